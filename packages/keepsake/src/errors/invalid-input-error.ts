@@ -1,0 +1,10 @@
+import { KeepsakeError, type ErrorDetails } from './keepsake-error.ts'
+
+/** An argument is not what it must be. Nothing was stored. */
+export class InvalidInputError extends KeepsakeError {
+  override readonly name = 'InvalidInputError'
+
+  constructor(message: string, details: ErrorDetails = {}, cause?: unknown) {
+    super('invalid-input', message, { details, cause })
+  }
+}

@@ -1,0 +1,93 @@
+import type { Memory, Use } from './memory.ts'
+import type { MemoryChange, NewOperation, Touched } from './operation.ts'
+
+/** As many rounds as a memory keeps of its retrievals; older ones add less than 0.9 / 32 to MOOM's strength. */
+const ROUNDS_KEPT = 32
+
+const BLANK: Omit<Memory, 'id' | 'scope'> = {
+  form: 'fact',
+  type: 'event',
+  subject: 'user',
+  text: '',
+  key: null,
+  value: null,
+  level: 0,
+  label: 'other',
+  evidence: [],
+  status: 'live',
+  reason: null,
+  pinned: false,
+  learnedAt: 0,
+  validFrom: 0,
+  validUntil: null,
+  past: [],
+  session: '',
+  sessionNumber: 0,
+  round: 0,
+  signals: { arousal: null, surprise: null, importance: null },
+  use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
+  origin: { preset: '', step: '', promptVersion: null, model: null },
+}
+
+/** The tombstone: that there was a memory, and nothing of what it said. */
+function tombstone(memory: Pick<Memory, 'id' | 'scope'>): Memory {
+  return { ...BLANK, id: memory.id, scope: memory.scope, status: 'erased' }
+}
+
+function touch(use: Use, rank: Touched['rank'], operation: NewOperation, sign: 1 | -1): Use {
+  if (rank === 'second') return { ...use, second: Math.max(0, use.second + sign) }
+  if (sign === -1) return { ...use, first: Math.max(0, use.first - 1), rounds: use.rounds.slice(0, -1) }
+  return {
+    ...use,
+    first: use.first + 1,
+    rounds: [...use.rounds, operation.round].slice(-ROUNDS_KEPT),
+    lastSession: Math.max(use.lastSession, operation.sessionNumber),
+    lastAt: Math.max(use.lastAt, operation.at),
+  }
+}
+
+/**
+ * The state a memory has after an operation: the one rule by which the log becomes memories, used when an
+ * operation is first applied and when the projection is rebuilt.
+ *
+ * @param memory the state before; `undefined` for an `add`.
+ * @param id which of the memories the operation touches.
+ * @returns the state after, or `undefined` when the operation says nothing of this memory.
+ */
+export function applyOperation(memory: Memory | undefined, operation: NewOperation, id: string): Memory | undefined {
+  if (memory?.status === 'erased') return memory
+  if (operation.kind === 'erase') return tombstone({ id, scope: operation.scope })
+  if (operation.kind === 'reinforce' || operation.kind === 'suppress') {
+    const touched = operation.touched.find((entry) => entry.memory === id)
+    if (memory === undefined || touched === undefined) return memory
+    return { ...memory, use: touch(memory.use, touched.rank, operation, operation.undoes === null ? 1 : -1) }
+  }
+  if (operation.payload === null) return memory ?? tombstone({ id, scope: operation.scope })
+  return { ...(memory ?? { ...BLANK, id, scope: operation.scope }), ...operation.payload.after }
+}
+
+/** The fields of a memory that a change would overwrite, as they are: what undoing it puts back. */
+export function fieldsBefore(memory: Memory, change: MemoryChange): MemoryChange {
+  const keys = Object.keys(change) as (keyof MemoryChange)[]
+  return Object.fromEntries(keys.map((key) => [key, memory[key]]))
+}
+
+/** The change that makes a blank memory into this one, leaving out what a blank one has anyway. */
+export function changeFromBlank(memory: Memory): MemoryChange {
+  const keys = Object.keys(BLANK) as (keyof MemoryChange)[]
+  const differing = keys.filter((key) => JSON.stringify(memory[key]) !== JSON.stringify(BLANK[key]))
+  return Object.fromEntries(differing.map((key) => [key, memory[key]]))
+}
+
+/** Memories from a whole log, in order of making. */
+export function projectLog(operations: Iterable<NewOperation>): Map<string, Memory> {
+  const memories = new Map<string, Memory>()
+  for (const operation of operations) {
+    const ids = operation.memory === null ? operation.touched.map((entry) => entry.memory) : [operation.memory]
+    for (const id of ids) {
+      const after = applyOperation(memories.get(id), operation, id)
+      if (after !== undefined) memories.set(id, after)
+    }
+  }
+  return memories
+}

@@ -1,0 +1,58 @@
+import type { ChangeSet } from './change-set.ts'
+import type { Memory, Origin } from './memory.ts'
+
+/** Which memories rest on a turn. */
+export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
+
+/**
+ * Deletes a memory and what would bring it back: the utterances it was drawn from, and the sentences of
+ * summaries and story units that rest on the same turns. All that follows names the deletion as its parent,
+ * so that undoing it undoes the whole.
+ *
+ * @param reason shown by `explain`, e.g. `removed by the application`.
+ */
+export function deleteMemory(
+  changes: ChangeSet,
+  memory: Memory,
+  why: { readonly reason: string; readonly origin: Origin },
+  memoriesOfTurn: MemoriesOfTurn,
+  parent: string | null = null,
+): void {
+  const after = { status: 'deleted', reason: why.reason } as const
+  const operation = changes.change('delete', memory.id, after, why.origin, { parent })
+  const turns = new Set(memory.evidence.map((evidence) => evidence.turn))
+  const links = { parent: parent ?? operation.id }
+  for (const other of restingOn(turns, memoriesOfTurn)) {
+    const current = changes.read(other.id)
+    if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
+    if (current.form === 'utterance') changes.change('delete', current.id, after, why.origin, links)
+    else if (current.form !== 'fact') withdrawSentences(changes, current, turns, why, links)
+  }
+}
+
+function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): Iterable<Memory> {
+  const found = new Map<string, Memory>()
+  for (const turn of turns) for (const memory of memoriesOfTurn(turn)) found.set(memory.id, memory)
+  return found.values()
+}
+
+/** Takes out of an extractive summary (or a raw unit, which has no words of its own) what rests on the turns; drops it when nothing is left or its words cannot be told apart. */
+function withdrawSentences(
+  changes: ChangeSet,
+  summary: Memory,
+  turns: ReadonlySet<string>,
+  why: { readonly reason: string; readonly origin: Origin },
+  links: { readonly parent: string },
+): void {
+  const rest = summary.evidence.filter((evidence) => !turns.has(evidence.turn))
+  const quotes = rest.map((evidence) => evidence.quote)
+  if (rest.length > 0 && summary.text === '') {
+    changes.change('modify', summary.id, { evidence: rest }, why.origin, links)
+    return
+  }
+  if (rest.length === 0 || quotes.includes(null)) {
+    changes.change('delete', summary.id, { status: 'deleted', reason: why.reason }, why.origin, links)
+    return
+  }
+  changes.change('modify', summary.id, { text: quotes.join(' '), evidence: rest }, why.origin, links)
+}

@@ -1,0 +1,57 @@
+import type { Memory, Origin } from './memory.ts'
+
+/** What can happen to memories. `none` is an answer, never an entry of the log. */
+export type OperationKind =
+  | 'add'
+  | 'modify'
+  | 'delete'
+  | 'forget'
+  | 'restore'
+  | 'reinforce'
+  | 'suppress'
+  | 'erase'
+
+/** The fields of a memory that an operation may set. Its id and scope never change. */
+export type MemoryChange = Partial<Omit<Memory, 'id' | 'scope'>>
+
+/** A memory touched by a recall, and its rank there: among the first (used) or the next (counted only). */
+export interface Touched {
+  readonly memory: string
+  readonly rank: 'first' | 'second'
+}
+
+/** The texts of an operation, kept beside the log so that they can be erased. */
+export interface OperationPayload {
+  /** The fields as they were; `null` for an add. */
+  readonly before: MemoryChange | null
+  readonly after: MemoryChange
+}
+
+/** An entry of the append-only log. Holds ids and kinds, and nothing of what was said. */
+export interface Operation {
+  readonly id: string
+  /** Place in the person's log, rising from 1. Given by the store. */
+  readonly sequence: number
+  readonly scope: number
+  readonly kind: OperationKind
+  /** `null` for `reinforce`, which touches several. */
+  readonly memory: string | null
+  /** When it was done, milliseconds since 1970. */
+  readonly at: number
+  /** What asked for it. */
+  readonly origin: Origin
+  /** Operations done as a consequence of another (a cascade) name it; undoing that undoes these. */
+  readonly parent: string | null
+  /** The operation this one undoes. */
+  readonly undoes: string | null
+  /** For `reinforce` and `suppress`. */
+  readonly touched: readonly Touched[]
+  /** Session ordinal and round at which it was done, for strengths. */
+  readonly sessionNumber: number
+  readonly round: number
+  /** `null` once erased, and where the kind needs none. */
+  readonly payload: OperationPayload | null
+}
+
+/** An operation before the store has given it its place. */
+export type NewOperation = Omit<Operation, 'sequence'>

@@ -1,0 +1,35 @@
+/** Who speaks: the person remembered, the agent (character, assistant), or anything else (system, tool). */
+export type Role = 'user' | 'agent' | 'other'
+
+/** A turn as an application hands it over. */
+export interface TurnInput {
+  /** `assistant` is taken as `agent`; `system` and `tool` as `other`. */
+  readonly role: Role | 'assistant' | 'system' | 'tool'
+  readonly text: string
+  /** Makes remembering idempotent: a turn whose id is known is not stored again. Given one when absent. */
+  readonly id?: string
+  /** The speaker's name, where there is one. Tells several people apart. */
+  readonly speaker?: string
+  /** When it was said: a Date, milliseconds since 1970, or an ISO 8601 string. Now when absent. */
+  readonly at?: Date | number | string
+  /** The speaker's time zone, an IANA name such as `Europe/Paris`; relative times in the text are read in it. */
+  readonly timeZone?: string
+  /** `false`: do not remember this turn. It is not stored. */
+  readonly remember?: boolean
+}
+
+/** A turn as stored. Turns are never edited. */
+export interface Turn {
+  readonly id: string
+  /** The scope's row number (agent and app within the person). */
+  readonly scope: number
+  readonly session: string
+  /** Rises by one a turn within the scope. Order of arrival, which need not be order of time. */
+  readonly position: number
+  readonly role: Role
+  readonly speaker: string | null
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly timeZone: string | null
+}
