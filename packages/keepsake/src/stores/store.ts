@@ -185,6 +185,8 @@ export interface CommitRequest {
   readonly removeDocuments: readonly string[]
   /** Advances a branch from one position to another; a conflict when it is no longer at `from`. */
   readonly progress: readonly { branch: string; from: number; to: number }[]
+  /** The owner's epoch when what this rests on was read: a conflict when content was erased since. `null` rests on none. */
+  readonly epoch: number | null
   /** A conflict when one of these memories was changed after that sequence. */
   readonly expect: readonly { memory: string; sequence: number }[]
   readonly endSessions: readonly { session: string; at: number }[]

@@ -1,0 +1,141 @@
+import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
+import type { Turn } from '../../turns/turn.ts'
+import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
+import { queueJob } from './keep-jobs.ts'
+import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
+import { readSession } from './read-turns.ts'
+import type { Sql } from './sql.ts'
+import { writeDocument } from './write-documents.ts'
+
+interface KnownTurn {
+  readonly scope: number
+  readonly session: string
+  readonly role: string
+  readonly speaker: string | null
+  readonly text: string | null
+}
+
+/**
+ * Stores turns with their session, index rows and jobs in one transaction.
+ *
+ * A turn is a repeat when its id is known in this scope with the same role, speaker and text (its time may
+ * differ: clients that send again often stamp again), or was erased. Ids are unique within the owner, so an id
+ * known in another of the owner's scopes is a conflict too. A session that gets a new turn is open again.
+ */
+export function appendTurns(sql: Sql, request: AppendRequest): AppendResult {
+  return sql.write(() => {
+    requireScope(sql, request.owner, request.scope)
+    const { fresh, repeated } = sortOutRepeats(sql, request)
+    const added = fresh.length === 0 ? [] : insertTurns(sql, request, fresh)
+    for (const job of request.jobs) queueJob(sql, request.owner, job)
+    const session =
+      readSession(sql, request.scope, request.session) ?? sessionOfTurn(sql, request, repeated[0])
+    return { added, repeated, session, version: readVersion(sql, request.owner) }
+  })
+}
+
+function sortOutRepeats(sql: Sql, request: AppendRequest): { fresh: NewTurn[]; repeated: string[] } {
+  const fresh = new Map<string, NewTurn>()
+  const repeated: string[] = []
+  for (const turn of request.turns) {
+    const known = findTurn(sql, request.owner, turn.id)
+    const first = fresh.get(turn.id)
+    if (known !== undefined) {
+      if (known.scope !== request.scope || !saysTheSame(known, turn))
+        throw new TurnConflictError(turn.id, known.session)
+      repeated.push(turn.id)
+    } else if (first !== undefined) {
+      if (!saysTheSame(first, turn)) throw new TurnConflictError(turn.id, request.session)
+      repeated.push(turn.id)
+    } else fresh.set(turn.id, turn)
+  }
+  return { fresh: [...fresh.values()], repeated }
+}
+
+function findTurn(sql: Sql, owner: number, id: string): KnownTurn | undefined {
+  return sql.get<KnownTurn>(
+    `SELECT t.scope, s.id AS session, t.role, t.speaker, t.text
+     FROM turns t JOIN sessions s ON s.session = t.session WHERE t.owner = ? AND t.id = ?`,
+    owner,
+    id,
+  )
+}
+
+function saysTheSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: NewTurn): boolean {
+  if (known.text === null) return true
+  return known.text === turn.text && known.role === turn.role && known.speaker === turn.speaker
+}
+
+function sessionOfTurn(sql: Sql, request: AppendRequest, turn: string | undefined): SessionRow {
+  const known = turn === undefined ? undefined : findTurn(sql, request.owner, turn)
+  const session = known === undefined ? undefined : readSession(sql, request.scope, known.session)
+  if (session !== undefined) return session
+  throw new InvalidInputError(`Session "${request.session}" is new, so it needs a turn to begin with.`, {
+    session: request.session,
+  })
+}
+
+function insertTurns(sql: Sql, request: AppendRequest, fresh: readonly NewTurn[]): Turn[] {
+  const { owner, scope } = request
+  const revision = raiseRevision(sql, owner)
+  let position = sql.value<number>('SELECT last_position FROM scopes WHERE scope = ?', scope) ?? 0
+  const session = touchSession(sql, request, fresh, position)
+  const added: Turn[] = []
+  for (const { document, ...turn } of fresh) {
+    position += 1
+    const row = sql.value<number>(
+      `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
+      owner,
+      scope,
+      session,
+      position,
+      turn.at,
+      turn.role,
+      turn.speaker,
+      turn.timeZone,
+      turn.id,
+      turn.text,
+    )
+    writeDocument(sql, 'turn', { owner, revision, row: Number(row) }, document)
+    added.push({ ...turn, scope, session: request.session, position })
+  }
+  sql.run('UPDATE scopes SET last_position = ? WHERE scope = ?', position, scope)
+  return added
+}
+
+/** Makes or widens the session for the turns about to be added; its row number. */
+function touchSession(
+  sql: Sql,
+  request: AppendRequest,
+  fresh: readonly NewTurn[],
+  lastPosition: number,
+): number {
+  const times = fresh.map((turn) => turn.at)
+  const started = times.reduce((a, b) => Math.min(a, b))
+  const last = times.reduce((a, b) => Math.max(a, b))
+  const until = lastPosition + fresh.length
+  const known = sql.value<number>(
+    `UPDATE sessions SET started_at = min(started_at, ?), last_at = max(last_at, ?), ended_at = NULL, last_position = ?
+     WHERE scope = ? AND id = ? RETURNING session`,
+    started,
+    last,
+    until,
+    request.scope,
+    request.session,
+  )
+  if (known !== undefined) return known
+  sql.run('UPDATE scopes SET last_session = last_session + 1 WHERE scope = ?', request.scope)
+  const made = sql.value<number>(
+    `INSERT INTO sessions (scope, id, number, started_at, last_at, first_position, last_position)
+     SELECT scope, ?, last_session, ?, ?, ?, ? FROM scopes WHERE scope = ? RETURNING session`,
+    request.session,
+    started,
+    last,
+    lastPosition + 1,
+    until,
+    request.scope,
+  )
+  return Number(made)
+}

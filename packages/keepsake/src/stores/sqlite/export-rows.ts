@@ -1,0 +1,90 @@
+import type { ExportRow } from '../store.ts'
+import { NotFoundError } from '../../errors/not-found-error.ts'
+import { readJobs } from './keep-jobs.ts'
+import { readOperations } from './read-operations.ts'
+import { readProgress, readSessions } from './read-turns.ts'
+import type { Sql } from './sql.ts'
+
+/** Rows read at a time: between batches other calls may run, and no statement stays open. */
+const BATCH = 500
+
+/** What an export says of small tables is read at once; turns and operations are read up to these marks. */
+interface Snapshot {
+  readonly first: readonly ExportRow[]
+  readonly last: readonly ExportRow[]
+  /** Scope rows and their numbers in the export (1 for the person's first), with the last position of each. */
+  readonly scopes: readonly {
+    readonly scope: number
+    readonly number: number
+    readonly lastPosition: number
+  }[]
+  readonly sequence: number
+}
+
+/**
+ * Every row of an owner as it was when the first was asked for. Scopes are numbered from 1 in an export, so
+ * that it says the same wherever it is read back. What is erased meanwhile is not exported.
+ */
+export function* exportRows(sql: Sql, owner: number): Generator<ExportRow> {
+  const snapshot = sql.read(() => takeSnapshot(sql, owner))
+  const numbers = new Map(snapshot.scopes.map(({ scope, number }) => [scope, number]))
+  yield* snapshot.first
+  for (const { scope, number, lastPosition } of snapshot.scopes) {
+    for (let position = 0; position < lastPosition; position += BATCH) {
+      yield* readTurnBatch(sql, scope, number, position, Math.min(position + BATCH, lastPosition))
+    }
+  }
+  for (let sequence = 0; sequence < snapshot.sequence; sequence += BATCH) {
+    const limit = Math.min(BATCH, snapshot.sequence - sequence)
+    for (const operation of readOperations(sql, { owner, afterSequence: sequence, limit })) {
+      yield { row: 'operation', ...operation, scope: numbers.get(operation.scope) ?? 0 }
+    }
+  }
+  yield* snapshot.last
+}
+
+function takeSnapshot(sql: Sql, owner: number): Snapshot {
+  const key = sql.get<{ tenant: string | null; user: string | null; sequence: number }>(
+    'SELECT tenant, user, sequence FROM owners WHERE owner = ?',
+    owner,
+  )
+  if (key === undefined || key.tenant === null || key.user === null)
+    throw new NotFoundError('scope', String(owner))
+  const rows = sql.all<{ scope: number; agent: string | null; app: string | null; lastPosition: number }>(
+    'SELECT scope, agent, app, last_position AS lastPosition FROM scopes WHERE owner = ? ORDER BY scope',
+    owner,
+  )
+  const scopes = rows.map((row, index) => ({ ...row, number: index + 1 }))
+  const numbers = new Map(scopes.map(({ scope, number }) => [scope, number]))
+  const first: ExportRow[] = [{ row: 'keepsake-export', format: 1, tenant: key.tenant, user: key.user }]
+  const last: ExportRow[] = []
+  for (const { number: scope, agent, app } of scopes) first.push({ row: 'scope', scope, agent, app })
+  for (const { scope: row, number: scope } of scopes) {
+    for (const session of readSessions(sql, owner, [row])) first.push({ row: 'session', ...session, scope })
+    for (const [branch, position] of Object.entries(readProgress(sql, owner, row).branches)) {
+      last.push({ row: 'progress', scope, branch, position })
+    }
+  }
+  for (const { owner: _, ...job } of readJobs(sql, { owner })) {
+    last.push({ row: 'job', ...job, scope: numbers.get(job.scope) ?? 0 })
+  }
+  return { first, last, scopes, sequence: key.sequence }
+}
+
+type TurnCells = Omit<Extract<ExportRow, { row: 'turn' }>, 'row' | 'text'> & { readonly text: string | null }
+
+function readTurnBatch(sql: Sql, scope: number, number: number, after: number, upTo: number): ExportRow[] {
+  const turns = sql.all<TurnCells>(
+    `SELECT t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone
+     FROM turns t JOIN sessions s ON s.session = t.session
+     WHERE t.scope = ? AND t.position > ? AND t.position <= ? ORDER BY t.position`,
+    scope,
+    after,
+    upTo,
+  )
+  return turns.map(({ text, ...turn }): ExportRow => {
+    if (text !== null) return { row: 'turn', ...turn, text, scope: number }
+    const { id, session, position, role, at } = turn
+    return { row: 'erased-turn', id, scope: number, session, position, role, at }
+  })
+}

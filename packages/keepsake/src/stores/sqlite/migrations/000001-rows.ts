@@ -1,0 +1,176 @@
+/**
+ * Owners, scopes, sessions, turns, the operation log with payloads beside it, memories, index rows, jobs.
+ *
+ * Rows are joined by integers; the ids callers know are unique within an owner. A memory's `state` is the
+ * JSON of what differs from a blank memory; while it is just what its `add` said, it stays in that
+ * operation's payload and is not kept twice. An index row with `terms` NULL says that it was removed, so
+ * that the caches of other processes learn of it.
+ */
+export const createRows = `
+CREATE TABLE owners (
+  owner INTEGER PRIMARY KEY,
+  tenant TEXT,
+  user TEXT,
+  revision INTEGER NOT NULL DEFAULT 0,
+  epoch INTEGER NOT NULL DEFAULT 0,
+  sequence INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (tenant, user)
+) STRICT;
+
+CREATE TABLE scopes (
+  scope INTEGER PRIMARY KEY,
+  owner INTEGER NOT NULL REFERENCES owners,
+  agent TEXT,
+  app TEXT,
+  last_position INTEGER NOT NULL DEFAULT 0,
+  last_session INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX scopes_of_owner ON scopes (owner);
+
+CREATE TABLE sessions (
+  session INTEGER PRIMARY KEY,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  first_position INTEGER NOT NULL,
+  last_position INTEGER NOT NULL,
+  UNIQUE (scope, id)
+) STRICT;
+
+CREATE TABLE turns (
+  turn INTEGER PRIMARY KEY,
+  owner INTEGER NOT NULL,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('user', 'agent', 'other')),
+  speaker TEXT,
+  time_zone TEXT,
+  id TEXT NOT NULL,
+  text TEXT,
+  UNIQUE (owner, id)
+) STRICT;
+CREATE UNIQUE INDEX turns_in_order ON turns (scope, position);
+
+CREATE TABLE names (
+  number INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE operations (
+  operation INTEGER PRIMARY KEY,
+  owner INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  kind TEXT NOT NULL,
+  memory INTEGER,
+  at INTEGER NOT NULL,
+  origin INTEGER NOT NULL REFERENCES names,
+  session_number INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  parent TEXT,
+  undoes TEXT,
+  id TEXT NOT NULL,
+  UNIQUE (owner, id)
+) STRICT;
+CREATE UNIQUE INDEX operations_in_order ON operations (owner, sequence);
+CREATE INDEX operations_of_memory ON operations (memory) WHERE memory IS NOT NULL;
+CREATE INDEX operations_of_parent ON operations (owner, parent) WHERE parent IS NOT NULL;
+
+CREATE TABLE touched (
+  operation INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  memory INTEGER NOT NULL,
+  rank TEXT NOT NULL CHECK (rank IN ('first', 'second')),
+  PRIMARY KEY (operation, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX touched_of_memory ON touched (memory);
+
+CREATE TRIGGER operations_are_never_changed BEFORE UPDATE ON operations
+BEGIN SELECT RAISE(ABORT, 'the operation log is append-only'); END;
+CREATE TRIGGER operations_are_never_deleted BEFORE DELETE ON operations
+BEGIN SELECT RAISE(ABORT, 'the operation log is append-only'); END;
+CREATE TRIGGER touched_are_never_changed BEFORE UPDATE ON touched
+BEGIN SELECT RAISE(ABORT, 'the operation log is append-only'); END;
+CREATE TRIGGER touched_are_never_deleted BEFORE DELETE ON touched
+BEGIN SELECT RAISE(ABORT, 'the operation log is append-only'); END;
+
+CREATE TABLE payloads (
+  operation INTEGER PRIMARY KEY,
+  before TEXT,
+  after TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE memories (
+  memory INTEGER PRIMARY KEY,
+  owner INTEGER NOT NULL,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  session INTEGER,
+  sequence INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  form TEXT NOT NULL,
+  status TEXT NOT NULL,
+  payload INTEGER,
+  id TEXT NOT NULL,
+  state TEXT,
+  UNIQUE (owner, id),
+  CHECK ((state IS NULL) <> (payload IS NULL))
+) STRICT;
+CREATE INDEX memories_by_revision ON memories (owner, revision);
+
+CREATE TABLE evidence (
+  turn INTEGER NOT NULL,
+  memory INTEGER NOT NULL,
+  PRIMARY KEY (turn, memory)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX evidence_of_memory ON evidence (memory);
+
+CREATE TABLE turn_documents (
+  turn INTEGER PRIMARY KEY,
+  owner INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  analyser INTEGER REFERENCES names,
+  embedder INTEGER REFERENCES names,
+  traits INTEGER NOT NULL,
+  terms TEXT,
+  vector BLOB
+) STRICT;
+CREATE INDEX turn_documents_by_revision ON turn_documents (owner, revision);
+
+CREATE TABLE memory_documents (
+  memory INTEGER PRIMARY KEY,
+  owner INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  analyser INTEGER REFERENCES names,
+  embedder INTEGER REFERENCES names,
+  traits INTEGER NOT NULL,
+  terms TEXT,
+  vector BLOB
+) STRICT;
+CREATE INDEX memory_documents_by_revision ON memory_documents (owner, revision);
+
+CREATE TABLE progress (
+  scope INTEGER NOT NULL REFERENCES scopes,
+  branch TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (scope, branch)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE jobs (
+  job INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  owner INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
+  session TEXT,
+  kind TEXT NOT NULL CHECK (kind IN ('consolidate', 'end-session', 'erase')),
+  state TEXT NOT NULL CHECK (state IN ('queued', 'parked')),
+  attempts INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  reason TEXT
+) STRICT;
+CREATE INDEX jobs_of_scope ON jobs (scope);
+`

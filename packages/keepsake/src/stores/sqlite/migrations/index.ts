@@ -1,0 +1,5 @@
+import { createRows } from './000001-rows.ts'
+import { addErasures } from './000002-erasures.ts'
+
+/** In order; the n-th takes a file from schema n − 1 to n. Never edited once released. */
+export const migrations: readonly string[] = [createRows, addErasures]

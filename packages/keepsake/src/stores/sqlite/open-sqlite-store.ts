@@ -1,0 +1,49 @@
+import type { Store } from '../store.ts'
+import { openDatabase } from './open-database.ts'
+import { keepStatements } from './sql.ts'
+import { SqliteStore } from './sqlite-store.ts'
+
+export interface OpenSqliteStoreOptions {
+  /** A file, made when missing (its folder must be there), or `:memory:`. */
+  readonly path: string
+  /**
+   * `full` (the default): what was acknowledged survives a loss of power. `normal`: it survives the end of the
+   * process, and a loss of power may take the last few writes; about twice as fast.
+   */
+  readonly synchronous?: 'full' | 'normal'
+  /** How long a write waits for another process's, in milliseconds; the thread waits with it. 5,000 by default. */
+  readonly busyTimeoutMs?: number
+  /** Open an existing file for reading: every change is refused. */
+  readonly readOnly?: boolean
+  /** How long an erasure waits for other processes that read, in milliseconds. 10,000 by default. */
+  readonly scrubPatienceMs?: number
+  /** The clock for receipts' `scrubbedAt`. */
+  readonly now?: () => number
+}
+
+/**
+ * Opens a store in a SQLite file: makes or upgrades it, and finishes erasures that were under way.
+ *
+ * @throws StoreError `store-schema` for a file made by a newer Keepsake or another program, `store-corrupt` for a
+ * damaged one, `store-read-only`, `store-busy`, `store-full` or `store-failed`; the message says what to do.
+ * @example
+ * const store = await openSqliteStore({ path: 'memory.db' })
+ * const scope = await store.ensureScope({ tenant: 'default', user: 'ada', agent: null, app: null })
+ */
+export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<Store> {
+  const readOnly = options.readOnly ?? false
+  const database = await openDatabase({
+    path: options.path,
+    synchronous: options.synchronous ?? 'full',
+    busyTimeoutMs: options.busyTimeoutMs ?? 5_000,
+    readOnly,
+  })
+  const store = new SqliteStore(keepStatements(database), {
+    readOnly,
+    scrubPatienceMs: options.scrubPatienceMs ?? 10_000,
+    now: options.now ?? Date.now,
+  })
+  // One try: whoever holds the file now may be scrubbing it, and the receipt stays until someone has.
+  if (!readOnly) await store.scrub(0)
+  return store
+}

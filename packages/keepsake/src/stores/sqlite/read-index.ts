@@ -1,0 +1,186 @@
+import type { Memory } from '../../operations/memory.ts'
+import type { Role } from '../../turns/turn.ts'
+import type { IndexRow, IndexRows, StoredMemory } from '../store.ts'
+import { decodeTerms, decodeVector } from './encode-documents.ts'
+import { readNames } from './keep-names.ts'
+import { readVersion } from './keep-scopes.ts'
+import { readMemories, readMemoriesAfter } from './read-memories.ts'
+import { readVectorRuns, type VectorPlace } from './read-vector-runs.ts'
+import type { Sql } from './sql.ts'
+
+type ContentCells = readonly [
+  row: number,
+  id: string,
+  analyser: number | null,
+  embedder: number | null,
+  traits: number,
+  terms: string | null,
+  bytes: number | null,
+]
+type TurnCells = readonly [
+  ...content: ContentCells,
+  scope: number,
+  session: number,
+  position: number,
+  role: Role,
+  speaker: string | null,
+  at: number,
+]
+
+/** What one pass over index rows gathers. */
+interface Gathered {
+  readonly names: ReadonlyMap<number, string>
+  readonly documents: IndexRow[]
+  readonly removed: string[]
+}
+
+/**
+ * What the in-memory index needs, newer than a revision, in one snapshot: turns and then memories, each in
+ * order of their last writing. A memory's row has the memory's session and time, position 0 and role `other`.
+ */
+export function readIndexRows(sql: Sql, owner: number, after: number): IndexRows {
+  return sql.read(() => {
+    const version = readVersion(sql, owner)
+    if (version.revision <= after) return { version, documents: [], removed: [], memories: [] }
+    const gathered: Gathered = { names: readNames(sql), documents: [], removed: [] }
+    gatherTurns(sql, owner, after, gathered)
+    const memories = readMemoriesAfter(sql, owner, after)
+    gatherMemories(sql, owner, after, memories, gathered)
+    // A reader that has seen nothing yet has nothing to take out.
+    return { version, documents: gathered.documents, removed: after === 0 ? [] : gathered.removed, memories }
+  })
+}
+
+function gatherTurns(sql: Sql, owner: number, after: number, gathered: Gathered): void {
+  const rows = sql.cells<TurnCells>(
+    `SELECT t.turn, t.id, d.analyser, d.embedder, d.traits, d.terms, length(d.vector),
+       t.scope, t.session, t.position, t.role, t.speaker, t.at
+     FROM turn_documents d JOIN turns t ON t.turn = d.turn WHERE d.owner = ? AND d.revision > ?`,
+    owner,
+    after,
+  )
+  const sessions = readSessionIds(sql, owner)
+  const vectors = readVectorRuns(sql, 'turn', rows.map(placeOf))
+  rows.forEach((row, index) => {
+    const [, id, , , , , , scope, session, position, role, speaker, at] = row
+    const place = {
+      id,
+      kind: 'turn' as const,
+      scope,
+      session: sessions.get(session) ?? '',
+      position,
+      role,
+      speaker,
+      at,
+    }
+    gather(row, place, vectors[index] ?? null, gathered)
+  })
+}
+
+function placeOf(row: ContentCells | TurnCells): VectorPlace {
+  return { row: row[0], bytes: row[6] }
+}
+
+/** Once for all rows: joining them row by row makes as many strings as there are turns. */
+function readSessionIds(sql: Sql, owner: number): Map<number, string> {
+  return new Map(
+    sql.cells<readonly [number, string]>(
+      'SELECT s.session, s.id FROM scopes c JOIN sessions s ON s.scope = c.scope WHERE c.owner = ?',
+      owner,
+    ),
+  )
+}
+
+function gatherMemories(
+  sql: Sql,
+  owner: number,
+  after: number,
+  known: readonly StoredMemory[],
+  gathered: Gathered,
+): void {
+  const rows = sql.cells<ContentCells>(
+    `SELECT m.memory, m.id, d.analyser, d.embedder, d.traits, d.terms, length(d.vector)
+     FROM memory_documents d JOIN memories m ON m.memory = d.memory WHERE d.owner = ? AND d.revision > ?`,
+    owner,
+    after,
+  )
+  const memories = new Map(known.map(({ memory }) => [memory.id, memory]))
+  addMissing(sql, owner, rows, memories)
+  const vectors = readVectorRuns(sql, 'memory', rows.map(placeOf))
+  rows.forEach((row, index) => {
+    const memory = memories.get(row[1])
+    if (memory === undefined) return
+    const { id, scope, session, learnedAt: at } = memory
+    const place = {
+      id,
+      kind: 'memory' as const,
+      scope,
+      session,
+      position: 0,
+      role: 'other' as const,
+      speaker: null,
+      at,
+    }
+    gather(row, place, vectors[index] ?? null, gathered)
+  })
+}
+
+/** A document made afresh belongs to a memory that need not have changed. */
+function addMissing(
+  sql: Sql,
+  owner: number,
+  rows: readonly ContentCells[],
+  memories: Map<string, Memory>,
+): void {
+  const ids = rows.map(([, id]) => id).filter((id) => !memories.has(id))
+  if (ids.length === 0) return
+  for (const { memory } of readMemories(sql, { owner, ids })) memories.set(memory.id, memory)
+}
+
+type Place = Omit<IndexRow, 'traits' | 'terms' | 'vector' | 'analyser' | 'embedder'>
+
+function gather(
+  [, id, analyser, embedder, traits, terms]: ContentCells | TurnCells,
+  place: Place,
+  vector: Float32Array | null,
+  { names, documents, removed }: Gathered,
+): void {
+  if (terms === null) removed.push(id)
+  else {
+    documents.push({
+      ...place,
+      terms: decodeTerms(terms),
+      traits,
+      analyser: names.get(analyser ?? 0) ?? '',
+      vector,
+      embedder: names.get(embedder ?? 0) ?? null,
+    })
+  }
+}
+
+/** Full-precision vectors of documents made by one embedder. */
+export function readVectors(
+  sql: Sql,
+  owner: number,
+  documents: readonly string[],
+  embedder: string,
+): Map<string, Float32Array> {
+  const number = sql.value<number>('SELECT number FROM names WHERE name = ?', embedder)
+  const vectors = new Map<string, Float32Array>()
+  if (number === undefined) return vectors
+  for (const kind of ['turn', 'memory'] as const) {
+    const table = kind === 'turn' ? 'turns' : 'memories'
+    const rows = sql.cells<readonly [string, Buffer | null]>(
+      `SELECT r.id, d.vector FROM ${table} r JOIN ${kind}_documents d ON d.${kind} = r.${kind}
+       WHERE r.owner = ? AND r.id IN (SELECT value FROM json_each(?)) AND d.embedder = ?`,
+      owner,
+      JSON.stringify(documents),
+      number,
+    )
+    for (const [id, blob] of rows) {
+      const vector = decodeVector(blob)
+      if (vector !== null) vectors.set(id, vector)
+    }
+  }
+  return vectors
+}

@@ -1,0 +1,56 @@
+import { StoreError } from '../../errors/store-error.ts'
+import type { MemoryQuery, StoredMemory } from '../store.ts'
+import { decodeState } from './memory-state.ts'
+import type { Sql, SqlValue } from './sql.ts'
+
+/** id, scope, sequence, state */
+type MemoryCells = readonly [string, number, number, string | null]
+
+const FROM = `SELECT m.id, m.scope, m.sequence, coalesce(m.state, p.after) FROM memories m
+  LEFT JOIN payloads p ON p.operation = m.payload`
+
+/** Memories in order of making. */
+export function readMemories(sql: Sql, query: MemoryQuery): StoredMemory[] {
+  const conditions = ['m.owner = ?']
+  const values: SqlValue[] = [query.owner]
+  const among = (column: string, list: readonly (string | number)[] | undefined): void => {
+    if (list === undefined) return
+    conditions.push(`${column} IN (SELECT value FROM json_each(?))`)
+    values.push(JSON.stringify(list))
+  }
+  among('m.id', query.ids)
+  among('m.scope', query.scopes)
+  among('m.status', query.statuses)
+  among('m.form', query.forms)
+  if (query.evidenceTurns !== undefined) {
+    conditions.push(`m.memory IN (SELECT e.memory FROM evidence e JOIN turns t ON t.turn = e.turn
+      WHERE t.owner = ? AND t.id IN (SELECT value FROM json_each(?)))`)
+    values.push(query.owner, JSON.stringify(query.evidenceTurns))
+  }
+  if (query.session !== undefined) {
+    // NULL where the memory names a session that has no turns; told apart below.
+    conditions.push(`(m.session IS NULL OR m.session IN (SELECT s.session FROM sessions s JOIN scopes c ON c.scope = s.scope
+      WHERE c.owner = ? AND s.id = ?))`)
+    values.push(query.owner, query.session)
+  }
+  const cells = sql.cells<MemoryCells>(
+    `${FROM} WHERE ${conditions.join(' AND ')} ORDER BY m.memory`,
+    ...values,
+  )
+  const found = cells.map(decodeMemory)
+  return query.session === undefined ? found : found.filter(({ memory }) => memory.session === query.session)
+}
+
+/** Memories written after a revision, in no order. */
+export function readMemoriesAfter(sql: Sql, owner: number, revision: number): StoredMemory[] {
+  return sql
+    .cells<MemoryCells>(`${FROM} WHERE m.owner = ? AND m.revision > ?`, owner, revision)
+    .map(decodeMemory)
+}
+
+function decodeMemory([id, scope, sequence, state]: MemoryCells): StoredMemory {
+  if (state !== null) return { memory: decodeState(id, scope, state), sequence }
+  throw new StoreError('store-corrupt', `Memory "${id}" has lost its state. Restore a backup or an export.`, {
+    details: { memory: id },
+  })
+}

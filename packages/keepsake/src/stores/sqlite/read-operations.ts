@@ -1,0 +1,82 @@
+import type { Origin } from '../../operations/memory.ts'
+import type { MemoryChange, Operation, OperationKind, Touched } from '../../operations/operation.ts'
+import type { OperationQuery } from '../store.ts'
+import { readNames } from './keep-names.ts'
+import type { Sql, SqlValue } from './sql.ts'
+
+interface OperationCells {
+  readonly operation: number
+  readonly id: string
+  readonly sequence: number
+  readonly scope: number
+  readonly kind: OperationKind
+  readonly memory: string | null
+  readonly at: number
+  readonly origin: number
+  readonly parent: string | null
+  readonly undoes: string | null
+  readonly sessionNumber: number
+  readonly round: number
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The log in order; with `memory`, also the recalls that touched it. */
+export function readOperations(sql: Sql, query: OperationQuery): Operation[] {
+  const conditions = ['o.owner = ?']
+  const values: SqlValue[] = [query.owner]
+  const where = (condition: string, ...bound: SqlValue[]): void => {
+    conditions.push(condition)
+    values.push(...bound)
+  }
+  if (query.memory !== undefined) {
+    where(
+      `o.operation IN (
+        SELECT a.operation FROM operations a WHERE a.memory = (SELECT memory FROM memories WHERE owner = ? AND id = ?)
+        UNION SELECT b.operation FROM touched b WHERE b.memory = (SELECT memory FROM memories WHERE owner = ? AND id = ?))`,
+      query.owner,
+      query.memory,
+      query.owner,
+      query.memory,
+    )
+  }
+  if (query.scopes !== undefined)
+    where('o.scope IN (SELECT value FROM json_each(?))', JSON.stringify(query.scopes))
+  if (query.ids !== undefined) where('o.id IN (SELECT value FROM json_each(?))', JSON.stringify(query.ids))
+  if (query.parent !== undefined) where('o.parent = ?', query.parent)
+  if (query.afterSequence !== undefined) where('o.sequence > ?', query.afterSequence)
+  values.push(query.limit ?? -1)
+  return sql.read(() => {
+    const names = readNames(sql)
+    const cells = sql.all<OperationCells>(
+      `SELECT o.operation, o.id, o.sequence, o.scope, o.kind, m.id AS memory, o.at, o.origin, o.parent, o.undoes,
+         o.session_number AS sessionNumber, o.round, p.before, p.after
+       FROM operations o LEFT JOIN memories m ON m.memory = o.memory LEFT JOIN payloads p ON p.operation = o.operation
+       WHERE ${conditions.join(' AND ')} ORDER BY o.sequence LIMIT ?`,
+      ...values,
+    )
+    return cells.map((row) => decodeOperation(sql, row, names))
+  })
+}
+
+function decodeOperation(sql: Sql, row: OperationCells, names: ReadonlyMap<number, string>): Operation {
+  const { operation, before, after, origin, ...rest } = row
+  const payload =
+    after === null
+      ? null
+      : {
+          before: before === null ? null : (JSON.parse(before) as MemoryChange),
+          after: JSON.parse(after) as MemoryChange,
+        }
+  const touches = row.memory === null || row.kind === 'reinforce' || row.kind === 'suppress'
+  const touched = touches ? readTouched(sql, operation) : []
+  return { ...rest, origin: JSON.parse(names.get(origin) ?? '{}') as Origin, touched, payload }
+}
+
+function readTouched(sql: Sql, operation: number): Touched[] {
+  return sql.all<Touched>(
+    `SELECT m.id AS memory, t.rank FROM touched t JOIN memories m ON m.memory = t.memory
+     WHERE t.operation = ? ORDER BY t.place`,
+    operation,
+  )
+}

@@ -1,0 +1,193 @@
+import { Mutex } from 'async-mutex'
+import { ClosedError } from '../../errors/closed-error.ts'
+import type { Operation } from '../../operations/operation.ts'
+import type { ScopeRow } from '../../scopes/scope.ts'
+import type { Turn } from '../../turns/turn.ts'
+import type * as port from '../store.ts'
+import { appendTurns } from './append-turns.ts'
+import { backUp } from './back-up.ts'
+import { commitOperations } from './commit-operations.ts'
+import { eraseContent } from './erase-content.ts'
+import { exportRows } from './export-rows.ts'
+import { importRows } from './import-rows.ts'
+import { readJobs, updateJob } from './keep-jobs.ts'
+import { readReceipt, readReceipts } from './keep-receipts.ts'
+import { ensureScope, findScope, listScopes, readVersion } from './keep-scopes.ts'
+import { measureStore } from './measure-store.ts'
+import { readIndexRows, readVectors } from './read-index.ts'
+import { readMemories } from './read-memories.ts'
+import { readOperations } from './read-operations.ts'
+import { readProgress, readSessions, readTurns } from './read-turns.ts'
+import { scrubFile } from './scrub-file.ts'
+import type { Sql } from './sql.ts'
+import { translateError } from './translate-error.ts'
+import { reindexDocuments } from './write-documents.ts'
+
+export interface SqliteStoreOptions {
+  readonly readOnly: boolean
+  /** How long `erase` waits for other processes to let go of the journal before it leaves the scrub for later. */
+  readonly scrubPatienceMs: number
+  readonly now: () => number
+}
+
+/**
+ * The `Store` over one SQLite file. SQLite answers at once, on this thread: each method does its whole work
+ * before it gives its promise, so calls never interleave within a transaction. Only `erase`, `backup` and the
+ * reading of an import wait in between; the first two take turns, since a scrub rewrites what a backup reads.
+ */
+export class SqliteStore implements port.Store {
+  readonly name: string
+  readonly #sql: Sql
+  readonly #options: SqliteStoreOptions
+  readonly #wholeFile = new Mutex()
+
+  constructor(sql: Sql, options: SqliteStoreOptions) {
+    this.name = sql.database.name
+    this.#sql = sql
+    this.#options = options
+  }
+
+  async findScope(key: port.StoredScopeKey): Promise<ScopeRow | null> {
+    return this.#run((sql) => findScope(sql, key))
+  }
+
+  async ensureScope(key: port.StoredScopeKey): Promise<ScopeRow> {
+    return this.#run((sql) => ensureScope(sql, key))
+  }
+
+  async listScopes(filter?: { tenant?: string; user?: string }): Promise<ScopeRow[]> {
+    return this.#run((sql) => listScopes(sql, filter))
+  }
+
+  async append(request: port.AppendRequest): Promise<port.AppendResult> {
+    return this.#run((sql) => appendTurns(sql, request))
+  }
+
+  async turns(query: port.TurnQuery): Promise<Turn[]> {
+    return this.#run((sql) => readTurns(sql, query))
+  }
+
+  async sessions(owner: number, scopes: readonly number[]): Promise<port.SessionRow[]> {
+    return this.#run((sql) => readSessions(sql, owner, scopes))
+  }
+
+  async progress(owner: number, scope: number): Promise<port.ScopeProgress> {
+    return this.#run((sql) => readProgress(sql, owner, scope))
+  }
+
+  async commit(request: port.CommitRequest): Promise<port.CommitResult> {
+    return this.#run((sql) => commitOperations(sql, request))
+  }
+
+  async memories(query: port.MemoryQuery): Promise<port.StoredMemory[]> {
+    return this.#run((sql) => readMemories(sql, query))
+  }
+
+  async operations(query: port.OperationQuery): Promise<Operation[]> {
+    return this.#run((sql) => readOperations(sql, query))
+  }
+
+  async version(owner: number): Promise<port.OwnerVersion> {
+    return this.#run((sql) => readVersion(sql, owner))
+  }
+
+  async indexRows(owner: number, after: number): Promise<port.IndexRows> {
+    return this.#run((sql) => readIndexRows(sql, owner, after))
+  }
+
+  async vectors(
+    owner: number,
+    documents: readonly string[],
+    embedder: string,
+  ): Promise<Map<string, Float32Array>> {
+    return this.#run((sql) => readVectors(sql, owner, documents, embedder))
+  }
+
+  async reindex(owner: number, documents: readonly port.NewDocument[]): Promise<void> {
+    return this.#run((sql) => reindexDocuments(sql, owner, documents))
+  }
+
+  async jobs(filter?: { owner?: number; state?: port.JobState }): Promise<port.JobRow[]> {
+    return this.#run((sql) => readJobs(sql, filter))
+  }
+
+  async updateJob(
+    job: string,
+    change: { state: port.JobState; attempts: number; reason: string | null },
+  ): Promise<void> {
+    return this.#run((sql) => updateJob(sql, job, change))
+  }
+
+  async erase(request: port.EraseRequest): Promise<port.EraseReceipt> {
+    const receipt = this.#run((sql) => eraseContent(sql, request))
+    if (receipt.scrubbedAt !== null) return receipt
+    await this.scrub(this.#options.scrubPatienceMs)
+    return this.#run((sql) => readReceipt(sql, request.id)) ?? receipt
+  }
+
+  /** Finishes erasures whose words may still stand in the file; whether none is left. */
+  async scrub(patienceMs: number): Promise<boolean> {
+    return this.#wholeFile.runExclusive(() =>
+      this.#wait((sql) => scrubFile(sql, this.#options.now, patienceMs)),
+    )
+  }
+
+  async receipts(owner: number): Promise<port.EraseReceipt[]> {
+    return this.#run((sql) => readReceipts(sql, owner))
+  }
+
+  async backup(path: string): Promise<void> {
+    return this.#wholeFile.runExclusive(() => this.#wait((sql) => backUp(sql, path)))
+  }
+
+  async stats(owner?: number): Promise<port.StoreStats> {
+    return this.#run((sql) => measureStore(sql, owner))
+  }
+
+  async *exportRows(owner: number): AsyncGenerator<port.ExportRow> {
+    const rows = this.#run((sql) => exportRows(sql, owner))
+    for (;;) {
+      const next = this.#run(() => rows.next())
+      if (next.done) return
+      yield next.value
+    }
+  }
+
+  async importRows(rows: AsyncIterable<port.ExportRow> | Iterable<port.ExportRow>): Promise<ScopeRow[]> {
+    const all: port.ExportRow[] = []
+    for await (const row of rows) all.push(row)
+    return this.#run((sql) => importRows(sql, all))
+  }
+
+  async close(): Promise<void> {
+    if (!this.#sql.database.open) return
+    await this.#wholeFile.runExclusive(async () => {
+      if (!this.#sql.database.open) return
+      try {
+        if (!this.#options.readOnly) await scrubFile(this.#sql, this.#options.now, 0)
+      } catch (error) {
+        throw translateError(error, this.name)
+      } finally {
+        this.#sql.database.close()
+      }
+    })
+  }
+
+  #run<Result>(work: (sql: Sql) => Result): Result {
+    if (!this.#sql.database.open) throw new ClosedError()
+    try {
+      return work(this.#sql)
+    } catch (error) {
+      throw translateError(error, this.name)
+    }
+  }
+
+  async #wait<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    if (!this.#sql.database.open) throw new ClosedError()
+    try {
+      return await work(this.#sql)
+    } catch (error) {
+      throw translateError(error, this.name)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import type { NewDocument } from '../store.ts'
+import { encodeTerms, encodeVector } from './encode-documents.ts'
+import { numberOfName } from './keep-names.ts'
+import { raiseRevision } from './keep-scopes.ts'
+import type { Sql } from './sql.ts'
+
+export type DocumentKind = NewDocument['kind']
+
+/** Which row a document belongs to (of `turns` or `memories`), and the revision it is written at. */
+export interface DocumentPlace {
+  readonly owner: number
+  readonly revision: number
+  readonly row: number
+}
+
+/**
+ * Writes a document over what was there. With `keepRemoved`, one that was removed stays so: an index made
+ * afresh in the background must not bring back what was taken out meanwhile.
+ */
+export function writeDocument(
+  sql: Sql,
+  kind: DocumentKind,
+  place: DocumentPlace,
+  document: Omit<NewDocument, 'id' | 'kind'>,
+  keepRemoved = false,
+): void {
+  const table = `${kind}_documents`
+  sql.run(
+    `INSERT INTO ${table} (${kind}, owner, revision, analyser, embedder, traits, terms, vector)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (${kind}) DO UPDATE SET revision = excluded.revision, analyser = excluded.analyser,
+       embedder = excluded.embedder, traits = excluded.traits, terms = excluded.terms, vector = excluded.vector
+     ${keepRemoved ? `WHERE ${table}.terms IS NOT NULL` : ''}`,
+    place.row,
+    place.owner,
+    place.revision,
+    numberOfName(sql, document.analyser),
+    document.embedder === null ? null : numberOfName(sql, document.embedder),
+    document.traits,
+    encodeTerms(document.terms),
+    encodeVector(document.vector),
+  )
+}
+
+/** The row of a turn or memory that still has content. */
+export function findRow(sql: Sql, kind: DocumentKind, owner: number, id: string): number | undefined {
+  const content = kind === 'turn' ? 'text IS NOT NULL' : `status <> 'erased'`
+  const table = kind === 'turn' ? 'turns' : 'memories'
+  return sql.value<number>(
+    `SELECT ${kind} FROM ${table} WHERE owner = ? AND id = ? AND ${content}`,
+    owner,
+    id,
+  )
+}
+
+/** Writes documents of turns and memories that are there. @throws InvalidInputError for one that is not. */
+export function writeDocuments(
+  sql: Sql,
+  owner: number,
+  revision: number,
+  documents: readonly NewDocument[],
+): void {
+  for (const document of documents) {
+    const row = findRow(sql, document.kind, owner, document.id)
+    if (row === undefined) {
+      throw new InvalidInputError(
+        `There is no ${document.kind} "${document.id}" that this document could belong to.`,
+      )
+    }
+    writeDocument(sql, document.kind, { owner, revision, row }, document)
+  }
+}
+
+/** Empties the index rows with these ids, of turns and of memories; how many were there. */
+export function removeDocuments(sql: Sql, owner: number, revision: number, ids: readonly string[]): number {
+  let removed = 0
+  for (const id of ids) {
+    for (const kind of ['turn', 'memory'] as const) {
+      const row = findRow(sql, kind, owner, id)
+      if (row !== undefined) removed += emptyDocument(sql, kind, row, revision)
+    }
+  }
+  return removed
+}
+
+export function emptyDocument(sql: Sql, kind: DocumentKind, row: number, revision: number): number {
+  return sql.run(
+    `UPDATE ${kind}_documents SET revision = ?, analyser = NULL, embedder = NULL, traits = 0, terms = NULL, vector = NULL
+     WHERE ${kind} = ? AND terms IS NOT NULL`,
+    revision,
+    row,
+  )
+}
+
+/** Replaces index rows; those of turns and memories erased meanwhile are passed over. */
+export function reindexDocuments(sql: Sql, owner: number, documents: readonly NewDocument[]): void {
+  sql.write(() => {
+    const revision = raiseRevision(sql, owner)
+    for (const document of documents) {
+      const row = findRow(sql, document.kind, owner, document.id)
+      if (row !== undefined) writeDocument(sql, document.kind, { owner, revision, row }, document, true)
+    }
+  })
+}

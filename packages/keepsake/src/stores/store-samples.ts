@@ -1,0 +1,106 @@
+import { applyOperation, projectLog } from '../operations/apply-operation.ts'
+import type { Memory } from '../operations/memory.ts'
+import type { MemoryChange, NewOperation, OperationKind } from '../operations/operation.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { AppendRequest, CommitRequest, EraseRequest, NewDocument, NewJob, NewTurn } from './store.ts'
+
+/** Requests for the tests of stores: small, whole, and told apart by their ids. */
+
+let made = 0
+const nextId = (kind: string): string => `${kind}-${(made += 1)}`
+
+export function documentOf(text: string): Omit<NewDocument, 'id' | 'kind'> {
+  const terms = text.split(' ').filter((term) => term !== '')
+  return {
+    terms,
+    traits: 5,
+    analyser: 'words/1',
+    vector: new Float32Array([text.length, 0.5, -1]),
+    embedder: 'test/1',
+  }
+}
+
+export function turnOf(
+  { owner, scope }: ScopeRow,
+  id: string,
+  text: string,
+  change: Partial<NewTurn> = {},
+  jobs: readonly NewJob[] = [],
+): AppendRequest {
+  const turn = { id, role: 'user' as const, speaker: 'Ada', text, at: 1000, timeZone: 'Europe/Paris' }
+  return { owner, scope, session: 's1', turns: [{ ...turn, document: documentOf(text), ...change }], jobs }
+}
+
+export function operationOf(
+  { scope }: ScopeRow,
+  kind: OperationKind,
+  memory: string | null,
+  after: MemoryChange,
+): NewOperation {
+  return {
+    id: nextId(kind),
+    scope,
+    kind,
+    memory,
+    at: 2000,
+    origin: { preset: 'test', step: 'sample/1', promptVersion: null, model: null },
+    parent: null,
+    undoes: null,
+    touched: [],
+    sessionNumber: 1,
+    round: 1,
+    payload: kind === 'erase' ? null : { before: null, after },
+  }
+}
+
+export function addOf(
+  scope: ScopeRow,
+  memory: string,
+  text: string,
+  turns: readonly string[],
+  change: MemoryChange = {},
+): NewOperation {
+  const evidence = turns.map((turn) => ({ turn, quote: text }))
+  return operationOf(scope, 'add', memory, {
+    form: 'utterance',
+    text,
+    evidence,
+    session: 's1',
+    round: 1,
+    ...change,
+  })
+}
+
+/** The memory that an `add` makes. */
+export function memoryOf(add: NewOperation): Memory {
+  const memory = applyOperation(undefined, add, add.memory ?? '')
+  if (memory === undefined) throw new Error('not an add')
+  return memory
+}
+
+/** A commit of these operations, with the memories they leave; `before` are those that went before. */
+export function commitOf(
+  { owner, scope }: ScopeRow,
+  operations: readonly NewOperation[],
+  before: readonly NewOperation[] = [],
+): CommitRequest {
+  const touched = new Set(
+    operations.flatMap(({ memory, touched: entries }) => [memory, ...entries.map((entry) => entry.memory)]),
+  )
+  const memories = [...projectLog([...before, ...operations]).values()].filter(({ id }) => touched.has(id))
+  const nothing = { epoch: null, documents: [], removeDocuments: [], progress: [], expect: [], endSessions: [] }
+  return { owner, scope, operations, memories, ...nothing, queueJobs: [], finishJobs: [] }
+}
+
+export function jobOf({ scope }: ScopeRow, id: string, session: string | null = null): NewJob {
+  return { id, kind: 'consolidate', scope, session, at: 3000 }
+}
+
+export function eraseOf(
+  scope: ScopeRow,
+  turns: readonly string[],
+  memories: readonly string[],
+): EraseRequest {
+  const operations = memories.map((memory) => operationOf(scope, 'erase', memory, {}))
+  return { id: nextId('erasure'), owner: scope.owner, at: 4000, target: { turns, memories }, operations }
+}

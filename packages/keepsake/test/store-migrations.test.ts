@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, it } from 'vitest'
+import { migrate, openDatabase, SCHEMA_VERSION } from '../src/stores/sqlite/open-database.ts'
+import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { eraseOf, turnOf } from '../src/stores/store-samples.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-migrations-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const SCHEMA_FILE = join(import.meta.dirname, '../src/stores/sqlite/schema.sql')
+const OLD_ROWS = join(import.meta.dirname, 'schema-1-rows.sql')
+
+/** The schema as SQLite keeps it; how lines break is of no matter. */
+function normalise(schema: string): string {
+  return schema.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** A file as schema 1 left it. */
+function makeOldFile(name: string): string {
+  const path = join(folder, name)
+  const database = new Database(path)
+  database.pragma('journal_mode = WAL')
+  migrate(database, path, 1)
+  database.exec(readFileSync(OLD_ROWS, 'utf8'))
+  database.close()
+  return path
+}
+
+describe('migrations', () => {
+  it('end in the schema that is checked in', async () => {
+    const database = await openDatabase({
+      path: ':memory:',
+      synchronous: 'full',
+      busyTimeoutMs: 0,
+      readOnly: false,
+    })
+    const made = database
+      .prepare<[], string>(`SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid`)
+      .pluck()
+      .all()
+    database.close()
+    expect(normalise(made.join('\n'))).toBe(normalise(readFileSync(SCHEMA_FILE, 'utf8')))
+  })
+
+  it('take a file of schema 1, with its rows, to the newest', async () => {
+    const path = makeOldFile('old.db')
+    const store = await openSqliteStore({ path })
+    const [ada] = await store.listScopes()
+    if (ada === undefined) throw new Error('the old scope is gone')
+    expect(ada).toMatchObject({ tenant: 'default', user: 'ada' })
+    expect((await store.stats()).schema).toBe(SCHEMA_VERSION)
+    expect((await store.turns({ owner: ada.owner })).map(({ text }) => text)).toEqual([
+      'I moved to Oslo',
+      'How is it there?',
+    ])
+    const [kept] = await store.memories({ owner: ada.owner })
+    expect(kept?.memory).toMatchObject({
+      id: 'm1',
+      text: 'lives in Oslo',
+      status: 'live',
+      evidence: [{ turn: 't1' }],
+    })
+    expect((await store.indexRows(ada.owner, 0)).documents.map(({ terms }) => terms)).toEqual([
+      ['move', 'oslo'],
+      ['live', 'oslo'],
+    ])
+    await store.append(turnOf(ada, 't3', 'new words'))
+    expect(await store.erase(eraseOf(ada, ['t1'], ['m1']))).toMatchObject({ turns: 1, memories: 1 })
+    await store.close()
+  })
+
+  it('refuse an older file opened for reading, and leave it', async () => {
+    const path = makeOldFile('read.db')
+    await expect(openSqliteStore({ path, readOnly: true })).rejects.toThrow(/older schema 1/)
+    const database = new Database(path)
+    expect(database.pragma('user_version', { simple: true })).toBe(1)
+    database.close()
+  })
+
+  it('run once when several open an old file at once', async () => {
+    const path = makeOldFile('shared.db')
+    const stores = await Promise.all([1, 2, 3].map(() => openSqliteStore({ path })))
+    for (const store of stores) {
+      expect(await store.stats()).toMatchObject({ turns: 2, schema: SCHEMA_VERSION })
+      await store.close()
+    }
+  })
+})
