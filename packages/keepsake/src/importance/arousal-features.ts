@@ -1,0 +1,189 @@
+import { hashText } from '../models/embedded/hash-features.ts'
+import type { WordTable } from '../models/embedded/word-table.ts'
+
+/** Buckets for hashed words and pairs of words: EmoBank's train split holds about 13,000 seen three times. */
+export const GRAM_BUCKETS = 1 << 15
+/** Word-vector statistics: frequency-weighted mean, maximum and minimum of each dimension. */
+export const POOLS = 3
+/** Directions of the word space along which words are scored: arousal, valence, dominance, |valence − 3|. */
+export const AXES = 4
+/** Of the words' scores on an axis: highest, lowest, deviation, mean of the highest two and three. */
+export const SCORE_POOLS = 5
+const SIF_A = 1e-3
+/** How far from its mean a feature is believed, in standard deviations. */
+const FARTHEST = 5
+/** The Gaussian kernel's width and the weight of each group in it, chosen on EmoBank's dev split. */
+const KERNEL_WIDTH = Math.sqrt(330 / 0.4)
+const GROUP_WEIGHTS = { mean: 1, extremes: 0.7, scores: 1.5, style: 2 }
+/** As much of a text as is read, in UTF-16 units: EmoBank's sentences end far below. */
+const MAX_LENGTH = 2000
+
+const TOKEN =
+  /n't\b|[\p{L}\p{N}]+?(?=n't\b)|'(?:s|re|ve|ll|m|d)\b|[\p{L}\p{N}]+|[!?]+|\.{2,}|[^\s\p{L}\p{N}]/gu
+
+/** What the arousal regressor sees of a text. */
+export interface ArousalFeatures {
+  /** Pooled word vectors, pooled word scores, style measures; not yet standardised. */
+  readonly dense: Float64Array
+  /** Bucket of each distinct word, mark and pair of neighbours. */
+  readonly grams: readonly number[]
+}
+
+/** Takes a text apart into lower-case words, clitics and runs of marks; negations become "not". */
+export function arousalTokens(text: string): string[] {
+  const plain = text
+    .slice(0, MAX_LENGTH)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+  return (plain.match(TOKEN) ?? []).map((token) => (token === "n't" ? 'not' : token))
+}
+
+/**
+ * Dense features as the kernel takes them: centred, in standard deviations, weighted by group.
+ * @param means @param deviations of each feature over the train split.
+ */
+export function standardise(
+  dense: Float64Array,
+  means: Float32Array,
+  deviations: Float32Array,
+): Float64Array {
+  const dimensions = (dense.length - AXES * SCORE_POOLS - STYLE_MEASURES) / POOLS
+  return dense.map((value, at) => {
+    const deviation = deviations[at] ?? 0
+    const distance = deviation === 0 ? 0 : (value - (means[at] ?? 0)) / deviation
+    const held = Math.min(FARTHEST, Math.max(-FARTHEST, distance))
+    return (held * groupWeight(at, dimensions)) / KERNEL_WIDTH
+  })
+}
+
+function groupWeight(at: number, dimensions: number): number {
+  if (at < dimensions) return GROUP_WEIGHTS.mean
+  if (at < POOLS * dimensions) return GROUP_WEIGHTS.extremes
+  return at < POOLS * dimensions + AXES * SCORE_POOLS ? GROUP_WEIGHTS.scores : GROUP_WEIGHTS.style
+}
+
+/**
+ * The features of one text. A text without known words has zeros for its word vectors.
+ * @param axes `AXES` directions one after another, each as long as a word's vector.
+ */
+export function readArousalFeatures(text: string, table: WordTable, axes: Float32Array): ArousalFeatures {
+  const read = text.slice(0, MAX_LENGTH)
+  const tokens = arousalTokens(read)
+  const style = measureStyle(read, tokens)
+  const pooled = POOLS * table.dimensions
+  const dense = new Float64Array(pooled + AXES * SCORE_POOLS + style.length)
+  const known = tokens.map((token) => table.rows.get(token)).filter((row) => row !== undefined)
+  if (known.length > 0) {
+    poolWordVectors(dense, known, table)
+    dense.set(poolWordScores(known, table, axes), pooled)
+  }
+  dense.set(style, pooled + AXES * SCORE_POOLS)
+  return { dense, grams: hashGrams(tokens) }
+}
+
+function poolWordVectors(dense: Float64Array, known: readonly number[], table: WordTable): void {
+  const { dimensions, bytes, scales, probabilities } = table
+  dense.fill(-Infinity, dimensions, 2 * dimensions)
+  dense.fill(Infinity, 2 * dimensions, 3 * dimensions)
+  let total = 0
+  for (const row of known) {
+    const weight = SIF_A / (SIF_A + (probabilities[row] ?? 0))
+    const scale = scales[row] ?? 0
+    total += weight
+    for (let at = 0; at < dimensions; at++) {
+      const value = (bytes[row * dimensions + at] ?? 0) * scale
+      dense[at] = (dense[at] ?? 0) + weight * value
+      dense[dimensions + at] = Math.max(dense[dimensions + at] ?? 0, value)
+      dense[2 * dimensions + at] = Math.min(dense[2 * dimensions + at] ?? 0, value)
+    }
+  }
+  for (let at = 0; at < dimensions; at++) dense[at] = (dense[at] ?? 0) / total
+}
+
+/** Five statistics an axis, over words scored √weight · vector · axis: frequent words say less. */
+function poolWordScores(known: readonly number[], table: WordTable, axes: Float32Array): Float64Array {
+  const { dimensions, bytes, scales, probabilities } = table
+  const pools = new Float64Array(AXES * SCORE_POOLS)
+  for (let axis = 0; axis < AXES; axis++) {
+    const scores = known.map((row) => {
+      let along = 0
+      for (let at = 0; at < dimensions; at++) {
+        along += (bytes[row * dimensions + at] ?? 0) * (axes[axis * dimensions + at] ?? 0)
+      }
+      return along * (scales[row] ?? 0) * Math.sqrt(SIF_A / (SIF_A + (probabilities[row] ?? 0)))
+    })
+    pools.set(describeScores(scores.sort((left, right) => right - left)), axis * SCORE_POOLS)
+  }
+  return pools
+}
+
+function describeScores(descending: readonly number[]): number[] {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length
+  const centre = mean(descending)
+  const deviation = Math.sqrt(mean(descending.map((score) => (score - centre) ** 2)))
+  const [highest = 0] = descending
+  return [
+    highest,
+    descending.at(-1) ?? 0,
+    deviation,
+    mean(descending.slice(0, 2)),
+    mean(descending.slice(0, 3)),
+  ]
+}
+
+function hashGrams(tokens: readonly string[]): number[] {
+  const grams = new Set<number>()
+  let previous = '<'
+  for (const token of [...tokens, '>']) {
+    if (token !== '>') grams.add(hashText(token, 1) % GRAM_BUCKETS)
+    grams.add(hashText(`${previous} ${token}`, 1) % GRAM_BUCKETS)
+    previous = token
+  }
+  return [...grams]
+}
+
+/** How a text is written rather than what it says: marks, length, capitals, digits, ends, who is spoken of. */
+function measureStyle(text: string, tokens: readonly string[]): number[] {
+  const has = (pattern: RegExp): number => (pattern.test(text) ? 1 : 0)
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
+  const says = (word: string): number => (tokens.includes(word) ? 1 : 0)
+  const exclamations = [has(/!/), Math.min(count(/!/g), 4)]
+  const questions = [has(/\?/), Math.min(count(/\?/g), 3), has(/!\?|\?!/)]
+  const pauses = [has(/\.{3}|…/), has(/["“]/), count(/,/g), has(/;/), has(/:/), has(/\(/), has(/\*/)]
+  const digits = [count(/\d/g) / (text.length + 1), has(/\d/)]
+  const ends = [has(/(\p{L})\1\1/iu), has(/^\p{Ll}/u), has(/[^.!?"”]\s*$/), has(/\?\s*$/), has(/!\s*$/)]
+  return [
+    ...exclamations,
+    ...questions,
+    ...pauses,
+    has(/https?:|www\.|@/),
+    ...measureLength(tokens),
+    ...measureCapitals(text),
+    ...digits,
+    ...ends,
+    says('i'),
+    says('you'),
+    says('we'),
+  ]
+}
+
+function measureLength(tokens: readonly string[]): number[] {
+  const held = Math.min(tokens.length, 60)
+  const average = tokens.reduce((sum, token) => sum + token.length, 0) / Math.max(1, tokens.length)
+  return [Math.log1p(tokens.length), tokens.length / 20, (held * held) / 3600, average]
+}
+
+function measureCapitals(text: string): number[] {
+  const capitals = (part: string): number => part.match(/\p{Lu}/gu)?.length ?? 0
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  const shouted = words.filter(
+    (word) => word.length > 2 && !/\p{Ll}/u.test(word) && capitals(word) > 1,
+  ).length
+  return [shouted / (words.length + 1), Math.min(shouted, 4), capitals(text) / (letters + 1)]
+}
+
+const STYLE_MEASURES = measureStyle('', []).length

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { ModelError } from '../errors/model-error.ts'
+import { readPackagedData } from '../models/embedded/read-packaged-data.ts'
+
+export const AROUSAL_WEIGHTS_FILE = 'arousal-emobank.json'
+
+/** As packaged; arrays are little-endian base64. Written by `packages/training/src/fit-arousal.ts`. */
+const fileSchema = z.object({
+  version: z.literal(1),
+  source: z.string(),
+  licence: z.string(),
+  wordTable: z.string(),
+  seed: z.number().int().positive(),
+  intercept: z.number(),
+  axes: z.string(),
+  means: z.string(),
+  deviations: z.string(),
+  fourier: z.string(),
+  gramScale: z.number(),
+  grams: z.string(),
+  gramRarity: z.string(),
+  marks: z.object({ intercept: z.number(), weights: z.array(z.number()) }),
+})
+export type ArousalWeightsFile = z.infer<typeof fileSchema>
+
+/** The regressor's weights. */
+export interface ArousalWeights {
+  readonly seed: number
+  readonly intercept: number
+  /** See `readArousalFeatures`. */
+  readonly axes: Float32Array
+  /** Of each dense feature over the train split. */
+  readonly means: Float32Array
+  readonly deviations: Float32Array
+  /** One weight a random feature. */
+  readonly fourier: Float32Array
+  /** One weight a bucket; times `gramScale`. */
+  readonly grams: Int8Array
+  readonly gramScale: number
+  /** How much a bucket counts in a text, in 255ths; 0 for what the train split holds less than three times. */
+  readonly gramRarity: Uint8Array
+  /** For texts whose words the table does not know: see `markArousal`. */
+  readonly marks: { readonly intercept: number; readonly weights: readonly number[] }
+}
+
+let loaded: ArousalWeights | undefined
+/** The packaged weights, read on first use and then kept. */
+export function embeddedArousalWeights(): ArousalWeights {
+  return (loaded ??= decodeArousalWeights(readPackagedData(AROUSAL_WEIGHTS_FILE).toString('utf8')))
+}
+
+/** @throws ModelError when the text is no such file. */
+export function decodeArousalWeights(text: string): ArousalWeights {
+  const file = parseFile(text)
+  return {
+    seed: file.seed,
+    intercept: file.intercept,
+    axes: floats(file.axes),
+    means: floats(file.means),
+    deviations: floats(file.deviations),
+    fourier: floats(file.fourier),
+    grams: new Int8Array(Uint8Array.from(Buffer.from(file.grams, 'base64')).buffer),
+    gramScale: file.gramScale,
+    gramRarity: Uint8Array.from(Buffer.from(file.gramRarity, 'base64')),
+    marks: file.marks,
+  }
+}
+
+function parseFile(text: string): ArousalWeightsFile {
+  try {
+    return fileSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new ModelError('The packaged arousal weights cannot be read. Reinstall the package "keepsake".', {
+      cause,
+      details: { file: AROUSAL_WEIGHTS_FILE },
+    })
+  }
+}
+
+function floats(base64: string): Float32Array {
+  return new Float32Array(Uint8Array.from(Buffer.from(base64, 'base64')).buffer)
+}

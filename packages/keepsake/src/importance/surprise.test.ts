@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { UNKNOWN_PROBABILITY, baseProbability } from './surprise-base.ts'
+import {
+  BIGRAM_PRIOR,
+  countContext,
+  embeddedSurprise,
+  perplexity,
+  PREVIOUS_WEIGHT,
+  UNIGRAM_PRIOR,
+} from './surprise.ts'
+import { START, surpriseTokens } from './surprise-tokens.ts'
+
+const model = embeddedSurprise()
+const surprise = (text: string, previous = '', history: string[] = []) =>
+  model.surprise(text, { previous, history })
+
+describe('perplexity', () => {
+  it('is 1 for no tokens', () => expect(perplexity([], countContext('', []), () => 0.1)).toBe(1))
+
+  it('is the inverse of the base probability without context', () => {
+    expect(perplexity(['a', 'b'], countContext('', []), () => 0.25)).toBeCloseTo(4)
+  })
+
+  it('follows the formula worked by hand', () => {
+    // History "tea please" (1 each), agent "tea" (3): N = 5, c(tea) = 4, c(please) = 1,
+    // c(START tea) = 4 = c(START ·), c(tea please) = 1 = c(tea ·). Base 0.01 for both words.
+    expect([UNIGRAM_PRIOR, BIGRAM_PRIOR, PREVIOUS_WEIGHT]).toEqual([1000, 20, 3])
+    const tea = (4 + 20 * ((4 + 1000 * 0.01) / 1005)) / (4 + 20)
+    const please = (1 + 20 * ((1 + 1000 * 0.01) / 1005)) / (1 + 20)
+    const context = countContext('tea', ['tea please'])
+    expect(perplexity(['tea', 'please'], context, () => 0.01)).toBeCloseTo((tea * please) ** -0.5)
+  })
+
+  it('is over distributions that sum to one', () => {
+    const context = countContext('a b a', ['b c'])
+    const vocabulary = ['a', 'b', 'c', 'd']
+    const sum = vocabulary.reduce((total, word) => total + 1 / perplexity([word], context, () => 0.25), 0)
+    expect(sum).toBeCloseTo(1)
+  })
+})
+
+describe('embeddedSurprise', () => {
+  it.each(['', '   ', '?!', '🎉'])('is 1 for %j, in which nothing is predicted', (text) =>
+    expect(surprise(text)).toBe(1),
+  )
+
+  it.each([
+    ["I don't know what to do", 'Quaternions bifurcate lugubriously'],
+    ['我今天很累', '魑魅魍魉饕餮'],
+  ])('finds %j less surprising than %j', (common, rare) => {
+    expect(surprise(common)).toBeLessThan(surprise(rare) / 5)
+  })
+
+  it.each([
+    ['Mochi is fine', 'How is Mochi?', 'How is work?'],
+    ['布丁很好', '布丁怎么样？', '工作怎么样？'],
+  ])('finds %j less surprising after %j than after %j', (text, asked, other) => {
+    expect(surprise(text, asked)).toBeLessThan(surprise(text, other) / 1.2)
+  })
+
+  it('finds what the user says often less surprising', () => {
+    const text = 'my orchid garden'
+    expect(surprise(text, '', ['I love my orchid garden', '今天'])).toBeLessThan(
+      surprise(text, '', ['nothing', '今天']),
+    )
+  })
+
+  it('is finite and above 1 for any text, soon', () => {
+    for (const text of [
+      '\0',
+      'שלום',
+      'xqzvw',
+      'a'.repeat(1 << 20),
+      '好'.repeat(1 << 20),
+      '\ud800',
+      'toString __proto__',
+    ]) {
+      const value = surprise(text, text, [text, text])
+      expect(value).toBeGreaterThanOrEqual(1)
+      expect(value).toBeLessThan(1 / UNKNOWN_PROBABILITY + 1)
+    }
+  })
+
+  it('is the same every time', () =>
+    expect(surprise('hello there', 'hi')).toBe(surprise('hello there', 'hi')))
+})
+
+describe('baseProbability', () => {
+  it('ranks as language does', () => {
+    expect(baseProbability('you')).toBeGreaterThan(baseProbability('guitar'))
+    expect(baseProbability('guitar')).toBeGreaterThan(baseProbability('zither'))
+    expect(baseProbability('是')).toBeGreaterThan(baseProbability('琴'))
+    expect(baseProbability('zorblax')).toBe(UNKNOWN_PROBABILITY)
+    expect(baseProbability("don't")).toBe(Math.min(baseProbability('do'), baseProbability('not')))
+  })
+})
+
+describe('surpriseTokens', () => {
+  it('predicts words, and characters where there are no spaces', () => {
+    expect(surpriseTokens("I can't go to 上海")).toEqual(['i', "can't", 'go', 'to', '上', '海'])
+    expect(surpriseTokens(START)).not.toContain(START)
+  })
+})

@@ -1,0 +1,104 @@
+import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
+import { baseProbability } from './surprise-base.ts'
+import { START, surpriseTokens } from './surprise-tokens.ts'
+
+/**
+ * How many observed words the language at large weighs as much as: after this many words of history, history
+ * and general English count alike. Doubling or halving both priors moves perplexity by about a tenth
+ * (docs/benchmarks/signals.md).
+ */
+export const UNIGRAM_PRIOR = 1000
+/** The same for what follows one given word. */
+export const BIGRAM_PRIOR = 20
+/** A word of the agent's turn counts as this many: it is what the user answers to. */
+export const PREVIOUS_WEIGHT = 3
+/** Utterances of history that are read, the latest: what someone said long ago foretells little of this turn. */
+export const HISTORY_LIMIT = 200
+
+/** The surprise model inside the package: it answers at once. */
+export interface EmbeddedSurprise extends SurpriseModel {
+  surprise(text: string, context: SurpriseContext): number
+}
+
+/**
+ * Perplexity of an utterance under an interpolated bigram model: what follows a word, backing off to how often
+ * the user and the agent's turn used each word, backing off to general English or Chinese (see `perplexity`).
+ * It knows words, not meaning: a common sentence about a rare event does not surprise it.
+ *
+ * @throws ModelError on the first call when a packaged file is missing or damaged.
+ * @example
+ * const model = embeddedSurprise()
+ * model.surprise('my cat is ill', { previous: 'How is your cat?', history: [] }) // a few hundred
+ * model.surprise('', { previous: 'Hm?', history: [] }) // 1
+ */
+export function embeddedSurprise(): EmbeddedSurprise {
+  return {
+    id: 'keepsake/surprise-bigram-1',
+    surprise: (text, { previous, history }) =>
+      perplexity(
+        surpriseTokens(text),
+        countContext(previous, history.slice(-HISTORY_LIMIT)),
+        baseProbability,
+      ),
+  }
+}
+
+/** What was seen before the utterance. */
+export interface ContextCounts {
+  readonly total: number
+  readonly tokens: ReadonlyMap<string, number>
+  /** By first token of a pair, then by second. */
+  readonly pairs: ReadonlyMap<string, ReadonlyMap<string, number>>
+}
+
+/** Counts the user's earlier utterances once and the agent's turn `PREVIOUS_WEIGHT` times. */
+export function countContext(previous: string, history: readonly string[]): ContextCounts {
+  const tokens = new Map<string, number>()
+  const pairs = new Map<string, Map<string, number>>()
+  let total = 0
+  const count = (utterance: readonly string[], weight: number): void => {
+    let before = START
+    for (const token of utterance) {
+      total += weight
+      tokens.set(token, (tokens.get(token) ?? 0) + weight)
+      const after = pairs.get(before) ?? new Map<string, number>()
+      pairs.set(before, after.set(token, (after.get(token) ?? 0) + weight))
+      before = token
+    }
+  }
+  for (const text of history) count(surpriseTokens(text), 1)
+  count(surpriseTokens(previous), PREVIOUS_WEIGHT)
+  return { total, tokens, pairs }
+}
+
+/**
+ * exp of the mean −ln p over the tokens, 1 for none. The distributions are hierarchical Dirichlet priors
+ * (MacKay & Peto 1995), each smoothed towards the one below with the prior's weight in observations:
+ *
+ *   p₁(w) = (c(w) + μ₁ p₀(w)) / (N + μ₁)        p(w | v) = (c(v w) + μ₂ p₁(w)) / (c(v ·) + μ₂)
+ *
+ * @param base p₀
+ */
+export function perplexity(
+  tokens: readonly string[],
+  { total, tokens: counts, pairs }: ContextCounts,
+  base: (token: string) => number,
+): number {
+  if (tokens.length === 0) return 1
+  let before = START
+  let bits = 0
+  for (const token of tokens) {
+    const alone = ((counts.get(token) ?? 0) + UNIGRAM_PRIOR * base(token)) / (total + UNIGRAM_PRIOR)
+    const after = pairs.get(before)
+    const followed = sumValues(after)
+    bits -= Math.log2(((after?.get(token) ?? 0) + BIGRAM_PRIOR * alone) / (followed + BIGRAM_PRIOR))
+    before = token
+  }
+  return 2 ** (bits / tokens.length)
+}
+
+function sumValues(counts: ReadonlyMap<string, number> | undefined): number {
+  let sum = 0
+  for (const count of counts?.values() ?? []) sum += count
+  return sum
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { ModelError } from '../../errors/model-error.ts'
+import { readPackagedData } from './read-packaged-data.ts'
+import { STEPS_PER_BIT } from './word-table.ts'
+
+export const CHARACTER_TABLE_FILE = 'character-frequencies-zh.json'
+
+/** As packaged: characters, most frequent first, and −log₂ p of each in eighths of a bit, base64. */
+export const characterTableSchema = z.object({
+  source: z.string(),
+  characters: z.string(),
+  frequencies: z.string(),
+})
+
+/** Probability of a Chinese character in general text; absent when it is rare. */
+export type CharacterTable = ReadonlyMap<string, number>
+
+let loaded: CharacterTable | undefined
+/** The packaged character frequencies, read on first use and then kept. */
+export function embeddedCharacterTable(): CharacterTable {
+  return (loaded ??= decodeCharacterTable(readPackagedData(CHARACTER_TABLE_FILE).toString('utf8')))
+}
+
+/** @throws ModelError when the text is not a character table. */
+export function decodeCharacterTable(text: string): CharacterTable {
+  const { characters, frequencies } = parseTable(text)
+  const steps = Buffer.from(frequencies, 'base64')
+  const list = Array.from(characters)
+  if (steps.length !== list.length) throw damaged(undefined)
+  return new Map(list.map((character, at) => [character, 2 ** (-(steps[at] ?? 0) / STEPS_PER_BIT)]))
+}
+
+function parseTable(text: string): z.infer<typeof characterTableSchema> {
+  try {
+    return characterTableSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw damaged(cause)
+  }
+}
+
+function damaged(cause: unknown): ModelError {
+  return new ModelError(
+    'The packaged character frequencies cannot be read. Reinstall the package "keepsake".',
+    {
+      cause,
+      details: { file: CHARACTER_TABLE_FILE },
+    },
+  )
+}

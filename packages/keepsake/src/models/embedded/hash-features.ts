@@ -1,0 +1,32 @@
+/** FNV-1a over UTF-16 units, finished with murmur3's mixer so that low bits are usable. */
+export function hashText(text: string, seed: number): number {
+  let hash = (0x811c9dc5 ^ seed) >>> 0
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** Each feature is written at this many places: a collision then costs a fraction, not the whole. */
+const PLACES = 4
+
+/**
+ * Adds a feature to `target[from, to)` by signed hashing (Weinberger et al. 2009): two different features have
+ * an expected dot product of zero. The feature's own squared length is about `weight`².
+ */
+export function addHashedFeature(
+  target: Float32Array,
+  from: number,
+  to: number,
+  feature: string,
+  weight: number,
+): void {
+  const amount = weight / Math.sqrt(PLACES)
+  for (let place = 0; place < PLACES; place++) {
+    const hash = hashText(feature, place * 0x9e3779b1)
+    const at = from + ((hash >>> 1) % (to - from))
+    target[at] = (target[at] ?? 0) + (hash & 1 ? amount : -amount)
+  }
+}

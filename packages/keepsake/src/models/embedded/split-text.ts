@@ -1,0 +1,55 @@
+/** Scripts written without spaces, for which single characters and pairs stand in for words. */
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('')
+const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])`
+const PIECE = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:'${LETTER}+)*`, 'gu')
+const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, 'u')
+const ASCII_PIECE = /[a-z0-9]+(?:'[a-z0-9]+)*/g
+const NOT_ASCII = /[^\0-\x7f]/
+
+/**
+ * Splits a text into pieces, lower-case and NFKC: words as they stand between spaces and punctuation
+ * (apostrophes inside are kept, ’ becomes ') and whole runs of a script that has no spaces. Emoji and
+ * punctuation are dropped.
+ *
+ * @example splitText("Don’t go to 上海!") // ["don't", 'go', 'to', '上海']
+ */
+export function splitText(text: string): string[] {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase().match(ASCII_PIECE) ?? []
+  return text.normalize('NFKC').toLowerCase().replaceAll('’', "'").match(PIECE) ?? []
+}
+
+/** Is this piece a run of a script written without spaces? */
+export function isUnspaced(piece: string): boolean {
+  return piece.charCodeAt(0) > 0x7f && UNSPACED_START.test(piece)
+}
+
+const CLITICS_AT_END = /(?:'(?:s|re|ve|ll|m|d))+$/
+const IRREGULAR_NEGATIONS: Readonly<Record<string, string>> = {
+  ca: 'can',
+  wo: 'will',
+  sha: 'shall',
+  ai: 'is',
+}
+
+/**
+ * Takes a word with apostrophes apart: a negation gives "not"; other clitics say nothing of the topic and are
+ * dropped.
+ *
+ * @example splitClitics("won't") // ['will', 'not']
+ * @example splitClitics("caroline's") // ['caroline']
+ * @example splitClitics("d'angelo") // ['d', 'angelo']
+ */
+export function splitClitics(word: string): string[] {
+  const bare = word.replace(CLITICS_AT_END, '')
+  if (!bare.endsWith("n't")) return bare.split("'")
+  const verb = bare.slice(0, -3)
+  return [IRREGULAR_NEGATIONS[verb] ?? verb, 'not']
+}
+
+/** Letters held down for emphasis, shortened to two and to one: candidates for what was meant. */
+export function withoutDrawl(word: string): string[] {
+  const two = word.replace(/(\p{L})\1{2,}/gu, '$1$1')
+  return two === word ? [] : [two, word.replace(/(\p{L})\1{2,}/gu, '$1')]
+}

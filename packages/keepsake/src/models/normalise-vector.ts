@@ -1,0 +1,9 @@
+/** Scales a vector to length 1, in place; all zeros stay so. Returns the same array. */
+export function normaliseVector(vector: Float32Array): Float32Array {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  if (squares === 0) return vector
+  const factor = 1 / Math.sqrt(squares)
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) * factor
+  return vector
+}

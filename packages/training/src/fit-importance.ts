@@ -1,0 +1,151 @@
+import { levenbergMarquardt } from 'ml-levenberg-marquardt'
+import {
+  LUFY_WEIGHTS,
+  lufyStrength,
+  retained,
+  type StrengthInputs,
+  type StrengthWeights,
+} from '../../keepsake/src/importance/strength.ts'
+
+/** LUFY, 3.4: people mark after the conversation (t = 2) what was last used in it (t = 1). */
+const LAG = 1
+/** The paper names an L2 penalty and not its size. This one moves weights fitted on 300 utterances by some 3 %. */
+const DEFAULT_L2 = 0.01
+/** The paper's initial guess; it found that it does not matter. */
+const INITIAL = 1
+const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as const
+
+type Metric = (typeof METRICS)[number]
+
+/** An utterance that somebody judged. */
+export interface AnnotatedUtterance {
+  /** Its metrics, normalised as they will be when the weights are used. */
+  readonly metrics: StrengthInputs
+  /** 1 marked as important, 0 not; a mean over annotators may lie between. */
+  readonly important: number
+}
+
+export interface FitImportanceOptions {
+  /** Penalty on the sum of squared weights, in units of one utterance's squared error. Default 0.01. */
+  readonly l2?: number
+  /**
+   * Weights that are taken as they are. The paper fits A, P and L first, on talk that was never retrieved from
+   * (R1 = R2 = 0), and then R1 and R2 with those fixed.
+   */
+  readonly fixed?: Partial<StrengthWeights>
+  readonly maxIterations?: number
+}
+
+export interface FittedImportance {
+  readonly weights: StrengthWeights
+  /** Mean squared difference between exp(−1/S) and what people marked, without the penalty. */
+  readonly meanSquaredError: number
+  readonly iterations: number
+}
+
+/**
+ * LUFY's weights from what people marked (section 3.4): exp(−1/S), S the weighted sum of an utterance's metrics, is
+ * brought near their marks by Levenberg–Marquardt on the squared error with an L2 penalty. Weights are comparable with
+ * the paper's only if the metrics were normalised as the paper's were.
+ *
+ * @throws RangeError when there are no utterances, or a metric or a mark is not finite
+ * @example
+ * const { weights } = fitImportance(utterances, { fixed: { first: 0, second: 0 } })
+ * const all = fitImportance(retrieved, { fixed: { arousal: weights.arousal, surprise: weights.surprise, importance: weights.importance } })
+ * lufy({ normalise, weights: all.weights })
+ */
+export function fitImportance(
+  utterances: readonly AnnotatedUtterance[],
+  options: FitImportanceOptions = {},
+): FittedImportance {
+  const { l2 = DEFAULT_L2, fixed = {}, maxIterations = 200 } = options
+  checkUtterances(utterances)
+  const free = METRICS.filter((metric) => fixed[metric] === undefined)
+  const weightsOf = (values: readonly number[]): StrengthWeights => assemble(free, values, fixed)
+  if (free.length === 0) {
+    const weights = weightsOf([])
+    return { weights, meanSquaredError: errorOf(utterances, weights), iterations: 0 }
+  }
+  const { x, y } = layOut(utterances, free.length)
+  const penalty = Math.sqrt(l2)
+  const fitted = levenbergMarquardt(
+    { x, y },
+    (values) => predict(utterances, weightsOf(values), values, penalty),
+    {
+      initialValues: free.map(() => INITIAL),
+      jacobianFunction: (values) => differentiate(utterances, weightsOf(values), free, penalty),
+      maxIterations,
+      errorTolerance: 0,
+      improvementThreshold: 1e-9,
+    },
+  )
+  const weights = weightsOf(fitted.parameterValues)
+  return { weights, meanSquaredError: errorOf(utterances, weights), iterations: fitted.iterations }
+}
+
+/** One point an utterance, then one a weight: pulling √l2 · w towards 0 in squared error is the L2 penalty. */
+function layOut(utterances: readonly AnnotatedUtterance[], weights: number): { x: number[]; y: number[] } {
+  const y = [...utterances.map(({ important }) => important), ...Array.from({ length: weights }, () => 0)]
+  return { x: y.map((_, i) => i), y }
+}
+
+function predict(
+  utterances: readonly AnnotatedUtterance[],
+  weights: StrengthWeights,
+  values: readonly number[],
+  penalty: number,
+): (x: number) => number {
+  return (x) => {
+    const utterance = utterances[x]
+    if (utterance === undefined) return penalty * (values[x - utterances.length] ?? 0)
+    return retained(LAG, lufyStrength(utterance.metrics, weights))
+  }
+}
+
+/** ∂ exp(−1/S) / ∂w = exp(−1/S) / S² · metric. At the floor it is given the floor's slope, or nothing would move off it. */
+function differentiate(
+  utterances: readonly AnnotatedUtterance[],
+  weights: StrengthWeights,
+  free: readonly Metric[],
+  penalty: number,
+): (x: number) => number[] {
+  return (x) => {
+    const utterance = utterances[x]
+    if (utterance === undefined) return free.map((_, i) => (i === x - utterances.length ? penalty : 0))
+    const strength = lufyStrength(utterance.metrics, weights)
+    const slope = retained(LAG, strength) / strength ** 2
+    return free.map((metric) => slope * utterance.metrics[metric])
+  }
+}
+
+function assemble(
+  free: readonly Metric[],
+  values: readonly number[],
+  fixed: Partial<StrengthWeights>,
+): StrengthWeights {
+  const given = new Map(free.map((metric, i) => [metric, values[i] ?? 0]))
+  const weightOf = (metric: Metric): number => fixed[metric] ?? given.get(metric) ?? LUFY_WEIGHTS[metric]
+  return {
+    arousal: weightOf('arousal'),
+    surprise: weightOf('surprise'),
+    importance: weightOf('importance'),
+    first: weightOf('first'),
+    second: weightOf('second'),
+  }
+}
+
+function errorOf(utterances: readonly AnnotatedUtterance[], weights: StrengthWeights): number {
+  let sum = 0
+  for (const { metrics, important } of utterances) {
+    sum += (retained(LAG, lufyStrength(metrics, weights)) - important) ** 2
+  }
+  return sum / utterances.length
+}
+
+function checkUtterances(utterances: readonly AnnotatedUtterance[]): void {
+  if (utterances.length === 0) throw new RangeError('There are no annotated utterances to fit importance on.')
+  for (const [i, { metrics, important }] of utterances.entries()) {
+    const isFinite = METRICS.every((metric) => Number.isFinite(metrics[metric])) && Number.isFinite(important)
+    if (!isFinite) throw new RangeError(`Utterance ${i} has a metric or a mark that is not a finite number.`)
+  }
+}
