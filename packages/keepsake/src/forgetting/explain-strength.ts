@@ -1,0 +1,67 @@
+import type { ForgettingMoment, ForgettingPolicy, Retention } from './forgetting-policy.ts'
+import type { Judged, Selection } from './select-forgotten.ts'
+
+export interface ExplanationInput {
+  readonly policy: ForgettingPolicy
+  readonly retention: Retention
+  readonly selection: Selection
+  readonly judged: Judged
+  readonly moment: ForgettingMoment
+}
+
+/**
+ * Why a memory was kept or let go, in a sentence or two: the strength and its rank, the cut, and the formula with
+ * its parts.
+ *
+ * @example
+ * explainStrength({ policy, retention, selection, judged, moment })
+ * // 'Let go after session 2: strength 2.31 is 9th of 31, and 3 are kept (the weakest kept has 5.02). keepsake: …'
+ */
+export function explainStrength({ policy, retention, selection, judged, moment }: ExplanationInput): string {
+  return `${tellOutcome(retention, selection, judged, moment)} ${tellFormula(policy, judged)}`
+}
+
+function tellOutcome(
+  retention: Retention,
+  { judged: all, cut }: Selection,
+  { kept, because, strength, rank }: Judged,
+  moment: ForgettingMoment,
+): string {
+  if (because === 'pinned') return 'Kept: it is pinned.'
+  if (because === 'larger-than-capacity') {
+    return `Let go: it alone is longer than the whole capacity (${tellRetention(retention)}).`
+  }
+  if (retention.when === 'never') return 'Kept: nothing is let go here.'
+  const outcome = kept ? 'Kept' : 'Let go'
+  const when =
+    retention.when === 'session-end' ? `after session ${moment.session}` : `in round ${moment.round}`
+  const place = `strength ${tellNumber(strength.value)} is ${tellOrdinal(rank)} of ${all.length}`
+  const keptCount = all.filter((one) => one.kept).length
+  const weakest = cut === null ? '' : `; the weakest kept by its strength has ${tellNumber(cut)}`
+  return `${outcome} ${when}: ${place}, and ${keptCount} ${keptCount === 1 ? 'is' : 'are'} kept (${tellRetention(retention)}${weakest}).`
+}
+
+function tellRetention(retention: Retention): string {
+  if (retention.when === 'never') return 'everything'
+  if (retention.when === 'session-end') return `${tellNumber(retention.keep * 100)} % of all made so far`
+  const limits: string[] = []
+  if (retention.memories !== undefined) limits.push(`at most ${retention.memories} memories`)
+  if (retention.characters !== undefined) limits.push(`at most ${retention.characters} characters`)
+  return limits.join(' and ') || 'no limit'
+}
+
+function tellFormula(policy: ForgettingPolicy, { strength }: Judged): string {
+  const parts = Object.entries(strength.parts).map(([name, value]) => `${name} = ${tellNumber(value)}`)
+  return `By ${policy.name}: ${policy.formula}${parts.length === 0 ? '' : `, with ${parts.join(', ')}`}.`
+}
+
+/** Three significant digits, without trailing zeros. */
+function tellNumber(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)))
+}
+
+function tellOrdinal(n: number): string {
+  const teen = n % 100 > 10 && n % 100 < 14
+  const ending = teen ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
+  return `${n}${ending}`
+}
