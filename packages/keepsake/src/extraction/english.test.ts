@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest'
+import type { Role, Turn } from '../turns/turn.ts'
+import { groundCandidate } from '../grounding/ground-candidate.ts'
+import { personaRules } from './persona-rules.ts'
+
+const AT = Date.UTC(2024, 4, 8, 12)
+const rules = personaRules()
+
+function talk(...lines: (string | [Role, string])[]): Turn[] {
+  return lines.map((line, position) => {
+    const [role, text] = typeof line === 'string' ? (['user', line] as const) : line
+    return {
+      id: `t${position}`,
+      scope: 1,
+      session: 's',
+      position,
+      role,
+      speaker: null,
+      text,
+      at: AT,
+      timeZone: 'Europe/Paris',
+    }
+  })
+}
+const read = (turns: Turn[]) => rules.extract({ scope: 1, session: 's', sessionNumber: 1, round: 1, turns })
+
+/** What was said, and the facts it holds: key, value. */
+const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] = [
+  ['My name is Oksana.', ['name', 'Oksana']],
+  ["Hi, I'm Tobias!", ['name', 'Tobias']],
+  ['You can call me Mo.', ['form-of-address', 'Mo']],
+  ["I'm 41.", ['age', '41']],
+  ['I am twenty-six years old now.', ['age', 'twenty-six']],
+  ['My birthday is on 9 August.', ['birthday', '9 August']],
+  ["I'm originally from Tbilisi.", ['origin', 'Tbilisi']],
+  ['I come from Peru.', ['origin', 'Peru']],
+  ['I live in Gdansk.', ['residence', 'Gdansk']],
+  ['i moved to tromso last month', ['residence', 'tromso']],
+  ['We live in a small village near Bath.', ['residence', 'small village']],
+  ['I live with my grandmother.', ['living-with', 'their grandmother']],
+  ['I grew up in Dakar.', ['background', 'grew up in Dakar']],
+  ["I'm a nurse.", ['occupation', 'nurse']],
+  ['I work as a bus driver in Leeds.', ['occupation', 'bus driver in Leeds']],
+  ['I work at the harbour office.', ['employer', 'harbour office']],
+  ["I've been working for Siemens since 2015.", ['employer', 'Siemens']],
+  ["I'm an engineer at Airbus.", ['occupation', 'engineer at Airbus']],
+  ["I'm a night owl.", ['identity', 'night owl']],
+  ["I'm studying marine biology at the moment.", ['education', 'marine biology at the moment']],
+  ["I'm a student at Uppsala University.", ['education', 'student at Uppsala University']],
+  ['My sister Wanda is a pilot.', ['siblings', 'sister Wanda'], ['siblings', 'sister is a pilot']],
+  ["My husband's name is Tariq.", ['partner', 'husband Tariq']],
+  ['My brother lives in Quito.', ['siblings', 'brother lives in Quito']],
+  ['We have two kids.', ['children', 'two kids']],
+  ['I have a daughter named Ines.', ['children', 'daughter Ines']],
+  ["I don't have any siblings.", ['siblings', 'no sibling']],
+  ['I have a parrot called Pico.', ['pets', 'parrot Pico']],
+  ["My dog's name is Brutus.", ['pets', 'dog Brutus']],
+  ['I love pottery.', ['likes', 'pottery']],
+  ['I really enjoy swimming in cold lakes.', ['likes', 'swimming in cold lakes']],
+  ["I'm a big fan of the Beatles.", ['likes', 'Beatles']],
+  ["I'm into chess.", ['likes', 'chess']],
+  ["I don't like horror films.", ['dislikes', 'horror films']],
+  ["I can't stand crowds.", ['dislikes', 'crowds']],
+  ['I hate getting up early.', ['dislikes', 'getting up early']],
+  ["I'm not a fan of olives.", ['dislikes', 'olives']],
+  ['My favourite colour is dark green.', ['favourite-colour', 'dark green']],
+  ['My favorite food is ramen.', ['favourite-food', 'ramen']],
+  ['My favourite instrument is the oboe.', ['favourites', 'instrument: the oboe']],
+  ['My hobby is restoring old radios.', ['hobbies', 'restoring old radios']],
+  ['I play the cello.', ['hobbies', 'play the cello']],
+  ['I usually run along the river in the morning.', ['habits', 'run along the river in the morning']],
+  ['I can play the accordion.', ['skills', 'play the accordion']],
+  ["I'm good at chess.", ['skills', 'chess']],
+  ['I speak Danish and Polish.', ['languages', 'Danish and Polish']],
+  ["I'm fluent in Portuguese.", ['languages', 'Portuguese']],
+  ["I'm learning Welsh.", ['learning', 'Welsh']],
+  ['I have asthma.', ['health', 'asthma']],
+  ["I'm allergic to peanuts, shellfish and milk.", ['allergies', 'peanuts, shellfish and milk']],
+  ["I'm vegetarian.", ['diet', 'vegetarian']],
+  ["I don't eat pork.", ['diet', 'no pork']],
+  ["I'm afraid of heights.", ['fears', 'heights']],
+  ["I'm married.", ['marital-status', 'married']],
+  ['I own a small sailing boat.', ['possessions', 'small sailing boat']],
+  ['I want to visit Iceland next summer.', ['wishes', 'visit Iceland next summer']],
+  ["I'm going to start a bakery in June.", ['plans', 'start a bakery in June']],
+  ["Next month I'm flying to Accra.", ['plans', 'flying to Accra next month']],
+  ['My dream is to open a bookshop.', ['goals', 'open a bookshop']],
+  ['I went to a jazz festival yesterday.', ['experiences', 'went to a jazz festival yesterday']],
+  ['I got a new job at the museum.', ['experiences', 'got a new job at the museum']],
+  ['Last week we adopted a kitten.', ['experiences', 'adopted a kitten last week']],
+  ['I feel lonely today.', ['mood', 'lonely']],
+  ['I believe in reincarnation.', ['beliefs', 'reincarnation']],
+  [
+    'I recently watched a film called "The Long Harbour".',
+    ['experiences', 'watched a film called The Long Harbour'],
+  ],
+]
+
+/** What states nothing about the speaker that could be kept. */
+const NOTHING: readonly string[] = [
+  'Do I look like I live in Paris?',
+  'Where do I live?',
+  'should I move to Rome',
+  'If I lived in Oslo I would ski every day.',
+  'I wish I had a dog.',
+  'I would love to live in Kyoto.',
+  'Maybe I am a poet.',
+  'I might move to Spain.',
+  'Suppose I am a doctor.',
+  'My friend says he lives in Madrid.',
+  'She said, I am a nurse.',
+  'He told me that I am a genius.',
+  '"I live in Berlin," said the stranger.',
+  'The sign read “I love Vienna”.',
+  '*I draw my sword and walk to the castle*',
+  '*sighs* _I live in the tower of ice_',
+  '> I work at the bank',
+  '`I am a robot`',
+  'I like it.',
+  'I love that!',
+  'I love you.',
+  'I hate this.',
+  'I like the idea.',
+  'I love how calm it is.',
+  "I'm fine, thanks.",
+  "I'm sure about that.",
+  "I'm a bit tired.",
+  "I'm a mess.",
+  "I'm French.",
+  "I'm 100% sure.",
+  "I'm 5 minutes late.",
+  'I have a question.',
+  'I have a meeting.',
+  'I have to go.',
+  'I have no idea.',
+  'I think so.',
+  'I know what you mean.',
+  'I want to know more.',
+  'I want to ask something.',
+  "I'm going to bed.",
+  "I'm going to tell you a story.",
+  'I got it.',
+  'I got tired of waiting.',
+  'I said hello to everyone in the office.',
+  'I forgot my keys.',
+  'I thought about the trip.',
+  'I did not go to Rome.',
+  "I don't live in Rome.",
+  "I can't wait for the weekend.",
+  'I can imagine the view.',
+  'I will help with the dishes.',
+  'You live in Rome.',
+  'He is a doctor.',
+  'Anna lives in Lyon.',
+  'Tell me about Lyon.',
+  'What is my name?',
+  'My point is the same.',
+  'My favourite part was the ending.',
+  'My sister said that she is tired.',
+  "I'm looking forward to the weekend.",
+  "I'm just joking, I am the king of Spain.",
+  'It is raining in Lyon.',
+  '',
+  '🎉🎉',
+]
+
+describe('English persona rules', () => {
+  it.each(STATED)('read “%s”', async (text, ...expected) => {
+    const turns = talk(text)
+    const { candidates, requests } = await read(turns)
+    expect(candidates.map(({ key, value }) => [key, value])).toEqual(expected)
+    expect(requests).toEqual([])
+    for (const candidate of candidates)
+      expect([candidate.text, groundCandidate(candidate, turns)]).toEqual([
+        candidate.text,
+        { outcome: 'grounded', label: 'user-stated' },
+      ])
+  })
+
+  it.each(NOTHING)('find nothing in “%s”', async (text) => {
+    expect((await read(talk(text))).candidates).toEqual([])
+  })
+
+  it('say facts in the third person', async () => {
+    const { candidates } = await read(
+      talk("I've been teaching my kids to swim since May and I love my old bicycle."),
+    )
+    expect(candidates.map((candidate) => candidate.text)).toContain('The user loves their old bicycle.')
+  })
+
+  it('name the speaker where the turn does, and keep people apart', async () => {
+    const [first, second] = talk('I live in Lyon.', 'I live in Oslo.')
+    const { candidates } = await read([
+      { ...first!, speaker: 'Ada' },
+      { ...second!, speaker: 'Bo' },
+    ])
+    expect(candidates.map(({ subject, text }) => [subject, text])).toEqual([
+      ['Ada', 'Ada lives in Lyon.'],
+      ['Bo', 'Bo lives in Oslo.'],
+    ])
+  })
+
+  it('take a yes to an agent’s question as the user’s word', async () => {
+    const turns = talk(['agent', 'Nice. So you live in Lyon?'], 'Yes!')
+    const { candidates } = await read(turns)
+    expect(candidates).toMatchObject([
+      {
+        key: 'residence',
+        value: 'Lyon',
+        subject: 'user',
+        evidence: [
+          { turn: 't0', quote: 'So you live in Lyon?' },
+          { turn: 't1', quote: 'Yes!' },
+        ],
+      },
+    ])
+    expect(groundCandidate(candidates[0]!, turns)).toEqual({ outcome: 'grounded', label: 'user-confirmed' })
+  })
+
+  it.each([
+    ['So you live in Lyon?', 'No.'],
+    ['Do you live in Lyon or Nice?', 'Yes.'],
+    ['Where do you live?', 'Yes.'],
+    ['You live in Lyon.', 'Yes.'],
+    ['Would you live in Lyon?', 'Yes.'],
+  ])('take nothing from “%s” – “%s”', async (asked, answered) => {
+    expect((await read(talk(['agent', asked], answered))).candidates).toEqual([])
+  })
+
+  it('keep what an agent says of itself as the agent’s, and nothing an assistant says of being one', async () => {
+    expect(
+      (await read(talk(['agent', 'My name is Mira. I live in a lighthouse.']))).candidates,
+    ).toMatchObject([
+      { subject: 'agent', value: 'Mira' },
+      { subject: 'agent', key: 'residence' },
+    ])
+    expect((await read(talk(['agent', 'My name is Mira, an AI assistant.']))).candidates).toEqual([])
+  })
+
+  it('read times in the words against the turn’s time and zone', async () => {
+    const [fact] = (await read(talk('I went to a jazz festival yesterday.'))).candidates
+    expect(new Date(fact?.validFrom ?? 0).toISOString().slice(0, 10)).toBe('2024-05-07')
+    const [plan] = (await read(talk("I'm going to visit Oslo next month."))).candidates
+    expect(plan?.validFrom).toBe(AT)
+  })
+
+  it('mark what was so and is over', async () => {
+    expect((await read(talk('I used to live in Paris.'))).candidates).toMatchObject([
+      { key: 'residence', value: 'Paris', validUntil: AT },
+    ])
+  })
+
+  it('stay calm on a megabyte without stops', async () => {
+    const start = performance.now()
+    await read(talk('I live in Lyon and '.repeat(60_000), 'x'.repeat(1_000_000)))
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
+})

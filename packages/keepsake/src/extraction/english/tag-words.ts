@@ -1,0 +1,75 @@
+import type { ItemToken, ItsHelpers, WinkMethods } from 'wink-nlp'
+import type { Word } from './word.ts'
+
+/** Reads the words of a sentence. */
+export type Tagger = (sentence: string) => Word[]
+
+/** The tagger splits “don't” but takes “I'm” for a name; written out, both are read well. */
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(i)['’]?m\b/gi, '$1 am'],
+  [/\b(i|we|you|they)['’]?ve\b/gi, '$1 have'],
+  [/\bwon['’]?t\b/gi, 'will not'],
+  [/\bcan['’]?t\b|\bcannot\b/gi, 'can not'],
+  [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must|need)n['’]?t\b/gi, '$1 not'],
+  [/\b(\w+)['’]ve\b/gi, '$1 have'],
+  [/\b(\w+)['’]ll\b/gi, '$1 will'],
+  [/\b(\w+)['’]d\b/gi, '$1 would'],
+  [/\b(\w+)['’]re\b/gi, '$1 are'],
+  [/\b(he|she|it|that|there|what|who|here)['’]s\b/gi, '$1 is'],
+  [/\bgonna\b/gi, 'going to'],
+  [/\bwanna\b/gi, 'want to'],
+  [/\b(?:got|gotta) to\b|\bgotta\b/gi, 'have to'],
+  [/’/g, "'"],
+  // Lower-case "i" is a pronoun to us and a letter to the tagger.
+  [/\bi\b/g, 'I'],
+]
+
+let loading: Promise<Tagger> | undefined
+
+/** Loads wink-nlp and its English model (some 100 ms) at the first call, once. */
+export function loadTagger(): Promise<Tagger> {
+  loading ??= load()
+  return loading
+}
+
+async function load(): Promise<Tagger> {
+  const [{ default: winkNlp }, { default: model }] = await Promise.all([
+    import('wink-nlp'),
+    import('wink-eng-lite-web-model'),
+  ])
+  const nlp = winkNlp(model, ['pos'])
+  // “Call me Mo.”: a stop at the end may make an abbreviation of the last word.
+  return (sentence) => tag(nlp, expandContractions(sentence.replace(/\.+$/, '')))
+}
+
+export function expandContractions(sentence: string): string {
+  return CONTRACTIONS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), sentence)
+}
+
+function tag(nlp: WinkMethods, sentence: string): Word[] {
+  const words: Word[] = []
+  nlp
+    .readDoc(sentence)
+    .tokens()
+    .each((token: ItemToken) => {
+      const text = token.out()
+      const before = String(token.out(nlp.its.precedingSpaces))
+      words.push({
+        text,
+        lower: text.toLowerCase(),
+        lemma: lemmaOf(token, nlp.its),
+        pos: posOf(token, nlp.its),
+        before,
+      })
+    })
+  return words
+}
+
+function lemmaOf(token: ItemToken, its: ItsHelpers): string {
+  return String(token.out(its.lemma)).toLowerCase()
+}
+
+function posOf(token: ItemToken, its: ItsHelpers): Word['pos'] {
+  const pos = token.out(its.pos)
+  return pos as Word['pos']
+}

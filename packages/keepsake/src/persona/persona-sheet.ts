@@ -1,0 +1,120 @@
+import type { Evidence } from '../grounding/evidence.ts'
+import type { GroundingLabel, Memory } from '../operations/memory.ts'
+import type { KeyTable, PersonaKey } from './key-table.ts'
+
+/** A value on the sheet. */
+export interface PersonaValue {
+  readonly memory: string
+  readonly value: string
+  readonly text: string
+  readonly label: GroundingLabel
+  readonly validFrom: number
+  /** `null` while it is still so. */
+  readonly validUntil: number | null
+  /** Milliseconds since it became so: MOOM's age of a trajectory value, which grows. */
+  readonly ageMs: number
+  /** Rounds since it was learned; `null` when the current round is not told. */
+  readonly ageRounds: number | null
+  readonly evidence: readonly Evidence[]
+  /** A value it had before (replaced), not one of today. */
+  readonly isPast: boolean
+}
+
+export interface PersonaEntry {
+  readonly key: PersonaKey
+  /** Newest first; what still holds before what does not. */
+  readonly values: readonly PersonaValue[]
+}
+
+export interface SubjectSheet {
+  /** `user`, `agent` or a name. */
+  readonly subject: string
+  /** In the table's order. */
+  readonly entries: readonly PersonaEntry[]
+}
+
+/** Keys and values, by whom they are about; the user first. */
+export interface PersonaSheet {
+  readonly subjects: readonly SubjectSheet[]
+}
+
+/**
+ * Builds the persona sheet from live facts. Facts without a key of the table are not on it.
+ *
+ * @param moment.now milliseconds since 1970
+ * @param moment.round the scope's current round, for ages in rounds
+ */
+export function buildPersonaSheet(
+  facts: readonly Memory[],
+  table: KeyTable,
+  moment: { readonly now: number; readonly round?: number },
+): PersonaSheet {
+  const bySubject = new Map<string, Map<string, PersonaValue[]>>()
+  for (const fact of facts) {
+    if (fact.status !== 'live' || fact.form !== 'fact' || fact.key === null || fact.value === null) continue
+    if (!table.has(fact.key)) continue
+    const keys = bySubject.get(fact.subject) ?? new Map<string, PersonaValue[]>()
+    keys.set(fact.key, [...(keys.get(fact.key) ?? []), ...valuesOf(fact, moment)])
+    bySubject.set(fact.subject, keys)
+  }
+  const subjects = [...bySubject]
+    .map(([subject, keys]) => ({ subject, entries: entriesOf(keys, table) }))
+    .sort(
+      (one, other) =>
+        rank(one.subject) - rank(other.subject) || one.subject.localeCompare(other.subject, 'en'),
+    )
+  return { subjects }
+}
+
+function valuesOf(fact: Memory, moment: { readonly now: number; readonly round?: number }): PersonaValue[] {
+  const { id: memory, label } = fact
+  const ageRounds = moment.round === undefined ? null : Math.max(0, moment.round - fact.round)
+  const age = (from: number): number => Math.max(0, moment.now - from)
+  const { value, text, validFrom, validUntil, evidence } = fact
+  const today = {
+    memory,
+    label,
+    value: value ?? '',
+    text,
+    validFrom,
+    validUntil,
+    evidence,
+    ageMs: age(validFrom),
+    ageRounds,
+    isPast: false,
+  }
+  const past = fact.past.map((version) => ({
+    memory,
+    label,
+    value: version.value ?? version.text,
+    text: version.text,
+    validFrom: version.validFrom,
+    validUntil: version.validUntil,
+    evidence: version.evidence,
+    ageMs: age(version.validFrom),
+    ageRounds,
+    isPast: true,
+  }))
+  return [today, ...past]
+}
+
+function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable): PersonaEntry[] {
+  const entries: PersonaEntry[] = []
+  for (const key of table.values()) {
+    const values = keys.get(key.id)
+    if (values === undefined) continue
+    const isOver = (value: PersonaValue): number => (value.isPast || value.validUntil !== null ? 1 : 0)
+    entries.push({
+      key,
+      values: [...values].sort(
+        (one, other) => isOver(one) - isOver(other) || other.validFrom - one.validFrom,
+      ),
+    })
+  }
+  return entries
+}
+
+function rank(subject: string): number {
+  if (subject === 'user') return 0
+  return subject === 'agent' ? 2 : 1
+}

@@ -1,0 +1,87 @@
+import type { Candidate } from '../extraction/candidate.ts'
+import type { Round } from '../segmentation/rounds.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { SummariseOptions, Summariser, SummarySource } from './summariser.ts'
+
+/** Characters a summary of a level may have: a level above holds five times the talk in twice the words. */
+const CHARACTERS_BY_LEVEL = [0, 500, 900, 1_600, 2_400] as const
+const MOST_CHARACTERS = 3_200
+
+/** @param level 1 and up */
+export function longestSummary(level: number): number {
+  return CHARACTERS_BY_LEVEL[level] ?? MOST_CHARACTERS
+}
+
+/** What a summary is made of: turns as they were said. */
+export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
+  return turns.map(({ id, text, role, speaker }) => ({ turn: id, text, role, speaker }))
+}
+
+/**
+ * What a summary of summaries is made of: the sentences the lower ones kept, not the talk anew. A whole turn
+ * stands in for a quote that is missing.
+ *
+ * @param units candidates or memories of the level below
+ * @param turnOf finds a turn that may have been erased since
+ */
+export function sourcesOfUnits(
+  units: readonly Pick<Candidate, 'evidence'>[],
+  turnOf: (id: string) => Turn | undefined,
+): SummarySource[] {
+  return units.flatMap((unit) =>
+    unit.evidence.flatMap(({ turn: id, quote }) => {
+      const turn = turnOf(id)
+      return turn === undefined
+        ? []
+        : [{ turn: id, text: quote ?? turn.text, role: turn.role, speaker: turn.speaker }]
+    }),
+  )
+}
+
+/**
+ * A raw unit of level 1: the turns of its rounds, whole, as MOOM keeps them ("raw information flow"). Its words
+ * are its turns'; nothing is summarised yet.
+ */
+export function rawUnit(rounds: readonly Round[]): Candidate {
+  const turns = rounds.flatMap((round) => round.turns)
+  return {
+    ...storyCandidate(1, turns[0]?.at ?? 0),
+    evidence: turns.map((turn) => ({ turn: turn.id, quote: null })),
+  }
+}
+
+/**
+ * A summary of a level: of units below it (MOOM's S⁽ᵐ⁾), or of a raw unit's own turns where a preset wants a
+ * summary each.
+ *
+ * @param at when the first thing told in it was said, milliseconds since 1970
+ * @returns `null` when nothing in the sources is worth keeping
+ */
+export async function summaryUnit(
+  level: number,
+  sources: readonly SummarySource[],
+  at: number,
+  summariser: Summariser,
+  options: Omit<SummariseOptions, 'maxCharacters'> = {},
+): Promise<Candidate | null> {
+  const summary = await summariser.summarise(sources, { ...options, maxCharacters: longestSummary(level) })
+  return summary === null
+    ? null
+    : { ...storyCandidate(level, at), text: summary.text, evidence: summary.evidence }
+}
+
+function storyCandidate(level: number, at: number): Candidate {
+  return {
+    form: 'story',
+    type: 'event',
+    subject: 'user',
+    text: '',
+    key: null,
+    value: null,
+    level,
+    evidence: [],
+    validFrom: at,
+    validUntil: null,
+    signals: { arousal: null, surprise: null, importance: null },
+  }
+}

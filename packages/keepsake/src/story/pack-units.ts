@@ -1,0 +1,71 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { Round } from '../segmentation/rounds.ts'
+
+/** A unit of the story that is already made. Forgotten and deleted ones count too: they were packed once. */
+export interface StoryUnit {
+  readonly ref: string
+  /** 1 for a raw unit of rounds, 2 and up for summaries. */
+  readonly level: number
+}
+
+/** A unit to make. `units` of a level above 1 name those below, made before or in the same answer. */
+export type UnitPlan =
+  | { readonly ref: string; readonly level: 1; readonly rounds: readonly Round[] }
+  | { readonly ref: string; readonly level: number; readonly units: readonly string[] }
+
+export interface Packing {
+  /** In the order to make them: what a summary needs stands before it. */
+  readonly plans: readonly UnitPlan[]
+  /** Rounds too few for a unit. Hand them in again with those that follow. */
+  readonly waiting: readonly Round[]
+}
+
+/** MOOM's θ₁, θ₂, θ₃ (section 3.1): six rounds a unit, five units a summary, five summaries one above. */
+export const MOOM_THRESHOLDS: readonly number[] = [6, 5, 5]
+
+/**
+ * Packs rounds into MOOM's hierarchy (equations 1 and 2): every θ₁ rounds make a unit of level 1, every θₘ units
+ * of level m−1 one of level m. Incremental: a unit made is never made again, and each call plans only what the new
+ * rounds complete.
+ *
+ * @param existing all units made so far, of each level in the order they were made, whatever became of them
+ * @param rounds those not in a unit yet, in order
+ * @param thresholds one a level, whole numbers from 1; as many levels as there are thresholds
+ * @throws InvalidInputError when there is no threshold or one is not a whole number from 1
+ *
+ * @example
+ * packUnits([], thirtyRounds, [6, 5, 5]).plans.map((plan) => plan.level) // [1, 1, 1, 1, 1, 2]
+ */
+export function packUnits(
+  existing: readonly StoryUnit[],
+  rounds: readonly Round[],
+  thresholds: readonly number[],
+): Packing {
+  checkThresholds(thresholds)
+  const [first = 1, ...above] = thresholds
+  const plans: UnitPlan[] = []
+  let packed = 0
+  const newRef = (): string => `new:${plans.length}`
+  for (; packed + first <= rounds.length; packed += first)
+    plans.push({ ref: newRef(), level: 1, rounds: rounds.slice(packed, packed + first) })
+  for (const [index, threshold] of above.entries()) {
+    const level = index + 2
+    const below = [...refsOf(existing, level - 1), ...refsOf(plans, level - 1)]
+    let used = refsOf(existing, level).length * threshold
+    for (; used + threshold <= below.length; used += threshold)
+      plans.push({ ref: newRef(), level, units: below.slice(used, used + threshold) })
+  }
+  return { plans, waiting: rounds.slice(packed) }
+}
+
+function refsOf(units: readonly StoryUnit[], level: number): string[] {
+  return units.filter((unit) => unit.level === level).map((unit) => unit.ref)
+}
+
+function checkThresholds(thresholds: readonly number[]): void {
+  if (thresholds.length > 0 && thresholds.every((threshold) => Number.isInteger(threshold) && threshold >= 1))
+    return
+  throw new InvalidInputError(
+    `A story's thresholds are whole numbers from 1, one a level; not [${thresholds.join(', ')}].`,
+  )
+}

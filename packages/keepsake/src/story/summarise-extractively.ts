@@ -1,0 +1,133 @@
+import { findTerms } from '../text/analyse-text.ts'
+import { readTraits, TextTrait } from '../text/text-traits.ts'
+import { pickVaried, rankByLikeness } from './rank-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
+import type { SummariseOptions, Summariser, Summary, SummarySource } from './summariser.ts'
+
+/** TextRank compares all with all; of more sentences than this the most informative are kept. */
+const MOST_SENTENCES = 300
+/** With fewer content terms a sentence is a greeting, thanks or an answer that says nothing alone. */
+const LEAST_TERMS = 3
+/** Two sentences likelier than this say the same thing. */
+const SAME = 0.85
+/** A sentence twice as long as this is no better; one that fills the summary is worse. */
+const LONGEST_SENTENCE = 400
+
+interface RankedSentence {
+  readonly turn: string
+  readonly quote: string
+  readonly order: number
+  readonly terms: ReadonlySet<string>
+  /** Likes what the user says of themself better than what is asked or said by others. */
+  readonly preference: number
+}
+
+/**
+ * Summarises by quoting the most telling sentences: central ones by TextRank, no two alike by maximal marginal
+ * relevance, the user's own statements first, no greetings and no bare questions; in the order they were said.
+ */
+export function extractiveSummariser(): Summariser {
+  return { id: 'extractive/1', summarise }
+}
+
+async function summarise(
+  sources: readonly SummarySource[],
+  options: SummariseOptions,
+): Promise<Summary | null> {
+  const sentences = mostInformative(
+    sources.flatMap(readSentences).map((sentence, order) => ({ ...sentence, order })),
+  )
+  if (sentences.length === 0) return null
+  const likeness = await likenessOf(sentences, options)
+  const scores = scoresOf(sentences, rankByLikeness(likeness))
+  const length = (at: number): number => (sentences[at]?.quote.length ?? 0) + 1
+  const picked = pickVaried(scores, likeness, (soFar, next) => {
+    if (soFar.some((at) => (likeness[at]?.[next] ?? 0) > SAME)) return false
+    const used = soFar.reduce((sum, at) => sum + length(at), 0)
+    return used + length(next) - 1 <= options.maxCharacters
+  })
+  const kept = picked.flatMap((at) => sentences[at] ?? []).sort((one, other) => one.order - other.order)
+  if (kept.length === 0) return null
+  return {
+    text: kept.map((sentence) => sentence.quote).join(' '),
+    evidence: kept.map(({ turn, quote }) => ({ turn, quote })),
+  }
+}
+
+/**
+ * A short talk has many topics and few sentences on each, so that centrality alone would drop what was told
+ * once: it counts for half, what a sentence holds for the rest.
+ */
+function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]): number[] {
+  const highest = Math.max(...ranks, Number.MIN_VALUE)
+  return sentences.map(
+    ({ terms, preference }, at) =>
+      preference * Math.sqrt(terms.size) * (0.5 + (0.5 * (ranks[at] ?? 0)) / highest),
+  )
+}
+
+function readSentences(source: SummarySource): Omit<RankedSentence, 'order'>[] {
+  if (source.role === 'other') return []
+  return splitSentences(source.text).flatMap(({ text }) => {
+    const terms = new Set(findTerms(text))
+    if (terms.size < LEAST_TERMS || text.length > LONGEST_SENTENCE) return []
+    const traits = readTraits(text)
+    if ((traits & TextTrait.onlyAsks) !== 0) return []
+    return [{ turn: source.turn, quote: text, terms, preference: preferenceOf(source, traits) }]
+  })
+}
+
+/**
+ * What a person tells of themself, with its names, numbers and times, is what a memory of them is for. The
+ * steps are small, so that a central sentence still outweighs them.
+ */
+function preferenceOf(source: SummarySource, traits: number): number {
+  let preference = source.role === 'user' ? 1 : 0.6
+  if ((traits & TextTrait.firstPerson) !== 0) preference *= 1.3
+  for (const trait of [TextTrait.holdsName, TextTrait.holdsNumber, TextTrait.placesInTime])
+    if ((traits & trait) !== 0) preference *= 1.1
+  return preference
+}
+
+function mostInformative(sentences: readonly RankedSentence[]): RankedSentence[] {
+  if (sentences.length <= MOST_SENTENCES) return [...sentences]
+  const weight = (sentence: RankedSentence): number => sentence.terms.size * sentence.preference
+  return [...sentences]
+    .sort((one, other) => weight(other) - weight(one))
+    .slice(0, MOST_SENTENCES)
+    .sort((one, other) => one.order - other.order)
+}
+
+async function likenessOf(
+  sentences: readonly RankedSentence[],
+  options: SummariseOptions,
+): Promise<number[][]> {
+  const { embedding, abortSignal } = options
+  const texts = sentences.map((sentence) => sentence.quote)
+  const vectors =
+    embedding === undefined
+      ? null
+      : await embedding.embed(texts, abortSignal === undefined ? {} : { abortSignal })
+  return sentences.map((one, row) =>
+    sentences.map((other, column) => {
+      const [first, second] = [vectors?.[row], vectors?.[column]]
+      return first === undefined || second === undefined
+        ? sharedTerms(one.terms, other.terms)
+        : cosine(first, second)
+    }),
+  )
+}
+
+/** Cosine of two sets of terms. */
+function sharedTerms(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0
+  for (const term of one) if (other.has(term)) shared++
+  return shared / Math.sqrt(one.size * other.size)
+}
+
+/** Of unit vectors; opposites count as unlike. */
+function cosine(one: Float32Array, other: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
+  return Math.max(0, sum)
+}

@@ -1,0 +1,35 @@
+import type { Candidate } from '../extraction/candidate.ts'
+import type { Turn } from '../turns/turn.ts'
+import { sourcesOfTurns } from './make-story-unit.ts'
+import type { SummariseOptions, Summariser } from './summariser.ts'
+
+/** A session's summary is read beside its facts: some six sentences. */
+const LONGEST_SESSION_SUMMARY = 700
+
+/**
+ * Summarises a session.
+ *
+ * @returns `null` when nothing in it is worth keeping
+ */
+export async function summariseSession(
+  turns: readonly Turn[],
+  summariser: Summariser,
+  options: Partial<SummariseOptions> = {},
+): Promise<Candidate | null> {
+  const sources = sourcesOfTurns(turns)
+  const summary = await summariser.summarise(sources, { maxCharacters: LONGEST_SESSION_SUMMARY, ...options })
+  if (summary === null) return null
+  return {
+    form: 'summary',
+    type: 'event',
+    subject: 'user',
+    text: summary.text,
+    key: null,
+    value: null,
+    level: 0,
+    evidence: summary.evidence,
+    validFrom: Math.min(...turns.map((turn) => turn.at)),
+    validUntil: null,
+    signals: { arousal: null, surprise: null, importance: null },
+  }
+}

@@ -1,0 +1,45 @@
+/** How a run of letters is written, which decides how words are found in it. */
+export type Script = 'spaced' | 'han' | 'unspaced' | 'pictograph'
+
+export interface Segment {
+  readonly text: string
+  readonly script: Script
+}
+
+/**
+ * Runs of one kind of writing: words of letters, marks and digits with inner apostrophes; runs of Chinese
+ * characters and kana; runs of scripts that put no spaces between words; pictographs one by one.
+ */
+const RUN =
+  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}々ー]+)|([\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+)|((?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}])+(?:'(?:(?![\p{Script=Han}])\p{L})+)*)|(\p{Extended_Pictographic})/gu
+/** The same for plain ASCII, some six times as fast. */
+const ASCII_RUN = /[a-z0-9]+(?:'[a-z]+)*/g
+const NOT_ASCII = /[^\0-\x7F]/
+
+let wordSegmenter: Intl.Segmenter | undefined
+
+/**
+ * The runs of a normalised text, in order.
+ *
+ * @example
+ * [...segmentWords("i've been to 厦门 🎉")].map((s) => s.text) // ["i've", 'been', 'to', '厦门', '🎉']
+ */
+export function* segmentWords(normalised: string): Generator<Segment> {
+  if (!NOT_ASCII.test(normalised)) {
+    for (const match of normalised.matchAll(ASCII_RUN)) yield { text: match[0], script: 'spaced' }
+    return
+  }
+  for (const match of normalised.matchAll(RUN)) {
+    if (match[3] !== undefined) yield { text: match[3], script: 'spaced' }
+    else if (match[1] !== undefined) yield { text: match[1], script: 'han' }
+    else if (match[2] !== undefined) yield* segmentUnspaced(match[2])
+    else yield { text: match[0], script: 'pictograph' }
+  }
+}
+
+function* segmentUnspaced(run: string): Generator<Segment> {
+  wordSegmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
+  for (const piece of wordSegmenter.segment(run)) {
+    if (piece.isWordLike === true) yield { text: piece.segment, script: 'unspaced' }
+  }
+}

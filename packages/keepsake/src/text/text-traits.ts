@@ -1,0 +1,47 @@
+/** What can be seen of a text without knowing what it is about. Bits, so that a store keeps one small number. */
+export const TextTrait = {
+  /** Every sentence asks something. */
+  onlyAsks: 1,
+  /** It asks something somewhere. */
+  asks: 2,
+  /** It places something in time: a date, a weekday, “ago”, “yesterday”, 上周. */
+  placesInTime: 4,
+  /** It holds a number, in digits or words. */
+  holdsNumber: 8,
+  /** It holds a capitalised word inside a sentence, or a title in 《》 or quotation marks. */
+  holdsName: 16,
+  /** Its author speaks of themself. */
+  firstPerson: 32,
+} as const
+
+const SENTENCE_END = /[.!?。！？…]+/g
+const ENGLISH_TIME =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|past|previous|coming) (?:few |couple of |two |three )?(?:night|days?|weeks?|months?|years?|summer|winter|spring|fall|autumn|weekend)|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of) (?:march|may)|(?:19|20)\d\d|(?:a|two|three|few) (?:days|weeks|months|years) (?:ago|back|later)|since|recently|just now|birthday|anniversary)\b/i
+const CHINESE_TIME =
+  /昨天|今天|明天|前天|后天|今晚|昨晚|早上|上午|下午|晚上|周末|星期|上周|下周|这周|本周|上个|下个|去年|今年|明年|月|号|年前|天前|最近|刚才/
+const NUMBER = /\d|[一二三四五六七八九十百千两]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|half)\b/i
+const INNER_CAPITAL = /[^.!?。！？\s“"'(]\s+["“'(]?\p{Lu}(?!['’]|\s|\b[\s,.!?])\p{L}+/u
+const TITLE = /《[^》]+》|["“][^"”]{2,60}["”]/
+const FIRST_PERSON = /\b(?:i|me|my|mine|we|us|our)\b|\bi['’]|[我咱俺]/i
+
+/** The traits of a text, as bits of `TextTrait`. Texts longer than 4,000 characters are judged by their start. */
+export function readTraits(whole: string): number {
+  const text = whole.length > 4_000 ? whole.slice(0, 4_000) : whole
+  let traits = readAsking(text)
+  if (ENGLISH_TIME.test(text) || CHINESE_TIME.test(text)) traits |= TextTrait.placesInTime
+  if (NUMBER.test(text)) traits |= TextTrait.holdsNumber
+  if (INNER_CAPITAL.test(text) || TITLE.test(text)) traits |= TextTrait.holdsName
+  if (FIRST_PERSON.test(text)) traits |= TextTrait.firstPerson
+  return traits
+}
+
+function readAsking(text: string): number {
+  let asking = 0
+  let ends = 0
+  for (const end of text.matchAll(SENTENCE_END)) {
+    ends++
+    if (/[?？]/.test(end[0])) asking++
+  }
+  if (asking === 0) return 0
+  return asking === ends ? TextTrait.asks | TextTrait.onlyAsks : TextTrait.asks
+}
