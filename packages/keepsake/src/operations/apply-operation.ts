@@ -54,7 +54,11 @@ function touch(use: Use, rank: Touched['rank'], operation: NewOperation, sign: 1
  * @param id which of the memories the operation touches.
  * @returns the state after, or `undefined` when the operation says nothing of this memory.
  */
-export function applyOperation(memory: Memory | undefined, operation: NewOperation, id: string): Memory | undefined {
+export function applyOperation(
+  memory: Memory | undefined,
+  operation: NewOperation,
+  id: string,
+): Memory | undefined {
   if (memory?.status === 'erased') return memory
   if (operation.kind === 'erase') return tombstone({ id, scope: operation.scope })
   if (operation.kind === 'reinforce' || operation.kind === 'suppress') {
@@ -83,7 +87,8 @@ export function changeFromBlank(memory: Memory): MemoryChange {
 export function projectLog(operations: Iterable<NewOperation>): Map<string, Memory> {
   const memories = new Map<string, Memory>()
   for (const operation of operations) {
-    const ids = operation.memory === null ? operation.touched.map((entry) => entry.memory) : [operation.memory]
+    const ids =
+      operation.memory === null ? operation.touched.map((entry) => entry.memory) : [operation.memory]
     for (const id of ids) {
       const after = applyOperation(memories.get(id), operation, id)
       if (after !== undefined) memories.set(id, after)

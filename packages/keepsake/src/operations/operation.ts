@@ -2,14 +2,7 @@ import type { Memory, Origin } from './memory.ts'
 
 /** What can happen to memories. `none` is an answer, never an entry of the log. */
 export type OperationKind =
-  | 'add'
-  | 'modify'
-  | 'delete'
-  | 'forget'
-  | 'restore'
-  | 'reinforce'
-  | 'suppress'
-  | 'erase'
+  'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'suppress' | 'erase'
 
 /** The fields of a memory that an operation may set. Its id and scope never change. */
 export type MemoryChange = Partial<Omit<Memory, 'id' | 'scope'>>

@@ -4,7 +4,9 @@ import type { MemoryStatus, Origin } from './memory.ts'
 import type { MemoryChange, Operation, OperationKind } from './operation.ts'
 
 /** The kind of the operation that puts things back as they were. */
-function inverseKind(operation: Operation): Exclude<OperationKind, 'add' | 'reinforce' | 'suppress' | 'erase'> {
+function inverseKind(
+  operation: Operation,
+): Exclude<OperationKind, 'add' | 'reinforce' | 'suppress' | 'erase'> {
   const status: MemoryStatus | undefined = operation.payload?.before?.status
   if (operation.kind === 'add') return 'delete'
   if (status === 'live' || status === 'quarantined') return 'restore'

@@ -1,0 +1,59 @@
+import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
+import type { CountTokens } from './count-tokens.ts'
+
+/** A day as people write it, in the zone of the asker. */
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** Text as data: on one line and in quotation marks, so that nothing in it reads as structure or instruction. */
+function quote(text: string): string {
+  return JSON.stringify(text.replace(/\s+/g, ' ').trim())
+}
+
+function speakerOf(evidence: RecalledEvidence): string {
+  return evidence.speaker ?? evidence.role
+}
+
+function utteranceLine(recalled: RecalledMemory): string {
+  const turns = recalled.evidence
+    .filter((evidence) => evidence.text !== null)
+    .sort((one, other) => one.at - other.at)
+  const said = turns.map((turn) => `${speakerOf(turn)}: ${quote(turn.text ?? '')}`)
+  return `- [${day(recalled.memory.validFrom)}] ${said.join(' / ')}`
+}
+
+function statementLine({ memory }: RecalledMemory): string {
+  const until = memory.validUntil === null ? '' : ` until ${day(memory.validUntil)}`
+  const before = memory.past.map((version) => `until ${day(version.validUntil)}: ${quote(version.text)}`)
+  const past = before.length === 0 ? '' : ` (before; ${before.join('; ')})`
+  return `- [since ${day(memory.validFrom)}${until}] ${quote(memory.text)}${past}`
+}
+
+/** One line of the context for a recalled memory. */
+export function contextLine(recalled: RecalledMemory): string {
+  return recalled.memory.form === 'utterance' ? utteranceLine(recalled) : statementLine(recalled)
+}
+
+/**
+ * The context handed to a language model: recalled memories, best first, each on a line of its own with its
+ * time, as many as fit the budget. A memory that does not fit is left out whole, and smaller ones after it still
+ * get their chance. Pure.
+ *
+ * @param tokens the budget; the text costs at most this by `countTokens`.
+ */
+export function composeContext(
+  memories: readonly RecalledMemory[],
+  tokens: number,
+  countTokens: CountTokens,
+): { text: string; tokens: number; memories: number } {
+  const lines: string[] = []
+  let text = ''
+  for (const recalled of memories) {
+    const longer = [...lines, contextLine(recalled)].join('\n')
+    if (countTokens(longer) > tokens) continue
+    lines.push(contextLine(recalled))
+    text = longer
+  }
+  return { text, tokens: text === '' ? 0 : countTokens(text), memories: lines.length }
+}

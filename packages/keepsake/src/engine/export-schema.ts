@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+const text = z.string()
+const time = z.number()
+const whole = z.int()
+const evidence = z.object({ turn: text, quote: text.nullable() })
+
+const header = z.object({ row: z.literal('keepsake-export'), format: z.literal(1), tenant: text, user: text })
+const scope = z.object({
+  row: z.literal('scope'),
+  scope: whole,
+  agent: text.nullable(),
+  app: text.nullable(),
+})
+const session = z.object({
+  row: z.literal('session'),
+  scope: whole,
+  id: text,
+  number: whole,
+  startedAt: time,
+  lastAt: time,
+  endedAt: time.nullable(),
+})
+const turn = z.looseObject({
+  row: z.literal('turn'),
+  id: text,
+  scope: whole,
+  session: text,
+  position: whole,
+  role: z.enum(['user', 'agent', 'other']),
+  speaker: text.nullable(),
+  text,
+  at: time,
+  timeZone: text.nullable(),
+})
+const erasedTurn = z.object({
+  row: z.literal('erased-turn'),
+  id: text,
+  scope: whole,
+  session: text,
+  position: whole,
+  role: z.enum(['user', 'agent', 'other']),
+  at: time,
+})
+const change = z.looseObject({ text: text.optional(), evidence: z.array(evidence).optional() })
+const operation = z.looseObject({
+  row: z.literal('operation'),
+  id: text,
+  sequence: whole,
+  scope: whole,
+  kind: z.enum(['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'suppress', 'erase']),
+  memory: text.nullable(),
+  at: time,
+  origin: z.object({ preset: text, step: text, promptVersion: text.nullable(), model: text.nullable() }),
+  parent: text.nullable(),
+  undoes: text.nullable(),
+  touched: z.array(z.object({ memory: text, rank: z.enum(['first', 'second']) })),
+  sessionNumber: whole,
+  round: whole,
+  payload: z.object({ before: change.nullable(), after: change }).nullable(),
+})
+const progress = z.object({ row: z.literal('progress'), scope: whole, branch: text, position: whole })
+const job = z.looseObject({
+  row: z.literal('job'),
+  id: text,
+  kind: text,
+  scope: whole,
+  session: text.nullable(),
+  at: time,
+})
+
+/** The shape of a line of an export, checked at the boundary. What a memory holds beyond it is kept as it is. */
+export const exportRowSchema = z.discriminatedUnion('row', [
+  header,
+  scope,
+  session,
+  turn,
+  erasedTurn,
+  operation,
+  progress,
+  job,
+])

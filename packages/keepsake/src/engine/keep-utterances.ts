@@ -1,0 +1,107 @@
+import type { Candidate } from '../extraction/candidate.ts'
+import type { ChangeSet } from '../operations/change-set.ts'
+import type { GroundingLabel, Signals } from '../operations/memory.ts'
+import type { UtteranceBranch } from '../presets/preset.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { pairTurns } from '../segmentation/pair-turns.ts'
+import type { Turn } from '../turns/turn.ts'
+import { commitChanges } from './commit-changes.ts'
+import type { Engine } from './engine.ts'
+import { memoryOf } from './make-memory.ts'
+import { measureSignals } from './measure-signals.ts'
+import { momentOf, originOf, startChanges } from './moment.ts'
+import type { OwnerCache } from './owner-cache.ts'
+
+/** Turns read at a time: enough to make bulk loading quick, few enough to give way often. */
+const TURNS_AT_A_TIME = 256
+const STEP = 'pair/1'
+
+/**
+ * The rounds that are complete, and how far they reach. A turn that waits for its answer holds back what
+ * came after it, so that progress can be one position; a session that ends, or a window full of waiting turns,
+ * closes it.
+ */
+function completeUnits(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
+  const isFull = turns.length === TURNS_AT_A_TIME
+  const flush = turns.at(-1)?.session === endingSession
+  const open = pairTurns(turns, branch.order, { flush })
+  const { pairs, waiting } =
+    open.pairs.length === 0 && isFull ? pairTurns(turns, branch.order, { flush: true }) : open
+  const limit = waiting[0]?.position ?? Number.POSITIVE_INFINITY
+  const units = pairs.filter((pair) => (pair.at(-1)?.position ?? 0) < limit)
+  const reached = Math.max(0, ...units.map((unit) => unit.at(-1)?.position ?? 0))
+  return { units, reached }
+}
+
+/** Whose word an utterance is: the user's when they speak in it. */
+function labelOf(unit: readonly Turn[]): GroundingLabel {
+  if (unit.some((turn) => turn.role === 'user')) return 'user-stated'
+  return unit.some((turn) => turn.role === 'agent') ? 'agent-stated' : 'other'
+}
+
+function utteranceOf(unit: readonly Turn[], signals: Signals): Candidate {
+  const last = unit.at(-1)
+  const speaker = unit.find((turn) => turn.role === 'user') ?? last
+  return {
+    form: 'utterance',
+    type: 'event',
+    subject: speaker?.speaker ?? speaker?.role ?? 'other',
+    text: '',
+    key: null,
+    value: null,
+    level: 0,
+    evidence: unit.map((turn) => ({ turn: turn.id, quote: null })),
+    validFrom: last?.at ?? 0,
+    validUntil: null,
+    signals,
+  }
+}
+
+async function addUnits(
+  engine: Engine,
+  row: ScopeRow,
+  cache: OwnerCache,
+  changes: ChangeSet,
+  units: readonly (readonly Turn[])[],
+): Promise<void> {
+  const sessions = new Map(
+    (await engine.store.sessions(row.owner, [row.scope])).map((session) => [session.id, session.number]),
+  )
+  const signals = await measureSignals(engine, row, units)
+  for (const [index, unit] of units.entries()) {
+    const last = unit.at(-1)
+    if (last === undefined) continue
+    const place = {
+      session: last.session,
+      sessionNumber: sessions.get(last.session) ?? 0,
+      round: cache.roundAt(row.scope, last.position),
+      learnedAt: last.at,
+    }
+    const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
+    changes.add(memoryOf(utteranceOf(unit, measured), place, labelOf(unit)), originOf(engine, STEP))
+  }
+}
+
+/** Keeps the complete rounds that were not read yet as they were said, with LUFY's signals. */
+export async function keepUtterances(
+  engine: Engine,
+  row: ScopeRow,
+  branch: UtteranceBranch,
+  endingSession: string | null,
+): Promise<boolean> {
+  const { epoch } = await engine.store.version(row.owner)
+  const from = (await engine.store.progress(row.owner, row.scope)).branches[branch.kind] ?? 0
+  const turns = await engine.store.turns({
+    owner: row.owner,
+    scopes: [row.scope],
+    afterPosition: from,
+    limit: TURNS_AT_A_TIME,
+  })
+  const { units, reached } = completeUnits(turns, branch, endingSession)
+  if (units.length === 0) return false
+  const cache = await engine.caches.get(row.owner)
+  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
+  await addUnits(engine, row, cache, changes, units)
+  await commitChanges(engine, row, changes, { epoch, progress: [{ branch: branch.kind, from, to: reached }] })
+  return true
+}

@@ -1,0 +1,55 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { Retention } from '../forgetting/forgetting-policy.ts'
+import type { ForgettingResult } from '../forgetting/forgetting-result.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { commitChanges } from './commit-changes.ts'
+import { consolidateScope } from './consolidate-scope.ts'
+import type { Engine } from './engine.ts'
+import { forgetInto, judgeMemories } from './forget-memories.ts'
+import { momentOf, startChanges } from './moment.ts'
+
+export interface ForgettingOptions {
+  /** Only tell what would be let go. */
+  readonly dryRun?: boolean
+  /** Keep this share of all ever made, 0 to 1, instead of what the preset says. */
+  readonly keep?: number
+  /** Keep at most so many memories, or characters, instead of what the preset says. */
+  readonly capacity?: { readonly memories?: number; readonly characters?: number }
+}
+
+function readRetention(options: ForgettingOptions, preset: Retention): Retention {
+  const { keep, capacity } = options
+  if (keep !== undefined) {
+    if (!(keep >= 0 && keep <= 1))
+      throw new InvalidInputError(`keep must be a share from 0 to 1, but it is ${keep}.`)
+    return { when: 'session-end', keep }
+  }
+  if (capacity === undefined) return preset
+  for (const [unit, count] of Object.entries(capacity)) {
+    if (count !== undefined && !(count >= 0))
+      throw new InvalidInputError(`capacity.${unit} must be 0 or more, but it is ${count}.`)
+  }
+  return { when: 'capacity', ...capacity }
+}
+
+/** Runs the preset's policy over a scope now, after consolidating what waits. */
+export async function runForgetting(
+  engine: Engine,
+  row: ScopeRow,
+  options: ForgettingOptions,
+): Promise<ForgettingResult> {
+  const retention = readRetention(options, engine.preset.retention)
+  const dryRun = options.dryRun ?? false
+  if (!dryRun) await consolidateScope(engine, row)
+  return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
+    for (;;) {
+      const cache = await engine.caches.get(row.owner)
+      const moment = await momentOf(engine, row, cache)
+      const changes = startChanges(engine, cache, moment)
+      const run = await judgeMemories(engine, row, cache, moment, retention)
+      const result = forgetInto(engine, changes, run, dryRun)
+      if (dryRun || result.forgotten.length === 0) return result
+      if ((await commitChanges(engine, row, changes)) !== null) return result
+    }
+  })
+}

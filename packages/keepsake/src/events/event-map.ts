@@ -1,0 +1,37 @@
+import type { ForgottenMemory } from '../forgetting/forgetting-result.ts'
+import type { Memory } from '../operations/memory.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { EraseReceipt } from '../stores/store.ts'
+
+/** Whose memory an event is about. */
+export interface EventScope {
+  readonly tenant: string
+  readonly user: string
+  readonly agent: string | null
+  readonly app: string | null
+}
+
+/**
+ * Every event Keepsake tells, by name. Listeners run after the change is durable; what they throw is
+ * reported as an uncaught exception, as with any Node emitter, and undoes nothing.
+ */
+export interface EventMap {
+  'turns-recorded': [{ scope: EventScope; session: string; turns: readonly string[]; milliseconds: number }]
+  'memory-added': [{ scope: EventScope; memory: Memory; operation: Operation }]
+  'memory-modified': [{ scope: EventScope; memory: Memory; operation: Operation }]
+  'memory-deleted': [{ scope: EventScope; memory: Memory; operation: Operation }]
+  'memory-forgotten': [{ scope: EventScope; memory: Memory; operation: Operation }]
+  'memory-restored': [{ scope: EventScope; memory: Memory; operation: Operation }]
+  'memories-reinforced': [{ scope: EventScope; operation: Operation }]
+  'session-ended': [{ scope: EventScope; session: string; forgotten: readonly ForgottenMemory[] }]
+  'recall-answered': [
+    { scope: EventScope; memories: readonly string[]; confidence: number; milliseconds: number },
+  ]
+  'job-failed': [{ scope: EventScope; job: string; attempts: number; parked: boolean; error: Error }]
+  /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
+  'background-failed': [{ error: Error }]
+  'index-rebuilt': [{ tenant: string; user: string; documents: number; because: 'analyser' | 'embedder' }]
+  'scope-erased': [{ receipt: EraseReceipt }]
+}
+
+export type EventName = keyof EventMap

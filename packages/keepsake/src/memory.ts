@@ -1,0 +1,241 @@
+import { EventEmitter } from 'node:events'
+import { v7 as uuid } from 'uuid'
+import { estimateTokens, type CountTokens } from './composition/count-tokens.ts'
+import { consolidateScope } from './engine/consolidate-scope.ts'
+import type { Engine } from './engine/engine.ts'
+import { OwnerCaches } from './engine/owner-caches.ts'
+import { analyseAgain, embedAgain, indexAll } from './engine/renew-index.ts'
+import { reportFailure } from './engine/report-failure.ts'
+import { importLines } from './engine/transfer.ts'
+import { Worker } from './engine/worker.ts'
+import { ClosedError } from './errors/closed-error.ts'
+import { InvalidInputError } from './errors/invalid-input-error.ts'
+import type { EventMap, EventName } from './events/event-map.ts'
+import type { Retention } from './forgetting/forgetting-policy.ts'
+import { embeddedArousal } from './importance/arousal.ts'
+import { standInImportance } from './importance/stand-in-importance.ts'
+import { embeddedSurprise } from './importance/surprise.ts'
+import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
+import type { EmbeddingModel } from './models/embedding-model.ts'
+import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
+import { findPreset, type PresetName } from './presets/find-preset.ts'
+import type { Preset } from './presets/preset.ts'
+import { VectorArena } from './retrieval/vector/vector-arena.ts'
+import { requireNode } from './require-node.ts'
+import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
+import { ScopedMemory } from './scopes/scoped-memory.ts'
+import type { JobRow, Store, StoreStats } from './stores/store.ts'
+import { maskSecrets } from './turns/mask-secrets.ts'
+
+/** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
+const CACHE_BYTES = 512 * 1024 * 1024
+
+export interface OpenOptions {
+  /** The SQLite file, made when missing; `:memory:` keeps nothing. */
+  readonly path?: string
+  /** A store of your own instead of a file. */
+  readonly store?: Store
+  /** A named preset or one of your own. `keepsake` when absent. */
+  readonly preset?: PresetName | Preset
+  /** Replaces what the preset lets go, and when. */
+  readonly retention?: Retention
+  /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
+  readonly synchronous?: 'full' | 'normal'
+  /** How long to wait for another process's write, in milliseconds. 5,000 when absent. */
+  readonly busyTimeoutMs?: number
+  readonly embedding?: EmbeddingModel
+  readonly arousal?: ArousalModel
+  readonly surprise?: SurpriseModel
+  readonly importance?: ImportanceModel
+  /** Counts tokens for the context's budget; an estimate when absent. */
+  readonly countTokens?: CountTokens
+  /** `false` stores secrets as they were said. */
+  readonly maskSecrets?: boolean
+  /** Bytes the caches may take in memory. 512 MiB when absent. */
+  readonly cacheBytes?: number
+  /** The clock, for tests and simulations: milliseconds since 1970. */
+  readonly now?: () => number
+  /** Makes ids that rise with time. UUIDv7 when absent. */
+  readonly newId?: () => string
+}
+
+export interface KeepsakeStats extends StoreStats {
+  readonly preset: string
+  readonly embedder: string
+  readonly cacheBytes: number
+}
+
+/** An open memory: all people's, on one store. Made by {@link openMemory}. */
+export class Keepsake {
+  readonly #engine: Engine
+  #closed = false
+
+  /** @internal Use `openMemory()`. */
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  get preset(): Preset {
+    return this.#engine.preset
+  }
+
+  /**
+   * One person's memory, or what one agent or app sees of it.
+   * @throws InvalidInputError when the key names no user.
+   */
+  scope(key: ScopeKey): ScopedMemory {
+    return new ScopedMemory(() => this.#open(), key)
+  }
+
+  /** Whose memories there are. Erased people are not listed. */
+  async scopes(filter: { tenant?: string; user?: string } = {}): Promise<readonly ScopeRow[]> {
+    return this.#open().store.listScopes(filter)
+  }
+
+  /** Rows, bytes and settings. */
+  async stats(): Promise<KeepsakeStats> {
+    const { store, preset, embedding, caches } = this.#open()
+    return { ...(await store.stats()), preset: preset.name, embedder: embedding.id, cacheBytes: caches.bytes }
+  }
+
+  /** Jobs that wait, and those parked with the reason they failed. */
+  async jobs(): Promise<readonly JobRow[]> {
+    return this.#open().store.jobs()
+  }
+
+  /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
+  async backup(path: string): Promise<void> {
+    await this.#open().store.backup(path)
+  }
+
+  /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */
+  async import(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly ScopeRow[]> {
+    const engine = this.#open()
+    const rows = await importLines(engine.store, lines)
+    for (const owner of new Set(rows.map((row) => row.owner))) await indexAll(engine, owner)
+    for (const row of rows) engine.worker.wake(row)
+    return rows
+  }
+
+  /** Resolves when everything recorded so far in this process is consolidated. */
+  async drain(): Promise<void> {
+    await this.#open().worker.drain()
+  }
+
+  on<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
+    this.#open().events.on<EventName>(event, listener as (...args: EventMap[EventName]) => void)
+    return this
+  }
+
+  off<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
+    this.#open().events.off<EventName>(event, listener as (...args: EventMap[EventName]) => void)
+    return this
+  }
+
+  /** Finishes what runs and lets go of the file. What still waits is done after the next open. Closing twice does nothing. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#engine.worker.stop()
+    this.#engine.caches.clear()
+    await this.#engine.store.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  #open(): Engine {
+    if (this.#closed) throw new ClosedError()
+    return this.#engine
+  }
+}
+
+async function openStore(options: OpenOptions): Promise<Store> {
+  if (options.store !== undefined) return options.store
+  if (options.path === undefined) {
+    throw new InvalidInputError(
+      'openMemory() needs a path such as "memory.db" (or ":memory:" to keep nothing), or a store.',
+    )
+  }
+  const { openSqliteStore } = await import('./stores/sqlite/open-sqlite-store.ts')
+  const { synchronous, busyTimeoutMs } = options
+  return openSqliteStore({
+    path: options.path,
+    ...(synchronous === undefined ? {} : { synchronous }),
+    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+  })
+}
+
+/** The branch whose work makes a turn consolidated: the one that keeps utterances, or else the first. */
+function gateOf(preset: Preset): string {
+  return (
+    (preset.branches.find((branch) => branch.kind === 'utterances') ?? preset.branches[0])?.kind ?? 'none'
+  )
+}
+
+/**
+ * Opens a memory on a file, with a preset. Loads no model and reads no person's rows until they are asked
+ * for; work that an earlier process left behind goes on in the background.
+ *
+ * @throws StoreError when the file cannot be used (the message says what to do); InvalidInputError for an option.
+ * @example
+ * import { openMemory } from 'keepsake'
+ * const keepsake = await openMemory({ path: 'memory.db' })
+ * const ana = keepsake.scope({ user: 'ana' })
+ * await ana.remember({ role: 'user', text: 'My sister Mia is allergic to peanuts.' })
+ * console.log((await ana.recall('What can Mia not eat?')).context.text)
+ * await keepsake.close()
+ */
+export async function openMemory(options: OpenOptions): Promise<Keepsake> {
+  requireNode(process.versions.node)
+  const found = findPreset(options.preset ?? 'keepsake')
+  const preset = options.retention === undefined ? found : { ...found, retention: options.retention }
+  const store = await openStore(options)
+  const engine = wireEngine(options, preset, store)
+  const rows = new Map((await store.listScopes()).map((row) => [row.scope, row]))
+  for (const job of await store.jobs({ state: 'queued' })) {
+    const row = rows.get(job.scope)
+    if (row !== undefined) engine.worker.wake(row)
+  }
+  return new Keepsake(engine)
+}
+
+function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine {
+  const wordVectors = embeddedWordVectors()
+  const embedding = options.embedding ?? wordVectors
+  const events = new EventEmitter<EventMap>()
+  const worker = new Worker({
+    consolidate: (row) => consolidateScope(engine, row),
+    embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
+    report: (row, error) => reportFailure(engine, row, error),
+  })
+  const parts = {
+    store,
+    preset,
+    embedding,
+    wordVectors,
+    arousal: options.arousal ?? embeddedArousal(),
+    surprise: options.surprise ?? embeddedSurprise(),
+    importance: options.importance ?? standInImportance(),
+    countTokens: options.countTokens ?? estimateTokens,
+    maskSecrets: options.maskSecrets === false ? null : maskSecrets,
+    events,
+    worker,
+    now: options.now ?? Date.now,
+    newId: options.newId ?? (() => uuid()),
+  }
+  const arena = new VectorArena()
+  const caches = new OwnerCaches({
+    store,
+    arena,
+    recalls: preset.recalls,
+    gate: gateOf(preset),
+    embedder: embedding.id,
+    budget: options.cacheBytes ?? CACHE_BYTES,
+    analyseAgain: (owner, rows) => analyseAgain(store, owner, rows),
+    embedLater: (owner, documents) => worker.embedLater(owner, documents),
+  })
+  const engine: Engine = { ...parts, caches }
+  return engine
+}

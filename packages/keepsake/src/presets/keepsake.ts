@@ -1,0 +1,37 @@
+import { personaRules } from '../extraction/persona-rules.ts'
+import { keepsakeForgetting } from '../forgetting/keepsake.ts'
+import { keyTable } from '../persona/key-table.ts'
+import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { extractiveSummariser } from '../story/summarise-extractively.ts'
+import { STORY_THRESHOLDS } from './moom.ts'
+import { SESSION_GAP } from './session-gap.ts'
+import type { Preset } from './preset.ts'
+
+/** Some three years of daily talk. A scope that grows past it lets its weakest utterances go. */
+const CAPACITY = 50_000
+
+/** The default: the best part of each. What was said is kept, facts are drawn from it, and the weakest go under a capacity. */
+export function keepsake(): Preset {
+  return {
+    name: 'keepsake',
+    summary:
+      'Utterances with signals, facts by key and merge class, story and summaries, hybrid retrieval, forgetting by importance, use and redundancy.',
+    source: null,
+    branches: [
+      { kind: 'utterances', order: 'answer' },
+      { kind: 'facts', every: { rounds: 1 }, extractor: personaRules() },
+      { kind: 'story', thresholds: STORY_THRESHOLDS },
+      { kind: 'summaries' },
+    ],
+    grounding: true,
+    keyTable: keyTable(),
+    summariser: extractiveSummariser(),
+    sessionGap: SESSION_GAP,
+    policy: keepsakeForgetting(),
+    retention: { when: 'capacity', memories: CAPACITY },
+    exempt: ['fact', 'story', 'summary'],
+    ranking: { kind: 'hybrid', recipe: HYBRID },
+    recalls: ['utterance', 'fact'],
+    use: { limit: 10, first: 3, second: 3, reinforce: true },
+  }
+}

@@ -1,0 +1,7 @@
+/** Cosine of two L2-normalised vectors: their dot product. 0 where one is missing or their lengths differ. */
+export function cosine(one: Float32Array, other: Float32Array | undefined): number {
+  if (other === undefined || other.length !== one.length) return 0
+  let sum = 0
+  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0)
+  return sum
+}

@@ -1,0 +1,126 @@
+import { findTerms } from '../text/analyse-text.ts'
+import { DocumentTable } from './document-table.ts'
+import type { IndexedDocument } from './indexed-document.ts'
+import { Postings } from './postings.ts'
+import { rankDocuments } from './rank-documents.ts'
+import { readQuestion, type Participant, type ReadOptions, type ReadQuestion } from './read-question.ts'
+import type { RetrievalRecipe } from './retrieval-recipe.ts'
+import type { SearchOptions, SearchQuestion, SearchResult } from './search-types.ts'
+import type { VectorArena } from './vector/vector-arena.ts'
+import type { VectorTable } from './vector/vector-table.ts'
+
+/**
+ * One person's turns and memories, held in memory and ranked for a question with no model's help. It is derived
+ * from the store and can be rebuilt from it at any time. Adding a document takes microseconds; a search is exact,
+ * and takes time in proportion to the documents of the one person.
+ *
+ * What is not searchable counts nowhere: it is not found, and neither its neighbours, nor its session, nor how
+ * rare a word is, tells that it was ever there.
+ *
+ * @example
+ * const index = new DocumentIndex(arena)
+ * index.upsert({ id: 't1', kind: 'turn', …, ...analyseText('I moved to Lyon'), vector: null })
+ * const read = index.readQuestion('Where do I live?', { now })
+ * const { hits, confidence } = index.search({ read, vector: null }, HYBRID, { limit: 10, now })
+ */
+export class DocumentIndex {
+  readonly #arena: VectorArena
+  readonly #table = new DocumentTable()
+  readonly #postings = new Postings()
+  readonly #participants = new Map<string, Participant & { documents: number }>()
+  #vectors: VectorTable | undefined
+
+  /** @param arena where the vectors are kept, shared by the indexes of a process. */
+  constructor(arena: VectorArena) {
+    this.#arena = arena
+  }
+
+  /** Documents held, searchable or not. */
+  get size(): number {
+    return this.#table.size
+  }
+
+  /** Bytes of memory taken, vectors included. What V8 adds for strings and maps is estimated. */
+  get bytes(): number {
+    return this.#table.bytes + this.#postings.bytes + (this.#vectors?.bytes ?? 0)
+  }
+
+  /**
+   * Adds a document, searchable at once; or replaces the one of that id, which stays as searchable as it was.
+   * @throws InvalidInputError for a vector of another length than those before it.
+   */
+  upsert(document: IndexedDocument): void {
+    const known = this.#table.rowOf(document.id)
+    const isSearchable = known === undefined || this.#table.isLive(known)
+    if (known !== undefined) this.setSearchable(document.id, false)
+    const row = this.#table.write(document)
+    this.#postings.write(row, document.terms)
+    if (document.vector !== null) {
+      this.#vectors ??= this.#arena.createTable(document.vector.length)
+      this.#vectors.set(row, document.vector)
+    } else if (known !== undefined) this.#vectors?.remove(row)
+    if (isSearchable) this.setSearchable(document.id, true)
+  }
+
+  /** Whether a document is held. */
+  has(id: string): boolean {
+    return this.#table.rowOf(id) !== undefined
+  }
+
+  /** Takes a document out of every search, or puts it back. Unknown ids are left alone. */
+  setSearchable(id: string, searchable: boolean): void {
+    const row = this.#table.rowOf(id)
+    if (row === undefined || this.#table.isLive(row) === searchable) return
+    if (searchable) this.#postings.show(row)
+    else this.#postings.hide(row)
+    this.#table.setLive(row, searchable)
+    this.#countParticipant(this.#table.speakerOf(row), searchable ? 1 : -1)
+  }
+
+  /** How much a document matters, 0 to 1, for the part `importance`. Unknown ids are left alone. */
+  setImportance(id: string, importance: number): void {
+    const row = this.#table.rowOf(id)
+    if (row !== undefined) this.#table.importance[row] = importance
+  }
+
+  /** Lets go of a document for good; its vector is overwritten. Unknown ids are left alone. */
+  remove(id: string): void {
+    const row = this.#table.rowOf(id)
+    if (row === undefined) return
+    this.setSearchable(id, false)
+    this.#postings.clear(row)
+    this.#vectors?.remove(row)
+    this.#table.remove(row)
+  }
+
+  /** Gives the vectors' memory back. The index cannot be used any more. */
+  free(): void {
+    this.#vectors?.free()
+    this.#vectors = undefined
+  }
+
+  /** Reads a question against those who speak here. Embed its `about`, then search. */
+  readQuestion(text: string, options: ReadOptions): ReadQuestion {
+    return readQuestion(text, [...this.#participants.values()], options)
+  }
+
+  /** Ranks what may be found. Deterministic: equal scores keep the order of arrival. */
+  search(question: SearchQuestion, recipe: RetrievalRecipe, options: SearchOptions): SearchResult {
+    return rankDocuments({
+      table: this.#table,
+      postings: this.#postings,
+      vectors: this.#vectors,
+      question,
+      recipe,
+      options,
+    })
+  }
+
+  #countParticipant(name: string | null, by: 1 | -1): void {
+    if (name === null) return
+    const known = this.#participants.get(name)
+    if (known !== undefined) known.documents += by
+    else this.#participants.set(name, { name, terms: findTerms(name), documents: 1 })
+    if (known?.documents === 0) this.#participants.delete(name)
+  }
+}

@@ -1,0 +1,158 @@
+/** Row numbers take 24 bits of a posting, so that it and a count up to 255 fit into 32. */
+export const MOST_ROWS = 1 << 24
+const MOST_COUNTED = 255
+
+/** A term's documents in rising order of row; each entry is `row << 8 | count`. */
+export interface PostingList {
+  entries: Uint32Array
+  size: number
+}
+
+/**
+ * Which documents hold which term, and how often: packed lists in typed arrays, with the way back (from a
+ * document to its terms) so that one can be taken out without looking through all lists.
+ */
+export class Postings {
+  readonly #idOf = new Map<string, number>()
+  readonly #lists: PostingList[] = []
+  #forward = new Uint32Array(1_024)
+  #forwardEnd = 0
+  #forwardWaste = 0
+  #starts = new Int32Array(64)
+  #counts = new Int32Array(64)
+  #entryBytes = 0
+  #termBytes = 0
+
+  /** The list of a term; `undefined` when no document ever held it. */
+  list(term: string): PostingList | undefined {
+    const id = this.#idOf.get(term)
+    return id === undefined ? undefined : this.#lists[id]
+  }
+
+  /** Bytes taken, the map of terms estimated. */
+  get bytes(): number {
+    return this.#forward.byteLength + this.#starts.byteLength * 2 + this.#entryBytes + this.#termBytes
+  }
+
+  /** Notes a document's terms. They count only once `show` is called. */
+  write(row: number, terms: readonly string[]): void {
+    const counts = new Map<number, number>()
+    for (const term of terms) {
+      const id = this.#intern(term)
+      const count = counts.get(id) ?? 0
+      if (count < MOST_COUNTED) counts.set(id, count + 1)
+    }
+    this.#reserveRow(row)
+    this.clear(row)
+    this.#compactForward(counts.size)
+    this.#starts[row] = this.#forwardEnd
+    this.#counts[row] = counts.size
+    for (const [id, count] of counts) this.#forward[this.#forwardEnd++] = (id << 8) | count
+  }
+
+  /** Puts a written document into the lists of its terms. */
+  show(row: number): void {
+    this.#eachTerm(row, (id, count) => {
+      const list = this.#lists[id]
+      if (list !== undefined) this.#insert(list, ((row << 8) | count) >>> 0)
+    })
+  }
+
+  /** Takes a shown document out of the lists; `show` puts it back. */
+  hide(row: number): void {
+    this.#eachTerm(row, (id) => {
+      const list = this.#lists[id]
+      if (list === undefined) return
+      const at = findEntry(list, row)
+      list.entries.copyWithin(at, at + 1, list.size)
+      list.size--
+    })
+  }
+
+  /** Forgets a hidden document's terms. */
+  clear(row: number): void {
+    this.#forwardWaste += this.#counts[row] ?? 0
+    this.#counts[row] = 0
+  }
+
+  #eachTerm(row: number, visit: (id: number, count: number) => void): void {
+    const start = this.#starts[row] ?? 0
+    const end = start + (this.#counts[row] ?? 0)
+    for (let at = start; at < end; at++) {
+      const entry = this.#forward[at] ?? 0
+      visit(entry >>> 8, entry & MOST_COUNTED)
+    }
+  }
+
+  #intern(term: string): number {
+    const known = this.#idOf.get(term)
+    if (known !== undefined) return known
+    const id = this.#lists.length
+    this.#idOf.set(term, id)
+    this.#lists.push({ entries: new Uint32Array(2), size: 0 })
+    this.#entryBytes += 8
+    // A map's slot, the string, the list object and its typed array's header, as measured on the heap.
+    this.#termBytes += 260 + term.length * 2
+    return id
+  }
+
+  #insert(list: PostingList, entry: number): void {
+    if (list.size === list.entries.length) {
+      const grown = new Uint32Array(Math.ceil(list.size * 1.5) + 1)
+      grown.set(list.entries)
+      this.#entryBytes += grown.byteLength - list.entries.byteLength
+      list.entries = grown
+    }
+    const last = list.entries[list.size - 1] ?? 0
+    let at = list.size
+    if (list.size > 0 && last > entry) {
+      at = findEntry(list, entry >>> 8)
+      list.entries.copyWithin(at + 1, at, list.size)
+    }
+    list.entries[at] = entry
+    list.size++
+  }
+
+  #reserveRow(row: number): void {
+    if (row < this.#starts.length) return
+    const length = Math.max(row + 1, this.#starts.length * 2)
+    this.#starts = grow(this.#starts, length)
+    this.#counts = grow(this.#counts, length)
+  }
+
+  #compactForward(needed: number): void {
+    if (this.#forwardEnd + needed <= this.#forward.length) return
+    const live = this.#forwardEnd - this.#forwardWaste
+    const next = new Uint32Array(Math.max(1_024, Math.ceil((live + needed) * 1.5)))
+    let end = 0
+    for (let row = 0; row < this.#counts.length; row++) {
+      const count = this.#counts[row] ?? 0
+      if (count === 0) continue
+      const start = this.#starts[row] ?? 0
+      next.set(this.#forward.subarray(start, start + count), end)
+      this.#starts[row] = end
+      end += count
+    }
+    this.#forward = next
+    this.#forwardEnd = end
+    this.#forwardWaste = 0
+  }
+}
+
+function grow(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(length)
+  grown.set(array)
+  return grown
+}
+
+/** The place of the first entry whose row is not below `row`. */
+function findEntry(list: PostingList, row: number): number {
+  let low = 0
+  let high = list.size
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list.entries[middle] ?? 0) >>> 8 < row) low = middle + 1
+    else high = middle
+  }
+  return low
+}

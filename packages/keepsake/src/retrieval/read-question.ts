@@ -1,0 +1,101 @@
+import { findTerms } from '../text/analyse-text.ts'
+import { TextTrait } from '../text/text-traits.ts'
+import { readTimeRanges, type TimeRange } from './read-time-range.ts'
+
+/** Somebody who speaks in the documents, as far as a question can name them. */
+export interface Participant {
+  readonly name: string
+  /** Terms of the name; a question that holds any of them names the person. */
+  readonly terms: readonly string[]
+}
+
+/** What a question says about what would answer it. */
+export interface ReadQuestion {
+  /** Distinct content terms, without the names of those it asks about (unless there is nothing else). */
+  readonly terms: readonly string[]
+  /** The text without those names: whom it is about says little about what. */
+  readonly about: string
+  /** Names of the participants it asks about. */
+  readonly named: readonly string[]
+  /** Whose doing it asks about when nobody is named: “What did I …”, “Which did you …”. */
+  readonly role: 'user' | 'agent' | null
+  /** Bits of `TextTrait` of which an answer should have one. */
+  readonly expected: number
+  readonly ranges: readonly TimeRange[]
+}
+
+const ASKS_TIME =
+  /\bwhen\b|\b(?:what|which|on what|in what) (?:date|time|year|month|day|week)\b|\bhow long\b|\bhow often\b|什么时候|何时|哪天|哪一天|哪年|几月|几号|日期|多久/i
+const ASKS_NUMBER = /\bhow (?:many|much|long|old|often|far|big)\b|多少|几[个次只岁人天]|多[大久长]/i
+const ASKS_NAME =
+  /\b(?:who|whom|whose|where|which)\b|\bwhat(?:'s| is| are| was| were)?(?: the| its| their)? (?:names?|titles?)\b|\b(?:name|title|called)\b|谁|哪|名字|叫什么|什么名/i
+const REMEMBER = /\b(?:do|did|can|could|would) you (?:still )?(?:remember|recall|know)\b|你(?:还)?(?:记得|知道)/gi
+const FIRST_SUBJECT = /\bi\b|\bi['’]|\bmy\b|[我咱俺]/i
+const SECOND_SUBJECT = /\byou\b|\byou['’]|\byour\b|[你您]/i
+
+export interface ReadOptions {
+  /** The moment of asking, in milliseconds since 1970. */
+  readonly now: number
+  /** The asker's zone, minutes east of UTC; 0 when absent. */
+  readonly offsetMinutes?: number | undefined
+  /** Name of the person who asks, when several are remembered: “I” and “my” mean them. */
+  readonly asker?: string | undefined
+}
+
+/**
+ * Reads a question: what to look for, about whom, of when, and what kind of answer it wants.
+ *
+ * @param text the question
+ * @param participants who speaks in the documents
+ */
+export function readQuestion(
+  text: string,
+  participants: readonly Participant[],
+  options: ReadOptions,
+): ReadQuestion {
+  const times = readTimeRanges(text, options.now, options.offsetMinutes ?? 0)
+  const all = [...new Set(findTerms(text))]
+  const called = participants.filter(({ terms }) => terms.some((term) => all.includes(term)))
+  const nameTerms = new Set(called.flatMap(({ terms }) => terms))
+  const rest = all.filter((term) => !nameTerms.has(term))
+  const role = called.length > 0 ? null : readRole(text)
+  const isAsker = role === 'user' && options.asker !== undefined
+  return {
+    terms: rest.length > 0 ? rest : all,
+    about: rest.length > 0 ? withoutNames(text, called.map(({ name }) => name)) : text,
+    named: isAsker && options.asker !== undefined ? [options.asker] : called.map(({ name }) => name),
+    role: isAsker ? null : role,
+    expected: readExpected(text),
+    ranges: times,
+  }
+}
+
+function withoutNames(text: string, names: readonly string[]): string {
+  let about = text
+  for (const word of names.flatMap((name) => name.split(/\s+/))) {
+    if (word !== '') about = about.replaceAll(new RegExp(`(?<!\\p{L})${escapeRegExp(word)}(?:['’]s)?(?!\\p{L})`, 'giu'), ' ')
+  }
+  return about
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
+
+/** Whoever comes first as a subject; in Chinese and in short English questions that is the one who did it. */
+function readRole(text: string): 'user' | 'agent' | null {
+  const asked = text.replaceAll(REMEMBER, ' ')
+  const first = asked.search(FIRST_SUBJECT)
+  const second = asked.search(SECOND_SUBJECT)
+  if (first < 0 && second < 0) return null
+  if (second < 0 || (first >= 0 && first < second)) return 'user'
+  return 'agent'
+}
+
+function readExpected(text: string): number {
+  let expected = 0
+  if (ASKS_TIME.test(text)) expected |= TextTrait.placesInTime
+  if (ASKS_NUMBER.test(text)) expected |= TextTrait.holdsNumber
+  if (ASKS_NAME.test(text)) expected |= TextTrait.holdsName
+  return expected
+}

@@ -1,0 +1,62 @@
+import type { Memory, MemoryForm, MemoryType } from '../operations/memory.ts'
+import type { Role } from '../turns/turn.ts'
+
+export interface RecallOptions {
+  /** Memories to return at most; the preset's own number when absent. 1 to 1,000. */
+  readonly limit?: number
+  /** Token budget of the composed context; 1,000 when absent. */
+  readonly tokens?: number
+  /** Only memories of these types. */
+  readonly types?: readonly MemoryType[]
+  /** Only memories of these forms; what the preset recalls when absent. */
+  readonly forms?: readonly MemoryForm[]
+  /** The moment of asking, for "last week" in the question and for recency. The clock when absent. */
+  readonly now?: Date | number | string
+  /** Answer from what was known and true at this time. */
+  readonly asOf?: Date | number | string
+  /** Whether this recall strengthens what it returns; as the preset says when absent. */
+  readonly reinforce?: boolean
+  /** The asker's time zone, for times in the question. */
+  readonly timeZone?: string
+  /** Name of the person who asks, when several people are remembered: "I" and "my" mean them. */
+  readonly speaker?: string
+  readonly abortSignal?: AbortSignal
+}
+
+/** A turn that supports a recalled memory, best first. */
+export interface RecalledEvidence {
+  readonly turn: string
+  readonly session: string
+  readonly role: Role
+  readonly speaker: string | null
+  readonly at: number
+  /** The supporting words. `null` when they may no longer be shown: something resting on the turn was deleted. */
+  readonly text: string | null
+  /** The turn's own score for the question, on the scale of `RecalledMemory.score`; 0 when it was not found by itself. */
+  readonly score: number
+}
+
+export interface RecalledMemory {
+  readonly memory: Memory
+  /** On no fixed scale: higher is better, comparable within one recall. */
+  readonly score: number
+  /** What the score is made of, by the names of the recipe's parts; they add up to it. */
+  readonly parts: Readonly<Record<string, number>>
+  readonly evidence: readonly RecalledEvidence[]
+  /** `true` for a turn that was not yet consolidated; its memory's id is not lasting. */
+  readonly pending: boolean
+}
+
+export interface Recall {
+  readonly question: string
+  readonly memories: readonly RecalledMemory[]
+  /** Sessions that bear on the question, best first, by the engine's own score of a session. */
+  readonly sessions: readonly { readonly session: string; readonly score: number }[]
+  /** What to hand to a language model: quoted memories with their times, within the token budget. */
+  readonly context: { readonly text: string; readonly tokens: number; readonly memories: number }
+  /** Probability that what was asked was ever said, 0 to 1. */
+  readonly confidence: number
+  /** `false`: better say "I don't know this" than answer. */
+  readonly known: boolean
+  readonly milliseconds: number
+}

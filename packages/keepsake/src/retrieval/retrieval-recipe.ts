@@ -1,0 +1,102 @@
+/**
+ * What a score is made of. Each part gives a document a value of about 0 to 1; the score is their weighted sum.
+ * Why each is there, and what it gains, is in `docs/benchmarks/retrieval.md`.
+ */
+export const RETRIEVAL_PARTS = [
+  /** BM25 of the document's own words, over the question's best. */
+  'lexical',
+  /** Cosine of the embeddings, over the question's best. */
+  'semantic',
+  /** What the turns before and after add to the two above: words and meaning the turn itself lacks. */
+  'neighbours',
+  /** BM25 of the whole session, over the question's best. */
+  'session',
+  /** The question asks about a person (by name, “I”, “you”), and that person spoke. */
+  'speaker',
+  /** The document is of the time that the question names, or of the days around it. */
+  'time',
+  /** It holds the kind of thing asked for: a time for “when”, a number for “how many”, a name for “who”. */
+  'expected',
+  /** It follows a question that resembles the question. */
+  'exchange',
+  /** It has something to say: the logarithm of its length in terms. */
+  'length',
+  /** It asks and does not tell; its weight is negative. */
+  'asking',
+  /** It was said lately: a half for every `RECENCY_HALF_LIFE`. */
+  'recency',
+  /** It matters: what the engine's scoring says, 0 to 1. */
+  'importance',
+] as const
+
+export type RetrievalPart = (typeof RETRIEVAL_PARTS)[number]
+
+/** A named way to rank: how much each part weighs. A part of weight 0 is not computed. */
+export interface RetrievalRecipe {
+  readonly name: string
+  readonly weights: Readonly<Record<RetrievalPart, number>>
+}
+
+const NOTHING: Readonly<Record<RetrievalPart, number>> = {
+  lexical: 0,
+  semantic: 0,
+  neighbours: 0,
+  session: 0,
+  speaker: 0,
+  time: 0,
+  expected: 0,
+  exchange: 0,
+  length: 0,
+  asking: 0,
+  recency: 0,
+  importance: 0,
+}
+
+/** Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. */
+export const HYBRID: RetrievalRecipe = {
+  name: 'hybrid',
+  weights: {
+    lexical: 1,
+    semantic: 0.6,
+    neighbours: 1,
+    session: 0.8,
+    speaker: 0.6,
+    time: 1,
+    expected: 0.5,
+    exchange: 0.3,
+    length: 0.8,
+    asking: -0.1,
+    recency: 0.02,
+    importance: 0.05,
+  },
+}
+
+/** Plain turn-level BM25, the baseline. */
+export const BM25_ONLY: RetrievalRecipe = { name: 'bm25', weights: { ...NOTHING, lexical: 1 } }
+
+/** Plain nearest vectors: what naive retrieval-augmented generation does. */
+export const COSINE_ONLY: RetrievalRecipe = { name: 'cosine', weights: { ...NOTHING, semantic: 1 } }
+
+/** LUFY and MemoryBank rank by cosine and importance. */
+export const COSINE_AND_IMPORTANCE: RetrievalRecipe = {
+  name: 'cosine-and-importance',
+  weights: { ...NOTHING, semantic: 1, importance: 1 },
+}
+
+/**
+ * The same recipe with parts switched off.
+ *
+ * @example
+ * withoutParts(HYBRID, ['speaker', 'time'])
+ */
+export function withoutParts(recipe: RetrievalRecipe, parts: readonly RetrievalPart[]): RetrievalRecipe {
+  if (parts.length === 0) return recipe
+  const weights = { ...recipe.weights }
+  for (const part of parts) weights[part] = 0
+  return { name: `${recipe.name} without ${parts.join(', ')}`, weights }
+}
+
+/** Whether a word names a part. */
+export function isRetrievalPart(name: string): name is RetrievalPart {
+  return RETRIEVAL_PARTS.some((part) => part === name)
+}

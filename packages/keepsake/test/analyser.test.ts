@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { openMemory } from '../src/index.ts'
+import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { openForTest } from './open-for-test.ts'
+import { temporaryFile } from './temporary-file.ts'
+
+describe('a change of tokeniser, stemmer or ICU', () => {
+  it('is noticed, and what another version analysed is analysed again', async () => {
+    const path = temporaryFile()
+    const first = await openMemory({ path, preset: 'naive-rag' })
+    await first
+      .scope({ user: 'ana' })
+      .remember({ role: 'user', text: 'Oskar repairs an old vessel.', id: 't1' })
+    await first.close()
+    const store = await openSqliteStore({ path })
+    const [row] = await store.listScopes()
+    const owner = row?.owner ?? 0
+    const rows = (await store.indexRows(owner, 0)).documents
+    const old = rows.map(({ id, kind, vector, embedder }) => ({
+      id,
+      kind,
+      terms: ['gibberish'],
+      traits: 0,
+      analyser: 'terms-0',
+      vector,
+      embedder,
+    }))
+    await store.reindex(owner, old)
+    await store.close()
+    const keepsake = await openForTest({ path, preset: 'keepsake' })
+    const { memories } = await keepsake.scope({ user: 'ana' }).recall('vessels')
+    expect(memories[0]?.evidence[0]?.turn).toBe('t1')
+    expect(memories[0]?.parts['lexical']).toBeGreaterThan(0)
+    const again = await openSqliteStore({ path })
+    const analysers = (await again.indexRows(owner, 0)).documents.map((document) => document.analyser)
+    expect(analysers.every((analyser) => analyser !== 'terms-0')).toBe(true)
+    await again.close()
+  })
+})

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { projectLog, type Memory, type ScopedMemory } from '../src/index.ts'
+import { openForTest } from './open-for-test.ts'
+
+/** A person with facts, utterances and a summary, from plain statements. */
+async function know(...texts: string[]) {
+  const keepsake = await openForTest()
+  const ana = keepsake.scope({ user: 'ana' })
+  await ana.remember(
+    texts.map((text, index) => ({
+      role: 'user',
+      text,
+      id: `t${index}`,
+      at: Date.UTC(2024, 0, 1, 10, index),
+    })),
+    { session: 'one' },
+  )
+  await ana.endSession()
+  await keepsake.drain()
+  return { keepsake, ana }
+}
+
+async function factWith(scope: ScopedMemory, word: string): Promise<Memory> {
+  const found = (await scope.memories({ forms: ['fact'] })).find((memory) => memory.text.includes(word))
+  if (found === undefined) throw new Error(`no fact with "${word}"`)
+  return found
+}
+
+/** Every text that a recall hands out, in memories, evidence and context. */
+async function handedOut(scope: ScopedMemory, question: string): Promise<string> {
+  const { memories, context } = await scope.recall(question, { limit: 50, tokens: 10_000, reinforce: false })
+  return JSON.stringify([memories, context.text])
+}
+
+describe('edit', () => {
+  it('corrects a fact and keeps what it said before, with its time', async () => {
+    const { ana } = await know('I live in Porto.')
+    const fact = await factWith(ana, 'Porto')
+    await ana.edit(fact.id, { text: 'The user lives in Braga.', value: 'Braga' })
+    const edited = await factWith(ana, 'Braga')
+    expect(edited.id).toBe(fact.id)
+    expect(edited.past.map((version) => version.text)).toEqual([fact.text])
+    expect((await ana.history(fact.id)).map((operation) => operation.kind)).toEqual(['add', 'modify'])
+    expect(await handedOut(ana, 'Where does the user live?')).toContain('Braga')
+  })
+
+  it('never edits what was said', async () => {
+    const { ana } = await know('I live in Porto.')
+    const [utterance] = await ana.memories({ forms: ['utterance'] })
+    await expect(ana.edit(utterance?.id ?? '', { text: 'I live in Braga.' })).rejects.toMatchObject({
+      code: 'not-possible',
+    })
+  })
+
+  it('refuses an edit that sets nothing, and an unknown memory', async () => {
+    const { ana } = await know('I live in Porto.')
+    const fact = await factWith(ana, 'Porto')
+    await expect(ana.edit(fact.id, {})).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(ana.edit('m-404', { text: 'x' })).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('remove', () => {
+  it('does not let a removed fact come back through the turn, the pair or the summary it came from', async () => {
+    const { ana } = await know('I have a parrot named Kiwi.', 'I live in Porto.')
+    const fact = await factWith(ana, 'Kiwi')
+    expect(await handedOut(ana, 'Who is Kiwi the parrot?')).toContain('Kiwi')
+    await ana.remove(fact.id)
+    expect(await handedOut(ana, 'Who is Kiwi the parrot?')).not.toContain('Kiwi')
+    expect(await handedOut(ana, 'Where do I live?')).toContain('Porto')
+  })
+
+  it('is undone with all that followed from it', async () => {
+    const { ana } = await know('I have a parrot named Kiwi.', 'I live in Porto.')
+    const before = await ana.memories()
+    const removal = await ana.remove((await factWith(ana, 'Kiwi')).id)
+    expect((await ana.memories()).length).toBeLessThan(before.length)
+    const undoing = await ana.undo(removal.id)
+    expect(await ana.memories()).toEqual(before)
+    await ana.undo(undoing.id)
+    expect(await handedOut(ana, 'Who is Kiwi the parrot?')).not.toContain('Kiwi')
+  })
+})
+
+describe('undo', () => {
+  it('takes back an edit', async () => {
+    const { ana } = await know('I live in Porto.')
+    const fact = await factWith(ana, 'Porto')
+    const edit = await ana.edit(fact.id, { text: 'The user lives in Braga.' })
+    await ana.undo(edit.id)
+    expect((await factWith(ana, 'Porto')).past).toEqual([])
+  })
+
+  it('refuses when a later operation changed the same, and says which field', async () => {
+    const { ana } = await know('I live in Porto.')
+    const fact = await factWith(ana, 'Porto')
+    const first = await ana.edit(fact.id, { text: 'The user lives in Braga.' })
+    await ana.edit(fact.id, { text: 'The user lives in Faro.' })
+    await expect(ana.undo(first.id)).rejects.toMatchObject({
+      code: 'not-possible',
+      details: { field: 'text' },
+    })
+  })
+
+  it('takes back a reinforcement', async () => {
+    const { keepsake, ana } = await know('I live in Porto.')
+    await ana.recall('Porto', { reinforce: true })
+    await keepsake.drain()
+    const [used] = (await ana.memories()).filter((memory) => memory.use.first > 0)
+    const reinforcement = (await ana.history(used?.id ?? '')).find(
+      (operation) => operation.kind === 'reinforce',
+    )
+    await ana.undo(reinforcement?.id ?? '')
+    expect((await ana.memories()).every((memory) => memory.use.first === 0)).toBe(true)
+  })
+})
+
+describe('restore and pin', () => {
+  it('brings back what was forgotten, and never forgets what is pinned', async () => {
+    const { ana } = await know(
+      'I live in Porto.',
+      'I have a parrot named Kiwi.',
+      'I like rain.',
+      'I play chess.',
+    )
+    const [pinned] = await ana.memories({ forms: ['utterance'] })
+    await ana.pin(pinned?.id ?? '')
+    const result = await ana.forgetting({ keep: 0 })
+    expect(result.forgotten.length).toBeGreaterThan(0)
+    expect((await ana.memories({ forms: ['utterance'] })).map((memory) => memory.id)).toContain(pinned?.id)
+    const gone = result.forgotten[0]?.memory ?? ''
+    expect((await ana.explain(gone)).memory.status).toBe('forgotten')
+    await ana.restore(gone)
+    expect((await ana.explain(gone)).memory.status).toBe('live')
+    await expect(ana.restore(gone)).rejects.toMatchObject({ code: 'not-possible' })
+  })
+})
+
+describe('the log', () => {
+  it('makes the same memories again, whatever was done', async () => {
+    const { keepsake, ana } = await know('I live in Porto.', 'I have a parrot named Kiwi.', 'I like rain.')
+    const removal = await ana.remove((await factWith(ana, 'Kiwi')).id)
+    await ana.edit((await factWith(ana, 'Porto')).id, { text: 'The user lives in Braga.' })
+    await ana.undo(removal.id)
+    await ana.recall('rain', { reinforce: true })
+    await keepsake.drain()
+    await ana.forgetting({ keep: 0.3 })
+    await ana.erase({ memories: [(await factWith(ana, 'Kiwi')).id] })
+    const lines: string[] = []
+    for await (const line of ana.export()) lines.push(line)
+    const operations = lines.map((line) => JSON.parse(line)).filter((row) => row.row === 'operation')
+    const projected = projectLog(operations)
+    const statuses = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
+    const stored = await ana.memories({ statuses })
+    expect(projected.size).toBe(stored.length)
+    for (const memory of stored) {
+      const text = memory.form === 'utterance' ? '' : memory.text
+      expect(projected.get(memory.id)).toEqual({ ...memory, text })
+    }
+  })
+})
+
+describe('export and import', () => {
+  it('round-trips to the letter, and the copy recalls the same', async () => {
+    const { ana } = await know('I live in Porto.', 'I have a parrot named Kiwi.')
+    await ana.edit((await factWith(ana, 'Porto')).id, { text: 'The user lives in Braga.' })
+    const lines = await collect(ana.export())
+    const copy = await openForTest()
+    await copy.import(lines)
+    const twin = copy.scope({ user: 'ana' })
+    await twin.drain()
+    expect(await collect(twin.export())).toEqual(lines)
+    const question = 'Who is Kiwi?'
+    const [one, other] = [
+      await ana.recall(question, { reinforce: false }),
+      await twin.recall(question, { reinforce: false }),
+    ]
+    expect(other.memories.map((recalled) => recalled.memory)).toEqual(
+      one.memories.map((recalled) => recalled.memory),
+    )
+    expect(other.confidence).toBeCloseTo(one.confidence, 6)
+  })
+
+  it('imports nothing when a line cannot be read, and names the line', async () => {
+    const { ana } = await know('I live in Porto.')
+    const lines = await collect(ana.export())
+    const copy = await openForTest()
+    await expect(copy.import([...lines, '{"row":"turn"}'])).rejects.toThrow(`Line ${lines.length + 1} `)
+    expect(await copy.scopes()).toEqual([])
+  })
+
+  it('does not import over a person who has rows already', async () => {
+    const { keepsake, ana } = await know('I live in Porto.')
+    await expect(keepsake.import(await collect(ana.export()))).rejects.toMatchObject({ code: 'not-possible' })
+  })
+})
+
+async function collect(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = []
+  for await (const line of lines) all.push(line)
+  return all
+}

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openMemory } from '../src/index.ts'
+import { openForTest } from './open-for-test.ts'
+import { temporaryFile } from './temporary-file.ts'
+
+/** Whether any file beside the database (itself, journal, temporary ones) holds the words, in any case or encoding SQLite uses. */
+function filesHolding(path: string, words: string): string[] {
+  const folder = dirname(path)
+  return readdirSync(folder).filter((name) => {
+    const bytes = readFileSync(join(folder, name))
+    return [Buffer.from(words), Buffer.from(words.toLowerCase()), Buffer.from(words, 'utf16le')].some(
+      (needle) => bytes.includes(needle),
+    )
+  })
+}
+
+describe('erase', () => {
+  it('leaves no byte of a person in any file, and nothing of theirs in the receipt', async () => {
+    const path = temporaryFile()
+    const keepsake = await openForTest({ path })
+    const ana = keepsake.scope({ user: 'ana-quixotica' })
+    const bea = keepsake.scope({ user: 'bea' })
+    for (let n = 0; n < 40; n += 1) {
+      await ana.remember(
+        { role: 'user', text: `My neighbour Zephyrina collects antique barometers, number ${n}.` },
+        { session: 's' },
+      )
+      await bea.remember({ role: 'user', text: `I have ${n} pots of basil.` }, { session: 's' })
+    }
+    await ana.endSession()
+    await keepsake.drain()
+    await ana.recall('Who collects barometers?', { reinforce: true })
+    await keepsake.drain()
+    expect(filesHolding(path, 'Zephyrina')).not.toEqual([])
+    const receipt = await ana.erase()
+    expect(receipt?.turns).toBe(40)
+    expect(receipt?.scrubbedAt).not.toBeNull()
+    expect(JSON.stringify(receipt)).not.toMatch(/Zephyrina|quixotica/)
+    for (const words of ['Zephyrina', 'zephyrina', 'barometer', 'quixotica'])
+      expect(filesHolding(path, words)).toEqual([])
+    expect((await ana.recall('Who collects barometers?')).memories).toEqual([])
+    expect((await bea.recall('basil')).memories.length).toBeGreaterThan(0)
+  })
+
+  it('erases one memory with the turns it rests on and all that rests on them', async () => {
+    const path = temporaryFile()
+    const keepsake = await openForTest({ path })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember(
+      [
+        { role: 'user', text: 'I have a parrot named Kiwimora.', id: 't1' },
+        { role: 'user', text: 'I live in Porto.', id: 't2' },
+      ],
+      { session: 's' },
+    )
+    await ana.endSession()
+    await keepsake.drain()
+    const memory = (await ana.memories()).find((one) => one.text.includes('Kiwimora'))
+    await ana.erase({ memories: [memory?.id ?? ''] })
+    expect(filesHolding(path, 'Kiwimora')).toEqual([])
+    expect((await ana.explain(memory?.id ?? '')).memory).toMatchObject({
+      status: 'erased',
+      text: '',
+      evidence: [],
+    })
+    expect((await ana.recall('Where do I live?')).memories[0]?.memory.text).toContain('Porto')
+    await expect(ana.restore(memory?.id ?? '')).rejects.toMatchObject({ code: 'not-possible' })
+  })
+
+  it('does not take back an erased turn that is remembered again under its id', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    const turn = { role: 'user', text: 'I have a parrot.', id: 't1' } as const
+    await ana.remember(turn)
+    await ana.erase({ turns: ['t1'] })
+    expect((await ana.remember(turn)).added).toBe(0)
+    expect((await ana.recall('parrot')).memories).toEqual([])
+  })
+
+  it('refuses what is not there, and an empty target', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'Hello.' })
+    await expect(ana.erase({ memories: ['m-404'] })).rejects.toMatchObject({ code: 'not-found' })
+    await expect(ana.erase({})).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+
+  it('lets the same person begin anew', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'I have a parrot.' })
+    await ana.erase()
+    await ana.remember({ role: 'user', text: 'I have a tortoise.' })
+    expect((await ana.recall('Which animal?')).memories.map((one) => one.memory.text)).toEqual([
+      'I have a tortoise.',
+    ])
+  })
+})
+
+describe('backup', () => {
+  it('copies what there is while it is in use, and writes over nothing', async () => {
+    const path = temporaryFile()
+    const keepsake = await openForTest({ path })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'I have a parrot.' })
+    const copy = join(dirname(path), 'copy.db')
+    await Promise.all([keepsake.backup(copy), ana.remember({ role: 'user', text: 'I have a tortoise.' })])
+    await expect(keepsake.backup(copy)).rejects.toMatchObject({ code: 'store-failed' })
+    const twin = await openMemory({ path: copy })
+    expect((await twin.scope({ user: 'ana' }).recall('parrot')).memories.length).toBeGreaterThan(0)
+    await twin.close()
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { PRESET_NAMES, type PresetName, type ScopedMemory } from '../src/index.ts'
+import { openForTest, stoppedClock } from './open-for-test.ts'
+
+const DAY = 86_400_000
+
+/** Rounds of talk of one session: the agent asks, the user answers. */
+function session(day: number, answers: readonly string[]) {
+  const start = Date.parse('2024-03-04T18:00:00Z') + day * DAY
+  return answers.flatMap(
+    (text, index) =>
+      [
+        { role: 'agent', text: `And then? (${day}.${index})`, at: start + index * 60_000 },
+        { role: 'user', text, at: start + index * 60_000 + 20_000 },
+      ] as const,
+  )
+}
+
+const PLAIN = [
+  'It was an ordinary day.',
+  'Nothing much.',
+  'I had some tea.',
+  'The bus was late.',
+  'It rained a little.',
+]
+const TELLING = [
+  'My sister Nadia had a baby girl, I cried with joy!',
+  'I live in Ghent.',
+  'I work as a stonemason.',
+  'I am allergic to walnuts.',
+  'I love sea shanties.',
+]
+
+async function live(preset: PresetName, days = 4) {
+  const clock = stoppedClock('2024-03-04T18:00:00Z')
+  const keepsake = await openForTest({ preset, now: clock.now })
+  const ana = keepsake.scope({ user: 'ana' })
+  for (let day = 0; day < days; day += 1) {
+    await ana.remember(session(day, [...PLAIN, ...TELLING, ...PLAIN, ...PLAIN]), { session: `day-${day}` })
+    await ana.endSession(`day-${day}`)
+    await keepsake.drain()
+    clock.forward(DAY)
+  }
+  return { keepsake, ana }
+}
+
+async function count(scope: ScopedMemory, forms: Parameters<ScopedMemory['memories']>[0]): Promise<number> {
+  return (await scope.memories(forms)).length
+}
+
+describe.each(PRESET_NAMES)('preset %s', (preset) => {
+  it('runs end to end: remembers, consolidates, recalls, forgets, explains', async () => {
+    const { ana } = await live(preset)
+    const recall = await ana.recall('Where do I live? Ghent')
+    expect(recall.memories.length).toBeGreaterThan(0)
+    const [memory] = await ana.memories()
+    const explanation = await ana.explain(memory?.id ?? '')
+    expect(explanation.sentences.join(' ')).toContain(preset)
+    expect((await ana.forgetting({ dryRun: true })).dryRun).toBe(true)
+    expect(await count(ana, {})).toBeGreaterThan(0)
+  })
+})
+
+describe('preset lufy', () => {
+  it('keeps a tenth of all pairs and summaries made so far, and never the profile', async () => {
+    const { ana } = await live('lufy')
+    const forgettable = { forms: ['utterance', 'summary'] } as const
+    const kept = await count(ana, forgettable)
+    const made = kept + (await count(ana, { ...forgettable, statuses: ['forgotten'] }))
+    expect(made).toBe(4 * 21)
+    expect(kept).toBe(Math.round(made * 0.1))
+    expect(await count(ana, { forms: ['fact'], statuses: ['forgotten'] })).toBe(0)
+    expect(await count(ana, { forms: ['fact'] })).toBeGreaterThan(0)
+  })
+
+  it('uses the first memory it retrieves and only counts the second', async () => {
+    const { keepsake, ana } = await live('lufy', 1)
+    const { memories } = await ana.recall('sister Nadia baby girl')
+    await keepsake.drain()
+    const after = await ana.memories()
+    const use = (place: number) => after.find((memory) => memory.id === memories[place]?.memory.id)?.use
+    expect(use(0)).toMatchObject({ first: 1, second: 0 })
+    if (memories.length > 1) expect(use(1)).toMatchObject({ first: 0, second: 1 })
+  })
+
+  it('does not recall what it forgot, neither by the pair nor by its turns', async () => {
+    const { ana } = await live('lufy')
+    const gone = await ana.memories({ forms: ['utterance'], statuses: ['forgotten'] })
+    const goneIds = new Set(gone.map((memory) => memory.id))
+    for (const question of ['tea', 'bus late', 'ordinary day', 'walnuts', 'shanties']) {
+      const { memories } = await ana.recall(question, { limit: 50, reinforce: false })
+      expect(memories.some((recalled) => goneIds.has(recalled.memory.id))).toBe(false)
+    }
+  })
+})
+
+describe('preset memory-bank', () => {
+  it("pairs the user's turn with the reply that follows it", async () => {
+    const keepsake = await openForTest({ preset: 'memory-bank', retention: { when: 'never' } })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember([
+      { role: 'user', text: 'Any book for me?', id: 'u1' },
+      { role: 'agent', text: 'Try Piranesi.', id: 'a1' },
+      { role: 'user', text: 'Thanks!', id: 'u2' },
+      { role: 'agent', text: 'Enjoy.', id: 'a2' },
+    ])
+    await ana.endSession()
+    await keepsake.drain()
+    const pairs = (await ana.memories({ forms: ['utterance'] })).map((memory) =>
+      memory.evidence.map((evidence) => evidence.turn),
+    )
+    expect(pairs).toEqual([
+      ['u1', 'a1'],
+      ['u2', 'a2'],
+    ])
+  })
+})
+
+describe('preset moom', () => {
+  it('packs the story by its thresholds, six rounds a unit and five units a summary, never twice', async () => {
+    const { ana } = await live('moom')
+    const levels = await ana.story()
+    const units = (level: number) => levels.find((one) => one.level === level)?.units.length ?? 0
+    const statuses = ['live', 'forgotten'] as const
+    const all = await ana.memories({ forms: ['story'], statuses })
+    expect(all.filter((memory) => memory.level === 1)).toHaveLength(Math.floor(80 / 6))
+    expect(all.filter((memory) => memory.level === 2)).toHaveLength(2)
+    expect(units(2)).toBeLessThanOrEqual(2)
+  })
+
+  it('keeps no utterances: what the branches have read is recalled through facts alone', async () => {
+    const { ana } = await live('moom')
+    const { memories } = await ana.recall('walnuts allergic', { limit: 20 })
+    expect(memories.every((recalled) => recalled.pending || recalled.memory.form !== 'utterance')).toBe(true)
+  })
+
+  it('stays within its capacity in characters', async () => {
+    const { ana } = await live('moom')
+    const memories = await ana.memories()
+    expect(memories.reduce((sum, memory) => sum + memory.text.length, 0)).toBeLessThanOrEqual(6_000)
+  })
+})

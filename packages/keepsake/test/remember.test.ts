@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidInputError, openMemory, TurnConflictError } from '../src/index.ts'
+import { openForTest } from './open-for-test.ts'
+import { temporaryFile } from './temporary-file.ts'
+
+const USER = { role: 'user' } as const
+
+describe('remember', () => {
+  it('keeps turns across a close and a reopening', async () => {
+    const path = temporaryFile()
+    const first = await openMemory({ path })
+    await first.scope({ user: 'ana' }).remember({ ...USER, text: 'My bike is a green Peugeot.', id: 't1' })
+    await first.close()
+    const second = await openForTest({ path })
+    const recall = await second.scope({ user: 'ana' }).recall('What bike is it?')
+    expect(recall.memories[0]?.evidence[0]).toMatchObject({ turn: 't1', text: 'My bike is a green Peugeot.' })
+  })
+
+  it('does not store a turn twice whose id is known', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    const turn = { ...USER, text: 'I play the oboe.', id: 't1' }
+    expect((await ana.remember(turn)).added).toBe(1)
+    expect((await ana.remember(turn)).added).toBe(0)
+    expect((await keepsake.stats()).turns).toBe(1)
+  })
+
+  it('gives the turns of a call with an id their own ids, so that the call can be repeated', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    const turns = [
+      { ...USER, text: 'Hello' },
+      { role: 'agent', text: 'Hi Ana' },
+    ] as const
+    expect((await ana.remember(turns, { id: 'call-1' })).turns).toEqual(['call-1/0', 'call-1/1'])
+    expect((await ana.remember(turns, { id: 'call-1' })).added).toBe(0)
+  })
+
+  it('refuses a known id with other words, keeps the first, and stores nothing of the call', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ ...USER, text: 'I have a cat.', id: 't1' })
+    const call = ana.remember([
+      { ...USER, text: 'I have a parrot.', id: 't2' },
+      { ...USER, text: 'I have a dog.', id: 't1' },
+    ])
+    await expect(call).rejects.toThrow(TurnConflictError)
+    await expect(call).rejects.toMatchObject({ code: 'turn-conflict', details: { turn: 't1' } })
+    expect((await keepsake.stats()).turns).toBe(1)
+  })
+
+  it.each([
+    ['an unknown role', { role: 'narrator', text: 'x' }, /turn\.role must be one of user, agent/],
+    ['no text', { role: 'user' }, /turn\.text must be a string/],
+    ['a time that is none', { role: 'user', text: 'x', at: 'soon' }, /turn\.at must be a Date/],
+    ['an unknown time zone', { role: 'user', text: 'x', timeZone: 'Mars/Olympus' }, /not a time zone/],
+    ['an empty id', { role: 'user', text: 'x', id: ' ' }, /turn\.id must be a non-empty string/],
+    ['no turn at all', null, /must be a turn/],
+  ])('refuses %s and says what is wrong', async (_, turn, message) => {
+    const keepsake = await openForTest()
+    const call = keepsake.scope({ user: 'ana' }).remember(turn as never)
+    await expect(call).rejects.toThrow(InvalidInputError)
+    await expect(call).rejects.toThrow(message)
+    expect((await keepsake.stats()).turns).toBe(0)
+  })
+
+  it.each([
+    ['empty', ''],
+    ['only blanks', ' \n\t '],
+    ['a megabyte', 'lorem ipsum dolor '.repeat(58_000)],
+    ['binary', String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))],
+    ['right to left', 'גרתי בתל אביב לפני שעברתי לברלין'],
+    ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈🇫🇷 I ❤️ 🍜'],
+    ['mixed scripts', 'I live in 北京 with Ωmega и кот 🐈'],
+  ])('takes a turn that is %s, and gives it back as it was', async (_, text) => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ ...USER, text, id: 't1' }, { session: 's' })
+    await ana.endSession()
+    await keepsake.drain()
+    const [utterance] = await ana.memories({ forms: ['utterance'] })
+    expect(utterance?.text).toBe(text)
+  })
+
+  it('makes lone surrogates, which no file can hold, into replacement characters', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ ...USER, text: 'half \ud83d emoji' })
+    expect((await ana.recall('emoji')).memories[0]?.memory.text).toBe('half \ufffd emoji')
+  })
+
+  it('takes turns out of order of time and from the future', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember([
+      { ...USER, text: 'The comet comes.', at: '2999-01-01T00:00:00Z' },
+      { ...USER, text: 'The comet went.', at: '1066-10-14T00:00:00Z' },
+    ])
+    const { memories } = await ana.recall('comet')
+    expect(memories.map((recalled) => new Date(recalled.memory.validFrom).getUTCFullYear()).sort((one, other) => one - other)).toEqual([
+      1066, 2999,
+    ])
+  })
+
+  it('takes 10,000 turns in one call', async () => {
+    const keepsake = await openForTest({ preset: 'naive-rag' })
+    const ana = keepsake.scope({ user: 'ana' })
+    const turns = Array.from({ length: 10_000 }, (_, n) => ({
+      ...USER,
+      text: `Note ${n}: all is well.`,
+      id: `t${n}`,
+    }))
+    expect((await ana.remember(turns)).added).toBe(10_000)
+    expect((await keepsake.stats()).turns).toBe(10_000)
+  })
+
+  it('stores nothing of turns and sessions that are not to be remembered', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember([
+      { ...USER, text: 'Between us: I hate my boss.', remember: false },
+      { ...USER, text: 'I like rain.' },
+    ])
+    await ana.remember({ ...USER, text: 'A secret.' }, { remember: false })
+    expect((await keepsake.stats()).turns).toBe(1)
+  })
+
+  it('masks secrets before they are stored, and says how many', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    const result = await ana.remember({ ...USER, text: 'My card is 4242 4242 4242 4242, please book it.' })
+    expect(result.masked.reduce((sum, { count }) => sum + count, 0)).toBe(1)
+    const { memories } = await ana.recall('card')
+    expect(memories[0]?.memory.text).not.toContain('4242 4242')
+    expect(memories[0]?.memory.text).toContain('please book it')
+  })
+
+  it('starts a new session after a long silence, where none is named', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ ...USER, text: 'Good morning.', at: '2024-03-04T08:00:00Z' })
+    await ana.remember({ ...USER, text: 'Still here.', at: '2024-03-04T08:10:00Z' })
+    await ana.remember({ ...USER, text: 'Next day.', at: '2024-03-05T09:00:00Z' })
+    await keepsake.drain()
+    const sessions = await ana.sessions()
+    expect(sessions.map((session) => [session.number, session.endedAt !== null])).toEqual([
+      [1, true],
+      [2, false],
+    ])
+  })
+
+  it('stores nothing when it is aborted before', async () => {
+    const keepsake = await openForTest()
+    const call = keepsake
+      .scope({ user: 'ana' })
+      .remember({ ...USER, text: 'x' }, { abortSignal: AbortSignal.abort() })
+    await expect(call).rejects.toThrow(/abort/i)
+    expect((await keepsake.stats()).turns).toBe(0)
+  })
+
+  it('keeps every turn of 200 calls made at once, none twice', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    const calls = Array.from({ length: 200 }, (_, n) =>
+      ana.remember({ ...USER, text: `Fact ${n % 100}.`, id: `t${n % 100}` }),
+    )
+    const results = await Promise.all(calls)
+    expect(results.reduce((sum, result) => sum + result.added, 0)).toBe(100)
+    expect((await keepsake.stats()).turns).toBe(100)
+  })
+})
