@@ -193,12 +193,15 @@ export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   const preset = options.retention === undefined ? found : { ...found, retention: options.retention }
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store)
-  const rows = new Map((await store.listScopes()).map((row) => [row.scope, row]))
-  for (const job of await store.jobs({ state: 'queued' })) {
-    const row = rows.get(job.scope)
-    if (row !== undefined) engine.worker.wake(row)
-  }
+  await resumeJobs(engine)
   return new Keepsake(engine)
+}
+
+/** Wakes the scopes for which an earlier process left work behind. */
+async function resumeJobs(engine: Engine): Promise<void> {
+  const waiting = new Set((await engine.store.jobs({ state: 'queued' })).map((job) => job.scope))
+  if (waiting.size === 0) return
+  for (const row of await engine.store.listScopes()) if (waiting.has(row.scope)) engine.worker.wake(row)
 }
 
 function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine {
@@ -233,7 +236,7 @@ function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine 
     gate: gateOf(preset),
     embedder: embedding.id,
     budget: options.cacheBytes ?? CACHE_BYTES,
-    analyseAgain: (owner, rows) => analyseAgain(store, owner, rows),
+    analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
     embedLater: (owner, documents) => worker.embedLater(owner, documents),
   })
   const engine: Engine = { ...parts, caches }

@@ -16,12 +16,12 @@ import type { Conversation, DatasetSession } from '../../bench/src/datasets/conv
 import { loadLocomo } from '../../bench/src/datasets/locomo.ts'
 import { loadLufy } from '../../bench/src/datasets/lufy.ts'
 import { loadMemoryBank } from '../../bench/src/datasets/memorybank.ts'
+import { readEmoBank } from './read-emobank.ts'
 import { seededRandom } from '../../bench/src/metrics/seeded-random.ts'
 
 interface Found {
   readonly from: string
   readonly candidate: Candidate
-  readonly request: string | null
   readonly outcome: string
 }
 
@@ -32,13 +32,35 @@ const { values } = parseArgs({
     language: { type: 'string', default: 'en' },
     skip: { type: 'string', default: '0' },
     requests: { type: 'boolean', default: false },
+    emobank: { type: 'boolean', default: false },
   },
 })
 const root = process.env['KEEPSAKE_DATA'] ?? join(import.meta.dirname, '../../../../shared/data')
 
+/** Sentences of blogs, letters, news and fiction, which no rule was written on: each is read as a user's turn. */
+function emobank(): { from: string; conversation: Conversation; isTwoPeople: boolean }[] {
+  const at = Date.UTC(2024, 0, 1, 12)
+  const turns = readEmoBank().map(({ text }, index) => ({
+    id: `e${index}`,
+    role: 'user' as const,
+    speaker: 'user',
+    text,
+    at,
+    zone: 'UTC',
+  }))
+  return [
+    {
+      from: 'emobank',
+      conversation: { user: 'emobank', sessions: [{ id: 'emobank', turns }] },
+      isTwoPeople: false,
+    },
+  ]
+}
+
 async function conversations(
   language: string,
 ): Promise<{ from: string; conversation: Conversation; isTwoPeople: boolean }[]> {
+  if (values.emobank) return emobank()
   const bank = await loadMemoryBank(join(root, 'memorybank'), language === 'zh' ? 'cn' : 'en', {
     en: [],
     cn: [],
@@ -97,7 +119,7 @@ async function findAll(
         const outcome =
           grounding.outcome === 'grounded' ? grounding.label : `quarantined: ${grounding.reason}`
         // LUFY's first session is one conversation in three folders.
-        found.set(`${conversation.user}|${candidate.text}`, { from, candidate, request: null, outcome })
+        found.set(`${conversation.user}|${candidate.text}`, { from, candidate, outcome })
       }
     }
   }

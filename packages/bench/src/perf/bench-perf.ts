@@ -43,8 +43,8 @@ export interface PerfReport {
 }
 
 const DIMENSIONS = 384
-/** An agent's turn and the user's answer make one memory, so that many turns are indexed a memory. */
-const TURNS_PER_MEMORY = 2
+/** The user alone speaks, so that each turn makes one memory and a size is what it says. */
+const TURNS_PER_MEMORY = 1
 /** Filling is in large calls; what a call costs is measured apart, one turn at a time. */
 const TURNS_PER_FILL = 1000
 const PERSON = 'person-0'
@@ -217,7 +217,7 @@ async function measureSize({ config, folder, embedder, size }: SizeRun): Promise
     step('recalling')
     const recall = await timeRecalls(config, memory, () => PERSON)
     step('remembering')
-    const nextTurn = turnGenerator({ seed: config.seed + 2, from: Date.UTC(2027, 0, 1) })
+    const nextTurn = turnGenerator({ seed: config.seed + 2, alternate: false, from: Date.UTC(2027, 0, 1) })
     const scope = memory.scope({ user: PERSON })
     const remember = await timeCalls(() => scope.remember(nextTurn(), { session: 'measured' }), config)
     const afterWrite = await timeRecallsAfterWrites(config, memory, nextTurn)
@@ -239,7 +239,7 @@ async function measureSize({ config, folder, embedder, size }: SizeRun): Promise
 async function fillFile(config: Config, path: string, embedder: Embedder, size: number): Promise<Metrics> {
   const memory = await open(config, path, embedder, 'normal')
   try {
-    const nextTurn = turnGenerator({ seed: config.seed })
+    const nextTurn = turnGenerator({ seed: config.seed, alternate: false })
     const start = performance.now()
     await fill(memory, PERSON, size, nextTurn)
     const recorded = performance.now()
@@ -298,7 +298,7 @@ async function measureIsolation(
   const memory = await open(config, path, 'seeded', 'normal')
   const metrics: Metrics = {}
   try {
-    const nextTurn = turnGenerator({ seed: config.seed })
+    const nextTurn = turnGenerator({ seed: config.seed, alternate: false })
     const stops = new Set([1, Math.ceil(scopes / 100), Math.ceil(scopes / 10), scopes])
     for (let filled = 0; filled < scopes; filled += 1) {
       await fill(memory, `person-${filled}`, memories, nextTurn)

@@ -50,24 +50,30 @@ function sentence(nextWord: () => string, words: number): string {
 
 export interface TurnGeneratorOptions {
   readonly seed: number
+  /** Whether an agent and a user speak in turn (the default), or the user alone. */
+  readonly alternate?: boolean
   /** When the first turn is said, in milliseconds since 1970. Each is a minute after the one before. */
   readonly from?: number
 }
 
 /**
- * Turns of 5 to 25 Zipf-worded words, an agent's and a user's in turn, the same for the same seed.
+ * Turns of 5 to 25 Zipf-worded words, the same for the same seed.
  *
  * @example
  * const nextTurn = turnGenerator({ seed: 1 })
  * const turns = Array.from({ length: 1000 }, nextTurn)
  */
-export function turnGenerator({ seed, from = Date.UTC(2026, 0, 1) }: TurnGeneratorOptions): () => TurnInput {
+export function turnGenerator({
+  seed,
+  alternate = true,
+  from = Date.UTC(2026, 0, 1),
+}: TurnGeneratorOptions): () => TurnInput {
   const nextWord = zipfWords(seed)
   const random = seededRandom(seed + 1)
   let made = 0
   return () => {
     const turn = {
-      role: made % 2 === 0 ? 'agent' : 'user',
+      role: alternate && made % 2 === 0 ? 'agent' : 'user',
       text: sentence(nextWord, 5 + Math.floor(random() * 21)),
       at: from + made * 60_000,
     } as const

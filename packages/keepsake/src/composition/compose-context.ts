@@ -48,12 +48,16 @@ export function composeContext(
   countTokens: CountTokens,
 ): { text: string; tokens: number; memories: number } {
   const lines: string[] = []
-  let text = ''
+  let spent = 0
   for (const recalled of memories) {
-    const longer = [...lines, contextLine(recalled)].join('\n')
-    if (countTokens(longer) > tokens) continue
-    lines.push(contextLine(recalled))
-    text = longer
+    const line = contextLine(recalled)
+    const cost = countTokens(`${line}\n`)
+    if (spent + cost > tokens) continue
+    lines.push(line)
+    spent += cost
   }
+  // Lines were counted one by one; should a counter find more in the whole than in its parts, the last go.
+  while (lines.length > 0 && countTokens(lines.join('\n')) > tokens) lines.pop()
+  const text = lines.join('\n')
   return { text, tokens: text === '' ? 0 : countTokens(text), memories: lines.length }
 }

@@ -22,7 +22,7 @@ const EVENT_OF = {
 /** Index rows for memories whose text is their own; utterances are found by their turns. */
 async function documentsOf(engine: Engine, memories: readonly Memory[]): Promise<NewDocument[]> {
   const own = memories.filter((memory) => memory.form !== 'utterance' && memory.status !== 'erased')
-  const texts = own.map(memoryIndexText)
+  const texts = own.map((memory) => memoryIndexText(memory, engine.preset.keyTable))
   return own.map((memory, index) => {
     const text = texts[index] ?? ''
     const vector = engine.embedding.embedNow?.(text) ?? null

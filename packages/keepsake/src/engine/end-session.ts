@@ -10,10 +10,14 @@ import { momentOf, startChanges } from './moment.ts'
  *
  * @throws NotFoundError when there is no such session.
  */
-export async function endSession(engine: Engine, row: ScopeRow, given: string | undefined): Promise<void> {
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
+export async function endSession(
+  engine: Engine,
+  row: ScopeRow | null,
+  given: string | undefined,
+): Promise<void> {
+  const sessions = row === null ? [] : await engine.store.sessions(row.owner, [row.scope])
   const session = given === undefined ? sessions.at(-1) : sessions.find((one) => one.id === given)
-  if (session === undefined) {
+  if (session === undefined || row === null) {
     if (given === undefined) return
     throw new NotFoundError('session', given)
   }

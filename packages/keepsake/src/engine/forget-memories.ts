@@ -3,6 +3,7 @@ import { selectForgotten, type Selection } from '../forgetting/select-forgotten.
 import type { ForgettingMoment, Retention } from '../forgetting/forgetting-policy.ts'
 import type { ForgettingResult, ForgottenMemory } from '../forgetting/forgetting-result.ts'
 import type { ChangeSet } from '../operations/change-set.ts'
+import type { Memory } from '../operations/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from './engine.ts'
 import { originOf } from './moment.ts'
@@ -16,6 +17,11 @@ export interface PolicyRun {
   readonly moment: ForgettingMoment
 }
 
+/** A raw unit of the story is the talk itself, on its way to be summarised; it is no memory to let go of. */
+function isRawUnit(memory: Memory): boolean {
+  return memory.form === 'story' && memory.level === 1
+}
+
 /** Judges a scope's live memories by the preset's policy. */
 export async function judgeMemories(
   engine: Engine,
@@ -26,7 +32,7 @@ export async function judgeMemories(
 ): Promise<PolicyRun> {
   const { exempt, policy } = engine.preset
   const ofScope = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
-    (memory) => !exempt.includes(memory.form),
+    (memory) => !exempt.includes(memory.form) && !isRawUnit(memory),
   )
   const live = await withTexts(
     engine,

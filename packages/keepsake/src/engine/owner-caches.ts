@@ -35,7 +35,8 @@ export class OwnerCaches {
     this.#caches = new LRUCache({
       maxSize: settings.budget,
       maxEntrySize: Number.MAX_SAFE_INTEGER,
-      sizeCalculation: ({ cache }) => Math.max(1, cache.bytes),
+      // One larger than the whole budget may still be the only one.
+      sizeCalculation: ({ cache }) => Math.min(settings.budget, Math.max(1, cache.bytes)),
       // Set again under its key only to have its size measured anew, a cache stays in use.
       noDisposeOnSet: true,
       dispose: ({ cache }) => cache.index.free(),

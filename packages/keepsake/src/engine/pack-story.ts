@@ -69,6 +69,14 @@ async function makeUnits(
   return units
 }
 
+/** Whether the talk asked to drop a turn, or the application did: the story leaves it out. */
+function isDropped(cache: OwnerCache, turn: Turn): boolean {
+  if (cache.utteranceOf(turn.id) !== undefined) return false
+  return [...cache.memoriesOfTurn(turn.id)].some(
+    (memory) => memory.form === 'utterance' && memory.status === 'deleted',
+  )
+}
+
 function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
   const rounds: readonly Round[] = plans.flatMap((plan) => ('rounds' in plan ? plan.rounds : []))
   return rounds.at(-1)?.turns.at(-1)
@@ -86,7 +94,8 @@ export async function packStory(engine: Engine, row: ScopeRow, branch: StoryBran
   })
   const cache = await engine.caches.get(row.owner)
   const existing = storyOf(cache, row.scope)
-  const { rounds } = roundsOf(turns, 'answer', { flush: turns.length === TURNS_AT_A_TIME })
+  const told = turns.filter((turn) => !isDropped(cache, turn))
+  const { rounds } = roundsOf(told, 'answer', { flush: turns.length === TURNS_AT_A_TIME })
   const refs = existing.map((memory) => ({ ref: memory.id, level: memory.level }))
   const { plans } = packUnits(refs, rounds, branch.thresholds)
   const last = lastPacked(plans)

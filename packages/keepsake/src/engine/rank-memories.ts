@@ -134,9 +134,8 @@ export async function rankMemories(
   asked: AskedQuestion,
   abortSignal: AbortSignal | undefined,
 ): Promise<MemoryRanking> {
-  const cache = await engine.caches.get(resolved.owner)
   const { ranking, use } = engine.preset
-  const read = cache.index.readQuestion(asked.text, {
+  const read = (await engine.caches.get(resolved.owner)).index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
     ...(asked.speaker === null ? {} : { asker: asked.speaker }),
@@ -146,6 +145,8 @@ export async function rankMemories(
     abortSignal === undefined ? {} : { abortSignal },
   )
   const vector = embedded ?? null
+  // Asked for again after waiting: in between it may have been dropped, or have grown.
+  const cache = await engine.caches.get(resolved.owner)
   const wanted = Math.max(asked.limit, use.first + use.second)
   const narrows = asked.types !== null || asked.forms !== null
   const result: SearchResult = cache.index.search(

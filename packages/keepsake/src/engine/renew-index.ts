@@ -1,5 +1,6 @@
 import { ANALYSER_VERSION, analyseText } from '../text/analyse-text.ts'
 import type { IndexRow, NewDocument, Store } from '../stores/store.ts'
+import type { KeyTable } from '../persona/key-table.ts'
 import type { Engine } from './engine.ts'
 import { indexText } from './record-turns.ts'
 import { memoryIndexText } from './memory-index-text.ts'
@@ -8,21 +9,28 @@ import { memoryIndexText } from './memory-index-text.ts'
 const BATCH = 128
 
 /** What the index reads of documents, by id. Erased ones are left out. */
-async function textsOf(store: Store, owner: number, ids: readonly string[]): Promise<Map<string, string>> {
+async function textsOf(
+  store: Store,
+  keys: KeyTable,
+  owner: number,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const turn of await store.turns({ owner, ids })) texts.set(turn.id, turn.text)
-  for (const { memory } of await store.memories({ owner, ids })) texts.set(memory.id, memoryIndexText(memory))
+  for (const { memory } of await store.memories({ owner, ids })) texts.set(memory.id, memoryIndexText(memory, keys))
   return texts
 }
 
 /** Analyses documents again after a change of tokeniser, stemmer or ICU, and stores their terms. Vectors stay. */
 export async function analyseAgain(
   store: Store,
+  keys: KeyTable,
   owner: number,
   rows: readonly IndexRow[],
 ): Promise<NewDocument[]> {
   const texts = await textsOf(
     store,
+    keys,
     owner,
     rows.map((row) => row.id),
   )
@@ -43,14 +51,14 @@ export async function analyseAgain(
  * @returns how many were embedded.
  */
 export async function embedAgain(
-  { store, embedding }: Engine,
+  { store, embedding, preset }: Engine,
   owner: number,
   ids: readonly string[],
   isStopped: () => boolean,
 ): Promise<number> {
   let done = 0
   for (let start = 0; start < ids.length && !isStopped(); start += BATCH) {
-    const texts = await textsOf(store, owner, ids.slice(start, start + BATCH))
+    const texts = await textsOf(store, preset.keyTable, owner, ids.slice(start, start + BATCH))
     const entries = [...texts]
     const vectors = await embedding.embed(entries.map(([, text]) => text))
     const turns = new Set((await store.turns({ owner, ids: [...texts.keys()] })).map((turn) => turn.id))
@@ -83,7 +91,7 @@ export async function indexAll(engine: Engine, owner: number): Promise<void> {
   const memories = (await engine.store.memories({ owner }))
     .map(({ memory }) => memory)
     .filter((memory) => memory.form !== 'utterance' && memory.status !== 'erased')
-    .map((memory) => ({ id: memory.id, kind: 'memory' as const, text: memoryIndexText(memory) }))
+    .map((memory) => ({ id: memory.id, kind: 'memory' as const, text: memoryIndexText(memory, engine.preset.keyTable) }))
   const all = [...turns, ...memories]
   for (let start = 0; start < all.length; start += BATCH) {
     const documents = all.slice(start, start + BATCH).map(({ id, kind, text }): NewDocument => {

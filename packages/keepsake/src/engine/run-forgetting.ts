@@ -32,14 +32,12 @@ function readRetention(options: ForgettingOptions, preset: Retention): Retention
   return { when: 'capacity', ...capacity }
 }
 
-/** Runs the preset's policy over a scope now, after consolidating what waits. */
-export async function runForgetting(
+async function runInScope(
   engine: Engine,
   row: ScopeRow,
-  options: ForgettingOptions,
+  retention: Retention,
+  dryRun: boolean,
 ): Promise<ForgettingResult> {
-  const retention = readRetention(options, engine.preset.retention)
-  const dryRun = options.dryRun ?? false
   if (!dryRun) await consolidateScope(engine, row)
   return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
     for (;;) {
@@ -52,4 +50,23 @@ export async function runForgetting(
       if ((await commitChanges(engine, row, changes)) !== null) return result
     }
   })
+}
+
+/** Runs the preset's policy over scopes now, each by itself, after consolidating what waits. */
+export async function runForgetting(
+  engine: Engine,
+  rows: readonly ScopeRow[],
+  options: ForgettingOptions,
+): Promise<ForgettingResult> {
+  const retention = readRetention(options, engine.preset.retention)
+  const dryRun = options.dryRun ?? false
+  const results: ForgettingResult[] = []
+  for (const row of rows) results.push(await runInScope(engine, row, retention, dryRun))
+  return {
+    policy: engine.preset.policy.name,
+    considered: results.reduce((sum, result) => sum + result.considered, 0),
+    kept: results.reduce((sum, result) => sum + result.kept, 0),
+    forgotten: results.flatMap((result) => result.forgotten),
+    dryRun,
+  }
 }

@@ -6,7 +6,13 @@ import { personaRules } from './persona-rules.ts'
 const AT = Date.UTC(2024, 4, 8, 4)
 const rules = personaRules()
 
-function talk(...lines: (string | [Role, string])[]): Turn[] {
+function first<T>(items: readonly T[]): T {
+  const [item] = items
+  if (item === undefined) throw new Error('nothing was found')
+  return item
+}
+
+function talk(...lines: (string | readonly [Role, string])[]): Turn[] {
   return lines.map((line, position) => {
     const [role, text] = typeof line === 'string' ? (['user', line] as const) : line
     return {
@@ -64,6 +70,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['我想成为一名飞行员。', ['wishes', '成为一名飞行员']],
   ['我的梦想是开一家书店。', ['goals', '开一家书店']],
   ['昨天我去了植物园。', ['experiences', '去了植物园']],
+  ['我2019年去了拉萨。', ['experiences', '去了拉萨']],
   ['我上周参加了一场马拉松', ['experiences', '参加了一场马拉松']],
   ['我最近觉得很孤独。', ['mood', '孤独']],
   ['我每天早上跑步。', ['habits', '跑步']],
@@ -128,8 +135,7 @@ describe('Chinese persona rules', () => {
 
   it('say facts in the third person, in Chinese', async () => {
     expect((await read(talk('我住在里昂。'))).candidates[0]?.text).toBe('用户住在里昂。')
-    const [turn] = talk('我住在里昂。')
-    expect((await read([{ ...turn!, speaker: '小雨' }])).candidates[0]).toMatchObject({
+    expect((await read([{ ...first(talk('我住在里昂。')), speaker: '小雨' }])).candidates[0]).toMatchObject({
       subject: '小雨',
       text: '小雨住在里昂。',
     })
@@ -139,7 +145,10 @@ describe('Chinese persona rules', () => {
     const turns = talk(['agent', '所以你住在里昂，对吗？'], '对的')
     const { candidates } = await read(turns)
     expect(candidates).toMatchObject([{ key: 'residence', value: '里昂' }])
-    expect(groundCandidate(candidates[0]!, turns)).toEqual({ outcome: 'grounded', label: 'user-confirmed' })
+    expect(groundCandidate(first(candidates), turns)).toEqual({
+      outcome: 'grounded',
+      label: 'user-confirmed',
+    })
     expect(
       (await read(talk(['agent', '你平时爬山吗？'], '我每天都会看书，不爬。'))).candidates.map(
         (one) => one.value,

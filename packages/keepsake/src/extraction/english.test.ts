@@ -6,7 +6,13 @@ import { personaRules } from './persona-rules.ts'
 const AT = Date.UTC(2024, 4, 8, 12)
 const rules = personaRules()
 
-function talk(...lines: (string | [Role, string])[]): Turn[] {
+function first<T>(items: readonly T[]): T {
+  const [item] = items
+  if (item === undefined) throw new Error('nothing was found')
+  return item
+}
+
+function talk(...lines: (string | readonly [Role, string])[]): Turn[] {
   return lines.map((line, position) => {
     const [role, text] = typeof line === 'string' ? (['user', line] as const) : line
     return {
@@ -49,6 +55,8 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ["I'm a student at Uppsala University.", ['education', 'student at Uppsala University']],
   ['My sister Wanda is a pilot.', ['siblings', 'sister Wanda'], ['siblings', 'sister is a pilot']],
   ["My husband's name is Tariq.", ['partner', 'husband Tariq']],
+  ['I work in logistics.', ['field-of-work', 'logistics']],
+  ['My wife works at a bank.', ['relatives', 'wife works at a bank']],
   ['My brother lives in Quito.', ['siblings', 'brother lives in Quito']],
   ['We have two kids.', ['children', 'two kids']],
   ['I have a daughter named Ines.', ['children', 'daughter Ines']],
@@ -64,6 +72,7 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['I hate getting up early.', ['dislikes', 'getting up early']],
   ["I'm not a fan of olives.", ['dislikes', 'olives']],
   ['My favourite colour is dark green.', ['favourite-colour', 'dark green']],
+  ['My favourite drink is light beer.', ['favourite-drink', 'light beer']],
   ['My favorite food is ramen.', ['favourite-food', 'ramen']],
   ['My favourite instrument is the oboe.', ['favourites', 'instrument: the oboe']],
   ['My hobby is restoring old radios.', ['hobbies', 'restoring old radios']],
@@ -88,6 +97,13 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ['I went to a jazz festival yesterday.', ['experiences', 'went to a jazz festival yesterday']],
   ['I got a new job at the museum.', ['experiences', 'got a new job at the museum']],
   ['Last week we adopted a kitten.', ['experiences', 'adopted a kitten last week']],
+  ['I turned 30 last week.', ['age', '30']],
+  ['I got married in Bergen.', ['experiences', 'got married in Bergen']],
+  ["I'm getting married in June.", ['plans', 'getting married in June']],
+  ['My cat died yesterday.', ['pets', 'cat died yesterday']],
+  ['I live alone.', ['living-with', 'no one']],
+  ['I work from home.', ['routines', 'works from home']],
+  ["I'm pregnant.", ['health-state', 'pregnant']],
   ['I feel lonely today.', ['mood', 'lonely']],
   ['I believe in reincarnation.', ['beliefs', 'reincarnation']],
   [
@@ -160,6 +176,9 @@ const NOTHING: readonly string[] = [
   "I'm looking forward to the weekend.",
   "I'm just joking, I am the king of Spain.",
   'It is raining in Lyon.',
+  'We live in the same city.',
+  'He left, not because I was a singer.',
+  'I watched a film called',
   '',
   '🎉🎉',
 ]
@@ -189,10 +208,9 @@ describe('English persona rules', () => {
   })
 
   it('name the speaker where the turn does, and keep people apart', async () => {
-    const [first, second] = talk('I live in Lyon.', 'I live in Oslo.')
     const { candidates } = await read([
-      { ...first!, speaker: 'Ada' },
-      { ...second!, speaker: 'Bo' },
+      { ...first(talk('I live in Lyon.')), speaker: 'Ada' },
+      { ...first(talk('I live in Oslo.')), id: 't1', speaker: 'Bo' },
     ])
     expect(candidates.map(({ subject, text }) => [subject, text])).toEqual([
       ['Ada', 'Ada lives in Lyon.'],
@@ -214,7 +232,10 @@ describe('English persona rules', () => {
         ],
       },
     ])
-    expect(groundCandidate(candidates[0]!, turns)).toEqual({ outcome: 'grounded', label: 'user-confirmed' })
+    expect(groundCandidate(first(candidates), turns)).toEqual({
+      outcome: 'grounded',
+      label: 'user-confirmed',
+    })
   })
 
   it.each([
@@ -242,6 +263,12 @@ describe('English persona rules', () => {
     expect(new Date(fact?.validFrom ?? 0).toISOString().slice(0, 10)).toBe('2024-05-07')
     const [plan] = (await read(talk("I'm going to visit Oslo next month."))).candidates
     expect(plan?.validFrom).toBe(AT)
+  })
+
+  it('read a bare year', async () => {
+    const [fact] = (await read(talk('I climbed Mount Kenya in 2019.'))).candidates
+    expect(new Date(fact?.validFrom ?? 0).toISOString().slice(0, 4)).toBe('2018') // midnight in Paris, 23:00 in UTC
+    expect(new Date((fact?.validFrom ?? 0) + 3 * 3_600_000).getUTCFullYear()).toBe(2019)
   })
 
   it('mark what was so and is over', async () => {

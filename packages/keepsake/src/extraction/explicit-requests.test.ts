@@ -36,6 +36,12 @@ describe('requests to forget', () => {
     'Remember that I like tea.',
     'I removed the cover.',
     'Stop it.',
+    "Don't remember the title though.",
+    "Don't remember that film.",
+    "Don't keep me waiting.",
+    'Forget that film.',
+    'Delete that file.',
+    'Save the best for last.',
   ])('are not read in “%s”', (text) => {
     expect(readForgetRequestEn(text)).toBeNull()
   })
@@ -87,6 +93,8 @@ describe('announcements of change', () => {
     ["I don't work at Siemens anymore.", 'employer', 'Siemens'],
     ["I don't like jazz any more.", 'likes', 'jazz'],
     ["I'm no longer a vegetarian.", 'identity', 'vegetarian'],
+    ['I stopped drinking coffee.', 'habits', 'drinking coffee'],
+    ['I quit smoking.', 'habits', 'smoking'],
     ['我不再住在里昂了', 'residence', '里昂'],
     ['我已经不喝咖啡了', 'habits', '喝咖啡'],
     ['我不再喜欢爵士乐了', 'likes', '爵士乐'],

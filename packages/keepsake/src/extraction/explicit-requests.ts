@@ -3,7 +3,7 @@ export interface ForgetRequest {
   readonly about: string | null
 }
 
-const ABOUT = String.raw`(?:(?:that|about|what i (?:said|told you|mentioned)(?: (?:to you))? (?:about|of|regarding|on)?|the (?:part|thing|fact|bit) (?:about|that|where)|everything (?:about|i said about|i told you about|you know about)|anything about|all about)\s+)`
+const ABOUT = String.raw`(?:(?:that(?=\s+(?:(?:i|i'm|i've|my|we|our|he|she|they)\b|\w+ (?:is|was|has|had|lives|works|likes|loves)\b))|about|what i (?:said|told you|mentioned)(?: (?:to you))? (?:about|of|regarding|on)?|the (?:part|thing|fact|bit) (?:about|that|where)|everything (?:about|i said about|i told you about|you know about)|anything about|all about)\s+)`
 const POLITE = String.raw`^(?:(?:please|pls|hey|ok|okay|actually|well|oh|sorry|and|also|now|so|can you|could you|would you|will you|i(?:'d| would) (?:like|want) you to|i want you to|i need you to|you (?:can|should|may|must)|just|kindly)[\s,]+)*`
 const FORGET_ENGLISH: readonly RegExp[] = [
   new RegExp(
@@ -15,7 +15,16 @@ const FORGET_ENGLISH: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    `${POLITE}(?:do not|don't|dont|stop|never)\\s+(?:remember(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|keep(?:ing)?|record(?:ing)?)\\s+${ABOUT}?(.+?)[\\s.!?]*$`,
+    `${POLITE}(?:do not|don't|dont|stop|never)\\s+(?:remember(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|keep(?:ing)?|record(?:ing)?)\\s+${ABOUT}(.+?)[\\s.!?]*$`,
+    'i',
+  ),
+  // Without "please" it may be short for "I don't remember my …".
+  new RegExp(
+    `^(?:please|pls|kindly|can you|could you|(?:please )?(?:can|could|would) you)\\s+(?:please\\s+)?(?:do not|don't|dont|not|stop)\\s+(?:remember(?:ing)?|stor(?:e|ing)|sav(?:e|ing)|record(?:ing)?)\\s+((?:my|our)\\s.+?)[\\s.!?]*$`,
+    'i',
+  ),
+  new RegExp(
+    `${POLITE}(?:do not|don't|dont|stop|never)\\s+(?:stor(?:e|ing)|sav(?:e|ing)|record(?:ing)?)\\s+((?:my|our)\\s.+?)[\\s.!?]*$`,
     'i',
   ),
   new RegExp(

@@ -20,10 +20,17 @@ async function load(): Promise<TimeResolver> {
     const reference = { instant: new Date(turn.at), timezone: offsetMinutes(turn) }
     const results = language === 'zh' ? chinese.hans.parse(words, reference) : english.parse(words, reference)
     const start = results[0]?.start
-    if (start === undefined || !PLACING.some((part) => start.isCertain(part))) return null
+    if (start === undefined || !PLACING.some((part) => start.isCertain(part))) return yearIn(words, turn)
     const time = start.date().getTime()
     return Number.isFinite(time) ? time : null
   }
+}
+
+/** A bare year, which chrono leaves: its first day where the speaker is. */
+function yearIn(words: string, turn: Turn): number | null {
+  const year = /\b(?:in|since|back in) ((?:19|20)\d\d)\b|((?:19|20)\d\d)年/.exec(words)
+  const found = year?.[1] ?? year?.[2]
+  return found === undefined ? null : Date.UTC(Number(found), 0, 1) - offsetMinutes(turn) * 60_000
 }
 
 /** Minutes the turn's time zone is ahead of UTC at its time; 0 where none or an unknown one is named. */

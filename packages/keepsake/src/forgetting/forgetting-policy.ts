@@ -43,4 +43,13 @@ export type Retention =
       /** Share of all ever made that is kept, 0 to 1 (LUFY: 0.1). At least one is kept. */
       readonly keep: number
     }
-  | { readonly when: 'capacity'; readonly memories?: number; readonly characters?: number }
+  | {
+      readonly when: 'capacity'
+      readonly memories?: number
+      readonly characters?: number
+      /**
+       * Once over the capacity, this share of it is let go as well, 0 to 1. MOOM lets go of just enough, 0, the
+       * default; then a large store at its capacity is judged anew after every round.
+       */
+      readonly slack?: number
+    }

@@ -119,6 +119,14 @@ describe('selectForgotten under a capacity', () => {
     expect(keptOf(memories, strengths, { when: 'capacity', memories: 1, characters: 8 })).toHaveLength(1)
   })
 
+  it('lets go of the slack as well, once over the capacity', () => {
+    const strengths = strengthsOf(...Array.from({ length: 11 }, (_, i) => i))
+    const retention = { when: 'capacity', memories: 10, slack: 0.2 } as const
+    expect(keptOf(memoriesOf(10), strengths.slice(0, 10), retention)).toHaveLength(10)
+    // 11 are over 10: floor(10 · 0.8) = 8 stay
+    expect(keptOf(memoriesOf(11), strengths, retention)).toHaveLength(8)
+  })
+
   it('keeps nothing under a capacity of nothing', () => {
     expect(keptOf(memoriesOf(2), strengthsOf(1, 2), { when: 'capacity', memories: 0 })).toEqual([])
   })

@@ -37,15 +37,15 @@ export interface Selection {
 /**
  * Which memories stay and which go under a retention. Pinned ones stay and take room; the rest stand by strength,
  * and of equals the newer. Session end: the strongest round(keep × made) stay, at least one (LUFY, 4.2). Capacity:
- * the weakest go until the rest fits (MOOM, 3.3); a memory longer than the whole capacity can never fit and goes
- * first, or it would take all others with it. Time O(n log n).
+ * the weakest go until the rest fits (MOOM, 3.3), and the slack's share more; a memory longer than the whole
+ * capacity can never fit and goes first, or it would take all others with it. Time O(n log n).
  *
  * @example
  * selectForgotten({ memories, strengths, retention: { when: 'session-end', keep: 0.1 }, made: 131 })
  */
 export function selectForgotten(input: SelectionInput): Selection {
   const ranked = rank(input)
-  const fits = startFitting(input.retention, input.made)
+  const fits = startFitting(input.retention, input.made, ranked)
   for (const { memory } of ranked) if (memory.pinned) fits.take(memory)
   let cut: number | null = null
   let full = false
@@ -97,16 +97,8 @@ interface Room {
   take(memory: Memory): boolean
 }
 
-function startFitting(retention: Retention, made: number): Room {
-  if (retention.when === 'never') return { never: () => false, take: () => true }
-  const places =
-    retention.when === 'session-end'
-      ? Math.max(1, Math.round(retention.keep * made))
-      : (retention.memories ?? Number.POSITIVE_INFINITY)
-  const characters =
-    retention.when === 'capacity'
-      ? (retention.characters ?? Number.POSITIVE_INFINITY)
-      : Number.POSITIVE_INFINITY
+function startFitting(retention: Retention, made: number, candidates: readonly Candidate[]): Room {
+  const { places, characters } = readLimits(retention, made, candidates)
   let usedPlaces = 0
   let usedCharacters = 0
   return {
@@ -117,4 +109,22 @@ function startFitting(retention: Retention, made: number): Room {
       return usedPlaces <= places && usedCharacters <= characters
     },
   }
+}
+
+interface Limits {
+  readonly places: number
+  readonly characters: number
+}
+
+const NO_LIMITS: Limits = { places: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY }
+
+function readLimits(retention: Retention, made: number, candidates: readonly Candidate[]): Limits {
+  if (retention.when === 'never') return NO_LIMITS
+  if (retention.when === 'session-end') {
+    return { ...NO_LIMITS, places: Math.max(1, Math.round(retention.keep * made)) }
+  }
+  const { memories: places = NO_LIMITS.places, characters = NO_LIMITS.characters, slack = 0 } = retention
+  const held = candidates.reduce((sum, { memory }) => sum + memory.text.length, 0)
+  if (candidates.length <= places && held <= characters) return { places, characters }
+  return { places: Math.floor(places * (1 - slack)), characters: characters * (1 - slack) }
 }

@@ -30,7 +30,7 @@ const REPLACE = keysOf('replace', {
   birthday: ['birthday | date of birth', '生日'],
   gender: ['gender', '性别'],
   'marital-status': ['marital status', '婚姻状况'],
-  origin: ['origin | home town', '家乡 | 老家'],
+  origin: ['origin | home town | where they come from', '家乡 | 老家 | 哪里人'],
   nationality: ['nationality', '国籍'],
   zodiac: ['zodiac sign', '星座 | 生肖'],
   'blood-type': ['blood type', '血型'],
@@ -68,10 +68,9 @@ const FAVOURITES = keysOf('replace', {
 
 /** Values with an age that grows. */
 const TRAJECTORY = keysOf('trajectory', {
-  residence: ['residence | home', '住址 | 居住地'],
-  occupation: ['occupation | job', '职业 | 工作'],
-  employer: ['employer | workplace', '工作单位 | 公司'],
-  education: ['education | studies', '学业 | 学校'],
+  residence: ['residence | home | where they live', '住址 | 居住地 | 住在哪里'],
+  occupation: ['occupation | job | what they work as', '职业 | 工作'],
+  employer: ['employer | workplace | where they work', '工作单位 | 公司'],
   mood: ['mood', '心情 | 情绪'],
   'health-state': ['state of health', '身体状况'],
   'living-with': ['lives with', '同住的人'],
@@ -107,9 +106,15 @@ const APPEND = keysOf(
   { partOf: 'other' },
 )
 
+/** Several hold at once; what is said with fewer words is one of them again. */
 const NAMED = keysOf(
   'append',
-  { allergies: ['allergies', '过敏'], pets: ['pets', '宠物'] },
+  {
+    allergies: ['allergies', '过敏'],
+    pets: ['pets', '宠物'],
+    education: ['education | studies', '学业 | 学校'],
+    'field-of-work': ['field of work', '行业'],
+  },
   { partOf: 'same' },
 )
 
@@ -142,9 +147,10 @@ const RELATIONS = [
 const EVENTS = [
   ...keysOf(
     'append',
-    { experiences: ['experiences | past events', '经历的事'], plans: ['plans', '计划 | 打算'] },
-    { type: 'event', partOf: 'other' },
+    { experiences: ['experiences | past events', '经历的事'] },
+    { type: 'event', partOf: 'other', repeats: true },
   ),
+  ...keysOf('append', { plans: ['plans', '计划 | 打算'] }, { type: 'event', partOf: 'other' }),
   ...keysOf('complex', { promises: ['promises', '约定'] }, { type: 'event' }),
 ]
 

@@ -24,6 +24,8 @@ export interface PersonaKey {
    * (`tea` after `green tea`).
    */
   readonly partOf: 'same' | 'other'
+  /** Whether the same value at another time is another happening ("went to the museum"). */
+  readonly repeats: boolean
 }
 
 /** Keys by id. */
@@ -41,6 +43,7 @@ const keySchema = z.strictObject({
   merge: z.enum(['replace', 'append', 'trajectory', 'contradictory', 'complex']),
   opposite: z.string().nullable().default(null),
   partOf: z.enum(['same', 'other']).optional(),
+  repeats: z.boolean().default(false),
 })
 
 /** A key as a user writes it; type, opposite and partOf have defaults. */

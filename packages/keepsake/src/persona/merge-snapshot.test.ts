@@ -111,6 +111,35 @@ describe('append', () => {
   })
 })
 
+describe('the built-in keys', () => {
+  it('tell a happening again at another time from the same one told twice', () => {
+    const day = 86_400_000
+    const known = [fact('experiences', 'went to the museum', day)]
+    expect(
+      mergeSnapshot(known, [said('experiences', 'went to the museum', 1.5 * day)], options),
+    ).toMatchObject([{ kind: 'none' }])
+    expect(mergeSnapshot(known, [said('experiences', 'went to the museum', 9 * day)], options)).toMatchObject(
+      [{ kind: 'add' }],
+    )
+    expect(
+      mergeSnapshot([fact('plans', 'visit Oslo', day)], [said('plans', 'visit Oslo', 9 * day)], options),
+    ).toMatchObject([{ kind: 'none' }])
+  })
+  it('let what is told of a partner stand beside their name', () => {
+    const known = [fact('partner', 'wife Maria')]
+    expect(mergeSnapshot(known, [said('relatives', 'wife works at a bank')], options)).toMatchObject([
+      { kind: 'add' },
+    ])
+    expect(mergeSnapshot(known, [said('partner', 'wife')], options)).toMatchObject([{ kind: 'none' }])
+  })
+  it('let studies at a place and of a subject stand together', () => {
+    const known = [fact('education', 'student at Uppsala University')]
+    expect(mergeSnapshot(known, [said('education', 'marine biology')], options)).toMatchObject([
+      { kind: 'add' },
+    ])
+  })
+})
+
 describe('trajectory', () => {
   it('adds the new value and closes the old one', () => {
     expect(mergeSnapshot([fact('residence', 'Lyon')], [said('residence', 'Paris')], options)).toMatchObject([

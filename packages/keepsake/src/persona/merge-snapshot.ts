@@ -5,6 +5,8 @@ import type { MemoryChange } from '../operations/operation.ts'
 import { compareValues, type ValueRelation } from './compare-values.ts'
 import type { KeyTable, PersonaKey } from './key-table.ts'
 
+export { contradictionThreshold } from './contradiction-threshold.ts'
+
 /** A fact that takes part in a merge: a live memory, or one made a moment before in the same snapshot. */
 export type KnownFact = Pick<
   Memory,
@@ -33,24 +35,9 @@ export interface MergeOptions {
   readonly table: KeyTable
   /** Cosine of two values, −1 to 1, by the engine's embedder. */
   readonly similarity: (one: string, other: string) => number
-  /** Least cosine at which values on opposite sides mean the same thing; see `contradictionThreshold`. */
+  /** Least cosine at which values on opposite sides mean the same thing; see {@link contradictionThreshold}. */
   readonly threshold: number
   readonly mergeComplex?: MergeComplex
-}
-
-/**
- * Cosine at which “spicy food” liked and “very spicy dishes” disliked are the same thing. Measured per embedder
- * (docs/benchmarks/persona-rules.md); an embedder not measured gets the strictest of them. MOOM uses a
- * reranker's score and names no threshold.
- */
-const CONTRADICTION_THRESHOLDS: readonly (readonly [prefix: string, threshold: number])[] = [
-  ['keepsake/', 0.8],
-]
-const UNMEASURED_THRESHOLD = 0.85
-
-/** @param embedder the embedding model's id */
-export function contradictionThreshold(embedder: string): number {
-  return CONTRADICTION_THRESHOLDS.find(([prefix]) => embedder.startsWith(prefix))?.[1] ?? UNMEASURED_THRESHOLD
 }
 
 /**
@@ -136,6 +123,9 @@ function mergeReplace(
   return [{ kind: 'modify', memory: current.id, change, why: `${key.id} is replaced by what was said later` }]
 }
 
+/** What happened is told again within the day at most as the same; "yesterday" is known to the day. */
+const SAME_HAPPENING_MS = 24 * 3_600_000
+
 function mergeAppend(
   candidate: Candidate,
   value: string,
@@ -145,6 +135,7 @@ function mergeAppend(
 ): MergeDecision[] {
   for (const fact of ofKey) {
     const relation = compareValues(value, fact.value ?? '')
+    if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
     if (isSameValue(relation, key))
       return [candidate.validUntil === null ? reinforce(fact, candidate) : end(fact, candidate)]
     if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)

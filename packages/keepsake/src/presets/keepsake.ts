@@ -10,6 +10,9 @@ import type { Preset } from './preset.ts'
 /** Some three years of daily talk. A scope that grows past it lets its weakest utterances go. */
 const CAPACITY = 50_000
 
+/** Once over, so much of it goes at a time, since judging tens of thousands takes seconds. */
+const SLACK = 0.05
+
 /** The default: the best part of each. What was said is kept, facts are drawn from it, and the weakest go under a capacity. */
 export function keepsake(): Preset {
   return {
@@ -28,10 +31,10 @@ export function keepsake(): Preset {
     summariser: extractiveSummariser(),
     sessionGap: SESSION_GAP,
     policy: keepsakeForgetting(),
-    retention: { when: 'capacity', memories: CAPACITY },
+    retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },
     exempt: ['fact', 'story', 'summary'],
     ranking: { kind: 'hybrid', recipe: HYBRID },
     recalls: ['utterance', 'fact'],
-    use: { limit: 10, first: 3, second: 3, reinforce: true },
+    use: { limit: 10, first: 1, second: 1, reinforce: true },
   }
 }

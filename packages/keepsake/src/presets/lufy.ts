@@ -1,7 +1,5 @@
 import { personaRules } from '../extraction/persona-rules.ts'
 import { lufy as lufyForgetting } from '../forgetting/lufy.ts'
-import { embeddedSignalCalibration } from '../importance/embedded-calibration.ts'
-import { normaliseSignals } from '../importance/normalise-signals.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { COSINE_THRESHOLD } from './cosine-threshold.ts'
@@ -33,9 +31,7 @@ export function lufy(): Preset {
     keyTable: keyTable(),
     summariser: extractiveSummariser(),
     sessionGap: SESSION_GAP,
-    policy: lufyForgetting({
-      normalise: (signals) => normaliseSignals(signals, embeddedSignalCalibration()),
-    }),
+    policy: lufyForgetting(),
     retention: { when: 'session-end', keep: KEEP },
     exempt: ['fact'],
     ranking: { kind: 'cosine', threshold: COSINE_THRESHOLD, importance: IMPORTANCE_SHARE },

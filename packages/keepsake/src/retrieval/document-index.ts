@@ -27,7 +27,7 @@ export class DocumentIndex {
   readonly #arena: VectorArena
   readonly #table = new DocumentTable()
   readonly #postings = new Postings()
-  readonly #participants = new Map<string, Participant & { documents: number }>()
+  readonly #participants = new Map<string, Participant & { documents: number; isPerson: boolean }>()
   #vectors: VectorTable | undefined
 
   /** @param arena where the vectors are kept, shared by the indexes of a process. */
@@ -55,11 +55,22 @@ export class DocumentIndex {
     if (known !== undefined) this.setSearchable(document.id, false)
     const row = this.#table.write(document)
     this.#postings.write(row, document.terms)
-    if (document.vector !== null) {
-      this.#vectors ??= this.#arena.createTable(document.vector.length)
-      this.#vectors.set(row, document.vector)
-    } else if (known !== undefined) this.#vectors?.remove(row)
+    try {
+      this.#writeVector(row, document.vector)
+    } catch (error) {
+      // A new document that cannot be held whole is not held at all; a known one goes on without its vector.
+      if (known === undefined) this.remove(document.id)
+      else if (isSearchable) this.setSearchable(document.id, true)
+      throw error
+    }
     if (isSearchable) this.setSearchable(document.id, true)
+  }
+
+  #writeVector(row: number, vector: Float32Array | null): void {
+    this.#vectors?.remove(row)
+    if (vector === null) return
+    this.#vectors ??= this.#arena.createTable(vector.length)
+    this.#vectors.set(row, vector)
   }
 
   /** Whether a document is held. */
@@ -74,7 +85,7 @@ export class DocumentIndex {
     if (searchable) this.#postings.show(row)
     else this.#postings.hide(row)
     this.#table.setLive(row, searchable)
-    this.#countParticipant(this.#table.speakerOf(row), searchable ? 1 : -1)
+    this.#countParticipant(this.#table.speakerOf(row), this.#table.isUser(row), searchable ? 1 : -1)
   }
 
   /** How much a document matters, 0 to 1, for the part `importance`. Unknown ids are left alone. */
@@ -116,11 +127,15 @@ export class DocumentIndex {
     })
   }
 
-  #countParticipant(name: string | null, by: 1 | -1): void {
+  #countParticipant(name: string | null, isPerson: boolean, by: 1 | -1): void {
     if (name === null) return
     const known = this.#participants.get(name)
-    if (known !== undefined) known.documents += by
-    else this.#participants.set(name, { name, terms: findTerms(name), documents: 1 })
-    if (known?.documents === 0) this.#participants.delete(name)
+    if (known === undefined) {
+      this.#participants.set(name, { name, terms: findTerms(name), isPerson, documents: 1 })
+      return
+    }
+    known.documents += by
+    if (by === 1) known.isPerson = isPerson
+    if (known.documents === 0) this.#participants.delete(name)
   }
 }

@@ -71,6 +71,10 @@ export class DocumentTable {
     return this.live[row] === 1
   }
 
+  isUser(row: number): boolean {
+    return this.roles[row] === ROLE_CODES.user
+  }
+
   speakerOf(row: number): string | null {
     return this.#speakerNames[this.speakers[row] ?? NONE] ?? null
   }
@@ -135,7 +139,10 @@ export class DocumentTable {
   #newRow(id: string): number {
     const row = this.#free.pop() ?? this.length
     if (row >= MOST_ROWS) {
-      throw new KeepsakeError('not-possible', `One person's index holds at most ${MOST_ROWS} turns and memories.`)
+      throw new KeepsakeError(
+        'not-possible',
+        `One person's index holds at most ${MOST_ROWS} turns and memories.`,
+      )
     }
     if (row === this.length) this.length++
     if (row >= this.live.length) this.#grow(this.live.length * 2)

@@ -93,7 +93,8 @@ export function matchDocuments(input: RankingInput): Matches {
   const counted = findCounted(input)
   const matcher = new WordMatcher(input, counted)
   for (const word of question.read.terms) matcher.match(word)
-  const cosine = recipe.weights.semantic === 0 ? undefined : matchMeaning(vectors, question.vector, counted, table.length)
+  const cosine =
+    recipe.weights.semantic === 0 ? undefined : matchMeaning(vectors, question.vector, counted, table.length)
   const words = recipe.weights.neighbours === 0 ? columns.own : columns.window
   const { role, named } = question.read
   const speakers = new Set(named.map((name) => table.speakerNumber(name)))

@@ -4,14 +4,29 @@ import { TextTrait } from '../text/text-traits.ts'
 import { readQuestion } from './read-question.ts'
 
 const now = Date.UTC(2024, 0, 1)
-const people = ['Nadia', 'Tom Reed'].map((name) => ({ name, terms: findTerms(name) }))
+const people = ['Nadia', 'Tom Reed'].map((name) => ({ name, terms: findTerms(name), isPerson: true }))
 const read = (text: string, asker?: string) => readQuestion(text, people, { now, asker })
 
 describe('readQuestion', () => {
   it('tells whom a question is about, and looks for the rest', () => {
-    expect(read("What is Nadia's cat called?")).toMatchObject({ named: ['Nadia'], terms: ['cat', 'call'], role: null })
+    expect(read("What is Nadia's cat called?")).toMatchObject({
+      named: ['Nadia'],
+      terms: ['cat', 'call'],
+      role: null,
+    })
     expect(read('Where does Tom live?')).toMatchObject({ named: ['Tom Reed'], terms: ['live'] })
     expect(read('Who is Nadia?').terms).toEqual(findTerms('Nadia'))
+  })
+
+  it('does not prefer the words of the only person there is', () => {
+    const [nadia] = people
+    const bot = { name: 'Luma', terms: findTerms('Luma'), isPerson: false }
+    const alone = nadia === undefined ? [bot] : [nadia, bot]
+    expect(readQuestion('What does Nadia like?', alone, { now })).toMatchObject({
+      named: [],
+      terms: ['like'],
+    })
+    expect(readQuestion('What did Luma suggest?', alone, { now }).named).toEqual(['Luma'])
   })
 
   it('takes the first person for the user and the second for the agent', () => {

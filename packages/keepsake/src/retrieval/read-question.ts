@@ -7,6 +7,8 @@ export interface Participant {
   readonly name: string
   /** Terms of the name; a question that holds any of them names the person. */
   readonly terms: readonly string[]
+  /** A person remembered (role `user`), not an agent. */
+  readonly isPerson: boolean
 }
 
 /** What a question says about what would answer it. */
@@ -15,7 +17,10 @@ export interface ReadQuestion {
   readonly terms: readonly string[]
   /** The text without those names: whom it is about says little about what. */
   readonly about: string
-  /** Names of the participants it asks about. */
+  /**
+   * Names of the participants whose words it asks for. The only person remembered is not among them: everything is
+   * about that person, and the agent's turns tell of them as well.
+   */
   readonly named: readonly string[]
   /** Whose doing it asks about when nobody is named: “What did I …”, “Which did you …”. */
   readonly role: 'user' | 'agent' | null
@@ -29,7 +34,8 @@ const ASKS_TIME =
 const ASKS_NUMBER = /\bhow (?:many|much|long|old|often|far|big)\b|多少|几[个次只岁人天]|多[大久长]/i
 const ASKS_NAME =
   /\b(?:who|whom|whose|where|which)\b|\bwhat(?:'s| is| are| was| were)?(?: the| its| their)? (?:names?|titles?)\b|\b(?:name|title|called)\b|谁|哪|名字|叫什么|什么名/i
-const REMEMBER = /\b(?:do|did|can|could|would) you (?:still )?(?:remember|recall|know)\b|你(?:还)?(?:记得|知道)/gi
+const REMEMBER =
+  /\b(?:do|did|can|could|would) you (?:still )?(?:remember|recall|know)\b|你(?:还)?(?:记得|知道)/gi
 const FIRST_SUBJECT = /\bi\b|\bi['’]|\bmy\b|[我咱俺]/i
 const SECOND_SUBJECT = /\byou\b|\byou['’]|\byour\b|[你您]/i
 
@@ -59,11 +65,19 @@ export function readQuestion(
   const nameTerms = new Set(called.flatMap(({ terms }) => terms))
   const rest = all.filter((term) => !nameTerms.has(term))
   const role = called.length > 0 ? null : readRole(text)
+  const isOnlyOne = participants.filter(({ isPerson }) => isPerson).length < 2
+  const telling = called.filter(({ isPerson }) => !(isPerson && isOnlyOne)).map(({ name }) => name)
   const isAsker = role === 'user' && options.asker !== undefined
   return {
     terms: rest.length > 0 ? rest : all,
-    about: rest.length > 0 ? withoutNames(text, called.map(({ name }) => name)) : text,
-    named: isAsker && options.asker !== undefined ? [options.asker] : called.map(({ name }) => name),
+    about:
+      rest.length > 0
+        ? withoutNames(
+            text,
+            called.map(({ name }) => name),
+          )
+        : text,
+    named: isAsker && options.asker !== undefined ? [options.asker] : telling,
     role: isAsker ? null : role,
     expected: readExpected(text),
     ranges: times,
@@ -73,7 +87,8 @@ export function readQuestion(
 function withoutNames(text: string, names: readonly string[]): string {
   let about = text
   for (const word of names.flatMap((name) => name.split(/\s+/))) {
-    if (word !== '') about = about.replaceAll(new RegExp(`(?<!\\p{L})${escapeRegExp(word)}(?:['’]s)?(?!\\p{L})`, 'giu'), ' ')
+    if (word !== '')
+      about = about.replaceAll(new RegExp(`(?<!\\p{L})${escapeRegExp(word)}(?:['’]s)?(?!\\p{L})`, 'giu'), ' ')
   }
   return about
 }

@@ -1,8 +1,17 @@
 import type { TimeRange } from './read-time-range.ts'
 
 const DAY_MS = 86_400_000
-const RELATIVE = /(上上|上|这|本)个?(月|周|星期|礼拜)(?![一二三四五六日天\d])|(前年|去年|今年)(?!\d|[一二三四五六七八九十]+月)/g
-const STEPS_BACK: Readonly<Record<string, number>> = { 上上: 2, 上: 1, 这: 0, 本: 0, 前年: 2, 去年: 1, 今年: 0 }
+const RELATIVE =
+  /(上上|上|这|本)个?(月|周|星期|礼拜)(?![一二三四五六日天\d])|(前年|去年|今年)(?!\d|[一二三四五六七八九十]+月)/g
+const STEPS_BACK: Readonly<Record<string, number>> = {
+  上上: 2,
+  上: 1,
+  这: 0,
+  本: 0,
+  前年: 2,
+  去年: 1,
+  今年: 0,
+}
 
 /**
  * Whole months, weeks and years named from now in Chinese (上个月, 本周, 去年), which chrono-node does not read.

@@ -3,7 +3,9 @@ import { readTimeRanges } from './read-time-range.ts'
 
 const now = Date.UTC(2023, 4, 10, 15)
 const range = (question: string, offset = 0): string[] =>
-  readTimeRanges(question, now, offset).map(({ from, to }) => `${new Date(from).toISOString()} ${(to - from) / 86_400_000}`)
+  readTimeRanges(question, now, offset).map(
+    ({ from, to }) => `${new Date(from).toISOString()} ${(to - from) / 86_400_000}`,
+  )
 
 describe('readTimeRanges', () => {
   it('reads a day named in English', () => {

@@ -45,7 +45,8 @@ function toRange(result: ParsedResult, offsetMinutes: number): TimeRange | undef
   const month = (start.get('month') ?? 1) - 1
   const day = start.get('day') ?? 1
   const shift = -offsetMinutes * 60_000
-  const from = (hasDay ? Date.UTC(year, month, day) : hasMonth ? Date.UTC(year, month, 1) : Date.UTC(year, 0, 1)) + shift
+  const from =
+    (hasDay ? Date.UTC(year, month, day) : hasMonth ? Date.UTC(year, month, 1) : Date.UTC(year, 0, 1)) + shift
   if (end !== null && end !== undefined) {
     const last = Date.UTC(end.get('year') ?? year, (end.get('month') ?? 1) - 1, end.get('day') ?? 1) + shift
     return { from, to: Math.max(last, from) + DAY_MS }

@@ -59,7 +59,7 @@ export const HYBRID: RetrievalRecipe = {
     lexical: 1,
     semantic: 0.6,
     neighbours: 1,
-    session: 0.8,
+    session: 0.4,
     speaker: 0.6,
     time: 1,
     expected: 0.5,

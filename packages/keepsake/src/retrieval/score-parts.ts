@@ -37,7 +37,10 @@ export const LENGTH_VALUES = Float64Array.from(
 
 /** Days after which a document is as old as any. */
 const OLDEST_DAY = 1_000
-const RECENCY_VALUES = Float64Array.from({ length: OLDEST_DAY }, (_, day) => 0.5 ** ((day * DAY_MS) / RECENCY_HALF_LIFE))
+const RECENCY_VALUES = Float64Array.from(
+  { length: OLDEST_DAY },
+  (_, day) => 0.5 ** ((day * DAY_MS) / RECENCY_HALF_LIFE),
+)
 
 /** How recent something of this age in milliseconds is, by whole days; what lies in the future is of today. */
 export function recencyOf(age: number): number {

@@ -55,14 +55,21 @@ export function scoreRows(
     }
     if (asksAboutSomebody) score += weights.speaker * measureSpeaker(matches, row)
     if (timeWeight !== 0) score += timeWeight * measureTime(matches, row)
-    if (exchangeWeight !== 0 && before !== NONE && counted[before] === 1 && ((traits[before] ?? 0) & TextTrait.asks) !== 0) {
+    if (
+      exchangeWeight !== 0 &&
+      before !== NONE &&
+      counted[before] === 1 &&
+      ((traits[before] ?? 0) & TextTrait.asks) !== 0
+    ) {
       score += exchangeWeight * (own[before] ?? 0)
     }
     if (weights.recency !== 0) score += weights.recency * recencyOf(options.now - (at[row] ?? 0))
     score += weights.importance * (importance[row] ?? 0)
     const session = sessionOf[row] ?? NONE
     if (score > (best[session] ?? 0)) best[session] = score
-    score += (sessionShares[session] ?? 0) + weights.length * (LENGTH_VALUES[Math.min(FULL_LENGTH, lengths[row] ?? 0)] ?? 1)
+    score +=
+      (sessionShares[session] ?? 0) +
+      weights.length * (LENGTH_VALUES[Math.min(FULL_LENGTH, lengths[row] ?? 0)] ?? 1)
     const bits = traits[row] ?? 0
     if ((bits & expected) !== 0) score += weights.expected
     if ((bits & TextTrait.asks) !== 0) score += weights.asking

@@ -18,7 +18,10 @@ export interface Evidence {
 }
 
 /** One pass over the documents: how good the best match is, and whether it was said by the person asked about. */
-export function weighEvidence({ table, counted, own, cosine, speakers, isAsked, rarity }: Matches, agreement: number): Evidence {
+export function weighEvidence(
+  { table, counted, own, cosine, speakers, isAsked, rarity }: Matches,
+  agreement: number,
+): Evidence {
   const namesSomebody = speakers.size > 0
   let documents = 0
   let words = 0

@@ -86,7 +86,7 @@ export class ScopedMemory {
   /** Ends a session (the latest one when none is named): the rest is consolidated, summarised, and the policy runs. In the background; `drain()` waits. */
   async endSession(session?: string): Promise<void> {
     const engine = this.#engine()
-    await endSession(engine, await this.#writable(engine), session)
+    await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
   }
 
   /** Resolves when everything recorded so far in this process is consolidated. */
@@ -163,7 +163,7 @@ export class ScopedMemory {
   /** Runs the forgetting policy now; with `dryRun` only tells what it would let go. */
   async forgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
     const engine = this.#engine()
-    return runForgetting(engine, await this.#writable(engine), options)
+    return runForgetting(engine, (await this.#readable(engine))?.rows ?? [], options)
   }
 
   /**

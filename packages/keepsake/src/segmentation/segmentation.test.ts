@@ -8,7 +8,7 @@ import { isNewSession } from './session-gap.ts'
 
 function talk(roles: string, session = 's'): Turn[] {
   const names: Record<string, Role> = { u: 'user', a: 'agent', o: 'other' }
-  return [...roles].map((letter, position) => ({
+  return Array.from(roles).map((letter, position) => ({
     id: `${session}${position}`,
     scope: 1,
     session,

@@ -19,7 +19,8 @@ const ENGLISH_TIME =
   /\b(?:yesterday|today|tonight|tomorrow|ago|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|past|previous|coming) (?:few |couple of |two |three )?(?:night|days?|weeks?|months?|years?|summer|winter|spring|fall|autumn|weekend)|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of) (?:march|may)|(?:19|20)\d\d|(?:a|two|three|few) (?:days|weeks|months|years) (?:ago|back|later)|since|recently|just now|birthday|anniversary)\b/i
 const CHINESE_TIME =
   /昨天|今天|明天|前天|后天|今晚|昨晚|早上|上午|下午|晚上|周末|星期|上周|下周|这周|本周|上个|下个|去年|今年|明年|月|号|年前|天前|最近|刚才/
-const NUMBER = /\d|[一二三四五六七八九十百千两]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|half)\b/i
+const NUMBER =
+  /\d|[一二三四五六七八九十百千两]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|half)\b/i
 const INNER_CAPITAL = /[^.!?。！？\s“"'(]\s+["“'(]?\p{Lu}(?!['’]|\s|\b[\s,.!?])\p{L}+/u
 const TITLE = /《[^》]+》|["“][^"”]{2,60}["”]/
 const FIRST_PERSON = /\b(?:i|me|my|mine|we|us|our)\b|\bi['’]|[我咱俺]/i

@@ -5,7 +5,9 @@ const masked = async (text: string): Promise<string> => (await maskSecrets(text)
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const token = ['gh', 'p_', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('')
-const privateKey = `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${'MIIEpAIBAAKCAQEA1234567890abcdefghijklmnopqrstuvwxyzABCDEFGHIJ\n'.repeat(8)}-----END RSA ${'PRIVATE'} KEY-----`
+const keyFrame = (edge: string): string => ['-----', edge, ' RSA ', 'PRIVATE', ' KEY-----'].join('')
+const keyBody = 'MIIEpAIBAAKCAQEA1234567890abcdefghijklmnopqrstuvwxyzABCDEFGHIJ\n'.repeat(8)
+const privateKey = `${keyFrame('BEGIN')}\n${keyBody}${keyFrame('END')}`
 
 describe('maskSecrets', () => {
   it.each([

@@ -75,7 +75,7 @@ function normaliseTurn(input: TurnInput, where: string, now: number, newId: () =
   if (typeof input !== 'object' || input === null) {
     throw new InvalidInputError(`${where} must be a turn {role, text}, but it is ${describe(input)}.`)
   }
-  const role = ROLES[String(input.role)]
+  const role = ROLES[input.role]
   if (role === undefined) {
     throw new InvalidInputError(
       `${where}.role must be one of ${Object.keys(ROLES).join(', ')}, but it is ${describe(input.role)}.`,

@@ -91,7 +91,7 @@ function job([value]: readonly string[]): ReturnType<ChineseFrame['read']> {
   if (kept === null || /的(?:人|一员)?$|人$/.test(kept)) return null
   return {
     key: TRADE.test(kept)
-      ? /生$/.test(kept) && !/医生$/.test(kept)
+      ? kept.endsWith('生') && !kept.endsWith('医生')
         ? 'education'
         : 'occupation'
       : 'identity',
@@ -134,7 +134,7 @@ const BEING: readonly ChineseFrame[] = [
   frame(`^我(?:出生在|出生于)(.{2,12})$`, simple('background')),
   frame(`^我(?:的老?家(?:乡)?(?:是|在)|老家(?:是|在)|来自于?|家乡(?:是|在))(.{2,12})$`, simple('origin', 12)),
   frame(`^我(?:是)([\\p{Script=Han}]{2,5}人)$`, ([value = '']) =>
-    (/[好坏女男老病大小闲单个主客路名普年成中间的]人$/.test(value) && !/中国人$/.test(value)) ||
+    (/[好坏女男老病大小闲单个主客路名普年成中间的]人$/.test(value) && !value.endsWith('中国人')) ||
     /工人|军人|商人|诗人|那|这|个|位|名|型/.test(value)
       ? null
       : { key: 'origin', value: value.replace(/人$/, '') },
@@ -187,7 +187,7 @@ const DOING: readonly ChineseFrame[] = [
   ),
   frame(`^我(?:现在|目前|一直)*和(.{1,8}?)(?:一起)?住(?:在一起)?$`, simple('living-with')),
   frame(`^我(?:现在|目前|一直|也)*在(.{2,14}?)(?:工作|上班|任职|就职|实习)(?:了)?$`, simple('employer', 14)),
-  frame(`^我(?:现在|目前|一直)*(?:从事)(.{2,12}?)(?:的)?(?:工作|行业)?$`, simple('occupation')),
+  frame(`^我(?:现在|目前|一直)*(?:从事)(.{2,12}?)(?:的)?(?:工作|行业)?$`, simple('field-of-work')),
   frame(`^我(?:现在)?(?:的)?(?:工作|职业)是(.{2,12})$`, ([value = '']) =>
     TRADE.test(value) ? { key: 'occupation', value: value.replace(/^一[名个位]/, '') } : null,
   ),
@@ -287,7 +287,7 @@ const OVER: readonly ChineseFrame[] = [
 const EVENT_VERB =
   '去了?|去过|来到|到了|买了?|参加了?|看了|读了|吃了|喝了|学会了?|学了|换了|找到了?|收到了?|毕业于?|结婚|离婚|生了|养了|领养了?|收养了?|辞职|入职|升职|搬|做了|写了|完成了?|开了|开始了|加入了?|认识了|遇到了|遇见了|拿到了?|获得了?|考上了?|考过了?|通过了|丢了|摔|做完|画了|种了|拍了|订了|预订了|报名了?|住了|玩了|爬了|跑了|听了|见了|见到了|送了|弹了|打了|失业|被裁|失恋|分手'
 const TIME =
-  '(?:昨天|前天|今天|大前天|昨晚|今早|今天早上|上周末?|上个?星期.?|上个?月|去年|前年|今年|刚才|刚刚|刚|最近|前几天|前段时间|周末|周[一二三四五六日]|星期[一二三四五六日天]|上周[一二三四五六日]|[0-9一二三四五六七八九十两]{1,3}(?:天|周|个?月|年)前|[0-9]{1,2}月(?:[0-9]{1,2}[日号])?|早上|上午|中午|下午|晚上|后来|已经|终于|还|也|又|一起|和.{1,6}?|跟.{1,6}?)'
+  '(?:昨天|前天|今天|大前天|昨晚|今早|今天早上|上周末?|上个?星期.?|上个?月|去年|前年|今年|刚才|刚刚|刚|最近|前几天|前段时间|周末|周[一二三四五六日]|星期[一二三四五六日天]|上周[一二三四五六日]|[0-9一二三四五六七八九十两]{1,3}(?:天|周|个?月|年)前|(?:19|20)[0-9]{2}年|[0-9]{1,2}月(?:[0-9]{1,2}[日号])?|早上|上午|中午|下午|晚上|后来|已经|终于|还|也|又|一起|和.{1,6}?|跟.{1,6}?)'
 const EVENTS: readonly ChineseFrame[] = [
   frame(`^我们?${TIME}*((?:${EVENT_VERB}).{1,24})$`, ([what = '']) => {
     const kept = trim(what)
@@ -331,7 +331,11 @@ const HAVING: readonly ChineseFrame[] = [
     ([kin = '', what = '']) =>
       /[他她它]|想|觉得|我/.test(what) || POINTED.test(what)
         ? null
-        : { key: kinKey(kin), value: `${kin}${trim(what)}`, type: 'relationship' },
+        : {
+            key: kinKey(kin) === 'partner' ? 'relatives' : kinKey(kin),
+            value: `${kin}${trim(what)}`,
+            type: 'relationship',
+          },
   ),
   frame(`^我(?:新)?(?:有)(一(?:辆|台|把|架|部|套|栋|艘).{1,10})$`, simple('possessions', 12)),
 ]

@@ -37,7 +37,7 @@ export function interpretChineseClause(given: string, who: string): Finding[] {
 
 function sayOf(clause: string, who: string): string {
   const rest = clause.replace(/[\s。！!]+$/, '')
-  const opening = /^我们/.test(rest) ? `${who}和别人` : who
+  const opening = rest.startsWith('我们') ? `${who}和别人` : who
   return `${opening}${rest
     .replace(/^我们?/, '')
     .replace(/我们/g, '他们')

@@ -65,7 +65,7 @@ export function readFrame(clause: Clause, who: string): Frame | null {
     isUsedTo ||
     (adverbs.has('no') && adverbs.has('longer')) ||
     rest.includes('anymore') ||
-    (isNegated && / any more$/.test(` ${rest.join(' ')}`))
+    (isNegated && rest.join(' ').endsWith('any more'))
   return {
     clause,
     words,
@@ -113,7 +113,7 @@ function bearsVerb(words: readonly Word[], at: number): boolean {
     next.lower !== next.lemma
   )
     return true
-  return next.pos === 'VERB' && /ed$/.test(next.lower)
+  return next.pos === 'VERB' && next.lower.endsWith('ed')
 }
 
 function tenseOf(verb: Word, auxiliaries: readonly string[]): Frame['tense'] {
@@ -155,18 +155,18 @@ export function finding(
     : 'holds'
   const text = sayInThirdPerson(frame.words, frame.who)
   const whole: Finding = { key, type: 'persona', value, text, about: null, state, isEvent: false, ...rest }
-  return whole.type === 'event' ? withTime(whole, frame) : whole
+  return whole.type === 'event' ? withTime(whole, frame.clause) : whole
 }
 
 /** “Last week we adopted a kitten”: what happened, and when, are said together. */
-function withTime(found: Finding, frame: Frame): Finding {
-  const time = wordsToText(frame.clause.lead)
+export function withTime(found: Finding, clause: Clause): Finding {
+  const time = wordsToText(clause.lead)
   if (time === '') return found
-  // Names of months and days keep their capital.
-  const when =
-    /^\p{Lu}\p{Ll}+(?:day|uary|ch|ril|e|y|st|ber)\b/u.test(time) && frame.clause.lead[0]?.pos === 'PROPN'
-      ? time
-      : time.charAt(0).toLowerCase() + time.slice(1)
+  const keepsCapital =
+    /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)/i.test(
+      time,
+    )
+  const when = keepsCapital ? time : time.charAt(0).toLowerCase() + time.slice(1)
   const text = `${found.text.replace(/\.$/, '')} ${when}.`
   return { ...found, text, value: found.value === null ? null : `${found.value} ${when}` }
 }

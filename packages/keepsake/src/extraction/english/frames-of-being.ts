@@ -67,6 +67,13 @@ const QUALITIES: readonly (readonly [
   [/^(?:against)$/, '', 'opposes', null],
 ]
 
+/** Adjectives that tell a lasting state by themselves. */
+const STATES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:pregnant)$/, 'health-state'],
+  [/^(?:retired|unemployed|self-employed|jobless)$/, 'occupation'],
+  [/^(?:deaf|blind|disabled|dyslexic|asthmatic|autistic|epileptic|colorblind|colourblind)$/, 'health'],
+]
+
 function readQuality(frame: Frame, start: number): Finding[] | null {
   const words = frame.words
   const word = words[start]
@@ -92,6 +99,8 @@ function readQuality(frame: Frame, start: number): Finding[] | null {
   if (frame.isNegated && !frame.isOver) return null
   if (MARITAL.test(word.lower) && isEndOrWith(words, start + 1))
     return [finding(frame, 'marital-status', word.lower, { type: 'persona' })]
+  const state = STATES.find(([pattern]) => pattern.test(word.lower))
+  if (state !== undefined) return [finding(frame, state[1], word.lower)]
   if (DIETS.test(word.lower))
     return [
       finding(
@@ -200,7 +209,7 @@ export function readFeeling(frame: Frame): Finding[] {
   const word = frame.words[start]
   const isMood =
     word !== undefined &&
-    (word.pos === 'ADJ' || (word.pos === 'VERB' && /ed$/.test(word.lower))) &&
+    (word.pos === 'ADJ' || (word.pos === 'VERB' && word.lower.endsWith('ed'))) &&
     after(frame) !== 'like'
   return isMood && !/^(?:sure|free|bad|better|good|same|right|able|due|like)$/.test(word.lower)
     ? [finding(frame, 'mood', word.lower)]

@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts'
 import { findKey, keyTable } from '../../persona/key-table.ts'
+import { withTime } from './frame.ts'
 import type { Clause } from './read-clauses.ts'
 import { nameAfter } from './frames-of-being.ts'
 import { readName, readNounPhrase } from './noun-phrase.ts'
@@ -21,7 +22,8 @@ export function readMine(clause: Clause, who: string): Finding[] {
   )
   if (verb < 2 || words.slice(verb).some((word) => /^(?:not|n't|never)$/.test(word.lower))) return []
   return (
-    readRelation(words, verb, who) ?? (words[verb]?.lemma === 'be' ? readAttribute(words, verb, who) : [])
+    readRelation(words, verb, who)?.map((found) => (found.isEvent ? withTime(found, clause) : found)) ??
+    (words[verb]?.lemma === 'be' ? readAttribute(words, verb, who) : [])
   )
 }
 
@@ -39,7 +41,14 @@ function readAttribute(words: readonly Word[], verb: number, who: string): Findi
   const isPast = words[verb]?.lower === 'was' || words[verb]?.lower === 'were'
   const name = words.slice(1, verb).filter((word) => word.pos !== 'ADV')
   const head = name.at(-1)
-  const from = verb + 1 + (words[verb + 1]?.pos === 'ADV' ? 1 : 0)
+  const from =
+    verb +
+    1 +
+    (/^(?:definitely|probably|always|still|also|just|actually|currently|now|really|simply)$/.test(
+      words[verb + 1]?.lower ?? '',
+    )
+      ? 1
+      : 0)
   if (head === undefined || isPast || name.length > 4) return []
   const attribute = wordsToText(name)
     .toLowerCase()
@@ -159,7 +168,9 @@ interface Relation {
 
 function readTheirs(words: readonly Word[], verb: number, relation: Relation): Finding[] {
   const main = words[verb]
-  if (main === undefined || words.length <= verb + 1) return []
+  if (main === undefined) return []
+  const isLifeEvent = /^(?:died|passed|retired|graduated|married|divorced)$/.test(main.lower)
+  if (words.length <= verb + 1 && !isLifeEvent) return []
   const called = nameAfter(words, verb + 1)
   if (main.lemma === 'be' && called !== null)
     return [
@@ -178,7 +189,8 @@ function readTheirs(words: readonly Word[], verb: number, relation: Relation): F
   )
     return []
   const isTelling = STATES.test(main.lemma) || main.lower !== main.lemma
-  const hasNoun = rest.some((word) => word.pos === 'NOUN' || word.pos === 'PROPN' || word.pos === 'NUM')
+  const hasNoun =
+    isLifeEvent || rest.some((word) => word.pos === 'NOUN' || word.pos === 'PROPN' || word.pos === 'NUM')
   if (
     !isTelling ||
     !hasNoun ||
@@ -186,5 +198,10 @@ function readTheirs(words: readonly Word[], verb: number, relation: Relation): F
   )
     return []
   const text = sayInThirdPerson(words, relation.who)
-  return [relation.make(`${relation.term} ${wordsToText(flipPerson(rest))}`, text)]
+  const told = relation.make(`${relation.term} ${wordsToText(flipPerson(rest))}`, text)
+  // Under `partner` stands who it is, which a new one replaces; what is told of them stands with the relatives.
+  const key = told.key === 'partner' ? 'relatives' : told.key
+  const isPast =
+    isLifeEvent || (main.lower !== main.lemma && main.lemma !== 'be' && !main.lower.endsWith('s'))
+  return [{ ...told, key, isEvent: isPast }]
 }

@@ -1,19 +1,9 @@
 import type { Finding } from '../finding.ts'
 import { readFrame } from './frame.ts'
 import { readBeing, readFeeling, readHaving } from './frames-of-being.ts'
-import {
-  readAbility,
-  readActivity,
-  readBelief,
-  readDiet,
-  readEnding,
-  readEvent,
-  readHabit,
-  readLiking,
-  readLiving,
-  readPlanning,
-  readWorking,
-} from './frames-of-doing.ts'
+import { readEnding, readEvent, readHabit, readLifeEvent, readPlanning } from './frames-of-happening.ts'
+import { readAbility, readBelief, readDiet, readLiking } from './frames-of-liking.ts'
+import { readActivity, readLiving, readWorking } from './frames-of-living.ts'
 import { readMine } from './frames-of-mine.ts'
 import type { Clause } from './read-clauses.ts'
 import { readName } from './noun-phrase.ts'
@@ -34,12 +24,13 @@ const READERS = [
   readBelief,
   readHabit,
   readEnding,
+  readLifeEvent,
   readEvent,
 ]
 
 /** A statement that stops before its end: what followed was a quotation or a clause of its own. */
 const TRUNCATED =
-  /\b(?:called|named|titled|like|the|an|and|or|to|of|for|with|from|by|such|as|my|their|is|are|was|than|very|so|that|how|what)\.$/i
+  /\b(?:called|named|titled|like|the|an?|and|or|to|of|for|with|from|by|such|as|my|their|is|are|was|than|very|so|that|how|what)\.$/i
 
 /** Longer clauses are run-on sentences, in which a tagger errs. */
 const LONGEST_CLAUSE = 32

@@ -57,6 +57,7 @@ export function readNounPhrase(words: readonly Word[], from: number): NounPhrase
   if (DETERMINERS.has(first.lower) || first.pos === 'DET') {
     determiner = first.lower
     at++
+    if (/^(?:same|other|latter|former)$/.test(words[at]?.lower ?? '')) return null
   }
   const core = readCore(words, at)
   if (core === null) return null

@@ -9,7 +9,7 @@ export interface Clause {
   readonly isIntroduction: boolean
 }
 
-const STRONG_END = /^(?:[.;:!?…—–()\[\]]+|--+|\.{2,})$/
+const STRONG_END = /^(?:[.;:!?…—–()[\]]+|--+|\.{2,})$/
 const SUBJECT = new Set(['i', 'we', 'my', 'our'])
 /** Words after which a main clause can begin. Subordinators that state a fact ("because") are among them. */
 const OPENERS = new Set(
@@ -58,11 +58,20 @@ export function readClauses(words: readonly Word[]): Clause[] {
   for (const [at, word] of words.entries()) {
     if (!SUBJECT.has(word.lower) || !opensClause(words, at)) continue
     const end = clauseEnd(words, at)
-    const clause = words.slice(at, end)
+    const clause = withoutDangling(words.slice(at, end))
     if (clause.length < 3 || addressesListener(clause)) continue
     clauses.push({ words: clause, lead: timeBefore(words, at), isIntroduction })
   }
   return clauses
+}
+
+/** “… just because”: what leads over to the next clause says nothing without it. */
+function withoutDangling(clause: readonly Word[]): readonly Word[] {
+  const last = clause.at(-1)
+  return last !== undefined &&
+    /^(?:just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly)$/.test(last.lower)
+    ? withoutDangling(clause.slice(0, -1))
+    : clause
 }
 
 function opensClause(words: readonly Word[], at: number): boolean {
@@ -73,6 +82,8 @@ function opensClause(words: readonly Word[], at: number): boolean {
     if (reporting !== undefined && REPORTING.has(reporting.lemma)) return false
     return !isUnderSubordinate(words, at)
   }
+  // "not because I was lazy": the reason is denied.
+  if (/^(?:because|cause|cuz|cos|since)$/.test(before.lower) && isDenied(words, at - 1)) return false
   // "I and my colleagues": one subject of two.
   if (before.lower === 'and' && words[at - 2]?.lower === 'i') return false
   if (OPENERS.has(before.lower)) return !isUnderSubordinate(words, at)
@@ -143,10 +154,24 @@ function timeBefore(words: readonly Word[], at: number): readonly Word[] {
   const end = words[at - 1]?.lower === ',' ? at - 1 : at
   const last = words[end - 1]
   if (last === undefined || !TIME_END.test(last.lower) || /^(?:now|moment)$/.test(last.lower)) return []
-  const lead = words.slice(boundaryBefore(words, end - 1), end)
+  const lead = words.slice(timeBoundary(words, end - 1), end)
   const isTime =
     lead.length <= 4 && lead.every((word) => word.pos !== 'VERB' && word.pos !== 'AUX' && word.pos !== 'PRON')
   return isTime ? lead : []
+}
+
+function isDenied(words: readonly Word[], because: number): boolean {
+  const from = words.slice(0, because).findLastIndex((_, place) => isStrongEnd(words, place)) + 1
+  return words.slice(from, because).some((word) => word.lower === 'not' || word.lower === "n't")
+}
+
+function timeBoundary(words: readonly Word[], at: number): number {
+  const isBoundary = (word: Word, place: number): boolean =>
+    word.lower === ',' ||
+    isStrongEnd(words, place) ||
+    word.pos === 'CCONJ' ||
+    (OPENERS.has(word.lower) && !TIME_END.test(word.lower))
+  return words.slice(0, at).findLastIndex(isBoundary) + 1
 }
 
 /** The agent or the other speaker as “you” makes it talk about the talk. */
@@ -221,6 +246,14 @@ function beginsAnother(words: readonly Word[], at: number): boolean {
   const word = words[at]
   const before = words[at - 1]
   if (word === undefined || before === undefined || at < 3) return false
+  // "… for money No one does": a sentence that begins without a stop before it.
+  if (
+    /^\p{Lu}/u.test(word.text) &&
+    word.lower !== 'i' &&
+    ['DET', 'PRON', 'AUX', 'ADV', 'SCONJ', 'CCONJ'].includes(word.pos) &&
+    ['NOUN', 'ADJ', 'PRON', 'ADV'].includes(before.pos)
+  )
+    return true
   if (word.lower === 'cause') return NOMINATIVE.has(words[at + 1]?.lower ?? '')
   return (
     /^(?:i|we|he|she|they)$/.test(word.lower) && ['NOUN', 'PROPN', 'ADJ', 'ADV', 'PRON'].includes(before.pos)
@@ -230,6 +263,8 @@ function beginsAnother(words: readonly Word[], at: number): boolean {
 function startsClause(words: readonly Word[], at: number): boolean {
   const next = words[at]
   if (next === undefined || next.pos === 'PUNCT') return true
+  // "now and then", "again and again" are one adverb.
+  if (next.lower === 'then' && words[at - 2]?.lower === 'now') return false
   if (NOMINATIVE.has(next.lower)) return true
   const after = words[at + 1]
   if (next.pos === 'ADV' && (after === undefined || after.pos !== 'ADJ')) return true

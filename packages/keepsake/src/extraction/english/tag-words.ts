@@ -1,4 +1,4 @@
-import type { ItemToken, ItsHelpers, WinkMethods } from 'wink-nlp'
+import type { ItemToken, ItsFunction, ItsHelpers, WinkMethods } from 'wink-nlp'
 import type { Word } from './word.ts'
 
 /** Reads the words of a sentence. */
@@ -8,6 +8,8 @@ export type Tagger = (sentence: string) => Word[]
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(i)['’]?m\b/gi, '$1 am'],
   [/\b(i|we|you|they)['’]?ve\b/gi, '$1 have'],
+  // A capital inside a sentence: "Ill" is "I'll", not sick.
+  [/(?<=[a-z,]\s+)Ill\b/g, 'I will'],
   [/\bwon['’]?t\b/gi, 'will not'],
   [/\bcan['’]?t\b|\bcannot\b/gi, 'can not'],
   [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must|need)n['’]?t\b/gi, '$1 not'],
@@ -47,29 +49,28 @@ export function expandContractions(sentence: string): string {
 }
 
 function tag(nlp: WinkMethods, sentence: string): Word[] {
+  const { its } = nlp
   const words: Word[] = []
   nlp
     .readDoc(sentence)
     .tokens()
     .each((token: ItemToken) => {
       const text = token.out()
-      const before = String(token.out(nlp.its.precedingSpaces))
+      const [before, lemma, pos] = [token.out(spacesOf(its)), token.out(lemmaOf(its)), token.out(posOf(its))]
       words.push({
         text,
         lower: text.toLowerCase(),
-        lemma: lemmaOf(token, nlp.its),
-        pos: posOf(token, nlp.its),
+        lemma: lemma.toLowerCase(),
+        pos: pos as Word['pos'],
         before,
       })
     })
   return words
 }
 
-function lemmaOf(token: ItemToken, its: ItsHelpers): string {
-  return String(token.out(its.lemma)).toLowerCase()
-}
-
-function posOf(token: ItemToken, its: ItsHelpers): Word['pos'] {
-  const pos = token.out(its.pos)
-  return pos as Word['pos']
-}
+// wink-nlp's helpers are plain functions on an object, and its types leave out the cache that `lemma` is called with.
+/* oxlint-disable typescript/unbound-method */
+const spacesOf = (its: ItsHelpers): ItsFunction<string> => its.precedingSpaces
+const lemmaOf = (its: ItsHelpers): ItsFunction<string> => its.lemma as ItsFunction<string>
+const posOf = (its: ItsHelpers): ItsFunction<string> => its.pos
+/* oxlint-enable typescript/unbound-method */

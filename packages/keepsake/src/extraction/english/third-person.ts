@@ -30,7 +30,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   were: 'was',
   go: 'goes',
 }
-const UNCHANGED = new Set(['was', 'had', 'did', 'can', 'will', 'used', 'must', 'got', 'not', 'never'])
+const UNCHANGED = new Set(['was', 'had', 'did', 'can', 'will', 'used', 'must', 'got', 'not', 'never', 'quit'])
 
 /** “live” → “lives”, “study” → “studies”; past forms and modals stay. */
 export function thirdPersonVerb(verb: Word): string {

@@ -1,0 +1,13 @@
+// The README's ten lines.
+import { openMemory } from 'keepsake'
+
+const keepsake = await openMemory({ path: ':memory:' })
+const ana = keepsake.scope({ user: 'ana' })
+
+await ana.remember([
+  { role: 'user', text: 'I moved to Lyon last week. My sister Mia helped me with the boxes.' },
+  { role: 'agent', text: 'How kind of Mia! How is the new flat?' },
+])
+const { context, memories, known } = await ana.recall('Where does Ana live?')
+console.log(known, context.text, memories[0]?.evidence)
+await keepsake.close()

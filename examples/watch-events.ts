@@ -1,0 +1,24 @@
+// What the memory does can be watched: logs, metrics and traces subscribe from outside.
+import { openMemory } from 'keepsake'
+
+const keepsake = await openMemory({ path: ':memory:', preset: 'lufy' })
+keepsake.on('memory-added', ({ memory }) => console.log('added', memory.form, memory.id))
+keepsake.on('memory-forgotten', ({ memory }) => console.log('forgot', memory.id, memory.reason))
+keepsake.on('recall-answered', ({ confidence }) =>
+  console.log('answered with confidence', confidence.toFixed(2)),
+)
+
+const ana = keepsake.scope({ user: 'ana' })
+for (const text of ['I got into the conservatory!', 'It rained today.', 'My brother is called Oskar.']) {
+  await ana.remember(
+    [
+      { role: 'agent', text: 'Tell me more.' },
+      { role: 'user', text },
+    ],
+    { session: 'one' },
+  )
+}
+await ana.endSession()
+await keepsake.drain()
+await ana.recall('What news from the conservatory?')
+await keepsake.close()

@@ -1,0 +1,10 @@
+/** A data set's file is absent or is not in its published form. Names the file and what is wrong with it. */
+export class DatasetError extends Error {
+  override readonly name = 'DatasetError'
+  readonly file: string
+
+  constructor(file: string, problem: string, cause?: unknown) {
+    super(`${file}: ${problem}`, cause === undefined ? undefined : { cause })
+    this.file = file
+  }
+}

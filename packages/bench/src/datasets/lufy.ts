@@ -1,0 +1,187 @@
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import readSheets from 'read-excel-file/node'
+import { answerStems, isCorrectUnit } from '../metrics/lufy-correctness.ts'
+import type {
+  BenchConversation,
+  Dataset,
+  DatasetQuestion,
+  DatasetSession,
+  DatasetTurn,
+} from './conversation.ts'
+import { DatasetError } from './dataset-error.ts'
+import { hashInputs, readInput } from './read-input.ts'
+
+const ZONE = 'UTC'
+/** The published tree has no times. Sessions are put a week apart and turns a minute, from an arbitrary day. */
+const FIRST_SESSION = Date.UTC(2024, 0, 1, 12)
+const SESSION_GAP_MS = 7 * 86_400_000
+const TURN_GAP_MS = 60_000
+const SESSIONS = [1, 2, 3, 4]
+/** Session1 is one conversation, repeated in the three systems' folders: its questions count here only. */
+const COUNTED_ONCE_IN = 'LUFY'
+
+type Row = readonly unknown[]
+
+/** One annotator's file: who said what, what they marked important, and the questions about the session. */
+export interface LufySession {
+  readonly turns: readonly LufyTurn[]
+  readonly questions: readonly { readonly question: string; readonly answer: string }[]
+}
+
+export interface LufyTurn {
+  readonly role: 'user' | 'agent'
+  readonly speaker: string
+  readonly text: string
+  /** The annotator's mark on a user's turn; `null` where there is none. */
+  readonly important: boolean | null
+}
+
+/**
+ * The LUFY dataset's published tree, `{system}/{person}/Session{n}/Annotator0.xlsx`; the path may be the tree
+ * itself or a folder holding it as `Dataset`. One memory a person and system; a unit is an agent's utterance and
+ * the user's answer to it. No unit is named by the data as evidence: `metrics/lufy-correctness.ts` decides.
+ *
+ * @throws DatasetError naming the file and what is wrong in it.
+ */
+export async function loadLufy(directory: string): Promise<Dataset> {
+  const root = await findRoot(directory)
+  const inputs: { name: string; bytes: Buffer }[] = []
+  const conversations: BenchConversation[] = []
+  const leftOut = { nothingToLookFor: 0, noCorrectUnit: 0 }
+  for (const system of await listFolders(root)) {
+    for (const person of await listFolders(join(root, system))) {
+      const sessions: LufySession[] = []
+      for (const n of SESSIONS) {
+        const file = join(root, system, person, `Session${n}`, 'Annotator0.xlsx')
+        const bytes = await readInput(file)
+        inputs.push({ name: relative(root, file).replaceAll('\\', '/'), bytes })
+        sessions.push(await readLufySession(file, bytes))
+      }
+      conversations.push(buildConversation(system, person, sessions, leftOut))
+    }
+  }
+  return { name: 'lufy', dataHash: hashInputs(inputs), conversations, leftOut }
+}
+
+async function findRoot(directory: string): Promise<string> {
+  const folders = await listFolders(directory)
+  const root = folders.includes('Dataset') ? join(directory, 'Dataset') : directory
+  const systems = root === directory ? folders : await listFolders(root)
+  if (!systems.includes(COUNTED_ONCE_IN)) {
+    throw new DatasetError(root, `should hold a folder a system (${COUNTED_ONCE_IN}, MemoryBank, Naive RAG)`)
+  }
+  return root
+}
+
+async function listFolders(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .toSorted()
+  } catch (error) {
+    throw new DatasetError(directory, 'is not a folder that can be read', error)
+  }
+}
+
+/** Reads one annotator's workbook. @throws DatasetError when it lacks either sheet or their columns. */
+export async function readLufySession(file: string, bytes: Buffer): Promise<LufySession> {
+  const sheets = await readSheets(bytes).catch((error: unknown) => {
+    throw new DatasetError(file, 'is not a workbook (.xlsx)', error)
+  })
+  const talk: Row[] | undefined = sheets[0]?.data
+  const asked: Row[] | undefined = sheets[1]?.data
+  if (talk === undefined || asked === undefined) {
+    throw new DatasetError(file, 'should have two sheets, the conversation and its questions')
+  }
+  const header = (talk[0] ?? []).map((cell) => cellText(cell).toLowerCase())
+  const columns = ['important?', 'speaker', 'utterance'].map((name) => header.indexOf(name))
+  const [importantAt = -1, speakerAt = -1, utteranceAt = -1] = columns
+  if (columns.includes(-1)) {
+    throw new DatasetError(file, 'its first sheet should have the columns important?, speaker, utterance')
+  }
+  const turns: LufyTurn[] = []
+  let agent: string | undefined
+  for (const row of talk.slice(1)) {
+    const text = cellText(row[utteranceAt])
+    const speaker = cellText(row[speakerAt])
+    if (text === '' || speaker === '') continue
+    agent ??= speaker
+    const mark = row[importantAt]
+    const important = mark === null || mark === undefined ? null : Number(mark) === 1
+    turns.push({ role: speaker === agent ? 'agent' : 'user', speaker, text, important })
+  }
+  return { turns, questions: readQuestions(file, asked) }
+}
+
+function readQuestions(file: string, rows: readonly Row[]): { question: string; answer: string }[] {
+  const cells = new Map(rows.map((row) => [cellText(row[0]).toUpperCase(), cellText(row[1])]))
+  const questions: { question: string; answer: string }[] = []
+  for (let n = 1; cells.has(`Q${n}`); n++) {
+    const question = cells.get(`Q${n}`) ?? ''
+    const answer = cells.get(`A${n}`) ?? ''
+    if (question !== '') questions.push({ question, answer })
+  }
+  if (questions.length === 0) throw new DatasetError(file, 'its second sheet has no row Q1')
+  return questions
+}
+
+function cellText(cell: unknown): string {
+  if (cell instanceof Date) return cell.toISOString()
+  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
+    ? String(cell).trim()
+    : ''
+}
+
+function buildConversation(
+  system: string,
+  person: string,
+  sessions: readonly LufySession[],
+  leftOut: { nothingToLookFor: number; noCorrectUnit: number },
+): BenchConversation {
+  const unitOf = new Map<string, string>()
+  const sessionOf = new Map<string, string>()
+  const unitTexts = new Map<string, string>()
+  const built = sessions.map((session, s): DatasetSession => {
+    let unit = ''
+    let closed = true
+    const id = `s${s + 1}`
+    const turns = session.turns.map((turn, i): DatasetTurn => {
+      const turnId = `t${String(unitOf.size).padStart(5, '0')}`
+      if (turn.role === 'agent' || closed) unit = turnId
+      closed = turn.role === 'user'
+      unitOf.set(turnId, unit)
+      sessionOf.set(unit, id)
+      unitTexts.set(unit, `${unitTexts.get(unit) ?? ''}\n${turn.text}`)
+      const at = FIRST_SESSION + s * SESSION_GAP_MS + i * TURN_GAP_MS
+      return { id: turnId, role: turn.role, speaker: turn.speaker, text: turn.text, at, zone: ZONE }
+    })
+    return { id, turns }
+  })
+  const askedAt = (built.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
+  const questions: DatasetQuestion[] = []
+  for (const [s, session] of sessions.entries()) {
+    if (s === 0 && system !== COUNTED_ONCE_IN) continue
+    for (const [n, { question, answer }] of session.questions.entries()) {
+      const wanted = answerStems(question, answer)
+      const evidence = [...unitTexts].filter(([, text]) => isCorrectUnit(text, wanted)).map(([id]) => id)
+      if (wanted.size === 0) leftOut.nothingToLookFor++
+      else if (evidence.length === 0) leftOut.noCorrectUnit++
+      else {
+        const id = `s${s + 1}q${n + 1}`
+        questions.push({
+          id,
+          text: question,
+          askedAt,
+          category: `session ${s + 1}`,
+          evidence,
+          answerable: true,
+        })
+      }
+    }
+  }
+  const name = `${system}/${person}`
+  return { name, person, user: person, sessions: built, questions, unitOf, sessionOf }
+}

@@ -1,0 +1,19 @@
+import type { TalkUnit } from './annotated-talk.ts'
+
+/** What the harness needs of a memory that forgets, so that others can be measured the same way. */
+export interface ForgettingSystem {
+  readonly name: string
+  /** Starts with nothing remembered. */
+  start(): ForgettingRun | Promise<ForgettingRun>
+}
+
+/** One person's memory, from the first session on. */
+export interface ForgettingRun {
+  /** A unit is said: its user's turn is put to recall, reinforcing what comes up, and then the unit is stored. */
+  hear(unit: TalkUnit): void | Promise<void>
+  /** The session ends and the policy lets go. Answers the ids of the units still held. */
+  endSession(session: number): ReadonlySet<string> | Promise<ReadonlySet<string>>
+  /** Ids of units held, best first, without reinforcing. */
+  ask(question: string): readonly string[] | Promise<readonly string[]>
+  close(): void | Promise<void>
+}

@@ -1,0 +1,53 @@
+import { type ForgettingPolicy, type PresetName } from 'keepsake'
+import {
+  competitionInhibition,
+  ebbinghaus,
+  firstInFirstOut,
+  keepsakeForgetting,
+  lufy,
+  randomForgetting,
+} from 'keepsake/parts'
+
+/** A policy and how its paper lets recalls act on memories. */
+export interface PolicySetting {
+  readonly policy: ForgettingPolicy
+  /** The preset whose retrieval it runs with. */
+  readonly preset: PresetName
+  /** How many of the best a recall uses. */
+  readonly first: number
+  /** How many of the next it counts only, or suppresses. */
+  readonly second: number
+  /** Weight of strength in the ranking of what is kept. */
+  readonly strengthWeight: number
+}
+
+/** The published policies, and ours, by the name they have in the report. */
+export function comparedPolicies(): PolicySetting[] {
+  return [
+    // LUFY 4.1.1: two retrieved, the first used, the second counted; cosine + 0.1 · importance.
+    {
+      preset: 'lufy',
+      policy: lufy(),
+      first: 1,
+      second: 1,
+      strengthWeight: 0.1,
+    },
+    // LUFY's comparison of MemoryBank: one memory used, ranked by similarity alone.
+    {
+      preset: 'memory-bank',
+      policy: ebbinghaus({ unit: 'sessions' }),
+      first: 1,
+      second: 0,
+      strengthWeight: 0,
+    },
+    // MOOM 3.3 and appendix D: 2k = 18 retrieved, k = 9 reinforced, the next 9 suppressed.
+    { preset: 'moom', policy: competitionInhibition(), first: 9, second: 9, strengthWeight: 0 },
+    { preset: 'naive-rag', policy: firstInFirstOut(), first: 0, second: 0, strengthWeight: 0 },
+    { preset: 'keepsake', policy: keepsakeForgetting(), first: 1, second: 1, strengthWeight: 0 },
+  ]
+}
+
+/** Chance, by one seed. */
+export function randomSetting(seed: number): PolicySetting {
+  return { preset: 'naive-rag', policy: randomForgetting(seed), first: 0, second: 0, strengthWeight: 0 }
+}

@@ -1,0 +1,157 @@
+import {
+  type ForgettingMoment,
+  type ForgettingPolicy,
+  type Memory,
+  type Retention,
+  type Signals,
+} from 'keepsake'
+import { selectForgotten } from 'keepsake/parts'
+import type { TalkUnit } from './annotated-talk.ts'
+import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
+import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
+import type { RankMemories } from './rank-memories.ts'
+
+export interface PolicySystemOptions {
+  readonly policy: ForgettingPolicy
+  readonly retention: Retention
+  readonly signals: SignalsOf
+  readonly rank: RankMemories
+  /** How many of the best a recall uses (LUFY 1, MOOM 9). */
+  readonly first: number
+  /** How many of the next it counts only (LUFY 1), or suppresses (MOOM 9). */
+  readonly second: number
+  /** Weight of the policy's strength in the ranking (LUFY 0.1). Default 0. */
+  readonly strengthWeight?: number
+}
+
+/**
+ * A policy run over the engine's pure modules, with no store: what `benchForgetting` uses for capacity curves and
+ * for many seeds of chance, where opening a file for each would take minutes.
+ */
+export function policySystem(options: PolicySystemOptions): ForgettingSystem {
+  return { name: options.policy.name, start: () => new PolicyRun(options) }
+}
+
+class PolicyRun implements ForgettingRun {
+  readonly #options: PolicySystemOptions
+  #memories: Memory[] = []
+  #made = 0
+  #session = 1
+  #now = 0
+  #suppressed: ReadonlySet<string> = new Set()
+
+  constructor(options: PolicySystemOptions) {
+    this.#options = options
+  }
+
+  hear(unit: TalkUnit): void {
+    this.#session = unit.session
+    this.#now = unit.turns.at(-1)?.at ?? this.#now
+    this.#reinforce(saidBy(unit, 'user'))
+    this.#made++
+    this.#memories.push(makeMemory(unit, this.#made, this.#options.signals(unit)))
+    if (this.#options.retention.when === 'capacity') this.#forget()
+  }
+
+  endSession(): ReadonlySet<string> {
+    if (this.#options.retention.when === 'session-end') this.#forget()
+    return new Set(this.#memories.map((memory) => memory.id))
+  }
+
+  ask(question: string): string[] {
+    return this.#rank(question).map((memory) => memory.id)
+  }
+
+  close(): void {
+    this.#memories = []
+  }
+
+  #reinforce(said: string): void {
+    const { first, second } = this.#options
+    const found = this.#rank(said).slice(0, first + second)
+    const places = new Map(found.map((memory, place) => [memory.id, place]))
+    this.#suppressed = new Set(found.slice(first).map((memory) => memory.id))
+    this.#memories = this.#memories.map((memory) => {
+      const place = places.get(memory.id)
+      return place === undefined ? memory : this.#touch(memory, place < first)
+    })
+  }
+
+  #touch(memory: Memory, used: boolean): Memory {
+    const { use } = memory
+    if (!used) return { ...memory, use: { ...use, second: use.second + 1 } }
+    const rounds = [...use.rounds, this.#made + 1].slice(-32)
+    const touched = { lastSession: this.#session, lastAt: this.#now }
+    return { ...memory, use: { ...use, ...touched, first: use.first + 1, rounds } }
+  }
+
+  #rank(query: string): Memory[] {
+    const found = this.#options.rank(query, this.#memories)
+    const weight = this.#options.strengthWeight ?? 0
+    const strengths =
+      weight === 0
+        ? []
+        : this.#strengths(
+            found.map(({ memory }) => memory),
+            true,
+          )
+    return found
+      .map(({ memory, score }, i) => ({ memory, score: score + weight * (strengths[i]?.value ?? 0) }))
+      .sort((a, b) => b.score - a.score)
+      .map(({ memory }) => memory)
+  }
+
+  #strengths(memories: readonly Memory[], underWay: boolean) {
+    const moment: ForgettingMoment = {
+      session: this.#session,
+      round: this.#made,
+      now: this.#now,
+      suppressed: this.#suppressed,
+      underWay,
+    }
+    return this.#options.policy.strengths(memories, moment)
+  }
+
+  #forget(): void {
+    const memories = this.#memories
+    const strengths = this.#strengths(memories, false)
+    const { judged } = selectForgotten({
+      memories,
+      strengths,
+      retention: this.#options.retention,
+      made: this.#made,
+    })
+    const kept = new Set(judged.filter((one) => one.kept).map((one) => one.memory.id))
+    this.#memories = memories.filter((memory) => kept.has(memory.id))
+  }
+}
+
+function makeMemory(unit: TalkUnit, round: number, signals: Signals): Memory {
+  const at = unit.turns.at(-1)?.at ?? 0
+  return {
+    id: unit.id,
+    scope: 1,
+    form: 'utterance',
+    type: 'event',
+    subject: 'user',
+    text: unit.turns.map((turn) => `${turn.speaker}: ${turn.text}`).join('\n'),
+    key: null,
+    value: null,
+    level: 0,
+    label: 'user-stated',
+    evidence: [],
+    status: 'live',
+    reason: null,
+    pinned: false,
+    learnedAt: at,
+    validFrom: at,
+    validUntil: null,
+    past: [],
+    session: `s${unit.session}`,
+    sessionNumber: unit.session,
+    round,
+    signals,
+    use: { first: 0, second: 0, rounds: [], lastSession: unit.session, lastAt: at },
+    origin: { preset: 'bench', step: 'pair/1', promptVersion: null, model: null },
+  }
+}

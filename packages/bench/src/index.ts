@@ -1,0 +1,11 @@
+/** The harness: data sets, metrics and benchmarks, for the command line and for those who measure. */
+export { loadLocomo } from './datasets/locomo.ts'
+export { loadLufy } from './datasets/lufy.ts'
+export { loadMemoryBank } from './datasets/memorybank.ts'
+export { DatasetError } from './datasets/dataset-error.ts'
+export type { BenchConversation, Dataset } from './datasets/conversation.ts'
+export { benchForgetting } from './forgetting/bench-forgetting.ts'
+export { benchPerf, type BenchPerfOptions, type PerfReport } from './perf/bench-perf.ts'
+export { benchVectorScan } from './perf/vector-scan.ts'
+export { benchRetrieval } from './retrieval/bench-retrieval.ts'
+export { keepsakeSystem, turnLevelBm25 } from './retrieval/keepsake-system.ts'

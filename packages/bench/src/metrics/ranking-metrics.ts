@@ -1,0 +1,26 @@
+/** 1 when any of the first `k` of a ranking is relevant, else 0. */
+export function hitAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
+  return ranking.slice(0, k).some((id) => relevant.has(id)) ? 1 : 0
+}
+
+/** Share of the relevant that stand among the first `k`. NaN when nothing is relevant. */
+export function recallAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
+  let found = 0
+  for (const id of ranking.slice(0, k)) if (relevant.has(id)) found++
+  return found / relevant.size
+}
+
+/** Normalised discounted cumulative gain of the first `k`, binary gains, discount log2(rank + 1). */
+export function ndcgAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
+  let gain = 0
+  for (const [i, id] of ranking.slice(0, k).entries()) if (relevant.has(id)) gain += 1 / Math.log2(i + 2)
+  let ideal = 0
+  for (let i = 0; i < Math.min(k, relevant.size); i++) ideal += 1 / Math.log2(i + 2)
+  return gain / ideal
+}
+
+/** One over the rank of the first relevant, 0 when there is none. */
+export function reciprocalRank(ranking: readonly string[], relevant: ReadonlySet<string>): number {
+  const first = ranking.findIndex((id) => relevant.has(id))
+  return first < 0 ? 0 : 1 / (first + 1)
+}

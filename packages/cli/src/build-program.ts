@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { backupCommand } from './commands/backup.ts'
+import { benchCommand } from './commands/bench.ts'
+import { demoCommand } from './commands/demo.ts'
+import { editCommand } from './commands/edit.ts'
+import { eraseCommand } from './commands/erase.ts'
+import { exportCommand } from './commands/export.ts'
+import { forgetCommand } from './commands/forget.ts'
+import { forgettingCommand } from './commands/forgetting.ts'
+import { importCommand } from './commands/import.ts'
+import { listCommand } from './commands/list.ts'
+import { personaCommand } from './commands/persona.ts'
+import { pinCommand } from './commands/pin.ts'
+import { recallCommand } from './commands/recall.ts'
+import { restoreCommand } from './commands/restore.ts'
+import { scopesCommand } from './commands/scopes.ts'
+import { statsCommand } from './commands/stats.ts'
+import { storyCommand } from './commands/story.ts'
+import { undoCommand } from './commands/undo.ts'
+import { whyCommand } from './commands/why.ts'
+import { EXIT_CODES_HELP } from './exit-codes.ts'
+import type { Io } from './io.ts'
+
+const GROUPS: readonly (readonly [heading: string, commands: readonly ((io: Io) => Command)[]])[] = [
+  ['Start:', [demoCommand, importCommand]],
+  ['Ask:', [recallCommand, listCommand, personaCommand, storyCommand, whyCommand]],
+  [
+    'Change:',
+    [editCommand, forgetCommand, restoreCommand, pinCommand, undoCommand, forgettingCommand, eraseCommand],
+  ],
+  ['Keep:', [exportCommand, backupCommand, statsCommand, scopesCommand]],
+  ['Measure:', [benchCommand]],
+]
+
+const EXAMPLES = `
+Examples:
+  $ keepsake demo
+  $ keepsake import chats.jsonl --user maya
+  $ keepsake recall "Where does Maya live?" --user maya
+  $ keepsake why 4f1c09ab --user maya
+
+${EXIT_CODES_HELP}`
+
+/** The whole command line. Output and errors go through `io`; Commander never ends the process. */
+export function buildProgram(io: Io): Command {
+  const program = new Command('keepsake')
+    .description('Long-term memory for conversations: remember, recall, change, forget, explain, erase.')
+    .version(readVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('show the help of a command').helpGroup('Help:'),
+    )
+    .addHelpText('after', EXAMPLES)
+  for (const [heading, commands] of GROUPS) {
+    for (const make of commands) program.addCommand(make(io).helpGroup(heading))
+  }
+  settle(program, io)
+  return program
+}
+
+/** What every command, however deep, shares: where it writes and how it fails. */
+function settle(command: Command, io: Io): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(`Try "${fullName(command)} --help".`)
+    .configureHelp({ showGlobalOptions: false })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'keepsake: ')),
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+  for (const child of command.commands) settle(child, io)
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
+}
+
+function readVersion(): string {
+  const file = new URL('../package.json', import.meta.url)
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  return version
+}

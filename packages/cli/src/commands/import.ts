@@ -1,0 +1,128 @@
+import { Command, Option } from 'commander'
+import type { Keepsake, ScopeRow } from 'keepsake'
+import { wrongUsage } from '../cli-error.ts'
+import { withScope, type ScopeOptions } from '../common-options.ts'
+import { examples } from '../examples-help.ts'
+import type { ImportFormat, ImportSource } from '../importing/import-source.ts'
+import { importTurns, type ImportResult } from '../importing/import-turns.ts'
+import { readDataset } from '../importing/read-dataset.ts'
+import { readJsonl } from '../importing/read-jsonl.ts'
+import { readLines, requireFile } from '../importing/read-lines.ts'
+import type { Io } from '../io.ts'
+import { withOpened } from '../open-database.ts'
+import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
+import { print, printJson } from '../output/print.ts'
+import { progressFor } from '../output/progress.ts'
+import { styleFor } from '../output/style.ts'
+
+interface Options extends ScopeOptions {
+  readonly format: ImportFormat
+  readonly keepOpen?: boolean
+}
+
+const FORMATS: readonly ImportFormat[] = ['jsonl', 'locomo', 'lufy', 'memorybank', 'keepsake']
+
+const DETAILS = `
+Formats:
+  jsonl       a turn a line: {"role": "user", "text": "…"} and, where known,
+              "id", "at", "timeZone", "speaker", "session", "user", "agent" and
+              "remember"; the file - is stdin
+  locomo      LoCoMo's published JSON
+  lufy        LUFY-Dataset's folder
+  memorybank  MemoryBank's memory_bank_en.json or memory_bank_cn.json
+  keepsake    what "keepsake export" wrote
+
+Turns whose id is known are not stored again, so an import can be repeated.`
+
+export function importCommand(io: Io): Command {
+  const command = new Command('import')
+    .summary('remember conversations from files')
+    .description('Remembers conversations from files, in a database that is made when missing.')
+    .argument('<file...>', 'files, or a folder for lufy')
+    .addOption(new Option('--format <name>', 'what the files are').choices(FORMATS).default('jsonl'))
+    .option('--keep-open', 'do not end the last session: more of it will follow')
+    .addHelpText(
+      'after',
+      `${DETAILS}\n${examples('keepsake import chats.jsonl --user maya', 'keepsake import --format locomo locomo10.json --db locomo.db', 'keepsake import --format keepsake maya.jsonl')}`,
+    )
+  return withScope(command, io).action(async (files: string[], options: Options) => {
+    if (options.format === 'keepsake') return restoreExports(io, files, options)
+    const sources = await openSources(io, files, options)
+    await remember(io, sources, options)
+  })
+}
+
+/** Opens everything first, so that a misspelt second file is told before the first is stored. */
+async function openSources(
+  io: Io,
+  files: readonly string[],
+  { format, user }: Options,
+): Promise<ImportSource[]> {
+  if (format === 'jsonl') {
+    for (const file of files) if (file !== '-') requireFile(file)
+    return files.map((file) => readJsonl(file, io.stdin))
+  }
+  if (format === 'keepsake') return []
+  const sources = (await Promise.all(files.map((file) => readDataset(format, file)))).flat()
+  if (user !== undefined && sources.length > 1) {
+    throw wrongUsage(
+      `These files hold ${sources.length} people, who would become one with --user ${user}: leave --user out.`,
+    )
+  }
+  return sources
+}
+
+async function remember(io: Io, sources: readonly ImportSource[], options: Options): Promise<void> {
+  const started = performance.now()
+  const progress = progressFor(io, options.json === true)
+  const result = await withOpened(options, async (memory) => {
+    try {
+      const imported = await importTurns(memory, sources, options, {
+        keepOpen: options.keepOpen === true,
+        progress,
+      })
+      progress.wait('Consolidating')
+      await memory.drain()
+      return imported
+    } finally {
+      progress.stop()
+    }
+  })
+  const milliseconds = performance.now() - started
+  if (options.json === true) printJson(io, { db: options.db, ...result, milliseconds })
+  else print(io, ...describe(io, options.db, result, milliseconds))
+}
+
+function describe(io: Io, db: string, result: ImportResult, milliseconds: number): string[] {
+  const { added, repeated, sessions, masked, users } = result
+  const style = styleFor(io)
+  const who = users.length > 3 ? `${users.length} people` : users.join(', ')
+  const again = repeated === 0 ? '' : `, ${repeated} were known already`
+  const secrets = Object.entries(masked).map(([kind, times]) => `${times} × ${kind}`)
+  const first = users[0]
+  return [
+    `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${who === '' ? '' : ` of ${who}`} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
+    ...(secrets.length === 0 ? [] : [style.warn(`Masked before storage: ${secrets.join(', ')}.`)]),
+    ...(first === undefined ? [] : [style.dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),
+  ]
+}
+
+async function restoreExports(io: Io, files: readonly string[], options: Options): Promise<void> {
+  for (const file of files) if (file !== '-') requireFile(file)
+  const rows = await withOpened(options, (memory) => importAll(io, memory, files))
+  if (options.json === true) {
+    printJson(io, {
+      db: options.db,
+      scopes: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
+    })
+    return
+  }
+  const users = [...new Set(rows.map((row) => row.user))]
+  print(io, `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${options.db}.`)
+}
+
+async function importAll(io: Io, memory: Keepsake, files: readonly string[]): Promise<ScopeRow[]> {
+  const rows: ScopeRow[] = []
+  for (const file of files) rows.push(...(await memory.import(readLines(file, io.stdin))))
+  return rows
+}

@@ -1,0 +1,35 @@
+import { KeepsakeError, type ErrorCode } from 'keepsake'
+import { CliError } from './cli-error.ts'
+
+/** What the process ends with. Scripts may rely on these. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, store: 4 } as const
+
+/** The paragraph of `--help` that documents them. */
+export const EXIT_CODES_HELP = `Exit codes:
+  0  done
+  1  failed (the message says why)
+  2  used wrongly: an unknown option, a value that cannot be read, no --yes
+  3  not found: no such database, file, person, memory or operation
+  4  the database cannot be used: busy, read-only, full, damaged, too new`
+
+const OF_CODE: Readonly<Record<ErrorCode, number>> = {
+  'invalid-input': EXIT.usage,
+  'turn-conflict': EXIT.failure,
+  'not-found': EXIT.notFound,
+  'not-possible': EXIT.failure,
+  'store-busy': EXIT.store,
+  'store-read-only': EXIT.store,
+  'store-full': EXIT.store,
+  'store-corrupt': EXIT.store,
+  'store-schema': EXIT.store,
+  'store-failed': EXIT.store,
+  'model-failed': EXIT.failure,
+  closed: EXIT.failure,
+}
+
+/** The exit code of an error. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode
+  if (error instanceof KeepsakeError) return OF_CODE[error.code]
+  return EXIT.failure
+}

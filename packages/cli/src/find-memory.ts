@@ -1,0 +1,25 @@
+import type { Memory, MemoryStatus, ScopedMemory } from 'keepsake'
+import { notFound, wrongUsage } from './cli-error.ts'
+
+const EVERY_STATUS: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
+/** Fewer characters than this name no memory: too easily another one than meant. */
+const SHORTEST = 4
+
+/** How a memory is shown where space is short: ids rise with time, so it is their ends that differ. */
+export function shortId(id: string): string {
+  return id.length > 12 ? id.slice(-8) : id
+}
+
+/** The memory that an id, or the end of one as lists show it, means. */
+export async function findMemory(scope: ScopedMemory, given: string): Promise<Memory> {
+  const all = await scope.memories({ statuses: EVERY_STATUS })
+  const exact = all.find((memory) => memory.id === given)
+  if (exact !== undefined) return exact
+  const ending =
+    given.length < SHORTEST ? [] : all.filter((memory) => memory.id.endsWith(given.toLowerCase()))
+  const [found] = ending
+  if (found === undefined)
+    throw notFound(`There is no memory ${given} here. "keepsake list --all" shows all with their ids.`)
+  if (ending.length > 1) throw wrongUsage(`${given} could be ${ending.length} memories: give more of the id.`)
+  return found
+}

@@ -1,0 +1,47 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { BenchConversation, Dataset } from '@keepsake/bench'
+import { notFound, wrongUsage } from '../cli-error.ts'
+import type { ImportSource, TurnBatch } from './import-source.ts'
+
+/** Only the conversations are wanted, not the questions that labels belong to. */
+const NO_LABELS = { en: [], cn: [] }
+
+type DatasetFormat = 'locomo' | 'lufy' | 'memorybank'
+
+/** The people of a published data set, each a source of its own. The harness's own loaders read it. */
+export async function readDataset(format: DatasetFormat, path: string): Promise<ImportSource[]> {
+  if (!existsSync(path)) throw notFound(`There is no ${format === 'lufy' ? 'folder' : 'file'} ${path}.`)
+  const { conversations } = await load(format, path)
+  return conversations.map((conversation) => ({
+    name: conversation.name,
+    total: conversation.sessions.reduce((sum, session) => sum + session.turns.length, 0),
+    batches: () => batches(conversation),
+  }))
+}
+
+async function load(format: DatasetFormat, path: string): Promise<Dataset> {
+  // Loaded when asked for: the harness brings a reader of spreadsheets, which no other command needs.
+  const { loadLocomo, loadLufy, loadMemoryBank } = await import('@keepsake/bench')
+  switch (format) {
+    case 'locomo':
+      return loadLocomo(path)
+    case 'lufy':
+      return loadLufy(path)
+    case 'memorybank': {
+      const language = /memory_bank_(en|cn)\.json$/.exec(path)?.[1]
+      if (language === 'en' || language === 'cn') return loadMemoryBank(dirname(path), language, NO_LABELS)
+      if (statSync(path).isDirectory()) return loadMemoryBank(path, 'en', NO_LABELS)
+      throw wrongUsage(
+        `${path} should be named memory_bank_en.json or memory_bank_cn.json, beside its probing questions.`,
+      )
+    }
+  }
+}
+
+async function* batches(conversation: BenchConversation): AsyncGenerator<TurnBatch> {
+  for (const { id, turns } of conversation.sessions) {
+    const inputs = turns.map(({ zone, ...turn }) => ({ ...turn, timeZone: zone }))
+    yield { user: conversation.name, agent: null, session: id, turns: inputs }
+  }
+}

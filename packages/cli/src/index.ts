@@ -1,0 +1,15 @@
+import { runCli } from './run-cli.ts'
+
+export { runCli } from './run-cli.ts'
+export type { Input, Io, Output } from './io.ts'
+
+/** Runs the command line of this process: what `bin/keepsake.mjs` calls. */
+export async function main(): Promise<void> {
+  // A reader that stops early (`keepsake list | head`) is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  const { stdin, stdout, stderr, env } = process
+  process.exitCode = await runCli(process.argv.slice(2), { stdin, stdout, stderr, env })
+}

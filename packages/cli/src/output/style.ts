@@ -1,0 +1,73 @@
+import { styleText } from 'node:util'
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+import type { Io, Output } from '../io.ts'
+
+type Paint = (text: string) => string
+
+/** How to write for people: colours where the stream shows them, lines no wider than it is. */
+export interface Style {
+  readonly width: number
+  readonly bold: Paint
+  readonly dim: Paint
+  readonly good: Paint
+  readonly warn: Paint
+  readonly accent: Paint
+}
+
+/** Lines wider than this are hard to read, however wide the terminal is. */
+const WIDEST = 100
+const WIDTH_WITHOUT_TERMINAL = 80
+const NARROWEST = 40
+
+/** Colour is for terminals that want it: not pipes and files, not with NO_COLOR set, not on a dumb terminal. */
+function showsColour(output: Output, env: Io['env']): boolean {
+  return output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+}
+
+export function styleFor(io: Io): Style {
+  const colour = showsColour(io.stdout, io.env)
+  const paint =
+    (format: Parameters<typeof styleText>[0]): Paint =>
+    (text) =>
+      colour ? styleText(format, text, { validateStream: false }) : text
+  return {
+    width: Math.max(NARROWEST, Math.min(WIDEST, io.stdout.columns ?? WIDTH_WITHOUT_TERMINAL)),
+    bold: paint('bold'),
+    dim: paint('dim'),
+    good: paint('green'),
+    warn: paint('yellow'),
+    accent: paint('cyan'),
+  }
+}
+
+/** Breaks text into lines of at most `width` columns, the first after `first` and the others indented to match. */
+export function wrap(text: string, width: number, first = '', rest = ' '.repeat(stringWidth(first))): string {
+  const room = Math.max(10, width - Math.max(stringWidth(first), stringWidth(rest)))
+  const lines = wrapAnsi(text.trim(), room, { hard: true }).split('\n')
+  return lines.map((line, index) => `${index === 0 ? first : rest}${line.trim()}`.trimEnd()).join('\n')
+}
+
+/** Cuts text to `width` columns, on one line, with an ellipsis. */
+export function shorten(text: string, width: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  if (stringWidth(line) <= width) return line
+  let cut = ''
+  let columns = 0
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    columns += stringWidth(segment)
+    if (columns > width - 1) break
+    cut += segment
+  }
+  return `${cut.trimEnd()}…`
+}
+
+/** Pads text to `width` columns. */
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)))
+}
+
+/** Makes text from conversations safe to print: control characters (but line ends) would move the cursor or change colours. */
+export function printable(text: string): string {
+  return text.replaceAll(/(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
+}

@@ -1,0 +1,361 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from './testing/run-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-cli-'))
+const db = join(folder, 'maya.db')
+const talk = join(folder, 'talk.jsonl')
+
+const TURNS = [
+  {
+    id: 't1',
+    session: 's1',
+    role: 'user',
+    text: 'I live in Bristol and I am allergic to penicillin.',
+    at: '2026-03-03T19:05:00Z',
+  },
+  {
+    id: 't2',
+    session: 's1',
+    role: 'assistant',
+    text: 'I will keep that in mind.',
+    at: '2026-03-03T19:06:00Z',
+  },
+  {
+    id: 't3',
+    session: 's2',
+    role: 'user',
+    text: 'My sister Ada lives in Leeds.',
+    at: '2026-03-10T19:05:00Z',
+  },
+  { id: 't4', session: 's2', role: 'assistant', text: 'Give her my best.', at: '2026-03-10T19:06:00Z' },
+]
+
+const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+const on = (...argv: string[]): string[] => [...argv, '--db', db]
+
+beforeAll(async () => {
+  writeFileSync(talk, lines(TURNS))
+  const imported = await run(on('import', talk, '--user', 'maya', '--json'))
+  expect(imported.err).toBe('')
+  expect(imported.code).toBe(0)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function firstMemory(): Promise<{ id: string; text: string }> {
+  const [memory] = (await run(on('list', '--json'))).json() as { id: string; text: string }[]
+  if (memory === undefined) throw new Error('nothing was remembered')
+  return memory
+}
+
+describe('help', () => {
+  it('lists every command and the exit codes, and ends with 0', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const name of [
+      'demo',
+      'import',
+      'recall',
+      'list',
+      'persona',
+      'story',
+      'why',
+      'edit',
+      'forget',
+      'restore',
+    ]) {
+      expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    }
+    for (const name of [
+      'pin',
+      'undo',
+      'forgetting',
+      'erase',
+      'export',
+      'backup',
+      'stats',
+      'scopes',
+      'bench',
+    ]) {
+      expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    }
+    expect(out).toContain('Exit codes:')
+  })
+
+  const commands = [
+    'demo',
+    'import',
+    'recall',
+    'list',
+    'persona',
+    'story',
+    'why',
+    'edit',
+    'forget',
+    'restore',
+    'pin',
+    'undo',
+  ]
+  const others = [
+    'forgetting',
+    'erase',
+    'export',
+    'backup',
+    'stats',
+    'scopes',
+    'bench retrieval',
+    'bench forgetting',
+    'bench perf',
+  ]
+  it.each([...commands, ...others])(
+    '%s has examples, --json and no line over 80 columns but in its examples',
+    async (name) => {
+      const { code, out } = await run([...name.split(' '), '--help'])
+      expect(code).toBe(0)
+      expect(out).toMatch(/^Examples?:$/m)
+      expect(out).toContain('--json')
+      const [options = ''] = out.split(/^Examples?:$/m)
+      expect(options.split('\n').filter((line) => line.length > 80)).toEqual([])
+    },
+  )
+})
+
+describe('wrong usage', () => {
+  it.each([
+    ['an unknown command', ['remembr']],
+    ['an unknown option', ['list', '--everything']],
+    ['a missing argument', ['recall']],
+    ['a number out of range', ['recall', 'x', '--limit', '0']],
+    ['a time that is none', ['recall', 'x', '--as-of', 'yesterday']],
+    ['an unknown preset', ['list', '--preset', 'mem']],
+    ['an unknown form', ['list', '--forms', 'facts']],
+  ])('%s ends with 2, one line and no stack', async (_, argv) => {
+    const { code, out, err } = await run(argv)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(/^keepsake: /)
+    expect(err).not.toMatch(/^\s+at /m)
+  })
+
+  it('an edit that sets nothing ends with 2', async () => {
+    const { code, err } = await run(on('edit', (await firstMemory()).id))
+    expect(code).toBe(2)
+    expect(err).toContain('--text')
+  })
+})
+
+describe('a database that cannot be used', () => {
+  it('is not made by a command that reads', async () => {
+    const missing = join(folder, 'missing.db')
+    for (const argv of [
+      ['recall', 'x'],
+      ['list'],
+      ['stats'],
+      ['scopes'],
+      ['erase', '--yes'],
+      ['export'],
+      ['backup', join(folder, 'b.db')],
+    ]) {
+      const { code, err } = await run([...argv, '--db', missing])
+      expect(code).toBe(3)
+      expect(err).toContain('There is no database')
+    }
+    expect(existsSync(missing)).toBe(false)
+  })
+
+  it('is a folder: ends with 2', async () => {
+    const asFolder = join(folder, 'folder.db')
+    mkdirSync(asFolder)
+    expect((await run(['list', '--db', asFolder])).code).toBe(2)
+  })
+
+  it('is no database: ends with 4 and says so in a line', async () => {
+    const broken = join(folder, 'broken.db')
+    writeFileSync(broken, 'this is not a database, and long enough to have a header of its own'.repeat(20))
+    const { code, err } = await run(['list', '--db', broken])
+    expect(code).toBe(4)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('shows the stack with --debug only', async () => {
+    const { err } = await run(['list', '--db', join(folder, 'missing.db'), '--debug'])
+    expect(err).toMatch(/^\s+at /m)
+  })
+
+  it('says the error as JSON on stderr with --json, and nothing on stdout', async () => {
+    const { code, out, err } = await run(['list', '--db', join(folder, 'missing.db'), '--json'])
+    expect(code).toBe(3)
+    expect(out).toBe('')
+    expect(JSON.parse(err)).toMatchObject({
+      error: { exitCode: 3, message: expect.stringContaining('There is no database') as string },
+    })
+  })
+})
+
+describe('import', () => {
+  it('can be repeated: known turns are not stored again', async () => {
+    const [result] = (await run(on('import', talk, '--user', 'maya', '--json'))).json()
+    expect(result).toMatchObject({ added: 0, repeated: 4 })
+  })
+
+  it('needs a person, and makes no database without one that is named', async () => {
+    const { code, err } = await run(['import', talk, '--db', join(folder, 'nobody.db')])
+    expect(code).toBe(2)
+    expect(err).toContain('--user')
+  })
+
+  it('names file and line of what it cannot read', async () => {
+    const bad = join(folder, 'bad.jsonl')
+    writeFileSync(bad, `${JSON.stringify(TURNS[0])}\nnot json\n`)
+    const { code, err } = await run(['import', bad, '--user', 'x', '--db', join(folder, 'bad.db')])
+    expect(code).toBe(2)
+    expect(err).toContain('bad.jsonl:2')
+  })
+
+  it('tells an unknown field rather than dropping it', async () => {
+    const bad = join(folder, 'field.jsonl')
+    writeFileSync(bad, lines([{ role: 'user', text: 'hi', timestamp: '2026-01-01' }]))
+    const { code, err } = await run(['import', bad, '--user', 'x', '--db', join(folder, 'field.db')])
+    expect(code).toBe(2)
+    expect(err).toContain('"timestamp"')
+  })
+
+  it('reads stdin for -', async () => {
+    const file = join(folder, 'stdin.db')
+    const { code } = await run(['import', '-', '--db', file], {
+      stdin: lines([{ ...TURNS[0], user: 'ana' }]),
+    })
+    expect(code).toBe(0)
+    expect((await run(['scopes', '--db', file, '--json'])).json()).toMatchObject([{ user: 'ana' }])
+  })
+
+  it('finds no file: ends with 3 and makes no database', async () => {
+    const file = join(folder, 'never.db')
+    expect((await run(['import', join(folder, 'no.jsonl'), '--user', 'x', '--db', file])).code).toBe(3)
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe('reading', () => {
+  it('recalls what was said, with evidence, as one JSON object', async () => {
+    const run1 = await run(on('recall', 'Where does Ada live?', '--json'))
+    expect(run1.code).toBe(0)
+    const [recall] = run1.json() as {
+      memories: { memory: { text: string }; evidence: { turn: string }[] }[]
+    }[]
+    expect(recall?.memories[0]?.memory.text).toContain('Leeds')
+    expect(recall?.memories[0]?.evidence.map(({ turn }) => turn)).toContain('t3')
+  })
+
+  it('prints the context alone with --context', async () => {
+    const { out } = await run(on('recall', 'Where does Ada live?', '--context'))
+    expect(out).toContain('Leeds')
+    expect(out).not.toContain('confidence')
+  })
+
+  it('needs no --user when there is one person, and asks when there are several', async () => {
+    const two = join(folder, 'two.db')
+    for (const user of ['maya', 'ana']) await run(['import', talk, '--user', user, '--db', two])
+    expect((await run(['list', '--db', two])).err).toContain('ana, maya')
+    expect((await run(['list', '--db', two])).code).toBe(2)
+    expect((await run(['list', '--db', two, '--user', 'ana'])).code).toBe(0)
+    expect((await run(['list', '--db', two, '--user', 'nobody'])).code).toBe(3)
+  })
+
+  it('takes database and person from the environment, and options over it', async () => {
+    const env = { KEEPSAKE_DB: db, KEEPSAKE_USER: 'maya' }
+    expect((await run(['list'], { env })).code).toBe(0)
+    expect((await run(['list', '--user', 'nobody'], { env })).code).toBe(3)
+  })
+
+  it('explains a memory by the end of its id', async () => {
+    const { id } = await firstMemory()
+    const { code, json } = await run(on('why', id.slice(-8), '--json'))
+    expect(code).toBe(0)
+    expect(json()).toMatchObject([{ memory: { id } }])
+    expect((await run(on('why', 'zzzzzzzz'))).code).toBe(3)
+  })
+
+  it.each(['persona', 'story', 'stats'])('%s --json prints one object', async (name) => {
+    const { code, json } = await run(on(name, '--json'))
+    expect(code).toBe(0)
+    expect(json()).toHaveLength(1)
+  })
+
+  it('writes no control characters without a terminal, and none with NO_COLOR', async () => {
+    for (const io of [{}, { columns: 60, env: { NO_COLOR: '1' } }]) {
+      for (const argv of [on('recall', 'Where does Ada live?'), on('list'), on('persona'), on('stats')]) {
+        // eslint-disable-next-line no-control-regex
+        expect((await run(argv, io)).out).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F]/)
+      }
+    }
+  })
+})
+
+describe('changing', () => {
+  it('forgets a memory, and an undo brings it back', async () => {
+    const { id } = await firstMemory()
+    const ids = async (): Promise<string[]> =>
+      ((await run(on('list', '--json'))).json() as { id: string }[]).map((one) => one.id)
+    const [result] = (await run(on('forget', id, '--json'))).json() as { operation: { id: string } }[]
+    expect(await ids()).not.toContain(id)
+    expect((await run(on('undo', result?.operation.id ?? ''))).code).toBe(0)
+    expect(await ids()).toContain(id)
+  })
+
+  it('restoring what is live ends with 1 and says why', async () => {
+    const { code, err } = await run(on('restore', (await firstMemory()).id))
+    expect(code).toBe(1)
+    expect(err).toContain('live')
+  })
+
+  it('a dry run of the policy changes nothing', async () => {
+    const before = (await run(on('list', '--json'))).out
+    const { code, json } = await run(on('forgetting', '--dry-run', '--keep', '0', '--json'))
+    expect(code).toBe(0)
+    expect(json()).toMatchObject([{ dryRun: true }])
+    expect((await run(on('list', '--json'))).out).toBe(before)
+  })
+})
+
+describe('taking it elsewhere', () => {
+  it('an export reads back to the same export', async () => {
+    const file = join(folder, 'export.jsonl')
+    const other = join(folder, 'other.db')
+    expect((await run(on('export', '--out', file))).code).toBe(0)
+    expect((await run(['import', '--format', 'keepsake', file, '--db', other])).code).toBe(0)
+    const parse = (text: string): unknown[] =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown)
+    expect(parse((await run(['export', '--db', other])).out)).toEqual(parse(readFileSync(file, 'utf8')))
+    expect((await run(on('export', '--out', file))).code).toBe(2)
+  })
+
+  it('a backup is a database', async () => {
+    const copy = join(folder, 'copy.db')
+    expect((await run(on('backup', copy))).code).toBe(0)
+    expect((await run(['list', '--db', copy, '--json'])).out).toBe((await run(on('list', '--json'))).out)
+    expect((await run(on('backup', copy))).code).not.toBe(0)
+  })
+})
+
+describe('erase', () => {
+  it('asks for --yes where nobody can be asked, and then leaves no byte', async () => {
+    const file = join(folder, 'erase.db')
+    await run(['import', talk, '--user', 'maya', '--db', file])
+    const asked = await run(['erase', '--db', file])
+    expect(asked.code).toBe(2)
+    expect(asked.err).toContain('--yes')
+    expect(readFileSync(file).includes('penicillin')).toBe(true)
+    expect((await run(['erase', '--db', file, '--yes'])).code).toBe(0)
+    for (const suffix of ['', '-wal', '-shm']) {
+      if (existsSync(file + suffix)) expect(readFileSync(file + suffix).includes('penicillin')).toBe(false)
+    }
+    expect((await run(['list', '--db', file])).code).toBe(3)
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Memory } from '../operations/memory.ts'
+import { keyTable } from './key-table.ts'
+import { buildPersonaSheet } from './persona-sheet.ts'
+
+function fact(id: string, key: string | null, value: string, rest: Partial<Memory> = {}): Memory {
+  const use = { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: 0 }
+  const signals = { arousal: null, surprise: null, importance: null }
+  const origin = { preset: 'keepsake', step: 'persona-rules/1', promptVersion: null, model: null }
+  return {
+    id,
+    scope: 1,
+    form: 'fact',
+    type: 'persona',
+    subject: 'user',
+    text: `The user: ${value}.`,
+    key,
+    value,
+    level: 0,
+    label: 'user-stated',
+    evidence: [{ turn: `t-${id}`, quote: value }],
+    status: 'live',
+    reason: null,
+    pinned: false,
+    learnedAt: 100,
+    validFrom: 100,
+    validUntil: null,
+    past: [],
+    session: 's',
+    sessionNumber: 1,
+    round: 4,
+    signals,
+    use,
+    origin,
+    ...rest,
+  }
+}
+
+describe('buildPersonaSheet', () => {
+  const table = keyTable()
+
+  it('groups by subject and key, the user first, keys in the table’s order', () => {
+    const facts = [
+      fact('1', 'likes', 'jazz'),
+      fact('2', 'age', '7', { subject: 'Anna' }),
+      fact('3', 'name', 'Tom'),
+      fact('4', 'occupation', 'guard', { subject: 'agent' }),
+    ]
+    const { subjects } = buildPersonaSheet(facts, table, { now: 200 })
+    expect(subjects.map((one) => one.subject)).toEqual(['user', 'Anna', 'agent'])
+    expect(subjects[0]?.entries.map((entry) => entry.key.id)).toEqual(['name', 'likes'])
+  })
+
+  it('shows what holds before what does not, newest first, with an age that grows', () => {
+    const facts = [
+      fact('1', 'residence', 'Lyon', { validFrom: 100, validUntil: 300 }),
+      fact('2', 'residence', 'Paris', { validFrom: 300 }),
+    ]
+    const values = (now: number) =>
+      buildPersonaSheet(facts, table, { now, round: 10 }).subjects[0]?.entries[0]?.values
+    expect(values(500)).toMatchObject([
+      { value: 'Paris', validUntil: null, ageMs: 200, ageRounds: 6 },
+      { value: 'Lyon', validUntil: 300, ageMs: 400 },
+    ])
+    expect(values(900)?.map((one) => one.ageMs)).toEqual([600, 800])
+  })
+
+  it('shows a replaced value as past, with its own evidence', () => {
+    const past = [
+      {
+        text: 'The user: 34.',
+        value: '34',
+        validFrom: 50,
+        validUntil: 100,
+        evidence: [{ turn: 'old', quote: null }],
+      },
+    ]
+    const [entry] =
+      buildPersonaSheet([fact('1', 'age', '35', { past })], table, { now: 200 }).subjects[0]?.entries ?? []
+    expect(entry?.values).toMatchObject([
+      { value: '35', isPast: false },
+      { value: '34', isPast: true, evidence: [{ turn: 'old' }] },
+    ])
+  })
+
+  it('leaves out what is not live, no fact, or under no key of the table', () => {
+    const facts = [
+      fact('1', 'likes', 'jazz', { status: 'deleted' }),
+      fact('2', 'likes', 'blues', { status: 'quarantined' }),
+      fact('3', null, 'x'),
+      fact('4', 'shoe-size', '44'),
+    ]
+    expect(buildPersonaSheet(facts, table, { now: 200 }).subjects).toEqual([])
+  })
+})

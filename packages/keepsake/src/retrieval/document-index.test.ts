@@ -1,0 +1,352 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { analyseText, findTerms } from '../text/analyse-text.ts'
+import { DocumentIndex } from './document-index.ts'
+import type { IndexedDocument } from './indexed-document.ts'
+import { BM25_ONLY, HYBRID, RETRIEVAL_PARTS, withoutParts, type RetrievalRecipe } from './retrieval-recipe.ts'
+import type { SearchOptions, SearchResult } from './search-types.ts'
+import { VectorArena } from './vector/vector-arena.ts'
+
+const DAY = 86_400_000
+const now = Date.UTC(2024, 5, 15, 12)
+const arena = new VectorArena({ maxBytes: 1 << 24 })
+
+function turn(id: string, text: string, more: Partial<IndexedDocument> = {}): IndexedDocument {
+  const base = {
+    kind: 'turn',
+    scope: 1,
+    session: 's1',
+    position: 0,
+    role: 'user',
+    speaker: null,
+    at: now - DAY,
+  } as const
+  return { id, ...base, vector: null, ...analyseText(text), ...more }
+}
+
+function talk(
+  lines: readonly (readonly [string, string])[],
+  more: Partial<IndexedDocument> = {},
+): IndexedDocument[] {
+  return lines.map(([speaker, text], position) =>
+    turn(`${more.session ?? 's1'}-${position}`, text, { speaker, position, ...more }),
+  )
+}
+
+function fill(documents: readonly IndexedDocument[]): DocumentIndex {
+  const index = new DocumentIndex(arena)
+  for (const document of documents) index.upsert(document)
+  return index
+}
+
+function ask(
+  index: DocumentIndex,
+  question: string,
+  recipe: RetrievalRecipe = HYBRID,
+  options: Partial<SearchOptions> = {},
+): SearchResult {
+  const read = index.readQuestion(question, { now })
+  return index.search({ read, vector: null }, recipe, { limit: 100, now, ...options })
+}
+
+const ids = (result: SearchResult): string[] => result.hits.map((hit) => hit.id)
+
+describe('golden rankings', () => {
+  const twoPeople = fill([
+    ...talk([
+      ['Nadia', 'Hi Tom! How was your week?'],
+      ['Tom', 'Busy. I started pottery lessons on Tuesday, the clay is a mess.'],
+      ['Nadia', 'Lovely! I have been repairing my old bicycle.'],
+      ['Tom', 'What is wrong with it?'],
+      ['Nadia', 'The chain snapped near the canal.'],
+    ]),
+    ...talk(
+      [
+        ['Tom', 'My sister Ines is visiting from Porto.'],
+        ['Nadia', 'How long will she stay?'],
+        ['Tom', 'Nine days, she flies home on the 20th.'],
+      ],
+      { session: 's2', at: now },
+    ),
+  ])
+
+  it('finds the turn by other forms of its words', () => {
+    expect(ids(ask(twoPeople, 'Which lesson did Tom start?'))[0]).toBe('s1-1')
+  })
+
+  it('finds an answer that shares no word with the question through the question it follows', () => {
+    expect(ids(ask(twoPeople, 'How long will Ines stay?')).slice(0, 2)).toContain('s2-2')
+    expect(ids(ask(twoPeople, 'How long will Ines stay?', BM25_ONLY))).toContain('s2-1')
+  })
+
+  it('prefers the person asked about', () => {
+    const index = fill(
+      talk([
+        ['Nadia', 'I adore jazz records.'],
+        ['Tom', 'I adore jazz records.'],
+      ]),
+    )
+    expect(ids(ask(index, 'What does Tom adore?'))[0]).toBe('s1-1')
+    expect(ids(ask(index, 'What does Nadia adore?'))[0]).toBe('s1-0')
+  })
+
+  it('prefers the time asked about', () => {
+    const index = fill([
+      turn('may', 'I cooked a stew', { session: 'a', at: Date.UTC(2024, 4, 4, 12) }),
+      turn('june', 'I cooked a stew', { session: 'b', at: Date.UTC(2024, 5, 14, 12) }),
+    ])
+    expect(ids(ask(index, 'What did I cook on May 4th?'))[0]).toBe('may')
+    expect(ids(ask(index, 'What did I cook yesterday?'))[0]).toBe('june')
+  })
+
+  it('works in Chinese, where “I” is the user and “you” the agent', () => {
+    const index = fill([
+      turn('u', '我推荐你看《活着》这本书', { session: 'a', role: 'user' }),
+      turn('a', '我推荐你看《边城》这本书', { session: 'b', role: 'agent' }),
+      turn('x', '今天天气很好', { session: 'c', role: 'user' }),
+    ])
+    expect(ids(ask(index, '你给我推荐过哪本书？'))[0]).toBe('a')
+    expect(ids(ask(index, '我给你推荐过哪本书？'))[0]).toBe('u')
+  })
+
+  it('says which sessions bear on the question', () => {
+    expect(ask(twoPeople, 'What happened to the bicycle chain?').sessions[0]?.session).toBe('s1')
+    expect(ask(twoPeople, 'Where does the sister live?').sessions[0]?.session).toBe('s2')
+  })
+
+  it('is surer of what was said than of what was not', () => {
+    const said = ask(twoPeople, 'What is Nadia repairing?').confidence
+    const never = ask(twoPeople, 'Which university did Nadia attend in Toronto?').confidence
+    expect(said).toBeGreaterThan(never)
+    expect(ask(new DocumentIndex(arena), 'Anything?').confidence).toBe(0)
+  })
+})
+
+describe('what is not searchable', () => {
+  const shown = talk([
+    ['Nadia', 'The chain of my bicycle snapped'],
+    ['Tom', 'Oh no, again?'],
+    ['Nadia', 'It is the third time'],
+  ])
+  const hidden = talk([['Nadia', 'A bicycle chain for my bicycle, and a secret word: marzipan']], {
+    session: 's9',
+  })
+
+  it('leaves no trace in any score', () => {
+    const index = fill([...shown, ...hidden])
+    index.setSearchable('s9-0', false)
+    expect(ask(index, 'bicycle chain marzipan')).toEqual(ask(fill(shown), 'bicycle chain marzipan'))
+    index.setSearchable('s9-0', true)
+    expect(ids(ask(index, 'marzipan'))[0]).toBe('s9-0')
+  })
+
+  it('gives its neighbours nothing', () => {
+    const index = fill(shown)
+    const before = ask(index, 'bicycle').hits.find((hit) => hit.id === 's1-1')
+    index.setSearchable('s1-0', false)
+    const after = ask(index, 'bicycle').hits.find((hit) => hit.id === 's1-1')
+    expect(before?.parts.neighbours).toBeGreaterThan(0)
+    expect(after?.parts.neighbours).toBeUndefined()
+  })
+
+  it('stays hidden when it is written again', () => {
+    const index = fill(shown)
+    index.setSearchable('s1-0', false)
+    index.upsert(shown[0] ?? turn('', ''))
+    expect(ids(ask(index, 'bicycle'))).not.toContain('s1-0')
+  })
+
+  it('names nobody once all that a speaker said is hidden', () => {
+    const index = fill(shown)
+    index.setSearchable('s1-1', false)
+    expect(index.readQuestion('What did Tom say?', { now }).named).toEqual([])
+  })
+})
+
+describe('filters', () => {
+  const index = fill([
+    turn('a', 'green tea', { scope: 1, session: 'a', at: now - 3 * DAY }),
+    turn('b', 'green tea', { scope: 2, session: 'b', at: now - 2 * DAY }),
+    turn('m', 'likes green tea', { kind: 'memory', session: 'a', at: now - DAY }),
+  ])
+
+  it('narrow by scope, kind, time and judgement', () => {
+    expect(ids(ask(index, 'tea', HYBRID, { scopes: new Set([2]) }))).toEqual(['b'])
+    expect(ids(ask(index, 'tea', HYBRID, { kind: 'memory' }))).toEqual(['m'])
+    expect(ids(ask(index, 'tea', HYBRID, { to: now - 2 * DAY }))).toEqual(['a'])
+    expect(ids(ask(index, 'tea', HYBRID, { from: now - DAY }))).toEqual(['m'])
+    expect(ids(ask(index, 'tea', HYBRID, { accepts: (id) => id === 'b' }))).toEqual(['b'])
+  })
+
+  it('answer as of a time as if nothing had been said since', () => {
+    expect(ids(ask(index, 'tea', HYBRID, { asOf: now - 2 * DAY })).toSorted()).toEqual(['a', 'b'])
+  })
+})
+
+const WORDS = ['tea', 'cat', 'boat', 'lamp', 'river', 'drum']
+const documentArbitrary = fc.record({
+  session: fc.constantFrom('x', 'y', 'z'),
+  words: fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }),
+})
+
+function numbered(drawn: readonly { session: string; words: readonly string[] }[]): IndexedDocument[] {
+  return drawn.map(({ session, words }, position) =>
+    turn(`t${position}`, words.join(' '), { session, position, at: now }),
+  )
+}
+
+/** BM25 with neighbours, by the definition and with no shortcut. */
+function bruteForce(
+  documents: readonly IndexedDocument[],
+  question: readonly string[],
+): Map<string, [number, number]> {
+  const count = documents.length
+  const average = documents.reduce((sum, d) => sum + d.terms.length, 0) / count || 1
+  const bm25 = (d: IndexedDocument, term: string): number => {
+    const held = documents.filter((other) => other.terms.includes(term)).length
+    const times = d.terms.filter((other) => other === term).length
+    const rarity = Math.log(1 + (count - held + 0.5) / (held + 0.5))
+    return (rarity * times * 2.2) / (times + 1.2 * (0.25 + (0.75 * d.terms.length) / average))
+  }
+  const shares = new Map([
+    [0, 1],
+    [-1, 0.8],
+    [-2, 0.6],
+    [-3, 0.4],
+    [-4, 0.3],
+    [1, 0.5],
+    [2, 0.3],
+  ])
+  const sums = documents.map((document): [string, [number, number]] => {
+    const session = documents.filter((other) => other.session === document.session)
+    const place = session.indexOf(document)
+    let own = 0
+    let window = 0
+    for (const term of question) {
+      own += bm25(document, term)
+      let best = 0
+      for (const [offset, share] of shares) {
+        const other = session[place + offset]
+        if (other !== undefined) best = Math.max(best, share * bm25(other, term))
+      }
+      window += best
+    }
+    return [document.id, [own, window]]
+  })
+  const top = Math.max(0, ...sums.map(([, [, window]]) => window)) || 1
+  return new Map(sums.map(([id, [own, window]]) => [id, [own / top, (window - own) / top]]))
+}
+
+describe('for any documents', () => {
+  const wordsAndNeighbours = withoutParts(HYBRID, [
+    'semantic',
+    'session',
+    'speaker',
+    'time',
+    'expected',
+    'exchange',
+    'length',
+    'asking',
+    'recency',
+    'importance',
+  ])
+
+  it('scores words and neighbours as a plain reading of the formula does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(documentArbitrary, { minLength: 1, maxLength: 14 }),
+        fc.uniqueArray(fc.constantFrom(...WORDS)),
+        (drawn, asked) => {
+          const documents = numbered(drawn)
+          const expected = bruteForce(documents, findTerms(asked.join(' ')))
+          for (const hit of ask(fill(documents), asked.join(' '), wordsAndNeighbours).hits) {
+            const [own = 0, around = 0] = expected.get(hit.id) ?? []
+            expect(hit.parts.lexical ?? 0).toBeCloseTo(own, 5)
+            expect(hit.parts.neighbours ?? 0).toBeCloseTo(around, 5)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('orders by the sum of the parts it reports, whichever parts are on', () => {
+    const off = fc.subarray([...RETRIEVAL_PARTS])
+    fc.assert(
+      fc.property(fc.array(documentArbitrary, { minLength: 2, maxLength: 14 }), off, (drawn, parts) => {
+        const documents = numbered(drawn).map((d, i) => ({
+          ...d,
+          speaker: i % 2 === 0 ? 'Nadia' : 'Tom',
+          vector: Float32Array.from([Math.sin(i), Math.cos(i), 0, 0]),
+        }))
+        const index = fill(documents)
+        const read = index.readQuestion('When did Tom buy the tea lamp last week?', { now })
+        const vector = Float32Array.from([0.6, 0.8, 0, 0])
+        const { hits } = index.search({ read, vector }, withoutParts(HYBRID, parts), { limit: 99, now })
+        index.free()
+        for (const [i, hit] of hits.entries()) {
+          expect(Object.values(hit.parts).reduce((sum, value) => sum + value, 0)).toBeCloseTo(hit.score, 6)
+          expect(hit.score).toBeLessThanOrEqual((hits[i - 1]?.score ?? Number.POSITIVE_INFINITY) + 1e-5)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is the same after removals as if the removed had never been', () => {
+    const drawn = fc.array(fc.tuple(documentArbitrary, fc.boolean()), { minLength: 1, maxLength: 16 })
+    fc.assert(
+      fc.property(drawn, (entries) => {
+        const documents = numbered(entries.map(([document]) => document))
+        const kept = documents.filter((_, i) => entries[i]?.[1] ?? false)
+        const index = fill(documents)
+        for (const document of documents) if (!kept.includes(document)) index.remove(document.id)
+        // Sums in another order differ in the last bits.
+        const scores = (of: DocumentIndex) =>
+          new Map(ask(of, 'tea cat boat').hits.map((hit) => [hit.id, hit.score.toFixed(4)]))
+        expect(scores(index)).toEqual(scores(fill(kept)))
+        // Freed rows are taken again, and the order of arrival no longer is that of the rows.
+        for (const document of documents) if (!kept.includes(document)) index.upsert(document)
+        expect(scores(index)).toEqual(scores(fill(documents)))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('edges', () => {
+  it('takes empty, huge and right-to-left texts', () => {
+    const index = fill([
+      turn('empty', ''),
+      turn('huge', 'tea '.repeat(200_000), { session: 's2', position: 1 }),
+      turn('rtl', 'שלום עולם', { session: 's3', position: 2 }),
+    ])
+    expect(ids(ask(index, 'שלום'))[0]).toBe('rtl')
+    expect(ids(ask(index, 'tea'))[0]).toBe('huge')
+    expect(ask(index, '').hits).toHaveLength(3)
+  })
+
+  it('refuses a vector of another length and keeps what it had', () => {
+    const index = fill([turn('a', 'tea', { vector: new Float32Array([1, 0]) })])
+    expect(() =>
+      index.upsert(turn('b', 'tea', { position: 1, vector: new Float32Array([1, 0, 0]) })),
+    ).toThrow(/dimensions/)
+    expect(ids(ask(index, 'tea'))).toEqual(['a'])
+    index.upsert(turn('b', 'tea', { position: 1, vector: new Float32Array([0, 1]) }))
+    expect(ids(ask(index, 'tea'))).toHaveLength(2)
+    expect(index.bytes).toBeGreaterThan(0)
+    index.free()
+  })
+
+  it('takes turns out of order', () => {
+    const index = new DocumentIndex(arena)
+    for (const [id, position, text] of [
+      ['c', 3, 'Nine days'],
+      ['a', 1, 'My sister visits'],
+      ['b', 2, 'How long will she stay?'],
+    ] as const) {
+      index.upsert(turn(id, text, { position }))
+    }
+    expect(ask(index, 'stay long').hits.find((hit) => hit.id === 'c')?.parts.neighbours).toBeGreaterThan(0)
+  })
+})

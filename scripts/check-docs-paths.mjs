@@ -1,0 +1,45 @@
+// Every path that docs/WHERE.md names in code marks exists: `packages/keepsake/src/memory.ts`, `retrieval/fuse.ts`.
+// A path counts from the repository, or from the engine's src; `*` stands for any name.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const BASES = [ROOT, join(ROOT, 'packages', 'keepsake', 'src')]
+const FILES = ['docs/WHERE.md']
+const PATH = /^(?:\.{0,2}\/)?[\w@.*-]+(?:\/[\w@.*-]*)+$|^[\w-]+\.(?:ts|mjs|md|json)$/
+
+/** @param {string} path */
+const exists = (path) =>
+  BASES.some((base) =>
+    path.includes('*') ? globSync(path, { cwd: base }).length > 0 : existsSync(join(base, path)),
+  )
+
+let named = 0
+let missing = 0
+for (const file of FILES) {
+  if (!existsSync(join(ROOT, file))) {
+    console.error(`${file} is missing`)
+    missing++
+    continue
+  }
+  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n')
+  for (const [index, line] of lines.entries()) {
+    const quoted = [...line.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+    const linked = [...line.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) =>
+      join(dirname(file), match[1] ?? ''),
+    )
+    for (const path of [...quoted.filter((text) => PATH.test(text)), ...linked]) {
+      named++
+      if (exists(path)) continue
+      missing++
+      console.error(`${file}:${index + 1} names ${path}, which does not exist`)
+    }
+  }
+}
+if (named === 0) {
+  console.error(`no path was found in ${FILES.join(', ')}: nothing was checked`)
+  missing++
+}
+console.log(`${named} paths named, ${missing} missing`)
+process.exitCode = missing === 0 ? 0 : 1

@@ -1,0 +1,31 @@
+// Every program in examples/ runs as it stands and exits 0, each in an empty folder of its own.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const EXAMPLES = join(ROOT, 'examples')
+const LIMIT_MS = 60_000
+
+const names = existsSync(EXAMPLES) ? readdirSync(EXAMPLES).filter((name) => name.endsWith('.ts')) : []
+let failed = names.length === 0 ? 1 : 0
+if (names.length === 0) console.error('there is no examples/*.ts: nothing was checked')
+for (const name of names.toSorted()) {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-example-'))
+  try {
+    const run = spawnSync(process.execPath, [join(EXAMPLES, name)], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: LIMIT_MS,
+    })
+    if (run.status === 0) continue
+    failed++
+    console.error(`examples/${name} ended with ${run.signal ?? run.status}\n${run.stdout}${run.stderr}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+console.log(`${names.length} examples, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

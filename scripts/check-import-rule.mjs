@@ -1,0 +1,66 @@
+// Proves that the one-way import rule of .oxlintrc.json bites: plants imports in a folder laid out like the
+// repository, lints it with the repository's configuration, and compares which files are refused.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** @type {readonly { file: string, imports: string, refused: boolean }[]} */
+const PLANTED = [
+  { file: 'packages/cli/src/a.ts', imports: 'keepsake', refused: false },
+  { file: 'packages/cli/src/b.ts', imports: 'keepsake/dist/memory.js', refused: true },
+  { file: 'packages/cli/src/commands/c.ts', imports: '../../../keepsake/src/memory.ts', refused: true },
+  { file: 'packages/bench/src/d.ts', imports: '@keepsake/cli', refused: true },
+  { file: 'packages/bench/src/d2.ts', imports: 'keepsake/parts', refused: false },
+  { file: 'packages/training/src/e.ts', imports: '../../cli/src/index.ts', refused: true },
+  { file: 'packages/keepsake/src/memory.ts', imports: './stores/sqlite/sqlite-store.ts', refused: false },
+  { file: 'packages/keepsake/src/engine/f.ts', imports: '@keepsake/bench', refused: true },
+  { file: 'packages/keepsake/src/forgetting/g.ts', imports: '../operations/memory.ts', refused: false },
+  { file: 'packages/keepsake/src/forgetting/h.ts', imports: '../memory.ts', refused: true },
+  { file: 'packages/keepsake/src/forgetting/i.ts', imports: 'node:fs', refused: true },
+  { file: 'packages/keepsake/src/forgetting/i.test.ts', imports: 'node:fs', refused: false },
+  {
+    file: 'packages/keepsake/src/retrieval/j.ts',
+    imports: '../stores/sqlite/sqlite-store.ts',
+    refused: true,
+  },
+  { file: 'packages/keepsake/src/retrieval/k.ts', imports: '../stores/store.ts', refused: false },
+  {
+    file: 'packages/keepsake/src/persona/l.ts',
+    imports: '../models/adapters/transformers.ts',
+    refused: true,
+  },
+  { file: 'packages/keepsake/src/stores/sqlite/m.ts', imports: '../../retrieval/bm25.ts', refused: true },
+  { file: 'packages/keepsake/src/stores/sqlite/n.ts', imports: 'node:fs', refused: false },
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-import-rule-'))
+try {
+  copyFileSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+  for (const planted of PLANTED) {
+    mkdirSync(dirname(join(folder, planted.file)), { recursive: true })
+    writeFileSync(join(folder, planted.file), `export * from '${planted.imports}'\n`)
+  }
+  const run = spawnSync(join(ROOT, 'node_modules', '.bin', 'oxlint'), ['--format', 'unix'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (run.error) throw run.error
+  const lines = run.stdout.split('\n').filter((line) => line.includes('no-restricted-imports'))
+  const wrong = PLANTED.filter(
+    ({ file, refused }) => lines.some((line) => line.startsWith(`${file}:`)) !== refused,
+  )
+  for (const { file, imports, refused } of wrong) {
+    console.error(
+      `${file} imports '${imports}': should be ${refused ? 'refused, and passes' : 'allowed, and is refused'}`,
+    )
+  }
+  if (lines.length === 0) console.error(run.stdout, run.stderr)
+  console.log(`${PLANTED.length} planted imports, ${PLANTED.length - wrong.length} judged as they should be`)
+  process.exitCode = wrong.length === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

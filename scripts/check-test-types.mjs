@@ -1,0 +1,17 @@
+// Types of what the build leaves out: tests, and the recipes of packages/training.
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const PROJECTS = ['keepsake', 'bench', 'cli'].map((name) => `packages/${name}/tsconfig.test.json`)
+
+let failed = 0
+for (const project of [...PROJECTS, 'packages/training/tsconfig.json']) {
+  const run = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], { cwd: ROOT, encoding: 'utf8' })
+  if (run.status === 0) continue
+  failed++
+  console.error(`${project}\n${run.stdout}${run.stderr}`)
+}
+console.log(`${PROJECTS.length + 1} projects, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,107 @@
+// The parts of with-setup.mjs that can be tested alone. Plain JavaScript that Node 18 runs too: it is what runs
+// before the repository's own Node is there.
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, delimiter, join, sep } from 'node:path'
+
+/**
+ * Whether node_modules holds what package-lock.json asks for: npm's own record of what it installed
+ * (node_modules/.package-lock.json, written last) names every package that is not optional at the locked
+ * version, and the repository's Node is there. A hand-run `npm install` counts, an interrupted one does not.
+ *
+ * @param {string} root the repository
+ * @returns {boolean}
+ */
+export function isInstalled(root) {
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  const locked = readPackages(join(root, 'package-lock.json'))
+  if (installed === null || locked === null || !existsSync(nodeBinary(root))) return false
+  return Object.entries(locked).every(([place, entry]) => {
+    if (!place.includes('node_modules/') || entry.optional || entry.peer) return true
+    const there = installed[place]
+    if (there === undefined) return false
+    return entry.link ? there.link === true : there.version === entry.version
+  })
+}
+
+/** @param {string} file */
+function readPackages(file) {
+  if (!existsSync(file)) return null
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** The Node that the dev dependency `node` brings. @param {string} root */
+export function nodeBinary(root) {
+  return join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+}
+
+/**
+ * How to call npm: the one that runs us where there is one (its path is in npm_execpath), else the one on PATH.
+ * Never by the repository's own Node, which `npm ci` removes before it installs it again.
+ *
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
+ * @param {string} node the Node that runs us
+ * @returns {{ command: string, args: string[], env: NodeJS.ProcessEnv }}
+ */
+export function npmCommand(root, env, args, node = process.execPath) {
+  const path = env['npm_execpath']
+  const isOwnNode = node.startsWith(join(root, 'node_modules') + sep)
+  const outside = withoutOwnNode(root, env)
+  if (!isOwnNode && path !== undefined && /^npm(-cli)?\.[cm]?js$/.test(basename(path)) && existsSync(path)) {
+    return { command: node, args: [path, ...args], env: outside }
+  }
+  return { command: 'npm', args, env: outside }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+const pathKey = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
+
+/** @param {string} root @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv} */
+function withoutOwnNode(root, env) {
+  const key = pathKey(env)
+  const folders = (env[key] ?? '').split(delimiter)
+  return {
+    ...env,
+    [key]: folders.filter((folder) => folder !== join(root, 'node_modules', '.bin')).join(delimiter),
+  }
+}
+
+/**
+ * The environment in which the repository's own Node comes first.
+ *
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withOwnNode(root, env) {
+  const key = pathKey(env)
+  return { ...env, [key]: [join(root, 'node_modules', '.bin'), env[key]].filter(Boolean).join(delimiter) }
+}
+
+const UNREACHABLE =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UNABLE_TO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|CERT_[A-Z_]+|E5\d\d|E40[13])\b/
+
+/**
+ * One sentence for a failed npm, when the failure is one a person can do something about without npm's log.
+ *
+ * @param {string} output what npm printed
+ * @returns {string | null}
+ */
+export function explainNpmFailure(output) {
+  const reason = UNREACHABLE.exec(output)?.[1]
+  if (reason !== undefined) {
+    return `The package registry could not be reached (${reason}): check the network and \`npm config get registry\`, then run the same command again.`
+  }
+  if (/\bENOSPC\b/.test(output))
+    return 'The disk is full: make room for about 500 MB, then run the same command again.'
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
+    return 'npm may not write to this folder: make it writable for you, then run the same command again.'
+  }
+  return null
+}

@@ -1,0 +1,121 @@
+// Runs a command of the repository after doing whatever set-up it still needs: packages, the repository's own
+// Node, the build. `node scripts/with-setup.mjs keepsake demo`. Plain JavaScript that Node 18 runs too.
+import { spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { explainNpmFailure, isInstalled, nodeBinary, npmCommand, withOwnNode } from './setup-steps.mjs'
+
+const ROOT = realpathSync(dirname(dirname(fileURLToPath(import.meta.url))))
+const WINDOWS = process.platform === 'win32'
+
+class SetupError extends Error {}
+
+/** All set-up talk goes to stderr: what the command prints on stdout stays clean. @param {string} line */
+const say = (line) => process.stderr.write(`${line}\n`)
+
+/**
+ * Runs quietly and hands back what was printed.
+ *
+ * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+function runQuietly(command, args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: ROOT, env, shell: WINDOWS, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const collect = (/** @type {Buffer} */ chunk) => (output += chunk.toString())
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code: signal ? 1 : (code ?? 1), output }))
+  })
+}
+
+/** @param {string[]} args */
+async function runNpm(args) {
+  const npm = npmCommand(ROOT, process.env, args)
+  const result = await runQuietly(npm.command, npm.args, npm.env).catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new SetupError(
+      'npm was not found: install Node.js with npm (https://nodejs.org), then run the same command again.',
+    )
+  })
+  if (result.code === 0) return
+  const explained = explainNpmFailure(result.output)
+  if (explained !== null) throw new SetupError(explained)
+  throw new SetupError(`${result.output.trimEnd()}\n\n\`npm ${args.join(' ')}\` failed; its output is above.`)
+}
+
+async function install() {
+  if (isInstalled(ROOT)) return
+  const started = Date.now()
+  say('Installing packages (once, about half a minute) …')
+  // No package's script is run but one: `node`'s, which puts a current Node into node_modules/.bin. better-sqlite3
+  // brings its binary ready-made, and npm would still call node-gyp for it, which needs Python and a compiler.
+  await runNpm([
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+  ])
+  await runNpm(['rebuild', 'node', '--ignore-scripts=false'])
+  if (!existsSync(nodeBinary(ROOT))) {
+    throw new SetupError(
+      'npm installed the packages, but not the Node that the repository brings (package `node`): remove node_modules and run the same command again.',
+    )
+  }
+  say(`Installed in ${((Date.now() - started) / 1000).toFixed(0)} s.`)
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+async function build(env) {
+  const first = !existsSync(join(ROOT, 'packages', 'cli', 'dist', 'index.js'))
+  if (first) say('Building …')
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+  const result = await runQuietly(tsc, ['-b'], env)
+  if (result.code !== 0) {
+    throw new SetupError(`${result.output.trimEnd()}\n\nThe build (\`tsc -b\`) failed; its output is above.`)
+  }
+}
+
+/** @param {string[]} argv @param {NodeJS.ProcessEnv} env @returns {Promise<number>} */
+function runCommand(argv, env) {
+  const [name = '', ...rest] = argv
+  const local = join(ROOT, 'node_modules', '.bin', name)
+  const [command, args] =
+    name === 'keepsake'
+      ? [nodeBinary(ROOT), [join(ROOT, 'packages', 'cli', 'bin', 'keepsake.mjs'), ...rest]]
+      : [existsSync(local) ? local : name, rest]
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, shell: WINDOWS, stdio: 'inherit' })
+    // The terminal sends an interrupt to the command as well; we stay to pass its exit code on.
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+      process.on(signal, () => signal !== 'SIGINT' && child.kill(signal))
+    }
+    child.on('error', reject)
+    child.on('close', (code, signal) =>
+      resolve(signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1)),
+    )
+  })
+}
+
+async function main() {
+  const argv = process.argv.slice(2)
+  if (argv.length === 0) throw new SetupError('Usage: node scripts/with-setup.mjs COMMAND [ARGUMENT …]')
+  const env = withOwnNode(ROOT, process.env)
+  await install()
+  await build(env)
+  return await runCommand(argv, env)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  say(error instanceof SetupError ? error.message : String(error?.stack ?? error))
+  process.exitCode = 1
+}
