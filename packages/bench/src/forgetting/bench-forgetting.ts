@@ -49,10 +49,10 @@ export interface ForgettingReport {
   readonly dataset: 'lufy'
   readonly dataHash: string
   readonly config: Readonly<Record<string, unknown>>
-  readonly metrics: {
-    readonly policies: Readonly<Record<string, Record<ForgettingMetric, number>>>
-    readonly people_agreement: number
-  }
+  /** Flat: `policies.<name>.<metric>`, and `people_agreement`. */
+  readonly metrics: Readonly<Record<string, number>>
+  /** The same by policy. */
+  readonly policies: Readonly<Record<string, Record<ForgettingMetric, number>>>
   readonly intervals: Readonly<Record<string, Record<ForgettingMetric, Estimate>>>
   /** Ours minus each other policy, paired by person. */
   readonly leads: Readonly<Record<string, Record<ForgettingMetric, Estimate>>>
@@ -70,7 +70,7 @@ export interface ForgettingReport {
  * @throws DatasetError when the files are not LUFY's
  * @example
  * const report = await benchForgetting({ path: 'data/lufy' })
- * report.metrics.policies['keepsake']?.recall
+ * report.policies['keepsake']?.recall
  */
 export async function benchForgetting(options: BenchForgettingOptions): Promise<ForgettingReport> {
   const { path, through = 'engine', keep = KEEP, seed = DEFAULT_SEED } = options
@@ -168,12 +168,20 @@ function summarise(
   const agreements = [...people.values()].map((own) => mean(own.flatMap(agreementAmongPeople)))
   const peopleAgreement = estimateMean(agreements, seed)
   return {
-    metrics: { policies, people_agreement: peopleAgreement.value },
+    metrics: { ...flatten(policies), people_agreement: peopleAgreement.value },
+    policies,
     intervals,
     leads,
     peopleAgreement,
     byPerson,
   }
+}
+
+function flatten(policies: Readonly<Record<string, Record<ForgettingMetric, number>>>): Record<string, number> {
+  const entries = Object.entries(policies).flatMap(([name, figures]) =>
+    Object.entries(figures).map(([metric, value]): [string, number] => [`policies.${name}.${metric}`, value]),
+  )
+  return Object.fromEntries(entries)
 }
 
 function countProgress(total: number, onProgress?: (done: number, total: number) => void): () => void {

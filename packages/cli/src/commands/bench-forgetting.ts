@@ -11,6 +11,7 @@ interface Options {
   readonly through?: 'engine' | 'policies'
   readonly keep?: number
   readonly seed?: number
+  readonly capacities?: number[]
   readonly json?: boolean
 }
 
@@ -27,6 +28,11 @@ export function benchForgettingCommand(io: Io): Command {
     )
     .option('--keep <share>', 'share that is kept (default: 0.1)', share)
     .option('--seed <n>', 'seed of intervals and chance (default: 1)', wholeNumber(0, 1_000_000_000))
+    .option(
+      '--capacities <list>',
+      'also keep each of these numbers of memories, and draw the curve',
+      (list: string) => list.split(',').map(wholeNumber(1, 1_000_000)),
+    )
     .addOption(jsonOption())
     .addOption(debugOption())
     .addHelpText('after', examples('keepsake bench forgetting --dataset lufy --path lufy-dataset --json'))

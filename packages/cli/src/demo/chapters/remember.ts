@@ -29,7 +29,7 @@ export const remember: Chapter = {
     say(
       '',
       `   ${stats.turns} turns, each durable in ${formatMilliseconds(median)} (median; 95 of 100 within ${formatMilliseconds(slowest)}).`,
-      `   ${formatMilliseconds(total)} for all of it, drawing ${stats.memories.live} memories and letting go of ${stats.memories.forgotten} included.`,
+      `   ${formatMilliseconds(total)} for all of it, with the ${stats.memories.live} memories drawn from them.`,
       '',
     )
     await showMasked(stage)
