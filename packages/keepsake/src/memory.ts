@@ -103,6 +103,16 @@ export class Keepsake {
     return this.#open().store.jobs()
   }
 
+  /** Tries parked jobs again, after what made them fail was mended. @returns how many. */
+  async retryJobs(): Promise<number> {
+    const engine = this.#open()
+    const parked = await engine.store.jobs({ state: 'parked' })
+    for (const job of parked)
+      await engine.store.updateJob(job.id, { state: 'queued', attempts: 0, reason: job.reason })
+    await resumeJobs(engine)
+    return parked.length
+  }
+
   /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
   async backup(path: string): Promise<void> {
     await this.#open().store.backup(path)

@@ -178,3 +178,24 @@ describe('the wall between people', () => {
     expect(whole.memories).toHaveLength(2)
   })
 })
+
+describe('recall of forms', () => {
+  it('refuses a form that the preset does not recall, and says which it does', async () => {
+    const { ana } = await talk()
+    await expect(ana.recall('x', { forms: ['summary'] })).rejects.toThrow(
+      'preset keepsake recalls utterance and fact',
+    )
+  })
+
+  it('narrows to the forms and types it names', async () => {
+    const { keepsake, ana } = await talk()
+    await ana.endSession()
+    await keepsake.drain()
+    const { memories } = await ana.recall('greyhound Pixel boats bread', {
+      forms: ['fact'],
+      reinforce: false,
+    })
+    expect(memories.length).toBeGreaterThan(0)
+    expect(memories.every((recalled) => recalled.memory.form === 'fact')).toBe(true)
+  })
+})

@@ -97,9 +97,11 @@ describe('remember', () => {
       { ...USER, text: 'The comet went.', at: '1066-10-14T00:00:00Z' },
     ])
     const { memories } = await ana.recall('comet')
-    expect(memories.map((recalled) => new Date(recalled.memory.validFrom).getUTCFullYear()).sort((one, other) => one - other)).toEqual([
-      1066, 2999,
-    ])
+    expect(
+      memories
+        .map((recalled) => new Date(recalled.memory.validFrom).getUTCFullYear())
+        .sort((one, other) => one - other),
+    ).toEqual([1066, 2999])
   })
 
   it('takes 10,000 turns in one call', async () => {

@@ -33,22 +33,34 @@ type Decide = (changes: ChangeSet, cache: OwnerCache) => void
  * Reads, decides and commits for one person, one at a time in this process, and again when another process
  * was first.
  *
- * @returns the first operation decided on.
+ * @returns the operations as logged; none when nothing was decided on.
  */
-export async function commitDecision(engine: Engine, row: ScopeRow, decide: Decide): Promise<Operation> {
+export async function commitDecision(
+  engine: Engine,
+  row: ScopeRow,
+  decide: Decide,
+): Promise<readonly Operation[]> {
   return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const cache = await engine.caches.get(row.owner)
       const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
       decide(changes, cache)
-      const [first] = (await commitChanges(engine, row, changes, { epoch: cache.version.epoch })) ?? []
-      if (first !== undefined) return first
+      if (changes.operations.length === 0) return []
+      const committed = await commitChanges(engine, row, changes, { epoch: cache.version.epoch })
+      if (committed !== null) return committed
     }
     throw new StoreError(
       'store-busy',
       `Other processes changed this person's memories ${ATTEMPTS} times in between. Try again.`,
     )
   })
+}
+
+/** As `commitDecision`, for a change that always does something; gives its first operation. */
+async function commitChange(engine: Engine, row: ScopeRow, decide: Decide): Promise<Operation> {
+  const [first] = await commitDecision(engine, row, decide)
+  if (first === undefined) throw new Error('a change that was asked for decided on no operation')
+  return first
 }
 
 /** Finds a memory and its scope's row, and hands both to a change. @throws NotFoundError */
@@ -116,7 +128,7 @@ export async function editMemory(
   edit: MemoryEdit,
 ): Promise<Operation> {
   const change = readEdit(edit)
-  return commitDecision(engine, row, (changes) => {
+  return commitChange(engine, row, (changes) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined'], 'edited')
     if (memory.form === 'utterance') {
       throw new NotPossibleError(
@@ -132,7 +144,7 @@ export async function editMemory(
 }
 
 export async function removeMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
-  return commitDecision(engine, row, (changes, cache) => {
+  return commitChange(engine, row, (changes, cache) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
     const why = { reason: 'removed by the application', origin: API(engine) }
     deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
@@ -145,14 +157,14 @@ export async function pinMemory(
   id: string,
   pinned: boolean,
 ): Promise<Operation> {
-  return commitDecision(engine, row, (changes) => {
+  return commitChange(engine, row, (changes) => {
     requireStatus(changes, id, ['live'], pinned ? 'pinned' : 'unpinned')
     changes.change('modify', id, { pinned }, API(engine))
   })
 }
 
 export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
-  return commitDecision(engine, row, (changes) => {
+  return commitChange(engine, row, (changes) => {
     requireStatus(changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
     changes.change('restore', id, { status: 'live', reason: null }, API(engine))
   })
@@ -165,5 +177,5 @@ export async function undo(engine: Engine, resolved: ResolvedScope | null, id: s
   const row = resolved.rows.find((one) => one.scope === operation?.scope)
   if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
   const children = await engine.store.operations({ owner, scopes, parent: id })
-  return commitDecision(engine, row, (changes) => undoOperation(changes, operation, children, API(engine)))
+  return commitChange(engine, row, (changes) => undoOperation(changes, operation, children, API(engine)))
 }

@@ -40,6 +40,7 @@ async function summariseWhatIsLive(
   return summariseSession(live, engine.preset.summariser, { embedding: engine.wordVectors })
 }
 
+/** Makes the session's summary, or makes it anew when turns came after it. One that was let go or dropped stays so. */
 async function addSummary(
   engine: Engine,
   row: ScopeRow,
@@ -51,20 +52,24 @@ async function addSummary(
   const ofSession = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
     (memory) => memory.session === session.id,
   )
-  if (ofSession.some((memory) => memory.form === 'summary')) return
+  const known = ofSession.find((memory) => memory.form === 'summary')
+  if (known !== undefined && (known.status !== 'live' || known.learnedAt >= session.lastAt)) return
   const summary = await summariseWhatIsLive(engine, row, cache, session.id)
   if (summary === null) return
   const signals = signalsOf(ofSession.filter((memory) => memory.form === 'utterance'))
+  const origin = originOf(engine, engine.preset.summariser.id)
+  if (known !== undefined) {
+    const { text, evidence } = summary
+    changes.change('modify', known.id, { text, evidence, signals, learnedAt: session.lastAt }, origin)
+    return
+  }
   const place = {
     session: session.id,
     sessionNumber: session.number,
     round: cache.roundAt(row.scope, Number.POSITIVE_INFINITY),
     learnedAt: session.lastAt,
   }
-  changes.add(
-    memoryOf({ ...summary, signals }, place, 'other'),
-    originOf(engine, engine.preset.summariser.id),
-  )
+  changes.add(memoryOf({ ...summary, signals }, place, 'other'), origin)
 }
 
 /**

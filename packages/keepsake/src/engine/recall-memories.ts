@@ -1,9 +1,10 @@
 import { composeContext } from '../composition/compose-context.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { Memory } from '../operations/memory.ts'
+import type { Memory, MemoryForm } from '../operations/memory.ts'
 import type { Touched } from '../operations/operation.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
 import { eventScope } from '../scopes/scope-key.ts'
 import { describe, readTime } from '../turns/normalise-turns.ts'
 import { commitDecision } from './change-memories.ts'
@@ -39,7 +40,7 @@ function readQuestion(engine: Engine, question: string, options: RecallOptions):
     now,
     asOf: options.asOf === undefined ? null : readTime(options.asOf, 'asOf'),
     types: options.types ?? null,
-    forms: options.forms ?? null,
+    forms: readForms(engine, options.forms),
     timeZone: options.timeZone ?? null,
     speaker: options.speaker ?? null,
   }
@@ -52,23 +53,36 @@ function touchedBy(engine: Engine, ranked: readonly Memory[]): Touched[] {
   return lasting.map((memory, index) => ({ memory: memory.id, rank: index < first ? 'first' : 'second' }))
 }
 
+/** Counts what a recall returned, as far as it is still live, and lets go what a capacity then has no room for. */
+async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touched[]): Promise<void> {
+  await commitDecision(engine, row, (changes) => {
+    const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
+    if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
+  })
+  const suppressed = touched.filter((entry) => entry.rank === 'second').map((entry) => entry.memory)
+  await letGoOverCapacity(engine, row, new Set(suppressed))
+}
+
 /** Writes what a recall reinforced, off the caller's path, as one entry of the log a scope. */
 function reinforceLater(engine: Engine, resolved: ResolvedScope, ranked: readonly Memory[]): void {
+  const scopeOf = new Map(ranked.map((memory) => [memory.id, memory.scope]))
   const touched = touchedBy(engine, ranked)
   for (const row of resolved.rows) {
-    const own = touched.filter(
-      (entry) => ranked.find((memory) => memory.id === entry.memory)?.scope === row.scope,
-    )
-    if (own.length === 0) continue
-    engine.worker.later(row, async () => {
-      await commitDecision(engine, row, (changes) => {
-        const live = own.filter((entry) => changes.read(entry.memory)?.status === 'live')
-        changes.reinforce(live, originOf(engine, 'recall'))
-      })
-      const suppressed = own.filter((entry) => entry.rank === 'second').map((entry) => entry.memory)
-      await letGoOverCapacity(engine, row, new Set(suppressed))
-    })
+    const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
+    if (own.length > 0) engine.worker.later(row, () => reinforceIn(engine, row, own))
   }
+}
+
+/** Forms a recall may name: those the preset recalls. Others are not in the index. */
+function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
+  const { name, recalls } = engine.preset
+  const other = forms?.find((form) => !recalls.includes(form))
+  if (other !== undefined) {
+    throw new InvalidInputError(
+      `forms names "${other}", but preset ${name} recalls ${recalls.join(' and ')}. Others can be listed with memories() and story().`,
+    )
+  }
+  return forms ?? null
 }
 
 const NOTHING = {
