@@ -1,7 +1,7 @@
 // The README's ten lines.
 import { openMemory } from 'keepsake'
 
-const keepsake = await openMemory({ path: ':memory:' })
+const keepsake = await openMemory({ path: 'memory.db' })
 const ana = keepsake.scope({ user: 'ana' })
 
 await ana.remember([

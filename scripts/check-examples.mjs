@@ -1,6 +1,6 @@
 // Every program in examples/ runs as it stands and exits 0, each in an empty folder of its own.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,17 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const EXAMPLES = join(ROOT, 'examples')
 const LIMIT_MS = 60_000
 
+/** The README's first program is one of the examples, so that it runs as well. */
+function checkReadme() {
+  const [, block = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
+  const example = readFileSync(join(EXAMPLES, 'ten-lines.ts'), 'utf8').replace(/^\/\/.*\n/, '')
+  if (block.trim() === example.trim()) return 0
+  console.error('README.md and examples/ten-lines.ts differ: the first program of the README must be that example')
+  return 1
+}
+
 const names = existsSync(EXAMPLES) ? readdirSync(EXAMPLES).filter((name) => name.endsWith('.ts')) : []
-let failed = names.length === 0 ? 1 : 0
+let failed = names.length === 0 ? 1 : checkReadme()
 if (names.length === 0) console.error('there is no examples/*.ts: nothing was checked')
 for (const name of names.toSorted()) {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-example-'))
