@@ -21,6 +21,22 @@ async function talk(
   return { keepsake, user }
 }
 
+/** One session of turns by role. */
+async function converse(
+  turns: readonly (readonly ['user' | 'agent', string])[],
+): Promise<{ keepsake: Keepsake; user: ScopedMemory }> {
+  const keepsake = await openForTest()
+  const user = keepsake.scope({ user: 'u' })
+  const at = Date.UTC(2024, 0, 1, 18)
+  await user.remember(
+    turns.map(([role, text], index) => ({ role, text, id: `c${index}`, at: at + index * 60_000 })),
+    { session: 'c' },
+  )
+  await user.endSession('c')
+  await keepsake.drain()
+  return { keepsake, user }
+}
+
 async function everything(user: ScopedMemory, question: string, options = {}): Promise<string> {
   const { memories, context } = await user.recall(question, {
     limit: 50,
@@ -82,6 +98,79 @@ describe('a request to forget', () => {
     expect((await user.memories({ statuses: ['deleted'] })).length).toBe(0)
   })
 
+  it('drops all that tells of a person: facts, what the agent said, and what goes on by a pronoun', async () => {
+    const { user } = await converse([
+      ['user', 'My colleague Tom is interviewing at another hospital.'],
+      ['agent', 'Big step for him.'],
+      ['user', 'He is nervous about the panel.'],
+      ['agent', 'Tom must trust you a lot. Anyway, lunch was served.'],
+      ['user', 'I work as a baker in Porto.'],
+      ['agent', 'Nice.'],
+      ['user', "Please forget what I said about Tom, it isn't mine to tell."],
+      ['agent', 'Of course, I have forgotten all about Tom.'],
+      ['user', 'I have a parrot named Kiwi.'],
+    ])
+    const found = await everything(user, 'Tom colleague interviewing hospital nervous panel baker parrot')
+    for (const gone of ['Tom', 'interviewing', 'nervous', 'Big step']) expect(found).not.toContain(gone)
+    for (const kept of ['I work as a baker in Porto', 'Kiwi']) expect(found).toContain(kept)
+    const told = await user.memories({ forms: ['summary', 'story'] })
+    expect(JSON.stringify(told)).not.toMatch(/Tom|nervous/)
+  })
+
+  it('leaves another that a pronoun may mean, and what shares only a common word', async () => {
+    const { user } = await converse([
+      ['user', 'I had lunch with Rose and my brother.'],
+      ['user', 'He is a pilot.'],
+      ['user', 'I rose early to water a rose.'],
+      ['user', 'Please forget what I said about Rose.'],
+    ])
+    const found = await everything(user, 'lunch Rose brother pilot rose early')
+    expect(found).not.toContain('lunch with Rose')
+    expect(found).toContain('He is a pilot')
+    expect(found).toContain('water a rose')
+  })
+
+  it('means only what was said before it', async () => {
+    const { user } = await converse([
+      ['user', 'My cousin Wilhelmina is a pilot.'],
+      ['user', 'Forget what I said about Wilhelmina; I mixed it up.'],
+      ['user', 'My cousin Wilhelmina is a surgeon.'],
+    ])
+    const found = await everything(user, 'Wilhelmina pilot surgeon')
+    expect(found).not.toContain('pilot')
+    expect(found).toContain('Wilhelmina is a surgeon')
+  })
+
+  it('keeps a fact of the same turn about something else', async () => {
+    const { user } = await talk([
+      'My sister Wilhelmina called me, and I work as a baker.',
+      'Please forget what I said about Wilhelmina.',
+    ])
+    expect((await facts(user, 'occupation')).map((memory) => memory.value)).toEqual(['baker'])
+    expect(await facts(user, 'siblings')).toEqual([])
+  })
+
+  it('does not take the turn before for what was just said when its own turn says something', async () => {
+    const { user } = await talk([
+      'I work as a baker.',
+      'I once stole a bicycle from a shop. Forget what I just said.',
+    ])
+    const found = await everything(user, 'bicycle baker')
+    expect(found).not.toContain('bicycle')
+    expect(found).toContain('baker')
+  })
+
+  it('follows a name in Chinese, with what leads in and what gives the reason', async () => {
+    const { user } = await talk([
+      '我前男友王敏突然给我发消息了。',
+      '我在医院工作。',
+      '算了,请忘掉我刚才说的关于王敏的事,我不想再提他。',
+    ])
+    const found = await everything(user, '王敏 前男友 消息 医院')
+    expect(found).not.toContain('王敏')
+    expect(found).toContain('医院')
+  })
+
   it('can be explained and undone', async () => {
     const { user } = await talk(
       ['I have a parrot named Kiwi.'],
@@ -123,6 +212,21 @@ describe('what is said to have changed', () => {
       validUntil: Date.UTC(2024, 0, 31, 18),
     })
     expect(job?.evidence.map((evidence) => evidence.turn)).toEqual(['t0.0', 't1.0'])
+  })
+
+  it.each([
+    ['I love coffee.', "Funny you ask, I don't like coffee anymore."],
+    ['我喜欢咖啡。', '说来好笑,我现在已经不喜欢咖啡了。'],
+  ])('closes a liking that has ended, with its evidence: “%s” – “%s”', async (said, ended) => {
+    const { user } = await talk([said], [ended])
+    const [liking] = await facts(user, 'likes')
+    expect(liking?.validUntil).toBe(Date.UTC(2024, 0, 31, 18))
+    expect(liking?.evidence.map((evidence) => evidence.turn)).toEqual(['t0.0', 't1.0'])
+  })
+
+  it('does not end what only shares a word with what was given up', async () => {
+    const { user } = await talk(['I work at a coffee shop.'], ['I gave up coffee.'])
+    for (const fact of await facts(user, 'employer')) expect(fact.validUntil).toBeNull()
   })
 
   it('lets a new liking delete the dislike it contradicts', async () => {
