@@ -8,6 +8,7 @@ await ana.remember([
   { role: 'user', text: 'I moved to Lyon last week. My sister Mia helped me with the boxes.' },
   { role: 'agent', text: 'How kind of Mia! How is the new flat?' },
 ])
+await ana.drain() // what is drawn from the turns is ready now; the turns themselves were at once
 const { context, memories, known } = await ana.recall('Where does Ana live?')
 console.log(known, context.text, memories[0]?.evidence)
 await keepsake.close()

@@ -171,6 +171,15 @@ describe('a request to forget', () => {
     expect(found).toContain('医院')
   })
 
+  it('takes its words out of the quotes of facts that stay', async () => {
+    const { user } = await talk(
+      ['My sister Wilhelmina called me and I work as a baker.'],
+      ['Please forget what I said about Wilhelmina.'],
+    )
+    const found = await everything(user, 'What do I work as? baker')
+    expect(found).not.toContain('Wilhelmina')
+  })
+
   it('can be explained and undone', async () => {
     const { user } = await talk(
       ['I have a parrot named Kiwi.'],

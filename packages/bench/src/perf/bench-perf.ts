@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openMemory, type EmbeddingModel, type Keepsake, type PresetName, type TurnInput } from 'keepsake'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { questionGenerator, seededVectors, turnGenerator } from './generate.ts'
 import { openOnce } from './open-once.ts'
 import { round, timeCalls, type CallTimes } from './time-calls.ts'
+import { timeFlush } from './time-flush.ts'
 import { benchVectorScan } from './vector-scan.ts'
 
 export interface BenchPerfOptions {
@@ -37,6 +39,8 @@ export interface PerfReport {
     readonly v8: string
     readonly platform: string
     readonly arch: string
+    /** Load average over a minute, before the run and after: what else the machine did. */
+    readonly load: readonly [before: number, after: number]
   }
   /** Flat. What the built-in embedder's runs give is named the same with `builtin_` before it. */
   readonly metrics: Readonly<Record<string, number>>
@@ -71,8 +75,11 @@ type Metrics = Record<string, number>
 export async function benchPerf(options: BenchPerfOptions = {}): Promise<PerfReport> {
   const config = withDefaults(options)
   const metrics: Metrics = {}
+  const before = loadOfMachine()
   const folder = await mkdtemp(join(config.folder, 'keepsake-perf-'))
   try {
+    const flush = await timeFlush(folder, config.calls)
+    Object.assign(metrics, { disk_flush_p50_ms: flush.p50, disk_flush_p95_ms: flush.p95 })
     for (const embedder of config.embedders) {
       const prefix = embedder === 'built-in' ? 'builtin_' : ''
       const add = (more: Metrics) => addPrefixed(metrics, more, prefix)
@@ -91,9 +98,19 @@ export async function benchPerf(options: BenchPerfOptions = {}): Promise<PerfRep
   return {
     dataset: 'generated',
     config: describeConfig(config),
-    runtime: { node, v8, platform: process.platform, arch: process.arch },
+    runtime: {
+      node,
+      v8,
+      platform: process.platform,
+      arch: process.arch,
+      load: [before, loadOfMachine()],
+    },
     metrics,
   }
+}
+
+function loadOfMachine(): number {
+  return round(loadavg()[0] ?? 0)
 }
 
 function withDefaults(options: BenchPerfOptions): Config {
@@ -142,6 +159,8 @@ function headlines(metrics: Metrics, prefix: string, sizes: readonly number[]): 
     'remember_p50_ms',
     'remember_p95_ms',
     'remember_p99_ms',
+    'remember_normal_p50_ms',
+    'remember_normal_p95_ms',
     'bytes_per_memory_ram',
     'bytes_per_memory_disk',
   ]) {
@@ -212,6 +231,7 @@ async function measureSize({ config, folder, embedder, size }: SizeRun): Promise
     preset: config.preset,
     dimensions: embedder === 'seeded' ? DIMENSIONS : null,
   })
+  const unflushed = await timeUnflushed({ config, folder, embedder, size })
   const memory = await open(config, path, embedder, 'full')
   try {
     step('recalling')
@@ -224,6 +244,7 @@ async function measureSize({ config, folder, embedder, size }: SizeRun): Promise
     return {
       ...timesNamed('recall', recall, size),
       ...timesNamed('remember', remember, size),
+      ...unflushed,
       ...timesNamed('recall_after_remember', afterWrite, size),
       [sized('open_ms', size)]: round(opened.openMs),
       [sized('process_start_ms', size)]: round(opened.startMs),
@@ -236,6 +257,23 @@ async function measureSize({ config, folder, embedder, size }: SizeRun): Promise
   }
 }
 
+/** `remember` without waiting for the disk: on a copy, since it adds turns. */
+async function timeUnflushed({ config, folder, embedder, size }: SizeRun): Promise<Metrics> {
+  const path = join(folder, 'unflushed.db')
+  await copyFile(join(folder, `${embedder}-${size}.db`), path)
+  const memory = await open(config, path, embedder, 'normal')
+  try {
+    const scope = memory.scope({ user: PERSON })
+    const nextTurn = turnGenerator({ seed: config.seed + 6, alternate: false, from: Date.UTC(2027, 0, 1) })
+    await scope.recall('', { reinforce: false })
+    const times = await timeCalls(() => scope.remember(nextTurn(), { session: 'measured' }), config)
+    return timesNamed('remember_normal', times, size)
+  } finally {
+    await memory.close()
+    await rm(path)
+  }
+}
+
 async function fillFile(config: Config, path: string, embedder: Embedder, size: number): Promise<Metrics> {
   const memory = await open(config, path, embedder, 'normal')
   try {
@@ -243,12 +281,20 @@ async function fillFile(config: Config, path: string, embedder: Embedder, size: 
     const start = performance.now()
     await fill(memory, PERSON, size, nextTurn)
     const recorded = performance.now()
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
     await memory.drain()
+    delay.disable()
     const drained = performance.now()
-    const { bytes, memories } = await memory.stats()
+    const { memories } = await memory.stats()
+    await memory.close()
+    // At rest: closing writes the journal back into the file, whatever size it had.
+    const { size: bytes } = await stat(path)
     return {
       [sized('fill_turns_per_second', size)]: round((size * TURNS_PER_MEMORY * 1000) / (recorded - start)),
       [sized('consolidation_ms', size)]: round(drained - recorded),
+      [sized('consolidation_hold_p99_ms', size)]: round(delay.percentile(99) / 1e6),
+      [sized('consolidation_hold_max_ms', size)]: round(delay.max / 1e6),
       [sized('bytes_per_memory_disk', size)]: round(bytes / size),
       // Beside the size that was asked for, so that a preset that makes fewer or more is seen.
       [sized('memories_live', size)]: memories.live,

@@ -12,8 +12,10 @@ import { measureSignals } from './measure-signals.ts'
 import { momentOf, originOf, startChanges } from './moment.ts'
 import type { OwnerCache } from './owner-cache.ts'
 
-/** Turns read at a time: enough to make bulk loading quick, few enough to give way often. */
+/** Turns looked at together: a silence of the other side that lasts this long closes a round. */
 const TURNS_AT_A_TIME = 256
+/** Rounds measured and committed at a time, so that the thread is held for some 30 ms and no longer. */
+const ROUNDS_AT_A_TIME = 64
 const STEP = 'pair/1'
 
 /**
@@ -28,9 +30,20 @@ function completeUnits(turns: readonly Turn[], branch: UtteranceBranch, endingSe
   const { pairs, waiting } =
     open.pairs.length === 0 && isFull ? pairTurns(turns, branch.order, { flush: true }) : open
   const limit = waiting[0]?.position ?? Number.POSITIVE_INFINITY
-  const units = pairs.filter((pair) => (pair.at(-1)?.position ?? 0) < limit)
+  const units = firstUnits(pairs.filter((pair) => (pair.at(-1)?.position ?? 0) < limit))
   const reached = Math.max(0, ...units.map((unit) => unit.at(-1)?.position ?? 0))
   return { units, reached }
+}
+
+/** The first rounds; more where sessions ran side by side, so that progress leaves none of their turns behind. */
+function firstUnits(units: readonly (readonly Turn[])[]): readonly (readonly Turn[])[] {
+  let reached = 0
+  for (const [index, unit] of units.entries()) {
+    const isAhead = (rest: readonly Turn[]) => (rest[0]?.position ?? 0) > reached
+    if (index >= ROUNDS_AT_A_TIME && units.slice(index).every(isAhead)) return units.slice(0, index)
+    reached = Math.max(reached, unit.at(-1)?.position ?? 0)
+  }
+  return units
 }
 
 /** Whose word an utterance is: the user's when they speak in it. */

@@ -1,6 +1,7 @@
 import type { KnownMemory } from '../operations/change-set.ts'
 import type { Memory, MemoryForm } from '../operations/memory.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
+import type { IndexedDocument } from '../retrieval/indexed-document.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
 
 /** What the cache keeps of a turn: enough to tell rounds, neighbours and who spoke. */
@@ -28,13 +29,16 @@ export class OwnerCache {
   readonly #gate: string
   readonly #memories = new Map<string, KnownMemory>()
   readonly #turns = new Map<string, KnownTurn>()
-  readonly #ofTurn = new Map<string, Set<string>>()
+  /** Which memories rest on each turn; made when first asked for, since a recall seldom does. */
+  #ofTurn: Map<string, string[]> | null = null
   /** The live utterance that keeps each turn. */
   readonly #keeper = new Map<string, Memory>()
   readonly #userPositions = new Map<number, number[]>()
   readonly #byPosition = new Map<number, string[]>()
   readonly #progress = new Map<number, ScopeProgress>()
   readonly #live = new Map<number, number>()
+  /** Documents of which something changed that decides whether they are searchable. */
+  readonly #unjudged = new Set<string>()
 
   /** @param gate the branch after whose work a turn is recalled only through live memories. */
   constructor(owner: number, index: DocumentIndex, recalls: readonly MemoryForm[], gate: string) {
@@ -63,6 +67,7 @@ export class OwnerCache {
   }
 
   *memoriesOfTurn(turn: string): Generator<Memory> {
+    this.#ofTurn ??= this.#linkAll()
     for (const id of this.#ofTurn.get(turn) ?? []) {
       const known = this.#memories.get(id)
       if (known !== undefined) yield known.memory
@@ -107,30 +112,57 @@ export class OwnerCache {
     return turn.position > this.consolidatedTo(turn.scope)
   }
 
+  /** Scopes whose progress is known. */
+  get scopes(): Iterable<number> {
+    return this.#progress.keys()
+  }
+
   setProgress(scope: number, progress: ScopeProgress): void {
     const before = this.consolidatedTo(scope)
     this.#progress.set(scope, progress)
-    const after = this.consolidatedTo(scope)
     const turns = this.#byPosition.get(scope) ?? []
+    const after = Math.min(this.consolidatedTo(scope), turns.length - 1)
     for (let position = before + 1; position <= after; position += 1) {
       const id = turns[position]
-      if (id !== undefined) this.#judgeTurn(id)
+      if (id !== undefined) this.#unjudged.add(id)
     }
+  }
+
+  /**
+   * Puts a document into the index, searchable if it should be by what is known now. So progress and memories
+   * come first: a document that is shown and hidden again later costs several times as much.
+   */
+  putDocument(document: IndexedDocument): void {
+    this.index.upsert(document)
+    this.#unjudged.delete(document.id)
+    this.#judge(document.id)
+  }
+
+  /** Shows and hides documents as the changes since the last time ask. */
+  settle(): void {
+    for (const id of this.#unjudged) this.#judge(id)
+    this.#unjudged.clear()
   }
 
   addTurn(row: IndexRow): void {
     const { id, scope, session, position, role } = row
-    if (!this.#turns.has(id) && role === 'user') this.#notePosition(scope, position)
+    if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
     this.#turns.set(id, { id, scope, session, position, role })
-    const turns = this.#byPosition.get(scope) ?? []
-    turns[position] = id
-    this.#byPosition.set(scope, turns)
+    const turns = this.#byPosition.get(scope)
+    if (turns !== undefined) turns[position] = id
+    else {
+      const first: string[] = []
+      first[position] = id
+      this.#byPosition.set(scope, first)
+    }
   }
 
   #notePosition(scope: number, position: number): void {
     const positions = this.#userPositions.get(scope)
     if (positions === undefined) this.#userPositions.set(scope, [position])
-    else positions.push(position)
+    else if ((positions.at(-1) ?? 0) < position) positions.push(position)
+    // Rows come in order of their last writing: what was indexed anew comes later than its place.
+    else positions.splice(this.roundAt(scope, position), 0, position)
   }
 
   setMemory(known: KnownMemory): void {
@@ -138,40 +170,67 @@ export class OwnerCache {
     const before = this.#memories.get(memory.id)?.memory
     this.#memories.set(memory.id, known)
     const gained = (memory.status === 'live' ? 1 : 0) - (before?.status === 'live' ? 1 : 0)
-    this.#live.set(memory.scope, this.liveCount(memory.scope) + gained)
-    if (before?.evidence !== memory.evidence) this.#linkEvidence(before, memory)
+    if (gained !== 0) this.#live.set(memory.scope, this.liveCount(memory.scope) + gained)
+    if (this.#ofTurn !== null) {
+      if (before !== undefined) unlink(this.#ofTurn, before)
+      link(this.#ofTurn, memory)
+    }
     if (memory.form === 'utterance') this.#keepTurns(before, memory)
-    else this.index.setSearchable(memory.id, memory.status === 'live' && this.#recalls.has(memory.form))
+    else this.#askAgain(memory.id)
   }
 
   #keepTurns(before: Memory | undefined, memory: Memory): void {
-    const turns = new Set([...(before?.evidence ?? []), ...memory.evidence].map((evidence) => evidence.turn))
-    for (const turn of turns) {
-      const keeps = memory.status === 'live' && memory.evidence.some((evidence) => evidence.turn === turn)
-      if (keeps) this.#keeper.set(turn, memory)
-      else if (this.#keeper.get(turn)?.id === memory.id) this.#keeper.delete(turn)
-      this.#judgeTurn(turn)
+    for (const { turn } of before?.evidence ?? []) this.#letGo(turn, memory)
+    for (const { turn } of memory.evidence) {
+      if (memory.status === 'live') this.#keeper.set(turn, memory)
+      else this.#letGo(turn, memory)
+      this.#askAgain(turn)
     }
   }
 
-  #linkEvidence(before: Memory | undefined, memory: Memory): void {
-    for (const { turn } of before?.evidence ?? []) this.#ofTurn.get(turn)?.delete(memory.id)
-    for (const { turn } of memory.evidence) {
-      const ids = this.#ofTurn.get(turn)
-      if (ids === undefined) this.#ofTurn.set(turn, new Set([memory.id]))
-      else ids.add(memory.id)
+  #letGo(turn: string, memory: Memory): void {
+    if (this.#keeper.get(turn)?.id === memory.id) this.#keeper.delete(turn)
+    this.#askAgain(turn)
+  }
+
+  #linkAll(): Map<string, string[]> {
+    const links = new Map<string, string[]>()
+    for (const { memory } of this.#memories.values()) link(links, memory)
+    return links
+  }
+
+  /** A document that is yet to come is judged when it does. */
+  #askAgain(id: string): void {
+    if (this.index.has(id)) this.#unjudged.add(id)
+  }
+
+  #judge(id: string): void {
+    const turn = this.#turns.get(id)
+    if (turn !== undefined) this.index.setSearchable(id, this.#isTurnSearchable(turn))
+    else {
+      const memory = this.#memories.get(id)?.memory
+      if (memory === undefined || memory.form === 'utterance') return
+      this.index.setSearchable(id, memory.status === 'live' && this.#recalls.has(memory.form))
     }
   }
 
   /** A turn is searchable while it waits for consolidation, and then only through a live utterance. */
-  #judgeTurn(id: string): void {
-    const turn = this.#turns.get(id)
-    if (turn === undefined) return
-    const isKept = this.#recalls.has('utterance') && this.utteranceOf(id) !== undefined
-    this.index.setSearchable(id, isKept || this.isPending(turn))
+  #isTurnSearchable(turn: KnownTurn): boolean {
+    return (this.#recalls.has('utterance') && this.#keeper.has(turn.id)) || this.isPending(turn)
   }
+}
 
-  judgeTurns(ids: Iterable<string>): void {
-    for (const id of ids) this.#judgeTurn(id)
+function link(links: Map<string, string[]>, memory: Memory): void {
+  for (const { turn } of memory.evidence) {
+    const ids = links.get(turn)
+    if (ids === undefined) links.set(turn, [memory.id])
+    else if (!ids.includes(memory.id)) ids.push(memory.id)
+  }
+}
+
+function unlink(links: Map<string, string[]>, memory: Memory): void {
+  for (const { turn } of memory.evidence) {
+    const rest = links.get(turn)?.filter((id) => id !== memory.id)
+    if (rest !== undefined) links.set(turn, rest)
   }
 }

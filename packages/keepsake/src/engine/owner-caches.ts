@@ -2,10 +2,13 @@ import { Mutex } from 'async-mutex'
 import { LRUCache } from 'lru-cache'
 import type { VectorArena } from '../retrieval/vector/vector-arena.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
-import type { IndexRow, IndexRows, NewDocument, Store } from '../stores/store.ts'
+import type { IndexRow, IndexRows, NewDocument, ScopeProgress, Store } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { Memory, MemoryForm } from '../operations/memory.ts'
 import { OwnerCache } from './owner-cache.ts'
+
+/** Documents taken in between two looks at the event loop: some 20 ms. */
+const DOCUMENTS_AT_A_TIME = 1_000
 
 export interface CacheSettings {
   readonly store: Store
@@ -83,8 +86,12 @@ export class OwnerCaches {
     if (usable?.version.revision === version.revision) return usable
     if (cached !== undefined && usable === undefined) this.#caches.delete(owner)
     const cache = usable ?? this.#empty(owner)
-    const rows = await store.indexRows(owner, cache.version.revision)
-    await this.#apply(cache, rows)
+    try {
+      await this.#readInto(cache, usable === undefined)
+    } catch (error) {
+      if (usable === undefined) cache.index.free()
+      throw error
+    }
     this.#caches.set(owner, { cache })
     return cache
   }
@@ -94,41 +101,67 @@ export class OwnerCaches {
     return new OwnerCache(owner, new DocumentIndex(arena), recalls, gate)
   }
 
-  async #apply(cache: OwnerCache, rows: IndexRows): Promise<void> {
-    const { store, embedder } = this.#settings
-    const renewed = new Map<string, NewDocument>()
-    const outdated = rows.documents.filter((row) => row.analyser !== ANALYSER_VERSION)
-    if (outdated.length > 0) {
-      for (const row of await this.#settings.analyseAgain(cache.owner, outdated)) renewed.set(row.id, row)
-    }
-    const memories = new Map(rows.memories.map(({ memory }) => [memory.id, memory]))
-    for (const row of rows.documents) {
-      const memory = memories.get(row.id) ?? cache.known(row.id)?.memory
-      addRow(cache, { ...row, ...subjectOf(memory), ...renewed.get(row.id) }, embedder)
-    }
-    for (const id of rows.removed) cache.index.remove(id)
-    const unembedded = rows.documents.filter((row) => row.embedder !== embedder).map((row) => row.id)
-    if (unembedded.length > 0) this.#settings.embedLater(cache.owner, unembedded)
-    const scopes = new Set(rows.documents.map((row) => row.scope))
-    for (const { memory } of rows.memories) scopes.add(memory.scope)
-    for (const scope of scopes) cache.setProgress(scope, await store.progress(cache.owner, scope))
+  /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */
+  async #readInto(cache: OwnerCache, isNew: boolean): Promise<void> {
+    const rows = await this.#settings.store.indexRows(cache.owner, cache.version.revision)
+    const renewed = await this.#renew(cache.owner, rows.documents)
+    const progress = await this.#progressOf(cache, rows)
+    for (const [scope, reached] of progress) cache.setProgress(scope, reached)
     for (const known of rows.memories) cache.setMemory(known)
-    cache.judgeTurns(rows.documents.filter((row) => row.kind === 'turn').map((row) => row.id))
+    for (const id of rows.removed) cache.index.remove(id)
+    const unembedded: string[] = []
+    for (const [index, row] of rows.documents.entries()) {
+      const document = renewed.get(row.id) ?? row
+      addRow(cache, row, document, this.#settings.embedder)
+      if (row.embedder !== this.#settings.embedder) unembedded.push(row.id)
+      // A cache in use has to change at a stroke; one that nobody has seen can let others go first.
+      if (isNew && index % DOCUMENTS_AT_A_TIME === DOCUMENTS_AT_A_TIME - 1) await giveWay()
+    }
+    cache.settle()
     cache.version = rows.version
+    if (unembedded.length > 0) this.#settings.embedLater(cache.owner, unembedded)
+  }
+
+  async #renew(owner: number, rows: readonly IndexRow[]): Promise<Map<string, NewDocument>> {
+    const outdated = rows.filter((row) => row.analyser !== ANALYSER_VERSION)
+    if (outdated.length === 0) return new Map()
+    const renewed = await this.#settings.analyseAgain(owner, outdated)
+    return new Map(renewed.map((document) => [document.id, document]))
+  }
+
+  async #progressOf(cache: OwnerCache, rows: IndexRows): Promise<Map<number, ScopeProgress>> {
+    const scopes = new Set(cache.scopes)
+    for (const row of rows.documents) scopes.add(row.scope)
+    for (const { memory } of rows.memories) scopes.add(memory.scope)
+    const progress = new Map<number, ScopeProgress>()
+    for (const scope of scopes) progress.set(scope, await this.#settings.store.progress(cache.owner, scope))
+    return progress
   }
 }
 
-/** A statement counts as its subject's own words, so that a question about somebody finds what is known of them. */
-function subjectOf(memory: Memory | undefined): Partial<Pick<IndexRow, 'role' | 'speaker'>> {
-  if (memory === undefined || memory.form === 'utterance') return {}
-  const { subject } = memory
-  if (subject === 'user' || subject === 'agent') return { role: subject }
-  return { role: 'user', speaker: subject }
+/** Lets requests that wait on the event loop go first. */
+function giveWay(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Puts a row into the cache; a vector of another embedder counts as none, so that dimensions never mix. */
-function addRow(cache: OwnerCache, row: IndexRow, embedder: string): void {
+function addRow(
+  cache: OwnerCache,
+  row: IndexRow,
+  { terms, traits }: Pick<NewDocument, 'terms' | 'traits'>,
+  embedder: string,
+): void {
   if (row.kind === 'turn') cache.addTurn(row)
+  const { id, kind, scope, session, position, at } = row
+  const { role, speaker } = speakerOf(row, cache.known(id)?.memory)
   const vector = row.embedder === embedder ? row.vector : null
-  cache.index.upsert({ ...row, vector })
+  cache.putDocument({ id, kind, scope, session, position, role, speaker, at, terms, traits, vector })
+}
+
+/** A statement counts as its subject's own words, so that a question about somebody finds what is known of them. */
+function speakerOf(row: IndexRow, memory: Memory | undefined): Pick<IndexRow, 'role' | 'speaker'> {
+  if (memory === undefined || memory.form === 'utterance') return row
+  const { subject } = memory
+  if (subject === 'user' || subject === 'agent') return { role: subject, speaker: row.speaker }
+  return { role: 'user', speaker: subject }
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from '../grounding/evidence.ts'
 import type { Memory } from '../operations/memory.ts'
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -6,16 +7,33 @@ import type { OwnerCache } from './owner-cache.ts'
 import type { FoundMemory } from './rank-memories.ts'
 import { readTurns, utteranceText } from './read-memories.ts'
 
+/** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
+function isWithdrawn(cache: OwnerCache, turn: string): boolean {
+  if (cache.utteranceOf(turn) !== undefined) return false
+  return [...cache.memoriesOfTurn(turn)].some((memory) => memory.status === 'deleted')
+}
+
 /**
- * The words of a turn that may be shown as evidence. A turn that no live utterance keeps is shown only in the
- * words a live memory quotes, and not at all once something that rests on it was deleted.
+ * The words of a turn that may be shown as evidence: all of them while it is kept or waits, else those that a
+ * live memory quotes, and none once it was withdrawn.
  */
 function evidenceText(cache: OwnerCache, turn: Turn, quote: string | null): string | null {
   const known = cache.turn(turn.id)
-  if (cache.utteranceOf(turn.id) !== undefined || (known !== undefined && cache.isPending(known)))
-    return turn.text
-  const deleted = [...cache.memoriesOfTurn(turn.id)].some((memory) => memory.status === 'deleted')
-  return deleted ? null : quote
+  const isWhole = cache.utteranceOf(turn.id) !== undefined || (known !== undefined && cache.isPending(known))
+  if (isWhole) return turn.text
+  return isWithdrawn(cache, turn.id) ? null : quote
+}
+
+function withoutWithdrawn(cache: OwnerCache, evidence: readonly Evidence[]): readonly Evidence[] {
+  if (!evidence.some(({ turn, quote }) => quote !== null && isWithdrawn(cache, turn))) return evidence
+  return evidence.map((one) => (isWithdrawn(cache, one.turn) ? { ...one, quote: null } : one))
+}
+
+/** A memory as it may be handed out: quotes from withdrawn turns are left out of it as well. */
+function withoutWithdrawnQuotes(cache: OwnerCache, memory: Memory): Memory {
+  const evidence = withoutWithdrawn(cache, memory.evidence)
+  const past = memory.past.map((version) => ({ ...version, evidence: withoutWithdrawn(cache, version.evidence) }))
+  return { ...memory, evidence, past }
 }
 
 function presentEvidence(
@@ -60,7 +78,8 @@ function presentOne(
   const last = turns.get(version.evidence.at(-1)?.turn ?? '')
   const timed =
     found.pending && last !== undefined ? { ...version, learnedAt: last.at, validFrom: last.at } : version
-  const memory = timed.form === 'utterance' ? { ...timed, text: utteranceText(timed, turns) } : timed
+  const worded = timed.form === 'utterance' ? { ...timed, text: utteranceText(timed, turns) } : timed
+  const memory = withoutWithdrawnQuotes(cache, worded)
   const { score, parts, pending } = found
   return [{ memory, score, parts, pending, evidence: presentEvidence(cache, found, turns) }]
 }

@@ -77,7 +77,7 @@ function groupHits(engine: Engine, cache: OwnerCache, hits: readonly SearchHit[]
       continue
     }
     const turns = new Map(turn === undefined ? [] : [[turn.id, hit.score]])
-    found.set(entry.memory.id, { ...entry, score: hit.score, parts: { ...hit.parts }, turns })
+    found.set(entry.memory.id, { ...entry, score: hit.score, parts: hit.parts, turns })
   }
   return [...found.values()]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../turns/turn.ts'
-import type { Request } from './candidate.ts'
+import type { Extraction, Request } from './candidate.ts'
 import { readForgetRequestEn, readForgetRequestZh } from './explicit-requests.ts'
 import { matchRequest, type RequestTarget } from './match-request.ts'
 import { personaRules } from './persona-rules.ts'
@@ -46,6 +46,87 @@ describe('requests to forget', () => {
     expect(readForgetRequestEn(text)).toBeNull()
   })
   it.each([
+    ["please forget what I said about Tom, it isn't mine to tell.", 'Tom'],
+    ["Actually, please forget what I said about Tom, it isn't mine to tell.", 'Tom'],
+    ['Forget what I told you about Tom - thanks!', 'Tom'],
+    ['Please forget what I said about Tom; I promised to keep quiet.', 'Tom'],
+    ["Could you forget everything I told you about the interview because it's not public?", 'the interview'],
+    ['Please delete what I said about Anna since she would hate it.', 'Anna'],
+    ['Please forget about my ex, please.', 'my ex'],
+    ['Please forget what I said about Tom, thanks.', 'Tom'],
+    ['Please forget what I said about Tom，it is private。', 'Tom'],
+    ['Juno, please forget what I told you about my sister.', 'my sister'],
+    ["It isn't mine to tell, so please forget what I said about Tom.", 'Tom'],
+    ["I shouldn't have said that, can you delete what I told you about Tom?", 'Tom'],
+    ['Can you drop what I told you about Priya?', 'Priya'],
+    ["Let's pretend I never mentioned Priya.", 'Priya'],
+    ["Can we just pretend I didn't bring up the divorce?", 'the divorce'],
+    ["Pretend I never said anything about Priya, she'd be upset.", 'Priya'],
+    ["Please don't bring up Priya again.", 'Priya'],
+    ["Don't mention the divorce again, it hurts.", 'the divorce'],
+    ["I'd rather you didn't keep what I said about Priya.", 'Priya'],
+    ["I don't want you to remember what I said about Priya.", 'Priya'],
+    ["My salary is private, don't store it.", 'My salary'],
+    ["The thing about Priya is confidential, so please don't record it.", 'The thing about Priya'],
+    ['What I told you about Priya is off the record.', 'Priya'],
+    ['Forget I ever mentioned Priya.', 'Priya'],
+    ['Forget that I told you about Priya.', 'Priya'],
+    ['Would you mind forgetting what I said about Priya?', 'Priya'],
+    ['Please forget what I said about Tom, Anna and Bo.', 'Tom, Anna and Bo'],
+    ['Take my address off your records, please.', 'address'],
+    ['Delete what I said about Dr. Miller.', 'Dr. Miller'],
+    ['Forget what I said about the wedding in May, we changed it.', 'the wedding in May'],
+    ["I'd rather you didn't keep that.", null],
+    ["I'd prefer if you didn't remember this.", null],
+    ['Strike that.', null],
+    ['Strike that from the record, please.', null],
+    ["That's off the record.", null],
+    ['Off the record, please.', null],
+    ["Let's pretend I never said that.", null],
+    ["That's private, please don't store it.", null],
+    ['Forget I said anything.', null],
+    ['No need to remember that.', null],
+  ])('are read in the words of “%s”', (text, about) => {
+    expect(readForgetRequestEn(text)).toEqual({ about })
+  })
+  it.each([
+    'Forget about dinner, let us just order in.',
+    "Forget about Tom, let's get pizza.",
+    'Forget about the gym today.',
+    'Strike that, I meant Tuesday.',
+    'She told me to forget what I said about Tom.',
+    'He said, please forget what I said about Tom.',
+    'If I cry, forget what I said about Tom.',
+    'Why would I forget what you said about Tom?',
+    "Pretend I'm a pirate.",
+    "Let's pretend we never met.",
+    'My diary is private.',
+    "That's a secret, but I trust you.",
+    'It stays between us.',
+    'The interview was off the record.',
+    "Don't mention it!",
+    "Don't bring up dessert yet.",
+    "Don't talk about work at dinner.",
+    "I'd rather you didn't call me that.",
+    "I'd rather stay home.",
+    'They went on strike at the factory.',
+    'I keep my records in a drawer.',
+    'Drop me a line.',
+    "Don't save my seat.",
+    "Forget Paris, we're going to Rome.",
+    'Can you drop by on Sunday?',
+    'I dropped what I was holding.',
+    'I wish I could forget about my ex.',
+    'I want to forget my ex.',
+    "I don't want to forget my grandmother.",
+    "You can't make me forget about Tom.",
+    'Please remember my address.',
+    'I will never mention Tom again.',
+    'My boss told me not to bring up Tom again.',
+  ])('are not read in the everyday “%s”', (text) => {
+    expect(readForgetRequestEn(text)).toBeNull()
+  })
+  it.each([
     ['忘掉我说的关于安娜的事', '安娜'],
     ['请忘了我的地址。', '我的地址'],
     ['别记我的电话号码', '我的电话号码'],
@@ -53,6 +134,28 @@ describe('requests to forget', () => {
     ['请把我的工作忘掉', '我的工作'],
     ['忘掉我刚才说的话', null],
     ['当我没说', null],
+    ['算了,请忘掉我刚才说的关于王敏的事,我不想再提她。', '王敏'],
+    ['算了，请忘掉我刚才说的关于王敏的事，我不想再提她。', '王敏'],
+    ['哎,那个,忘掉我跟你说过的关于王敏的事吧,谢谢。', '王敏'],
+    ['我想了想,请你把我说的关于王敏的事都删掉', '王敏'],
+    ['就当我没提过王敏。', '王敏'],
+    ['就当我没说过王敏的事吧,太尴尬了', '王敏'],
+    ['王敏的事别再提了。', '王敏'],
+    ['以后别再跟我提王敏了', '王敏'],
+    ['关于王敏的事请不要记下来', '王敏'],
+    ['我的工资是隐私,别记下来', '我的工资'],
+    ['我希望你忘掉我说的关于王敏的事', '王敏'],
+    ['我不希望你记住我的地址', '我的地址'],
+    ['能不能忘掉我说的关于王敏的事?', '王敏'],
+    ['可以把我的住址删掉吗？', '我的住址'],
+    ['麻烦你删除我之前说的关于体检的内容', '体检'],
+    ['请不要记录我的病情,谢谢', '我的病情'],
+    ['这个别记', null],
+    ['这个别记了,不太方便。', null],
+    ['刚才那句话别记', null],
+    ['这件事要保密,别记下来。', null],
+    ['就当我什么都没说', null],
+    ['算了,当我没说。', null],
   ])('are read in “%s”', (text, about) => {
     expect(readForgetRequestZh(text)).toEqual({ about })
   })
@@ -66,12 +169,42 @@ describe('requests to forget', () => {
     '我记得你的名字',
     '我差点忘了这件事',
     '忘了他吧',
+    '出门太急,把钥匙忘了。',
+    '他昨天喝多了,把我的生日忘了。',
+    '别再提醒我了',
+    '别再提要求了',
+    '过去的事别再提了',
+    '伤心的事就别再提了',
+    '别提了,今天累死了。',
+    '忘掉那些不开心的事吧',
+    '忘掉烦恼',
+    '帮我保密哦',
+    '公司要求我们保密',
+    '你当我没长眼吗',
+    '他当我没说过一样',
+    '如果你愿意,请忘掉我说的关于王敏的事',
+    '她跟我说:忘掉我说的关于王敏的事',
+    '医生让我忘掉我说的那些症状',
+    '我想忘掉王敏',
+    '别记仇',
+    '不用记得那么清楚',
+    '我把文件删除了',
+    '请记住我的生日',
+    '我没提过这件事',
+    '忘了我的生日也没关系',
+    '忘了告诉你,我换工作了',
+    '我跟你说的事别告诉别人',
+    '我刚才说的你都记住了吗?',
   ])('are not read in “%s”', (text) => {
     expect(readForgetRequestZh(text)).toBeNull()
   })
 })
 
 async function requestsIn(text: string): Promise<readonly Request[]> {
+  return (await extractionOf(text)).requests
+}
+
+async function extractionOf(text: string): Promise<Extraction> {
   const turn: Turn = {
     id: 'r',
     scope: 1,
@@ -83,8 +216,7 @@ async function requestsIn(text: string): Promise<readonly Request[]> {
     at: 900,
     timeZone: null,
   }
-  return (await personaRules().extract({ scope: 1, session: 's', sessionNumber: 1, round: 1, turns: [turn] }))
-    .requests
+  return personaRules().extract({ scope: 1, session: 's', sessionNumber: 1, round: 1, turns: [turn] })
 }
 
 describe('announcements of change', () => {
@@ -98,8 +230,46 @@ describe('announcements of change', () => {
     ['我不再住在里昂了', 'residence', '里昂'],
     ['我已经不喝咖啡了', 'habits', '喝咖啡'],
     ['我不再喜欢爵士乐了', 'likes', '爵士乐'],
+    ["Funny you ask, I don't like jazz anymore.", 'likes', 'jazz'],
+    ["Funny you should ask, I don't like jazz anymore.", 'likes', 'jazz'],
+    ["Now that you mention it, I don't like jazz anymore.", 'likes', 'jazz'],
+    ["Maybe it's my age, but I don't like jazz anymore.", 'likes', 'jazz'],
+    ['Ugh, no, I no longer live in Lyon.', 'residence', 'Lyon'],
+    ['Since you asked, I no longer live in Lyon.', 'residence', 'Lyon'],
+    ['说来好笑,我现在不喝咖啡了', 'habits', '喝咖啡'],
+    ['你别说，我已经不喜欢爵士乐了。', 'likes', '爵士乐'],
+    ['我已经不喜欢爵士乐了', 'likes', '爵士乐'],
+    ['说起来,我戒咖啡了', 'habits', '咖啡'],
+    ['我戒了咖啡。', 'habits', '咖啡'],
+    ['我把咖啡戒了。', 'habits', '咖啡'],
   ])('“%s” ends what was so', async (text, key, value) => {
     expect(await requestsIn(text)).toMatchObject([{ kind: 'end', key, value, evidence: { turn: 'r' } }])
+  })
+  it.each([
+    "She said, I don't like jazz anymore.",
+    "If you ask me, I don't like jazz anymore.",
+    "Imagine: I don't like jazz anymore.",
+    "Don't I like jazz anymore?",
+    "They joked that I don't like jazz anymore.",
+    '她说我不喜欢爵士乐了',
+    '如果我不喝咖啡了,会瘦吗?',
+    '我弟弟戒了咖啡',
+  ])('“%s” ends nothing', async (text) => {
+    expect((await requestsIn(text)).filter((request) => request.kind === 'end')).toEqual([])
+  })
+  it('reads both where somebody works and as what, the subject carried over from the sentence before', async () => {
+    const read = async (text: string): Promise<(string | null)[][]> =>
+      (await extractionOf(text)).candidates.map(({ key, value }) => [key, value])
+    const job = [
+      ['employer', '苏州一家做教育软件的公司'],
+      ['occupation', '产品总监'],
+    ]
+    expect(await read('我换工作了。现在在苏州一家做教育软件的公司当产品总监。')).toEqual(
+      expect.arrayContaining(job),
+    )
+    expect(await read('我现在在苏州一家做教育软件的公司当产品总监。')).toEqual(expect.arrayContaining(job))
+    for (const others of ['我弟弟换工作了。', '我朋友来了，她换工作了。', '你换工作了。', '天气真好。'])
+      expect(await read(`${others}现在在苏州一家做教育软件的公司当产品总监。`)).toEqual([])
   })
   it.each([
     ['Actually I moved to Rome.', 'residence', 'Rome'],
@@ -122,7 +292,7 @@ function target(id: string, text: string, rest: Partial<RequestTarget['memory']>
     validUntil: null,
     ...rest,
   }
-  return { memory, evidenceText: text }
+  return { memory, evidenceTexts: [text] }
 }
 
 describe('matchRequest', () => {
@@ -135,7 +305,7 @@ describe('matchRequest', () => {
   const targets = [
     lyon,
     anna,
-    { ...annaPair, evidenceText: 'My sister Anna called me.' },
+    { ...annaPair, evidenceTexts: ['My sister Anna called me.'] },
     target('jazz', 'The user likes jazz.', { key: 'likes', value: 'jazz' }),
   ]
   const options = { speaker: 'user', justSaid: ['t-jazz'] }
@@ -163,6 +333,52 @@ describe('matchRequest', () => {
     expect(matchRequest(end, targets, options).map((match) => match.memory)).toEqual(['lyon'])
     expect(matchRequest(end, targets, { ...options, speaker: 'Bo' })).toEqual([])
     expect(matchRequest({ ...end, about: 'Oslo', value: 'Oslo' }, targets, options)).toEqual([])
+  })
+  it('takes a name as it is written, and each of several', () => {
+    const some = [
+      target('rose', 'The user has a friend called Rose.'),
+      target('rosy', 'The user rose early.'),
+      target('tom', "The user's colleague is called Tom."),
+      target('cabbage', '用户喜欢小白菜。'),
+      target('cat', '用户的猫叫小白。'),
+    ]
+    const named = (about: string): string[] =>
+      matchRequest({ kind: 'forget', about, evidence }, some, options).map((match) => match.memory)
+    expect(named('Rose')).toEqual(['rose'])
+    expect(named('my friend Rose')).toEqual(['rose'])
+    expect(named('Tom and Rose')).toEqual(['rose', 'tom'])
+    expect(named('小白')).toEqual(['cat'])
+    expect(named('我的猫小白')).toEqual(['cat'])
+  })
+  it('takes a fact without the name, drawn from the clause that names it', () => {
+    const drawn = {
+      ...target('drawn', "The user's colleague is interviewing at another hospital.", {
+        value: 'colleague is interviewing at another hospital',
+      }),
+      evidenceTexts: ['Oh, and my colleague Tom is interviewing at another hospital.'],
+    }
+    const beside = {
+      ...target('beside', 'The user works as a baker.', { value: 'baker' }),
+      evidenceTexts: ['My friend Tom called, and I work as a baker now.'],
+    }
+    const found = matchRequest({ kind: 'forget', about: 'Tom', evidence }, [drawn, beside], options)
+    expect(found.map((match) => match.memory)).toEqual(['drawn'])
+  })
+  it('means only what was said before, and not said again', () => {
+    const placeOf = (one: { turn: string }): 'before' | 'after' =>
+      one.turn === 't-later' ? 'after' : 'before'
+    const later = target('later', 'Anna is a surgeon.')
+    const both = target('both', 'Anna sings.', {
+      evidence: [
+        { turn: 't-anna', quote: null },
+        { turn: 't-later', quote: null },
+      ],
+    })
+    const found = matchRequest({ kind: 'forget', about: 'Anna', evidence }, [anna, later, both], {
+      ...options,
+      placeOf,
+    })
+    expect(found.map((match) => match.memory)).toEqual(['anna'])
   })
   it('matches Chinese by its characters', () => {
     const chinese = [target('a', '用户的妹妹安娜是医生。'), target('b', '用户住在里昂。')]

@@ -1,8 +1,8 @@
 import type { ForgetRequest } from './explicit-requests.ts'
 
 /** Small words before a request that ask for nothing by themselves. */
-const INTERJECTION = String.raw`(?:hey|ok|okay|alright|right|actually|well|oh|ah|hm+|um+|uh|er|sorry|and|also|now|so|but|no|yes|yeah|wait|listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second thoughts?|come to think of it|you know what|one more thing|one thing|thank you|thanks)`
-const ASKING = String.raw`(?:please|pls|kindly|(?:can|could|will|would) you|would you mind|(?:can|could) i ask you to|i(?:'d| would) (?:like|love|want|prefer) (?:it if )?(?:for )?you to|i (?:want|need) you to|i'm asking you to|(?:i(?:'d| would) )?appreciate it if you(?: could| would)?|you (?:can|should|may|must))`
+const INTERJECTION = String.raw`(?:hey|ok|okay|alright|right|actually|well|oh|ah|hm+|um+|uh|er|sorry|and|also|now|so|but|no(?=[,.!-])|yes|yeah|wait|listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second thoughts?|come to think of it|you know what|one more thing|one thing|thank you|thanks)`
+const ASKING = String.raw`(?:please|pls|kindly|would you mind|(?:can|could|will|would) you|(?:can|could) i ask you to|i(?:'d| would) (?:like|love|want|prefer) (?:it if )?(?:for )?you to|i (?:want|need) you to|i'm asking you to|(?:i(?:'d| would) )?appreciate it if you(?: could| would)?|you (?:can|may))`
 const OPENING = new RegExp(`^(?:(?:${INTERJECTION}|${ASKING})[\\s,.!…-]+)+`, 'i')
 const IS_ASKING = new RegExp(`\\b${ASKING}[\\s,]`, 'i')
 /** "Juno, please forget …": whoever is addressed. */
@@ -34,10 +34,10 @@ const form = (source: string, rest: Omit<Form, 'pattern'> = {}): Form => ({
 })
 
 const FORMS: readonly Form[] = [
-  form(String.raw`${DROP}\s+(?:${TOLD_ABOUT}|${STATED})\s+(.+?)`),
   form(
     String.raw`${DROP}\s+(?:that )?(?:i|i've)(?: ever| even| just)? (?:mentioned|brought up|told you about|said anything about|talked about|spoke about)\s+(.+?)`,
   ),
+  form(String.raw`${DROP}\s+(?:${TOLD_ABOUT}|${STATED})\s+(.+?)`),
   form(
     String.raw`(?:erase|delete|remove|drop|wipe|strike|take)\s+(?:my|the|our)?\s*(.+?)\s+(?:from|out of|off) (?:your |the )?(?:memory|memories|records?|notes)`,
   ),
@@ -49,7 +49,7 @@ const FORMS: readonly Form[] = [
   form(String.raw`${NEVER}\s+${KEEP}\s+(?:${TOLD_ABOUT}|${STATED}|about)\s+(.+?)`),
   // Without "please" it may be short for "I don't remember my …".
   form(String.raw`${NEVER}\s+${KEEP}\s+(${OWN})`, { asks: true }),
-  form(String.raw`${NEVER}\s+(?:stor(?:e|ing)|sav(?:e|ing)|record(?:ing)?)\s+(${OWN})`),
+  form(String.raw`${NEVER}\s+(?:stor(?:e|ing)|record(?:ing)?)\s+(${OWN})`),
   form(
     String.raw`${NEVER}\s+(?:ever )?(?:bring(?:ing)? up|mention(?:ing)?|talk(?:ing)? about|speak(?:ing)? of)\s+(.+?)\s+(?:ever )?(?:again|anymore|any more)`,
   ),
@@ -119,9 +119,15 @@ const MOVES_ON =
 
 /** Where the object of a request ends and its reason, an aside or thanks begin. */
 const ASIDE =
-  /\s*(?:[;:(]|\s[-–—]+\s|[–—]|\.{3}|…|[.!?]\s|,\s*(?!(?:\p{Lu}[\p{L}'-]*|(?:my|the|our)\s\p{L}+)(?:,\s*(?:and|or)\s|\s+(?:and|or)\s|,\s*\p{Lu}))|\s(?:because|cause|cuz|cos|since (?=(?:it|i|he|she|they|we|you|that)\b)|as (?=(?:it|i|he|she|they|we|that)(?:'|\b))|so (?=(?:it|i|he|she|they|we|that|nobody|no)\b)|before (?=(?:it|i|he|she|they|we|someone|anyone)\b)|though|although|but|until|unless|if (?=you\b)|and (?=(?:i|it|it's|please|don't|never|let's|thanks|he|she|they|we|that)\b)|(?:it's|it isn't|it wasn't|that's|that wasn't|i'm|i don't|i shouldn't|i'd) (?=.))).*$/iu
+  /\s*(?:[;:(]|\s[-–—]+\s|[–—]|\.{3}|…|(?<!\b(?:dr|mr|mrs|ms|prof|st))[.!?]\s|\s(?:because|cause|cuz|cos|since (?=(?:it|i|he|she|they|we|you|that)\b)|as (?=(?:it|i|he|she|they|we|that)(?:'|\b))|so (?=(?:it|i|he|she|they|we|that|nobody|no)\b)|before (?=(?:it|i|he|she|they|we|someone|anyone)\b)|though|although|but|until|unless|if (?=you (?:can|could|would|don't)\b)|and (?=(?:i|it|it's|please|don't|never|let's|thanks|he|she|they|we|that)\b))).*$/iu
+/** A comma of a list: "Tom, Anna and Bo"; any other begins an aside. */
+const LISTS =
+  /^,\s*(?:\p{Lu}[\p{L}'-]*|(?:my|the|our)\s\p{L}+)(?:,?\s+(?:and|or)\s+(?:\p{Lu}|my\s|the\s|our\s)|,\s*(?:\p{Lu}[\p{L}'-]*|(?:my|the|our)\s\p{L}+)(?:,|\s+(?:and|or)\s))/u
 const CLOSING =
-  /(?:[\s,]+(?:please|pls|thanks|thank you|thx|ok|okay|would you|will you|could you|can you|for me|for now|at all|altogether|completely|entirely|right now|just now|earlier|again|alright|from (?:your )?(?:memory|records?)|if you (?:can|could|don't mind)))+[\s.!?]*$/i
+  /(?:[\s,]+(?:please|pls|thanks|thank you|thx|ok|okay|would you|will you|could you|can you|for me|for now|at all|altogether|completely|entirely|right now|just now|earlier|again|alright|if you (?:can|could|don't mind)))+[\s.!?]*$/i
+
+/** Longer "sentences" are lists, logs or pasted texts; a request is short. */
+const LONGEST = 500
 
 function clean(sentence: string): string {
   return sentence
@@ -155,32 +161,46 @@ function matchForm(one: Form, words: string, asks: boolean): RegExpExecArray | n
   return one.asks === true && !asks ? null : one.pattern.exec(words)
 }
 
+function withoutAside(words: string): string {
+  const cut = words.replace(ASIDE, '')
+  for (const { index } of cut.matchAll(/,/g)) {
+    if (!LISTS.test(cut.slice(index)) && !LISTS.test(cut.slice(cut.lastIndexOf(',', index - 1))))
+      return cut.slice(0, index).trimEnd()
+  }
+  return cut
+}
+
 function objectOf(words: string): string {
   return words
     .replace(CLOSING, '')
+    .replace(/\s+from (?:your )?(?:memory|records?)[\s.!?]*$/i, '')
     .replace(/[\s,.!?]+$/, '')
     .replace(/^(?:about|of|regarding)\s+/i, '')
     .trim()
 }
 
-/** The request that begins here, if any. */
+/** The request that begins here, if any. Who says why first ("it's private, don't keep it") needs its aside. */
 function readAt(head: string): ForgetRequest | null {
   const { words, asks } = withoutOpening(head)
-  const isPrivacy = /\b(?:private|confidential|personal|a secret|off the record|between us)\b/i.test(words)
-  const bare = isPrivacy ? words : words.replace(ASIDE, '')
-  const tail = isPrivacy ? '' : words.slice(bare.length)
-  const closed = bare.replace(CLOSING, '')
-  const isAsked = asks || /(?:please|pls|(?:would|will|could|can) you)[\s.!?]*$/i.test(bare)
-  if (MOVES_ON.test(tail)) return null
-  // "Strike that, I meant Tuesday" takes back a word, not a memory.
-  if (
-    /^(?:strike|scratch) that$/i.test(closed) &&
-    /^[\s,;–—-]+(?!please|thanks|thank|it |it's|that )/i.test(tail)
-  )
-    return null
+  const bare = withoutAside(words)
+  const tail = words.slice(bare.length)
+  if ((BARE.test(words) && MOVES_ON.test(tail)) || TAKES_BACK_A_WORD.test(words)) return null
+  return readForms(bare, asks) ?? (PRIVACY.test(bare) && bare !== words ? readForms(words, asks) : null)
+}
+
+/** "Strike that, I meant Tuesday" takes back a word, not a memory. */
+const TAKES_BACK_A_WORD =
+  /^(?:strike|scratch) that[\s,;–—-]+(?!please|thanks|thank|it |it's|that |from |[\s.!?]*$)/i
+const BARE = /^[Ff]orget(?:ting)?\s+(?:(?:all )?about\s|\p{Lu}|my\s|our\s)/u
+const PRIVACY =
+  /\b(?:private|confidential|personal|a secret|off the record|between us|nobody's business)[\s.!?]*$/i
+
+function readForms(words: string, asks: boolean): ForgetRequest | null {
+  const closed = words.replace(CLOSING, '')
+  const isAsked = asks || /(?:please|pls|(?:would|will|could|can) you)[\s.!?]*$/i.test(words)
   if (JUST_SAID.some((one) => matchForm(one, closed, isAsked) !== null)) return { about: null }
   for (const one of FORMS) {
-    const found = matchForm(one, closed, isAsked)?.[1]
+    const found = (matchForm(one, closed, isAsked) ?? matchForm(one, words, isAsked))?.[1]
     if (found === undefined) continue
     const about = objectOf(found)
     if (about.length > 1 && !WAVED_AWAY.test(about)) return { about }
@@ -197,6 +217,7 @@ const HINT =
  * words are none: "don't forget to call", "I forgot my keys", "forget it", "forget about dinner, let's dance".
  */
 export function readForgetRequestEn(sentence: string): ForgetRequest | null {
+  if (sentence.length > LONGEST) return null
   const plain = clean(sentence)
   if (!HINT.test(plain)) return null
   for (const start of beginnings(plain)) {
@@ -209,12 +230,15 @@ export function readForgetRequestEn(sentence: string): ForgetRequest | null {
   return null
 }
 
+/** "I shouldn't have said that" reports nobody else's words. */
+const OWN_WORDS =
+  /\bi(?:'ve)?\s+(?:(?:shouldn't|should|never|just|already|have|had|didn't|not)\s+)*(?:say|said|tell|told|asked|wrote|mentioned)\b/gi
 const ONLY_OPENING = new RegExp(`^(?:(?:${INTERJECTION}|${ASKING})[\\s,.!…-]*)+$`, 'i')
 
 /** Interjections may come before any request, a whole clause only before one that asks in so many words. */
 function mayPrecede(lead: string, head: string): boolean {
   if (ONLY_OPENING.test(lead) || /^\p{Lu}[\p{L}'-]*$/u.test(lead)) return true
-  return !NOT_ASKED.test(lead) && (IS_ASKING.test(head) || ASKS_BY_ITSELF.test(head))
+  return !NOT_ASKED.test(lead.replace(OWN_WORDS, '')) && (IS_ASKING.test(head) || ASKS_BY_ITSELF.test(head))
 }
 /** Points at what was told to the listener: nothing else can be meant. */
 const ASKS_BY_ITSELF = new RegExp(

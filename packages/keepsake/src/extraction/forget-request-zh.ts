@@ -1,11 +1,11 @@
 import type { ForgetRequest } from './explicit-requests.ts'
 
 const INTERJECTION =
-  '(?:算了吧?|那个|哎呀?|唉|嗯+|呃|额|哦|噢|啊|对了|好吧|好的?|行吧?|其实|还有|另外|那么?|话说|说起来|等等|等一下|等下|不|不对|不好意思|抱歉|对不起|拜托了?|麻烦了?|谢谢你?|你听我说|我想了想|想了想|说真的|真的|总之|反正|所以|以后|今后|那就|就|还是)'
+  '(?:算了吧?|那个|哎呀?|唉|嗯+|呃|额|哦|噢|啊|对了|好吧|好的?|行吧?|其实|还有|另外|那么?|话说|说起来|等等|等一下|等下|不对|不好意思|抱歉|对不起|拜托了?|麻烦了?|谢谢你?|你听我说|我想了想|想了想|说真的|真的|总之|反正|所以|以后|今后|那就|就|还是)'
 const ASKING =
   '(?:请你?|麻烦你?|拜托你?|帮我|帮忙|替我|给我|你?(?:可不可以|可以|能不能|能否|能|可否)|我(?:希望|想让|想要|想请|宁愿|宁可)你?|希望你|最好)'
 const OPENING = new RegExp(`^(?:(?:${INTERJECTION}|${ASKING}|你)\\s*)*`)
-const IS_ASKING = new RegExp(`${ASKING}`)
+const IS_ASKING = new RegExp(ASKING)
 
 const WHEN = '(?:刚才|刚刚|方才|之前|以前|昨天|上次|前面|曾经|今天)?'
 /** 我刚才跟你说的关于: what points at something told before. */
@@ -88,6 +88,9 @@ const NOTHING_NAMED =
 const NOT_ASKED =
   /如果|要是|假如|假设|倘若|除非|(?:说|告诉我?|叫我|让我|劝我|问|喊|写道|骂)[:"“「]?$|^(?:他|她|他们|医生|老师|我妈|我爸|朋友)(?:们)?(?:总|老|常)?(?:说|叫|让|劝|告诉)/
 
+/** Longer "sentences" are lists, logs or pasted texts; a request is short. */
+const LONGEST = 300
+
 function clean(sentence: string): string {
   return sentence
     .replace(/[，､]/g, ',')
@@ -143,8 +146,10 @@ function asksPolitely(sentence: string): boolean {
  * reason left aside: 忘掉我说的关于安娜的事, 别记我的地址, 就当我没提过安娜.
  */
 export function readForgetRequestZh(sentence: string): ForgetRequest | null {
+  if (sentence.length > LONGEST) return null
   const plain = clean(sentence)
   if (!/忘|删|抹掉|清|记|存|留|当我|当作|提|保密|隐私|聊|说/.test(plain) || !asksPolitely(plain)) return null
+  if (/(?:也|都)(?:没关系|没事|行|好|无所谓)/.test(plain)) return null
   const clauses = plain.split(/[,;:.!?~～…—\n]+|\s-+\s/).map((clause) => clause.trim())
   for (const [at, clause] of clauses.entries()) {
     if (clause === '') continue

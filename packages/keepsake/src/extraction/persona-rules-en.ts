@@ -1,7 +1,9 @@
 import { interpretClause, readCallMe } from './english/interpret-clause.ts'
 import { readClauses } from './english/read-clauses.ts'
 import { loadTagger, type Tagger } from './english/tag-words.ts'
+import type { Word } from './english/word.ts'
 import { readForgetRequestEn } from './explicit-requests.ts'
+import type { Finding } from './finding.ts'
 import type { SentenceReader, SentenceReading } from './read-turn.ts'
 
 const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b/i
@@ -26,11 +28,34 @@ function readSentence(sentence: string, who: string, tagger: Tagger): SentenceRe
   if (!FIRST_PERSON.test(sentence) || sentence.length > LONGEST_SENTENCE)
     return { findings: [], forget: null, isCorrection: false }
   const words = tagger(sentence)
-  const findings = [
-    ...readClauses(words).flatMap((clause) => interpretClause(clause, who)),
-    ...readCallMe(words, who),
-  ]
+  const read = (some: readonly Word[]): Finding[] =>
+    readClauses(some).flatMap((clause) => interpretClause(clause, who))
+  const whole = read(words)
+  const ending = whole.some((found) => found.state === 'ended') ? null : endingBehindLead(sentence)
+  const ended = ending === null ? [] : read(tagger(ending))
+  const findings = [...whole.filter((one) => !ended.some(({ text }) => text === one.text)), ...ended]
+  findings.push(...readCallMe(words, who))
   return { findings, forget: null, isCorrection: CORRECTION.test(sentence) }
+}
+
+const ENDING =
+  /(?:^|[,;:–—]\s*|\s-+\s|\.{3}\s*|…\s*|\s(?:but|so|because|and)\s+)(?:(?:but|and|so|well|actually|honestly|because|now|these days)[\s,]+)*(i(?:'m|’m|'ve|’ve)?\s(?:[^,;:]*\b(?:anymore|any more)\b|(?:(?:am|have|just|actually|now|finally|recently|really|kind of|sort of)\s)*(?:no longer|stopped|quit|gave up|given up)\s)[^,;:.!?…]*)/i
+/** Before an ending these make it another's words, or no statement. */
+const NO_LEAD =
+  /\b(?:if|unless|whether|suppose|supposing|imagine|wish|wished|pretend|pretending|would|could|might|should have|kidding|joking|dreamt|dreamed|says|said|say|tell|tells|told|thinks?|thought|claims?|claimed|asks?|asked|wrote|writes|when|whenever|until|before|after|while|since|because|not)\b/i
+/** "Funny you ask", "now that you mention it", "since you asked": the listener is given the word, not quoted. */
+const ADDRESSED =
+  /^(?:(?!if\b|unless\b|when\b|whenever\b|do\b|did\b|why\b|what\b|how\b|you\b)\p{L}+[\s,]+){1,4}you(?:'d|’d|\s(?:should|would|had|have|just|did))*\s(?:ask|asked|mention|mentioned|say|said|bring|brought)(?:\s(?:it|that|this|so|me|up|about it|about that|that up|it up))*$/iu
+
+/** The end of a habit or a liking behind an interjection or a clause that leads in to it; `null` where it is no plain statement. */
+function endingBehindLead(sentence: string): string | null {
+  if (/\?\s*$/.test(sentence)) return null
+  const match = ENDING.exec(sentence)
+  const ending = match?.[1]
+  if (match === null || ending === undefined) return null
+  const lead = sentence.slice(0, match.index).trim()
+  if (lead === '') return null
+  return ADDRESSED.test(lead) || !NO_LEAD.test(lead) ? ending : null
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i

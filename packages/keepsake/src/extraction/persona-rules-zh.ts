@@ -1,5 +1,5 @@
 import { interpretChineseClause } from './chinese/interpret-clause.ts'
-import { statingClauses } from './chinese/split-clauses.ts'
+import { statingClauses, withSubjectOf } from './chinese/split-clauses.ts'
 import { readForgetRequestZh } from './explicit-requests.ts'
 import type { SentenceReader, SentenceReading } from './read-turn.ts'
 
@@ -10,9 +10,10 @@ export function chineseReader(): SentenceReader {
   return { language: 'zh', unnamed: { user: '用户', agent: '角色' }, read: readSentence, answerInFull }
 }
 
-function readSentence(sentence: string, who: string): SentenceReading {
-  const forget = readForgetRequestZh(sentence)
+function readSentence(given: string, who: string, before: string | null = null): SentenceReading {
+  const forget = readForgetRequestZh(given)
   if (forget !== null) return { findings: [], forget, isCorrection: false }
+  const sentence = withSubjectOf(given, before)
   if (!sentence.includes('我')) return { findings: [], forget: null, isCorrection: false }
   const findings = statingClauses(sentence).flatMap((clause) => interpretChineseClause(clause, who))
   return { findings, forget: null, isCorrection: CORRECTION.test(sentence) }

@@ -86,16 +86,22 @@ async function readTurn(
 ): Promise<{ candidates: Candidate[]; requests: Request[] }> {
   const text = turn.text.slice(0, MOST_CHARACTERS)
   if (
-    !/\b(?:i|im|ive|my|me|we|our|forget|delete|erase|remove|remember|store|save)\b|[我忘删记]/i.test(text) &&
+    !/\b(?:i|im|ive|my|me|we|our|forget|delete|erase|remove|remember|store|save|drop|strike|scratch|pretend|record|keep|mention|bring|private|confidential)\b|[我忘删记提密存]/i.test(
+      text,
+    ) &&
     before?.role !== 'agent'
   )
     return { candidates: [], requests: [] }
   const reader = await readers.of(text)
   const who = turn.speaker ?? (turn.role === 'agent' ? reader.unnamed.agent : reader.unnamed.user)
   const found: { candidates: Candidate[]; requests: Request[] } = { candidates: [], requests: [] }
-  const collect = (sentence: string, evidence: Candidate['evidence'], resolve: TimeResolver): void => {
+  const collect = (
+    sentence: string,
+    evidence: Candidate['evidence'],
+    preceding: string | null = null,
+  ): void => {
     const { candidates, requests } = toExtraction(
-      reader.read(sentence, who),
+      reader.read(sentence, who, preceding),
       turn,
       evidence,
       reader.language,
@@ -105,13 +111,15 @@ async function readTurn(
     found.requests.push(...requests)
   }
   const resolve = await readers.time()
-  for (const { text: sentence, start } of splitSentences(maskUnspoken(text))) {
-    collect(sentence, [{ turn: turn.id, quote: text.slice(start, start + sentence.length) }], resolve)
+  const sentences = splitSentences(maskUnspoken(text))
+  for (const [at, { text: sentence, start }] of sentences.entries()) {
+    const quote = text.slice(start, start + sentence.length)
+    collect(sentence, [{ turn: turn.id, quote }], sentences[at - 1]?.text)
   }
   if (turn.role === 'agent')
     return { candidates: found.candidates.filter((one) => isOfAgent(one, turn)), requests: [] }
   const confirmed = confirmedQuestion(turn, before, reader)
-  if (confirmed !== null) collect(confirmed.statement, confirmed.evidence, resolve)
+  if (confirmed !== null) collect(confirmed.statement, confirmed.evidence)
   return found
 }
 

@@ -15,7 +15,8 @@ export interface SentenceReading {
 /** Reads the sentences of a language. `who` is how the speaker is called in a statement. */
 export interface SentenceReader {
   readonly language: 'en' | 'zh'
-  read(sentence: string, who: string): SentenceReading
+  /** @param before the sentence before it in the turn, whose subject it may go on with */
+  read(sentence: string, who: string, before?: string | null): SentenceReading
   /** What the user would have said themself, had they answered a yes-or-no question in full; `null` for others. */
   answerInFull(question: string): string | null
   /** How the user, or the agent, is called without a name. */

@@ -36,13 +36,29 @@ function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): 
   return found.values()
 }
 
+/**
+ * Takes what rests on the turns out of a summary or story unit, whether or not a memory of its own kept them.
+ *
+ * @param parent the operation this follows from, so that undoing that undoes this
+ */
+export function withdrawTurns(
+  changes: ChangeSet,
+  memory: Memory,
+  turns: ReadonlySet<string>,
+  why: { readonly reason: string; readonly origin: Origin },
+  parent: string | null,
+): void {
+  if (memory.status !== 'live' || !memory.evidence.some((evidence) => turns.has(evidence.turn))) return
+  withdrawSentences(changes, memory, turns, why, { parent })
+}
+
 /** Takes out of an extractive summary (or a raw unit, which has no words of its own) what rests on the turns; drops it when nothing is left or its words cannot be told apart. */
 function withdrawSentences(
   changes: ChangeSet,
   summary: Memory,
   turns: ReadonlySet<string>,
   why: { readonly reason: string; readonly origin: Origin },
-  links: { readonly parent: string },
+  links: { readonly parent: string | null },
 ): void {
   const rest = summary.evidence.filter((evidence) => !turns.has(evidence.turn))
   const quotes = rest.map((evidence) => evidence.quote)

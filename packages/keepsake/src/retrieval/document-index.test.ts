@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { analyseText, findTerms } from '../text/analyse-text.ts'
 import { DocumentIndex } from './document-index.ts'
 import type { IndexedDocument } from './indexed-document.ts'
+import { KNOWN_FROM } from './measure-confidence.ts'
 import { BM25_ONLY, HYBRID, RETRIEVAL_PARTS, withoutParts, type RetrievalRecipe } from './retrieval-recipe.ts'
 import type { SearchOptions, SearchResult } from './search-types.ts'
 import { VectorArena } from './vector/vector-arena.ts'
@@ -183,6 +184,94 @@ describe('filters', () => {
   })
 })
 
+describe('what is said for the first time', () => {
+  const talk = [
+    turn('first', 'The regatta starts at the lighthouse', { position: 0, session: 'a' }),
+    turn('again', 'The regatta starts at the lighthouse', { position: 1, session: 'b' }),
+  ]
+  const novelty = (index: DocumentIndex, id: string): number =>
+    ask(index, 'Where does the regatta start?').hits.find((hit) => hit.id === id)?.parts.novelty ?? 0
+
+  it('is preferred to its repetition', () => {
+    const index = fill(talk)
+    expect(ids(ask(index, 'Where does the regatta start?'))).toEqual(['first', 'again'])
+    expect(novelty(index, 'again')).toBe(0)
+  })
+
+  it('does not count what the question gives away', () => {
+    const index = fill([turn('echo', 'regatta'), turn('tells', 'lighthouse', { position: 1 })])
+    expect(novelty(index, 'echo')).toBe(0)
+    expect(novelty(index, 'tells')).toBeGreaterThan(0)
+  })
+
+  it('passes to the next who said it once the first is hidden, and back', () => {
+    const index = fill(talk)
+    const before = novelty(index, 'first')
+    index.setSearchable('first', false)
+    expect(novelty(index, 'again')).toBeCloseTo(before, 6)
+    index.setSearchable('first', true)
+    expect(novelty(index, 'again')).toBe(0)
+    expect(novelty(index, 'first')).toBeCloseTo(before, 6)
+  })
+
+  it('goes by the time it was said, not by when it was stored', () => {
+    const index = fill([
+      ...talk,
+      turn('told late', 'The regatta starts at the lighthouse', { at: now - 9 * DAY }),
+    ])
+    expect(novelty(index, 'first')).toBe(0)
+    expect(novelty(index, 'told late')).toBeGreaterThan(0)
+  })
+})
+
+describe('misspelt words', () => {
+  const index = fill([
+    turn('a', 'We walked through the cathedral', { session: 'a' }),
+    turn('b', 'We walked through the orchard', { session: 'b' }),
+  ])
+
+  it('find what they stand for, for less than the right word', () => {
+    const ofOther = (question: string) =>
+      ask(index, question, BM25_ONLY).hits.find(({ id }) => id === 'b')?.score ?? 0
+    for (const slip of ['cathedrl', 'cathefral', 'catheddral', 'cathedarl']) {
+      expect(ids(ask(index, slip))[0]).toBe('a')
+    }
+    expect(ids(ask(index, 'cathedral'))[0]).toBe('a')
+    // Scores are relative to the best: the other gains where the best matches less.
+    expect(ofOther('cathedrl walked')).toBeGreaterThan(ofOther('cathedral walked'))
+  })
+
+  it('are not looked for where two letters differ, or the word is short', () => {
+    expect(ask(index, 'cxthxdral', BM25_ONLY).hits.every(({ score }) => score === 0)).toBe(true)
+    expect(ask(fill([turn('a', 'a red boat')]), 'goat', BM25_ONLY).hits[0]?.score).toBe(0)
+  })
+})
+
+it('covers a question by its words spread over an exchange, as a share of their rarity', () => {
+  const index = fill(
+    talkOf(['Which harbour did the schooner leave from?', 'From Bergen, in fog.', 'Nobody saw it again.']),
+  )
+  const coverage = (question: string) =>
+    ask(index, question).hits.find(({ id }) => id === 't1')?.parts.coverage
+  expect(coverage('schooner harbour Bergen')).toBeCloseTo(HYBRID.weights.coverage, 5)
+  expect(coverage('schooner harbour Bergen submarine')).toBeLessThan(0.8 * HYBRID.weights.coverage)
+})
+
+function talkOf(lines: readonly string[]): IndexedDocument[] {
+  return lines.map((text, position) => turn(`t${position}`, text, { position }))
+}
+
+describe('confidence in a memory of a few turns', () => {
+  it.each([
+    ['I work for a shipping company', 'Which company do I work for?', 'Which violin did the mayor purchase?'],
+    ['我在一家银行工作', '我在哪里工作', '我姐姐住在哪里'],
+  ])('is above the threshold for what was said: %s', (said, known, unknown) => {
+    const index = fill([turn('said', said), turn('other', 'Rain again, 下雨', { position: 1 })])
+    expect(ask(index, known).confidence).toBeGreaterThan(KNOWN_FROM)
+    expect(ask(index, unknown).confidence).toBeLessThan(KNOWN_FROM)
+  })
+})
+
 const WORDS = ['tea', 'cat', 'boat', 'lamp', 'river', 'drum']
 const documentArbitrary = fc.record({
   session: fc.constantFrom('x', 'y', 'z'),
@@ -206,7 +295,7 @@ function bruteForce(
     const held = documents.filter((other) => other.terms.includes(term)).length
     const times = d.terms.filter((other) => other === term).length
     const rarity = Math.log(1 + (count - held + 0.5) / (held + 0.5))
-    return (rarity * times * 2.2) / (times + 1.2 * (0.25 + (0.75 * d.terms.length) / average))
+    return (rarity * times * 1.9) / (times + 0.9 * (0.25 + (0.75 * d.terms.length) / average))
   }
   const shares = new Map([
     [0, 1],
@@ -240,12 +329,14 @@ function bruteForce(
 describe('for any documents', () => {
   const wordsAndNeighbours = withoutParts(HYBRID, [
     'semantic',
+    'coverage',
     'session',
     'speaker',
     'time',
     'expected',
     'exchange',
     'length',
+    'novelty',
     'asking',
     'recency',
     'importance',

@@ -26,7 +26,7 @@ import type { VectorTable } from './vector/vector-table.ts'
 export class DocumentIndex {
   readonly #arena: VectorArena
   readonly #table = new DocumentTable()
-  readonly #postings = new Postings()
+  readonly #postings = new Postings(this.#table)
   readonly #participants = new Map<string, Participant & { documents: number; isPerson: boolean }>()
   #vectors: VectorTable | undefined
 

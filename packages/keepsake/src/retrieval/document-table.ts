@@ -75,6 +75,12 @@ export class DocumentTable {
     return this.roles[row] === ROLE_CODES.user
   }
 
+  /** Whether a row was said before another: by time, and by position where times are the same. */
+  isEarlier(row: number, other: number): boolean {
+    const by = (this.at[row] ?? 0) - (this.at[other] ?? 0)
+    return by < 0 || (by === 0 && (this.position[row] ?? 0) < (this.position[other] ?? 0))
+  }
+
   speakerOf(row: number): string | null {
     return this.#speakerNames[this.speakers[row] ?? NONE] ?? null
   }

@@ -16,6 +16,13 @@ const PRECEDING: readonly number[] = [0.5, 0.3]
  * next to nothing, and in a large memory most of the time would go there. A memory of a few thousand turns is untouched.
  */
 const COMMON = { documents: 2_000, share: 1 / 25 } as const
+/**
+ * How much of a question is held is reckoned as if so many turns more had been heard that lack its words: of a
+ * memory of five turns, which hardly knows what is rare, a word never said must not outweigh one that was.
+ */
+const UNHEARD = 500
+/** What a term counts for where only one that it may be misspelt for is found. */
+const MISSPELT = 0.7
 /** A session's words take this many sessions to compare with; of fewer, the part says nothing. */
 const FEWEST_SESSIONS = 2
 
@@ -36,6 +43,12 @@ export interface Matches extends RankingInput {
   readonly own: Float32Array
   /** BM25 of each turn with its neighbours; each term counts once, where it counts most. */
   readonly window: Float32Array
+  /** Summed rarity of the question's terms that the turn (or its neighbours, where they count) holds, however often or far. */
+  readonly held: Float32Array
+  /** Terms that each row was the first to say. */
+  readonly firsts: Int32Array
+  /** By row: how many of them the question gives away. */
+  readonly firstsAsked: ReadonlyMap<number, number>
   /** Cosines, none below zero; `undefined` without vectors. */
   readonly cosine: Float32Array | undefined
   /** BM25 of each session. */
@@ -48,7 +61,7 @@ export interface Matches extends RankingInput {
   /** 1 at the number of each of them. */
   readonly isAsked: Uint8Array
   readonly roleCode: number
-  /** Summed rarity of the question's terms, those that occur nowhere included. */
+  /** Summed rarity of the question's terms, those that occur nowhere included; of this `held` is a share. */
   readonly rarity: number
 }
 
@@ -56,6 +69,7 @@ export interface Matches extends RankingInput {
 class Columns {
   own = new Float32Array(0)
   window = new Float32Array(0)
+  held = new Float32Array(0)
   term = new Float32Array(0)
   cosine = new Float32Array(0)
   scores = new Float32Array(0)
@@ -66,11 +80,13 @@ class Columns {
     if (this.own.length >= length) {
       this.own.fill(0, 0, length)
       this.window.fill(0, 0, length)
+      this.held.fill(0, 0, length)
       return
     }
     const capacity = Math.ceil(length * 1.25)
     this.own = new Float32Array(capacity)
     this.window = new Float32Array(capacity)
+    this.held = new Float32Array(capacity)
     this.term = new Float32Array(capacity)
     this.cosine = new Float32Array(capacity)
     this.scores = new Float32Array(capacity)
@@ -105,6 +121,9 @@ export function matchDocuments(input: RankingInput): Matches {
     counted,
     own: columns.own,
     window: columns.window,
+    held: columns.held,
+    firsts: input.postings.firsts,
+    firstsAsked: matcher.firstsAsked,
     cosine,
     sessionScores: matcher.sessionScores,
     topWords: highest(words, table.length),
@@ -138,6 +157,7 @@ function coversAll(table: DocumentTable, scopes: ReadonlySet<number>): boolean {
 /** Adds up BM25 by turn, by window and by session, a term at a time. */
 class WordMatcher {
   readonly sessionScores: Float64Array
+  readonly firstsAsked = new Map<number, number>()
   rarity = 0
   readonly #input: RankingInput
   readonly #counted: Uint8Array
@@ -160,19 +180,25 @@ class WordMatcher {
   }
 
   match(word: string): void {
-    const list = this.#input.postings.list(word)
-    const rarity = inverseDocumentFrequency(this.#input.table.liveCount, list?.size ?? 0)
-    this.rarity += rarity
+    const { postings, table } = this.#input
+    const exact = postings.list(word)
+    const isFound = exact !== undefined && exact.size > 0
+    const list = isFound ? exact : postings.listOfAlike(word)
+    const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
+    this.rarity += held
     if (list === undefined || list.size === 0) return
+    const share = isFound ? 1 : MISSPELT
+    const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
+    if (list.first >= 0) this.firstsAsked.set(list.first, (this.firstsAsked.get(list.first) ?? 0) + 1)
     const isCommon = list.size > Math.max(COMMON.documents, COMMON.share * this.#input.table.liveCount)
-    this.#addWords(list, rarity, isCommon)
+    this.#addWords(list, rarity, share * held, isCommon)
     if (this.#input.recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)
   }
 
-  #addWords({ entries, size }: PostingList, rarity: number, isCommon: boolean): void {
+  #addWords({ entries, size }: PostingList, rarity: number, share: number, isCommon: boolean): void {
     const { table, recipe } = this.#input
     const { lengths, isTurn, next, previous } = table
-    const { own, window, term, touched } = columns
+    const { own, held, term, touched } = columns
     const hasWindow = recipe.weights.neighbours !== 0
     this.#touched = 0
     for (let i = 0; i < size; i++) {
@@ -181,34 +207,36 @@ class WordMatcher {
       if (this.#counted[row] === 0) continue
       const value = rarity * saturate(entry & 255, (lengths[row] ?? 0) / this.#averageLength)
       own[row] = (own[row] ?? 0) + value
-      if (!hasWindow) continue
-      if (isCommon) {
-        window[row] = (window[row] ?? 0) + value
+      if (!hasWindow) {
+        held[row] = (held[row] ?? 0) + share
         continue
       }
-      this.#raise(row, value)
-      if (isTurn[row] === 0) continue
-      this.#spread(next, row, value, FOLLOWING)
-      this.#spread(previous, row, value, PRECEDING)
+      this.#raise(row, value, share)
+      if (isCommon || isTurn[row] === 0) continue
+      this.#spread(next, row, value, FOLLOWING, share)
+      this.#spread(previous, row, value, PRECEDING, share)
     }
     for (let i = 0; i < this.#touched; i++) term[touched[i] ?? 0] = 0
   }
 
-  #spread(links: Int32Array, from: number, value: number, shares: readonly number[]): void {
+  #spread(links: Int32Array, from: number, value: number, shares: readonly number[], share: number): void {
     let row = from
     for (let i = 0; i < shares.length; i++) {
       row = links[row] ?? NONE
       if (row === NONE) return
-      this.#raise(row, value * (shares[i] ?? 0))
+      this.#raise(row, value * (shares[i] ?? 0), share)
     }
   }
 
   /** A term counts once in a window, where it counts most. */
-  #raise(row: number, value: number): void {
-    const { term, window, touched } = columns
+  #raise(row: number, value: number, share: number): void {
+    const { term, window, held, touched } = columns
     const known = term[row] ?? 0
     if (value <= known || this.#counted[row] === 0) return
-    if (known === 0) touched[this.#touched++] = row
+    if (known === 0) {
+      touched[this.#touched++] = row
+      held[row] = (held[row] ?? 0) + share
+    }
     term[row] = value
     window[row] = (window[row] ?? 0) + value - known
   }

@@ -6,7 +6,21 @@ const MOST_COUNTED = 255
 export interface PostingList {
   entries: Uint32Array
   size: number
+  /** The row of the turn that said it first; −1 where none did. */
+  first: number
 }
+
+/** What is asked of the rows to know who said something first. */
+export interface RowOrder {
+  /** Whether a row is a turn; memories repeat what turns said. */
+  readonly isTurn: Uint8Array
+  /** Whether what one row says was said before the other's. */
+  readonly isEarlier: (row: number, other: number) => boolean
+}
+
+/** A term shorter than this resembles too many others to be taken for a slip of the pen. */
+const SHORTEST_MISSPELT = 6
+const PLAIN_WORD = /^[a-z]+$/
 
 /**
  * Which documents hold which term, and how often: packed lists in typed arrays, with the way back (from a
@@ -22,6 +36,15 @@ export class Postings {
   #counts = new Int32Array(64)
   #entryBytes = 0
   #termBytes = 0
+  /** Terms of plain letters by their first letter and length, to look for misspelt ones. */
+  readonly #alike = new Map<string, string[]>()
+  readonly #order: RowOrder
+  /** Terms that each row was the first to say. */
+  firsts = new Int32Array(64)
+
+  constructor(order: RowOrder) {
+    this.#order = order
+  }
 
   /** The list of a term; `undefined` when no document ever held it. */
   list(term: string): PostingList | undefined {
@@ -29,9 +52,26 @@ export class Postings {
     return id === undefined ? undefined : this.#lists[id]
   }
 
+  /**
+   * The list of the most frequent term that a term may be misspelt for: one letter more, less, other, or two
+   * exchanged, after the same first letter. `undefined` when there is none.
+   */
+  listOfAlike(term: string): PostingList | undefined {
+    if (term.length < SHORTEST_MISSPELT || !PLAIN_WORD.test(term)) return undefined
+    let best: PostingList | undefined
+    for (let length = term.length - 1; length <= term.length + 1; length++) {
+      for (const other of this.#alike.get(`${term.charAt(0)}${length}`) ?? []) {
+        if (!isOneSlipApart(term, other)) continue
+        const list = this.list(other)
+        if ((list?.size ?? 0) > (best?.size ?? 0)) best = list
+      }
+    }
+    return best
+  }
+
   /** Bytes taken, the map of terms estimated. */
   get bytes(): number {
-    return this.#forward.byteLength + this.#starts.byteLength * 2 + this.#entryBytes + this.#termBytes
+    return this.#forward.byteLength + this.#starts.byteLength * 3 + this.#entryBytes + this.#termBytes
   }
 
   /** Notes a document's terms. They count only once `show` is called. */
@@ -54,7 +94,10 @@ export class Postings {
   show(row: number): void {
     this.#eachTerm(row, (id, count) => {
       const list = this.#lists[id]
-      if (list !== undefined) this.#insert(list, ((row << 8) | count) >>> 0)
+      if (list === undefined) return
+      this.#insert(list, ((row << 8) | count) >>> 0)
+      if (this.#order.isTurn[row] !== 1) return
+      if (list.first < 0 || this.#order.isEarlier(row, list.first)) this.#setFirst(list, row)
     })
   }
 
@@ -66,7 +109,23 @@ export class Postings {
       const at = findEntry(list, row)
       list.entries.copyWithin(at, at + 1, list.size)
       list.size--
+      if (list.first === row) this.#setFirst(list, this.#findFirst(list))
     })
+  }
+
+  #setFirst(list: PostingList, row: number): void {
+    if (list.first >= 0) this.firsts[list.first] = (this.firsts[list.first] ?? 0) - 1
+    if (row >= 0) this.firsts[row] = (this.firsts[row] ?? 0) + 1
+    list.first = row
+  }
+
+  #findFirst({ entries, size }: PostingList): number {
+    let first = -1
+    for (let i = 0; i < size; i++) {
+      const row = (entries[i] ?? 0) >>> 8
+      if (this.#order.isTurn[row] === 1 && (first < 0 || this.#order.isEarlier(row, first))) first = row
+    }
+    return first
   }
 
   /** Forgets a hidden document's terms. */
@@ -89,11 +148,21 @@ export class Postings {
     if (known !== undefined) return known
     const id = this.#lists.length
     this.#idOf.set(term, id)
-    this.#lists.push({ entries: new Uint32Array(2), size: 0 })
+    this.#lists.push({ entries: new Uint32Array(2), size: 0, first: -1 })
+    this.#noteAlike(term)
     this.#entryBytes += 8
     // A map's slot, the string, the list object and its typed array's header, as measured on the heap.
     this.#termBytes += 260 + term.length * 2
     return id
+  }
+
+  #noteAlike(term: string): void {
+    if (term.length < SHORTEST_MISSPELT - 1 || !PLAIN_WORD.test(term)) return
+    const key = `${term.charAt(0)}${term.length}`
+    const terms = this.#alike.get(key)
+    if (terms === undefined) this.#alike.set(key, [term])
+    else terms.push(term)
+    this.#termBytes += 8
   }
 
   #insert(list: PostingList, entry: number): void {
@@ -118,6 +187,7 @@ export class Postings {
     const length = Math.max(row + 1, this.#starts.length * 2)
     this.#starts = grow(this.#starts, length)
     this.#counts = grow(this.#counts, length)
+    this.firsts = grow(this.firsts, length)
   }
 
   #compactForward(needed: number): void {
@@ -155,4 +225,14 @@ function findEntry(list: PostingList, row: number): number {
     else high = middle
   }
   return low
+}
+
+/** Whether one letter added, left out or replaced, or two neighbours exchanged, makes one word the other. */
+function isOneSlipApart(word: string, other: string): boolean {
+  let at = 0
+  while (at < word.length && word[at] === other[at]) at++
+  const [rest, otherRest] = [word.slice(at), other.slice(at)]
+  if (rest.slice(1) === otherRest.slice(1)) return true
+  if (rest.slice(1) === otherRest || rest === otherRest.slice(1)) return true
+  return rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2)
 }

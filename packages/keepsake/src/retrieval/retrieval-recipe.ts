@@ -9,18 +9,25 @@ export const RETRIEVAL_PARTS = [
   'semantic',
   /** What the turns before and after add to the two above: words and meaning the turn itself lacks. */
   'neighbours',
+  /** Share of the question's rarity that the turn or those around it hold, however often or far. */
+  'coverage',
   /** BM25 of the whole session, over the question's best. */
   'session',
   /** The question asks about a person (by name, “I”, “you”), and that person spoke. */
   'speaker',
   /** The document is of the time that the question names, or of the days around it. */
   'time',
-  /** It holds the kind of thing asked for: a time for “when”, a number for “how many”, a name for “who”. */
+  /**
+   * It holds the kind of thing asked for: a time for “when”, a number for “how many”, a name for “who”. Less where
+   * only the other half of the exchange holds it.
+   */
   'expected',
   /** It follows a question that resembles the question. */
   'exchange',
   /** It has something to say: the logarithm of its length in terms. */
   'length',
+  /** It is the first to say something: terms that no earlier turn held and the question does not give away. */
+  'novelty',
   /** It asks and does not tell; its weight is negative. */
   'asking',
   /** It was said lately: a half for every `RECENCY_HALF_LIFE`. */
@@ -41,12 +48,14 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
   lexical: 0,
   semantic: 0,
   neighbours: 0,
+  coverage: 0,
   session: 0,
   speaker: 0,
   time: 0,
   expected: 0,
   exchange: 0,
   length: 0,
+  novelty: 0,
   asking: 0,
   recency: 0,
   importance: 0,
@@ -57,14 +66,16 @@ export const HYBRID: RetrievalRecipe = {
   name: 'hybrid',
   weights: {
     lexical: 1,
-    semantic: 0.6,
+    semantic: 0.7,
     neighbours: 1,
+    coverage: 0.5,
     session: 0.4,
-    speaker: 0.6,
+    speaker: 0.7,
     time: 1,
     expected: 0.5,
     exchange: 0.3,
-    length: 0.8,
+    length: 0.5,
+    novelty: 0.4,
     asking: -0.1,
     recency: 0.02,
     importance: 0.05,

@@ -11,7 +11,7 @@ it('never weighs below zero, not even what is everywhere', () => {
 
 it('saturates: 1 at an average length for one occurrence, k1 + 1 at the end', () => {
   expect(saturate(1, 1)).toBeCloseTo(1, 12)
-  // 3 × 2.2 / (3 + 1.2 × (0.25 + 0.75 × 2)) = 6.6 / 5.1
-  expect(saturate(3, 2)).toBeCloseTo(1.294118, 6)
-  expect(saturate(1e9, 1)).toBeCloseTo(2.2, 6)
+  // 3 × 1.9 / (3 + 0.9 × (0.25 + 0.75 × 2)) = 5.7 / 4.575
+  expect(saturate(3, 2)).toBeCloseTo(1.245902, 6)
+  expect(saturate(1e9, 1)).toBeCloseTo(1.9, 6)
 })

@@ -1,5 +1,8 @@
-/** Robertson's usual values; within 1.0–1.5 and 0.5–0.8 the measured ranking hardly changes. */
-export const BM25_K1 = 1.2
+/**
+ * Robertson's usual b, and a k1 below the usual 1.2: a turn is short, and a word repeated in it tells little more.
+ * Measured, 0.6 and 0.9 are a little better than 1.2 on every data set, and 1.8 a little worse.
+ */
+export const BM25_K1 = 0.9
 export const BM25_B = 0.75
 
 /**

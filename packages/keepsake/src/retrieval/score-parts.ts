@@ -1,5 +1,5 @@
 import { TextTrait } from '../text/text-traits.ts'
-import { NONE } from './document-table.ts'
+import { NONE, ROLE_CODES } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
 import { RETRIEVAL_PARTS, type RetrievalPart } from './retrieval-recipe.ts'
 
@@ -18,12 +18,14 @@ const MEASURES: Readonly<Record<RetrievalPart, (matches: Matches, row: number) =
   lexical: (m, row) => (m.own[row] ?? 0) / m.topWords,
   semantic: (m, row) => (m.cosine?.[row] ?? 0) / m.topCosine,
   neighbours: measureNeighbours,
+  coverage: (m, row) => (m.held[row] ?? 0) / (m.rarity || 1),
   session: (m, row) => (m.sessionScores[m.table.sessionOf[row] ?? NONE] ?? 0) / m.topSession,
   speaker: measureSpeaker,
   time: measureTime,
-  expected: (m, row) => (((m.table.traits[row] ?? 0) & m.question.read.expected) === 0 ? 0 : 1),
+  expected: measureExpected,
   exchange: measureExchange,
   length: (m, row) => LENGTH_VALUES[Math.min(FULL_LENGTH, m.table.lengths[row] ?? 0)] ?? 1,
+  novelty: measureNovelty,
   asking: (m, row) => (((m.table.traits[row] ?? 0) & TextTrait.asks) === 0 ? 0 : 1),
   recency: measureRecency,
   importance: (m, row) => m.table.importance[row] ?? 0,
@@ -34,6 +36,18 @@ export const LENGTH_VALUES = Float64Array.from(
   { length: FULL_LENGTH + 1 },
   (_, length) => Math.log1p(length) / Math.log1p(FULL_LENGTH),
 )
+
+/** A turn that says so many things for the first time says as much that is new as any. */
+const FULL_NOVELTY = 15
+/** What is drawn from turns repeats them: it is neither the first to say something nor a mere repetition. */
+const NOVELTY_OF_A_MEMORY = 0.5
+const NOVELTY_VALUES = Float64Array.from(
+  { length: FULL_NOVELTY + 1 },
+  (_, terms) => Math.log1p(terms) / Math.log1p(FULL_NOVELTY),
+)
+
+/** What it counts for when the other half of an exchange holds the kind of thing asked for. */
+const EXPECTED_BESIDE = 0.4
 
 /** Days after which a document is as old as any. */
 const OLDEST_DAY = 1_000
@@ -74,11 +88,13 @@ export function activeParts(matches: Matches): WeighedPart[] {
 const ASKED_OF_THE_BEST: ReadonlySet<RetrievalPart> = new Set([
   'lexical',
   'semantic',
+  'coverage',
   'session',
   'speaker',
   'time',
   'expected',
   'length',
+  'novelty',
 ])
 
 /** What a document would score that is best in every part that has something to say on the question. */
@@ -112,6 +128,29 @@ export function measureTime({ table, question }: Matches, row: number): number {
     if (at >= from - TIME_MARGIN.before && at < to + TIME_MARGIN.after) value = NEAR_THE_TIME
   }
   return value
+}
+
+/** The logarithm of the number of terms it is the first to say, without those that the question gives away. */
+export function measureNovelty({ table, own, firsts, firstsAsked }: Matches, row: number): number {
+  if (table.isTurn[row] === 0) return NOVELTY_OF_A_MEMORY
+  const asked = own[row] === 0 ? 0 : (firstsAsked.get(row) ?? 0)
+  const terms = (firsts[row] ?? 0) - asked
+  return NOVELTY_VALUES[terms < FULL_NOVELTY ? terms : FULL_NOVELTY] ?? 0
+}
+
+export function measureExpected({ table, counted, question }: Matches, row: number): number {
+  const { expected } = question.read
+  if (((table.traits[row] ?? 0) & expected) !== 0) return 1
+  const beside = otherHalf(table, row)
+  if (beside === NONE || counted[beside] === 0) return 0
+  return ((table.traits[beside] ?? 0) & expected) === 0 ? 0 : EXPECTED_BESIDE
+}
+
+/** The user's turn after an agent's, the agent's turn before a user's. */
+function otherHalf({ roles, next, previous }: Matches['table'], row: number): number {
+  const isAgent = roles[row] === ROLE_CODES.agent
+  const beside = (isAgent ? next : previous)[row] ?? NONE
+  return beside !== NONE && (roles[beside] === ROLE_CODES.agent) !== isAgent ? beside : NONE
 }
 
 function measureExchange({ table, own, topWords, counted }: Matches, row: number): number {

@@ -5,14 +5,15 @@ import {
   FULL_LENGTH,
   LENGTH_VALUES,
   MEANING_WINDOW,
+  measureExpected,
+  measureNovelty,
   measureSpeaker,
   measureTime,
   recencyOf,
 } from './score-parts.ts'
 
 /**
- * Writes each row's score, −Infinity for those that are no candidates, and returns each session's: its best turn's,
- * without the parts that only tell the turns of one session apart (session, expected, length, asking).
+ * Writes each row's score, −Infinity for those that are no candidates, and returns each session's: its best turn's.
  *
  * The same sum as over `activeParts`, which a test checks; written out as one loop because it runs over every
  * document of a person for each question: a call a part and row takes five times as long.
@@ -22,7 +23,7 @@ export function scoreRows(
   isCandidate: ((row: number) => boolean) | undefined,
   scores: Float32Array,
 ): Float32Array {
-  const { table, counted, own, window, cosine, options, speakers, roleCode } = matches
+  const { table, counted, own, window, held, cosine, options, speakers, roleCode } = matches
   const { expected, ranges } = matches.question.read
   const { weights } = matches.recipe
   const { length, previous, next, sessionOf, traits, lengths, importance, at } = table
@@ -31,6 +32,8 @@ export function scoreRows(
   const wordWeight = (weights.neighbours === 0 ? 0 : weights.neighbours * weights.lexical) / matches.topWords
   const meaningWeight = weights.semantic / matches.topCosine
   const exchangeWeight = weights.exchange / matches.topWords
+  const coverageWeight = weights.coverage / (matches.rarity || 1)
+  const expectedWeight = expected === 0 ? 0 : weights.expected
   const timeWeight = ranges.length === 0 ? 0 : weights.time
   const asksAboutSomebody = weights.speaker !== 0 && (speakers.size > 0 || roleCode !== NONE)
   const sessionShares = matches.sessionScores.map((score) => (weights.session * score) / matches.topSession)
@@ -41,7 +44,8 @@ export function scoreRows(
       continue
     }
     const before: number = previous[row] ?? NONE
-    let score = ownWeight * (own[row] ?? 0) + wordWeight * (words[row] ?? 0)
+    let score =
+      ownWeight * (own[row] ?? 0) + wordWeight * (words[row] ?? 0) + coverageWeight * (held[row] ?? 0)
     if (cosine !== undefined) {
       const itself = cosine[row] ?? 0
       score += meaningWeight * itself
@@ -66,13 +70,13 @@ export function scoreRows(
     if (weights.recency !== 0) score += weights.recency * recencyOf(options.now - (at[row] ?? 0))
     score += weights.importance * (importance[row] ?? 0)
     const session = sessionOf[row] ?? NONE
-    if (score > (best[session] ?? 0)) best[session] = score
     score +=
       (sessionShares[session] ?? 0) +
       weights.length * (LENGTH_VALUES[Math.min(FULL_LENGTH, lengths[row] ?? 0)] ?? 1)
-    const bits = traits[row] ?? 0
-    if ((bits & expected) !== 0) score += weights.expected
-    if ((bits & TextTrait.asks) !== 0) score += weights.asking
+    if (weights.novelty !== 0) score += weights.novelty * measureNovelty(matches, row)
+    if (expectedWeight !== 0) score += expectedWeight * measureExpected(matches, row)
+    if (((traits[row] ?? 0) & TextTrait.asks) !== 0) score += weights.asking
+    if (score > (best[session] ?? Number.POSITIVE_INFINITY)) best[session] = score
     scores[row] = score
   }
   return best

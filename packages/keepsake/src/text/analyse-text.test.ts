@@ -8,6 +8,15 @@ describe('findTerms', () => {
     expect(findTerms('She runs, he was running')).toEqual(['run', 'run'])
   })
 
+  it('brings irregular forms to their base', () => {
+    expect(findTerms('She bought two mice and wrote')).toEqual(findTerms('she buys two mouse writing'))
+    expect(findTerms('She lives there and leaves')).toEqual(findTerms('live leave'))
+  })
+
+  it('reads British and American spellings as one word', () => {
+    expect(findTerms('favourite colours')).toEqual(findTerms('favorite color'))
+  })
+
   it('leaves function words and clitics out', () => {
     expect(findTerms("I've been to the museum and I don't like it")).toEqual(['museum', 'like'])
     expect(findTerms('Caroline’s dog')).toEqual(findTerms('Caroline dog'))

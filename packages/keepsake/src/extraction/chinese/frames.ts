@@ -5,9 +5,15 @@ import type { MemoryType } from '../../operations/memory.ts'
 export interface ChineseFrame {
   readonly pattern: RegExp
   /** Key, and the value from the groups; `null` where the match is none after all. */
-  readonly read: (
-    groups: readonly string[],
-  ) => { key: string; value: string; state?: Finding['state']; type?: MemoryType; isEvent?: boolean } | null
+  readonly read: (groups: readonly string[]) => Reading | readonly Reading[] | null
+}
+
+interface Reading {
+  readonly key: string
+  readonly value: string
+  readonly state?: Finding['state']
+  readonly type?: MemoryType
+  readonly isEvent?: boolean
 }
 
 const KIN: Readonly<Record<string, string>> = {
@@ -187,6 +193,16 @@ const DOING: readonly ChineseFrame[] = [
   ),
   frame(`^我(?:现在|目前|一直)*和(.{1,8}?)(?:一起)?住(?:在一起)?$`, simple('living-with')),
   frame(`^我(?:现在|目前|一直|也)*在(.{2,14}?)(?:工作|上班|任职|就职|实习)(?:了)?$`, simple('employer', 14)),
+  frame(
+    `^我(?:现在|目前|一直|也|已经|刚)*在(.{2,20}?)(?:当|做|担任|任)(?:一[名个位])?([^的当做任]{2,8}?)(?:了)?$`,
+    ([place = '', trade = '']) =>
+      TRADE.test(trade) && short(place, 20) !== null
+        ? [
+            { key: 'employer', value: place },
+            { key: 'occupation', value: trade },
+          ]
+        : null,
+  ),
   frame(`^我(?:现在|目前|一直)*(?:从事)(.{2,12}?)(?:的)?(?:工作|行业)?$`, simple('field-of-work')),
   frame(`^我(?:现在)?(?:的)?(?:工作|职业)是(.{2,12})$`, ([value = '']) =>
     TRADE.test(value) ? { key: 'occupation', value: value.replace(/^一[名个位]/, '') } : null,
@@ -258,7 +274,19 @@ const OVER: readonly ChineseFrame[] = [
     `^我(?:现在|已经|早就|早已)*不再(?:是)(.{1,12}?)(?:了)?$`,
     simple('occupation', 12, { state: 'ended' }),
   ),
+  frame(
+    `^我(?:现在|已经|早就|早已|最近)*(?:也|都)?不(?:太|怎么)?(?:喜欢|爱)((?!我|你).{1,12}?)了$`,
+    simple('likes', 12, { state: 'ended' }),
+  ),
   frame(`^我(?:现在|已经|早就|早已)*不再(.{2,12}?)(?:了)?$`, simple('habits', 12, { state: 'ended' })),
+  frame(
+    `^我(?:现在|已经|早就|早已|最近|刚|终于|彻底|把|去年|今年|上个月)*(?:戒掉?了?|放弃了)((?!不).{1,8}?)(?:了|啦)?$`,
+    simple('habits', 8, { state: 'ended' }),
+  ),
+  frame(
+    `^我(?:现在|已经|早就|早已|最近|刚|终于|彻底)*把(.{1,8}?)(?:都|也|给)*戒(?:掉)?(?:了)$`,
+    simple('habits', 8, { state: 'ended' }),
+  ),
   frame(
     `^我(?:现在|已经|早就)*不((?:吃|喝|抽|玩|打|练|学|养|跑)[^了]{1,8})了$`,
     simple('habits', 10, { state: 'ended' }),

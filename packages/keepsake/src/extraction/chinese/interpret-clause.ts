@@ -29,8 +29,16 @@ export function interpretChineseClause(given: string, who: string): Finding[] {
     if (match === null) continue
     const found = read(match.slice(1).map((group: string | undefined) => group ?? ''))
     if (found === null) continue
-    const { key, value, state = 'holds', type = 'persona', isEvent = false } = found
-    return [{ key, value, state, type, isEvent, about: null, text: sayOf(clause, who) }]
+    const readings = 'key' in found ? [found] : found
+    return readings.map(({ key, value, state = 'holds', type = 'persona', isEvent = false }) => ({
+      key,
+      value,
+      state,
+      type,
+      isEvent,
+      about: null,
+      text: sayOf(clause, who),
+    }))
   }
   return []
 }

@@ -28,7 +28,8 @@ export function commitOperations(sql: Sql, request: CommitRequest): CommitResult
 
 function findConflict(sql: Sql, request: CommitRequest): string | null {
   const { epoch } = readVersion(sql, request.owner)
-  if (request.epoch !== null && request.epoch !== epoch) return `content was erased since epoch ${request.epoch}`
+  if (request.epoch !== null && request.epoch !== epoch)
+    return `content was erased since epoch ${request.epoch}`
   for (const { branch, from } of request.progress) {
     const at =
       sql.value<number>(

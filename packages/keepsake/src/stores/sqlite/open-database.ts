@@ -13,8 +13,8 @@ export const APPLICATION_ID = 0x4b454550
 /** The schema this code reads and writes. */
 export const SCHEMA_VERSION = migrations.length
 
-/** Rows with a vector of 384 floats are 1.7 kB: two fit a page of 4 kB, nine one of 16 kB. Measured in docs/decisions/0002-sqlite-store.md. */
-const PAGE_SIZE = 16_384
+/** A write of one turn touches some eight pages, and each goes to the journal whole. Measured in docs/decisions/0002-sqlite-store.md. */
+const PAGE_SIZE = 8_192
 
 /** As much as SQLite lets a journal grow in ordinary use (1,000 pages). */
 const JOURNAL_KEPT_BYTES = 1000 * PAGE_SIZE

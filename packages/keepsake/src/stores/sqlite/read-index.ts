@@ -5,8 +5,9 @@ import { decodeTerms, decodeVector } from './encode-documents.ts'
 import { readNames } from './keep-names.ts'
 import { readVersion } from './keep-scopes.ts'
 import { readMemories, readMemoriesAfter } from './read-memories.ts'
-import { readVectorRuns, type VectorPlace } from './read-vector-runs.ts'
+import { readVectorRun, RUN, type VectorPlace } from './read-vector-runs.ts'
 import type { Sql } from './sql.ts'
+import type { DocumentKind } from './write-documents.ts'
 
 type ContentCells = readonly [
   row: number,
@@ -51,30 +52,42 @@ export function readIndexRows(sql: Sql, owner: number, after: number): IndexRows
   })
 }
 
+/**
+ * Rows and their vectors are read in runs, so that what the first reading of a page brought into memory serves
+ * the second (10k rows: 33 ms, against 43 ms one after the other).
+ */
 function gatherTurns(sql: Sql, owner: number, after: number, gathered: Gathered): void {
-  const rows = sql.cells<TurnCells>(
-    `SELECT t.turn, t.id, d.analyser, d.embedder, d.traits, d.terms, length(d.vector),
-       t.scope, t.session, t.position, t.role, t.speaker, t.at
-     FROM turn_documents d JOIN turns t ON t.turn = d.turn WHERE d.owner = ? AND d.revision > ?`,
-    owner,
-    after,
-  )
   const sessions = readSessionIds(sql, owner)
-  const vectors = readVectorRuns(sql, 'turn', rows.map(placeOf))
-  rows.forEach((row, index) => {
-    const [, id, , , , , , scope, session, position, role, speaker, at] = row
-    const place = {
-      id,
-      kind: 'turn' as const,
-      scope,
-      session: sessions.get(session) ?? '',
-      position,
-      role,
-      speaker,
-      at,
+  for (const run of runsOf(readDocumentRows(sql, 'turn', owner, after))) {
+    const rows = sql.cells<TurnCells>(
+      `SELECT t.turn, t.id, d.analyser, d.embedder, d.traits, d.terms, length(d.vector),
+         t.scope, t.session, t.position, t.role, t.speaker, t.at
+       FROM json_each(?) j CROSS JOIN turn_documents d ON d.turn = j.value CROSS JOIN turns t ON t.turn = d.turn`,
+      JSON.stringify(run),
+    )
+    const vectors = readVectorRun(sql, 'turn', rows.map(placeOf))
+    for (const [index, row] of rows.entries()) {
+      const [, id, , , , , , scope, session, position, role, speaker, at] = row
+      const name = sessions.get(session) ?? ''
+      const place = { id, kind: 'turn', scope, session: name, position, role, speaker, at } as const
+      gather(row, place, vectors[index] ?? null, gathered)
     }
-    gather(row, place, vectors[index] ?? null, gathered)
-  })
+  }
+}
+
+/** In order of their last writing. */
+function readDocumentRows(sql: Sql, kind: DocumentKind, owner: number, after: number): number[] {
+  return sql
+    .cells<readonly [number]>(
+      `SELECT ${kind} FROM ${kind}_documents WHERE owner = ? AND revision > ? ORDER BY revision, ${kind}`,
+      owner,
+      after,
+    )
+    .map(([row]) => row)
+}
+
+function* runsOf(rows: readonly number[]): Generator<readonly number[]> {
+  for (let start = 0; start < rows.length; start += RUN) yield rows.slice(start, start + RUN)
 }
 
 function placeOf(row: ContentCells | TurnCells): VectorPlace {
@@ -98,31 +111,33 @@ function gatherMemories(
   known: readonly StoredMemory[],
   gathered: Gathered,
 ): void {
-  const rows = sql.cells<ContentCells>(
-    `SELECT m.memory, m.id, d.analyser, d.embedder, d.traits, d.terms, length(d.vector)
-     FROM memory_documents d JOIN memories m ON m.memory = d.memory WHERE d.owner = ? AND d.revision > ?`,
-    owner,
-    after,
-  )
   const memories = new Map(known.map(({ memory }) => [memory.id, memory]))
-  addMissing(sql, owner, rows, memories)
-  const vectors = readVectorRuns(sql, 'memory', rows.map(placeOf))
-  rows.forEach((row, index) => {
-    const memory = memories.get(row[1])
-    if (memory === undefined) return
-    const { id, scope, session, learnedAt: at } = memory
-    const place = {
-      id,
-      kind: 'memory' as const,
-      scope,
-      session,
-      position: 0,
-      role: 'other' as const,
-      speaker: null,
-      at,
+  for (const run of runsOf(readDocumentRows(sql, 'memory', owner, after))) {
+    const rows = sql.cells<ContentCells>(
+      `SELECT m.memory, m.id, d.analyser, d.embedder, d.traits, d.terms, length(d.vector)
+       FROM json_each(?) j CROSS JOIN memory_documents d ON d.memory = j.value
+       CROSS JOIN memories m ON m.memory = d.memory`,
+      JSON.stringify(run),
+    )
+    addMissing(sql, owner, rows, memories)
+    const vectors = readVectorRun(sql, 'memory', rows.map(placeOf))
+    for (const [index, row] of rows.entries()) {
+      const memory = memories.get(row[1])
+      if (memory === undefined) continue
+      const { id, scope, session, learnedAt: at } = memory
+      const place = {
+        id,
+        kind: 'memory',
+        scope,
+        session,
+        position: 0,
+        role: 'other',
+        speaker: null,
+        at,
+      } as const
+      gather(row, place, vectors[index] ?? null, gathered)
     }
-    gather(row, place, vectors[index] ?? null, gathered)
-  })
+  }
 }
 
 /** A document made afresh belongs to a memory that need not have changed. */
@@ -147,9 +162,21 @@ function gather(
 ): void {
   if (terms === null) removed.push(id)
   else {
+    const { kind, scope, session, position, role, speaker, at } = place
     documents.push({
-      ...place,
-      terms: decodeTerms(terms),
+      id,
+      kind,
+      scope,
+      session,
+      position,
+      role,
+      speaker,
+      at,
+      // Read as strings only when asked for, a document at a time: a hundred thousand documents' terms at once
+      // are a million strings, which the garbage collector moves about while they wait.
+      get terms() {
+        return decodeTerms(terms)
+      },
       traits,
       analyser: names.get(analyser ?? 0) ?? '',
       vector,
@@ -178,8 +205,7 @@ export function readVectors(
       number,
     )
     for (const [id, blob] of rows) {
-      const vector = decodeVector(blob)
-      if (vector !== null) vectors.set(id, vector)
+      if (blob !== null) vectors.set(id, decodeVector(blob))
     }
   }
   return vectors

@@ -59,11 +59,13 @@ export function readSession(sql: Sql, scope: number, id: string): SessionRow | u
 }
 
 export function readProgress(sql: Sql, owner: number, scope: number): ScopeProgress {
-  requireScope(sql, owner, scope)
-  const rows = sql.all<{ branch: string; position: number }>(
-    'SELECT branch, position FROM progress WHERE scope = ? ORDER BY branch',
-    scope,
-  )
-  const lastPosition = sql.value<number>('SELECT last_position FROM scopes WHERE scope = ?', scope) ?? 0
-  return { lastPosition, branches: Object.fromEntries(rows.map((row) => [row.branch, row.position])) }
+  return sql.read(() => {
+    requireScope(sql, owner, scope)
+    const rows = sql.cells<readonly [string, number]>(
+      'SELECT branch, position FROM progress WHERE scope = ? ORDER BY branch',
+      scope,
+    )
+    const lastPosition = sql.value<number>('SELECT last_position FROM scopes WHERE scope = ?', scope) ?? 0
+    return { lastPosition, branches: Object.fromEntries(rows) }
+  })
 }

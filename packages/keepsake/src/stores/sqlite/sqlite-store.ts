@@ -30,6 +30,9 @@ export interface SqliteStoreOptions {
   readonly now: () => number
 }
 
+/** Look-ups of scopes kept before they are all forgotten: some 300 bytes each. */
+const MOST_SCOPES = 10_000
+
 /**
  * The `Store` over one SQLite file. SQLite answers at once, on this thread: each method does its whole work
  * before it gives its promise, so calls never interleave within a transaction. Only `erase`, `backup` and the
@@ -40,6 +43,8 @@ export class SqliteStore implements port.Store {
   readonly #sql: Sql
   readonly #options: SqliteStoreOptions
   readonly #wholeFile = new Mutex()
+  readonly #scopes = new Map<string, readonly ScopeRow[]>()
+  #dataVersion = -1
 
   constructor(sql: Sql, options: SqliteStoreOptions) {
     this.name = sql.database.name
@@ -48,15 +53,40 @@ export class SqliteStore implements port.Store {
   }
 
   async findScope(key: port.StoredScopeKey): Promise<ScopeRow | null> {
-    return this.#run((sql) => findScope(sql, key))
+    const [row] = this.#lookUp(['one', key.tenant, key.user, key.agent, key.app], (sql) => {
+      const found = findScope(sql, key)
+      return found === null ? [] : [found]
+    })
+    return row ?? null
   }
 
   async ensureScope(key: port.StoredScopeKey): Promise<ScopeRow> {
+    const known = await this.findScope(key)
+    if (known !== null) return known
+    this.#scopes.clear()
     return this.#run((sql) => ensureScope(sql, key))
   }
 
-  async listScopes(filter?: { tenant?: string; user?: string }): Promise<ScopeRow[]> {
-    return this.#run((sql) => listScopes(sql, filter))
+  async listScopes(filter: { tenant?: string; user?: string } = {}): Promise<ScopeRow[]> {
+    const { tenant, user } = filter
+    if (tenant === undefined || user === undefined) return this.#run((sql) => listScopes(sql, filter))
+    return [...this.#lookUp(['all', tenant, user], (sql) => listScopes(sql, filter))]
+  }
+
+  /** A person's scopes, read once: every call asks for them, and they change only when one is made, erased or imported. */
+  #lookUp(key: readonly (string | null)[], read: (sql: Sql) => readonly ScopeRow[]): readonly ScopeRow[] {
+    return this.#run((sql) => {
+      // Changes with every commit of another connection, and with none of this one.
+      const version = sql.value<number>('PRAGMA data_version') ?? 0
+      if (version !== this.#dataVersion || this.#scopes.size >= MOST_SCOPES) this.#scopes.clear()
+      this.#dataVersion = version
+      const name = JSON.stringify(key)
+      const known = this.#scopes.get(name)
+      if (known !== undefined) return known
+      const rows = read(sql)
+      this.#scopes.set(name, rows)
+      return rows
+    })
   }
 
   async append(request: port.AppendRequest): Promise<port.AppendResult> {
@@ -119,6 +149,7 @@ export class SqliteStore implements port.Store {
   }
 
   async erase(request: port.EraseRequest): Promise<port.EraseReceipt> {
+    this.#scopes.clear()
     const receipt = this.#run((sql) => eraseContent(sql, request))
     if (receipt.scrubbedAt !== null) return receipt
     await this.scrub(this.#options.scrubPatienceMs)
@@ -156,6 +187,7 @@ export class SqliteStore implements port.Store {
   async importRows(rows: AsyncIterable<port.ExportRow> | Iterable<port.ExportRow>): Promise<ScopeRow[]> {
     const all: port.ExportRow[] = []
     for await (const row of rows) all.push(row)
+    this.#scopes.clear()
     return this.#run((sql) => importRows(sql, all))
   }
 

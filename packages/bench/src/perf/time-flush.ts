@@ -1,0 +1,28 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { timeCalls, type CallTimes } from './time-calls.ts'
+
+/** About what a durable `remember` of one turn adds to the journal. */
+const BYTES = 32 * 1024
+
+/**
+ * The disk's own part of a durable write: a file is lengthened by 32 kB and flushed, again and again.
+ * @throws Error when the folder cannot be written.
+ */
+export async function timeFlush(folder: string, calls: number): Promise<CallTimes> {
+  const path = join(folder, 'flush.bin')
+  const file = await open(path, 'w')
+  const block = Buffer.alloc(BYTES, 1)
+  try {
+    return await timeCalls(
+      async () => {
+        await file.write(block)
+        await file.datasync()
+      },
+      { calls, unmeasured: Math.ceil(calls / 10) },
+    )
+  } finally {
+    await file.close()
+    await rm(path, { force: true })
+  }
+}
