@@ -9,10 +9,12 @@ import type { Engine } from './engine.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { momentOf, startChanges } from './moment.ts'
 import type { OwnerCache } from './owner-cache.ts'
+import { readUnread } from './read-unread.ts'
 
 /** Rounds read at a time when the cadence allows any number: the extractor sees a few rounds of context. */
 const ROUNDS_AT_A_TIME = 10
-const TURNS_AT_A_TIME = 256
+/** Some ten rounds with room for rounds of several turns. */
+const TURNS_AT_A_TIME = 64
 
 interface Window {
   readonly rounds: readonly Round[]
@@ -36,14 +38,16 @@ function nextWindow(
 ): Window | null {
   const lastOfEnding =
     endingSession === null ? -1 : unread.findLastIndex((turn) => turn.session === endingSession)
-  const isEnding = lastOfEnding >= 0
-  const turns = isEnding ? unread.slice(0, lastOfEnding + 1) : unread
+  const turns = lastOfEnding >= 0 ? unread.slice(0, lastOfEnding + 1) : unread
+  // What stands before the ending session, of sessions nobody ended, is read on the way to it.
+  const isOnTheWay = endingSession !== null && unread.length === TURNS_AT_A_TIME
+  const isEnding = lastOfEnding >= 0 || isOnTheWay
   const isFull = turns.length === TURNS_AT_A_TIME
   const { rounds, waiting } = roundsOf(turns, 'answer', { flush: isEnding })
   const { most, least } = cadenceOf(branch, isEnding)
   const taken = rounds.slice(0, most)
   if (taken.length === 0) return isFull ? { rounds: [], to: turns.at(-1)?.position ?? 0 } : null
-  if (taken.length < least) return null
+  if (least === Number.POSITIVE_INFINITY || (taken.length < least && !isFull)) return null
   const isAll = taken.length === rounds.length && waiting.length === 0
   const end = isAll ? turns.at(-1) : taken.at(-1)?.turns.at(-1)
   return { rounds: taken, to: end?.position ?? 0 }
@@ -96,14 +100,7 @@ export async function drawFacts(
   branch: FactBranch,
   endingSession: string | null,
 ): Promise<boolean> {
-  const { epoch } = await engine.store.version(row.owner)
-  const from = (await engine.store.progress(row.owner, row.scope)).branches[branch.kind] ?? 0
-  const turns = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: from,
-    limit: TURNS_AT_A_TIME,
-  })
+  const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const window = nextWindow(turns, branch, endingSession)
   if (window === null) return false
   const segment = await segmentOf(engine, row, await engine.caches.get(row.owner), window)

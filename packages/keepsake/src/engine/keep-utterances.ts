@@ -11,6 +11,7 @@ import { memoryOf } from './make-memory.ts'
 import { measureSignals } from './measure-signals.ts'
 import { momentOf, originOf, startChanges } from './moment.ts'
 import type { OwnerCache } from './owner-cache.ts'
+import { readUnread } from './read-unread.ts'
 
 /** Turns looked at together: a silence of the other side that lasts this long closes a round. */
 const TURNS_AT_A_TIME = 256
@@ -102,14 +103,7 @@ export async function keepUtterances(
   branch: UtteranceBranch,
   endingSession: string | null,
 ): Promise<boolean> {
-  const { epoch } = await engine.store.version(row.owner)
-  const from = (await engine.store.progress(row.owner, row.scope)).branches[branch.kind] ?? 0
-  const turns = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: from,
-    limit: TURNS_AT_A_TIME,
-  })
+  const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const { units, reached } = completeUnits(turns, branch, endingSession)
   if (units.length === 0) return false
   const cache = await engine.caches.get(row.owner)

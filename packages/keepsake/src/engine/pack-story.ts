@@ -12,6 +12,7 @@ import { memoryOf, type Place } from './make-memory.ts'
 import { momentOf, originOf, startChanges } from './moment.ts'
 import type { OwnerCache } from './owner-cache.ts'
 import { readTurns } from './read-memories.ts'
+import { readUnread } from './read-unread.ts'
 
 const TURNS_AT_A_TIME = 256
 
@@ -84,33 +85,28 @@ function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
 
 /** Packs the rounds not read yet into MOOM's hierarchy, as far as they fill units. */
 export async function packStory(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
-  const { epoch } = await engine.store.version(row.owner)
-  const from = (await engine.store.progress(row.owner, row.scope)).branches[branch.kind] ?? 0
-  const turns = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: from,
-    limit: TURNS_AT_A_TIME,
-  })
+  const { epoch, from, turns, isFull } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const cache = await engine.caches.get(row.owner)
   const existing = storyOf(cache, row.scope)
   const told = turns.filter((turn) => !isDropped(cache, turn))
-  const { rounds } = roundsOf(told, 'answer', { flush: turns.length === TURNS_AT_A_TIME })
+  const { rounds } = roundsOf(told, 'answer', { flush: isFull })
   const refs = existing.map((memory) => ({ ref: memory.id, level: memory.level }))
   const { plans } = packUnits(refs, rounds, branch.thresholds)
   const last = lastPacked(plans)
-  if (last === undefined) return false
+  if (last === undefined && !isFull) return false
+  const reached = last ?? turns.at(-1)
+  if (reached === undefined) return false
   const units = await makeUnits(engine, row, plans, new Map(existing.map((memory) => [memory.id, memory])))
   const sessions = new Map(
     (await engine.store.sessions(row.owner, [row.scope])).map((one) => [one.id, one.number]),
   )
   const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
-  const place = placeOf(cache, row, last, sessions)
+  const place = placeOf(cache, row, reached, sessions)
   for (const unit of units)
     changes.add(memoryOf(unit, place, 'other'), originOf(engine, engine.preset.summariser.id))
   await commitChanges(engine, row, changes, {
     epoch,
-    progress: [{ branch: branch.kind, from, to: last.position }],
+    progress: [{ branch: branch.kind, from, to: reached.position }],
   })
   return true
 }

@@ -32,7 +32,10 @@ function withoutWithdrawn(cache: OwnerCache, evidence: readonly Evidence[]): rea
 /** A memory as it may be handed out: quotes from withdrawn turns are left out of it as well. */
 function withoutWithdrawnQuotes(cache: OwnerCache, memory: Memory): Memory {
   const evidence = withoutWithdrawn(cache, memory.evidence)
-  const past = memory.past.map((version) => ({ ...version, evidence: withoutWithdrawn(cache, version.evidence) }))
+  const past = memory.past.map((version) => ({
+    ...version,
+    evidence: withoutWithdrawn(cache, version.evidence),
+  }))
   return { ...memory, evidence, past }
 }
 

@@ -22,12 +22,21 @@ export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>):
 
 /** Whether a memory's words are its turns': utterances, and the story's raw units. */
 function isTold(memory: Memory): boolean {
-  return memory.status !== 'erased' && (memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1))
+  return (
+    memory.status !== 'erased' &&
+    (memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1))
+  )
 }
 
 /** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
-export async function withTexts(engine: Engine, owner: number, memories: readonly Memory[]): Promise<Memory[]> {
+export async function withTexts(
+  engine: Engine,
+  owner: number,
+  memories: readonly Memory[],
+): Promise<Memory[]> {
   const ids = memories.filter(isTold).flatMap((memory) => memory.evidence.map((evidence) => evidence.turn))
   const turns = await readTurns(engine, owner, ids)
-  return memories.map((memory) => (isTold(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory))
+  return memories.map((memory) =>
+    isTold(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory,
+  )
 }

@@ -17,7 +17,8 @@ async function textsOf(
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const turn of await store.turns({ owner, ids })) texts.set(turn.id, turn.text)
-  for (const { memory } of await store.memories({ owner, ids })) texts.set(memory.id, memoryIndexText(memory, keys))
+  for (const { memory } of await store.memories({ owner, ids }))
+    texts.set(memory.id, memoryIndexText(memory, keys))
   return texts
 }
 
@@ -91,7 +92,11 @@ export async function indexAll(engine: Engine, owner: number): Promise<void> {
   const memories = (await engine.store.memories({ owner }))
     .map(({ memory }) => memory)
     .filter((memory) => memory.form !== 'utterance' && memory.status !== 'erased')
-    .map((memory) => ({ id: memory.id, kind: 'memory' as const, text: memoryIndexText(memory, engine.preset.keyTable) }))
+    .map((memory) => ({
+      id: memory.id,
+      kind: 'memory' as const,
+      text: memoryIndexText(memory, engine.preset.keyTable),
+    }))
   const all = [...turns, ...memories]
   for (let start = 0; start < all.length; start += BATCH) {
     const documents = all.slice(start, start + BATCH).map(({ id, kind, text }): NewDocument => {

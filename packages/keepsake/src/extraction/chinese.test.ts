@@ -117,7 +117,7 @@ const NOTHING: readonly string[] = [
 ]
 
 describe('Chinese persona rules', () => {
-  it.each(STATED)('read “%s”', async (text, ...expected) => {
+  it.each(STATED.map(([text, ...expected]) => ({ text, expected })))('read “$text”', async ({ text, expected }) => {
     const turns = talk(text)
     const { candidates, requests } = await read(turns)
     expect(candidates.map(({ key, value }) => [key, value])).toEqual(expected)

@@ -38,10 +38,10 @@ export const LENGTH_VALUES = Float64Array.from(
 )
 
 /** A turn that says so many things for the first time says as much that is new as any. */
-const FULL_NOVELTY = 15
+export const FULL_NOVELTY = 15
 /** What is drawn from turns repeats them: it is neither the first to say something nor a mere repetition. */
 const NOVELTY_OF_A_MEMORY = 0.5
-const NOVELTY_VALUES = Float64Array.from(
+export const NOVELTY_VALUES = Float64Array.from(
   { length: FULL_NOVELTY + 1 },
   (_, terms) => Math.log1p(terms) / Math.log1p(FULL_NOVELTY),
 )

@@ -3,8 +3,10 @@ import { NONE } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
 import {
   FULL_LENGTH,
+  FULL_NOVELTY,
   LENGTH_VALUES,
   MEANING_WINDOW,
+  NOVELTY_VALUES,
   measureExpected,
   measureNovelty,
   measureSpeaker,
@@ -23,16 +25,17 @@ export function scoreRows(
   isCandidate: ((row: number) => boolean) | undefined,
   scores: Float32Array,
 ): Float32Array {
-  const { table, counted, own, window, held, cosine, options, speakers, roleCode } = matches
+  const { table, counted, own, window, held, firsts, cosine, options, speakers, roleCode } = matches
   const { expected, ranges } = matches.question.read
   const { weights } = matches.recipe
-  const { length, previous, next, sessionOf, traits, lengths, importance, at } = table
+  const { length, previous, next, sessionOf, isTurn, traits, lengths, importance, at } = table
   const words = weights.neighbours === 0 ? own : window
   const ownWeight = ((1 - weights.neighbours) * weights.lexical) / matches.topWords
   const wordWeight = (weights.neighbours === 0 ? 0 : weights.neighbours * weights.lexical) / matches.topWords
   const meaningWeight = weights.semantic / matches.topCosine
   const exchangeWeight = weights.exchange / matches.topWords
   const coverageWeight = weights.coverage / (matches.rarity || 1)
+  const noveltyShares = NOVELTY_VALUES.map((value) => weights.novelty * value)
   const expectedWeight = expected === 0 ? 0 : weights.expected
   const timeWeight = ranges.length === 0 ? 0 : weights.time
   const asksAboutSomebody = weights.speaker !== 0 && (speakers.size > 0 || roleCode !== NONE)
@@ -73,7 +76,11 @@ export function scoreRows(
     score +=
       (sessionShares[session] ?? 0) +
       weights.length * (LENGTH_VALUES[Math.min(FULL_LENGTH, lengths[row] ?? 0)] ?? 1)
-    if (weights.novelty !== 0) score += weights.novelty * measureNovelty(matches, row)
+    // Most rows hold nothing of the question, so that nothing they said first has to be left out.
+    score +=
+      own[row] === 0 && isTurn[row] === 1
+        ? (noveltyShares[Math.min(FULL_NOVELTY, firsts[row] ?? 0)] ?? 0)
+        : weights.novelty * measureNovelty(matches, row)
     if (expectedWeight !== 0) score += expectedWeight * measureExpected(matches, row)
     if (((traits[row] ?? 0) & TextTrait.asks) !== 0) score += weights.asking
     if (score > (best[session] ?? Number.POSITIVE_INFINITY)) best[session] = score
