@@ -14,7 +14,9 @@ function checkReadme() {
   const [, block = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
   const example = readFileSync(join(EXAMPLES, 'ten-lines.ts'), 'utf8').replace(/^\/\/.*\n/, '')
   if (block.trim() === example.trim()) return 0
-  console.error('README.md and examples/ten-lines.ts differ: the first program of the README must be that example')
+  console.error(
+    'README.md and examples/ten-lines.ts differ: the first program of the README must be that example',
+  )
   return 1
 }
 

@@ -177,7 +177,9 @@ function summarise(
   }
 }
 
-function flatten(policies: Readonly<Record<string, Record<ForgettingMetric, number>>>): Record<string, number> {
+function flatten(
+  policies: Readonly<Record<string, Record<ForgettingMetric, number>>>,
+): Record<string, number> {
   const entries = Object.entries(policies).flatMap(([name, figures]) =>
     Object.entries(figures).map(([metric, value]): [string, number] => [`policies.${name}.${metric}`, value]),
   )

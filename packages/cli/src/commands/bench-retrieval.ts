@@ -11,6 +11,7 @@ interface Options {
   readonly path: string
   readonly preset?: PresetName
   readonly without?: RetrievalPart[]
+  readonly system: 'keepsake' | 'bm25'
   readonly json?: boolean
 }
 
@@ -28,6 +29,11 @@ export function benchRetrievalCommand(io: Io): Command {
       `switch off parts of the ranking: ${RETRIEVAL_PARTS.join(', ')}`,
       oneOrMoreOf(RETRIEVAL_PARTS),
     )
+    .addOption(
+      new Option('--system <name>', 'what is measured; bm25 is the baseline: the words of each turn alone')
+        .choices(['keepsake', 'bm25'])
+        .default('keepsake'),
+    )
     .addOption(presetOption())
     .addOption(jsonOption())
     .addOption(debugOption())
@@ -38,11 +44,11 @@ export function benchRetrievalCommand(io: Io): Command {
         'keepsake bench retrieval --dataset lufy --path lufy-dataset --without recency',
       ),
     )
-    .action(async ({ json, dataset, path, preset = 'keepsake', without = [] }: Options) => {
-      const { benchRetrieval, keepsakeSystem } = await import('@keepsake/bench')
+    .action(async ({ json, dataset, path, system: name, preset = 'keepsake', without = [] }: Options) => {
+      const { benchRetrieval, keepsakeSystem, turnLevelBm25 } = await import('@keepsake/bench')
       const progress = progressFor(io, json === true)
       const tell = progress.follow('Retrieval')
-      const system = keepsakeSystem({ preset, without })
+      const system = name === 'bm25' ? turnLevelBm25() : keepsakeSystem({ preset, without })
       const onProgress = (share: number): void => tell(Math.round(share * 100), 100)
       const report = await benchRetrieval({ dataset, path, system, onProgress }).finally(progress.stop)
       showReport(io, report, json === true)

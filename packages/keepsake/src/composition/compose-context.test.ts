@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../forgetting/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'

@@ -4,7 +4,10 @@ import { KeepsakeError, type ErrorDetails } from './keepsake-error.ts'
 export class ModelError extends KeepsakeError {
   override readonly name = 'ModelError'
 
-  constructor(message: string, options: { cause?: unknown; isRetryable?: boolean; details?: ErrorDetails } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; isRetryable?: boolean; details?: ErrorDetails } = {},
+  ) {
     super('model-failed', message, options)
   }
 }

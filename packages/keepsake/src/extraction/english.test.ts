@@ -184,17 +184,20 @@ const NOTHING: readonly string[] = [
 ]
 
 describe('English persona rules', () => {
-  it.each(STATED.map(([text, ...expected]) => ({ text, expected })))('read “$text”', async ({ text, expected }) => {
-    const turns = talk(text)
-    const { candidates, requests } = await read(turns)
-    expect(candidates.map(({ key, value }) => [key, value])).toEqual(expected)
-    expect(requests).toEqual([])
-    for (const candidate of candidates)
-      expect([candidate.text, groundCandidate(candidate, turns)]).toEqual([
-        candidate.text,
-        { outcome: 'grounded', label: 'user-stated' },
-      ])
-  })
+  it.each(STATED.map(([text, ...expected]) => ({ text, expected })))(
+    'read “$text”',
+    async ({ text, expected }) => {
+      const turns = talk(text)
+      const { candidates, requests } = await read(turns)
+      expect(candidates.map(({ key, value }) => [key, value])).toEqual(expected)
+      expect(requests).toEqual([])
+      for (const candidate of candidates)
+        expect([candidate.text, groundCandidate(candidate, turns)]).toEqual([
+          candidate.text,
+          { outcome: 'grounded', label: 'user-stated' },
+        ])
+    },
+  )
 
   it.each(NOTHING)('find nothing in “%s”', async (text) => {
     expect((await read(talk(text))).candidates).toEqual([])

@@ -1,6 +1,8 @@
 /** Row numbers take 24 bits of a posting, so that it and a count up to 255 fit into 32. */
 export const MOST_ROWS = 1 << 24
 const MOST_COUNTED = 255
+/** Of a term that no shown document holds. */
+const NO_ENTRIES = new Uint32Array(0)
 
 /** A term's documents in rising order of row; each entry is `row << 8 | count`. */
 export interface PostingList {
@@ -34,6 +36,9 @@ export class Postings {
   #forwardWaste = 0
   #starts = new Int32Array(64)
   #counts = new Int32Array(64)
+  /** Of the document being written: how often it holds each term, and which. All zero in between. */
+  readonly #seen: number[] = []
+  readonly #found: number[] = []
   #entryBytes = 0
   #termBytes = 0
   /** Terms of plain letters by their first letter and length, to look for misspelt ones. */
@@ -76,18 +81,24 @@ export class Postings {
 
   /** Notes a document's terms. They count only once `show` is called. */
   write(row: number, terms: readonly string[]): void {
-    const counts = new Map<number, number>()
+    const found = this.#found
+    const seen = this.#seen
+    found.length = 0
     for (const term of terms) {
       const id = this.#intern(term)
-      const count = counts.get(id) ?? 0
-      if (count < MOST_COUNTED) counts.set(id, count + 1)
+      const count = seen[id] ?? 0
+      if (count === 0) found.push(id)
+      if (count < MOST_COUNTED) seen[id] = count + 1
     }
     this.#reserveRow(row)
     this.clear(row)
-    this.#compactForward(counts.size)
+    this.#compactForward(found.length)
     this.#starts[row] = this.#forwardEnd
-    this.#counts[row] = counts.size
-    for (const [id, count] of counts) this.#forward[this.#forwardEnd++] = (id << 8) | count
+    this.#counts[row] = found.length
+    for (const id of found) {
+      this.#forward[this.#forwardEnd++] = (id << 8) | (seen[id] ?? 0)
+      seen[id] = 0
+    }
   }
 
   /** Puts a written document into the lists of its terms. */
@@ -148,9 +159,9 @@ export class Postings {
     if (known !== undefined) return known
     const id = this.#lists.length
     this.#idOf.set(term, id)
-    this.#lists.push({ entries: new Uint32Array(2), size: 0, first: -1 })
+    this.#lists.push({ entries: NO_ENTRIES, size: 0, first: -1 })
     this.#noteAlike(term)
-    this.#entryBytes += 8
+    this.#seen.push(0)
     // A map's slot, the string, the list object and its typed array's header, as measured on the heap.
     this.#termBytes += 260 + term.length * 2
     return id

@@ -88,7 +88,14 @@ export function commitOf(
     operations.flatMap(({ memory, touched: entries }) => [memory, ...entries.map((entry) => entry.memory)]),
   )
   const memories = [...projectLog([...before, ...operations]).values()].filter(({ id }) => touched.has(id))
-  const nothing = { epoch: null, documents: [], removeDocuments: [], progress: [], expect: [], endSessions: [] }
+  const nothing = {
+    epoch: null,
+    documents: [],
+    removeDocuments: [],
+    progress: [],
+    expect: [],
+    endSessions: [],
+  }
   return { owner, scope, operations, memories, ...nothing, queueJobs: [], finishJobs: [] }
 }
 
