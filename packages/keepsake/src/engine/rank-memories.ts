@@ -113,7 +113,7 @@ async function rankByCosine(
       ? []
       : policy.strengths(
           found.map((one) => one.memory),
-          await momentOf(engine, row, cache),
+          { ...(await momentOf(engine, row, cache)), underWay: true },
         )
   const ranked = found.flatMap((one, index): FoundMemory[] => {
     const own = one.turns.size > 0 ? [...one.turns.keys()] : [one.memory.id]

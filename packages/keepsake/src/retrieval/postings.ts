@@ -42,7 +42,8 @@ export class Postings {
   #entryBytes = 0
   #termBytes = 0
   /** Terms of plain letters by their first letter and length, to look for misspelt ones. */
-  readonly #alike = new Map<string, string[]>()
+  /** Made at the first look-up: most questions misspell nothing. */
+  #alike: Map<string, string[]> | null = null
   readonly #order: RowOrder
   /** Terms that each row was the first to say. */
   firsts = new Int32Array(64)
@@ -65,7 +66,7 @@ export class Postings {
     if (term.length < SHORTEST_MISSPELT || !PLAIN_WORD.test(term)) return undefined
     let best: PostingList | undefined
     for (let length = term.length - 1; length <= term.length + 1; length++) {
-      for (const other of this.#alike.get(`${term.charAt(0)}${length}`) ?? []) {
+      for (const other of this.#alikeTerms().get(`${term.charAt(0)}${length}`) ?? []) {
         if (!isOneSlipApart(term, other)) continue
         const list = this.list(other)
         if ((list?.size ?? 0) > (best?.size ?? 0)) best = list
@@ -160,18 +161,26 @@ export class Postings {
     const id = this.#lists.length
     this.#idOf.set(term, id)
     this.#lists.push({ entries: NO_ENTRIES, size: 0, first: -1 })
-    this.#noteAlike(term)
+    if (this.#alike !== null) this.#noteAlike(this.#alike, term)
     this.#seen.push(0)
     // A map's slot, the string, the list object and its typed array's header, as measured on the heap.
     this.#termBytes += 260 + term.length * 2
     return id
   }
 
-  #noteAlike(term: string): void {
+  #alikeTerms(): Map<string, string[]> {
+    if (this.#alike !== null) return this.#alike
+    const alike = new Map<string, string[]>()
+    for (const term of this.#idOf.keys()) this.#noteAlike(alike, term)
+    this.#alike = alike
+    return alike
+  }
+
+  #noteAlike(alike: Map<string, string[]>, term: string): void {
     if (term.length < SHORTEST_MISSPELT - 1 || !PLAIN_WORD.test(term)) return
     const key = `${term.charAt(0)}${term.length}`
-    const terms = this.#alike.get(key)
-    if (terms === undefined) this.#alike.set(key, [term])
+    const terms = alike.get(key)
+    if (terms === undefined) alike.set(key, [term])
     else terms.push(term)
     this.#termBytes += 8
   }

@@ -1,4 +1,7 @@
-import { en, zh, type ParsedResult } from 'chrono-node'
+// The two languages alone: the package's root loads all of its locales.
+import type { ParsedResult } from 'chrono-node'
+import * as english from 'chrono-node/en'
+import * as chinese from 'chrono-node/zh'
 import { readRelativeChinese } from './read-relative-chinese.ts'
 
 /** A stretch of time, from (included) to (excluded), in milliseconds since 1970. */
@@ -24,7 +27,7 @@ const HINT =
 export function readTimeRanges(question: string, now: number, offsetMinutes = 0): TimeRange[] {
   if (!HINT.test(question)) return []
   const isChinese = HAN.test(question)
-  const parser = isChinese ? zh.hans : en
+  const parser = isChinese ? chinese.hans : english
   // The parser reads dates in the process's zone; the reference is given as an instant with its own zone.
   const reference = { instant: new Date(now), timezone: offsetMinutes }
   const relative = isChinese ? readRelativeChinese(question, now, offsetMinutes) : []
