@@ -1,6 +1,6 @@
-import type { Candidate } from '../extraction/candidate.ts'
+import { utteranceCandidate } from '../extraction/utterance-candidate.ts'
 import type { ChangeSet } from '../operations/change-set.ts'
-import type { GroundingLabel, Signals } from '../operations/memory.ts'
+import type { GroundingLabel } from '../operations/memory.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { pairTurns } from '../segmentation/pair-turns.ts'
@@ -53,24 +53,6 @@ function labelOf(unit: readonly Turn[]): GroundingLabel {
   return unit.some((turn) => turn.role === 'agent') ? 'agent-stated' : 'other'
 }
 
-function utteranceOf(unit: readonly Turn[], signals: Signals): Candidate {
-  const last = unit.at(-1)
-  const speaker = unit.find((turn) => turn.role === 'user') ?? last
-  return {
-    form: 'utterance',
-    type: 'event',
-    subject: speaker?.speaker ?? speaker?.role ?? 'other',
-    text: '',
-    key: null,
-    value: null,
-    level: 0,
-    evidence: unit.map((turn) => ({ turn: turn.id, quote: null })),
-    validFrom: last?.at ?? 0,
-    validUntil: null,
-    signals,
-  }
-}
-
 async function addUnits(
   engine: Engine,
   row: ScopeRow,
@@ -92,7 +74,7 @@ async function addUnits(
       learnedAt: last.at,
     }
     const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
-    changes.add(memoryOf(utteranceOf(unit, measured), place, labelOf(unit)), originOf(engine, STEP))
+    changes.add(memoryOf(utteranceCandidate(unit, measured), place, labelOf(unit)), originOf(engine, STEP))
   }
 }
 
