@@ -108,6 +108,9 @@ describe('a store that cannot write', () => {
     await store.close()
   })
 
+  if (process.getuid?.() === 0) {
+    process.stderr.write('A folder that cannot be written — skipped: permissions do not bind root.\n')
+  }
   it.skipIf(process.getuid?.() === 0)(
     'says so when the folder cannot be written (skipped for root, whom permissions do not bind)',
     async () => {

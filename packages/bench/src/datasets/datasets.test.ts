@@ -63,6 +63,8 @@ describe('loadLocomo', () => {
   })
 })
 
+if (!hasData) process.stderr.write(`The published files${reason}.\n`)
+
 describe.skipIf(!hasData)(`the published files${reason}`, () => {
   it('LoCoMo: two questions without evidence are left out and counted', async () => {
     const { conversations, leftOut, dataHash } = await loadLocomo(join(data, 'locomo/locomo3.json'))

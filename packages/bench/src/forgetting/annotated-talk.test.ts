@@ -8,6 +8,9 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const lufy = join(resolve(root, process.env['KEEPSAKE_DATA'] ?? '../shared/data'), 'lufy')
 const isHere = existsSync(lufy)
 
+if (!isHere)
+  process.stderr.write(`loadAnnotatedTalks — skipped: no LUFY dataset at ${lufy}, set KEEPSAKE_DATA.\n`)
+
 describe.skipIf(!isHere)(`loadAnnotatedTalks (skipped without the LUFY dataset at ${lufy})`, () => {
   it('reads every talk with three annotators’ marks and every session’s questions', async () => {
     const { talks, dataHash } = await loadAnnotatedTalks(lufy)
