@@ -2,7 +2,7 @@ import type { Recall, RecalledEvidence, RecalledMemory } from 'keepsake'
 import { shortId } from '../find-memory.ts'
 import { kindOf, quote } from './format-memory.ts'
 import { formatCount, formatDay, formatMilliseconds } from './format-quantity.ts'
-import { printable, shorten, wrap, type Style } from './style.ts'
+import { printable, wrap, type Style } from './style.ts'
 
 /** Evidence turns shown a memory; `--json` has all. */
 const EVIDENCE_SHOWN = 3
@@ -63,11 +63,4 @@ export function formatRecall(recall: Recall, style: Style, options: { parts: boo
   return [formatConfidence(recall, style), '', ...closest, ...shown.flatMap((one) => [one, '']), end].join(
     '\n',
   )
-}
-
-/** The best line of a recall, for the demo: words and date of the first memory. */
-export function formatBest(recall: Recall, style: Style, width: number): string {
-  const [best] = recall.memories
-  if (best === undefined) return style.dim('(nothing)')
-  return shorten(printable(best.memory.text), width)
 }

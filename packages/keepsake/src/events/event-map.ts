@@ -30,7 +30,6 @@ export interface EventMap {
   'job-failed': [{ scope: EventScope; job: string; attempts: number; parked: boolean; error: Error }]
   /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
   'background-failed': [{ error: Error }]
-  'index-rebuilt': [{ tenant: string; user: string; documents: number; because: 'analyser' | 'embedder' }]
   'scope-erased': [{ receipt: EraseReceipt }]
 }
 

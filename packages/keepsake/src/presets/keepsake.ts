@@ -3,7 +3,7 @@ import { keepsakeForgetting } from '../forgetting/keepsake.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
-import { STORY_THRESHOLDS } from './moom.ts'
+import { MOOM_THRESHOLDS } from '../story/pack-units.ts'
 import { SESSION_GAP } from './session-gap.ts'
 import type { Preset } from './preset.ts'
 
@@ -23,7 +23,7 @@ export function keepsake(): Preset {
     branches: [
       { kind: 'utterances', order: 'answer' },
       { kind: 'facts', every: { rounds: 1 }, extractor: personaRules() },
-      { kind: 'story', thresholds: STORY_THRESHOLDS },
+      { kind: 'story', thresholds: MOOM_THRESHOLDS },
       { kind: 'summaries' },
     ],
     grounding: true,

@@ -3,11 +3,10 @@ import { competitionInhibition } from '../forgetting/competition-inhibition.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
+import { MOOM_THRESHOLDS } from '../story/pack-units.ts'
 import { SESSION_GAP } from './session-gap.ts'
 import type { Preset } from './preset.ts'
 
-/** θ₁ rounds a raw unit, θ₂ units a level-2 summary, θ₃ of those a level-3 one (MOOM, 3.1). */
-export const STORY_THRESHOLDS = [6, 5, 5] as const
 /** Rounds between two persona snapshots (MOOM, appendix C). */
 const SNAPSHOT_ROUNDS = 10
 /** Best k of the paper's ablation (appendix D). */
@@ -28,7 +27,7 @@ export function moom(): Preset {
       'MOOM: Maintenance, Organization and Optimization of Memory in Ultra-Long Role-Playing Dialogues, 2025.',
     branches: [
       { kind: 'facts', every: { rounds: SNAPSHOT_ROUNDS }, extractor: personaRules() },
-      { kind: 'story', thresholds: STORY_THRESHOLDS },
+      { kind: 'story', thresholds: MOOM_THRESHOLDS },
     ],
     grounding: false,
     keyTable: keyTable(),

@@ -88,12 +88,6 @@ export const BM25_ONLY: RetrievalRecipe = { name: 'bm25', weights: { ...NOTHING,
 /** Plain nearest vectors: what naive retrieval-augmented generation does. */
 export const COSINE_ONLY: RetrievalRecipe = { name: 'cosine', weights: { ...NOTHING, semantic: 1 } }
 
-/** LUFY and MemoryBank rank by cosine and importance. */
-export const COSINE_AND_IMPORTANCE: RetrievalRecipe = {
-  name: 'cosine-and-importance',
-  weights: { ...NOTHING, semantic: 1, importance: 1 },
-}
-
 /**
  * The same recipe with parts switched off.
  *
@@ -105,9 +99,4 @@ export function withoutParts(recipe: RetrievalRecipe, parts: readonly RetrievalP
   const weights = { ...recipe.weights }
   for (const part of parts) weights[part] = 0
   return { name: `${recipe.name} without ${parts.join(', ')}`, weights }
-}
-
-/** Whether a word names a part. */
-export function isRetrievalPart(name: string): name is RetrievalPart {
-  return RETRIEVAL_PARTS.some((part) => part === name)
 }

@@ -255,7 +255,7 @@ export interface IndexRows {
   readonly memories: readonly StoredMemory[]
 }
 
-export type JobKind = 'consolidate' | 'end-session' | 'erase'
+export type JobKind = 'consolidate' | 'end-session'
 /** `queued` waits (also after a failure that will be tried again); `parked` failed for good, with its reason. Finished jobs are removed. */
 export type JobState = 'queued' | 'parked'
 

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { Round } from '../segmentation/rounds.ts'
+import { segmentRounds } from '../segmentation/segment-rounds.ts'
 
 /** A unit of the story that is already made. Forgotten and deleted ones count too: they were packed once. */
 export interface StoryUnit {
@@ -44,10 +45,9 @@ export function packUnits(
   checkThresholds(thresholds)
   const [first = 1, ...above] = thresholds
   const plans: UnitPlan[] = []
-  let packed = 0
   const newRef = (): string => `new:${plans.length}`
-  for (; packed + first <= rounds.length; packed += first)
-    plans.push({ ref: newRef(), level: 1, rounds: rounds.slice(packed, packed + first) })
+  const { segments, waiting } = segmentRounds(rounds, first)
+  for (const segment of segments) plans.push({ ref: newRef(), level: 1, rounds: segment })
   for (const [index, threshold] of above.entries()) {
     const level = index + 2
     const below = [...refsOf(existing, level - 1), ...refsOf(plans, level - 1)]
@@ -55,7 +55,7 @@ export function packUnits(
     for (; used + threshold <= below.length; used += threshold)
       plans.push({ ref: newRef(), level, units: below.slice(used, used + threshold) })
   }
-  return { plans, waiting: rounds.slice(packed) }
+  return { plans, waiting }
 }
 
 function refsOf(units: readonly StoryUnit[], level: number): string[] {

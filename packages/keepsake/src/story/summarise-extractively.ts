@@ -1,4 +1,5 @@
 import { findTerms } from '../text/analyse-text.ts'
+import { cosine } from '../retrieval/cosine.ts'
 import { readTraits, TextTrait } from '../text/text-traits.ts'
 import { pickVaried, rankByLikeness } from './rank-sentences.ts'
 import { splitSentences } from './split-sentences.ts'
@@ -113,7 +114,8 @@ async function likenessOf(
       const [first, second] = [vectors?.[row], vectors?.[column]]
       return first === undefined || second === undefined
         ? sharedTerms(one.terms, other.terms)
-        : cosine(first, second)
+        : // Opposites count as unlike.
+          Math.max(0, cosine(first, second))
     }),
   )
 }
@@ -123,11 +125,4 @@ function sharedTerms(one: ReadonlySet<string>, other: ReadonlySet<string>): numb
   let shared = 0
   for (const term of one) if (other.has(term)) shared++
   return shared / Math.sqrt(one.size * other.size)
-}
-
-/** Of unit vectors; opposites count as unlike. */
-function cosine(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
-  return Math.max(0, sum)
 }
