@@ -15,6 +15,8 @@ const PLANTED = [
   { file: 'packages/cli/src/commands/c.ts', imports: '../../../keepsake/src/memory.ts', refused: true },
   { file: 'packages/bench/src/d.ts', imports: '@keepsake/cli', refused: true },
   { file: 'packages/bench/src/d2.ts', imports: 'keepsake/parts', refused: false },
+  { file: 'packages/models/src/d3.ts', imports: 'keepsake/dist/memory.js', refused: true },
+  { file: 'packages/models/src/d4.ts', imports: 'keepsake', refused: false },
   { file: 'packages/training/src/e.ts', imports: '../../cli/src/index.ts', refused: true },
   { file: 'packages/keepsake/src/memory.ts', imports: './stores/sqlite/sqlite-store.ts', refused: false },
   { file: 'packages/keepsake/src/engine/f.ts', imports: '@keepsake/bench', refused: true },

@@ -11,6 +11,8 @@ export type ErrorCode =
   | 'store-schema'
   | 'store-failed'
   | 'model-failed'
+  | 'model-answer'
+  | 'model-budget'
   | 'closed'
 
 /** What an error is about: the ids a caller needs to find the thing, never its text. */

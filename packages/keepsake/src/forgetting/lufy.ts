@@ -1,5 +1,5 @@
 import { embeddedSignalCalibration } from '../importance/embedded-calibration.ts'
-import { normaliseSignals } from '../importance/normalise-signals.ts'
+import { normaliseSignals, type SignalCalibration } from '../importance/normalise-signals.ts'
 import { lufyStrength, LUFY_WEIGHTS, retained, type StrengthWeights } from '../importance/strength.ts'
 import type { Signals } from '../operations/memory.ts'
 import type { ForgettingPolicy } from './forgetting-policy.ts'
@@ -14,8 +14,13 @@ export interface NormalisedSignals {
 
 export interface LufyOptions {
   /**
-   * Maps raw signals to the scale that the weights were fitted on; the two belong together. Without one, the
-   * calibration of the embedded signal models.
+   * Of the models that measure the signals, for other models than the embedded ones (calibrate-surprise.ts). The
+   * embedded models' when absent.
+   */
+  readonly calibration?: SignalCalibration
+  /**
+   * Maps raw signals to the scale that the weights were fitted on, in place of a calibration; the map and the weights
+   * belong together.
    */
   readonly normalise?: (signals: Signals) => NormalisedSignals
   /** Fitted on a person's own annotations, or the paper's (the default). */
@@ -27,7 +32,8 @@ export interface LufyOptions {
  * exp(−Δt/S), Δt in sessions since last retrieved or made (LUFY, equations 2 and 3, table 2).
  */
 export function lufy({
-  normalise = normaliseEmbedded,
+  calibration,
+  normalise = (signals) => normaliseSignals(signals, calibration ?? embeddedSignalCalibration()),
   weights = LUFY_WEIGHTS,
 }: LufyOptions = {}): ForgettingPolicy {
   const { arousal, surprise, importance, first, second } = weights
@@ -44,8 +50,4 @@ export function lufy({
         return { value: retained(Δt, S), parts }
       }),
   }
-}
-
-function normaliseEmbedded(signals: Signals): NormalisedSignals {
-  return normaliseSignals(signals, embeddedSignalCalibration())
 }

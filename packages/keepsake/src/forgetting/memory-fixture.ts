@@ -20,6 +20,7 @@ export function makeMemory({ use, signals, ...traits }: MemoryTraits = {}): Memo
     level: 0,
     label: 'user-stated',
     evidence: [],
+    sources: [],
     status: 'live',
     reason: null,
     pinned: false,

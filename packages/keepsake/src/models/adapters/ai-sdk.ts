@@ -1,5 +1,5 @@
-import { ModelError } from '../../errors/model-error.ts'
 import type { EmbeddingModel } from '../embedding-model.ts'
+import { modelErrorFrom } from './ai-sdk-error.ts'
 import { checkEmbeddings } from './check-embeddings.ts'
 
 /**
@@ -83,16 +83,6 @@ async function callModel(
     return embeddings
   } catch (cause) {
     call.abortSignal?.throwIfAborted()
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ModelError(`${id} could not embed ${call.values.length} texts: ${reason}`, {
-      cause,
-      isRetryable: saysRetryable(cause),
-      details: { model: id },
-    })
+    throw modelErrorFrom(cause, id, `could not embed ${call.values.length} texts`)
   }
-}
-
-/** The AI SDK's own errors say whether a second try may help. */
-function saysRetryable(cause: unknown): boolean {
-  return typeof cause === 'object' && cause !== null && 'isRetryable' in cause && cause.isRetryable === true
 }

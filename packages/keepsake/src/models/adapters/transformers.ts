@@ -1,8 +1,8 @@
 import { ModelError } from '../../errors/model-error.ts'
 import type { EmbeddingModel } from '../embedding-model.ts'
 import { checkEmbeddings } from './check-embeddings.ts'
+import { importTransformers, useLocalModels, type TransformersEnvironment } from './load-transformers.ts'
 
-const PACKAGE = '@huggingface/transformers'
 /** Texts in one forward pass: more would only lengthen the padding. */
 const BATCH = 32
 
@@ -24,7 +24,7 @@ export interface TransformersEmbeddingOptions {
 
 /** What is used of the package: it is an optional peer, so its own types may be absent. */
 interface TransformersModule {
-  env: { localModelPath: string; allowLocalModels: boolean; allowRemoteModels: boolean }
+  env: TransformersEnvironment
   pipeline(task: 'feature-extraction', model: string, options: { dtype?: string }): Promise<FeatureExtractor>
 }
 type FeatureExtractor = (
@@ -43,7 +43,7 @@ type FeatureExtractor = (
  */
 export function transformersEmbedding(
   options: TransformersEmbeddingOptions,
-  load: () => Promise<unknown> = () => import(PACKAGE),
+  load?: () => Promise<unknown>,
 ): EmbeddingModel {
   const { model, dtype, pooling = 'mean', prefix = '' } = options
   const id = ['transformers', model, dtype ?? 'default', pooling, ...(prefix === '' ? [] : [prefix])].join(
@@ -79,14 +79,10 @@ export function transformersEmbedding(
 
 async function loadExtractor(
   { model, localModelPath, dtype }: TransformersEmbeddingOptions,
-  load: () => Promise<unknown>,
+  load: (() => Promise<unknown>) | undefined,
 ): Promise<FeatureExtractor> {
-  const transformers = await importPackage(load)
-  if (localModelPath !== undefined) {
-    transformers.env.allowLocalModels = true
-    transformers.env.allowRemoteModels = false
-    transformers.env.localModelPath = localModelPath
-  }
+  const transformers = await importTransformers(isTransformers, 'pipeline()', load)
+  if (localModelPath !== undefined) useLocalModels(transformers.env, localModelPath)
   try {
     return await transformers.pipeline('feature-extraction', model, dtype === undefined ? {} : { dtype })
   } catch (cause) {
@@ -101,22 +97,8 @@ async function loadExtractor(
   }
 }
 
-async function importPackage(load: () => Promise<unknown>): Promise<TransformersModule> {
-  let found: unknown
-  try {
-    found = await load()
-  } catch (cause) {
-    throw new ModelError(`The package "${PACKAGE}" cannot be loaded. Run \`npm install ${PACKAGE}\`.`, {
-      cause,
-    })
-  }
-  if (!isTransformers(found))
-    throw new ModelError(`The package "${PACKAGE}" has no pipeline(). Install version 3 or 4.`)
-  return found
-}
-
-function isTransformers(found: unknown): found is TransformersModule {
-  return typeof found === 'object' && found !== null && 'pipeline' in found && 'env' in found
+function isTransformers(found: object): found is TransformersModule {
+  return 'pipeline' in found && 'env' in found
 }
 
 async function runModel(id: string, run: () => Promise<{ tolist(): number[][] }>): Promise<number[][]> {

@@ -1,0 +1,154 @@
+import { ModelError } from '../../errors/model-error.ts'
+
+/** Statuses after which the same request may go through. */
+const PASSING_STATUSES = new Set([408, 409, 425, 429])
+const NETWORK_CODES = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+/** The provider answered with something that is no answer: a gateway's slip more often than a lasting fault. */
+const UNREADABLE_NAMES = new Set([
+  'AI_InvalidResponseDataError',
+  'AI_EmptyResponseBodyError',
+  'AI_NoContentGeneratedError',
+  'AI_JSONParseError',
+  'AI_TypeValidationError',
+])
+/** Their messages quote what was being read, which may be text of a conversation. */
+const QUOTING_NAMES = new Set(['AI_JSONParseError', 'AI_TypeValidationError'])
+const LONGEST_REASON = 300
+
+/** What is read of an error of the AI SDK or of the network below it; all of it may be missing. */
+interface ErrorTraits {
+  readonly name?: unknown
+  readonly message?: unknown
+  readonly code?: unknown
+  readonly cause?: unknown
+  readonly isRetryable?: unknown
+  readonly statusCode?: unknown
+  readonly responseHeaders?: unknown
+  readonly responseBody?: unknown
+}
+
+/**
+ * A failure of an AI SDK model as a ModelError: whether to try again, how long the provider asks to wait,
+ * and its own words for what went wrong.
+ *
+ * @param what ends the sentence that begins with the model's id, e.g. `could not answer`.
+ * @param now milliseconds since 1970, against which a date in `retry-after` is read.
+ */
+export function modelErrorFrom(cause: unknown, model: string, what: string, now = Date.now()): ModelError {
+  if (cause instanceof ModelError) return cause
+  const traits = traitsOf(cause)
+  const status = typeof traits.statusCode === 'number' ? traits.statusCode : null
+  const body = errorInBody(traits.responseBody)
+  return new ModelError(`${model} ${what}: ${reasonOf(cause, traits, body)}`, {
+    cause,
+    isRetryable: mayPass(traits, status, body),
+    retryAfterMs: readRetryAfter(traits.responseHeaders, now),
+    details: { model, status },
+  })
+}
+
+/**
+ * How long the headers of an answer ask to wait: `retry-after-ms`, else `retry-after` in seconds or as an HTTP
+ * date. `null` when they do not say.
+ */
+export function readRetryAfter(headers: unknown, now: number): number | null {
+  const milliseconds = headerOf(headers, 'retry-after-ms')
+  if (milliseconds !== null && isAmount(milliseconds)) return Math.ceil(Number(milliseconds))
+  const after = headerOf(headers, 'retry-after')
+  if (after === null) return null
+  if (isAmount(after)) return Math.ceil(Number(after) * 1000)
+  const date = Date.parse(after)
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+function isAmount(text: string): boolean {
+  return /^\d+(\.\d+)?$/.test(text.trim())
+}
+
+function headerOf(headers: unknown, name: string): string | null {
+  if (typeof headers !== 'object' || headers === null) return null
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof found === 'string' ? found : null
+}
+
+function mayPass(traits: ErrorTraits, status: number | null, body: BodyError): boolean {
+  // An error in an answer that says all is well (gateways do so): its own status counts, where it gives one.
+  if (status !== null && status < 300) return body.status === null || isPassing(body.status)
+  if (typeof traits.isRetryable === 'boolean') return traits.isRetryable
+  if (status !== null) return isPassing(status)
+  if (typeof traits.name === 'string' && UNREADABLE_NAMES.has(traits.name)) return true
+  return isNetworkFailure(traits)
+}
+
+/** Whether the same request may go through after an answer with this status. */
+export function isPassing(status: number): boolean {
+  return PASSING_STATUSES.has(status) || status >= 500
+}
+
+function isNetworkFailure(error: ErrorTraits): boolean {
+  let at: unknown = error
+  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+    const { name, code, cause } = traitsOf(at)
+    if (name === 'TimeoutError' || name === 'AbortError') return true
+    if (typeof code === 'string' && NETWORK_CODES.has(code)) return true
+    at = cause
+  }
+  return false
+}
+
+function traitsOf(error: unknown): ErrorTraits {
+  return typeof error === 'object' && error !== null ? error : {}
+}
+
+function reasonOf(cause: unknown, traits: ErrorTraits, body: BodyError): string {
+  if (body.message !== null) return body.message.slice(0, LONGEST_REASON)
+  if (typeof traits.name === 'string' && QUOTING_NAMES.has(traits.name)) return 'it sent what cannot be read.'
+  const reason = typeof traits.message === 'string' ? traits.message : cause
+  return (typeof reason === 'string' && reason !== '' ? reason : 'it gave no reason.').slice(
+    0,
+    LONGEST_REASON,
+  )
+}
+
+interface BodyError {
+  readonly message: string | null
+  readonly status: number | null
+}
+
+const NO_ERROR: BodyError = { message: null, status: null }
+
+/** The `error` that an answer's body holds: an object with a message, or a plain sentence. */
+function errorInBody(body: unknown): BodyError {
+  if (typeof body !== 'string') return NO_ERROR
+  const error = errorField(body)
+  if (typeof error === 'string') return { message: error, status: null }
+  if (typeof error !== 'object' || error === null) return NO_ERROR
+  const { message, code, status } = error as Record<string, unknown>
+  const number = [code, status].find((value) => typeof value === 'number')
+  return { message: typeof message === 'string' ? message : null, status: number ?? null }
+}
+
+function errorField(body: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null && 'error' in parsed ? parsed.error : null
+  } catch (error) {
+    // A page of HTML, or an answer cut off: it names no error.
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

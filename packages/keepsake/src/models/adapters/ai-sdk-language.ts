@@ -1,0 +1,260 @@
+import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { ModelError } from '../../errors/model-error.ts'
+import type {
+  FinishReason,
+  LanguageAnswer,
+  LanguageChunk,
+  LanguageModel,
+  LanguageRequest,
+  TokenUsage,
+} from '../language-model.ts'
+import { withSchemaInstruction } from '../schema-instruction.ts'
+import { modelErrorFrom } from './ai-sdk-error.ts'
+
+/**
+ * What this adapter uses of an AI SDK language model: any of specification v3 (AI SDK 6) or v4 (AI SDK 7)
+ * fits. Written out so that applications without the AI SDK can still check their types.
+ */
+export interface AiSdkLanguageModel {
+  readonly specificationVersion: 'v3' | 'v4'
+  readonly provider: string
+  readonly modelId: string
+  doGenerate(options: AiSdkCall): PromiseLike<AiSdkAnswer>
+  doStream(options: AiSdkCall): PromiseLike<{ stream: ReadableStream<AiSdkStreamPart> }>
+}
+
+/** What is asked of it. */
+export interface AiSdkCall {
+  prompt: AiSdkMessage[]
+  responseFormat?: { type: 'text' } | { type: 'json'; schema?: Record<string, unknown>; name?: string }
+  maxOutputTokens?: number
+  temperature?: number
+  abortSignal?: AbortSignal
+  providerOptions?: AiSdkProviderOptions
+}
+type AiSdkMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user' | 'assistant'; content: { type: 'text'; text: string }[] }
+/** Settings of one provider's own, by its name, e.g. `{ openai: { reasoningEffort: 'low' } }`. */
+export type AiSdkProviderOptions = Record<string, Record<string, JsonValue | undefined>>
+type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
+
+interface AiSdkAnswer {
+  content: readonly { readonly type: string; readonly text?: unknown }[]
+  finishReason: AiSdkFinish
+  usage: AiSdkUsage
+  warnings: readonly { readonly type: string; readonly feature?: unknown }[]
+  response?: { body?: unknown }
+}
+interface AiSdkFinish {
+  readonly unified: string
+}
+interface AiSdkUsage {
+  readonly inputTokens: { readonly total: number | undefined }
+  readonly outputTokens: { readonly total: number | undefined }
+}
+interface AiSdkStreamPart {
+  readonly type: string
+  readonly delta?: unknown
+  readonly error?: unknown
+  readonly finishReason?: AiSdkFinish
+  readonly usage?: AiSdkUsage
+}
+
+/**
+ * How the answer's shape is asked for: `schema` beside the prompt, enforced by the provider; `json` as JSON of
+ * any shape, with the shape written into the prompt; `text` by the prompt alone.
+ */
+export type StructuredOutput = 'schema' | 'json' | 'text'
+
+export interface LanguageModelOptions {
+  /**
+   * Default `schema`. A model that turns out not to take one is asked by the prompt from then on, so this needs
+   * setting only to save that one call.
+   */
+  structuredOutput?: StructuredOutput
+  /** Default: the provider's own. */
+  temperature?: number
+  /** Passed on as they are. */
+  providerOptions?: AiSdkProviderOptions
+  /** The clock against which a date in `retry-after` is read. Default `Date.now`. */
+  now?: () => number
+}
+
+/** A refusal of the request for a schema, in the words of the providers. */
+const NO_SCHEMA =
+  /response.?format|json.?schema|structured.?output|response.?schema|output.?(format|config)|grammar/i
+const REFUSING_STATUSES = new Set([400, 404, 415, 422, 501])
+
+/**
+ * Uses an AI SDK language model object as Keepsake's language model. One call is one attempt: it does not retry.
+ *
+ * @example
+ * const model = languageModel(openai('gpt-5-mini'))
+ * @throws InvalidInputError when the object is of another specification than v3 (AI SDK 6) or v4 (AI SDK 7).
+ */
+export function languageModel(model: AiSdkLanguageModel, options: LanguageModelOptions = {}): LanguageModel {
+  if (model.specificationVersion !== 'v3' && model.specificationVersion !== 'v4') {
+    throw new InvalidInputError(
+      `A language model of the AI SDK's specification "${String(model.specificationVersion)}" does not fit: give one of v3 (AI SDK 6) or v4 (AI SDK 7).`,
+    )
+  }
+  // "openai.responses" names the provider's interface too, which says nothing about the answer.
+  const id = `${model.provider.split('.')[0]}/${model.modelId}`
+  const { now = Date.now } = options
+  let structured = options.structuredOutput ?? 'schema'
+
+  /** Asks for the schema, and once more by the prompt alone when the provider says it takes none. */
+  const call = async <Answer>(
+    request: LanguageRequest,
+    send: (call: AiSdkCall) => PromiseLike<Answer>,
+  ): Promise<Answer> => {
+    request.abortSignal?.throwIfAborted()
+    try {
+      return await send(callFor(request, structured, options))
+    } catch (cause) {
+      request.abortSignal?.throwIfAborted()
+      if (request.schema === null || structured === 'text' || !refusesSchema(cause)) throw cause
+      structured = 'text'
+      return await send(callFor(request, structured, options))
+    }
+  }
+  const failed = (cause: unknown, request: LanguageRequest): ModelError => {
+    request.abortSignal?.throwIfAborted()
+    return modelErrorFrom(cause, id, 'could not answer', now())
+  }
+
+  return {
+    id,
+    async generate(request) {
+      try {
+        const send = (asked: AiSdkCall) => model.doGenerate(asked)
+        let answer = await call(request, send)
+        if (structured === 'schema' && request.schema !== null && ignoredSchema(answer)) {
+          structured = 'json'
+          answer = await call(request, send)
+        }
+        return readAnswer(answer, id)
+      } catch (cause) {
+        throw failed(cause, request)
+      }
+    },
+    async *stream(request) {
+      try {
+        const { stream } = await call(request, (asked) => model.doStream(asked))
+        yield* readStream(stream, id)
+      } catch (cause) {
+        throw failed(cause, request)
+      }
+    },
+  }
+}
+
+function callFor(
+  request: LanguageRequest,
+  structured: StructuredOutput,
+  options: LanguageModelOptions,
+): AiSdkCall {
+  const { schema, schemaName, maxOutputTokens, abortSignal } = request
+  const { temperature, providerOptions } = options
+  const beside = schema === null || structured === 'schema'
+  const system = beside ? request.system : withSchemaInstruction(request.system, schema)
+  return {
+    prompt: [
+      { role: 'system', content: system },
+      ...request.messages.map(({ role, text }): AiSdkMessage => ({
+        role,
+        content: [{ type: 'text', text }],
+      })),
+    ],
+    ...(schema === null || structured === 'text'
+      ? {}
+      : {
+          responseFormat: {
+            type: 'json',
+            ...(structured === 'schema' ? { schema: { ...schema } } : {}),
+            ...(structured === 'schema' && schemaName !== undefined ? { name: schemaName } : {}),
+          },
+        }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+    ...(abortSignal === undefined ? {} : { abortSignal }),
+  }
+}
+
+function refusesSchema(cause: unknown): boolean {
+  if (typeof cause !== 'object' || cause === null || !('statusCode' in cause)) return false
+  const { statusCode } = cause
+  if (typeof statusCode !== 'number' || !REFUSING_STATUSES.has(statusCode)) return false
+  const said = ['message', 'responseBody'].map((key) => String(Reflect.get(cause, key) ?? ''))
+  return NO_SCHEMA.test(said.join('\n'))
+}
+
+/** A provider that cannot pass a schema on drops it with a warning: the model never saw it. */
+function ignoredSchema({ warnings }: AiSdkAnswer): boolean {
+  return warnings.some(({ type, feature }) => type === 'unsupported' && feature === 'responseFormat')
+}
+
+function readAnswer(answer: AiSdkAnswer, id: string): LanguageAnswer {
+  const refused = refusalIn(answer.response?.body)
+  const text = answer.content.flatMap((part) =>
+    part.type === 'text' && typeof part.text === 'string' ? [part.text] : [],
+  )
+  return {
+    text: text.join('') || (refused ?? ''),
+    finish: refused === null ? readFinish(answer.finishReason, id) : 'refused',
+    usage: readUsage(answer.usage),
+  }
+}
+
+/** OpenAI's `message.refusal`, which @ai-sdk/openai-compatible passes over and reports as a whole answer. */
+function refusalIn(body: unknown): string | null {
+  const choices = fieldOf(body, 'choices')
+  const refusal = fieldOf(fieldOf(Array.isArray(choices) ? choices[0] : null, 'message'), 'refusal')
+  return typeof refusal === 'string' && refusal !== '' ? refusal : null
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+async function* readStream(
+  stream: ReadableStream<AiSdkStreamPart>,
+  id: string,
+): AsyncGenerator<LanguageChunk> {
+  for await (const part of stream) {
+    if (part.type === 'error') throw modelErrorFrom(part.error, id, 'broke off')
+    if (part.type === 'text-delta' && typeof part.delta === 'string' && part.delta !== '')
+      yield { kind: 'text', text: part.delta }
+    if (part.type === 'finish' && part.finishReason !== undefined) {
+      yield { kind: 'end', finish: readFinish(part.finishReason, id), usage: readUsage(part.usage) }
+      return
+    }
+  }
+  throw new ModelError(`${id} broke off: its stream ended before the answer did.`, {
+    isRetryable: true,
+    details: { model: id },
+  })
+}
+
+function readFinish({ unified }: AiSdkFinish, id: string): FinishReason {
+  switch (unified) {
+    case 'stop':
+    case 'length':
+      return unified
+    case 'content-filter':
+      return 'refused'
+    case 'error':
+      throw new ModelError(`${id} broke off with an error of its own.`, {
+        isRetryable: true,
+        details: { model: id },
+      })
+    default:
+      return 'other'
+  }
+}
+
+function readUsage(usage: AiSdkUsage | undefined): TokenUsage {
+  return { input: usage?.inputTokens.total ?? null, output: usage?.outputTokens.total ?? null }
+}

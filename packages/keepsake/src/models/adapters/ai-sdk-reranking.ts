@@ -1,0 +1,65 @@
+import { ModelError } from '../../errors/model-error.ts'
+import type { RerankingModel } from '../reranking-model.ts'
+import { modelErrorFrom } from './ai-sdk-error.ts'
+
+/**
+ * What this adapter uses of an AI SDK reranking model: any of specification v3 (AI SDK 6) or v4 (AI SDK 7)
+ * fits. Written out so that applications without the AI SDK can still check their types.
+ */
+export interface AiSdkRerankingModel {
+  readonly provider: string
+  readonly modelId: string
+  doRerank(options: {
+    documents: { type: 'text'; values: string[] }
+    query: string
+    topN?: number
+    abortSignal?: AbortSignal
+  }): PromiseLike<{ ranking: readonly { readonly index: number; readonly relevanceScore: number }[] }>
+}
+
+/**
+ * Uses an AI SDK reranking model object as Keepsake's reranker. It does not retry: `ModelError.isRetryable` says
+ * whether that may help.
+ *
+ * @example
+ * const model = rerankWith(cohere.reranking('rerank-v3.5'))
+ */
+export function rerankWith(model: AiSdkRerankingModel): RerankingModel {
+  const id = `${model.provider}/${model.modelId}`
+  return {
+    id,
+    async rerank(question, texts, { abortSignal } = {}) {
+      abortSignal?.throwIfAborted()
+      if (texts.length === 0) return []
+      try {
+        const { ranking } = await model.doRerank({
+          documents: { type: 'text', values: [...texts] },
+          query: question,
+          topN: texts.length,
+          ...(abortSignal === undefined ? {} : { abortSignal }),
+        })
+        return scoresInOrder(id, ranking, texts.length)
+      } catch (cause) {
+        abortSignal?.throwIfAborted()
+        throw modelErrorFrom(cause, id, `could not rank ${texts.length} texts`)
+      }
+    },
+  }
+}
+
+/** One score a text, in the order of the texts: a ranking names each text once. */
+function scoresInOrder(
+  id: string,
+  ranking: readonly { readonly index: number; readonly relevanceScore: number }[],
+  count: number,
+): number[] {
+  const scores = new Map(ranking.map(({ index, relevanceScore }) => [index, relevanceScore]))
+  return Array.from({ length: count }, (_, index) => {
+    const score = scores.get(index)
+    if (score === undefined || !Number.isFinite(score))
+      throw new ModelError(`${id} was given ${count} texts and gave no score for number ${index + 1}.`, {
+        details: { model: id },
+      })
+    return score
+  })
+}

@@ -1,0 +1,130 @@
+import { ModelError } from '../../errors/model-error.ts'
+import { findTextTokens } from '../find-text-tokens.ts'
+import type { TokenProbabilityModel } from '../token-probabilities.ts'
+import { readEcho, readPromptProbabilities, type PromptTokens } from './completion-answer.ts'
+import { postCompletion, type CompletionTarget } from './post-completion.ts'
+
+export interface CompletionProbabilitiesOptions {
+  /** The server's base, e.g. `http://localhost:8000/v1`, or the whole address of its `/completions`. */
+  readonly url: string
+  readonly model: string
+  /** Sent as a bearer token. */
+  readonly apiKey?: string
+  /** In place of the runtime's `fetch`, for proxies and tests. */
+  readonly fetch?: typeof globalThis.fetch
+  /** Milliseconds that one request may take. 60,000 when absent. */
+  readonly timeoutMs?: number
+}
+
+/** In which form a server tells the probabilities of a prompt. */
+type Form = 'echo' | 'prompt'
+
+/**
+ * Fields of the request in each form. One token is always generated, and dropped: some servers refuse
+ * `max_tokens: 0`, and llama-cpp-python takes it for "without limit". `prompt_logprobs: 0` asks for the prompt's own
+ * tokens and no alternatives.
+ */
+const FIELDS = {
+  echo: { echo: true, logprobs: 1 },
+  prompt: { prompt_logprobs: 0 },
+} as const
+const READ = { echo: readEcho, prompt: readPromptProbabilities } as const
+
+/**
+ * Token probabilities from a server with OpenAI's `/v1/completions` that echoes the prompt with `logprobs` (vLLM,
+ * SGLang, llama-cpp-python's server) or gives vLLM's `prompt_logprobs`. The second is tried where the first is
+ * refused or comes back empty; what works is kept. llama.cpp's own `llama-server` and hosted chat models give
+ * neither and end in a ModelError. llama-cpp-python needs `logits_all`, and counts one token off for models without
+ * a start token.
+ *
+ * One request a text, none for an empty one. A token across the border between `before` and the text counts as the
+ * text's when at least half of its characters are (find-text-tokens.ts). Text of the conversation is sent to the server
+ * and is in no error.
+ *
+ * @throws ModelError from `logProbabilities`: `isRetryable` after 429, 5xx, a time-out or a failing network, with
+ * `retryAfterMs` where the server says it.
+ * @example
+ * completionProbabilities({ url: 'http://localhost:8000/v1', model: 'gpt2-large' })
+ */
+export function completionProbabilities(options: CompletionProbabilitiesOptions): TokenProbabilityModel {
+  const target: CompletionTarget = {
+    id: `completions/${options.model}`,
+    url: addressOf(options.url),
+    apiKey: options.apiKey,
+    fetch: options.fetch ?? globalThis.fetch,
+    timeoutMs: options.timeoutMs ?? 60_000,
+  }
+  let known: Form | undefined
+
+  return {
+    id: target.id,
+    async logProbabilities(text, { before, abortSignal }) {
+      if (text === '') return []
+      const attempt = (form: Form) =>
+        askInForm(form, { target, model: options.model, prompt: before + text, abortSignal })
+      const outcome =
+        known === undefined ? await tryForms(attempt) : { form: known, ...(await attempt(known)) }
+      if (outcome.kind === 'refused') throw outcome.error
+      known = outcome.form
+      return probabilitiesOf(target.id, outcome.tokens, before, text)
+    },
+  }
+}
+
+interface Request {
+  readonly target: CompletionTarget
+  readonly model: string
+  readonly prompt: string
+  readonly abortSignal: AbortSignal | undefined
+}
+
+type Outcome =
+  | { readonly kind: 'tokens'; readonly tokens: PromptTokens }
+  | { readonly kind: 'refused'; readonly error: ModelError }
+
+async function askInForm(form: Form, { target, model, prompt, abortSignal }: Request): Promise<Outcome> {
+  const body = { model, prompt, max_tokens: 1, temperature: 1, stream: false, ...FIELDS[form] }
+  const answer = await postCompletion(target, body, abortSignal)
+  if (answer.kind === 'refused') return answer
+  const tokens = READ[form](answer.body, prompt)
+  return tokens === null ? { kind: 'refused', error: noProbabilities(target.id) } : { kind: 'tokens', tokens }
+}
+
+/** Echo first, as more servers have it. Where both are refused, the first refusal says more. */
+async function tryForms(attempt: (form: Form) => Promise<Outcome>): Promise<Outcome & { form: Form }> {
+  const first = await attempt('echo')
+  if (first.kind === 'tokens') return { form: 'echo', ...first }
+  const second = await attempt('prompt')
+  return second.kind === 'tokens' ? { form: 'prompt', ...second } : { form: 'echo', ...first }
+}
+
+function probabilitiesOf(id: string, prompt: PromptTokens, before: string, text: string): number[] {
+  const { tokens, logProbabilities, offsets } = prompt
+  const indices = findTextTokens({ before, text, tokens, ...(offsets && { offsets }) })
+  if (indices === null)
+    throw new ModelError(`${id} echoed tokens that do not spell the prompt.`, {
+      code: 'model-answer',
+      details: { model: id },
+    })
+  return indices.flatMap((index) => {
+    const value = logProbabilities[index]
+    if (typeof value === 'number') return [value]
+    if (index === 0) return []
+    throw new ModelError(`${id} left out the probability of a token that is not the first.`, {
+      code: 'model-answer',
+      details: { model: id },
+    })
+  })
+}
+
+function noProbabilities(id: string): ModelError {
+  return new ModelError(
+    `${id} answered without probabilities for the prompt. Use a server that echoes prompts with logprobs, such as vLLM.`,
+    { code: 'model-answer', details: { model: id } },
+  )
+}
+
+function addressOf(url: string): string {
+  const base = url.replace(/\/+$/, '')
+  return base.endsWith('/completions') ? base : `${base}/completions`
+}

@@ -1,0 +1,130 @@
+import { ModelError } from '../../errors/model-error.ts'
+import { Deadline } from '../deadline.ts'
+import { isPassing, modelErrorFrom, readRetryAfter } from './ai-sdk-error.ts'
+
+export interface CompletionTarget {
+  readonly id: string
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly fetch: typeof globalThis.fetch
+  readonly timeoutMs: number
+}
+
+/** `refused`: it will never take this request as it is, though it may take another. */
+export type CompletionAnswer =
+  | { readonly kind: 'answer'; readonly body: unknown }
+  | { readonly kind: 'refused'; readonly error: ModelError }
+
+/** Statuses of a server that does not know a field, or a value of it. */
+const REFUSING_STATUSES = new Set([400, 422, 501])
+const LONGEST_REASON = 300
+/** So many characters in common with the prompt are a quotation. */
+const QUOTATION = 12
+
+/**
+ * Posts one request and reads its answer as JSON.
+ *
+ * @throws ModelError when the server cannot be reached in time, or answers with an error other than a refusal.
+ */
+export async function postCompletion(
+  target: CompletionTarget,
+  request: { readonly prompt: string; readonly [field: string]: unknown },
+  abortSignal: AbortSignal | undefined,
+): Promise<CompletionAnswer> {
+  const { status, headers, text } = await send(target, JSON.stringify(request), abortSignal)
+  const body = parse(text)
+  const error = body === undefined ? null : errorIn(body)
+  if (status < 300 && error === null && body !== undefined) return { kind: 'answer', body }
+  // Some answer "all is well" with an error inside: its own status counts, and without one it may pass.
+  const counted = status >= 300 ? status : (error?.status ?? 500)
+  const said = error?.message ?? null
+  const refused = REFUSING_STATUSES.has(counted) || (said !== null && /\becho\b/i.test(said))
+  const reason =
+    said === null || quotes(said, request.prompt) ? `status ${status}` : said.slice(0, LONGEST_REASON)
+  const failure = new ModelError(
+    status < 300 && error === null
+      ? `${target.id} answered with what is no JSON.`
+      : `${target.id} could not tell token probabilities: ${reason}`,
+    {
+      isRetryable: !refused && isPassing(counted),
+      retryAfterMs: readRetryAfter(headers, Date.now()),
+      details: { model: target.id, status },
+    },
+  )
+  if (refused) return { kind: 'refused', error: failure }
+  throw failure
+}
+
+interface HttpAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly text: string
+}
+
+async function send(
+  { id, url, apiKey, fetch, timeoutMs }: CompletionTarget,
+  body: string,
+  abortSignal: AbortSignal | undefined,
+): Promise<HttpAnswer> {
+  const deadline = new Deadline(
+    timeoutMs,
+    abortSignal,
+    () =>
+      new ModelError(`${id} did not answer within ${timeoutMs} ms.`, {
+        isRetryable: true,
+        details: { model: id },
+      }),
+  )
+  const headers = {
+    'content-type': 'application/json',
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  }
+  try {
+    return await deadline.wait(async () => {
+      const response = await fetch(url, { method: 'POST', headers, body, signal: deadline.signal })
+      const text = await response.text()
+      return { status: response.status, headers: Object.fromEntries(response.headers), text }
+    })
+  } catch (cause) {
+    if (abortSignal?.aborted) throw cause
+    throw modelErrorFrom(cause, id, 'could not be reached')
+  }
+}
+
+/** `undefined` for what is no JSON. The parser's error quotes what it read, so it goes no further. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+interface AnswerError {
+  readonly message: string | null
+  readonly status: number | null
+}
+
+/** The error an answer holds: OpenAI's `error` object, a plain sentence, or FastAPI's `detail`. */
+function errorIn(body: unknown): AnswerError | null {
+  if (typeof body !== 'object' || body === null) return null
+  const { error, detail, object } = body as Record<string, unknown>
+  // Older vLLM puts the error's fields on the answer itself.
+  const found = object === 'error' ? body : (error ?? detail)
+  if (found === undefined || found === null) return null
+  if (typeof found !== 'object') return { message: typeof found === 'string' ? found : null, status: null }
+  const { message, code } = found as Record<string, unknown>
+  return {
+    message: typeof message === 'string' ? message : null,
+    status: typeof code === 'number' ? code : null,
+  }
+}
+
+/** Whether a server's words repeat some of the prompt. */
+function quotes(said: string, prompt: string): boolean {
+  const length = Math.min(QUOTATION, prompt.trim().length)
+  for (let start = 0; start + length <= said.length; start++)
+    if (prompt.includes(said.slice(start, start + length))) return true
+  return false
+}

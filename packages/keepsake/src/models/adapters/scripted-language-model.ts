@@ -1,0 +1,53 @@
+import { ModelError } from '../../errors/model-error.ts'
+import type { LanguageAnswer, LanguageModel, LanguageRequest } from '../language-model.ts'
+
+/** What a scripted model answers: the text of a whole answer, parts of one, or the error it fails with. */
+export type ScriptedAnswer = string | Partial<LanguageAnswer> | Error
+
+export type AnswerScript =
+  readonly ScriptedAnswer[] | ((request: LanguageRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
+
+export interface ScriptedModel extends LanguageModel {
+  /** Every request so far, in order. */
+  readonly requests: readonly LanguageRequest[]
+}
+
+/** Pieces of a streamed answer: a word with the space after it, or a few characters where there are no spaces. */
+const PIECE = /\S{1,8}\s*|\s+/gu
+
+/**
+ * A language model that says what it is told to: for tests and examples. A list is answered in order and must
+ * not run out; a function sees each request.
+ *
+ * @example
+ * const model = scriptedModel(['{"facts":[]}', new ModelError('busy', { isRetryable: true }), { text: '', finish: 'refused' }])
+ * // … and after the work: model.requests[0].messages
+ */
+export function scriptedModel(answers: AnswerScript, id = 'scripted/model'): ScriptedModel {
+  const requests: LanguageRequest[] = []
+
+  const answer = async (request: LanguageRequest): Promise<LanguageAnswer> => {
+    request.abortSignal?.throwIfAborted()
+    requests.push(request)
+    const scripted = typeof answers === 'function' ? await answers(request) : answers[requests.length - 1]
+    if (scripted === undefined) {
+      throw new ModelError(
+        `The script of ${id} has ${answers.length} answers and was asked for one more. Add it.`,
+      )
+    }
+    if (scripted instanceof Error) throw scripted
+    const given = typeof scripted === 'string' ? { text: scripted } : scripted
+    return { text: '', finish: 'stop', usage: { input: null, output: null }, ...given }
+  }
+
+  return {
+    id,
+    requests,
+    generate: answer,
+    async *stream(request) {
+      const { text, finish, usage } = await answer(request)
+      for (const piece of text.match(PIECE) ?? []) yield { kind: 'text', text: piece }
+      yield { kind: 'end', finish, usage }
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { ModelError } from '../../errors/model-error.ts'
+import { findTextTokens } from '../find-text-tokens.ts'
+import type { TokenProbabilityModel } from '../token-probabilities.ts'
+import { importTransformers, useLocalModels, type TransformersEnvironment } from './load-transformers.ts'
+
+/** GPT-2's window, LUFY's model. */
+const WINDOW = 1024
+
+export interface TransformersProbabilitiesOptions {
+  /** Name of a causal language model with ONNX weights, e.g. `Xenova/gpt2-large`; the paper's is GPT2-Large. */
+  model: string
+  /**
+   * Folder that holds `model` as a subfolder. With it nothing is fetched; without it transformers.js downloads
+   * the weights on the first call.
+   */
+  localModelPath?: string
+  /** Precision of the weights: `fp32`, `fp16`, `q8`, … Default: what transformers.js takes. */
+  dtype?: string
+  /**
+   * Tokens read at once, of the text and what is before it together; earlier ones are cut. Memory grows with it:
+   * 4 bytes × window × the vocabulary's size. From 2; default 1,024, or what the tokenizer says if that is less.
+   */
+  window?: number
+}
+
+/** What is used of the package: it is an optional peer, so its own types may be absent. */
+interface TransformersModule {
+  env: TransformersEnvironment
+  Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => object
+  AutoTokenizer: { from_pretrained(model: string): Promise<Tokenizer> }
+  AutoModelForCausalLM: {
+    from_pretrained(model: string, options: { dtype?: string }): Promise<Causal>
+  }
+}
+interface Tokenizer {
+  (text: string, options: { return_tensor: false }): { input_ids: number[] }
+  decode(
+    ids: number[],
+    options: { skip_special_tokens: boolean; clean_up_tokenization_spaces: boolean },
+  ): string
+  readonly model_max_length?: number
+}
+interface Logits {
+  /** One row, its tokens, the vocabulary. */
+  readonly dims: readonly number[]
+  readonly data: Float32Array
+}
+type Causal = (inputs: object) => Promise<{ logits: { readonly type: string; to(type: 'float32'): Logits } }>
+interface Loaded {
+  readonly tokenizer: Tokenizer
+  readonly run: Causal
+  readonly Tensor: TransformersModule['Tensor']
+}
+
+/**
+ * Token probabilities from a causal language model that runs in the process by transformers.js, an optional peer:
+ * `npm install @huggingface/transformers`. The model is loaded on the first call and once.
+ *
+ * `before` and the text are read together. A token across the border counts as the text's when at least half of its
+ * characters are (find-text-tokens.ts). Of a text longer than the window only its end is measured.
+ *
+ * @param load imports the package; given in tests.
+ * @throws ModelError from `logProbabilities` when the package is not installed or the model cannot be loaded or run.
+ * @example
+ * transformersProbabilities({ model: 'gpt2-large', localModelPath: './models', dtype: 'q8' })
+ */
+export function transformersProbabilities(
+  options: TransformersProbabilitiesOptions,
+  load?: () => Promise<unknown>,
+): TokenProbabilityModel {
+  const id = ['transformers', options.model, options.dtype ?? 'default'].join('/')
+  let loading: Promise<Loaded> | undefined
+
+  return {
+    id,
+    async logProbabilities(text, { before, abortSignal }) {
+      if (text === '') return []
+      // A failed load is forgotten, so that the next call tries again.
+      loading ??= loadModel(options, load).catch((error: unknown) => {
+        loading = undefined
+        throw error
+      })
+      const loaded = await loading
+      abortSignal?.throwIfAborted()
+      const { ids, indices } = findIds(id, loaded.tokenizer, before, text)
+      const window = Math.max(
+        2,
+        Math.min(options.window ?? WINDOW, loaded.tokenizer.model_max_length ?? WINDOW),
+      )
+      const cut = Math.max(0, ids.length - window)
+      const logits = await runModel(id, loaded, ids.slice(cut))
+      // The first that is read has nothing before it, and so no probability.
+      return indices
+        .filter((index) => index > cut)
+        .map((index) => logProbability(logits, index - cut, ids[index] ?? 0))
+    },
+  }
+}
+
+async function loadModel(
+  { model, localModelPath, dtype }: TransformersProbabilitiesOptions,
+  load: (() => Promise<unknown>) | undefined,
+): Promise<Loaded> {
+  const transformers = await importTransformers(isTransformers, 'AutoModelForCausalLM', load)
+  if (localModelPath !== undefined) useLocalModels(transformers.env, localModelPath)
+  try {
+    const [tokenizer, run] = await Promise.all([
+      transformers.AutoTokenizer.from_pretrained(model),
+      transformers.AutoModelForCausalLM.from_pretrained(model, dtype === undefined ? {} : { dtype }),
+    ])
+    return { tokenizer, run, Tensor: transformers.Tensor }
+  } catch (cause) {
+    const where = localModelPath === undefined ? 'from the model hub' : `from ${localModelPath}`
+    throw new ModelError(
+      `The causal model "${model}" could not be loaded ${where}. Check its name and that it has ONNX weights.`,
+      { cause, details: { model } },
+    )
+  }
+}
+
+/** The prompt's token ids and which of them are the text's. */
+function findIds(
+  id: string,
+  tokenizer: Tokenizer,
+  before: string,
+  text: string,
+): { ids: number[]; indices: number[] } {
+  const ids = tokenizer(before + text, { return_tensor: false }).input_ids
+  const tokens = ids.map((token) =>
+    tokenizer.decode([token], { skip_special_tokens: false, clean_up_tokenization_spaces: false }),
+  )
+  const indices = findTextTokens({ before, text, tokens })
+  if (indices === null)
+    throw new ModelError(`${id} has a tokenizer whose tokens do not spell the text.`, {
+      details: { model: id },
+    })
+  return { ids, indices }
+}
+
+async function runModel(id: string, { run, Tensor }: Loaded, ids: readonly number[]): Promise<Logits> {
+  const tensor = (values: readonly number[]) =>
+    new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
+  let logits: Logits
+  try {
+    const output = await run({ input_ids: tensor(ids), attention_mask: tensor(ids.map(() => 1)) })
+    // Before Node 24 half floats arrive as their bits, which would be taken for numbers.
+    if (output.logits.type === 'float16' && !('Float16Array' in globalThis))
+      throw new TypeError('Logits of half precision need Node 24. Take weights of another dtype.')
+    logits = output.logits.to('float32')
+  } catch (cause) {
+    throw new ModelError(`${id} could not read a text of ${ids.length} tokens.`, {
+      cause,
+      details: { model: id },
+    })
+  }
+  const [rows, length, vocabulary = 0] = logits.dims
+  if (rows !== 1 || length !== ids.length || logits.data.length !== length * vocabulary)
+    throw new ModelError(
+      `${id} is no causal language model: it must give each token logits over its vocabulary.`,
+      {
+        details: { model: id },
+      },
+    )
+  return logits
+}
+
+/** ln p of a token by the logits of the one before it: its logit less the log of the sum of all exponentials. */
+function logProbability({ dims, data }: Logits, position: number, token: number): number {
+  const vocabulary = dims[2] ?? 0
+  const row = data.subarray((position - 1) * vocabulary, position * vocabulary)
+  let highest = Number.NEGATIVE_INFINITY
+  for (const logit of row) highest = Math.max(highest, logit)
+  // Taken from the highest first: exp of a large logit would overflow.
+  let sum = 0
+  for (const logit of row) sum += Math.exp(logit - highest)
+  return (row[token] ?? Number.NaN) - highest - Math.log(sum)
+}
+
+function isTransformers(found: object): found is TransformersModule {
+  return 'AutoTokenizer' in found && 'AutoModelForCausalLM' in found && 'Tensor' in found && 'env' in found
+}

@@ -1,0 +1,23 @@
+import type { Prompt, PromptLanguage, TextPrompt } from '../prompts/prompt.ts'
+import type { LanguageChunk } from './language-model.ts'
+
+export interface AskOptions {
+  readonly language: PromptLanguage
+  readonly abortSignal?: AbortSignal
+}
+
+/**
+ * A language model as the steps see it: bound to a scope (whose budget it spends), with timeouts, retries,
+ * parsing and one repair done. Made by the prompt runner; scripted in tests.
+ */
+export interface AskModel {
+  /** The model's id. */
+  readonly model: string
+  /**
+   * @throws ModelError `model-failed` when it cannot be reached, `model-budget` when the scope's budget is
+   * spent, `model-answer` when it answered with something unusable even after the repair, or refused.
+   */
+  ask<Input, Output>(prompt: Prompt<Input, Output>, input: Input, options: AskOptions): Promise<Output>
+  /** @throws ModelError while it is read. */
+  stream<Input>(prompt: TextPrompt<Input>, input: Input, options: AskOptions): AsyncIterable<LanguageChunk>
+}

@@ -1,0 +1,57 @@
+/** A JSON Schema document, as providers take it for structured output. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface LanguageMessage {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+export interface LanguageRequest {
+  /** What the model is and must do: written by us, never holds text of a conversation. */
+  readonly system: string
+  readonly messages: readonly LanguageMessage[]
+  /** The shape the answer must have; `null` for plain text. */
+  readonly schema: JsonSchema | null
+  /** A name for the shape, of letters, digits and `_`; some providers ask for one. */
+  readonly schemaName?: string
+  readonly maxOutputTokens?: number
+  readonly abortSignal?: AbortSignal
+  /** Which prompt asks, with its version: `segment/1`. For recordings and logs; it is not sent to the model. */
+  readonly prompt?: string
+}
+
+/** Tokens as the provider counted them; `null` where it does not say. */
+export interface TokenUsage {
+  readonly input: number | null
+  readonly output: number | null
+}
+
+/** Why the model stopped. Only `stop` is a whole answer. */
+export type FinishReason = 'stop' | 'length' | 'refused' | 'other'
+
+export interface LanguageAnswer {
+  readonly text: string
+  readonly finish: FinishReason
+  readonly usage: TokenUsage
+}
+
+/** A piece of a streamed answer; the last one tells how it ended. */
+export type LanguageChunk =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'end'; readonly finish: FinishReason; readonly usage: TokenUsage }
+
+/**
+ * The port behind which a language model answers. One call is one attempt: timeouts, retries, limits,
+ * budgets, parsing and repair are the prompt runner's (models/prompt-runner.ts), the same for every model.
+ *
+ * @example
+ * const model: LanguageModel = languageModel(openai('gpt-5-mini'))
+ */
+export interface LanguageModel {
+  /** Provider and model, e.g. `openai/gpt-5-mini`. Kept with each memory it helped to make. */
+  readonly id: string
+  /** @throws ModelError with `isRetryable`, and `retryAfterMs` where the provider said how long to wait. */
+  generate(request: LanguageRequest): Promise<LanguageAnswer>
+  /** The same in pieces. A stream that breaks off throws ModelError; it never just ends. */
+  stream(request: LanguageRequest): AsyncIterable<LanguageChunk>
+}

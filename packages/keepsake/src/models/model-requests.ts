@@ -1,0 +1,210 @@
+import { Semaphore } from 'async-mutex'
+import pRetry from 'p-retry'
+import { estimateTokens } from '../composition/count-tokens.ts'
+import { ModelError } from '../errors/model-error.ts'
+import { CallBudget, type ModelBudget } from './call-budget.ts'
+import type { CallTrace } from './call-trace.ts'
+import { Deadline, untilAborted } from './deadline.ts'
+import type {
+  LanguageAnswer,
+  LanguageChunk,
+  LanguageModel,
+  LanguageRequest,
+  TokenUsage,
+} from './language-model.ts'
+
+/** The first wait between two tries; each further one is twice as long. */
+const FIRST_WAIT_MS = 1000
+/** Nobody is kept waiting longer than this between two tries: the job queue waits better. */
+const LONGEST_WAIT_MS = 60_000
+
+export interface RequestLimits {
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly concurrency: number
+  readonly budget: ModelBudget | undefined
+  readonly now: () => number
+  readonly delay: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
+  /** From 0 up to 1. */
+  readonly random: () => number
+}
+
+/** On whose behalf a request is sent. */
+export interface RequestOwner {
+  /** Whose budget it spends. */
+  readonly scope: string
+  readonly trace: CallTrace
+}
+
+/** A stream whose first piece has come. `close` must be called once it is done with. */
+interface OpenStream {
+  readonly first: LanguageChunk
+  next(): Promise<LanguageChunk>
+  close(): void
+}
+
+/**
+ * Requests to one model, within its limits: so many at once over all scopes, each for so long, tried again when
+ * that may help, and none beyond the scope's budget. A wait between two tries holds no place among those at once.
+ */
+export class ModelRequests {
+  readonly #model: LanguageModel
+  readonly #limits: RequestLimits
+  readonly #places: Semaphore
+  readonly #budget: CallBudget
+
+  constructor(model: LanguageModel, limits: RequestLimits) {
+    this.#model = model
+    this.#limits = limits
+    this.#places = new Semaphore(limits.concurrency)
+    this.#budget = new CallBudget(limits.budget)
+  }
+
+  /** @throws ModelError, or the reason of the caller's abort. */
+  async generate(request: LanguageRequest, owner: RequestOwner): Promise<LanguageAnswer> {
+    return this.#retrying(request.abortSignal, async () => {
+      const release = await this.#takePlace(request.abortSignal)
+      try {
+        const deadline = this.#start(request, owner)
+        const answer = await deadline.wait(() =>
+          this.#model.generate({ ...request, abortSignal: deadline.signal }),
+        )
+        owner.trace.answers.push(answer.usage)
+        this.#spend(request, owner, answer)
+        return answer
+      } finally {
+        release()
+      }
+    })
+  }
+
+  /**
+   * Pieces as they come; the time limit is for each. Tried again only until the first is there.
+   * @throws as `generate`, while it is read.
+   */
+  async *stream(request: LanguageRequest, owner: RequestOwner): AsyncGenerator<LanguageChunk> {
+    const opened = await this.#retrying(request.abortSignal, () => this.#open(request, owner))
+    let text = ''
+    let usage: TokenUsage = { input: null, output: null }
+    try {
+      for (let piece = opened.first; ; piece = await opened.next()) {
+        if (piece.kind === 'text') text += piece.text
+        else owner.trace.answers.push((usage = piece.usage))
+        yield piece
+        if (piece.kind === 'end') return
+      }
+    } catch (error) {
+      throw this.#translate(error, request.abortSignal)
+    } finally {
+      this.#spend(request, owner, { text, usage })
+      opened.close()
+    }
+  }
+
+  async #open(request: LanguageRequest, owner: RequestOwner): Promise<OpenStream> {
+    const release = await this.#takePlace(request.abortSignal)
+    let pieces: AsyncIterator<LanguageChunk> | undefined
+    const close = (): void => {
+      release()
+      // A model that heeds no signal ends its stream when it will. Nobody waits for that, nor for how it ends.
+      pieces?.return?.().then(undefined, () => undefined)
+    }
+    try {
+      const deadline = this.#start(request, owner)
+      const reading = this.#model.stream({ ...request, abortSignal: deadline.signal })[Symbol.asyncIterator]()
+      pieces = reading
+      const next = async (): Promise<LanguageChunk> => {
+        const { done, value } = await deadline.wait(() => reading.next())
+        if (done === true) throw this.#failure('ended its stream before the answer', { isRetryable: true })
+        return value
+      }
+      return { first: await next(), next, close }
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
+  async #takePlace(signal: AbortSignal | undefined): Promise<() => void> {
+    const taking = this.#places.acquire()
+    try {
+      const [, release] = await untilAborted(taking, signal)
+      return release
+    } catch (error) {
+      // Aborted while waiting: the place is given on as soon as it comes.
+      void taking.then(([, release]) => release())
+      throw error
+    }
+  }
+
+  /** The last moment before a request is sent: counts it, and starts nothing when the budget is spent. */
+  #start({ abortSignal }: LanguageRequest, { scope, trace }: RequestOwner): Deadline {
+    const { timeoutMs, now } = this.#limits
+    abortSignal?.throwIfAborted()
+    this.#budget.startCall(scope, now())
+    trace.attempts++
+    return new Deadline(timeoutMs, abortSignal, () =>
+      this.#failure(`did not answer within ${timeoutMs} ms`, { isRetryable: true, reason: 'timed-out' }),
+    )
+  }
+
+  #spend(
+    request: LanguageRequest,
+    { scope }: RequestOwner,
+    answer: Pick<LanguageAnswer, 'text' | 'usage'>,
+  ): void {
+    const asked = [request.system, ...request.messages.map(({ text }) => text)].join('\n')
+    const input = answer.usage.input ?? estimateTokens(asked)
+    const output = answer.usage.output ?? estimateTokens(answer.text)
+    this.#budget.spendTokens(scope, input + output, this.#limits.now())
+  }
+
+  async #retrying<Value>(signal: AbortSignal | undefined, attempt: () => Promise<Value>): Promise<Value> {
+    try {
+      return await pRetry(attempt, {
+        retries: this.#limits.retries,
+        // The wait is ours: it heeds what the provider asks for.
+        minTimeout: 0,
+        shouldRetry: async ({ error, attemptNumber }) => {
+          const wait = this.#waitAfter(error, attemptNumber)
+          if (wait === null || signal?.aborted) return false
+          await this.#limits.delay(wait, signal)
+          return true
+        },
+      })
+    } catch (error) {
+      throw this.#translate(error, signal)
+    }
+  }
+
+  /** Milliseconds until the next try; `null` when there should be none here. */
+  #waitAfter(error: Error, attempt: number): number | null {
+    if (!(error instanceof ModelError) || !error.isRetryable || error.code !== 'model-failed') return null
+    const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS)
+    // Half of it by chance, so that callers who failed together do not come back together.
+    const wait = Math.max(backoff * (0.5 + this.#limits.random() / 2), error.retryAfterMs ?? 0)
+    return wait <= LONGEST_WAIT_MS ? wait : null
+  }
+
+  /** The reason of the caller's abort, or a ModelError. */
+  #translate(error: unknown, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted) return signal.reason
+    if (error instanceof ModelError) return error
+    const reason = error instanceof Error ? error.message : String(error)
+    return this.#failure(`failed: ${reason}`, { isRetryable: false, cause: error })
+  }
+
+  #failure(what: string, { isRetryable, reason, cause }: FailureTraits): ModelError {
+    return new ModelError(`${this.#model.id} ${what}.`, {
+      isRetryable,
+      ...(cause === undefined ? {} : { cause }),
+      details: { model: this.#model.id, ...(reason === undefined ? {} : { reason }) },
+    })
+  }
+}
+
+interface FailureTraits {
+  readonly isRetryable: boolean
+  readonly reason?: string
+  readonly cause?: unknown
+}

@@ -1,0 +1,440 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { EventScope } from '../events/event-map.ts'
+import type { Prompt, TextPrompt } from '../prompts/prompt.ts'
+import { scriptedModel, type AnswerScript } from './adapters/scripted-language-model.ts'
+import type { LanguageChunk, LanguageModel } from './language-model.ts'
+import type { ModelCall } from './model-call.ts'
+import { promptRunner, type PromptRunnerOptions } from './prompt-runner.ts'
+
+const SCOPE: EventScope = { tenant: 't', user: 'ana', agent: null, app: null }
+const PROMPT: Prompt<{ highest: number }, { numbers: number[]; note: string | null }> = {
+  id: 'pick-numbers',
+  version: 2,
+  schema: z.object({ numbers: z.array(z.int()).describe('the numbers picked'), note: z.string().nullable() }),
+  render: ({ highest }, language) => ({
+    system: language === 'zh' ? '挑选数字。' : 'Pick numbers.',
+    user: `up to ${highest}`,
+  }),
+  problems: ({ numbers }, { highest }) =>
+    numbers.filter((number) => number > highest).map((number) => `There is no number ${number}.`),
+  maxOutputTokens: 100,
+}
+const TALK: TextPrompt<string> = { id: 'reply', version: 1, render: (user) => ({ system: 'Talk.', user }) }
+const GOOD = '{"numbers":[1,2],"note":null}'
+
+/** A runner over a script whose waits take no time; keeps the calls told and the waits asked for. */
+function setup(script: AnswerScript | LanguageModel, options: Partial<PromptRunnerOptions> = {}) {
+  const calls: ModelCall[] = []
+  const waits: number[] = []
+  const scripted = 'id' in script ? undefined : scriptedModel(script)
+  const runner = promptRunner({
+    model: scripted ?? (script as LanguageModel),
+    onCall: (call) => calls.push(call),
+    delay: async (ms) => waits.push(ms),
+    random: () => 1,
+    ...options,
+  })
+  const model = runner.for('t/ana', SCOPE)
+  const ask = (highest = 9, language: 'en' | 'zh' = 'en') => model.ask(PROMPT, { highest }, { language })
+  return { runner, model, ask, calls, waits, requests: scripted?.requests ?? [] }
+}
+
+const busy = (retryAfterMs: number | null = null) =>
+  new ModelError('busy', { isRetryable: true, retryAfterMs })
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+async function read(stream: AsyncIterable<LanguageChunk>): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) if (chunk.kind === 'text') text += chunk.text
+  return text
+}
+
+describe('promptRunner', () => {
+  it('asks with the shape of the answer, and tells what it cost', async () => {
+    const { ask, calls, requests } = setup([{ text: GOOD, usage: { input: 30, output: 8 } }], {
+      now: () => 5,
+    })
+    expect(await ask()).toEqual({ numbers: [1, 2], note: null })
+    expect(requests).toMatchObject([
+      {
+        system: 'Pick numbers.',
+        messages: [{ role: 'user', text: 'up to 9' }],
+        schemaName: 'pick_numbers',
+        maxOutputTokens: 100,
+      },
+    ])
+    expect(requests[0]?.schema).toMatchObject({
+      type: 'object',
+      required: ['numbers', 'note'],
+      additionalProperties: false,
+      properties: { numbers: { type: 'array', description: 'the numbers picked' } },
+    })
+    expect(calls).toEqual([
+      {
+        prompt: 'pick-numbers/2',
+        model: 'scripted/model',
+        outcome: 'answered',
+        attempts: 1,
+        inputTokens: 30,
+        outputTokens: 8,
+        milliseconds: expect.any(Number) as number,
+        scope: SCOPE,
+      },
+    ])
+  })
+
+  it('takes of several answers in one the last that fits', async () => {
+    const { ask } = setup([
+      'First {"numbers":[3],"note":null}, no: {"numbers":[4],"note":null}. {"done":true}',
+    ])
+    expect(await ask()).toEqual({ numbers: [4], note: null })
+  })
+
+  it('leaves tokens unknown as soon as one answer did not say', async () => {
+    const { ask, calls } = setup([{ text: 'no', usage: { input: 30, output: 8 } }, GOOD])
+    await ask()
+    expect(calls).toMatchObject([{ outcome: 'repaired', inputTokens: null, outputTokens: null }])
+  })
+})
+
+describe('promptRunner, wrongly used', () => {
+  it.each([{ concurrency: 0 }, { timeoutMs: 0 }, { retries: -1 }, { budget: { calls: Number.NaN } }])(
+    'refuses %j',
+    (options) => {
+      expect(() => promptRunner({ model: scriptedModel([]), ...options })).toThrow(InvalidInputError)
+    },
+  )
+
+  it('does not lose an answer to a listener that throws', async () => {
+    const thrown = new Error('listener')
+    const uncaught = new Promise((seen) => process.once('uncaughtException', seen))
+    const others = process.listeners('uncaughtException').slice(0, -1)
+    for (const other of others) process.off('uncaughtException', other)
+    try {
+      const throwing = () => {
+        throw thrown
+      }
+      expect(await setup([GOOD], { onCall: throwing }).ask()).toEqual({ numbers: [1, 2], note: null })
+      expect(await uncaught).toBe(thrown)
+    } finally {
+      for (const other of others) process.on('uncaughtException', other)
+    }
+  })
+})
+
+describe('the repair', () => {
+  it.each([
+    ['what is no JSON', 'Sure, one and two.', 'holds no JSON'],
+    ['a cut-off answer', { text: '{"numbers":[1,', finish: 'length' as const }, 'cut off'],
+    ['wrong types', '{"numbers":["one"],"note":null}', 'numbers.0: Invalid input: expected number'],
+    ['a missing field', '{"numbers":[]}', 'note: Invalid input'],
+    ['what cannot be', '{"numbers":[77],"note":null}', 'There is no number 77.'],
+  ])('is asked for once after %s, saying what is wrong', async (_, answer, problem) => {
+    const { ask, calls, requests } = setup([answer, GOOD])
+    expect(await ask()).toEqual({ numbers: [1, 2], note: null })
+    const [first, second] = requests
+    expect(second?.messages.slice(0, 1)).toEqual(first?.messages)
+    expect(second?.messages[1]).toEqual({
+      role: 'assistant',
+      text: typeof answer === 'string' ? answer : answer.text,
+    })
+    expect(second?.messages[2]?.role).toBe('user')
+    expect(second?.messages[2]?.text).toContain(problem)
+    expect(second?.schema).toBe(first?.schema)
+    expect(calls).toMatchObject([{ outcome: 'repaired', attempts: 2 }])
+  })
+
+  it('is asked for in the language of the prompt', async () => {
+    const { ask, requests } = setup(['不行', GOOD])
+    await ask(9, 'zh')
+    expect(requests[1]?.messages[2]?.text).toMatch(/^这个回答无法使用/)
+  })
+
+  it('shows no empty answer, which providers refuse', async () => {
+    const { ask, requests } = setup([' ', GOOD])
+    await ask()
+    expect(requests[1]?.messages).toHaveLength(1)
+    expect(requests[1]?.messages[0]?.text).toMatch(
+      /^up to 9\n\nThat answer cannot be used:\n- The answer is empty\./,
+    )
+  })
+
+  it('is not asked for twice: the answer is kept with the error', async () => {
+    const { ask, calls } = setup(['no', '{"numbers":"two","note":null}', GOOD])
+    expect(await failure(ask())).toMatchObject({
+      code: 'model-answer',
+      isRetryable: false,
+      answer: '{"numbers":"two","note":null}',
+      details: { prompt: 'pick-numbers/2' },
+    })
+    expect(calls).toMatchObject([{ outcome: 'unusable', attempts: 2 }])
+  })
+
+  it('leaves remaining problems of a right shape to the rules', async () => {
+    const { ask, calls } = setup(['{"numbers":[77],"note":null}', '{"numbers":[1,78],"note":null}'])
+    expect(await ask()).toEqual({ numbers: [1, 78], note: null })
+    expect(calls).toMatchObject([{ outcome: 'repaired' }])
+  })
+
+  it('does not lose a right shape to a broken repair', async () => {
+    const { ask, calls } = setup(['{"numbers":[1,77],"note":null}', 'I am sorry!'])
+    expect(await ask()).toEqual({ numbers: [1, 77], note: null })
+    expect(calls).toMatchObject([{ outcome: 'answered', attempts: 2 }])
+  })
+
+  it('is not asked for after a refusal', async () => {
+    const { ask, calls, requests } = setup([{ text: 'I will not.', finish: 'refused' }])
+    expect(await failure(ask())).toMatchObject({
+      code: 'model-answer',
+      isRetryable: false,
+      answer: 'I will not.',
+    })
+    expect(requests).toHaveLength(1)
+    expect(calls).toMatchObject([{ outcome: 'refused' }])
+  })
+})
+
+describe('trying again', () => {
+  it('waits longer each time, and at least as long as the provider asks', async () => {
+    const { ask, calls, waits } = setup([busy(), busy(), busy(9000), GOOD])
+    await ask()
+    expect(waits).toEqual([1000, 2000, 9000])
+    expect(calls).toMatchObject([{ outcome: 'answered', attempts: 4 }])
+  })
+
+  it('spreads the waits by chance', async () => {
+    const { ask, waits } = setup([busy(), busy(), GOOD], { random: () => 0 })
+    await ask()
+    expect(waits).toEqual([500, 1000])
+  })
+
+  it('ends after the last retry with what failed last', async () => {
+    const { ask, calls } = setup([busy(), busy(), busy(50)], { retries: 2 })
+    expect(await failure(ask())).toMatchObject({ code: 'model-failed', isRetryable: true, retryAfterMs: 50 })
+    expect(calls).toMatchObject([{ outcome: 'failed', attempts: 3, inputTokens: null }])
+  })
+
+  it('leaves a long wait to whoever asked', async () => {
+    const { ask, waits } = setup([busy(61_000)])
+    expect(await failure(ask())).toMatchObject({ isRetryable: true, retryAfterMs: 61_000 })
+    expect(waits).toEqual([])
+  })
+
+  it('does not help with what will not pass', async () => {
+    const { ask, requests } = setup([new ModelError('no such model'), GOOD])
+    await expect(ask()).rejects.toThrow('no such model')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('turns what a model throws by mistake into a ModelError', async () => {
+    const cause = new TypeError('x is undefined')
+    const { ask } = setup([cause])
+    expect(await failure(ask())).toMatchObject({
+      name: 'ModelError',
+      code: 'model-failed',
+      isRetryable: false,
+      cause,
+    })
+  })
+})
+
+describe('limits', () => {
+  const hanging: LanguageModel = {
+    id: 'hangs',
+    generate: () => new Promise(() => undefined),
+    async *stream() {
+      await new Promise(() => undefined)
+      yield { kind: 'text', text: 'never' }
+    },
+  }
+
+  it('gives up on a model that neither answers nor heeds the signal', async () => {
+    const { ask, model, calls } = setup(hanging, { timeoutMs: 5, retries: 1 })
+    expect(await failure(ask())).toMatchObject({ code: 'model-failed', isRetryable: true })
+    expect(await failure(read(model.stream(TALK, 'hi', { language: 'en' })))).toMatchObject({
+      isRetryable: true,
+    })
+    expect(calls).toMatchObject([
+      { outcome: 'timed-out', attempts: 2 },
+      { outcome: 'timed-out', attempts: 2 },
+    ])
+  })
+
+  it('passes an abort on as it is, at once, also while waiting for its turn', async () => {
+    const { model, calls } = setup(hanging, { concurrency: 1 })
+    const reason = new Error('stop')
+    const [running, queued] = [new AbortController(), new AbortController()]
+    const asking = [running, queued].map(({ signal }) =>
+      failure(model.ask(PROMPT, { highest: 9 }, { language: 'en', abortSignal: signal })),
+    )
+    await sleep(1)
+    queued.abort(reason)
+    expect(await asking[1]).toBe(reason)
+    running.abort(reason)
+    expect(await asking[0]).toBe(reason)
+    expect(calls).toMatchObject([
+      { outcome: 'aborted', attempts: 0 },
+      { outcome: 'aborted', attempts: 1 },
+    ])
+  })
+
+  it('gives the places of aborted requests, running or waiting, to the next', async () => {
+    let asked = 0
+    const model: LanguageModel = {
+      ...hanging,
+      generate: (request) => (++asked === 1 ? hanging : scriptedModel([GOOD])).generate(request),
+    }
+    const { ask, model: bound } = setup(model, { concurrency: 1 })
+    const controllers = [new AbortController(), new AbortController()]
+    const aborted = controllers.map(({ signal }) =>
+      failure(bound.ask(PROMPT, { highest: 9 }, { language: 'en', abortSignal: signal })),
+    )
+    const last = ask()
+    await sleep(1)
+    for (const controller of controllers.toReversed()) controller.abort()
+    await Promise.all(aborted)
+    expect(await last).toEqual({ numbers: [1, 2], note: null })
+    expect(asked).toBe(2)
+  })
+
+  it('sends so many requests at once over all scopes', async () => {
+    let running = 0
+    let most = 0
+    const { runner } = setup(
+      async () => {
+        most = Math.max(most, ++running)
+        await sleep(2)
+        running--
+        return GOOD
+      },
+      { concurrency: 3 },
+    )
+    const asking = Array.from({ length: 10 }, (_, at) =>
+      runner.for(`scope-${at}`, SCOPE).ask(PROMPT, { highest: 9 }, { language: 'en' }),
+    )
+    await Promise.all(asking)
+    expect(most).toBe(3)
+  })
+})
+
+describe('the budget', () => {
+  it('is checked before each request, retries and repairs included, for each scope alone', async () => {
+    const { ask, runner, calls, requests } = setup(() => 'no', {
+      budget: { calls: 3, windowMs: 1000 },
+      now: () => 7,
+    })
+    expect(await failure(ask())).toMatchObject({ code: 'model-answer' })
+    expect(await failure(ask())).toMatchObject({
+      code: 'model-budget',
+      isRetryable: true,
+      retryAfterMs: 1000,
+    })
+    expect(await failure(ask())).toMatchObject({ code: 'model-budget' })
+    expect(requests).toHaveLength(3)
+    expect(calls.map(({ outcome, attempts }) => [outcome, attempts])).toEqual([
+      ['unusable', 2],
+      ['over-budget', 1],
+      ['over-budget', 0],
+    ])
+    const other = runner.for('t/ben', SCOPE).ask(PROMPT, { highest: 9 }, { language: 'en' })
+    expect(await failure(other)).toMatchObject({ code: 'model-answer' })
+  })
+
+  it('opens again when its window ends', async () => {
+    let now = 0
+    const { ask, waits } = setup(() => GOOD, { budget: { calls: 1, windowMs: 1000 }, now: () => now })
+    await ask()
+    now = 400
+    expect(await failure(ask())).toMatchObject({ code: 'model-budget', retryAfterMs: 600 })
+    expect(waits).toEqual([])
+    now = 1000
+    expect(await ask()).toEqual({ numbers: [1, 2], note: null })
+  })
+
+  it.each([
+    ['as the provider counts them', { input: 40, output: 15 }],
+    ['by an estimate where it does not', { input: null, output: null }],
+  ])('counts tokens %s', async (_, usage) => {
+    const { ask } = setup(() => ({ text: GOOD, usage }), { budget: { tokens: 14 } })
+    await ask()
+    expect(await failure(ask())).toMatchObject({ code: 'model-budget' })
+  })
+
+  it('counts a stream, also one that was left', async () => {
+    const { model, calls } = setup(() => 'a rather long answer, of many words', { budget: { tokens: 3 } })
+    for await (const chunk of model.stream(TALK, 'hi', { language: 'en' })) if (chunk.kind === 'text') break
+    expect(await failure(read(model.stream(TALK, 'hi', { language: 'en' })))).toMatchObject({
+      code: 'model-budget',
+    })
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['aborted', 'over-budget'])
+  })
+})
+
+describe('streaming', () => {
+  const stream = (script: AnswerScript | LanguageModel, options?: Partial<PromptRunnerOptions>) => {
+    const { model, ...rest } = setup(script, options)
+    return { ...rest, text: failureOr(read(model.stream(TALK, 'hi', { language: 'en' }))) }
+  }
+  const failureOr = <Value>(promise: Promise<Value>) => promise.catch((error: unknown) => error)
+
+  it('tries again before the first piece', async () => {
+    const { text, calls, requests } = stream([
+      busy(),
+      { text: 'Hello there', usage: { input: 3, output: 2 } },
+    ])
+    expect(await text).toBe('Hello there')
+    expect(requests[0]?.schema).toBeNull()
+    expect(calls).toMatchObject([{ prompt: 'reply/1', outcome: 'answered', attempts: 2, inputTokens: 3 }])
+  })
+
+  it('throws when it breaks in the middle', async () => {
+    let opened = 0
+    const model: LanguageModel = {
+      id: 'breaks',
+      generate: () => Promise.reject(new Error('not asked')),
+      async *stream() {
+        opened++
+        yield { kind: 'text', text: 'Hel' }
+        throw busy()
+      },
+    }
+    const { text, calls } = stream(model)
+    expect(await text).toMatchObject({ message: 'busy' })
+    expect(opened).toBe(1)
+    expect(calls).toMatchObject([{ outcome: 'failed', attempts: 1 }])
+  })
+
+  it('throws when it just ends', async () => {
+    const model: LanguageModel = {
+      id: 'ends',
+      generate: () => Promise.reject(new Error('not asked')),
+      async *stream() {
+        yield { kind: 'text', text: 'Hel' }
+      },
+    }
+    expect(await stream(model).text).toMatchObject({ code: 'model-failed', isRetryable: true })
+  })
+
+  it.each([
+    ['a refusal', { text: '', finish: 'refused' as const }, 'refused'],
+    ['an empty answer', { text: ' ' }, 'unusable'],
+  ])('throws for %s', async (_, answer, outcome) => {
+    const { text, calls } = stream([answer])
+    expect(await text).toMatchObject({ code: 'model-answer' })
+    expect(calls).toMatchObject([{ outcome }])
+  })
+
+  it('gives its place back when it is left', async () => {
+    const { model } = setup(() => 'one two three', { concurrency: 1 })
+    for await (const chunk of model.stream(TALK, 'hi', { language: 'en' })) if (chunk.kind === 'text') break
+    expect(await read(model.stream(TALK, 'hi', { language: 'en' }))).toBe('one two three')
+  })
+})

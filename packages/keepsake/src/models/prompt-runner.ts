@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { EventScope } from '../events/event-map.ts'
+import { promptVersion, type Prompt, type TextPrompt } from '../prompts/prompt.ts'
+import { answerSchema, schemaName } from './answer-schema.ts'
+import type { AskModel, AskOptions } from './ask-model.ts'
+import type { ModelBudget } from './call-budget.ts'
+import { CallTrace, outcomeOf } from './call-trace.ts'
+import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
+import type { ModelCall, ModelCallOutcome } from './model-call.ts'
+import { ModelRequests, type RequestOwner } from './model-requests.ts'
+import { listProblems, readAnswer, type ReadAnswer } from './read-answer.ts'
+import { repairRequest } from './repair-request.ts'
+
+export interface PromptRunnerOptions {
+  model: LanguageModel
+  /** For one request; in a stream, for each piece. Milliseconds. Default 60,000. */
+  timeoutMs?: number
+  /** Further tries after one that failed and may pass. Default 3. */
+  retries?: number
+  /** Requests at once, over all scopes. Default 4. */
+  concurrency?: number
+  /** What each scope may spend. Default: no limit. */
+  budget?: ModelBudget
+  /** Ends every question once aborted; none is asked after that. */
+  abortSignal?: AbortSignal
+  /** Told of every question once it has ended. */
+  onCall?: (call: ModelCall) => void
+  /** Milliseconds since 1970. */
+  now?: () => number
+  /** Waits between two tries; must end early when aborted. Given in tests. */
+  delay?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
+  /** Spreads the waits: from 0 up to 1. Given in tests. */
+  random?: () => number
+}
+
+/** Makes the model of each scope. The limit of requests at once and the accounts are one for all of them. */
+export interface PromptRunner {
+  /** @param id names the scope's budget; `scope` is told with each call. */
+  for(id: string, scope: EventScope): AskModel
+}
+
+/**
+ * Puts prompts to a language model and hands back what can be used: it keeps the limits, tries again, reads and
+ * checks answers, asks once for a broken one to be mended, and tells what each question cost.
+ *
+ * @throws InvalidInputError when a limit is no number it can be.
+ * @example
+ * const runner = promptRunner({ model: languageModel(openai('gpt-5-mini')), budget: { calls: 200 } })
+ * const output = await runner.for('tenant/ana', scope).ask(prompt, input, { language: 'en' })
+ */
+export function promptRunner(options: PromptRunnerOptions): PromptRunner {
+  const { model, onCall, now = Date.now } = options
+  checkLimits(options)
+  const within = (asked: AskOptions): AskOptions => ({ ...asked, ...joined(options.abortSignal, asked.abortSignal) })
+  const requests = new ModelRequests(model, {
+    timeoutMs: options.timeoutMs ?? 60_000,
+    retries: options.retries ?? 3,
+    concurrency: options.concurrency ?? 4,
+    budget: options.budget,
+    now,
+    delay: options.delay ?? ((ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal })),
+    random: options.random ?? Math.random,
+  })
+  return {
+    for: (id, scope) => {
+      const begin = (prompt: VersionedPrompt): RequestOwner => {
+        const traced = { prompt: promptVersion(prompt), model: model.id, scope }
+        return { scope: id, trace: new CallTrace(traced, onCall) }
+      }
+      return {
+        model: model.id,
+        ask: (prompt, input, asked) => ask(requests, prompt, input, within(asked), begin(prompt)),
+        stream: (prompt, input, asked) => stream(requests, prompt, input, within(asked), begin(prompt)),
+      }
+    },
+  }
+}
+
+function checkLimits({ timeoutMs, retries, concurrency, budget }: PromptRunnerOptions): void {
+  const limits = [
+    { name: 'timeoutMs', value: timeoutMs, from: 1 },
+    { name: 'retries', value: retries, from: 0 },
+    { name: 'concurrency', value: concurrency, from: 1 },
+    { name: 'budget.calls', value: budget?.calls, from: 0 },
+    { name: 'budget.tokens', value: budget?.tokens, from: 0 },
+    { name: 'budget.windowMs', value: budget?.windowMs, from: 1 },
+  ]
+  for (const { name, value, from } of limits) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= from))
+      throw new InvalidInputError(`"${name}" is ${value}: it must be a whole number from ${from}.`)
+  }
+}
+
+/** The runner's own signal with that of a question. */
+function joined(
+  own: AbortSignal | undefined,
+  asked: AbortSignal | undefined,
+): { readonly abortSignal?: AbortSignal } {
+  if (own === undefined) return {}
+  return { abortSignal: asked === undefined ? own : AbortSignal.any([own, asked]) }
+}
+
+type VersionedPrompt = Parameters<typeof promptVersion>[0]
+
+async function ask<Input, Output>(
+  requests: ModelRequests,
+  prompt: Prompt<Input, Output>,
+  input: Input,
+  options: AskOptions,
+  owner: RequestOwner,
+): Promise<Output> {
+  const { trace } = owner
+  try {
+    const request = {
+      ...requestFor(prompt, input, options),
+      schema: answerSchema(prompt.schema),
+      schemaName: schemaName(prompt),
+    }
+    const answer = await requests.generate(request, owner)
+    const first = readAnswer(answer, prompt, input)
+    if (first.kind === 'good') {
+      trace.end('answered')
+      return first.output
+    }
+    if (first.kind === 'refused') throw refusal(trace, answer.text)
+    const repair = repairRequest(request, answer, first.problems, options.language)
+    const { output, outcome } = settle(first, await requests.generate(repair, owner), prompt, input, trace)
+    trace.end(outcome)
+    return output
+  } catch (error) {
+    trace.end(outcomeOf(error, options.abortSignal))
+    throw error
+  }
+}
+
+/**
+ * What is used after the repair. Problems that remain in a right shape are left to the rules that apply it, which
+ * turn away the pieces concerned; so is a first answer of the right shape when the repair broke it.
+ */
+function settle<Input, Output>(
+  first: Exclude<ReadAnswer<Output>, { kind: 'good' | 'refused' }>,
+  answer: LanguageAnswer,
+  prompt: Prompt<Input, Output>,
+  input: Input,
+  trace: CallTrace,
+): { output: Output; outcome: ModelCallOutcome } {
+  const second = readAnswer(answer, prompt, input)
+  if (second.kind === 'good' || second.kind === 'flawed')
+    return { output: second.output, outcome: 'repaired' }
+  if (first.kind === 'flawed') return { output: first.output, outcome: 'answered' }
+  throw second.kind === 'refused'
+    ? refusal(trace, answer.text)
+    : unusable(trace, answer.text, second.problems)
+}
+
+async function* stream<Input>(
+  requests: ModelRequests,
+  prompt: TextPrompt<Input>,
+  input: Input,
+  options: AskOptions,
+  owner: RequestOwner,
+): AsyncGenerator<LanguageChunk> {
+  const { trace } = owner
+  // Whoever stops reading before the end has called it off.
+  let outcome: ModelCallOutcome = 'aborted'
+  let hasText = false
+  try {
+    for await (const piece of requests.stream(
+      { ...requestFor(prompt, input, options), schema: null },
+      owner,
+    )) {
+      if (piece.kind === 'text') hasText ||= piece.text.trim() !== ''
+      else if (hasText) outcome = piece.finish === 'refused' ? 'refused' : 'answered'
+      else
+        throw piece.finish === 'refused' ? refusal(trace, '') : unusable(trace, '', ['The answer is empty.'])
+      yield piece
+    }
+  } catch (error) {
+    outcome = outcomeOf(error, options.abortSignal)
+    throw error
+  } finally {
+    trace.end(outcome)
+  }
+}
+
+function requestFor<Input>(
+  prompt: TextPrompt<Input>,
+  input: Input,
+  { language, abortSignal }: AskOptions,
+): Omit<LanguageRequest, 'schema'> {
+  const { system, user } = prompt.render(input, language)
+  return {
+    prompt: promptVersion(prompt),
+    system,
+    messages: [{ role: 'user', text: user }],
+    ...(prompt.maxOutputTokens === undefined ? {} : { maxOutputTokens: prompt.maxOutputTokens }),
+    ...(abortSignal === undefined ? {} : { abortSignal }),
+  }
+}
+
+function refusal(trace: CallTrace, answer: string): ModelError {
+  const { prompt, model } = trace.question
+  return new ModelError(`${model} refused to answer ${prompt}.`, {
+    code: 'model-answer',
+    answer,
+    details: { model, prompt, reason: 'refused' },
+  })
+}
+
+function unusable(trace: CallTrace, answer: string, problems: readonly string[]): ModelError {
+  const { prompt, model } = trace.question
+  return new ModelError(
+    `${model} answered ${prompt} with what cannot be used:\n${listProblems(problems)}\nIts words are in "answer".`,
+    { code: 'model-answer', answer, details: { model, prompt, reason: 'unusable' } },
+  )
+}

@@ -1,0 +1,77 @@
+import { InvalidInputError } from 'keepsake'
+
+/** Every form a model is named in: `PROVIDER:NAME`, and where it is if that can differ. */
+export const FORMS = {
+  openai: 'openai:NAME',
+  anthropic: 'anthropic:NAME',
+  google: 'google:NAME',
+  cohere: 'cohere:NAME',
+  ollama: 'ollama:NAME[@URL]',
+  'openai-compatible': 'openai-compatible:URL#NAME',
+  transformers: 'transformers:NAME',
+} as const
+
+export type ProviderName = keyof typeof FORMS
+
+export interface ModelSpec<Provider extends ProviderName = ProviderName> {
+  readonly provider: Provider
+  readonly name: string
+  /** Where the model is served; `null` for the provider's own place. */
+  readonly url: string | null
+}
+
+const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
+
+/**
+ * Reads a model's name.
+ *
+ * @param what is being opened, for the message: `language model`.
+ * @param providers those that have such a model.
+ * @throws InvalidInputError listing the forms when the name has none of them.
+ */
+export function parseModelSpec<Provider extends ProviderName>(
+  spec: string,
+  what: string,
+  providers: readonly Provider[],
+): ModelSpec<Provider> {
+  const colon = spec.indexOf(':')
+  const provider = providers.find((name) => name === spec.slice(0, colon))
+  const rest = spec.slice(colon + 1).trim()
+  const place = provider === undefined ? null : readPlace(provider, rest)
+  if (provider === undefined || place === null) {
+    const forms = providers.map((name) => FORMS[name]).join(', ')
+    throw new InvalidInputError(`"${spec}" names no ${what}. Write it as one of: ${forms}.`, { spec })
+  }
+  return { provider, ...place }
+}
+
+function readPlace(provider: ProviderName, rest: string): Pick<ModelSpec, 'name' | 'url'> | null {
+  if (rest === '') return null
+  switch (provider) {
+    case 'ollama': {
+      const [, name, url] = /^(.+?)(?:@(https?:\/\/.*))?$/.exec(rest) ?? []
+      if (name === undefined || name.includes('@')) return null
+      if (url === undefined) return { name, url: OLLAMA_URL }
+      const served = readUrl(url)
+      // Ollama is named by its host; its OpenAI-compatible interface is below it.
+      return served && { name, url: served.pathname === '/' ? `${served.origin}/v1` : served.href }
+    }
+    case 'openai-compatible': {
+      const hash = rest.indexOf('#')
+      const served = hash === -1 ? null : readUrl(rest.slice(0, hash))
+      const name = rest.slice(hash + 1).trim()
+      return served && name !== '' ? { name, url: served.href } : null
+    }
+    case 'openai':
+    case 'anthropic':
+    case 'google':
+    case 'cohere':
+    case 'transformers':
+      return { name: rest, url: null }
+  }
+}
+
+function readUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null
+}
