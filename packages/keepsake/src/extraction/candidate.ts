@@ -1,5 +1,7 @@
 import type { Evidence } from '../grounding/evidence.ts'
-import type { MemoryForm, MemoryType, Signals } from '../operations/memory.ts'
+import type { Memory, MemoryForm, MemoryType, Signals } from '../operations/memory.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { ProposedOperation } from '../operations/proposed-operation.ts'
 import type { Turn } from '../turns/turn.ts'
 
 /** What extraction proposes; not a memory until grounded and applied. */
@@ -56,17 +58,35 @@ export interface Segment {
   /** Round number of the segment's last round, counted from 1 within the scope. */
   readonly round: number
   readonly turns: readonly Turn[]
+  /** The last turns of the same session before these: they tell whom and what is meant, and are not drawn from again. */
+  readonly before?: readonly Turn[]
 }
 
 /** What a segment yields. */
 export interface Extraction {
   readonly candidates: readonly Candidate[]
   readonly requests: readonly Request[]
+  /** Operation codes on the related memories that were shown (MMM). */
+  readonly operations?: readonly ProposedOperation[]
+  /** The segment told in short, where the extractor writes it in the same go. */
+  readonly summary?: { readonly text: string; readonly evidence: readonly Evidence[] } | null
+}
+
+export interface ExtractOptions {
+  /** Bound to the scope; `null` where there is no language model. */
+  readonly ask: AskModel | null
+  /** Live facts that bear on the segment, numbered from 1 by their place here. As many as `Extractor.related` asks for. */
+  readonly related: readonly Memory[]
+  readonly abortSignal?: AbortSignal
 }
 
 /** A step that reads a segment. Rules answer at once, models later. */
 export interface Extractor {
   /** Name and version, kept with each memory: `persona-rules/1`. */
   readonly id: string
-  extract(segment: Segment, options?: { abortSignal?: AbortSignal }): Extraction | Promise<Extraction>
+  /** `prompt/version` where a language model is asked. */
+  readonly prompt?: string
+  /** How many related memories it wants to be shown. None when absent. */
+  readonly related?: number
+  extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>
 }

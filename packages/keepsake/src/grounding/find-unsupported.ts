@@ -31,7 +31,7 @@ export function findUnsupported(candidate: Candidate, words: string, turns: read
   const said = normaliseText(words)
   const known = normaliseText([candidate.subject, ...turns.map((turn) => turn.speaker ?? '')].join(' '))
   const names = [...candidate.text.matchAll(NAME)]
-    .map((match) => match[0].replace(/['’]s$/, ''))
+    .map((match) => match[0].replace(/['’]s?$/, ''))
     .filter((name) => !NOT_A_NAME.test(name) && !has(said, name) && !has(known, name))
   const allowed = numbersOfTimes(candidate, turns)
   const numbers = [...candidate.text.matchAll(NUMBER)]
@@ -59,7 +59,8 @@ function numbersOfTimes(candidate: Candidate, turns: readonly Turn[]): Set<strin
     for (const shift of [-1, 0, 1]) {
       const day = new Date(date.getTime() + shift * 86_400_000)
       for (const part of [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()])
-        numbers.add(String(part))
+        // As a date writes them: "3" of "3 May", "03" of "2024-05-03".
+        for (const digits of [1, 2]) numbers.add(String(part).padStart(digits, '0'))
     }
   }
   return numbers

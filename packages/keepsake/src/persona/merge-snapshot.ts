@@ -1,6 +1,7 @@
 import type { Candidate } from '../extraction/candidate.ts'
 import type { Evidence } from '../grounding/evidence.ts'
 import type { Memory } from '../operations/memory.ts'
+import { sameStatement } from '../operations/compare-statements.ts'
 import type { MemoryChange } from '../operations/operation.ts'
 import { compareValues, type ValueRelation } from './compare-values.ts'
 import type { KeyTable, PersonaKey } from './key-table.ts'
@@ -94,7 +95,7 @@ function mergeOne(
 
 /** Facts that fit no key: known when the same sentence is. */
 function mergeText(candidate: Candidate, about: readonly KnownFact[], ref: string): MergeDecision[] {
-  const same = about.find((fact) => compareValues(candidate.text, fact.text) === 'same')
+  const same = about.find((fact) => sameStatement(candidate.text, fact.text))
   return same === undefined ? [add(candidate, ref, 'new')] : [reinforce(same, candidate)]
 }
 

@@ -19,6 +19,7 @@ function fact(id: string, key: string | null, value: string, rest: Partial<Memor
     level: 0,
     label: 'user-stated',
     evidence: [{ turn: `t-${id}`, quote: value }],
+    sources: [],
     status: 'live',
     reason: null,
     pinned: false,

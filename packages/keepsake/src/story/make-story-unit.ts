@@ -1,4 +1,5 @@
 import type { Candidate } from '../extraction/candidate.ts'
+import type { Evidence } from '../grounding/evidence.ts'
 import type { Round } from '../segmentation/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { SummariseOptions, Summariser, SummarySource } from './summariser.ts'
@@ -14,8 +15,18 @@ export function longestSummary(level: number): number {
 
 /** What a summary is made of: turns as they were said. */
 export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
-  return turns.map(({ id, text, role, speaker }) => ({ turn: id, text, role, speaker }))
+  return turns.map(({ id, text, role, speaker, at, timeZone }) => ({
+    turn: id,
+    text,
+    role,
+    speaker,
+    at,
+    timeZone,
+  }))
 }
+
+/** A unit of the level below: told in words of its own, or by the turns it rests on (a raw unit). */
+export type LowerUnit = Pick<Candidate, 'text' | 'evidence' | 'validFrom'>
 
 /**
  * What a summary of summaries is made of: the sentences the lower ones kept, not the talk anew. A whole turn
@@ -23,19 +34,31 @@ export function sourcesOfTurns(turns: readonly Turn[]): SummarySource[] {
  *
  * @param units candidates or memories of the level below
  * @param turnOf finds a turn that may have been erased since
+ * @param reads `texts` takes the words of units that were told by a language model, instead of their quotes
  */
 export function sourcesOfUnits(
-  units: readonly Pick<Candidate, 'evidence'>[],
+  units: readonly LowerUnit[],
   turnOf: (id: string) => Turn | undefined,
+  reads: 'quotes' | 'texts' = 'quotes',
 ): SummarySource[] {
   return units.flatMap((unit) =>
-    unit.evidence.flatMap(({ turn: id, quote }) => {
-      const turn = turnOf(id)
-      return turn === undefined
-        ? []
-        : [{ turn: id, text: quote ?? turn.text, role: turn.role, speaker: turn.speaker }]
-    }),
+    reads === 'texts' && unit.text !== '' ? sourceOfTelling(unit) : quotesOf(unit, turnOf),
   )
+}
+
+function sourceOfTelling(unit: LowerUnit): SummarySource[] {
+  const { text, evidence, validFrom: at } = unit
+  const turn = evidence[0]?.turn
+  return turn === undefined ? [] : [{ turn, text, role: 'other', speaker: null, at, evidence }]
+}
+
+function quotesOf(unit: LowerUnit, turnOf: (id: string) => Turn | undefined): SummarySource[] {
+  return unit.evidence.flatMap(({ turn: id, quote }) => {
+    const turn = turnOf(id)
+    if (turn === undefined) return []
+    const { role, speaker, at, timeZone } = turn
+    return [{ turn: id, text: quote ?? turn.text, role, speaker, at, timeZone }]
+  })
 }
 
 /**
@@ -65,9 +88,18 @@ export async function summaryUnit(
   options: Omit<SummariseOptions, 'maxCharacters'> = {},
 ): Promise<Candidate | null> {
   const summary = await summariser.summarise(sources, { ...options, maxCharacters: longestSummary(level) })
-  return summary === null
+  // What must not be kept leaves a gap in the story, as what is not worth telling does.
+  return summary === null || summary === 'unsafe'
     ? null
     : { ...storyCandidate(level, at), text: summary.text, evidence: summary.evidence }
+}
+
+/** A unit of level 1 that was told while its segment was read. */
+export function toldUnit(
+  summary: { readonly text: string; readonly evidence: readonly Evidence[] },
+  at: number,
+): Candidate {
+  return { ...storyCandidate(1, at), ...summary }
 }
 
 function storyCandidate(level: number, at: number): Candidate {

@@ -48,14 +48,27 @@ export function packUnits(
   const newRef = (): string => `new:${plans.length}`
   const { segments, waiting } = segmentRounds(rounds, first)
   for (const segment of segments) plans.push({ ref: newRef(), level: 1, rounds: segment })
+  packAbove(existing, plans, above)
+  return { plans, waiting }
+}
+
+/** The same above level 1, whose units were made elsewhere: what fills a unit of a higher level is planned. */
+export function packLevels(existing: readonly StoryUnit[], thresholds: readonly number[]): UnitPlan[] {
+  checkThresholds(thresholds)
+  const plans: UnitPlan[] = []
+  packAbove(existing, plans, thresholds.slice(1))
+  return plans
+}
+
+/** Adds to the plans what piles up on them and on what there is. */
+function packAbove(existing: readonly StoryUnit[], plans: UnitPlan[], above: readonly number[]): void {
   for (const [index, threshold] of above.entries()) {
     const level = index + 2
     const below = [...refsOf(existing, level - 1), ...refsOf(plans, level - 1)]
     let used = refsOf(existing, level).length * threshold
     for (; used + threshold <= below.length; used += threshold)
-      plans.push({ ref: newRef(), level, units: below.slice(used, used + threshold) })
+      plans.push({ ref: `new:${plans.length}`, level, units: below.slice(used, used + threshold) })
   }
-  return { plans, waiting }
 }
 
 function refsOf(units: readonly StoryUnit[], level: number): string[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Candidate } from '../extraction/candidate.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { Round } from '../segmentation/rounds.ts'
 import type { Role, Turn } from '../turns/turn.ts'
@@ -83,6 +84,11 @@ describe('splitSentences', () => {
 })
 
 describe('the extractive summariser', () => {
+  const summarise = async (turns: readonly Turn[], maxCharacters = 700): Promise<Candidate | null> => {
+    const summary = await summariseSession(turns, extractiveSummariser(), { maxCharacters })
+    if (summary === 'unsafe') throw new Error('Quotes are not judged.')
+    return summary
+  }
   const talk = [
     turn('1', 'Hello there!'),
     turn('2', 'How was your week?', 'agent'),
@@ -93,7 +99,7 @@ describe('the extractive summariser', () => {
   ]
 
   it('keeps what the user told, in order, as it was said', async () => {
-    const summary = await summariseSession(talk, extractiveSummariser(), { maxCharacters: 160 })
+    const summary = await summarise(talk, 160)
     expect(summary?.text).toContain('My brother Paul visited me from Oslo on Saturday.')
     expect(summary?.text).toContain('I started a new job at the harbour museum in March.')
     expect(summary?.text).not.toMatch(/Hello|Bye|How was/)
@@ -109,18 +115,18 @@ describe('the extractive summariser', () => {
       turn('2', 'I bought a red bicycle in Ghent!'),
       turn('3', 'My aunt Vera paints large portraits of dogs.'),
     ]
-    const summary = await summariseSession(repeated, extractiveSummariser(), { maxCharacters: 80 })
+    const summary = await summarise(repeated, 80)
     expect(summary?.evidence.map((one) => one.turn)).toContain('3')
   })
 
   it('has nothing to say of greetings', async () => {
-    expect(await summariseSession([turn('1', 'Hi!'), turn('2', 'Bye.')], extractiveSummariser())).toBeNull()
-    expect(await summariseSession([], extractiveSummariser())).toBeNull()
+    expect(await summarise([turn('1', 'Hi!'), turn('2', 'Bye.')])).toBeNull()
+    expect(await summarise([])).toBeNull()
   })
 
   it('reads Chinese', async () => {
     const chinese = [turn('1', '你好！'), turn('2', '我上周和妹妹一起去了厦门看海。后来我们吃了很多海鲜。')]
-    expect((await summariseSession(chinese, extractiveSummariser()))?.text).toContain('厦门')
+    expect((await summarise(chinese))?.text).toContain('厦门')
   })
 
   it('summarises summaries from the sentences they kept', async () => {

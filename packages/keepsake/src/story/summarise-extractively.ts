@@ -31,13 +31,25 @@ export function extractiveSummariser(): Summariser {
   return { id: 'extractive/1', summarise }
 }
 
-async function summarise(
+function summarise(sources: readonly SummarySource[], options: SummariseOptions): Promise<Summary | null> {
+  return quoteSentences(sources, options, () => 1)
+}
+
+/**
+ * The same, with sources that weigh more or less.
+ *
+ * @param weightOf above 0; 1 for a source like any other
+ */
+export async function quoteSentences(
   sources: readonly SummarySource[],
   options: SummariseOptions,
+  weightOf: (source: SummarySource) => number,
 ): Promise<Summary | null> {
-  const sentences = mostInformative(
-    sources.flatMap(readSentences).map((sentence, order) => ({ ...sentence, order })),
-  )
+  const weighted = sources.flatMap((source) => {
+    const weight = weightOf(source)
+    return readSentences(source).map((one) => ({ ...one, preference: one.preference * weight }))
+  })
+  const sentences = mostInformative(weighted.map((sentence, order) => ({ ...sentence, order })))
   if (sentences.length === 0) return null
   const likeness = await likenessOf(sentences, options)
   const scores = scoresOf(sentences, rankByLikeness(likeness))

@@ -9,16 +9,16 @@ const LONGEST_SESSION_SUMMARY = 700
 /**
  * Summarises a session.
  *
- * @returns `null` when nothing in it is worth keeping
+ * @returns `null` when nothing in it is worth keeping, `unsafe` when it must not be kept
  */
 export async function summariseSession(
   turns: readonly Turn[],
   summariser: Summariser,
   options: Partial<SummariseOptions> = {},
-): Promise<Candidate | null> {
+): Promise<Candidate | 'unsafe' | null> {
   const sources = sourcesOfTurns(turns)
   const summary = await summariser.summarise(sources, { maxCharacters: LONGEST_SESSION_SUMMARY, ...options })
-  if (summary === null) return null
+  if (summary === null || summary === 'unsafe') return summary
   return {
     form: 'summary',
     type: 'event',

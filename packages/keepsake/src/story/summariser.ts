@@ -1,5 +1,6 @@
 import type { Evidence } from '../grounding/evidence.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { AskModel } from '../models/ask-model.ts'
 import type { Role } from '../turns/turn.ts'
 
 /** Words to summarise: a whole turn, or the part of it that an earlier summary kept. */
@@ -9,6 +10,12 @@ export interface SummarySource {
   readonly text: string
   readonly role: Role
   readonly speaker: string | null
+  /** When it was said, milliseconds since 1970. */
+  readonly at: number
+  /** The speaker's time zone, where it is known: "yesterday" is counted in it. */
+  readonly timeZone?: string | null
+  /** For the text of an earlier summary: the turns it rests on. `turn` is then the first of them. */
+  readonly evidence?: readonly Evidence[]
 }
 
 /** A summary and what each part of it rests on. Extractive ones quote: `text` is the quotes joined by spaces. */
@@ -22,13 +29,24 @@ export interface SummariseOptions {
   readonly maxCharacters: number
   /** Makes likeness finer; without it sentences are compared by their words. */
   readonly embedding?: EmbeddingModel
+  /** Bound to the scope; absent or `null` where there is no language model. */
+  readonly ask?: AskModel | null
+  /** What was told before, as context: the latest summaries' text. Empty at the start. */
+  readonly before?: string
   readonly abortSignal?: AbortSignal
 }
 
-/** The port behind which summaries are made: extractive by default, a language model later. */
+/** The port behind which summaries are made: extractive by default, or by a language model. */
 export interface Summariser {
   /** Name and version, kept with each memory. */
   readonly id: string
-  /** @returns `null` when nothing is worth keeping. */
-  summarise(sources: readonly SummarySource[], options: SummariseOptions): Promise<Summary | null>
+  /** `prompt/version` where a language model is asked. */
+  readonly prompt?: string
+  /**
+   * What a summary of summaries is made of: `quotes`, the sentences that the lower ones kept (the default), or
+   * `texts`, the lower ones' own words.
+   */
+  readonly reads?: 'quotes' | 'texts'
+  /** @returns `null` when nothing is worth keeping, `unsafe` when it must not be kept (COMEDY, task 1). */
+  summarise(sources: readonly SummarySource[], options: SummariseOptions): Promise<Summary | 'unsafe' | null>
 }

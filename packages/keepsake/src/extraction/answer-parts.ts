@@ -1,0 +1,132 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { Evidence } from '../grounding/evidence.ts'
+import { repairEvidence } from '../grounding/locate-quote.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
+import { named } from '../prompts/render-data.ts'
+import { normaliseText } from '../text/normalise-text.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { ExtractOptions, Extraction } from './candidate.ts'
+import { readDate } from './read-date.ts'
+import { whoSpeaks } from './read-turn.ts'
+
+export const NOTHING: Extraction = { candidates: [], requests: [] }
+
+/** @throws InvalidInputError when there is no language model */
+export function modelOf(options: ExtractOptions | undefined, extractor: string): AskModel {
+  const ask = options?.ask ?? null
+  if (ask === null)
+    throw new InvalidInputError(
+      `The extractor "${extractor}" asks a language model, and none is given. Pass one, or choose a preset that works by rules.`,
+      { extractor },
+    )
+  return ask
+}
+
+export function askOptions(
+  language: PromptLanguage,
+  abortSignal: AbortSignal | undefined,
+): { language: PromptLanguage; abortSignal?: AbortSignal } {
+  return abortSignal === undefined ? { language } : { language, abortSignal }
+}
+
+/** Whether anybody talked: tools and system texts alone are not asked about. */
+export function isTalk(turns: readonly Turn[]): boolean {
+  return turns.some((turn) => turn.role !== 'other' && turn.text.trim() !== '')
+}
+
+/** Evidence with the ids of the turns that an answer numbered, and their own words. Turns that do not exist are left out. */
+export function evidenceOf(
+  answered: readonly { readonly turn: number; readonly quote: string }[],
+  turns: readonly Turn[],
+): Evidence[] {
+  const found = answered.flatMap(({ turn: number, quote }) => {
+    const turn = turns[number - 1]
+    return turn === undefined ? [] : [{ turn: turn.id, quote: quote.trim() === '' ? null : quote }]
+  })
+  const repaired = repairEvidence(found, turns)
+  return [...new Map(repaired.map((one) => [JSON.stringify([one.turn, one.quote]), one])).values()]
+}
+
+/** The latest of the turns that evidence names; the segment's last where it names none. */
+export function latestTurn(evidence: readonly Evidence[], turns: readonly Turn[]): Turn | undefined {
+  const ids = new Set(evidence.map((one) => one.turn))
+  return turns.findLast((turn) => ids.has(turn.id)) ?? turns.at(-1)
+}
+
+const USER = /^(?:the )?user$|^用户$|^使用者$/
+const AGENT = /^(?:the )?(?:agent|assistant|ai)$|^(?:助手|助理|角色)$/
+
+/**
+ * A subject in the engine's words: the speaker's name where turns carry one, else `user` or `agent`; a third
+ * person's name as answered.
+ */
+export function subjectOf(answered: string, evidence: readonly Evidence[], turns: readonly Turn[]): string {
+  const name = plain(answered)
+  if (name === '' || USER.test(name)) return speakerOf('user', evidence, turns)
+  if (AGENT.test(name)) return speakerOf('agent', evidence, turns)
+  const speakers = [...new Set(turns.flatMap((turn) => turn.speaker ?? []))]
+  const same = speakers.filter((speaker) => plain(speaker) === name)
+  const longer = speakers.filter((speaker) => plain(speaker).split(' ').includes(name))
+  return same[0] ?? (longer.length === 1 ? longer[0] : undefined) ?? answered.trim()
+}
+
+function plain(name: string): string {
+  return normaliseText(named(name))
+}
+
+function speakerOf(role: 'user' | 'agent', evidence: readonly Evidence[], turns: readonly Turn[]): string {
+  const ids = new Set(evidence.map((one) => one.turn))
+  const ofRole = turns.filter((turn) => turn.role === role)
+  const turn = ofRole.findLast((one) => ids.has(one.id)) ?? ofRole.at(-1)
+  return turn === undefined ? role : whoSpeaks(turn)
+}
+
+/**
+ * When a statement holds from and until. Dates are read on the clock of the one who spoke. What is told as begun or
+ * done cannot lie ahead of the turn that tells it: a plan for May holds, as a plan, from now. An end is the last time
+ * at which it was so; a span that the turn itself lies in ("until this year") ends with the turn.
+ */
+export function timesOf(
+  answered: { readonly when: string | null; readonly until: string | null },
+  turn: Turn | undefined,
+): { validFrom: number; validUntil: number | null } {
+  const at = turn?.at ?? 0
+  const zone = turn?.timeZone ?? null
+  const began = answered.when === null ? null : readDate(answered.when, zone)
+  const ended = answered.until === null ? null : readDate(answered.until, zone)
+  const validFrom = began === null || began.from > at ? at : began.from
+  if (ended === null) return { validFrom, validUntil: null }
+  const validUntil = ended.from <= at && at < ended.to ? at : ended.to
+  // Over before anybody said when it began: all that is known is its end.
+  return { validFrom: Math.min(validFrom, validUntil), validUntil }
+}
+
+/** A whole number from 1 to 10; `null` for what is no number. */
+export function importanceOf(answered: number): number | null {
+  return Number.isFinite(answered) ? Math.min(10, Math.max(1, Math.round(answered))) : null
+}
+
+/** What a prompt calls the keys: by their first name in its language. */
+export function keyNames(
+  table: KeyTable,
+  language: PromptLanguage,
+  isShown: (key: PersonaKey) => boolean = () => true,
+): string[] {
+  return [...table.values()].filter(isShown).map((key) => keyName(key, language))
+}
+
+export function keyName(key: PersonaKey, language: PromptLanguage): string {
+  return key.names[language][0] ?? key.id
+}
+
+/** Key and value of an answer, where the table has the key. */
+export function keyAndValue(
+  answered: { readonly key: string | null; readonly value: string | null },
+  table: KeyTable,
+): { key: string | null; value: string | null } {
+  const key = answered.key === null ? undefined : findKey(table, answered.key)
+  const value = answered.value?.trim() ?? ''
+  return key === undefined || value === '' ? { key: null, value: null } : { key: key.id, value }
+}

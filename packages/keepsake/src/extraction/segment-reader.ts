@@ -1,0 +1,152 @@
+import type { Evidence } from '../grounding/evidence.ts'
+import type { ProposedOperation } from '../operations/proposed-operation.ts'
+import type { KeyTable } from '../persona/key-table.ts'
+import { promptVersion } from '../prompts/prompt.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Candidate, Extraction, ExtractOptions, Extractor, Request, Segment } from './candidate.ts'
+import {
+  askOptions,
+  evidenceOf,
+  importanceOf,
+  isTalk,
+  keyAndValue,
+  keyNames,
+  latestTurn,
+  modelOf,
+  NOTHING,
+  subjectOf,
+  timesOf,
+} from './answer-parts.ts'
+
+export interface SegmentReaderOptions {
+  /** The keys that facts may come under. Those for events are not shown: an event is its sentence. */
+  readonly table: KeyTable
+  /** How many known memories the model is shown. */
+  readonly related?: number
+}
+
+/** As many known memories as a segment of ten rounds touches, with room; each costs some 25 tokens. */
+const RELATED = 12
+const ID = 'segment'
+
+/**
+ * Reads a segment by one question to a language model: what happened, new facts, operations on known ones, and
+ * requests to forget. What the model labels a joke, a supposition, a line of a play or a quotation is not taken.
+ *
+ * @example
+ * const { candidates, operations, summary } = await segmentReader({ table }).extract(segment, { ask, related })
+ */
+export function segmentReader({ table, related = RELATED }: SegmentReaderOptions): Extractor {
+  return {
+    id: ID,
+    prompt: promptVersion(segmentPrompt),
+    related,
+    extract: (segment, options) => readSegment(segment, options, table),
+  }
+}
+
+async function readSegment(
+  segment: Segment,
+  options: ExtractOptions | undefined,
+  table: KeyTable,
+): Promise<Extraction> {
+  const ask = modelOf(options, ID)
+  const { turns } = segment
+  if (!isTalk(turns)) return NOTHING
+  const language = promptLanguage(turns.map((turn) => turn.text))
+  const keys = keyNames(table, language, (key) => key.type !== 'event')
+  const memories = options?.related ?? []
+  const answer = await ask.ask(
+    segmentPrompt,
+    { turns, before: segment.before ?? [], memories, keys },
+    askOptions(language, options?.abortSignal),
+  )
+  return toExtraction(answer, turns, table)
+}
+
+function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyTable): Extraction {
+  const candidates: Candidate[] = []
+  const operations: ProposedOperation[] = []
+  const requests: Request[] = answer.forget.flatMap((one) => forgetRequest(one, turns))
+  for (const memory of answer.memories) {
+    if (memory.modality !== 'fact') continue
+    const isGoing = memory.op === 'end' || memory.op === 'delete'
+    if (memory.text.trim() === '' && (!isGoing || memory.index === null)) continue
+    const candidate = candidateOf(memory, turns, table)
+    if (memory.op === 'add') candidates.push(candidate)
+    else if (memory.index === null) readUnnumbered(memory, candidate, turns, candidates, requests)
+    else operations.push(operationOf(memory, memory.index, candidate))
+  }
+  return { candidates, requests, operations, summary: summaryOf(answer, turns) }
+}
+
+function candidateOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
+  const evidence = evidenceOf(memory.evidence, turns)
+  return {
+    form: 'fact',
+    type: memory.type,
+    subject: subjectOf(memory.subject, evidence, turns),
+    text: memory.text.trim(),
+    ...keyAndValue(memory, table),
+    level: 0,
+    evidence,
+    ...timesOf(memory, latestTurn(evidence, turns)),
+    signals: { arousal: null, surprise: null, importance: importanceOf(memory.importance) },
+  }
+}
+
+function operationOf(memory: SegmentMemory, index: number, candidate: Candidate): ProposedOperation {
+  if (memory.op === 'modify') return { kind: 'modify', index, candidate }
+  return {
+    kind: 'delete',
+    index,
+    why: memory.op === 'delete' ? 'asked' : 'no-longer-so',
+    at: candidate.validUntil ?? candidate.validFrom,
+    evidence: candidate.evidence,
+  }
+}
+
+/** A change to a memory that the answer does not number: left to the rules that match words. */
+function readUnnumbered(
+  memory: SegmentMemory,
+  candidate: Candidate,
+  turns: readonly Turn[],
+  candidates: Candidate[],
+  requests: Request[],
+): void {
+  const evidence = spokenByUser(candidate.evidence, turns)
+  if (memory.op === 'modify') candidates.push(candidate)
+  else if (evidence !== undefined) requests.push(unnumberedRequest(memory.op, candidate, evidence))
+}
+
+function unnumberedRequest(op: SegmentMemory['op'], candidate: Candidate, evidence: Evidence): Request {
+  const { text: about, key, value } = candidate
+  if (op === 'delete') return { kind: 'forget', about, evidence }
+  return { kind: 'end', about, key, value, at: candidate.validUntil ?? candidate.validFrom, evidence }
+}
+
+/**
+ * The first that a user said. Requests are carried out as they are read: what an agent or a tool says of forgetting is
+ * talk, and a quote that its turn does not hold asks for nothing.
+ */
+function spokenByUser(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence | undefined {
+  return evidence.find(({ turn: id, quote }) => {
+    const turn = turns.find((one) => one.id === id)
+    return turn?.role === 'user' && (quote === null || turn.text.includes(quote))
+  })
+}
+
+function forgetRequest(one: SegmentAnswer['forget'][number], turns: readonly Turn[]): Request[] {
+  const evidence = spokenByUser(evidenceOf([one], turns), turns)
+  if (evidence === undefined) return []
+  const about = one.about?.trim() ?? ''
+  return [{ kind: 'forget', about: about === '' ? null : about, evidence }]
+}
+
+function summaryOf(answer: SegmentAnswer, turns: readonly Turn[]): NonNullable<Extraction['summary']> | null {
+  const text = answer.summary.trim()
+  if (text === '') return null
+  return { text, evidence: turns.map((turn) => ({ turn: turn.id, quote: null })) }
+}

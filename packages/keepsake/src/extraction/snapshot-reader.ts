@@ -1,0 +1,97 @@
+import { findKey, type KeyTable } from '../persona/key-table.ts'
+import { personaSnapshotPrompt, type PersonaSnapshotAnswer } from '../prompts/persona-snapshot.ts'
+import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Candidate, Extraction, ExtractOptions, Extractor, Segment } from './candidate.ts'
+import {
+  askOptions,
+  evidenceOf,
+  isTalk,
+  keyName,
+  keyNames,
+  latestTurn,
+  modelOf,
+  NOTHING,
+  subjectOf,
+} from './answer-parts.ts'
+
+const ID = 'persona-snapshot'
+
+/**
+ * Draws a snapshot of keys and values for each person who speaks (MOOM's persona construction branch), to be merged
+ * into the sheet by each key's class. Keys of its own making are kept as they are named.
+ *
+ * @example
+ * await snapshotReader({ table: keyTable() }).extract(segment, { ask, related: [] })
+ */
+export function snapshotReader({ table }: { readonly table: KeyTable }): Extractor {
+  return {
+    id: ID,
+    prompt: promptVersion(personaSnapshotPrompt),
+    extract: (segment, options) => readSnapshot(segment, options, table),
+  }
+}
+
+async function readSnapshot(
+  segment: Segment,
+  options: ExtractOptions | undefined,
+  table: KeyTable,
+): Promise<Extraction> {
+  const ask = modelOf(options, ID)
+  const { turns } = segment
+  if (!isTalk(turns)) return NOTHING
+  const language = promptLanguage(turns.map((turn) => turn.text))
+  const input = { turns, keys: keyNames(table, language) }
+  const { people } = await ask.ask(personaSnapshotPrompt, input, askOptions(language, options?.abortSignal))
+  const candidates = people.flatMap(({ person, entries }) =>
+    entries.flatMap((entry) => candidateOf(person, entry, turns, table, language)),
+  )
+  return { candidates, requests: [] }
+}
+
+type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number]
+
+function candidateOf(
+  person: string,
+  entry: Entry,
+  turns: readonly Turn[],
+  table: KeyTable,
+  language: PromptLanguage,
+): Candidate[] {
+  const value = entry.value.trim()
+  const given = entry.key.trim()
+  if (value === '' || given === '') return []
+  const key = findKey(table, given)
+  const evidence = evidenceOf(
+    entry.turns.map((turn) => ({ turn, quote: '' })),
+    turns,
+  )
+  const subject = subjectOf(person, evidence, turns)
+  return [
+    {
+      form: 'fact',
+      type: key?.type ?? 'persona',
+      subject,
+      text: sentence(subject, key === undefined ? given : keyName(key, language), value, language),
+      key: key?.id ?? given,
+      value,
+      level: 0,
+      evidence,
+      validFrom: latestTurn(evidence, turns)?.at ?? 0,
+      validUntil: null,
+      signals: { arousal: null, surprise: null, importance: null },
+    },
+  ]
+}
+
+const UNNAMED = {
+  en: { user: 'The user', agent: 'The agent' },
+  zh: { user: '用户', agent: '助手' },
+} as const
+
+/** `Maya, favourite food: ramen.` A sheet's line, which reads the same for every key. */
+function sentence(subject: string, key: string, value: string, language: PromptLanguage): string {
+  const who = subject === 'user' || subject === 'agent' ? UNNAMED[language][subject] : subject
+  return language === 'zh' ? `${who}的${key}：${value}。` : `${who}, ${key}: ${value}.`
+}

@@ -1,0 +1,128 @@
+import { normaliseText } from '../text/normalise-text.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Evidence } from './evidence.ts'
+
+/** Accents of Latin letters come off, composed or not. */
+const KEPT = /[\p{L}\p{N}]|(?![\u0300-\u036F])\p{M}/u
+const DIGIT = /\p{N}/u
+/** Inside a number these tell 3.5 from 35. */
+const IN_NUMBER = /[.,:/]/
+const SPACED_LETTER = /[\p{L}\p{N}]/u
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+/** Words left out of a quote. */
+const LEFT_OUT = /\s*(?:\[\s*(?:…|\.{3,}|⋯+)\s*\]|…+|\.{3,}|⋯+)\s*/u
+/** With words left out, what stands between the parts may be this much longer than they are. */
+const MOST_STRETCHED = 6
+/** Shorter words than these stand in many turns by chance. */
+const LEAST_ELSEWHERE = { spaced: 12, unspaced: 5 }
+
+interface Folded {
+  readonly text: string
+  /** For each character of `text`, where its source begins and ends. */
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
+
+/**
+ * The words of a turn that a quote means, as they stand in the turn: letter case, width, accents, spaces,
+ * punctuation and words left out by an ellipsis make no difference; any other word does.
+ *
+ * @returns `null` when the turn does not hold them
+ *
+ * @example
+ * locateQuote('Well, I’m a nurse – in Lyon.', "i'm a nurse in lyon") // 'I’m a nurse – in Lyon'
+ */
+export function locateQuote(text: string, quote: string): string | null {
+  const wanted = quote.trim()
+  if (wanted === '') return null
+  if (text.includes(wanted)) return wanted
+  const source = fold(text)
+  const parts = wanted
+    .split(LEFT_OUT)
+    .map((part) => fold(part).text)
+    .filter((part) => part !== '')
+  if (parts.length === 0) return null
+  const spans: { start: number; end: number }[] = []
+  for (const part of parts) {
+    const start = findWords(source, text, part, spans.at(-1)?.end ?? 0)
+    if (start === -1) return null
+    spans.push({ start, end: start + part.length })
+  }
+  const start = source.starts[spans[0]?.start ?? 0] ?? 0
+  const end = source.ends[(spans.at(-1)?.end ?? 1) - 1] ?? text.length
+  if (parts.length > 1 && end - start > MOST_STRETCHED * wanted.length) return null
+  return text.slice(start, end)
+}
+
+/**
+ * Puts the turn's own words in place of quotes that are nearly right, and names the turn they stand in where a quote
+ * is given to the wrong one. What cannot be found stays as it was, for grounding to refuse.
+ *
+ * @param turns the turns of the segment it was drawn from
+ */
+export function repairEvidence(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence[] {
+  return evidence.map((one) => {
+    if (one.quote === null) return one
+    const named = turns.find((turn) => turn.id === one.turn)
+    const found = named === undefined ? null : locateQuote(named.text, one.quote)
+    if (found !== null) return { turn: one.turn, quote: found }
+    return locateElsewhere(one.quote, turns) ?? one
+  })
+}
+
+/** The one turn that holds words too many to be there by chance. */
+function locateElsewhere(quote: string, turns: readonly Turn[]): Evidence | null {
+  const words = fold(quote).text
+  const least = UNSPACED.test(words) ? LEAST_ELSEWHERE.unspaced : LEAST_ELSEWHERE.spaced
+  if (words.length < least) return null
+  const holding = turns.flatMap((turn) => {
+    const found = locateQuote(turn.text, quote)
+    return found === null ? [] : [{ turn: turn.id, quote: found }]
+  })
+  return holding.length === 1 ? (holding[0] ?? null) : null
+}
+
+/** Letters and digits only, in the form in which words are compared, with the way back to the source. */
+function fold(text: string): Folded {
+  const folded: string[] = []
+  const starts: number[] = []
+  const ends: number[] = []
+  let at = 0
+  for (const character of text) {
+    const end = at + character.length
+    if (isKept(character, text[at - 1], text[end])) {
+      for (const piece of normaliseText(character)) {
+        for (const unit of piece) folded.push(unit)
+        for (let unit = 0; unit < piece.length; unit++) {
+          starts.push(at)
+          ends.push(end)
+        }
+      }
+    }
+    at = end
+  }
+  return { text: folded.join(''), starts, ends }
+}
+
+function isKept(character: string, before: string | undefined, after: string | undefined): boolean {
+  if (KEPT.test(character)) return true
+  return IN_NUMBER.test(character) && DIGIT.test(before ?? '') && DIGIT.test(after ?? '')
+}
+
+/** Where words stand whole: "art" is not in "party". Han and other scripts without spaces may stand anywhere. */
+function findWords(source: Folded, text: string, words: string, from: number): number {
+  for (let at = source.text.indexOf(words, from); at !== -1; at = source.text.indexOf(words, at + 1)) {
+    const before = text[(source.starts[at] ?? 0) - 1] ?? ''
+    const after = text[source.ends[at + words.length - 1] ?? text.length] ?? ''
+    const first = words[0] ?? ''
+    const last = words.at(-1) ?? ''
+    const isCutBefore = isSpaced(before) && isSpaced(first)
+    const isCutAfter = isSpaced(after) && isSpaced(last)
+    if (!isCutBefore && !isCutAfter) return at
+  }
+  return -1
+}
+
+function isSpaced(character: string): boolean {
+  return SPACED_LETTER.test(character) && !UNSPACED.test(character)
+}

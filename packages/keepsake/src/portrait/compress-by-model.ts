@@ -1,0 +1,118 @@
+import { requireModel } from '../models/require-model.ts'
+import type { Memory } from '../operations/memory.ts'
+import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
+import {
+  composeOverall,
+  overallSummaryPrompt,
+  type OverallSummaryAnswer,
+} from '../prompts/overall-summary.ts'
+import { composePortrait, countWords, MOST_WORDS, type PortraitAnswer } from '../prompts/portrait-answer.ts'
+import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
+import { MOST_SENTENCES, recursiveSummaryPrompt } from '../prompts/recursive-summary.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { DatedText } from '../prompts/render-summary-sources.ts'
+import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
+import type { CompressOptions, Compressor } from './compressor.ts'
+import { fitWords } from './fit-words.ts'
+
+/**
+ * COMEDY's task 2: session memories compressed into a portrait of the user, the relationship and the events. Needs
+ * a language model.
+ *
+ * @param options.mode `whole` as the paper does it; `incremental` goes on from the last portrait, so that the cost
+ *   of a session does not grow with the talk
+ */
+export function portraitCompressor(options: { readonly mode: Compressor['mode'] }): Compressor {
+  const { mode } = options
+  const id = promptVersion(mode === 'whole' ? compressPortraitPrompt : renewPortraitPrompt)
+  return {
+    id,
+    prompt: id,
+    mode,
+    compress: async ({ previous, sessions }, given) => {
+      const model = requireModel(given.ask, id)
+      if (sessions.length === 0) return mode === 'whole' ? null : previous
+      const dated = datedTexts(sessions)
+      const asking = askOptions(dated, given)
+      const answer =
+        mode === 'whole'
+          ? await model.ask(compressPortraitPrompt, { sessions: dated }, asking)
+          : await model.ask(renewPortraitPrompt, { previous, sessions: dated }, asking)
+      return composePortrait(fitPortrait(answer), asking.language) ?? (mode === 'whole' ? null : previous)
+    },
+  }
+}
+
+/**
+ * MemoryBank's overall summary of events and overall portrait of the user's personality, from the daily ones.
+ * Needs a language model.
+ *
+ * @param options.mode `whole`, as published, when absent
+ */
+export function overallCompressor(options: { readonly mode?: Compressor['mode'] } = {}): Compressor {
+  const mode = options.mode ?? 'whole'
+  const id = promptVersion(overallSummaryPrompt)
+  return {
+    id,
+    prompt: id,
+    mode,
+    compress: async (input, given) => {
+      const model = requireModel(given.ask, id)
+      const previous = mode === 'whole' ? null : input.previous
+      if (input.sessions.length === 0) return previous
+      const days = datedTexts(input.sessions)
+      const asking = askOptions(days, given)
+      const answer = await model.ask(overallSummaryPrompt, { previous, days }, asking)
+      return composeOverall(fitOverall(answer), asking.language) ?? previous
+    },
+  }
+}
+
+/**
+ * Recursive summarisation (Resum): the new memory from the last one and the turns of the session just ended. Needs
+ * a language model.
+ */
+export function recursiveCompressor(): Compressor {
+  const id = promptVersion(recursiveSummaryPrompt)
+  return {
+    id,
+    prompt: id,
+    mode: 'incremental',
+    compress: async ({ previous, turns }, given) => {
+      const model = requireModel(given.ask, id)
+      if (turns.length === 0) return previous
+      const { memory } = await model.ask(
+        recursiveSummaryPrompt,
+        { previous, turns },
+        askOptions(turns, given),
+      )
+      // An empty answer forgets nothing: the prompt reported it, and the model did not mend it.
+      return memory.trim() === '' ? previous : fitWords(memory.trim(), MOST_WORDS, 'last', MOST_SENTENCES)
+    },
+  }
+}
+
+/** Who the user is goes last, old events first. */
+function fitPortrait(answer: PortraitAnswer): PortraitAnswer {
+  const user = fitWords(answer.user, MOST_WORDS, 'last')
+  const relationship = fitWords(answer.relationship, MOST_WORDS - countWords(user), 'last')
+  const left = MOST_WORDS - countWords(`${user} ${relationship}`)
+  return { user, relationship, events: fitWords(answer.events, left, 'oldest') }
+}
+
+function fitOverall(answer: OverallSummaryAnswer): OverallSummaryAnswer {
+  const personality = fitWords(answer.personality, MOST_WORDS, 'last')
+  return { personality, events: fitWords(answer.events, MOST_WORDS - countWords(personality), 'oldest') }
+}
+
+function datedTexts(sessions: readonly Memory[]): DatedText[] {
+  return sessions.map(({ text, validFrom }) => ({ text, at: validFrom }))
+}
+
+function askOptions(
+  texts: readonly { readonly text: string }[],
+  { abortSignal }: CompressOptions,
+): { language: PromptLanguage; abortSignal?: AbortSignal } {
+  const language = promptLanguage(texts.map(({ text }) => text))
+  return abortSignal === undefined ? { language } : { language, abortSignal }
+}

@@ -1,0 +1,33 @@
+import type { Memory } from '../operations/memory.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { EmbeddedModel } from '../models/embedding-model.ts'
+
+/** What a portrait is made of. */
+export interface CompressionInput {
+  /** The last portrait's text, to go on from; `null` to compress everything anew. */
+  readonly previous: string | null
+  /** Session memories, oldest first: the new ones when going on from `previous`, all of them otherwise. */
+  readonly sessions: readonly Memory[]
+  /** The talk of the session just ended, for compressors that read it itself (Resum). */
+  readonly turns: readonly Turn[]
+}
+
+export interface CompressOptions {
+  /** Bound to the scope; `null` where there is no language model. */
+  readonly ask: AskModel | null
+  readonly embedding: EmbeddedModel
+  readonly abortSignal?: AbortSignal
+}
+
+/** Makes the compressed whole of what is remembered (COMEDY's task 2, Resum's recursive summary). */
+export interface Compressor {
+  /** Name and version, kept with each portrait. */
+  readonly id: string
+  /** `prompt/version` where a language model is asked. */
+  readonly prompt: string | null
+  /** `incremental` goes on from the last portrait and what is new; `whole` reads all session memories each time. */
+  readonly mode: 'incremental' | 'whole'
+  /** @returns the portrait's text, or `null` when nothing is worth saying. */
+  compress(input: CompressionInput, options: CompressOptions): Promise<string | null>
+}

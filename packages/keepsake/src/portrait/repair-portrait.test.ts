@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { makeMemory } from '../forgetting/memory-fixture.ts'
+import type { EmbeddedModel } from '../models/embedding-model.ts'
+import type { LanguageModel, LanguageRequest } from '../models/language-model.ts'
+import { promptRunner } from '../models/prompt-runner.ts'
+import { portraitCompressor } from './compress-by-model.ts'
+
+it('has a portrait that is too long shortened by the model, once', async () => {
+  const requests: LanguageRequest[] = []
+  const answers = [
+    { user: 'Maya sings. '.repeat(300), relationship: '', events: '' },
+    { user: 'Maya sings a lot.', relationship: '', events: '' },
+  ]
+  const model: LanguageModel = {
+    id: 'scripted/1',
+    generate: (request) => {
+      requests.push(request)
+      return Promise.resolve({
+        text: JSON.stringify(answers[requests.length - 1]),
+        finish: 'stop',
+        usage: { input: null, output: null },
+      })
+    },
+    stream: () => {
+      throw new Error('Nothing is streamed.')
+    },
+  }
+  const scope = { tenant: 'default', user: 'maya', agent: null, app: null }
+  const ask = promptRunner({ model }).for('maya', scope)
+  const made = await portraitCompressor({ mode: 'whole' }).compress(
+    { previous: null, sessions: [makeMemory({ text: 'Maya sings.' })], turns: [] },
+    { ask, embedding: {} as EmbeddedModel },
+  )
+  expect(made).toBe('User: Maya sings a lot.')
+  expect(requests).toHaveLength(2)
+  expect(requests[1]?.messages.at(-1)?.text).toContain('as long as 600 words')
+})

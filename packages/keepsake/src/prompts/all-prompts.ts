@@ -1,0 +1,41 @@
+import { chooseMemosPrompt } from './choose-memos.ts'
+import { compressPortraitPrompt } from './compress-portrait.ts'
+import { dailySummaryPrompt } from './daily-summary.ts'
+import { groundPrompt } from './ground.ts'
+import { importancePrompt } from './importance.ts'
+import { mergeValuesPrompt } from './merge-values.ts'
+import { operationsPrompt } from './operations.ts'
+import { overallSummaryPrompt } from './overall-summary.ts'
+import { personaSnapshotPrompt } from './persona-snapshot.ts'
+import { portraitReplyPrompt } from './portrait-reply.ts'
+import { recursiveSummaryPrompt } from './recursive-summary.ts'
+import { renewPortraitPrompt } from './renew-portrait.ts'
+import { replyPrompt } from './reply.ts'
+import { segmentPrompt } from './segment.ts'
+import { sessionMemoryPrompt } from './session-memory.ts'
+import { sessionSummaryPrompt } from './session-summary.ts'
+import { storySummaryPrompt } from './story-summary.ts'
+import { topicMemosPrompt } from './topic-memos.ts'
+
+/** Every prompt, for checks that hold for all: unique ids, both languages, fences that cannot be closed. */
+export const PROMPTS = [
+  segmentPrompt,
+  personaSnapshotPrompt,
+  operationsPrompt,
+  mergeValuesPrompt,
+  groundPrompt,
+  importancePrompt,
+  storySummaryPrompt,
+  sessionSummaryPrompt,
+  sessionMemoryPrompt,
+  compressPortraitPrompt,
+  renewPortraitPrompt,
+  dailySummaryPrompt,
+  overallSummaryPrompt,
+  recursiveSummaryPrompt,
+  topicMemosPrompt,
+  chooseMemosPrompt,
+] as const
+
+/** Those that are answered in plain text. */
+export const TEXT_PROMPTS = [replyPrompt, portraitReplyPrompt] as const

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/**
+ * A field that may be `null`, read as `null` when the answer leaves it out. The shape shown to a provider still
+ * requires it: some take only schemas without optional fields and defaults.
+ */
+export function orNull<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape> | null> {
+  return z.preprocess((given) => given ?? null, shape.nullable())
+}
+
+/** A list, read as empty when the answer leaves it out or has `null` there. */
+export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape>[]> {
+  return z.preprocess((given) => given ?? [], z.array(shape))
+}

@@ -1,0 +1,75 @@
+import { readDate } from '../extraction/read-date.ts'
+import { locateQuote } from '../grounding/locate-quote.ts'
+
+/** Words of a turn that an answer rests something on. */
+export interface QuotedTurn {
+  /** Number of a turn as shown, from 1. */
+  readonly turn: number
+  readonly quote: string
+}
+
+/** Turns that do not exist and quotes that are not in theirs. `what` names the part of the answer, e.g. `memory 3`. */
+export function evidenceProblems(
+  what: string,
+  evidence: readonly QuotedTurn[],
+  turns: readonly { readonly text: string }[],
+): string[] {
+  if (evidence.length === 0) return [`${what} names no turn as its evidence.`]
+  return evidence.flatMap(({ turn: number, quote }) => {
+    const turn = turns[number - 1]
+    if (turn === undefined)
+      return [`${what} names turn ${number}; there are turns 1 to ${turns.length} only.`]
+    if (quote.trim() === '' || locateQuote(turn.text, quote) !== null) return []
+    return [`The quote of ${what} is not in turn ${number}; copy its words exactly.`]
+  })
+}
+
+/** Numbers that no shown memory has, and numbers touched twice. */
+export function indexProblems(
+  touched: readonly { readonly what: string; readonly index: number | null }[],
+  shown: number,
+): string[] {
+  const seen = new Map<number, string>()
+  return touched.flatMap(({ what, index }) => {
+    if (index === null) return [`${what} names no memory; give the number of one that is shown.`]
+    if (!Number.isInteger(index) || index < 1 || index > shown)
+      return [
+        shown === 0
+          ? `${what} names memory ${index}; no memories are shown.`
+          : `${what} names memory ${index}; there are memories 1 to ${shown} only.`,
+      ]
+    const earlier = seen.get(index)
+    if (earlier !== undefined) return [`${what} touches memory ${index}, which ${earlier} touched already.`]
+    seen.set(index, what)
+    return []
+  })
+}
+
+/** Dates that are no dates of the calendar. */
+export function dateProblems(what: string, dates: readonly (string | null)[]): string[] {
+  return dates.flatMap((date) =>
+    date === null || readDate(date, null) !== null
+      ? []
+      : [`${what} has the date ${JSON.stringify(date)}; write 2026-03-05, 2026-03, 2026, or null.`],
+  )
+}
+
+/** Items numbered from 1 that an answer leaves out, names twice, or that are not there. */
+export function coverageProblems(what: string, answered: readonly number[], count: number): string[] {
+  const times = new Map<number, number>()
+  for (const number of answered) times.set(number, (times.get(number) ?? 0) + 1)
+  const unknown = [...times.keys()].filter(
+    (number) => !Number.isInteger(number) || number < 1 || number > count,
+  )
+  const expected = Array.from({ length: count }, (_, place) => place + 1)
+  return [
+    ...unknown.map((number) => `There is no ${what} ${number}; they are numbered 1 to ${count}.`),
+    ...expected.flatMap((number) => {
+      const found = times.get(number) ?? 0
+      if (found === 1) return []
+      return [
+        found === 0 ? `The ${what} ${number} has no answer.` : `The ${what} ${number} is answered twice.`,
+      ]
+    }),
+  ]
+}

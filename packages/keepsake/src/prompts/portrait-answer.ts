@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { PromptLanguage } from './prompt.ts'
+
+/** The portrait in its three parts (COMEDY, task 2). A part of which nothing is known is empty. */
+export const portraitAnswer = z.object({
+  user: z.string().describe('What the user is like.'),
+  relationship: z.string().describe('How user and agent stand to each other, and how that changed.'),
+  events: z.string().describe('What they lived through and talked of.'),
+})
+
+export type PortraitAnswer = z.infer<typeof portraitAnswer>
+
+/** The answer as prompts show it. */
+export const PORTRAIT_SHAPE = `{"user": "…", "relationship": "…", "events": "…"}`
+
+/** COMEDY's bound on a compressive memory (its table 7), in words. */
+export const MOST_WORDS = 500
+/** Chinese takes some 1.6 characters for a word of English: 500 words are 800 characters. */
+const CHARACTERS_A_WORD = 1.6
+const HAN = /\p{Script=Han}/gu
+const SPACED_WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu
+
+/** Length in words of English; Chinese characters count at 1.6 to the word. */
+export function countWords(text: string): number {
+  const han = text.match(HAN)?.length ?? 0
+  const spaced = text.replace(HAN, ' ').match(SPACED_WORD)?.length ?? 0
+  return Math.ceil(spaced + han / CHARACTERS_A_WORD)
+}
+
+/** The bound as a prompt states it. */
+export function wordLimit(language: PromptLanguage): string {
+  return language === 'zh' ? `${MOST_WORDS * CHARACTERS_A_WORD}个字` : `${MOST_WORDS} words`
+}
+
+/** What is wrong with a text's length, to be told to the model. */
+export function wordProblems(texts: readonly string[]): string[] {
+  const words = countWords(texts.join('\n'))
+  return words <= MOST_WORDS
+    ? []
+    : [
+        `It is as long as ${words} words and may be as long as ${MOST_WORDS} (${MOST_WORDS * CHARACTERS_A_WORD} Chinese characters): shorten it, merging what belongs together and leaving out what matters least.`,
+      ]
+}
+
+export function portraitProblems({ user, relationship, events }: PortraitAnswer): string[] {
+  return wordProblems([user, relationship, events])
+}
+
+const LABELS = {
+  en: { user: 'User: ', relationship: 'Relationship: ', events: 'Events: ' },
+  zh: { user: '用户：', relationship: '关系：', events: '经历：' },
+} as const
+
+/** The portrait as text, a labelled line a part; `null` when nothing is known. */
+export function composePortrait(answer: PortraitAnswer, language: PromptLanguage): string | null {
+  const labels = LABELS[language]
+  return composeParts([
+    [labels.user, answer.user],
+    [labels.relationship, answer.relationship],
+    [labels.events, answer.events],
+  ])
+}
+
+/** Labelled parts, each on one line; empty ones are left out, `null` when all are. */
+export function composeParts(parts: readonly (readonly [label: string, text: string])[]): string | null {
+  const lines = parts
+    .map(([label, text]) => [label, text.replace(/\s+/g, ' ').trim()] as const)
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => `${label}${text}`)
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+/** What goes into a portrait: the same whether it is made anew or renewed. */
+export const PORTRAIT_RULES: Readonly<Record<PromptLanguage, string>> = {
+  en: `The portrait has three parts:
+
+- user: who they are (name, age, birthday, looks, home, family, work or study, as far as known); what they like and dislike; their character and habits, with the behaviour that shows it; their recent states: mood, health, work, what is on their mind.
+- relationship: how user and agent stand to each other, what they call each other, how close they are, and how that changed over time.
+- events: what happened to the user and between the two, in order of time with its date, briefly; what is planned or still open.
+
+Rules:
+- Keep telling details (names, numbers, dates, a remark that only these two share) rather than general words such as "friendly" or "has many hobbies".
+- Where the memories differ, the later one holds; tell the former state only when the change itself matters ("moved from X to Y in March").
+- Only what the memories say: no diagnosis, no guess, no advice. Third person, plain sentences, no lists or headings. A part of which nothing is known is empty.
+- Write in the language of the memories.`,
+  zh: `画像分三部分：
+
+- user（用户）：是谁（已知的姓名、年龄、生日、外貌、住处、家人、工作或学业）；喜欢和不喜欢什么；性格与习惯，并写出能说明它的具体表现；近况：心情、健康、工作、心里挂念的事。
+- relationship（关系）：用户与助手是什么关系、怎么称呼、有多亲近，以及这种关系如何变化。
+- events（经历）：用户遇到的事和两人之间的事，按时间先后简要写明日期；还有计划中或没了结的事。
+
+要求：
+- 多留具体细节（名字、数字、日期、只有两人懂的话），少用“友善”“爱好广泛”之类的空话。
+- 前后记忆不一致时以较新的为准；变化本身要紧时才提旧情况（“3月从甲地搬到乙地”）。
+- 只写记忆里有的，不诊断，不猜测，不给建议。用第三人称写成通顺的句子，不用列表和标题。一无所知的部分留空。
+- 用中文写。`,
+}

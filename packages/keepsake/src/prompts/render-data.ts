@@ -1,0 +1,131 @@
+import { zoneOffset } from '../text/zone-offset.ts'
+import type { Memory } from '../operations/memory.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { PromptLanguage } from './prompt.ts'
+
+const HAN = /\p{Script=Han}/gu
+const LETTER = /\p{L}/gu
+/** A talk in which so many of the letters are Chinese is read in Chinese. A Chinese character says what two or three Latin letters do. */
+const CHINESE_FROM = 0.2
+const LONGEST_NAME = 80
+
+/** The language in which a prompt about these texts is asked. */
+export function promptLanguage(texts: readonly string[]): PromptLanguage {
+  const whole = texts.join('\n').slice(0, 20_000)
+  const letters = whole.match(LETTER)?.length ?? 0
+  return letters > 0 && (whole.match(HAN)?.length ?? 0) / letters >= CHINESE_FROM ? 'zh' : 'en'
+}
+
+/** Text of a conversation as data: on one line, in quotation marks, nothing in it can close the fence. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.replace(/\s+/g, ' ').trim()).replace(/</g, '\\u003c')
+}
+
+/** The same with its line breaks, as `\n`, for text in which they matter. */
+export function quotedWhole(text: string): string {
+  return JSON.stringify(text).replace(
+    /[<\u2028\u2029]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** A text of several lines, each as data on a line of its own; empty lines are left out. */
+export function quotedLines(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map(quoted).join('\n')
+}
+
+/** A speaker's or subject's name, outside quotation marks: on one line, without what could close a fence, not long. */
+export function named(name: string): string {
+  return name
+    .replace(/[<>"\s]+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME)
+}
+
+/** A moment as the speaker's clock showed it: `2026-03-05 Thu 21:10`. */
+export function renderTime(at: number, timeZone: string | null, language: PromptLanguage): string {
+  const local = new Date(at + zoneOffset(timeZone, at) * 60_000)
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(local)
+  const [day, time = ''] = local.toISOString().split('T')
+  return `${day} ${weekday} ${time.slice(0, 5)}`
+}
+
+const ROLES = {
+  en: { user: 'user', agent: 'agent', other: 'other' },
+  zh: { user: '用户', agent: '助手', other: '其他' },
+} as const
+
+/** What of a turn a prompt shows. */
+export type SaidTurn = Pick<Turn, 'role' | 'speaker' | 'text' | 'at' | 'timeZone'>
+
+/** A pasted text of this length is shown by its start and its end. */
+const MOST_CHARACTERS = 2_000
+const SHARE_AT_START = 0.7
+const LEFT_OUT = ' […] '
+
+/** A long text without its middle; what is shown of it stands in it word for word. */
+export function cutMiddle(text: string, most: number = MOST_CHARACTERS): string {
+  if (text.length <= most) return text
+  const start = Math.round(most * SHARE_AT_START)
+  return `${wholeCharacters(text.slice(0, start))}${LEFT_OUT}${wholeCharacters(text.slice(start - most))}`
+}
+
+/** Without the half of a character that a cut may leave. */
+function wholeCharacters(text: string): string {
+  return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
+}
+
+/**
+ * Turns numbered from 1, each on a line: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. The day is told where it
+ * changes. Very long texts are cut in the middle.
+ *
+ * @param quote how a text is shown; `quotedWhole` for turns that are to be answered
+ */
+export function renderTurns(
+  turns: readonly SaidTurn[],
+  language: PromptLanguage,
+  quote: (text: string) => string = (text) => quoted(cutMiddle(text)),
+): string {
+  const times = turns.map((turn) => renderTime(turn.at, turn.timeZone, language))
+  const lines = turns.map((turn, index) => {
+    const who = whoSaid(turn, language)
+    const time = times[index] ?? ''
+    const isSameDay = time.slice(0, 10) === times[index - 1]?.slice(0, 10)
+    return `[${index + 1}] ${isSameDay ? time.slice(-5) : time} ${who}: ${quote(turn.text)}`
+  })
+  return `<turns>\n${lines.join('\n')}\n</turns>`
+}
+
+/** Turns before those that are read, and what is remembered: lines without numbers, since nothing is to be drawn from them. Empty when there are none. */
+export function renderContext(
+  before: readonly SaidTurn[],
+  known: readonly string[],
+  language: PromptLanguage,
+): string {
+  if (before.length + known.length === 0) return ''
+  const said = before.map((turn) => `- ${whoSaid(turn, language)}: ${quoted(cutMiddle(turn.text))}`)
+  const remembered = known.map((text) => `- ${quoted(cutMiddle(text))}`)
+  return `<context>\n${[...remembered, ...said].join('\n')}\n</context>\n`
+}
+
+function whoSaid(turn: SaidTurn, language: PromptLanguage): string {
+  return `${ROLES[language][turn.role]}${turn.speaker === null ? '' : ` (${named(turn.speaker)})`}`
+}
+
+/** Memories numbered from 1, each on a line: `(1) since 2026-03-05 user, residence: "…"`. */
+export function renderMemories(memories: readonly Memory[], language: PromptLanguage): string {
+  const since = language === 'zh' ? '自' : 'since'
+  const until = language === 'zh' ? '至' : 'until'
+  const lines = memories.map((memory, index) => {
+    const end = memory.validUntil === null ? '' : ` ${until} ${day(memory.validUntil)}`
+    const about =
+      memory.key === null ? named(memory.subject) : `${named(memory.subject)}, ${named(memory.key)}`
+    return `(${index + 1}) ${since} ${day(memory.validFrom)}${end} ${about}: ${quoted(cutMiddle(memory.text))}`
+  })
+  return `<memories>\n${lines.join('\n')}\n</memories>`
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}

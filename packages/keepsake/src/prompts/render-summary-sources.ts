@@ -1,0 +1,47 @@
+import type { SummarySource } from '../story/summariser.ts'
+import type { PromptLanguage } from './prompt.ts'
+import { quoted, quotedLines, renderTime, renderTurns } from './render-data.ts'
+
+/** Text told of a time: an earlier summary, a session memory, a memo. */
+export interface DatedText {
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Whether the sources are earlier summaries. */
+export function areSummaries(sources: readonly SummarySource[]): boolean {
+  return sources.some((source) => source.evidence !== undefined)
+}
+
+/** Turns, or the summaries of a level below, numbered from 1 by their place. */
+export function renderSummarySources(sources: readonly SummarySource[], language: PromptLanguage): string {
+  return areSummaries(sources)
+    ? renderDatedTexts(sources, 'summaries', language)
+    : renderTurns(
+        sources.map((source) => ({ ...source, timeZone: source.timeZone ?? null })),
+        language,
+      )
+}
+
+/**
+ * Texts numbered from 1 with the day they tell of: `(1) 2026-03-05 Thu: "…"`.
+ *
+ * @param tag the fence, of our own choosing
+ */
+export function renderDatedTexts(
+  texts: readonly DatedText[],
+  tag: 'summaries' | 'sessions' | 'days' | 'memos',
+  language: PromptLanguage,
+): string {
+  const lines = texts.map(({ text, at }, index) => {
+    const day = renderTime(at, null, language).replace(/ \d\d:\d\d$/, '')
+    return `(${index + 1}) ${day}: ${quoted(text)}`
+  })
+  return `<${tag}>\n${lines.join('\n')}\n</${tag}>`
+}
+
+/** What was told before, as context; nothing at all when there is none. */
+export function renderBefore(before: string | null, tag: 'before' | 'portrait' | 'memory'): string {
+  return before === null || before.trim() === '' ? '' : `<${tag}>\n${quotedLines(before)}\n</${tag}>\n\n`
+}

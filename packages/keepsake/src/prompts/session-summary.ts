@@ -1,0 +1,58 @@
+import { dataRule } from './data-rule.ts'
+import { jsonRule } from './json-rule.ts'
+import type { Prompt } from './prompt.ts'
+import { renderBefore, renderSummarySources } from './render-summary-sources.ts'
+import {
+  lengthRule,
+  SUMMARY_SHAPE,
+  summaryAnswer,
+  summaryProblems,
+  type SummaryAnswer,
+  type SummaryInput,
+} from './story-summary.ts'
+
+const ENGLISH = {
+  rules: `Summarise one session of talk between a user and an agent, so that in a later session the agent can pick up where they left off.
+
+- First what the user told of themself, of people close to them, and of what they did, plan, want or feel; then what the agent recommended or promised, by name, and what the two agreed on or left open. Leave out greetings, small talk and general knowledge.
+- Third person, in the order it came up. Use the names that are given, otherwise "the user" and "the agent".
+- Keep names, places, numbers and dates exactly. Write the date that "yesterday" or "next month" means, counted from the day of its turn.
+- Keep who said what: what only the agent said or supposed is not a fact about the user. What was planned, supposed or joked stays so.
+- Nothing that the turns do not say.
+- In "turns", give each sentence the numbers of the turns it rests on.
+- Write in the language of the turns. If nothing is worth remembering, give no sentences.`,
+  before:
+    '- <before> is a summary of earlier sessions. Use it to understand names and references; tell only what is new in this session, and say so where something changed.',
+  ask: 'Summarise this session.',
+}
+
+const CHINESE = {
+  rules: `请概括用户与助手的一次对话，使助手下次能接着聊。
+
+- 先写用户说到的自己、身边的人，以及做过的、打算做的、想要的事和感受；再写助手推荐的（写出名称）、答应的，两人约定的和还没说完的事。寒暄、闲聊和一般常识略去。
+- 用第三人称，按提到的先后。有名字就用名字，没有就写“用户”“助手”。
+- 人名、地名、数字、日期照原样保留。“昨天”“下个月”之类，按说那句话的日子换算成具体日期。
+- 谁说的要分清：只是助手说的或猜的，不是关于用户的事实。计划、假设、玩笑仍写作计划、假设、玩笑。
+- 对话没有说的，一概不写。
+- 每句话在 turns 里写明所依据的行号。
+- 用中文写。没有值得记的，就不写任何句子。`,
+  before: '- <before> 是以前各次对话的概括，只用来看懂人名和所指；只写这一次新说的，有变化的要写明变化。',
+  ask: '请概括这次对话。',
+}
+
+/** The summary of a session, with the summary of the past as context (LUFY, section 4.1; and in general). */
+export const sessionSummaryPrompt: Prompt<SummaryInput, SummaryAnswer> = {
+  id: 'session-summary',
+  version: 1,
+  schema: summaryAnswer,
+  render: (input, language) => {
+    const words = language === 'zh' ? CHINESE : ENGLISH
+    const rules = [words.rules, `- ${lengthRule(input.maxCharacters, language)}`]
+    if (input.before !== null) rules.push(words.before)
+    return {
+      system: `${rules.join('\n')}\n\n${dataRule(language)}\n\n${jsonRule(SUMMARY_SHAPE, language)}`,
+      user: `${renderBefore(input.before, 'before')}${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
+    }
+  },
+  problems: summaryProblems,
+}

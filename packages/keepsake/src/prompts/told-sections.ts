@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { orEmpty } from './answer-shape.ts'
+
+/** A sentence of a summary and the numbered lines it rests on. */
+export const toldSentence = z.object({
+  text: z.string().describe('One plain sentence in the third person.'),
+  turns: orEmpty(z.number()).describe('Numbers of the lines it rests on; at least one.'),
+})
+
+export type ToldSentence = z.infer<typeof toldSentence>
+
+/** A part of a summary. Its label tells the reader what its sentences are about. */
+export interface ToldSection {
+  readonly label: string | null
+  readonly sentences: readonly ToldSentence[]
+}
+
+const ENDS_CHINESE = /[。！？…；”」』）]$/
+
+/** Sentences in a row, as their language spaces them. */
+export function joinSentences(sentences: readonly string[]): string {
+  return sentences.reduce((told, next) => {
+    if (told === '') return next
+    return ENDS_CHINESE.test(told) ? told + next : `${told} ${next}`
+  }, '')
+}
+
+/** Sections as text, each on a line after its label; empty ones are left out. */
+export function composeSections(sections: readonly ToldSection[]): string {
+  return sections
+    .filter(({ sentences }) => sentences.length > 0)
+    .map(({ label, sentences }) => {
+      const told = joinSentences(sentences.map(({ text }) => text.replace(/\s+/g, ' ').trim()))
+      return label === null ? told : `${label}${told}`
+    })
+    .join('\n')
+}
+
+/** Whether a number is a line's, counted from 1. */
+export function isLine(number: number, lines: number): boolean {
+  return Number.isInteger(number) && number >= 1 && number <= lines
+}
+
+function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[] {
+  if (text.trim() === '') return ['A sentence is empty: leave it out.']
+  const told = `The sentence "${text.slice(0, 60)}"`
+  const unknown = turns.filter((number) => !isLine(number, lines))
+  if (turns.length === 0) return [`${told} names no line it rests on: name them in "turns" or leave it out.`]
+  return unknown.length === 0
+    ? []
+    : [`${told} names ${unknown.join(', ')}, but the lines are numbered from 1 to ${lines}.`]
+}
+
+/**
+ * What is wrong with sections: empty sentences, lines that do not exist, too many words.
+ *
+ * @param lines how many lines were shown
+ * @param mostCharacters of the composed text
+ */
+export function sectionProblems(
+  sections: readonly ToldSection[],
+  lines: number,
+  mostCharacters: number,
+): string[] {
+  const problems = sections.flatMap(({ sentences }) =>
+    sentences.flatMap((sentence) => sentenceProblems(sentence, lines)),
+  )
+  const { length } = composeSections(sections)
+  return length <= mostCharacters
+    ? problems
+    : [
+        ...problems,
+        `It has ${length} characters and may have ${mostCharacters}: shorten it, leaving out what matters least.`,
+      ]
+}

@@ -1,0 +1,53 @@
+import type { Evidence } from '../grounding/evidence.ts'
+import { composeSections, isLine, type ToldSection } from '../prompts/told-sections.ts'
+import type { Summary, SummarySource } from './summariser.ts'
+
+/** What a source rests on: itself, or the turns of the earlier summary that it is. */
+function evidenceOf(source: SummarySource): readonly Evidence[] {
+  return source.evidence ?? [{ turn: source.turn, quote: null }]
+}
+
+/** Leaves out numbers that no source has, and sentences that then rest on nothing. */
+function supportedSections(sections: readonly ToldSection[], sources: number): ToldSection[] {
+  return sections.map(({ label, sentences }) => ({
+    label,
+    sentences: sentences
+      .map(({ text, turns }) => ({ text: text.trim(), turns: turns.filter((one) => isLine(one, sources)) }))
+      .filter(({ text, turns }) => text !== '' && turns.length > 0),
+  }))
+}
+
+/** Leaves out sentences from the end until the rest fits; the last one left is cut. */
+function fitSections(sections: readonly ToldSection[], mostCharacters: number): ToldSection[] {
+  const kept = [...sections]
+  while (composeSections(kept).length > mostCharacters) {
+    const at = kept.findLastIndex((section) => section.sentences.length > 0)
+    const last = kept[at]
+    if (last === undefined || kept.flatMap((section) => section.sentences).length === 1) break
+    kept[at] = { ...last, sentences: last.sentences.slice(0, -1) }
+  }
+  return kept
+}
+
+function withoutRepeats(evidence: readonly Evidence[]): Evidence[] {
+  const seen = new Map(evidence.map((one) => [JSON.stringify([one.turn, one.quote]), one]))
+  return [...seen.values()]
+}
+
+/**
+ * What was told as a summary, with the turns its sentences rest on in the order of the sources. What names no
+ * source that exists is dropped: asked to mend it, the model did not.
+ *
+ * @returns `null` when nothing supported is left
+ */
+export function supportedSummary(
+  sections: readonly ToldSection[],
+  sources: readonly SummarySource[],
+  mostCharacters: number,
+): Summary | null {
+  const kept = fitSections(supportedSections(sections, sources.length), mostCharacters)
+  const numbers = new Set(kept.flatMap(({ sentences }) => sentences.flatMap((sentence) => sentence.turns)))
+  if (numbers.size === 0) return null
+  const evidence = sources.flatMap((source, index) => (numbers.has(index + 1) ? evidenceOf(source) : []))
+  return { text: composeSections(kept).slice(0, mostCharacters), evidence: withoutRepeats(evidence) }
+}
