@@ -5,7 +5,15 @@ import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
 import type { ScopeRow } from '../src/scopes/scope.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { addOf, commitOf, documentOf, eraseOf, operationOf, turnOf } from '../src/stores/store-samples.ts'
+import {
+  addOf,
+  commitOf,
+  documentOf,
+  eraseOf,
+  operationOf,
+  turnOf,
+  unreadSegmentOf,
+} from '../src/stores/store-samples.ts'
 import type { Store } from '../src/stores/store.ts'
 import { filesHolding } from './search-bytes.ts'
 
@@ -51,6 +59,15 @@ it('leaves no byte of named turns in database, journal or temporary files', asyn
   await store.commit({
     ...commitOf(bob, [add]),
     documents: [{ id: 'bm', kind: 'memory', ...documentOf('bobsecret here') }],
+    queueJobs: [10, 20].map((to) =>
+      unreadSegmentOf(bob, `j${to}`, to, `{"add": "bobsecret ${'x'.repeat(9000)}`),
+    ),
+  })
+  await store.updateJob('j20', {
+    state: 'parked',
+    attempts: 3,
+    reason: 'bobsecret is no JSON',
+    answer: 'bobsecret',
   })
   expect((await store.erase(eraseOf(bob, ['b1'], ['bm']))).scrubbedAt).not.toBeNull()
   expect(filesHolding(folder, ['bobsecret'])).toEqual([])

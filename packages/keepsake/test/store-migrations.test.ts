@@ -5,26 +5,31 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
 import { migrate, openDatabase, SCHEMA_VERSION } from '../src/stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { eraseOf, turnOf } from '../src/stores/store-samples.ts'
+import { commitOf, eraseOf, turnOf, unreadSegmentOf } from '../src/stores/store-samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const SCHEMA_FILE = join(import.meta.dirname, '../src/stores/sqlite/schema.sql')
 const OLD_ROWS = join(import.meta.dirname, 'schema-1-rows.sql')
+const OLD_JOBS = join(import.meta.dirname, 'schema-2-rows.sql')
 
 /** The schema as SQLite keeps it; how lines break is of no matter. */
 function normalise(schema: string): string {
   return schema.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A file as schema 1 left it. */
-function makeOldFile(name: string): string {
+/** A file as schema 1 left it, or as schema 2 did. */
+function makeOldFile(name: string, schema: 1 | 2 = 1): string {
   const path = join(folder, name)
   const database = new Database(path)
   database.pragma('journal_mode = WAL')
   migrate(database, path, 1)
   database.exec(readFileSync(OLD_ROWS, 'utf8'))
+  if (schema === 2) {
+    migrate(database, path, 2)
+    database.exec(readFileSync(OLD_JOBS, 'utf8'))
+  }
   database.close()
   return path
 }
@@ -69,6 +74,37 @@ describe('migrations', () => {
     ])
     await store.append(turnOf(ada, 't3', 'new words'))
     expect(await store.erase(eraseOf(ada, ['t1'], ['m1']))).toMatchObject({ turns: 1, memories: 1 })
+    await store.close()
+  })
+
+  it('take the jobs of a file of schema 2 along, and give room for segments', async () => {
+    const store = await openSqliteStore({ path: makeOldFile('jobs.db', 2) })
+    const [ada] = await store.listScopes()
+    if (ada === undefined) throw new Error('the old scope is gone')
+    const plain = { owner: ada.owner, scope: ada.scope, branch: null, from: null, to: null, answer: null }
+    const waiting = {
+      kind: 'end-session',
+      session: 's1',
+      state: 'queued',
+      attempts: 0,
+      at: 3000,
+      reason: null,
+    }
+    const parked = {
+      kind: 'consolidate',
+      session: null,
+      state: 'parked',
+      attempts: 5,
+      at: 3001,
+      reason: 'no model',
+    }
+    expect(await store.jobs()).toEqual([
+      { ...plain, ...waiting, id: 'j1' },
+      { ...plain, ...parked, id: 'j2' },
+    ])
+    expect((await store.receipts(ada.owner)).map(({ id }) => id)).toEqual(['e1'])
+    await store.commit({ ...commitOf(ada, []), queueJobs: [unreadSegmentOf(ada, 'j3', 2, 'prose')] })
+    expect((await store.jobs()).map(({ id }) => id)).toEqual(['j1', 'j2', 'j3'])
     await store.close()
   })
 

@@ -14,6 +14,7 @@ const BLANK: Omit<Memory, 'id' | 'scope'> = {
   level: 0,
   label: 'other',
   evidence: [],
+  sources: [],
   status: 'live',
   reason: null,
   pinned: false,

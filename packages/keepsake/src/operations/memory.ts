@@ -5,9 +5,9 @@ export type MemoryType = 'persona' | 'event' | 'relationship'
 
 /**
  * How a memory was made: `utterance` is a round (or a single turn) kept as it was said, `fact` one plain
- * statement, `summary` a session's, `story` a unit of the plot's hierarchy.
+ * statement, `summary` a session's, `story` a unit of the plot's hierarchy, `portrait` the compressed whole.
  */
-export type MemoryForm = 'utterance' | 'fact' | 'summary' | 'story'
+export type MemoryForm = 'utterance' | 'fact' | 'summary' | 'story' | 'portrait'
 
 /**
  * `live` is recalled. `deleted` (no longer so, or asked to drop), `forgotten` (let go by the policy) and
@@ -76,6 +76,8 @@ export interface Memory {
   readonly level: number
   readonly label: GroundingLabel
   readonly evidence: readonly Evidence[]
+  /** Ids of the memories it was made from: session memories of a portrait, lower units of a story's. */
+  readonly sources: readonly string[]
   readonly status: MemoryStatus
   /** Why it is quarantined, deleted or forgotten. */
   readonly reason: string | null

@@ -13,8 +13,20 @@ import {
   memoryOf,
   operationOf,
   turnOf,
+  unreadSegmentOf,
 } from './store-samples.ts'
 import type { ExportRow, Store } from './store.ts'
+
+/** What a job that says nothing more is given. */
+const UNREAD = {
+  branch: null,
+  from: null,
+  to: null,
+  state: 'queued',
+  attempts: 0,
+  reason: null,
+  answer: null,
+}
 
 const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
 
@@ -211,7 +223,15 @@ function describeCommits(given: Given): void {
       signals: { arousal: 3.25, surprise: 80.5, importance: 4 },
     })
     await store.commit(commitOf(ada, [add]))
-    expect(await store.memories({ owner: ada.owner })).toEqual([{ memory: memoryOf(add), sequence: 1 }])
+    const portrait = addOf(ada, 'm2', 'keeps a cat', [], { form: 'portrait', sources: ['m1'] })
+    await store.commit(commitOf(ada, [portrait], [add]))
+    expect(await store.memories({ owner: ada.owner })).toEqual([
+      { memory: memoryOf(add), sequence: 1 },
+      { memory: memoryOf(portrait), sequence: 2 },
+    ])
+    expect(await store.memories({ owner: ada.owner, forms: ['portrait'] })).toMatchObject([
+      { memory: { id: 'm2', sources: ['m1'] } },
+    ])
   })
 
   it('answers a conflict and changes nothing when an expectation does not hold', async () => {
@@ -420,7 +440,17 @@ function describeJobs(given: Given): void {
       'j4',
     ])
     expect(await store.jobs({ state: 'parked' })).toEqual([
-      { ...jobOf(ada, 'j1'), owner: ada.owner, state: 'parked', attempts: 3, reason: 'no answer' },
+      {
+        ...jobOf(ada, 'j1'),
+        owner: ada.owner,
+        branch: null,
+        from: null,
+        to: null,
+        state: 'parked',
+        attempts: 3,
+        reason: 'no answer',
+        answer: null,
+      },
     ])
     await store.commit({
       ...commitOf(ada, []),
@@ -428,6 +458,50 @@ function describeJobs(given: Given): void {
       queueJobs: [jobOf(ada, 'j5')],
     })
     expect((await store.jobs()).map(({ id }) => id)).toEqual(['j3', 'j5'])
+  })
+
+  it('parks a segment that a model could not read, one a branch and segment', async () => {
+    const { store, ada } = given()
+    const parked = unreadSegmentOf(ada, 'j1', 20, 'Sure! Here is\0 what I found')
+    const alike = { ...parked, id: 'j2', answer: 'another answer' }
+    const others = [
+      { ...parked, id: 'j3', branch: 'story' },
+      { ...parked, id: 'j4', from: 5 },
+      { ...parked, id: 'j5', to: 30 },
+      { ...parked, id: 'j6', state: 'queued' as const },
+    ]
+    await store.commit({ ...commitOf(ada, []), queueJobs: [parked, alike, ...others] })
+    expect(await store.jobs({ owner: ada.owner })).toEqual(
+      [parked, ...others].map((job) => ({ ...job, owner: ada.owner })),
+    )
+    expect((await store.jobs({ state: 'queued' })).map(({ id }) => id)).toEqual(['j6'])
+  })
+
+  it('changes nothing for a job that is finished already', async () => {
+    const { store, ada } = given()
+    const jobs = [{ id: 'j1', kind: 'consolidate', scope: ada.scope, session: null, at: 1 }] as const
+    const work = { finishJobs: ['j1'], expectJobs: ['j1'] }
+    await store.commit({ ...commitOf(ada, []), queueJobs: jobs })
+    const first = await store.commit({ ...commitOf(ada, [addOf(ada, 'm1', 'plain', [])]), ...work })
+    expect(first.outcome).toBe('committed')
+    const second = await store.commit({ ...commitOf(ada, [addOf(ada, 'm2', 'again', [])]), ...work })
+    expect(second).toMatchObject({ outcome: 'conflict', reason: expect.stringContaining('j1') })
+    expect((await store.memories({ owner: ada.owner })).map(({ memory }) => memory.id)).toEqual(['m1'])
+  })
+
+  it('keeps the answer of a job until it is told another', async () => {
+    const { store, ada } = given()
+    await store.commit({ ...commitOf(ada, []), queueJobs: [unreadSegmentOf(ada, 'j1', 20, 'first')] })
+    const stands = async (): Promise<unknown[]> =>
+      (await store.jobs()).map(({ state, attempts, reason, answer }) => [state, attempts, reason, answer])
+    await store.updateJob('j1', { state: 'queued', attempts: 0, reason: null })
+    expect(await stands()).toEqual([['queued', 0, null, 'first']])
+    await store.updateJob('j1', { state: 'parked', attempts: 1, reason: 'again', answer: 'second' })
+    expect(await stands()).toEqual([['parked', 1, 'again', 'second']])
+    await store.updateJob('j1', { state: 'parked', attempts: 1, reason: 'again', answer: null })
+    expect(await stands()).toEqual([['parked', 1, 'again', null]])
+    await store.updateJob('gone', { state: 'parked', attempts: 1, reason: 'again', answer: 'late' })
+    expect(await stands()).toHaveLength(1)
   })
 }
 
@@ -497,6 +571,31 @@ function describeErasing(given: Given): void {
     ).toEqual(['m1'])
   })
 
+  it('erases what models answered, and takes no answer to what was erased meanwhile', async () => {
+    const { store, ada } = given()
+    const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+    await store.append(turnOf(ada, 't1', 'secret'))
+    const { epoch } = await store.version(ada.owner)
+    for (const scope of [ada, bob]) {
+      const job = unreadSegmentOf(scope, `j${scope.scope}`, 10, 'the secret')
+      await store.commit({ ...commitOf(scope, []), queueJobs: [job] })
+    }
+    await store.erase(eraseOf(ada, ['t1'], []))
+    const adas = async (): Promise<unknown> => (await store.jobs({ owner: ada.owner }))[0]
+    expect(await adas()).toMatchObject({ branch: 'facts', attempts: 2, reason: null, answer: null })
+    expect(await store.jobs({ owner: bob.owner })).toMatchObject([{ answer: 'the secret' }])
+    const late = {
+      state: 'parked',
+      attempts: 3,
+      reason: 'no "secret" in JSON',
+      answer: 'the secret',
+    } as const
+    await store.updateJob(`j${ada.scope}`, { ...late, epoch })
+    expect(await adas()).toMatchObject({ attempts: 3, reason: null, answer: null })
+    await store.updateJob(`j${ada.scope}`, { ...late, answer: 'since', epoch: epoch + 1 })
+    expect(await adas()).toMatchObject({ attempts: 3, answer: 'since' })
+  })
+
   it('erases a person, whose key then makes a new one', async () => {
     const { store, ada } = given()
     const bob = await store.ensureScope({ ...ADA, user: 'bob' })
@@ -505,6 +604,7 @@ function describeErasing(given: Given): void {
     await store.commit({
       ...commitOf(ada, [addOf(ada, 'm1', 'secret', ['t1'])]),
       progress: [{ branch: 'pairs', from: 0, to: 1 }],
+      queueJobs: [unreadSegmentOf(ada, 'j2', 1, 'the secret')],
     })
     const receipt = await store.erase({ id: 'e1', owner: ada.owner, at: 5, target: 'person', operations: [] })
     expect(receipt).toMatchObject({ turns: 1, memories: 1, payloads: 1, documents: 1 })
@@ -538,10 +638,12 @@ function describeExport(given: Given): void {
       ...commitOf(ada, adds),
       progress: [{ branch: 'pairs', from: 0, to: 1 }],
       endSessions: [{ session: 's1', at: 9 }],
-      queueJobs: [jobOf(poet, 'j1', 's1')],
     })
     await store.commit(commitOf(ada, [operationOf(ada, 'forget', 'm1', { status: 'forgotten' })], adds))
     await store.erase(eraseOf(ada, ['gone'], []))
+    const queueJobs = [jobOf(poet, 'j1', 's1'), unreadSegmentOf(ada, 'j2', 10, 'raw\0 answer')]
+    const portrait = addOf(ada, 'm3', 'all told', [], { form: 'portrait', sources: ['m1'] })
+    await store.commit({ ...commitOf(ada, [portrait]), queueJobs })
     const exported = await collect(store.exportRows(ada.owner))
     const other = await open()
     for (let made = 0; made < 3; made++) await other.ensureScope({ ...ADA, user: `someone ${made}` })
@@ -551,8 +653,25 @@ function describeExport(given: Given): void {
     const memories = async (from: Store, owner: number): Promise<unknown> =>
       (await from.memories({ owner })).map(({ memory, sequence }) => ({ ...memory, scope: 0, sequence }))
     expect(await memories(other, first?.owner ?? 0)).toEqual(await memories(store, ada.owner))
+    expect((await other.jobs()).map((job) => ({ ...job, owner: 0, scope: 0 }))).toEqual(
+      queueJobs.map((job) => ({ ...UNREAD, ...job, owner: 0, scope: 0 })),
+    )
     expect(await other.append(turnOf(first ?? ada, 'gone', 'erased'))).toMatchObject({ repeated: ['gone'] })
     await expect(other.importRows(exported)).rejects.toThrow(NotPossibleError)
+  })
+
+  it('imports an export of before memories named their sources and jobs their segments', async () => {
+    const { store, ada, open } = given()
+    const old = { branch: undefined, from: undefined, to: undefined, answer: undefined }
+    await store.commit({ ...commitOf(ada, [addOf(ada, 'm1', 'one', [])]), queueJobs: [jobOf(ada, 'j1')] })
+    const rows = (await collect(store.exportRows(ada.owner))).map((row) =>
+      row.row === 'job' ? (JSON.parse(JSON.stringify({ ...row, ...old })) as ExportRow) : row,
+    )
+    expect(JSON.stringify(rows)).not.toMatch(/sources|branch|answer/)
+    const other = await open()
+    const [first] = await other.importRows(rows)
+    expect(await other.memories({ owner: first?.owner ?? 0 })).toMatchObject([{ memory: { sources: [] } }])
+    expect(await other.jobs()).toMatchObject([{ id: 'j1', ...UNREAD }])
   })
 
   it('imports all or nothing', async () => {

@@ -103,6 +103,12 @@ export function jobOf({ scope }: ScopeRow, id: string, session: string | null = 
   return { id, kind: 'consolidate', scope, session, at: 3000 }
 }
 
+/** A segment that a model could not be made to read, parked with what it answered. */
+export function unreadSegmentOf(scope: ScopeRow, id: string, to: number, answer: string): NewJob {
+  const job = { ...jobOf(scope, id), kind: 'read-segment' as const, branch: 'facts', from: to - 10, to }
+  return { ...job, state: 'parked', attempts: 2, reason: 'the model answered with no JSON', answer }
+}
+
 export function eraseOf(
   scope: ScopeRow,
   turns: readonly string[],

@@ -63,12 +63,13 @@ export interface Store {
 
   /** Unfinished and parked jobs, oldest first. */
   jobs(filter?: { owner?: number; state?: JobState }): Promise<JobRow[]>
-  /** Sets a job's state, attempts and reason. */
-  updateJob(job: string, change: { state: JobState; attempts: number; reason: string | null }): Promise<void>
+  /** Sets a job's state, attempts, reason and answer. A job that was finished meanwhile is left alone. */
+  updateJob(job: string, change: JobChange): Promise<void>
 
   /**
    * Removes text, vectors, index rows and payloads for good, leaving tombstones without content, and
-   * scrubs the file so that no byte of it stays in database, journal or temporary files. A durable job:
+   * scrubs the file so that no byte of it stays in database, journal or temporary files. Reasons and raw answers of
+   * the owner's failed jobs go with it, since they may quote anything. A durable job:
    * killed at any point, it is finished when the store is next opened. Backups made before are out of its reach.
    * @throws StoreError `store-busy`, erasing nothing, when a memory that rests (or ever rested) on a named turn is
    * not named: it was made meanwhile. Ask for `evidenceTurns` again.
@@ -129,7 +130,7 @@ export interface AppendRequest {
   /** Made when missing. */
   readonly session: string
   readonly turns: readonly NewTurn[]
-  /** Jobs to queue in the same transaction. A job of the same kind, scope and session that is queued already is not doubled. */
+  /** Jobs to queue in the same transaction. One like it is not doubled, see {@link NewJob}. */
   readonly jobs: readonly NewJob[]
 }
 
@@ -192,6 +193,8 @@ export interface CommitRequest {
   readonly endSessions: readonly { session: string; at: number }[]
   readonly queueJobs: readonly NewJob[]
   readonly finishJobs: readonly string[]
+  /** Jobs of which this is the work: a conflict when one is finished, since another process did it first. */
+  readonly expectJobs?: readonly string[]
 }
 
 export type CommitResult =
@@ -255,23 +258,53 @@ export interface IndexRows {
   readonly memories: readonly StoredMemory[]
 }
 
-export type JobKind = 'consolidate' | 'end-session'
+/**
+ * `read-segment`: turns that a branch passed over, since the model answered with something unusable; its `branch`,
+ * `from` and `to` say which.
+ */
+export type JobKind = 'consolidate' | 'end-session' | 'read-segment'
 /** `queued` waits (also after a failure that will be tried again); `parked` failed for good, with its reason. Finished jobs are removed. */
 export type JobState = 'queued' | 'parked'
 
+/**
+ * A job to queue. Of jobs that are alike in kind, scope, session, branch and positions, the first in a state is kept
+ * and the others are not stored: work that waits is not doubled, and a parked job holds up none that is queued.
+ */
 export interface NewJob {
   readonly id: string
   readonly kind: JobKind
   readonly scope: number
   readonly session: string | null
   readonly at: number
+  /** The branch whose work it is; `null` when absent: all of them. */
+  readonly branch?: string | null
+  /** The turns it is about, those with `from` < position <= `to`; `null` when absent: whatever is unread. */
+  readonly from?: number | null
+  readonly to?: number | null
+  /** `queued` when absent. */
+  readonly state?: JobState
+  /** Tries that failed; 0 when absent. */
+  readonly attempts?: number
+  readonly reason?: string | null
+  /** What the model answered, raw, for whoever looks into the failure. It may hold words of the talk. */
+  readonly answer?: string | null
 }
 
-export interface JobRow extends NewJob {
+export interface JobRow extends Required<NewJob> {
   readonly owner: number
+}
+
+export interface JobChange {
   readonly state: JobState
   readonly attempts: number
   readonly reason: string | null
+  /** Left as it is when absent. */
+  readonly answer?: string | null
+  /**
+   * The owner's epoch when the turns that were handed to the model were read. When content was erased since, neither
+   * reason nor answer is kept: they could bring back what is gone.
+   */
+  readonly epoch?: number
 }
 
 export interface EraseRequest {

@@ -48,6 +48,10 @@ function findConflict(sql: Sql, request: CommitRequest): string | null {
     if (at === undefined) return `memory "${memory}" is not there`
     if (at > sequence) return `memory "${memory}" was changed by operation ${at}, after ${sequence}`
   }
+  for (const id of request.expectJobs ?? []) {
+    const job = sql.value('SELECT job FROM jobs WHERE id = ? AND owner = ?', id, request.owner)
+    if (job === undefined) return `job "${id}" is finished already`
+  }
   for (const { id } of request.operations) {
     const known = sql.value<number>(
       'SELECT sequence FROM operations WHERE owner = ? AND id = ?',

@@ -30,8 +30,8 @@ export function eraseContent(sql: Sql, request: EraseRequest): EraseReceipt {
         ? erasePerson(sql, request.owner, revision)
         : eraseNamed(sql, request, revision)
     sql.run('UPDATE owners SET epoch = epoch + 1 WHERE owner = ?', request.owner)
-    // Reasons of failed jobs hold a model's raw answer, which may quote anything.
-    sql.run('UPDATE jobs SET reason = NULL WHERE owner = ?', request.owner)
+    // A failed job keeps the model's raw answer, and the reason may quote it.
+    sql.run('UPDATE jobs SET reason = NULL, answer = NULL WHERE owner = ?', request.owner)
     sql.run(
       'INSERT INTO erasures (id, owner, at, turns, memories, payloads, documents) VALUES (?, ?, ?, ?, ?, ?, ?)',
       request.id,

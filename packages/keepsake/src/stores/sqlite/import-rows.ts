@@ -150,16 +150,22 @@ function readJob(sql: Sql, reading: Reading, row: RowOf<'job'>): void {
   // Two people's exports may carry one job id when one is a copy of the other under a new name.
   const taken = sql.value<number>('SELECT 1 FROM jobs WHERE id = ?', row.id) !== undefined
   sql.run(
-    'INSERT INTO jobs (id, owner, scope, session, kind, state, attempts, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO jobs (id, owner, scope, session, kind, branch, from_position, to_position, state, attempts, at, reason, answer)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     taken ? `${row.id}:${reading.owner}` : row.id,
     reading.owner,
     scopeOf(reading, row.scope),
     row.session,
     row.kind,
+    // Exports made before segments could be parked say nothing of these.
+    row.branch ?? null,
+    row.from ?? null,
+    row.to ?? null,
     row.state,
     row.attempts,
     row.at,
     row.reason,
+    row.answer ?? null,
   )
 }
 

@@ -1,20 +1,28 @@
 import { NotFoundError } from '../../errors/not-found-error.ts'
-import type { JobRow, JobState, NewJob } from '../store.ts'
+import type { JobChange, JobRow, JobState, NewJob } from '../store.ts'
 import type { Sql } from './sql.ts'
 
-/** Queues a job, unless one of the same kind, scope and session waits already. */
+/** Queues a job (or parks it, when it says so), unless one for the same work is in that state already. */
 export function queueJob(sql: Sql, owner: number, job: NewJob): void {
   sql.run(
-    `INSERT INTO jobs (id, owner, scope, session, kind, state, attempts, at, reason)
-     SELECT ?1, ?2, ?3, ?4, ?5, 'queued', 0, ?6, NULL
+    `INSERT INTO jobs (id, owner, scope, session, kind, branch, from_position, to_position, state, attempts, at, reason, answer)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
      WHERE NOT EXISTS (
-       SELECT 1 FROM jobs WHERE scope = ?3 AND session IS ?4 AND kind = ?5 AND owner = ?2 AND state = 'queued')`,
+       SELECT 1 FROM jobs WHERE scope = ?3 AND session IS ?4 AND kind = ?5 AND owner = ?2
+         AND branch IS ?6 AND from_position IS ?7 AND to_position IS ?8 AND state = ?9)`,
     job.id,
     owner,
     job.scope,
     job.session,
     job.kind,
+    job.branch ?? null,
+    job.from ?? null,
+    job.to ?? null,
+    job.state ?? 'queued',
+    job.attempts ?? 0,
     job.at,
+    job.reason ?? null,
+    job.answer ?? null,
   )
 }
 
@@ -35,27 +43,29 @@ export function readJobs(sql: Sql, filter: { owner?: number; state?: JobState } 
     values.push(filter.state)
   }
   return sql.all<JobRow>(
-    `SELECT id, owner, scope, session, kind, state, attempts, at, reason FROM jobs
+    `SELECT id, owner, scope, session, kind, branch, from_position AS "from", to_position AS "to",
+       state, attempts, at, reason, answer FROM jobs
      WHERE ${conditions.join(' AND ')} ORDER BY job`,
     ...values,
   )
 }
 
 /** A job that another process finished meanwhile is left alone. */
-export function updateJob(
-  sql: Sql,
-  id: string,
-  change: { state: JobState; attempts: number; reason: string | null },
-): void {
+export function updateJob(sql: Sql, id: string, change: JobChange): void {
   sql.write(() => {
-    sql.run(
-      'UPDATE jobs SET state = ?, attempts = ?, reason = ? WHERE id = ?',
-      change.state,
-      change.attempts,
-      change.reason,
-      id,
-    )
+    sql.run('UPDATE jobs SET state = ?, attempts = ? WHERE id = ?', change.state, change.attempts, id)
+    if (wasErasedSince(sql, id, change.epoch)) return
+    sql.run('UPDATE jobs SET reason = ? WHERE id = ?', change.reason, id)
+    if (change.answer !== undefined) sql.run('UPDATE jobs SET answer = ? WHERE id = ?', change.answer, id)
   })
+}
+
+function wasErasedSince(sql: Sql, id: string, epoch: number | undefined): boolean {
+  if (epoch === undefined) return false
+  return (
+    sql.value('SELECT 1 FROM jobs JOIN owners USING (owner) WHERE id = ? AND epoch <> ?', id, epoch) !==
+    undefined
+  )
 }
 
 /** Marks sessions as ended. @throws NotFoundError for a session this scope does not have. */

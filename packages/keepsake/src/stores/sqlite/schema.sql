@@ -166,21 +166,6 @@ CREATE TABLE progress (
   PRIMARY KEY (scope, branch)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE jobs (
-  job INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  owner INTEGER NOT NULL,
-  scope INTEGER NOT NULL,
-  session TEXT,
-  kind TEXT NOT NULL CHECK (kind IN ('consolidate', 'end-session', 'erase')),
-  state TEXT NOT NULL CHECK (state IN ('queued', 'parked')),
-  attempts INTEGER NOT NULL,
-  at INTEGER NOT NULL,
-  reason TEXT
-) STRICT;
-
-CREATE INDEX jobs_of_scope ON jobs (scope);
-
 CREATE TABLE erasures (
   erasure INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -194,3 +179,22 @@ CREATE TABLE erasures (
 ) STRICT;
 
 CREATE INDEX erasures_to_scrub ON erasures (erasure) WHERE scrubbed_at IS NULL;
+
+CREATE TABLE jobs (
+  job INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  owner INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
+  session TEXT,
+  kind TEXT NOT NULL CHECK (kind IN ('consolidate', 'end-session', 'read-segment')),
+  branch TEXT,
+  from_position INTEGER,
+  to_position INTEGER,
+  state TEXT NOT NULL CHECK (state IN ('queued', 'parked')),
+  attempts INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  reason TEXT,
+  answer TEXT
+) STRICT;
+
+CREATE INDEX jobs_of_scope ON jobs (scope);

@@ -141,10 +141,7 @@ export class SqliteStore implements port.Store {
     return this.#run((sql) => readJobs(sql, filter))
   }
 
-  async updateJob(
-    job: string,
-    change: { state: port.JobState; attempts: number; reason: string | null },
-  ): Promise<void> {
+  async updateJob(job: string, change: port.JobChange): Promise<void> {
     return this.#run((sql) => updateJob(sql, job, change))
   }
 

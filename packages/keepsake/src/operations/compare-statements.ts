@@ -1,0 +1,55 @@
+import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../text/function-words.ts'
+import { findTerms } from '../text/analyse-text.ts'
+import { normaliseText } from '../text/normalise-text.ts'
+
+const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the', '的'])
+const NEGATIONS: ReadonlySet<string> = new Set([
+  'no',
+  'not',
+  'nor',
+  'neither',
+  'never',
+  'without',
+  '不',
+  '没',
+  '沒',
+  '無',
+  '无',
+  '未',
+  '别',
+])
+
+/** Every word in order, and every Han character: what `findTerms` leaves out as telling nothing is among them. */
+function readWords(text: string): string[] {
+  const plain = normaliseText(text).replaceAll(/n't\b/g, ' not')
+  return plain.match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** The words that say how the others stand to each other: "in" or "out of", "his" or "her", "not". */
+function grammarOf(text: string): string {
+  return readWords(text)
+    .filter((word) => !ARTICLES.has(word))
+    .filter((word) => isEnglishFunctionWord(word) || isChineseFunctionCharacter(word))
+    .join(' ')
+}
+
+/**
+ * Whether two sentences say the same. Stricter than `compareValues`, which looks at content words alone: to it, liking
+ * and not liking coffee are one. Here word forms, case, accents and articles make no difference, and everything else does.
+ *
+ * @example
+ * sameStatement('The user likes cats.', 'User likes a cat') // true
+ * sameStatement('The user likes cats.', 'The user does not like cats.') // false
+ */
+export function sameStatement(one: string, other: string): boolean {
+  const terms = findTerms(one)
+  // Symbols only: nothing to compare but what stands there.
+  if (terms.length === 0) return normaliseText(one) === normaliseText(other)
+  return terms.join(' ') === findTerms(other).join(' ') && grammarOf(one) === grammarOf(other)
+}
+
+/** Whether two sentences deny as much: what is told more exactly must not turn into its opposite. */
+export function samePolarity(one: string, other: string): boolean {
+  const count = (text: string): number => readWords(text).filter((word) => NEGATIONS.has(word)).length
+  return count(one) === count(other)
+}
