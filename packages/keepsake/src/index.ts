@@ -1,4 +1,4 @@
-export { openMemory, Keepsake, type OpenOptions, type KeepsakeStats } from './memory.ts'
+export { openMemory, Keepsake, type KeepsakeStats, type LanguageOptions, type OpenOptions } from './memory.ts'
 export { ScopedMemory } from './scopes/scoped-memory.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
@@ -30,8 +30,9 @@ export type {
   Touched,
 } from './operations/operation.ts'
 export { projectLog } from './operations/apply-operation.ts'
+export type { Reply, ReplyOptions } from './engine/reply-from-memory.ts'
 export type { MemoryEdit } from './engine/change-memories.ts'
-export type { MemoryFilter, StoryLevel } from './engine/list-memories.ts'
+export type { MemoryFilter, Portrait, StoryLevel } from './engine/list-memories.ts'
 export type { Explanation } from './engine/explain-memory.ts'
 export type { ForgettingOptions } from './engine/run-forgetting.ts'
 export type { EraseTarget } from './engine/erase-memories.ts'
@@ -39,12 +40,28 @@ export type { EraseTarget } from './engine/erase-memories.ts'
 export type { EventMap, EventName, EventScope } from './events/event-map.ts'
 
 export type { EmbeddingModel } from './models/embedding-model.ts'
+export type {
+  FinishReason,
+  JsonSchema,
+  LanguageAnswer,
+  LanguageChunk,
+  LanguageMessage,
+  LanguageModel,
+  LanguageRequest,
+  TokenUsage,
+} from './models/language-model.ts'
+export type { AskModel, AskOptions } from './models/ask-model.ts'
+export type { RerankingModel } from './models/reranking-model.ts'
+export type { ModelBudget } from './models/call-budget.ts'
+export type { ModelCall, ModelCallOutcome } from './models/model-call.ts'
+export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
 export type { ArousalModel, ImportanceModel, SurpriseContext, SurpriseModel } from './models/signal-models.ts'
+export type { TokenProbabilityModel, TokenProbabilityOptions } from './models/token-probabilities.ts'
 
 export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
 export { ClosedError } from './errors/closed-error.ts'
 export { InvalidInputError } from './errors/invalid-input-error.ts'
-export { ModelError } from './errors/model-error.ts'
+export { ModelError, type ModelErrorCode } from './errors/model-error.ts'
 export { NotFoundError } from './errors/not-found-error.ts'
 export { NotPossibleError } from './errors/not-possible-error.ts'
 export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
@@ -60,6 +77,7 @@ export type {
   Ranking,
   RecallUse,
   StoryBranch,
+  PortraitBranch,
   SummaryBranch,
   UtteranceBranch,
 } from './presets/preset.ts'
@@ -70,10 +88,38 @@ export type {
   Strength,
 } from './forgetting/forgetting-policy.ts'
 export type { ForgettingResult, ForgottenMemory } from './forgetting/forgetting-result.ts'
-export type { Candidate, Extraction, Extractor, Request, Segment } from './extraction/candidate.ts'
+export type {
+  Candidate,
+  Extraction,
+  ExtractOptions,
+  Extractor,
+  Request,
+  Segment,
+} from './extraction/candidate.ts'
+export type { ProposedOperation, RejectedOperation } from './operations/proposed-operation.ts'
 
-export { embedWith } from './models/adapters/ai-sdk.ts'
+export { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
+export {
+  languageModel,
+  type AiSdkLanguageModel,
+  type LanguageModelOptions,
+  type StructuredOutput,
+} from './models/adapters/ai-sdk-language.ts'
+export { rerankWith, type AiSdkRerankingModel } from './models/adapters/ai-sdk-reranking.ts'
 export { transformersEmbedding } from './models/adapters/transformers.ts'
+export {
+  transformersReranking,
+  type TransformersRerankingOptions,
+} from './models/adapters/transformers-reranking.ts'
+export {
+  transformersProbabilities,
+  type TransformersProbabilitiesOptions,
+} from './models/adapters/transformers-probabilities.ts'
+export {
+  completionProbabilities,
+  type CompletionProbabilitiesOptions,
+} from './models/adapters/completion-probabilities.ts'
+export { surpriseWith } from './importance/surprise-by-model.ts'
 export { findPreset, PRESET_NAMES, type PresetName } from './presets/find-preset.ts'
 export {
   extendKeyTable,
@@ -83,7 +129,8 @@ export {
   type PersonaKey,
 } from './persona/key-table.ts'
 export type { PersonaEntry, PersonaSheet, PersonaValue, SubjectSheet } from './persona/persona-sheet.ts'
-export type { Summariser } from './story/summariser.ts'
+export type { Summariser, SummariseOptions, Summary, SummarySource } from './story/summariser.ts'
+export type { CompressionInput, CompressOptions, Compressor } from './portrait/compressor.ts'
 export {
   HYBRID,
   RETRIEVAL_PARTS,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { v7 as uuid } from 'uuid'
 import { estimateTokens, type CountTokens } from './composition/count-tokens.ts'
 import { consolidateScope } from './engine/consolidate-scope.ts'
-import type { Engine } from './engine/engine.ts'
+import type { Engine, LanguageAccess } from './engine/engine.ts'
 import { OwnerCaches } from './engine/owner-caches.ts'
 import { analyseAgain, embedAgain, indexAll } from './engine/renew-index.ts'
 import { reportFailure } from './engine/report-failure.ts'
@@ -16,10 +16,13 @@ import { embeddedArousal } from './importance/arousal.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
+import type { LanguageModel } from './models/language-model.ts'
+import { promptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
+import type { RerankingModel } from './models/reranking-model.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
 import { findPreset, type PresetName } from './presets/find-preset.ts'
-import type { Preset } from './presets/preset.ts'
+import type { Branch, Preset } from './presets/preset.ts'
 import { VectorArena } from './retrieval/vector/vector-arena.ts'
 import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
@@ -27,8 +30,14 @@ import { ScopedMemory } from './scopes/scoped-memory.ts'
 import type { JobRow, Store, StoreStats } from './stores/store.ts'
 import { maskSecrets } from './turns/mask-secrets.ts'
 
+/** Scopes consolidated at a time while their work waits for a model. */
+const SCOPES_AT_A_TIME = 4
+
 /** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
 const CACHE_BYTES = 512 * 1024 * 1024
+
+/** How a language model is asked. */
+export type LanguageOptions = Pick<PromptRunnerOptions, 'timeoutMs' | 'retries' | 'concurrency' | 'budget'>
 
 export interface OpenOptions {
   /** The SQLite file, made when missing; `:memory:` keeps nothing. */
@@ -43,7 +52,18 @@ export interface OpenOptions {
   readonly synchronous?: 'full' | 'normal'
   /** How long to wait for another process's write, in milliseconds. 5,000 when absent. */
   readonly busyTimeoutMs?: number
+  /** The language model that extracts, summarises and replies. Without one, rules do what they can. */
+  readonly model?: LanguageModel
+  /** How it is asked: timeouts, retries, limits, budget. */
+  readonly modelOptions?: LanguageOptions
+  /**
+   * Rounds after which the model reads the talk, instead of as many as the preset says: 1 learns at once and costs a call
+   * a round.
+   */
+  readonly readEvery?: number
   readonly embedding?: EmbeddingModel
+  /** Reads question and memory together and puts the first of what is found in order anew. */
+  readonly reranking?: RerankingModel
   readonly arousal?: ArousalModel
   readonly surprise?: SurpriseModel
   readonly importance?: ImportanceModel
@@ -142,10 +162,14 @@ export class Keepsake {
     return this
   }
 
-  /** Finishes what runs and lets go of the file. What still waits is done after the next open. Closing twice does nothing. */
+  /**
+   * Finishes what runs and lets go of the file. A language model that is being asked is not waited for. What still
+   * waits is done after the next open. Closing twice does nothing.
+   */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    this.#engine.language?.stop(new ClosedError())
     await this.#engine.worker.stop()
     this.#engine.caches.clear()
     await this.#engine.store.close()
@@ -199,12 +223,28 @@ function gateOf(preset: Preset): string {
  */
 export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   requireNode(process.versions.node)
-  const found = findPreset(options.preset ?? 'keepsake')
-  const preset = options.retention === undefined ? found : { ...found, retention: options.retention }
+  const found = findPreset(options.preset ?? 'keepsake', { model: options.model !== undefined })
+  const preset = withReading(
+    options.retention === undefined ? found : { ...found, retention: options.retention },
+    options.readEvery,
+  )
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store)
   await resumeJobs(engine)
   return new Keepsake(engine)
+}
+
+/** The preset with another cadence for what a model reads. */
+function withReading(preset: Preset, rounds: number | undefined): Preset {
+  if (rounds === undefined) return preset
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new InvalidInputError(`readEvery must be a whole number of rounds from 1, but it is ${rounds}.`)
+  const branches = preset.branches.map((branch): Branch =>
+    branch.kind === 'facts' && branch.extractor.prompt !== undefined
+      ? { ...branch, every: { rounds }, leastAtEnd: 1 }
+      : branch,
+  )
+  return { ...preset, branches }
 }
 
 /** Wakes the scopes for which an earlier process left work behind. */
@@ -214,20 +254,49 @@ async function resumeJobs(engine: Engine): Promise<void> {
   for (const row of await engine.store.listScopes()) if (waiting.has(row.scope)) engine.worker.wake(row)
 }
 
+/** Gives each scope its way to the language model: one limit for all, a budget each, and an event a call. */
+function languageOf(options: OpenOptions, events: EventEmitter<EventMap>): LanguageAccess | null {
+  const { model, modelOptions, now } = options
+  if (model === undefined) return null
+  const life = new AbortController()
+  const runner = promptRunner({
+    ...modelOptions,
+    model,
+    abortSignal: life.signal,
+    onCall: (call) => events.emit('model-called', call),
+    ...(now === undefined ? {} : { now }),
+  })
+  return {
+    model: model.id,
+    for: (scope) => runner.for(JSON.stringify([scope.tenant, scope.user, scope.agent, scope.app]), scope),
+    stop: (reason) => life.abort(reason),
+  }
+}
+
 function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine {
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()
   const worker = new Worker({
-    consolidate: (row) => consolidateScope(engine, row),
+    consolidate: async (row) => {
+      const { epoch } = await engine.store.version(row.owner)
+      try {
+        await consolidateScope(engine, row)
+      } catch (error) {
+        reportFailure(engine, row, error, epoch)
+      }
+    },
     embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
     report: (row, error) => reportFailure(engine, row, error),
+    concurrency: options.model === undefined ? 1 : (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME),
   })
   const parts = {
     store,
     preset,
     embedding,
     wordVectors,
+    language: languageOf(options, events),
+    reranking: options.reranking ?? null,
     arousal: options.arousal ?? embeddedArousal(),
     surprise: options.surprise ?? embeddedSurprise(),
     importance: options.importance ?? standInImportance(),

@@ -87,8 +87,9 @@ describe('a failure in the background', () => {
       { state: 'parked', attempts: 5, reason: 'the arousal model is away' },
     ])
     const during = await ana.recall('Oskar boats')
-    expect(during.memories).toHaveLength(5)
-    expect(during.memories.every((recalled) => recalled.pending)).toBe(true)
+    // The branch that failed holds up no other: facts were drawn, and the turns it did not keep are recalled as they stand.
+    expect(during.memories.filter((recalled) => recalled.pending)).toHaveLength(5)
+    expect(await ana.memories({ forms: ['fact'] })).not.toEqual([])
     isAway = false
     expect(await keepsake.retryJobs()).toBe(1)
     await keepsake.drain()

@@ -29,7 +29,7 @@ type Asked = Exclude<Request, { kind: 'change' }>
 /** Utterances looked at for a request: those that hold most of its words. */
 const MOST_UTTERANCES = 5_000
 /** Kept with each memory that goes, and told by `explain`. */
-const ASKED = 'asked to be forgotten'
+export const ASKED_TO_FORGET = 'asked to be forgotten'
 /** Words before a request in its own turn that make it what was just said. */
 const LEAST_JUST_SAID = 4
 
@@ -191,7 +191,7 @@ async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
     if (before === undefined || cache.turn(before)?.position !== reply.position - 1) continue
     const wasAsked = [...cache.memoriesOfTurn(before)].some(({ id }) => {
       const memory = changes.read(id)
-      return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED
+      return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
     })
     if (!wasAsked) continue
     const asked = (await readTurns(engine, row.owner, [before])).get(before)
@@ -234,7 +234,7 @@ export async function applyRequests(
   requests: readonly Request[],
   step: string,
 ): Promise<void> {
-  const why = { reason: ASKED, origin: originOf(engine, step) }
+  const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step) }
   for (const request of requests) {
     if (request.kind === 'change') continue
     const asker = segment.turns.find((turn) => turn.id === request.evidence.turn)

@@ -9,7 +9,9 @@ import type { EventMap } from '../events/event-map.ts'
 import type { Engine } from './engine.ts'
 import { memoryIndexText } from './memory-index-text.ts'
 
-type Extras = Partial<Pick<CommitRequest, 'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'epoch'>>
+type Extras = Partial<
+  Pick<CommitRequest, 'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'epoch'>
+>
 
 const EVENT_OF = {
   add: 'memory-added',
@@ -67,6 +69,7 @@ export async function commitChanges(
     endSessions: extras.endSessions ?? [],
     queueJobs: extras.queueJobs ?? [],
     finishJobs: extras.finishJobs ?? [],
+    expectJobs: extras.expectJobs ?? [],
   })
   if (result.outcome === 'conflict') return null
   tell(engine, row, result.operations, changes)

@@ -1,60 +1,54 @@
 import type { Candidate, Extraction, Segment } from '../extraction/candidate.ts'
+import { withSpokenRequests } from '../extraction/with-spoken-requests.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { ModelError } from '../errors/model-error.ts'
+import type { Memory } from '../operations/memory.ts'
+import type { MergeComplex } from '../persona/merge-snapshot.ts'
 import type { FactBranch } from '../presets/preset.ts'
+import { eventScope } from '../scopes/scope-key.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { roundsOf, type Round } from '../segmentation/rounds.ts'
+import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
+import { applyOperations } from './apply-operations.ts'
 import { applyRequests } from './apply-requests.ts'
+import { askComplexMerges } from './ask-complex-merges.ts'
 import { commitChanges } from './commit-changes.ts'
+import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import type { Engine } from './engine.ts'
+import { findRelated } from './find-related.ts'
+import { groundExtraction, type GroundedExtraction } from './ground-extraction.ts'
+import { isDropped } from './living-turns.ts'
 import { mergeFacts } from './merge-facts.ts'
 import { momentOf, startChanges } from './moment.ts'
 import type { OwnerCache } from './owner-cache.ts'
+import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread } from './read-unread.ts'
+import { tellSegment } from './tell-segment.ts'
 
-/** Rounds read at a time when the cadence allows any number: the extractor sees a few rounds of context. */
-const ROUNDS_AT_A_TIME = 10
-/** Some ten rounds with room for rounds of several turns. */
-const TURNS_AT_A_TIME = 64
+/** Turns before a segment that are shown for context. */
+const TURNS_BEFORE = 4
 
-interface Window {
-  readonly rounds: readonly Round[]
-  /** Position up to which everything is read when these rounds are. */
-  readonly to: number
+/** What the commit of a segment carries besides its memories. */
+interface Reach {
+  readonly epoch: number
+  readonly progress: readonly { branch: string; from: number; to: number }[]
+  readonly finishJobs?: readonly string[]
 }
 
-/** How many rounds make a segment, and whether fewer will do. */
-function cadenceOf(branch: FactBranch, isEnding: boolean): { most: number; least: number } {
-  if (branch.every === 'session-end')
-    return { most: ROUNDS_AT_A_TIME, least: isEnding ? 1 : Number.POSITIVE_INFINITY }
-  const { rounds } = branch.every
-  return { most: Math.max(rounds, ROUNDS_AT_A_TIME), least: isEnding ? 1 : rounds }
+/** Everything a segment yielded, decided on without holding anything up. */
+interface Drawn {
+  readonly extraction: Extraction
+  readonly grounded: GroundedExtraction
+  readonly related: readonly Memory[]
+  readonly mergeComplex: MergeComplex | null
 }
 
-/** The next rounds to read, or `null` while there are too few. The end of a session reads what is left of it, and no further. */
-function nextWindow(
-  unread: readonly Turn[],
-  branch: FactBranch,
-  endingSession: string | null,
-): Window | null {
-  const lastOfEnding =
-    endingSession === null ? -1 : unread.findLastIndex((turn) => turn.session === endingSession)
-  const turns = lastOfEnding >= 0 ? unread.slice(0, lastOfEnding + 1) : unread
-  // What stands before the ending session, of sessions nobody ended, is read on the way to it.
-  const isOnTheWay = endingSession !== null && unread.length === TURNS_AT_A_TIME
-  const isEnding = lastOfEnding >= 0 || isOnTheWay
-  const isFull = turns.length === TURNS_AT_A_TIME
-  const { rounds, waiting } = roundsOf(turns, 'answer', { flush: isEnding })
-  const { most, least } = cadenceOf(branch, isEnding)
-  const taken = rounds.slice(0, most)
-  if (taken.length === 0) return isFull ? { rounds: [], to: turns.at(-1)?.position ?? 0 } : null
-  if (least === Number.POSITIVE_INFINITY || (taken.length < least && !isFull)) return null
-  const isAll = taken.length === rounds.length && waiting.length === 0
-  const end = isAll ? turns.at(-1) : taken.at(-1)?.turns.at(-1)
-  return { rounds: taken, to: end?.position ?? 0 }
-}
-
-async function segmentOf(engine: Engine, row: ScopeRow, cache: OwnerCache, window: Window): Promise<Segment> {
-  const turns = window.rounds.flatMap((round) => round.turns)
+async function segmentOf(
+  engine: Engine,
+  row: ScopeRow,
+  cache: OwnerCache,
+  turns: readonly Turn[],
+): Promise<Segment> {
   const last = turns.at(-1)
   const sessions = await engine.store.sessions(row.owner, [row.scope])
   const session = sessions.find((one) => one.id === last?.session)
@@ -64,18 +58,55 @@ async function segmentOf(engine: Engine, row: ScopeRow, cache: OwnerCache, windo
     sessionNumber: session?.number ?? 0,
     round: cache.roundAt(row.scope, last?.position ?? 0),
     turns,
+    before: await turnsBefore(engine, row, cache, turns),
   }
 }
 
-/** Decides over what the store holds now, and commits with how far the branch got. */
-async function applyExtraction(
+async function turnsBefore(
   engine: Engine,
   row: ScopeRow,
+  cache: OwnerCache,
+  turns: readonly Turn[],
+): Promise<readonly Turn[]> {
+  const [first] = turns
+  if (first === undefined) return []
+  const before = await engine.store.turns({
+    owner: row.owner,
+    scopes: [row.scope],
+    session: first.session,
+    afterPosition: Math.max(0, first.position - 1 - TURNS_BEFORE),
+    limit: TURNS_BEFORE,
+  })
+  return before.filter((turn) => turn.position < first.position && !isDropped(cache, turn))
+}
+
+/** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
+async function drawFrom(engine: Engine, row: ScopeRow, branch: FactBranch, segment: Segment): Promise<Drawn> {
+  const { extractor } = branch
+  const ask = engine.language?.for(eventScope(row)) ?? null
+  const related = await findRelated(engine, row, segment, extractor.related ?? 0)
+  const isByModel = extractor.prompt !== undefined
+  const drawn = await extractor.extract(segment, { ask, related })
+  const extraction = isByModel ? await withSpokenRequests(segment, drawn) : drawn
+  const grounded = await groundExtraction(engine, segment, extraction, {
+    ask: isByModel ? ask : null,
+    isWritten: isByModel,
+    known: related,
+  })
+  const mergeComplex = isByModel && ask !== null ? await askComplexMerges(engine, row, grounded, ask) : null
+  return { extraction, grounded, related, mergeComplex }
+}
+
+/** Decides over what the store holds now, and commits with how far the branch got. */
+async function applyDrawn(
+  engine: Engine,
+  row: ScopeRow,
+  branch: FactBranch,
   segment: Segment,
-  extraction: Extraction,
-  step: string,
-  reach: { epoch: number; progress: readonly { branch: string; from: number; to: number }[] },
+  drawn: Drawn,
+  reach: Reach,
 ): Promise<void> {
+  const { extractor } = branch
   await engine.caches.lock(row.owner, 'write').runExclusive(async () => {
     const cache = await engine.caches.get(row.owner)
     const moment = {
@@ -84,16 +115,58 @@ async function applyExtraction(
       round: segment.round,
     }
     const changes = startChanges(engine, cache, moment)
-    const changed = extraction.requests.flatMap((request): Candidate[] =>
-      request.kind === 'change' ? [request.candidate] : [],
-    )
-    mergeFacts(engine, cache, changes, segment, [...extraction.candidates, ...changed], step)
-    await applyRequests(engine, row, cache, changes, segment, extraction.requests, step)
-    await commitChanges(engine, row, changes, reach)
+    const { extraction, grounded, related, mergeComplex } = drawn
+    const rejected = await applyOperations(engine, row, cache, changes, segment, grounded, related, extractor)
+    mergeFacts(engine, cache, changes, segment, grounded.candidates, extractor, mergeComplex)
+    await applyRequests(engine, row, cache, changes, segment, extraction.requests, extractor.id)
+    tellSegment(engine, cache, changes, segment, extraction, extractor)
+    if ((await commitChanges(engine, row, changes, reach)) === null) return
+    for (const { operation, reason } of rejected)
+      engine.events.emit('operation-rejected', {
+        scope: eventScope(row),
+        kind: operation.kind,
+        reason,
+        prompt: extractor.prompt ?? extractor.id,
+      })
   })
 }
 
-/** Draws facts and requests from the rounds that were not read yet, and merges them with what is known. */
+/** Leaves a segment for later, with what the model answered, and lets the branch go on behind it. */
+async function parkSegment(
+  engine: Engine,
+  row: ScopeRow,
+  branch: FactBranch,
+  range: { readonly from: number; readonly to: number },
+  error: ModelError,
+  epoch: number,
+): Promise<void> {
+  const cache = await engine.caches.get(row.owner)
+  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
+  const job = {
+    id: engine.newId(),
+    kind: 'read-segment',
+    scope: row.scope,
+    session: null,
+    at: engine.now(),
+    branch: branch.kind,
+    ...range,
+    state: 'parked',
+    attempts: 1,
+    reason: error.message,
+    answer: error.answer,
+  } as const
+  const progress = [{ branch: branch.kind, ...range }]
+  if ((await commitChanges(engine, row, changes, { epoch, progress, queueJobs: [job] })) === null) return
+  engine.events.emit('job-failed', {
+    scope: eventScope(row),
+    job: job.id,
+    attempts: 1,
+    parked: true,
+    error,
+  })
+}
+
+/** Draws facts, operations and requests from the rounds that were not read yet, and merges them with what is known. */
 export async function drawFacts(
   engine: Engine,
   row: ScopeRow,
@@ -101,13 +174,53 @@ export async function drawFacts(
   endingSession: string | null,
 ): Promise<boolean> {
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
-  const window = nextWindow(turns, branch, endingSession)
+  const window = cutFactWindow(turns, branch, endingSession, from === 0)
   if (window === null) return false
-  const segment = await segmentOf(engine, row, await engine.caches.get(row.owner), window)
-  const extraction = await branch.extractor.extract(segment)
-  await applyExtraction(engine, row, segment, extraction, branch.extractor.id, {
-    epoch,
-    progress: [{ branch: branch.kind, from, to: window.to }],
-  })
+  const read = window.rounds.flatMap((round) => round.turns)
+  const segment = await segmentOf(engine, row, await engine.caches.get(row.owner), read)
+  const range = { from, to: window.to }
+  try {
+    const drawn = await drawFrom(engine, row, branch, segment)
+    await applyDrawn(engine, row, branch, segment, drawn, {
+      epoch,
+      progress: [{ branch: branch.kind, ...range }],
+    })
+  } catch (error) {
+    if (!isUnusableAnswer(error)) throw error
+    await parkSegment(engine, row, branch, range, error, epoch)
+  }
   return true
+}
+
+/** Reads a parked segment again. What fails once more goes back to wait, with its newest answer. */
+export async function drawFactsAgain(
+  engine: Engine,
+  row: ScopeRow,
+  branch: FactBranch,
+  job: JobRow,
+): Promise<void> {
+  if (job.from === null || job.to === null)
+    throw new InvalidInputError(`Job ${job.id} names no turns to read again.`)
+  const { owner, scope } = row
+  const { to } = job
+  const { epoch } = await engine.store.version(owner)
+  const behind = await engine.store.turns({ owner, scopes: [scope], afterPosition: job.from })
+  const turns = behind.filter((turn) => turn.position <= to && turn.role !== 'other')
+  const segment = await segmentOf(engine, row, await engine.caches.get(owner), turns)
+  try {
+    const nothing: Candidate[] = []
+    const drawn =
+      turns.length > 0
+        ? await drawFrom(engine, row, branch, segment)
+        : {
+            extraction: { candidates: nothing, requests: [] },
+            grounded: { candidates: [], operations: [] },
+            related: [],
+            mergeComplex: null,
+          }
+    await applyDrawn(engine, row, branch, segment, drawn, { epoch, progress: [], finishJobs: [job.id] })
+  } catch (error) {
+    if (!isUnusableAnswer(error)) throw error
+    await parkJob(engine, row, job, error, epoch)
+  }
 }

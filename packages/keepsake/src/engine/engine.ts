@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events'
-import type { EventMap } from '../events/event-map.ts'
+import type { EventMap, EventScope } from '../events/event-map.ts'
+import type { AskModel } from '../models/ask-model.ts'
 import type { EmbeddedModel, EmbeddingModel } from '../models/embedding-model.ts'
+import type { RerankingModel } from '../models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/signal-models.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { Store } from '../stores/store.ts'
@@ -15,6 +17,10 @@ export interface Engine {
   readonly embedding: EmbeddingModel
   /** The built-in word vectors, for likeness of values and sentences: always there, whatever embeds the texts. */
   readonly wordVectors: EmbeddedModel
+  /** Gives each scope its way to ask the language model; `null` where there is none. */
+  readonly language: LanguageAccess | null
+  /** Reads question and memory together; `null` where there is none. */
+  readonly reranking: RerankingModel | null
   readonly arousal: ArousalModel
   readonly surprise: SurpriseModel
   readonly importance: ImportanceModel
@@ -28,6 +34,13 @@ export interface Engine {
   readonly now: () => number
   /** A new id, rising with time. */
   readonly newId: () => string
+}
+
+export interface LanguageAccess {
+  readonly model: string
+  for(scope: EventScope): AskModel
+  /** Ends what is being asked with the reason; nothing is asked after that. */
+  stop(reason: Error): void
 }
 
 export interface MaskedSecret {

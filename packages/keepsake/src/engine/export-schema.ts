@@ -42,7 +42,12 @@ const erasedTurn = z.object({
   role: z.enum(['user', 'agent', 'other']),
   at: time,
 })
-const change = z.looseObject({ text: text.optional(), evidence: z.array(evidence).optional() })
+const change = z.looseObject({
+  form: z.enum(['utterance', 'fact', 'summary', 'story', 'portrait']).optional(),
+  text: text.optional(),
+  evidence: z.array(evidence).optional(),
+  sources: z.array(text).optional(),
+})
 const operation = z.looseObject({
   row: z.literal('operation'),
   id: text,
@@ -63,10 +68,18 @@ const progress = z.object({ row: z.literal('progress'), scope: whole, branch: te
 const job = z.looseObject({
   row: z.literal('job'),
   id: text,
-  kind: text,
+  kind: z.enum(['consolidate', 'end-session', 'read-segment']),
   scope: whole,
   session: text.nullable(),
   at: time,
+  state: z.enum(['queued', 'parked']),
+  attempts: whole,
+  reason: text.nullable(),
+  // Exports made before segments could be parked lack the rest.
+  branch: text.nullish(),
+  from: whole.nullish(),
+  to: whole.nullish(),
+  answer: text.nullish(),
 })
 
 /** The shape of a line of an export, checked at the boundary. What a memory holds beyond it is kept as it is. */

@@ -19,7 +19,7 @@ export interface PolicyRun {
 
 /** A raw unit of the story is the talk itself, on its way to be summarised; it is no memory to let go of. */
 function isRawUnit(memory: Memory): boolean {
-  return memory.form === 'story' && memory.level === 1
+  return memory.form === 'story' && memory.level === 1 && memory.text === ''
 }
 
 /** Judges a scope's live memories by the preset's policy. */

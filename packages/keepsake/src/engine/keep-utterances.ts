@@ -19,12 +19,21 @@ const TURNS_AT_A_TIME = 256
 const ROUNDS_AT_A_TIME = 64
 const STEP = 'pair/1'
 
+/** The rounds to keep now, and how far they reach. */
+function completeUnits(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
+  const found = unitsIn(turns, branch, endingSession)
+  // Only part of a batch: it waits for more, unless there is no more to come.
+  const isEnding = turns.some((turn) => turn.session === endingSession)
+  const isShort = found.units.length < (branch.every ?? 1)
+  return isShort && !isEnding && turns.length < TURNS_AT_A_TIME ? { units: [], reached: 0 } : found
+}
+
 /**
  * The rounds that are complete, and how far they reach. A turn that waits for its answer holds back what
  * came after it, so that progress can be one position; a session that ends, or a window full of waiting turns,
  * closes it.
  */
-function completeUnits(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
+function unitsIn(turns: readonly Turn[], branch: UtteranceBranch, endingSession: string | null) {
   const isFull = turns.length === TURNS_AT_A_TIME
   const flush = turns.at(-1)?.session === endingSession
   const open = pairTurns(turns, branch.order, { flush })

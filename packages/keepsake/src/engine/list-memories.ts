@@ -1,6 +1,7 @@
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../operations/memory.ts'
 import type { Operation } from '../operations/operation.ts'
+import { portraitVersions } from './compress-portrait.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Engine } from './engine.ts'
 import type { ResolvedScope } from './resolve-scope.ts'
@@ -71,6 +72,19 @@ export async function memoryHistory(
 export async function readPersona(engine: Engine, resolved: ResolvedScope | null): Promise<PersonaSheet> {
   const facts = await listMemories(engine, resolved, { forms: ['fact'] })
   return buildPersonaSheet(facts, engine.preset.keyTable, { now: engine.now() })
+}
+
+/** The compressed whole (COMEDY), as it is and as it was. */
+export interface Portrait {
+  /** The newest version; `null` while there is none. */
+  readonly current: Memory | null
+  /** All versions, oldest first; each holds from `validFrom` until the next, and names in `sources` the session memories it rests on. */
+  readonly versions: readonly Memory[]
+}
+
+export async function readPortrait(engine: Engine, resolved: ResolvedScope | null): Promise<Portrait> {
+  const versions = portraitVersions(await listMemories(engine, resolved, { forms: ['portrait'] }))
+  return { current: versions.at(-1) ?? null, versions }
 }
 
 export async function readStory(

@@ -16,10 +16,12 @@ export function memoryOf(
   place: Place,
   label: GroundingLabel,
   quarantine: string | null = null,
+  sources: readonly string[] = [],
 ): Omit<Memory, 'id' | 'scope' | 'origin'> {
   return {
     ...candidate,
     label,
+    sources,
     status: quarantine === null ? 'live' : 'quarantined',
     reason: quarantine,
     pinned: false,

@@ -1,3 +1,7 @@
+import { ModelError } from '../errors/model-error.ts'
+import { rateImportance } from '../importance/importance-by-model.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import { eventScope } from '../scopes/scope-key.ts'
 import type { Signals } from '../operations/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -5,6 +9,9 @@ import type { Engine } from './engine.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
 const HISTORY = 48
+/** Rounds that a language model rates in one call. */
+const RATED_AT_A_TIME = 10
+const CHARACTERS_OF_PAST = 2_000
 
 interface Words {
   readonly user: string
@@ -31,6 +38,57 @@ async function earlierWords(engine: Engine, row: ScopeRow, before: number): Prom
   return turns.filter((turn) => turn.role === 'user' && turn.position < before).map((turn) => turn.text)
 }
 
+/** What was summarised before, newest last: the context in which importance is rated (LUFY). */
+async function pastSummary(engine: Engine, row: ScopeRow): Promise<string> {
+  const cache = await engine.caches.get(row.owner)
+  const summaries = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
+    (memory) => memory.form === 'summary' && memory.status === 'live',
+  )
+  return summaries
+    .map((memory) => memory.text)
+    .join('\n')
+    .slice(-CHARACTERS_OF_PAST)
+}
+
+/**
+ * Importance of rounds: by the language model where the preset says so, a batch a call. A batch that it could not be
+ * made to rate is rated by the model in the process, since an utterance is not kept back for want of a number.
+ */
+async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[]): Promise<number[]> {
+  const summary = await pastSummary(engine, row)
+  const ratings: number[] = []
+  for (let start = 0; start < words.length; start += RATED_AT_A_TIME) {
+    const batch = words.slice(start, start + RATED_AT_A_TIME)
+    ratings.push(
+      ...((await rateByLanguage(engine, row, batch, summary)) ?? (await rateInProcess(engine, batch))),
+    )
+  }
+  return ratings
+}
+
+async function rateByLanguage(
+  engine: Engine,
+  row: ScopeRow,
+  words: readonly Words[],
+  summary: string,
+): Promise<number[] | null> {
+  const ask = engine.language?.for(eventScope(row))
+  if (engine.preset.importance !== 'model' || ask === undefined) return null
+  try {
+    return await rateImportance(words, summary, ask, promptLanguage(words.map(({ user }) => user)))
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.code !== 'model-answer') throw error
+    engine.events.emit('background-failed', { error })
+    return null
+  }
+}
+
+async function rateInProcess(engine: Engine, words: readonly Words[]): Promise<number[]> {
+  const ratings: number[] = []
+  for (const { user } of words) ratings.push(await engine.importance.importance(user, { summary: '' }))
+  return ratings
+}
+
 /** LUFY's A, P and L of rounds, in order: raw, as the models measure them. */
 export async function measureSignals(
   engine: Engine,
@@ -40,14 +98,14 @@ export async function measureSignals(
   const words = units.map(wordsOf)
   const arousal = await engine.arousal.arousal(words.map(({ user }) => user))
   const history = await earlierWords(engine, row, units[0]?.[0]?.position ?? 1)
+  const importance = await rateUnits(engine, row, words)
   const signals: Signals[] = []
   for (const [index, { user, agent }] of words.entries()) {
     const surprise = await engine.surprise.surprise(user, {
       previous: agent,
       history: history.slice(-HISTORY),
     })
-    const importance = await engine.importance.importance(user, { summary: '' })
-    signals.push({ arousal: arousal[index] ?? null, surprise, importance })
+    signals.push({ arousal: arousal[index] ?? null, surprise, importance: importance[index] ?? null })
     history.push(user)
   }
   return signals

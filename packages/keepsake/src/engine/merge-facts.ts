@@ -1,29 +1,22 @@
-import type { Candidate, Segment } from '../extraction/candidate.ts'
-import { groundCandidate } from '../grounding/ground-candidate.ts'
+import type { Candidate, Extractor, Segment } from '../extraction/candidate.ts'
 import type { ChangeSet } from '../operations/change-set.ts'
-import type { GroundingLabel, Memory } from '../operations/memory.ts'
-import { contradictionThreshold, mergeSnapshot, type MergeDecision } from '../persona/merge-snapshot.ts'
+import type { GroundingLabel, Memory, Origin } from '../operations/memory.ts'
+import type { MemoryChange } from '../operations/operation.ts'
+import {
+  contradictionThreshold,
+  mergeSnapshot,
+  type MergeComplex,
+  type MergeDecision,
+} from '../persona/merge-snapshot.ts'
 import { cosine } from '../retrieval/cosine.ts'
 import type { Engine } from './engine.ts'
+import type { GroundedCandidate } from './ground-extraction.ts'
 import { memoryOf, type Place } from './make-memory.ts'
 import { originOf } from './moment.ts'
 import type { OwnerCache } from './owner-cache.ts'
 
 /** A fact heard again and again keeps its latest turns as evidence; more prove nothing more. */
 const MOST_EVIDENCE = 12
-
-interface Grounded {
-  readonly candidate: Candidate
-  readonly label: GroundingLabel
-  /** Why it is not believed; `null` when it is. */
-  readonly reason: string | null
-}
-
-function ground(engine: Engine, segment: Segment, candidate: Candidate): Grounded {
-  const result = groundCandidate(candidate, segment.turns)
-  const doubted = result.outcome === 'quarantined' && engine.preset.grounding
-  return { candidate, label: result.label, reason: doubted ? result.reason : null }
-}
 
 function placeOf(segment: Segment, candidate: Candidate): Place {
   const ids = new Set(candidate.evidence.map((evidence) => evidence.turn))
@@ -32,17 +25,30 @@ function placeOf(segment: Segment, candidate: Candidate): Place {
   return { session: turn?.session ?? segment.session, sessionNumber, round, learnedAt: turn?.at ?? 0 }
 }
 
-/** Applies what merging decided, in its order. Facts it added are named by their refs until they have ids. */
-function applyDecisions(
-  engine: Engine,
+/** Keeps a candidate that is not believed, with the reason, where it can be seen and released by hand. */
+export function quarantine(
+  changes: ChangeSet,
+  segment: Segment,
+  { candidate, label, reason }: GroundedCandidate,
+  origin: Origin,
+): void {
+  changes.add(memoryOf(candidate, placeOf(segment, candidate), label, reason), origin)
+}
+
+/**
+ * Applies what merging decided, in its order. Facts it added are named by their refs until they have ids.
+ *
+ * @param drop how a deletion is carried out, where it means more than that something is no longer so
+ */
+export function applyDecisions(
   changes: ChangeSet,
   segment: Segment,
   decisions: readonly MergeDecision[],
   labels: ReadonlyMap<Candidate, GroundingLabel>,
-  step: string,
+  origin: Origin,
+  drop?: (memory: string) => void,
 ): void {
   const ids = new Map<string, string>()
-  const origin = originOf(engine, step)
   for (const decision of decisions) {
     if (decision.kind === 'add') {
       const { candidate } = decision
@@ -51,10 +57,11 @@ function applyDecisions(
       continue
     }
     const id = ids.get(decision.memory) ?? decision.memory
-    if (decision.kind === 'modify') changes.change('modify', id, decision.change, origin)
+    if (decision.kind === 'modify') changes.change('modify', id, withLabel(decision.change, labels), origin)
     if (decision.kind === 'delete') {
       const after = { status: 'deleted', reason: decision.why, validUntil: decision.validUntil } as const
-      changes.change('delete', id, after, origin)
+      if (drop === undefined) changes.change('delete', id, after, origin)
+      else drop(id)
     }
     if (decision.kind === 'none' && decision.evidence.length > 0) {
       const evidence = [...(changes.read(id)?.evidence ?? []), ...decision.evidence].slice(-MOST_EVIDENCE)
@@ -63,37 +70,53 @@ function applyDecisions(
   }
 }
 
-/** Grounds candidates and merges those that are believed with what is known of their subjects; the others are quarantined. */
+/** What takes a statement's place is somebody else's word, maybe. */
+function withLabel(change: MemoryChange, labels: ReadonlyMap<Candidate, GroundingLabel>): MemoryChange {
+  if (change.text === undefined) return change
+  const label = [...labels].find(([candidate]) => candidate.evidence === change.evidence)?.[1]
+  return label === undefined ? change : { ...change, label }
+}
+
+/** Live facts of the subjects, as this change set leaves them so far. */
+export function knownFacts(
+  cache: OwnerCache,
+  changes: Pick<ChangeSet, 'read' | 'memories'> | null,
+  scope: number,
+  subjects: ReadonlySet<string>,
+): Memory[] {
+  const all = new Map([...cache.memories({ scopes: new Set([scope]) })].map((memory) => [memory.id, memory]))
+  for (const memory of changes?.memories ?? []) all.set(memory.id, memory)
+  return [...all.values()].filter(
+    (memory) => memory.form === 'fact' && memory.status === 'live' && subjects.has(memory.subject),
+  )
+}
+
+/** Merges candidates that are believed with what is known of their subjects; the others are quarantined. */
 export function mergeFacts(
   engine: Engine,
   cache: OwnerCache,
   changes: ChangeSet,
   segment: Segment,
-  candidates: readonly Candidate[],
-  step: string,
+  candidates: readonly GroundedCandidate[],
+  extractor: Extractor,
+  mergeComplex: MergeComplex | null,
 ): void {
-  const grounded = candidates.map((candidate) => ground(engine, segment, candidate))
-  for (const { candidate, label, reason } of grounded) {
-    if (reason !== null)
-      changes.add(memoryOf(candidate, placeOf(segment, candidate), label, reason), originOf(engine, step))
-  }
-  const believed = grounded.filter(({ reason }) => reason === null)
+  const origin = originOf(engine, extractor.id, extractor.prompt)
+  for (const one of candidates) if (one.reason !== null) quarantine(changes, segment, one, origin)
+  const believed = candidates.filter(({ reason }) => reason === null)
   if (believed.length === 0) return
   const subjects = new Set(believed.map(({ candidate }) => candidate.subject))
-  const known = [...cache.memories({ scopes: new Set([segment.scope]) })].filter(
-    (memory): memory is Memory =>
-      memory.form === 'fact' && memory.status === 'live' && subjects.has(memory.subject),
-  )
   const decisions = mergeSnapshot(
-    known,
+    knownFacts(cache, changes, segment.scope, subjects),
     believed.map(({ candidate }) => candidate),
     {
       table: engine.preset.keyTable,
       similarity: (one, other) =>
         cosine(engine.wordVectors.embedNow(one), engine.wordVectors.embedNow(other)),
       threshold: contradictionThreshold(engine.wordVectors.id),
+      ...(mergeComplex === null ? {} : { mergeComplex }),
     },
   )
   const labels = new Map(believed.map(({ candidate, label }) => [candidate, label]))
-  applyDecisions(engine, changes, segment, decisions, labels, step)
+  applyDecisions(changes, segment, decisions, labels, origin)
 }

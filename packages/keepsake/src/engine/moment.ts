@@ -24,7 +24,9 @@ export function startChanges(engine: Engine, cache: OwnerCache, moment: ChangeMo
   return new ChangeSet(moment, engine.newId, (id) => cache.known(id))
 }
 
-/** The origin of what a step of ours did. */
-export function originOf(engine: Engine, step: string): Origin {
-  return { preset: engine.preset.name, step, promptVersion: null, model: null }
+/** The origin of what a step did. @param prompt `prompt/version` where a language model was asked */
+export function originOf(engine: Engine, step: string, prompt?: string | null): Origin {
+  const isByModel = prompt !== undefined && prompt !== null
+  const model = isByModel ? (engine.language?.model ?? null) : null
+  return { preset: engine.preset.name, step, promptVersion: isByModel ? prompt : null, model }
 }

@@ -1,22 +1,29 @@
 import type { Candidate } from '../extraction/candidate.ts'
+import type { ChangeSet } from '../operations/change-set.ts'
 import type { Memory } from '../operations/memory.ts'
 import type { StoryBranch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { roundsOf, type Round } from '../segmentation/rounds.ts'
-import { rawUnit, sourcesOfUnits, summaryUnit } from '../story/make-story-unit.ts'
-import { packUnits, type UnitPlan } from '../story/pack-units.ts'
+import { eventScope } from '../scopes/scope-key.ts'
+import { extractiveSummariser } from '../story/summarise-extractively.ts'
+import type { Summariser } from '../story/summariser.ts'
+import { rawUnit, sourcesOfUnits, summaryUnit, type LowerUnit } from '../story/make-story-unit.ts'
+import { packLevels, packUnits, type UnitPlan } from '../story/pack-units.ts'
 import type { Turn } from '../turns/turn.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { Engine } from './engine.ts'
+import { isDropped } from './living-turns.ts'
 import { memoryOf, type Place } from './make-memory.ts'
 import { momentOf, originOf, startChanges } from './moment.ts'
+import { isUnusableAnswer } from './park-job.ts'
 import type { OwnerCache } from './owner-cache.ts'
 import { readTurns } from './read-memories.ts'
 import { readUnread } from './read-unread.ts'
 
 const TURNS_AT_A_TIME = 256
 
-type Unit = Pick<Candidate, 'evidence' | 'validFrom'>
+/** As much of what was told before as a summary is given for context. */
+const CHARACTERS_BEFORE = 1_200
 
 function storyOf(cache: OwnerCache, scope: number): Memory[] {
   return [...cache.memories({ scopes: new Set([scope]) })].filter((memory) => memory.form === 'story')
@@ -27,22 +34,41 @@ async function makeUnit(
   engine: Engine,
   row: ScopeRow,
   plan: UnitPlan,
-  below: ReadonlyMap<string, Unit>,
-): Promise<Candidate> {
-  if ('rounds' in plan) return rawUnit(plan.rounds)
+  before: string,
+  below: ReadonlyMap<string, LowerUnit>,
+): Promise<MadeUnit> {
+  if ('rounds' in plan) return { plan, unit: rawUnit(plan.rounds), by: null }
   const units = plan.units.flatMap((ref) => below.get(ref) ?? [])
   const turns = await readTurns(
     engine,
     row.owner,
     units.flatMap((unit) => unit.evidence.map((evidence) => evidence.turn)),
   )
-  const sources = sourcesOfUnits(units, (id) => turns.get(id))
+  const { summariser } = engine.preset
   const at = Math.min(...units.map((unit) => unit.validFrom))
-  const made = await summaryUnit(plan.level, sources, at, engine.preset.summariser, {
-    embedding: engine.wordVectors,
-  })
+  const tell = (by: Summariser): Promise<Candidate | null> =>
+    summaryUnit(
+      plan.level,
+      sourcesOfUnits(units, (id) => turns.get(id), by.reads),
+      at,
+      by,
+      {
+        embedding: engine.wordVectors,
+        ask: engine.language?.for(eventScope(row)) ?? null,
+        before,
+      },
+    )
   // A stretch with nothing to tell keeps its place, so that the levels above count on.
-  return made ?? { ...rawUnit([]), level: plan.level, validFrom: at }
+  const nothing = { ...rawUnit([]), level: plan.level, validFrom: at }
+  try {
+    return { plan, unit: (await tell(summariser)) ?? nothing, by: summariser }
+  } catch (error) {
+    if (!isUnusableAnswer(error)) throw error
+    // What its turns say is better than a gap, and asking again at every turn would cost a call each.
+    engine.events.emit('background-failed', { error })
+    const quoting = extractiveSummariser()
+    return { plan, unit: (await tell(quoting)) ?? nothing, by: quoting }
+  }
 }
 
 function placeOf(cache: OwnerCache, row: ScopeRow, last: Turn, sessions: ReadonlyMap<string, number>): Place {
@@ -58,24 +84,56 @@ async function makeUnits(
   engine: Engine,
   row: ScopeRow,
   plans: readonly UnitPlan[],
-  known: ReadonlyMap<string, Unit>,
-): Promise<Candidate[]> {
-  const below = new Map(known)
-  const units: Candidate[] = []
+  known: ReadonlyMap<string, Memory>,
+): Promise<MadeUnit[]> {
+  const below = new Map<string, LowerUnit & { readonly level: number }>(known)
+  const units: MadeUnit[] = []
   for (const plan of plans) {
-    const unit = await makeUnit(engine, row, plan, below)
-    below.set(plan.ref, unit)
-    units.push(unit)
+    const told = [...below.values()].filter((unit) => unit.level === plan.level && unit.text !== '')
+    const before = (told.at(-1)?.text ?? '').slice(-CHARACTERS_BEFORE)
+    const made = await makeUnit(engine, row, plan, before, below)
+    below.set(plan.ref, made.unit)
+    units.push(made)
   }
   return units
 }
 
-/** Whether the talk asked to drop a turn, or the application did: the story leaves it out. */
-function isDropped(cache: OwnerCache, turn: Turn): boolean {
-  if (cache.utteranceOf(turn.id) !== undefined) return false
-  return [...cache.memoriesOfTurn(turn.id)].some(
-    (memory) => memory.form === 'utterance' && memory.status === 'deleted',
-  )
+interface MadeUnit {
+  readonly plan: UnitPlan
+  readonly unit: Candidate
+  /** What told it; `null` for a raw unit, which is the talk itself. */
+  readonly by: Summariser | null
+}
+
+/** Adds the units in their order; the higher ones name the lower ones they were made from. */
+function addUnits(engine: Engine, changes: ChangeSet, made: readonly MadeUnit[], place: Place): void {
+  const ids = new Map<string, string>()
+  for (const { plan, unit, by } of made) {
+    const sources = 'rounds' in plan ? [] : plan.units.map((ref) => ids.get(ref) ?? ref)
+    const origin = by === null ? originOf(engine, 'pack/1') : originOf(engine, by.id, by.prompt)
+    ids.set(plan.ref, changes.add(memoryOf(unit, place, 'other', null, sources), origin).id)
+  }
+}
+
+/** Packs what the fact branch told of its segments; there are no turns to read, only units to pile up. */
+async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
+  const { epoch } = await engine.store.version(row.owner)
+  const { branches } = await engine.store.progress(row.owner, row.scope)
+  const cache = await engine.caches.get(row.owner)
+  const existing = storyOf(cache, row.scope)
+  const refs = existing.map((memory) => ({ ref: memory.id, level: memory.level }))
+  const plans = packLevels(refs, branch.thresholds)
+  const last = existing.at(-1)
+  if (plans.length === 0 || last === undefined) return false
+  const made = await makeUnits(engine, row, plans, new Map(existing.map((memory) => [memory.id, memory])))
+  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
+  const { session, sessionNumber, round, learnedAt } = last
+  addUnits(engine, changes, made, { session, sessionNumber, round, learnedAt })
+  const from = branches[branch.kind] ?? 0
+  // Told up to where facts were read. It also keeps another process from piling up the same units.
+  const progress = [{ branch: branch.kind, from, to: Math.max(from, branches['facts'] ?? 0) }]
+  await commitChanges(engine, row, changes, { epoch, progress })
+  return true
 }
 
 function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
@@ -85,6 +143,7 @@ function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
 
 /** Packs the rounds not read yet into MOOM's hierarchy, as far as they fill units. */
 export async function packStory(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
+  if (branch.units === 'segments') return packSegments(engine, row, branch)
   const { epoch, from, turns, isFull } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const cache = await engine.caches.get(row.owner)
   const existing = storyOf(cache, row.scope)
@@ -102,8 +161,7 @@ export async function packStory(engine: Engine, row: ScopeRow, branch: StoryBran
   )
   const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
   const place = placeOf(cache, row, reached, sessions)
-  for (const unit of units)
-    changes.add(memoryOf(unit, place, 'other'), originOf(engine, engine.preset.summariser.id))
+  addUnits(engine, changes, units, place)
   await commitChanges(engine, row, changes, {
     epoch,
     progress: [{ branch: branch.kind, from, to: reached.position }],

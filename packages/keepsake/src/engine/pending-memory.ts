@@ -18,6 +18,7 @@ export function pendingMemory(engine: Engine, turn: KnownTurn | undefined): Memo
     level: 0,
     label: turn?.role === 'user' ? 'user-stated' : turn?.role === 'agent' ? 'agent-stated' : 'other',
     evidence,
+    sources: [],
     status: 'live',
     reason: null,
     pinned: false,

@@ -6,7 +6,9 @@ import { cosine } from '../retrieval/cosine.ts'
 import type { Engine } from './engine.ts'
 import { momentOf } from './moment.ts'
 import type { KnownTurn, OwnerCache } from './owner-cache.ts'
+import { latestTalk } from './latest-talk.ts'
 import { pendingMemory } from './pending-memory.ts'
+import { rankByModel } from './rank-by-model.ts'
 import type { ResolvedScope } from './resolve-scope.ts'
 import { zoneOffset } from '../text/zone-offset.ts'
 
@@ -135,6 +137,7 @@ export async function rankMemories(
   abortSignal: AbortSignal | undefined,
 ): Promise<MemoryRanking> {
   const { ranking, use } = engine.preset
+  if (ranking.kind === 'whole') return latestTalk(engine, resolved, asked)
   const read = (await engine.caches.get(resolved.owner)).index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
@@ -166,7 +169,8 @@ export async function rankMemories(
   const found = groupHits(engine, cache, result.hits)
   const current =
     read.ranges.length > 0 || asksPast(asked.text) ? found : placeEndedLower(found, asked.asOf ?? asked.now)
-  const memories = vector === null ? current : await rankByCosine(engine, resolved, cache, current, vector)
+  const scored = vector === null ? current : await rankByCosine(engine, resolved, cache, current, vector)
+  const memories = await rankByModel(engine, resolved, asked, scored, abortSignal)
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
   return { memories: memories.slice(0, wanted), sessions, confidence: result.confidence }
 }

@@ -24,7 +24,7 @@ export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>):
 function isTold(memory: Memory): boolean {
   return (
     memory.status !== 'erased' &&
-    (memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1))
+    (memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1 && memory.text === ''))
   )
 }
 

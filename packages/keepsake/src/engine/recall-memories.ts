@@ -12,6 +12,7 @@ import type { Engine } from './engine.ts'
 import { originOf } from './moment.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories, type AskedQuestion } from './rank-memories.ts'
+import { standingMemories } from './standing-memories.ts'
 import type { ResolvedScope } from './resolve-scope.ts'
 import { letGoOverCapacity } from './forget-over-capacity.ts'
 
@@ -106,10 +107,11 @@ export async function recallMemories(
   options.abortSignal?.throwIfAborted()
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const ranking = await rankMemories(engine, resolved, asked, options.abortSignal)
+  const head = await standingMemories(engine, resolved, asked)
   const memories: RecalledMemory[] = await presentMemories(
     engine,
     resolved.owner,
-    ranking.memories.slice(0, asked.limit),
+    [...head, ...ranking.memories.slice(0, asked.limit)],
     asked.asOf,
   )
   const context = composeContext(memories, tokens, engine.countTokens)
@@ -127,6 +129,8 @@ export async function recallMemories(
     const ids = memories.map((recalled) => recalled.memory.id)
     engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
   }
-  const known = memories.length > 0 && confidence >= KNOWN_FROM
+  // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
+  const isWhole = engine.preset.ranking.kind === 'whole'
+  const known = memories.length > 0 && (isWhole || confidence >= KNOWN_FROM)
   return { question, memories, sessions: ranking.sessions, context, confidence, known, milliseconds }
 }

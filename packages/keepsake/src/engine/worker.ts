@@ -13,10 +13,12 @@ export interface WorkerTasks {
   readonly embed: (owner: number, documents: readonly string[], isStopped: () => boolean) => Promise<unknown>
   /** Is told what failed. `null` where no scope is at fault. */
   readonly report: (row: ScopeRow | null, error: unknown) => void
+  /** Scopes worked on at a time: one where the work is our own, several where it waits for a model. */
+  readonly concurrency: number
 }
 
 /**
- * Runs consolidation off the write path, one scope at a time in this process. It holds no state that
+ * Runs consolidation off the write path, a few scopes at a time in this process. It holds no state that
  * matters: what is to do stands in the store's jobs, so a process that dies loses nothing.
  *
  * idle ──wake──► waiting ──quiet──► working ──done──► idle (or waiting, if woken meanwhile)
@@ -84,6 +86,10 @@ export class Worker {
   }
 
   async #runAll(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#tasks.concurrency }, () => this.#runLane()))
+  }
+
+  async #runLane(): Promise<void> {
     for (let next = this.#take(); next !== undefined && !this.#stopped; next = this.#take()) {
       try {
         await this.#tasks.consolidate(next)

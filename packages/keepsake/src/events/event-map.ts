@@ -1,4 +1,5 @@
 import type { ForgottenMemory } from '../forgetting/forgetting-result.ts'
+import type { ModelCall } from '../models/model-call.ts'
 import type { Memory } from '../operations/memory.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { EraseReceipt } from '../stores/store.ts'
@@ -23,10 +24,18 @@ export interface EventMap {
   'memory-forgotten': [{ scope: EventScope; memory: Memory; operation: Operation }]
   'memory-restored': [{ scope: EventScope; memory: Memory; operation: Operation }]
   'memories-reinforced': [{ scope: EventScope; operation: Operation }]
+  /** A language model proposed a change that the rules did not let through. */
+  'operation-rejected': [
+    { scope: EventScope; kind: 'add' | 'modify' | 'delete'; reason: string; prompt: string },
+  ]
+  /** A session left no summary: nothing in it was worth keeping, or it must not be kept. */
+  'session-not-summarised': [{ scope: EventScope; session: string; outcome: 'nothing' | 'unsafe' }]
   'session-ended': [{ scope: EventScope; session: string; forgotten: readonly ForgottenMemory[] }]
   'recall-answered': [
     { scope: EventScope; memories: readonly string[]; confidence: number; milliseconds: number },
   ]
+  /** A question to the language model ended. Nothing of what was asked or answered is in it. */
+  'model-called': [ModelCall]
   'job-failed': [{ scope: EventScope; job: string; attempts: number; parked: boolean; error: Error }]
   /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
   'background-failed': [{ error: Error }]

@@ -1,31 +1,47 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { comedy } from './comedy.ts'
+import { firstInFirstOut } from './first-in-first-out.ts'
 import { keepsake } from './keepsake.ts'
 import { lufy } from './lufy.ts'
+import { memochat } from './memochat.ts'
 import { memoryBank } from './memory-bank.ts'
+import { mmm } from './mmm.ts'
 import { moom } from './moom.ts'
 import { naiveRag } from './naive-rag.ts'
+import { BY_RULES, type PresetForm } from './preset-form.ts'
+import { resum } from './resum.ts'
 import type { Preset } from './preset.ts'
 
 const PRESETS = {
   keepsake,
+  moom,
+  comedy,
+  mmm,
   lufy,
   'memory-bank': memoryBank,
+  resum,
+  memochat,
   'naive-rag': naiveRag,
-  moom,
-} as const satisfies Record<string, () => Preset>
+  'first-in-first-out': firstInFirstOut,
+} as const satisfies Record<string, (form: PresetForm) => Preset>
 
 export type PresetName = keyof typeof PRESETS
 
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]
 
-/** A preset by its name, or the one handed in. @throws InvalidInputError listing the names there are. */
-export function findPreset(preset: PresetName | Preset): Preset {
+/**
+ * A preset by its name, or the one handed in.
+ *
+ * @param form with a language model or without; a preset handed in stays as it is
+ * @throws InvalidInputError listing the names there are.
+ */
+export function findPreset(preset: PresetName | Preset, form: PresetForm = BY_RULES): Preset {
   if (typeof preset !== 'string') return preset
-  const make = (PRESETS as Readonly<Record<string, () => Preset>>)[preset]
+  const make = (PRESETS as Readonly<Record<string, (form: PresetForm) => Preset>>)[preset]
   if (make === undefined) {
     throw new InvalidInputError(`There is no preset "${preset}". There are: ${PRESET_NAMES.join(', ')}.`, {
       preset,
     })
   }
-  return make()
+  return make(form)
 }

@@ -1,11 +1,15 @@
 import { personaRules } from '../extraction/persona-rules.ts'
+import { segmentReader } from '../extraction/segment-reader.ts'
 import { keepsakeForgetting } from '../forgetting/keepsake.ts'
 import { keyTable } from '../persona/key-table.ts'
+import { portraitCompressor } from '../portrait/compress-by-model.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
+import { storySummariser } from '../story/summarise-by-model.ts'
 import { MOOM_THRESHOLDS } from '../story/pack-units.ts'
+import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { SESSION_GAP } from './session-gap.ts'
-import type { Preset } from './preset.ts'
+import type { Branch, Preset } from './preset.ts'
 
 /** Some three years of daily talk. A scope that grows past it lets its weakest utterances go. */
 const CAPACITY = 50_000
@@ -13,8 +17,44 @@ const CAPACITY = 50_000
 /** Once over, so much of it goes at a time, since judging tens of thousands takes seconds. */
 const SLACK = 0.05
 
+/**
+ * Rounds that one call reads: as many as leave a model its attention, so that a hundred rounds cost some ten calls. A
+ * session that ends is read to its end; what waits is recalled as it was said.
+ */
+const SEGMENT_ROUNDS = 16
+/** A session's end reads no fewer, once there was a first: short sessions wait for the next one. */
+const LEAST_ROUNDS = 12
+/** A segment each, four of them, five of those: 64 and 320 rounds. */
+const SEGMENT_THRESHOLDS = [1, 4, 5]
+/** Segments that make another portrait, some fifty rounds: it changes slowly, and each costs a call. */
+const PORTRAIT_SEGMENTS = 3
+/** As many as a reranking model puts in order anew, where there is one. */
+const RERANKED = 30
+
+function branchesByRules(): Branch[] {
+  return [
+    { kind: 'facts', every: { rounds: 1 }, extractor: personaRules() },
+    { kind: 'story', thresholds: MOOM_THRESHOLDS },
+    { kind: 'summaries' },
+  ]
+}
+
+/** One call a segment yields facts, operations, requests and the story's unit; the portrait is made of these. */
+function branchesByModel(): Branch[] {
+  return [
+    {
+      kind: 'facts',
+      every: { rounds: SEGMENT_ROUNDS },
+      leastAtEnd: LEAST_ROUNDS,
+      extractor: segmentReader({ table: keyTable() }),
+    },
+    { kind: 'story', thresholds: SEGMENT_THRESHOLDS, units: 'segments' },
+    { kind: 'portrait', compressor: portraitCompressor({ mode: 'incremental' }), every: PORTRAIT_SEGMENTS },
+  ]
+}
+
 /** The default: the best part of each. What was said is kept, facts are drawn from it, and the weakest go under a capacity. */
-export function keepsake(): Preset {
+export function keepsake(form: PresetForm = BY_RULES): Preset {
   return {
     name: 'keepsake',
     summary:
@@ -22,18 +62,16 @@ export function keepsake(): Preset {
     source: null,
     branches: [
       { kind: 'utterances', order: 'answer' },
-      { kind: 'facts', every: { rounds: 1 }, extractor: personaRules() },
-      { kind: 'story', thresholds: MOOM_THRESHOLDS },
-      { kind: 'summaries' },
+      ...(form.model ? branchesByModel() : branchesByRules()),
     ],
-    grounding: true,
+    grounding: form.model ? 'model' : 'rules',
     keyTable: keyTable(),
-    summariser: extractiveSummariser(),
+    summariser: form.model ? storySummariser() : extractiveSummariser(),
     sessionGap: SESSION_GAP,
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },
-    exempt: ['fact', 'story', 'summary'],
-    ranking: { kind: 'hybrid', recipe: HYBRID },
+    exempt: ['fact', 'story', 'summary', 'portrait'],
+    ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED },
     recalls: ['utterance', 'fact'],
     use: { limit: 10, first: 1, second: 1, reinforce: true },
   }

@@ -1,8 +1,11 @@
 import { personaRules } from '../extraction/persona-rules.ts'
+import { snapshotReader } from '../extraction/snapshot-reader.ts'
 import { lufy as lufyForgetting } from '../forgetting/lufy.ts'
 import { keyTable } from '../persona/key-table.ts'
+import { sessionSummariser } from '../story/summarise-session-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { COSINE_THRESHOLD } from './cosine-threshold.ts'
+import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { SESSION_GAP } from './session-gap.ts'
 import type { Preset } from './preset.ts'
 
@@ -10,12 +13,14 @@ import type { Preset } from './preset.ts'
 const IMPORTANCE_SHARE = 0.1
 /** What stays after each session (LUFY, 4.2; people recall about a tenth of a conversation). */
 const KEEP = 0.1
+/** Rounds whose importance one call rates. The paper asks for each; the answers are the same numbers for a tenth of the calls. */
+const RATED_ROUNDS = 10
 
 /**
  * LUFY: utterance pairs and session summaries with arousal, surprise, importance and use; a profile that is
  * never forgotten; two memories retrieved, the first used, the second only counted; nine tenths let go.
  */
-export function lufy(): Preset {
+export function lufy(form: PresetForm = BY_RULES): Preset {
   return {
     name: 'lufy',
     summary:
@@ -23,19 +28,24 @@ export function lufy(): Preset {
     source:
       'Sumida, Inoue and Kawahara: Enhancing Long-term RAG Chatbots with Psychological Models of Memory Importance and Forgetting, 2025.',
     branches: [
-      { kind: 'utterances', order: 'answer' },
-      { kind: 'facts', every: 'session-end', extractor: personaRules() },
+      { kind: 'utterances', order: 'answer', ...(form.model ? { every: RATED_ROUNDS } : {}) },
+      {
+        kind: 'facts',
+        every: 'session-end',
+        extractor: form.model ? snapshotReader({ table: keyTable() }) : personaRules(),
+      },
       { kind: 'summaries' },
     ],
-    grounding: false,
+    grounding: 'off',
     keyTable: keyTable(),
-    summariser: extractiveSummariser(),
+    summariser: form.model ? sessionSummariser() : extractiveSummariser(),
     sessionGap: SESSION_GAP,
     policy: lufyForgetting(),
     retention: { when: 'session-end', keep: KEEP },
     exempt: ['fact'],
     ranking: { kind: 'cosine', threshold: COSINE_THRESHOLD, importance: IMPORTANCE_SHARE },
     recalls: ['utterance', 'summary'],
+    importance: form.model ? 'model' : 'signal',
     use: { limit: 2, first: 1, second: 1, reinforce: true },
   }
 }

@@ -1,7 +1,10 @@
 import { personaRules } from '../extraction/persona-rules.ts'
 import { ebbinghaus } from '../forgetting/ebbinghaus.ts'
 import { keyTable } from '../persona/key-table.ts'
+import { overallCompressor } from '../portrait/compress-by-model.ts'
+import { dailySummariser } from '../story/summarise-session-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
+import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { SESSION_GAP } from './session-gap.ts'
 import type { Preset } from './preset.ts'
 
@@ -12,25 +15,30 @@ const KEEP = 0.1
  * MemoryBank: each query with its reply, summaries of each day's talk, a portrait of the user, and
  * Ebbinghaus' forgetting curve: what is recalled starts anew and fades more slowly.
  */
-export function memoryBank(): Preset {
+export function memoryBank(form: PresetForm = BY_RULES): Preset {
   return {
     name: 'memory-bank',
     summary: "Query–reply pairs and summaries on Ebbinghaus' forgetting curve, renewed by each recall.",
     source: 'Zhong et al.: MemoryBank: Enhancing Large Language Models with Long-Term Memory, 2024.',
     branches: [
       { kind: 'utterances', order: 'reply' },
-      { kind: 'facts', every: 'session-end', extractor: personaRules() },
+      ...(form.model ? [] : [{ kind: 'facts', every: 'session-end', extractor: personaRules() } as const]),
       { kind: 'summaries' },
+      // From the last one on: the days it was made of are forgotten with the rest.
+      ...(form.model
+        ? [{ kind: 'portrait', compressor: overallCompressor({ mode: 'incremental' }) } as const]
+        : []),
     ],
-    grounding: false,
+    grounding: 'off',
     keyTable: keyTable(),
-    summariser: extractiveSummariser(),
+    summariser: form.model ? dailySummariser() : extractiveSummariser(),
     sessionGap: SESSION_GAP,
     policy: ebbinghaus({ unit: 'days' }),
     retention: { when: 'session-end', keep: KEEP },
-    exempt: ['fact'],
+    exempt: ['fact', 'portrait'],
     ranking: { kind: 'cosine', threshold: -1, importance: 0 },
     recalls: ['utterance', 'summary'],
+    always: ['portrait'],
     use: { limit: 5, first: 5, second: 0, reinforce: true },
   }
 }

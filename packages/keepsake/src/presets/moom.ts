@@ -1,9 +1,12 @@
 import { personaRules } from '../extraction/persona-rules.ts'
+import { snapshotReader } from '../extraction/snapshot-reader.ts'
 import { competitionInhibition } from '../forgetting/competition-inhibition.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { storySummariser } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { MOOM_THRESHOLDS } from '../story/pack-units.ts'
+import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { SESSION_GAP } from './session-gap.ts'
 import type { Preset } from './preset.ts'
 
@@ -15,10 +18,10 @@ const K = 9
 const CAPACITY_CHARACTERS = 6_000
 
 /**
- * MOOM in its model-free form: a plot branch that packs rounds into a hierarchy of (here extractive) summaries, a
- * persona branch that merges a snapshot every ten rounds by key, and competition–inhibition forgetting.
+ * MOOM: a plot branch that packs rounds into a hierarchy of summaries, a persona branch that merges a snapshot every
+ * ten rounds by key, and competition–inhibition forgetting. Without a model summaries quote and rules read the persona.
  */
-export function moom(): Preset {
+export function moom(form: PresetForm = BY_RULES): Preset {
   return {
     name: 'moom',
     summary:
@@ -26,12 +29,16 @@ export function moom(): Preset {
     source:
       'MOOM: Maintenance, Organization and Optimization of Memory in Ultra-Long Role-Playing Dialogues, 2025.',
     branches: [
-      { kind: 'facts', every: { rounds: SNAPSHOT_ROUNDS }, extractor: personaRules() },
+      {
+        kind: 'facts',
+        every: { rounds: SNAPSHOT_ROUNDS },
+        extractor: form.model ? snapshotReader({ table: keyTable() }) : personaRules(),
+      },
       { kind: 'story', thresholds: MOOM_THRESHOLDS },
     ],
-    grounding: false,
+    grounding: 'off',
     keyTable: keyTable(),
-    summariser: extractiveSummariser(),
+    summariser: form.model ? storySummariser() : extractiveSummariser(),
     sessionGap: SESSION_GAP,
     policy: competitionInhibition(),
     retention: { when: 'capacity', characters: CAPACITY_CHARACTERS },

@@ -11,7 +11,7 @@ export function naiveRag(): Preset {
     summary: 'Every round as it was said, nearest vectors, no forgetting.',
     source: 'LUFY, table 4: the conventional retrieval-augmented chatbot it is compared with.',
     branches: [{ kind: 'utterances', order: 'answer' }],
-    grounding: false,
+    grounding: 'off',
     keyTable: keyTable(),
     summariser: extractiveSummariser(),
     sessionGap: SESSION_GAP,

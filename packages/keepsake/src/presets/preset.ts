@@ -3,6 +3,7 @@ import type { ForgettingPolicy, Retention } from '../forgetting/forgetting-polic
 import type { MemoryForm } from '../operations/memory.ts'
 import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { KeyTable } from '../persona/key-table.ts'
+import type { Compressor } from '../portrait/compressor.ts'
 import type { Summariser } from '../story/summariser.ts'
 import type { PairOrder } from '../segmentation/pair-turns.ts'
 
@@ -14,12 +15,22 @@ export interface UtteranceBranch {
   readonly kind: 'utterances'
   /** `answer`: the agent's turn and the user's answer (LUFY). `reply`: the user's turn and the agent's reply (MemoryBank). */
   readonly order: PairOrder
+  /**
+   * Rounds kept at a time, so that a model can rate them in one call; fewer when the session ends. 1 when absent. What
+   * waits is recalled as it stands.
+   */
+  readonly every?: number
 }
 
 /** Draws plain statements from rounds and merges them with what is known by the key table's classes. */
 export interface FactBranch {
   readonly kind: 'facts'
   readonly every: Cadence
+  /**
+   * A session's end reads what is left of it when it is at least so many rounds; fewer wait for the next session, so that
+   * short sessions do not cost a call each. The first of all are read whatever they are. 1 when absent.
+   */
+  readonly leastAtEnd?: number
   readonly extractor: Extractor
 }
 
@@ -27,6 +38,11 @@ export interface FactBranch {
 export interface StoryBranch {
   readonly kind: 'story'
   readonly thresholds: readonly number[]
+  /**
+   * `rounds` (the default) makes a raw unit of every θ₁ rounds. `segments` takes what the fact branch told in short as
+   * units of level 1, so that they cost no call of their own; θ₁ is then not used.
+   */
+  readonly units?: 'rounds' | 'segments'
 }
 
 /** Summarises each session when it ends. */
@@ -34,7 +50,15 @@ export interface SummaryBranch {
   readonly kind: 'summaries'
 }
 
-export type Branch = UtteranceBranch | FactBranch | StoryBranch | SummaryBranch
+/** Compresses all that is remembered into a portrait when a session ends (COMEDY's task 2). */
+export interface PortraitBranch {
+  readonly kind: 'portrait'
+  readonly compressor: Compressor
+  /** Session memories (or told segments of the story) that it takes to make another. 1 when absent. */
+  readonly every?: number
+}
+
+export type Branch = UtteranceBranch | FactBranch | StoryBranch | SummaryBranch | PortraitBranch
 
 /** What a recall does to the memories it returns. */
 export interface RecallUse {
@@ -50,7 +74,12 @@ export interface RecallUse {
 
 /** How memories are ranked for a question. */
 export type Ranking =
-  | { readonly kind: 'hybrid'; readonly recipe: RetrievalRecipe }
+  | {
+      readonly kind: 'hybrid'
+      readonly recipe: RetrievalRecipe
+      /** How many of the first a reranking model puts in order anew, where there is one. None when absent. */
+      readonly rerank?: number
+    }
   | {
       readonly kind: 'cosine'
       /** Below this cosine a memory is not returned. LUFY's 0.8 is for its embedder; see presets/cosine-thresholds.ts. */
@@ -58,6 +87,10 @@ export type Ranking =
       /** Times what the policy says the memory is worth (0 to 1), added to the cosine: LUFY's α. */
       readonly importance: number
     }
+  /** The language model picks those that bear on the question from the likeliest (MemoChat). */
+  | { readonly kind: 'chosen'; readonly recipe: RetrievalRecipe; readonly from: number }
+  /** Nothing is searched for: the portrait and the talk that is not yet in it are all there is (COMEDY, Resum). */
+  | { readonly kind: 'whole' }
 
 /**
  * A named set of choices, one a step of the way through: a memory system, written down. Its file reads like
@@ -70,8 +103,12 @@ export interface Preset {
   /** Where it is published; `null` for our own. */
   readonly source: string | null
   readonly branches: readonly Branch[]
-  /** Whether candidates must be supported by their evidence before they are believed. */
-  readonly grounding: boolean
+  /**
+   * How a candidate comes to be believed. `rules`: it must be supported by its evidence, and what the rules cannot tell
+   * is quarantined. `model`: a language model is asked where they cannot tell. `off` believes everything, to
+   * reproduce a paper.
+   */
+  readonly grounding: 'off' | 'rules' | 'model'
   readonly keyTable: KeyTable
   readonly summariser: Summariser
   /** A silence longer than this, in milliseconds, ends a session that the caller did not name. */
@@ -83,5 +120,9 @@ export interface Preset {
   readonly ranking: Ranking
   /** Forms that recall searches. */
   readonly recalls: readonly MemoryForm[]
+  /** Forms that stand at the head of every recall, newest version, without being searched for. */
+  readonly always?: readonly MemoryForm[]
+  /** Who rates an utterance's importance: the engine's model of it (the default), or the language model (LUFY). */
+  readonly importance?: 'signal' | 'model'
   readonly use: RecallUse
 }

@@ -17,11 +17,14 @@ import {
   listMemories,
   memoryHistory,
   readPersona,
+  readPortrait,
   readStory,
   type MemoryFilter,
+  type Portrait,
   type StoryLevel,
 } from '../engine/list-memories.ts'
 import { recallMemories } from '../engine/recall-memories.ts'
+import { replyFromMemory, type Reply, type ReplyOptions } from '../engine/reply-from-memory.ts'
 import { recordTurns, type Remembered, type RememberOptions } from '../engine/record-turns.ts'
 import { resolveScope, type ResolvedScope } from '../engine/resolve-scope.ts'
 import { exportScope } from '../engine/transfer.ts'
@@ -101,6 +104,28 @@ export class ScopedMemory {
   async persona(): Promise<PersonaSheet> {
     const engine = this.#engine()
     return readPersona(engine, await this.#readable(engine))
+  }
+
+  /** The compressed whole (COMEDY's portrait), with its earlier versions, where the preset makes one. */
+  async portrait(): Promise<Portrait> {
+    const engine = this.#engine()
+    return readPortrait(engine, await this.#readable(engine))
+  }
+
+  /**
+   * Answers the user's last turn from memory, streaming, and remembers the exchange. Uses only what recall returned;
+   * says that it does not know when memory does not.
+   *
+   * @param turns the new turns, the user's last; the running session's earlier ones are added from memory.
+   * @throws InvalidInputError without a language model, or when the last turn is not the user's.
+   * @example
+   * const reply = await ana.reply({ role: 'user', text: 'Where did I leave my bike?' })
+   * for await (const piece of reply.textStream) process.stdout.write(piece)
+   */
+  async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
+    const engine = this.#engine()
+    const row = await this.#writable(engine)
+    return replyFromMemory(engine, row, await this.#readable(engine), turns, options)
   }
 
   /** The story so far, level by level (MOOM), and the sessions' summaries. */

@@ -1,0 +1,124 @@
+import type { Candidate, Extraction, Segment } from '../extraction/candidate.ts'
+import { checkCandidate, groundCandidate, type Grounding } from '../grounding/ground-candidate.ts'
+import { groundByModel } from '../grounding/ground-by-model.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { GroundingLabel, Memory } from '../operations/memory.ts'
+import type { ProposedOperation } from '../operations/proposed-operation.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { Engine } from './engine.ts'
+
+/** A candidate with whose word it is. */
+export interface GroundedCandidate {
+  readonly candidate: Candidate
+  readonly label: GroundingLabel
+  /** Why it is not believed; `null` when it is. */
+  readonly reason: string | null
+}
+
+/** An operation with the grounding of what it would state. A deletion states nothing: its evidence is checked by the rules. */
+export interface GroundedOperation {
+  readonly operation: ProposedOperation
+  readonly label: GroundingLabel
+  readonly reason: string | null
+}
+
+export interface GroundedExtraction {
+  readonly candidates: readonly GroundedCandidate[]
+  readonly operations: readonly GroundedOperation[]
+}
+
+/** What grounding has to go by besides the segment. */
+export interface Grounders {
+  readonly ask: AskModel | null
+  /** Whether a language model wrote the candidates in words of its own. */
+  readonly isWritten: boolean
+  /** Memories it was shown: they explain whom and what is meant, and prove nothing by themselves. */
+  readonly known: readonly Memory[]
+}
+
+const UNSURE = 'its evidence leaves open whether it is so'
+
+/** Grounds what rules drew: they quote, so the cheap checks can tell. */
+function groundByRules(candidates: readonly Candidate[], segment: Segment): Grounding[] {
+  return candidates.map((candidate) => groundCandidate(candidate, segment.turns))
+}
+
+/** Cheap checks first; the model is asked once, for all that they cannot tell. */
+async function groundWritten(
+  engine: Engine,
+  candidates: readonly Candidate[],
+  segment: Segment,
+  { ask, known }: Grounders,
+): Promise<Grounding[]> {
+  const context = { before: segment.before ?? [], known }
+  const checked = candidates.map((candidate) => checkCandidate(candidate, segment.turns, context))
+  const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
+  if (unsure.length === 0) return checked.map(settled)
+  if (engine.preset.grounding !== 'model' || ask === null) return checked.map(settled)
+  const language = promptLanguage(segment.turns.map((turn) => turn.text))
+  // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
+  const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
+  const answers = await groundByModel(unsure, segment.turns, ask, language, {
+    ...context,
+    known: [...known, ...sure],
+  })
+  const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))
+  return checked.map((one, place) => {
+    const candidate = candidates[place]
+    const answer = candidate === undefined ? undefined : byCandidate.get(candidate)
+    return answer ?? settled(one)
+  })
+}
+
+function settled(check: ReturnType<typeof checkCandidate>): Grounding {
+  switch (check.outcome) {
+    case 'grounded':
+      return { outcome: 'grounded', label: check.label }
+    case 'quarantined':
+      return { outcome: 'quarantined', label: check.label, reason: check.reason }
+    case 'unsure':
+      return { outcome: 'quarantined', label: check.label, reason: `${UNSURE}: ${check.reason}` }
+  }
+}
+
+function stated(operation: ProposedOperation): Candidate[] {
+  return operation.kind === 'delete' ? [] : [operation.candidate]
+}
+
+/**
+ * Finds out whose word each candidate and operation is, and which are not to be believed. Nothing that a segment
+ * yields is applied without it, wherever in the answer it stood.
+ */
+export async function groundExtraction(
+  engine: Engine,
+  segment: Segment,
+  extraction: Extraction,
+  grounders: Grounders,
+): Promise<GroundedExtraction> {
+  const operations = extraction.operations ?? []
+  const changed = extraction.requests.flatMap((request) =>
+    request.kind === 'change' ? [request.candidate] : [],
+  )
+  const candidates = [...extraction.candidates, ...changed]
+  const all = [...candidates, ...operations.flatMap(stated)]
+  const groundings = grounders.isWritten
+    ? await groundWritten(engine, all, segment, grounders)
+    : groundByRules(all, segment)
+  const byCandidate = new Map(all.map((candidate, place) => [candidate, groundings[place]]))
+  const isOff = engine.preset.grounding === 'off'
+  const verdictOn = (candidate: Candidate): { label: GroundingLabel; reason: string | null } => {
+    const grounding = byCandidate.get(candidate)
+    if (grounding === undefined) return { label: 'other', reason: UNSURE }
+    const doubted = grounding.outcome === 'quarantined' && !isOff
+    return { label: grounding.label, reason: doubted ? grounding.reason : null }
+  }
+  return {
+    candidates: candidates.map((candidate) => ({ candidate, ...verdictOn(candidate) })),
+    operations: operations.map((operation) => {
+      const [candidate] = stated(operation)
+      const verdict =
+        candidate === undefined ? { label: 'other' as const, reason: null } : verdictOn(candidate)
+      return { operation, ...verdict }
+    }),
+  }
+}

@@ -1,0 +1,43 @@
+import { noForgetting } from '../forgetting/none.ts'
+import { keyTable } from '../persona/key-table.ts'
+import { portraitCompressor } from '../portrait/compress-by-model.ts'
+import { extractiveCompressor } from '../portrait/compress-extractively.ts'
+import { sessionMemoryWriter } from '../story/session-memory.ts'
+import { extractiveSummariser } from '../story/summarise-extractively.ts'
+import { BY_RULES, type PresetForm } from './preset-form.ts'
+import { SESSION_GAP } from './session-gap.ts'
+import type { Preset } from './preset.ts'
+
+/** Turns of the running session handed to a reply beside the portrait. */
+const TURNS = 40
+
+/**
+ * COMEDY: nothing is retrieved. Each session leaves a memory of events, user and agent (task 1); all of them are
+ * compressed into a portrait, anew each time (task 2); replies rest on the portrait and the running session (task 3).
+ */
+export function comedy(form: PresetForm = BY_RULES): Preset {
+  return {
+    name: 'comedy',
+    summary: 'Session memories compressed into one portrait of user, relationship and events; no retrieval.',
+    source:
+      'Chen et al.: Beyond Retrieval: Embracing Compressive Memory in Real-World Long-Term Conversations, 2024.',
+    branches: [
+      { kind: 'summaries' },
+      {
+        kind: 'portrait',
+        compressor: form.model ? portraitCompressor({ mode: 'whole' }) : extractiveCompressor(),
+      },
+    ],
+    grounding: 'off',
+    keyTable: keyTable(),
+    summariser: form.model ? sessionMemoryWriter() : extractiveSummariser(),
+    sessionGap: SESSION_GAP,
+    policy: noForgetting(),
+    retention: { when: 'never' },
+    exempt: [],
+    ranking: { kind: 'whole' },
+    recalls: [],
+    always: ['portrait'],
+    use: { limit: TURNS, first: 0, second: 0, reinforce: false },
+  }
+}

@@ -1,0 +1,39 @@
+import { memoReader } from '../extraction/memo-reader.ts'
+import { noForgetting } from '../forgetting/none.ts'
+import { keyTable } from '../persona/key-table.ts'
+import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { extractiveSummariser } from '../story/summarise-extractively.ts'
+import { BY_RULES, type PresetForm } from './preset-form.ts'
+import { SESSION_GAP } from './session-gap.ts'
+import type { Preset } from './preset.ts'
+
+/** Memos whose titles and summaries the model is shown to choose from: the likeliest, so that the cost stays what it is. */
+const OFFERED = 30
+
+/**
+ * MemoChat: a session is cut into topics, each with a title, a summary and its turns; for a question the model picks
+ * the memos that bear on it.
+ */
+export function memochat(form: PresetForm = BY_RULES): Preset {
+  return {
+    name: 'memochat',
+    summary: 'Memos by topic, written when a session ends and chosen by the model for a question.',
+    source:
+      'Lu et al.: MemoChat: Tuning LLMs to Use Memos for Consistent Long-Range Open-Domain Conversation, 2023.',
+    branches: form.model
+      ? [{ kind: 'facts', every: 'session-end', extractor: memoReader() }]
+      : [{ kind: 'summaries' }],
+    grounding: 'off',
+    keyTable: keyTable(),
+    summariser: extractiveSummariser(),
+    sessionGap: SESSION_GAP,
+    policy: noForgetting(),
+    retention: { when: 'never' },
+    exempt: [],
+    ranking: form.model
+      ? { kind: 'chosen', recipe: HYBRID, from: OFFERED }
+      : { kind: 'hybrid', recipe: HYBRID },
+    recalls: ['summary'],
+    use: { limit: 5, first: 0, second: 0, reinforce: false },
+  }
+}

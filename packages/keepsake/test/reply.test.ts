@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ModelError,
+  type Keepsake,
+  type LanguageChunk,
+  type LanguageModel,
+  type LanguageRequest,
+  type ScopedMemory,
+} from '../src/index.ts'
+import { openForTest } from './open-for-test.ts'
+import { answering, shown } from './script-model.ts'
+
+const AT = Date.parse('2024-03-04T18:00:00Z')
+const QUESTION = { role: 'user', text: 'What colour is my kayak?', at: AT + 60_000 } as const
+
+async function withKayak(model: LanguageModel): Promise<{ keepsake: Keepsake; ana: ScopedMemory }> {
+  const keepsake = await openForTest({ model, modelOptions: { retries: 0 } })
+  const ana = keepsake.scope({ user: 'ana' })
+  await ana.remember({ role: 'user', text: 'My kayak is yellow.', at: AT }, { session: 'one' })
+  return { keepsake, ana }
+}
+
+/** A model that says something and then breaks off. */
+function breakingOff(): LanguageModel {
+  async function* stream(): AsyncGenerator<LanguageChunk> {
+    yield { kind: 'text', text: 'Your kayak is ' }
+    throw new ModelError('the line went dead')
+  }
+  return { id: 'broken/model', generate: () => Promise.reject(new ModelError('no')), stream: () => stream() }
+}
+
+async function turnsOf(ana: ScopedMemory): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of ana.export()) lines.push(line)
+  return lines.flatMap((line) => {
+    const row = JSON.parse(line) as { row: string; role?: string; text?: string }
+    return row.row === 'turn' ? [`${row.role}: ${row.text}`] : []
+  })
+}
+
+describe('reply', () => {
+  it('streams an answer grounded in what was recalled, and remembers the exchange', async () => {
+    const model = answering({
+      text: 'Yellow, you told me.',
+      segment: { summary: '', memories: [], forget: [] },
+    })
+    const { ana } = await withKayak(model)
+    const reply = await ana.reply(QUESTION, { session: 'two', agent: 'Juno', instructions: 'You are Juno.' })
+    let streamed = ''
+    for await (const piece of reply.textStream) streamed += piece
+    expect(streamed).toBe('Yellow, you told me.')
+    expect(await reply.text).toBe(streamed)
+    expect((await reply.remembered)?.added).toBe(1)
+    expect(await turnsOf(ana)).toEqual([
+      'user: My kayak is yellow.',
+      `user: ${QUESTION.text}`,
+      'agent: Yellow, you told me.',
+    ])
+    const [request] = model.requests
+    expect(request?.system).toMatch(/^You are Juno\./)
+    expect(request === undefined ? '' : shown(request)).toContain('My kayak is yellow.')
+    expect(reply.recall.memories[0]?.memory.text).toContain('yellow')
+  })
+
+  it('tells the model when memory does not know, and shows it the running talk once', async () => {
+    let request: LanguageRequest | undefined
+    const model = answering({
+      text: (asked) => {
+        request = asked
+        return 'I do not know.'
+      },
+    })
+    const { ana } = await withKayak(model)
+    await ana.remember({ role: 'agent', text: 'And your boots?', at: AT + 1_000 }, { session: 'one' })
+    const reply = await ana.reply(
+      { role: 'user', text: 'When did Vasquez repair the zeppelin?', at: AT + 2_000 },
+      { session: 'one' },
+    )
+    await reply.text
+    expect(reply.recall.known).toBe(false)
+    const words = request === undefined ? '' : shown(request)
+    expect(words.match(/And your boots\?/g)?.length).toBeGreaterThanOrEqual(1)
+    expect(words).toContain('found nothing that clearly answers')
+  })
+
+  it('keeps the user turn and nothing of the answer when the model breaks off', async () => {
+    const { ana } = await withKayak(breakingOff())
+    const reply = await ana.reply(QUESTION, { session: 'one' })
+    let streamed = ''
+    const read = async (): Promise<void> => {
+      for await (const piece of reply.textStream) streamed += piece
+    }
+    await expect(read()).rejects.toThrow('the line went dead')
+    expect(streamed).toBe('Your kayak is ')
+    await expect(reply.text).rejects.toThrow('the line went dead')
+    await expect(reply.remembered).rejects.toThrow('the line went dead')
+    expect(await turnsOf(ana)).toEqual(['user: My kayak is yellow.', `user: ${QUESTION.text}`])
+  })
+
+  it('remembers neither side when asked not to', async () => {
+    const { ana } = await withKayak(answering({ text: 'Yellow.' }))
+    const reply = await ana.reply(QUESTION, { remember: false })
+    expect(await reply.text).toBe('Yellow.')
+    expect(await reply.remembered).toBeNull()
+    expect(await turnsOf(ana)).toHaveLength(1)
+  })
+
+  it('does not take a refusal for an answer', async () => {
+    const { ana } = await withKayak(answering({ text: { text: 'I can', finish: 'refused' } }))
+    const reply = await ana.reply(QUESTION)
+    await expect(reply.text).rejects.toMatchObject({ code: 'model-answer' })
+    expect(await turnsOf(ana)).toHaveLength(2)
+  })
+
+  it('needs a model and a turn to answer', async () => {
+    const keepsake = await openForTest()
+    await expect(keepsake.scope({ user: 'ana' }).reply(QUESTION)).rejects.toThrow(/needs a language model/)
+    const { ana } = await withKayak(answering({ text: 'Hm.' }))
+    await expect(ana.reply({ role: 'agent', text: 'Hello!' })).rejects.toThrow(/last turn given must be/)
+    await expect(ana.reply([])).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+})
