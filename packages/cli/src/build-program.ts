@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { backupCommand } from './commands/backup.ts'
 import { benchCommand } from './commands/bench.ts'
+import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
 import { editCommand } from './commands/edit.ts'
 import { eraseCommand } from './commands/erase.ts'
@@ -9,9 +10,12 @@ import { exportCommand } from './commands/export.ts'
 import { forgetCommand } from './commands/forget.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { importCommand } from './commands/import.ts'
+import { jobsCommand } from './commands/jobs.ts'
 import { listCommand } from './commands/list.ts'
 import { personaCommand } from './commands/persona.ts'
 import { pinCommand } from './commands/pin.ts'
+import { portraitCommand } from './commands/portrait.ts'
+import { quarantineCommand } from './commands/quarantine.ts'
 import { recallCommand } from './commands/recall.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { scopesCommand } from './commands/scopes.ts'
@@ -23,13 +27,22 @@ import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly ((io: Io) => Command)[]])[] = [
-  ['Start:', [demoCommand, importCommand]],
-  ['Ask:', [recallCommand, listCommand, personaCommand, storyCommand, whyCommand]],
+  ['Start:', [demoCommand, chatCommand, importCommand]],
+  ['Ask:', [recallCommand, listCommand, personaCommand, portraitCommand, storyCommand, whyCommand]],
   [
     'Change:',
-    [editCommand, forgetCommand, restoreCommand, pinCommand, undoCommand, forgettingCommand, eraseCommand],
+    [
+      editCommand,
+      forgetCommand,
+      restoreCommand,
+      quarantineCommand,
+      pinCommand,
+      undoCommand,
+      forgettingCommand,
+      eraseCommand,
+    ],
   ],
-  ['Keep:', [exportCommand, backupCommand, statsCommand, scopesCommand]],
+  ['Keep:', [exportCommand, backupCommand, statsCommand, scopesCommand, jobsCommand]],
   ['Measure:', [benchCommand]],
 ]
 
@@ -39,6 +52,7 @@ Examples:
   $ keepsake import chats.jsonl --user maya
   $ keepsake recall "Where does Maya live?" --user maya
   $ keepsake why 4f1c09ab --user maya
+  $ keepsake chat --model ollama:qwen3:8b --user maya
 
 ${EXIT_CODES_HELP}`
 

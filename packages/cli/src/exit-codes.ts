@@ -24,6 +24,8 @@ const OF_CODE: Readonly<Record<ErrorCode, number>> = {
   'store-schema': EXIT.store,
   'store-failed': EXIT.store,
   'model-failed': EXIT.failure,
+  'model-answer': EXIT.failure,
+  'model-budget': EXIT.failure,
   closed: EXIT.failure,
 }
 

@@ -6,21 +6,28 @@ import type { CommonOptions, ScopeOptions } from './common-options.ts'
 
 type Work<Result> = (memory: Keepsake) => Promise<Result>
 
+/** What a memory is opened with besides file and preset: models, or a clock. */
+type MoreOptions = Omit<OpenOptions, 'path' | 'preset'>
+
 /** Opens a database that is there, hands it to `work`, and closes it whatever happens. Never makes a file. */
-export async function withExisting<Result>(options: CommonOptions, work: Work<Result>): Promise<Result> {
+export async function withExisting<Result>(
+  options: CommonOptions,
+  work: Work<Result>,
+  more: MoreOptions = {},
+): Promise<Result> {
   if (!existsSync(options.db)) {
     throw notFound(
       `There is no database at ${options.db}. Name one with --db (or KEEPSAKE_DB), or make one with "keepsake import".`,
     )
   }
-  return withOpened(options, work)
+  return withOpened(options, work, more)
 }
 
 /** Like {@link withExisting}, but makes the file when it is missing. For commands whose purpose is to write. */
 export async function withOpened<Result>(
   options: CommonOptions,
   work: Work<Result>,
-  more: Omit<OpenOptions, 'path' | 'preset'> = {},
+  more: MoreOptions = {},
 ): Promise<Result> {
   const folder = dirname(resolve(options.db))
   if (!existsSync(folder))
@@ -41,12 +48,13 @@ export async function withOpened<Result>(
 export async function withExistingScope<Result>(
   options: ScopeOptions,
   work: (scope: ScopedMemory, memory: Keepsake) => Promise<Result>,
+  more: MoreOptions = {},
 ): Promise<Result> {
-  return withExisting(options, async (memory) => work(await chooseScope(memory, options), memory))
+  return withExisting(options, async (memory) => work(await chooseScope(memory, options), memory), more)
 }
 
 /** The scope that the options name; without `--user`, the only person's there is. */
-async function chooseScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
+export async function chooseScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
   const { user, tenant, agent, app } = options
   const rows = await memory.scopes({
     ...(tenant === undefined ? {} : { tenant }),

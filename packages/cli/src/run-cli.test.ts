@@ -57,10 +57,12 @@ describe('help', () => {
     expect(code).toBe(0)
     for (const name of [
       'demo',
+      'chat',
       'import',
       'recall',
       'list',
       'persona',
+      'portrait',
       'story',
       'why',
       'edit',
@@ -70,6 +72,7 @@ describe('help', () => {
       expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
     }
     for (const name of [
+      'quarantine',
       'pin',
       'undo',
       'forgetting',
@@ -78,6 +81,7 @@ describe('help', () => {
       'backup',
       'stats',
       'scopes',
+      'jobs',
       'bench',
     ]) {
       expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
@@ -87,15 +91,18 @@ describe('help', () => {
 
   const commands = [
     'demo',
+    'chat',
     'import',
     'recall',
     'list',
     'persona',
+    'portrait',
     'story',
     'why',
     'edit',
     'forget',
     'restore',
+    'quarantine',
     'pin',
     'undo',
   ]
@@ -106,10 +113,25 @@ describe('help', () => {
     'backup',
     'stats',
     'scopes',
+    'jobs',
     'bench retrieval',
     'bench forgetting',
     'bench perf',
   ]
+  it.each(['demo', 'chat', 'import', 'recall', 'jobs'])('%s lists how models are named', async (name) => {
+    const { out } = await run([name, '--help'])
+    const options = [
+      '--model',
+      '--embedding',
+      '--reranking',
+      '--model-timeout',
+      '--budget-calls',
+      '--read-every',
+    ]
+    for (const option of options) expect(out).toContain(option)
+    expect(out).toContain('openai-compatible:URL#NAME')
+  })
+
   it.each([...commands, ...others])(
     '%s has examples, --json and no line over 80 columns but in its examples',
     async (name) => {

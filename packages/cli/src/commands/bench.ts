@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { benchCostCommand } from './bench-cost.ts'
 import { benchForgettingCommand } from './bench-forgetting.ts'
 import { benchPerfCommand } from './bench-perf.ts'
 import { benchRetrievalCommand } from './bench-retrieval.ts'
@@ -6,11 +7,12 @@ import type { Io } from '../io.ts'
 
 export function benchCommand(io: Io): Command {
   return new Command('bench')
-    .summary('measure retrieval, forgetting and speed')
+    .summary('measure retrieval, forgetting, speed and cost')
     .description(
-      'Measures retrieval and forgetting on published data sets that you bring, and speed on generated text.',
+      'Measures retrieval and forgetting on published data sets that you bring, speed on generated text, and what a language model is asked.',
     )
     .addCommand(benchRetrievalCommand(io))
     .addCommand(benchForgettingCommand(io))
     .addCommand(benchPerfCommand(io))
+    .addCommand(benchCostCommand(io))
 }

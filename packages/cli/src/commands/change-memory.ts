@@ -21,11 +21,12 @@ export function changingCommand<Options extends ScopeOptions>(
       return { memory: found, operation: await change(scope, found, options) }
     })
     if (options.json === true) printJson(io, { memory: memory.id, operation })
-    else report(io, typeof done === 'string' ? done : done(options), memory, operation)
+    else reportChange(io, typeof done === 'string' ? done : done(options), memory, operation)
   })
 }
 
-function report(io: Io, done: string, memory: Memory, operation: Operation): void {
+/** Says what was done to a memory, and how to undo it. */
+export function reportChange(io: Io, done: string, memory: Memory, operation: Operation): void {
   const style = styleFor(io)
   print(
     io,

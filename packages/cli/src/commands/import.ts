@@ -9,13 +9,16 @@ import { readDataset } from '../importing/read-dataset.ts'
 import { readJsonl } from '../importing/read-jsonl.ts'
 import { readLines, requireFile } from '../importing/read-lines.ts'
 import type { Io } from '../io.ts'
+import { openModels, withModels, type ModelOptions } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
 import { print, printJson } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
-import { styleFor } from '../output/style.ts'
+import { styleFor, wrap } from '../output/style.ts'
+import { CallTally, countInWords, type CallCount } from '../watch-calls.ts'
+import { watchModels } from '../watch-models.ts'
 
-interface Options extends ScopeOptions {
+interface Options extends ScopeOptions, ModelOptions {
   readonly format: ImportFormat
   readonly keepOpen?: boolean
 }
@@ -41,10 +44,16 @@ export function importCommand(io: Io): Command {
     .argument('<file...>', 'files, or a folder for lufy')
     .addOption(new Option('--format <name>', 'what the files are').choices(FORMATS).default('jsonl'))
     .option('--keep-open', 'do not end the last session: more of it will follow')
-    .addHelpText(
-      'after',
-      `${DETAILS}\n${examples('keepsake import chats.jsonl --user maya', 'keepsake import --format locomo locomo10.json --db locomo.db', 'keepsake import --format keepsake maya.jsonl')}`,
-    )
+    .addHelpText('after', DETAILS)
+  withModels(command, io).addHelpText(
+    'after',
+    examples(
+      'keepsake import chats.jsonl --user maya',
+      'keepsake import chats.jsonl --user maya --model ollama:qwen3:8b',
+      'keepsake import --format locomo locomo10.json --db locomo.db',
+      'keepsake import --format keepsake maya.jsonl',
+    ),
+  )
   return withScope(command, io).action(async (files: string[], options: Options) => {
     if (options.format === 'keepsake') return restoreExports(io, files, options)
     const sources = await openSources(io, files, options)
@@ -75,26 +84,41 @@ async function openSources(
 async function remember(io: Io, sources: readonly ImportSource[], options: Options): Promise<void> {
   const started = performance.now()
   const progress = progressFor(io, options.json === true)
-  const result = await withOpened(options, async (memory) => {
-    try {
-      const imported = await importTurns(memory, sources, options, {
-        keepOpen: options.keepOpen === true,
-        progress,
-      })
-      progress.wait('Consolidating')
-      await memory.drain()
-      return imported
-    } finally {
-      progress.stop()
-    }
-  })
+  const models = watchModels(await openModels(io, options), progress, 'Consolidating')
+  const result = await withOpened(
+    options,
+    async (memory) => {
+      const tally = new CallTally(memory)
+      try {
+        const imported = await importTurns(memory, sources, options, {
+          keepOpen: options.keepOpen === true,
+          progress,
+        })
+        progress.wait('Consolidating')
+        await memory.drain()
+        const left = options.model === undefined ? 0 : (await memory.jobs()).length
+        return { ...imported, model: options.model === undefined ? null : tally.total, left }
+      } finally {
+        progress.stop()
+      }
+    },
+    models,
+  )
   const milliseconds = performance.now() - started
   if (options.json === true) printJson(io, { db: options.db, ...result, milliseconds })
   else print(io, ...describe(io, options.db, result, milliseconds))
 }
 
-function describe(io: Io, db: string, result: ImportResult, milliseconds: number): string[] {
-  const { added, repeated, sessions, masked, users } = result
+/** What an import did, and what that cost. */
+interface Imported extends ImportResult {
+  /** What the language model was asked for; `null` without one. */
+  readonly model: CallCount | null
+  /** Work that is left because the model failed. */
+  readonly left: number
+}
+
+function describe(io: Io, db: string, result: Imported, milliseconds: number): string[] {
+  const { added, repeated, sessions, masked, users, model, left } = result
   const style = styleFor(io)
   const who = users.length > 3 ? `${users.length} people` : users.join(', ')
   const again = repeated === 0 ? '' : `, ${repeated} were known already`
@@ -103,13 +127,25 @@ function describe(io: Io, db: string, result: ImportResult, milliseconds: number
   return [
     `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${who === '' ? '' : ` of ${who}`} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
     ...(secrets.length === 0 ? [] : [style.warn(`Masked before storage: ${secrets.join(', ')}.`)]),
+    ...(model === null ? [] : [style.dim(`The model: ${countInWords(model)}.`)]),
+    ...(left === 0
+      ? []
+      : [
+          style.warn(
+            wrap(
+              `${formatCount(left, 'job')} could not be finished: nothing is lost, and "keepsake jobs --db ${db}" says why.`,
+              style.width,
+            ),
+          ),
+        ]),
     ...(first === undefined ? [] : [style.dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),
   ]
 }
 
 async function restoreExports(io: Io, files: readonly string[], options: Options): Promise<void> {
   for (const file of files) if (file !== '-') requireFile(file)
-  const rows = await withOpened(options, (memory) => importAll(io, memory, files))
+  const models = await openModels(io, options)
+  const rows = await withOpened(options, (memory) => importAll(io, memory, files), models)
   if (options.json === true) {
     printJson(io, {
       db: options.db,

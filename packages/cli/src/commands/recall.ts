@@ -3,15 +3,16 @@ import type { MemoryForm, MemoryType, Recall, RecallOptions } from 'keepsake'
 import { oneOrMoreOf, time, wholeNumber, withScope, type ScopeOptions } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
+import { openModels, withModels, type ModelOptions } from '../model-options.ts'
 import { withExistingScope } from '../open-database.ts'
 import { formatRecall } from '../output/format-recall.ts'
 import { print, printJson } from '../output/print.ts'
 import { styleFor } from '../output/style.ts'
 
 const TYPES: readonly MemoryType[] = ['persona', 'event', 'relationship']
-const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story']
+const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story', 'portrait']
 
-interface Options extends ScopeOptions {
+interface Options extends ScopeOptions, ModelOptions {
   readonly limit?: number
   readonly tokens?: number
   readonly types?: MemoryType[]
@@ -39,16 +40,21 @@ export function recallCommand(io: Io): Command {
     .option('--reinforce', 'strengthen what is recalled, as a talk would')
     .option('--parts', 'show what each score is made of')
     .option('--context', 'print only the context for a language model')
-    .addHelpText(
-      'after',
-      examples(
-        'keepsake recall "What can Maya not eat?" --user maya',
-        'keepsake recall "Where does she live?" --user maya --as-of 2026-03-20',
-        'keepsake recall "小雨住在哪里?" --user xiaoyu --json',
-      ),
-    )
+  withModels(command, io).addHelpText(
+    'after',
+    examples(
+      'keepsake recall "What can Maya not eat?" --user maya',
+      'keepsake recall "Where does she live?" --user maya --as-of 2026-03-20',
+      'keepsake recall "小雨住在哪里?" --user xiaoyu --json',
+    ),
+  )
   return withScope(command, io).action(async (question: string, options: Options) => {
-    const recall = await withExistingScope(options, (scope) => scope.recall(question, recallOptions(options)))
+    const models = await openModels(io, options)
+    const recall = await withExistingScope(
+      options,
+      (scope) => scope.recall(question, recallOptions(options)),
+      models,
+    )
     show(io, recall, options)
   })
 }

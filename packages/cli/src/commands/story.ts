@@ -1,13 +1,11 @@
 import { Command } from 'commander'
-import type { StoryLevel } from 'keepsake'
 import { withScope, type ScopeOptions } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
 import { withExistingScope } from '../open-database.ts'
-import { formatDay } from '../output/format-quantity.ts'
+import { formatStory } from '../output/format-story.ts'
 import { print, printJson } from '../output/print.ts'
-import { wordsOf } from '../output/format-memory.ts'
-import { styleFor, wrap, type Style } from '../output/style.ts'
+import { styleFor } from '../output/style.ts'
 
 export function storyCommand(io: Io): Command {
   const command = new Command('story')
@@ -19,17 +17,4 @@ export function storyCommand(io: Io): Command {
     if (options.json === true) printJson(io, { levels })
     else print(io, formatStory(levels, styleFor(io)))
   })
-}
-
-function formatStory(levels: readonly StoryLevel[], style: Style): string {
-  if (levels.length === 0) return style.dim('No story yet: it is told once a session has ended.')
-  return levels.map((level) => formatLevel(level, style)).join('\n\n')
-}
-
-function formatLevel({ level, units }: StoryLevel, style: Style): string {
-  const title = level === 0 ? 'Sessions' : `Level ${level}`
-  const lines = units.map((unit) =>
-    wrap(wordsOf(unit, style), style.width, `  ${style.dim(formatDay(unit.validFrom))}  `, ' '.repeat(14)),
-  )
-  return [style.bold(title), ...lines].join('\n')
 }

@@ -2,10 +2,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { CliError, wrongUsage } from '../cli-error.ts'
+import type { PresetName } from 'keepsake'
+import { modelName, type OpenedModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
 import type { Io } from '../io.ts'
 import { print, printJson } from '../output/print.ts'
+import { progressFor } from '../output/progress.ts'
 import { styleFor, wrap } from '../output/style.ts'
+import { CallTally } from '../watch-calls.ts'
+import { watchModels } from '../watch-models.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
 import { change } from './chapters/change.ts'
 import { erase } from './chapters/erase.ts'
@@ -14,8 +19,10 @@ import { forgetRequest } from './chapters/forget-request.ts'
 import { know } from './chapters/know.ts'
 import { letGo } from './chapters/let-go.ts'
 import { recall } from './chapters/recall.ts'
-import { remember } from './chapters/remember.ts'
+import { READING, remember } from './chapters/remember.ts'
+import { tell } from './chapters/tell.ts'
 import { readConversation } from './read-conversation.ts'
+import { tellCost } from './tell-cost.ts'
 import { announce, makeStage, type Chapter, type Stage } from './stage.ts'
 
 export interface DemoOptions {
@@ -24,11 +31,16 @@ export interface DemoOptions {
   /** Whether the database stays for the commands that the demo ends with. */
   readonly keep: boolean
   readonly json: boolean
+  readonly preset?: PresetName
+  /** What to open the memory with, and the model as it was named. */
+  readonly models?: OpenedModels
+  readonly model?: string
 }
 
 const CHAPTERS: Readonly<Record<string, Chapter>> = {
   remember,
   know,
+  tell,
   recall,
   change,
   forgetRequest,
@@ -38,7 +50,10 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
 }
 
 const WELCOME =
-  'Keepsake remembers conversations: what was said, what it means about a person, what has changed, and what may be let go. Everything below happens now, on this machine, with no key, no server and no language model.'
+  'Keepsake remembers conversations: what was said, what it means about a person, what has changed, and what may be let go.'
+const WITHOUT_MODEL =
+  'Everything below happens now, on this machine, with no key, no server and no language model.'
+const WITH_MODEL = 'Everything below happens now; facts, story and portrait are written by'
 
 /** Tells the whole story on two conversations that the project ships. @throws CliError when a promise was not kept. */
 export async function runDemo(io: Io, options: DemoOptions): Promise<void> {
@@ -51,10 +66,10 @@ export async function runDemo(io: Io, options: DemoOptions): Promise<void> {
   const file = options.db ?? join(mkdtempSync(join(tmpdir(), 'keepsake-demo-')), 'demo.db')
   try {
     const { facts, promises } = await tellAll(io, file, options)
-    const broken = promises.filter(({ kept }) => !kept)
+    const broken = promises.filter(({ kept, upTo }) => !kept && upTo === null)
     const milliseconds = performance.now() - started
     if (options.json) printJson(io, { db: options.keep ? file : null, milliseconds, promises, ...facts })
-    else print(io, ...ending(io, file, options.keep, milliseconds))
+    else print(io, ...ending(io, file, options, milliseconds))
     if (broken.length > 0)
       throw new CliError(
         `The demo found ${formatCount(broken.length, 'promise')} not kept; NOT KEPT marks them.`,
@@ -68,32 +83,43 @@ export async function runDemo(io: Io, options: DemoOptions): Promise<void> {
 async function tellAll(
   io: Io,
   file: string,
-  { json }: DemoOptions,
+  { json, preset, model, models = {} }: DemoOptions,
 ): Promise<{ facts: Record<string, unknown>; promises: Stage['promises'] }> {
   const clock = { now: Date.now() }
   const english = readConversation('maya-en.jsonl', 'maya', 'Maya')
   const chinese = readConversation('xiaoyu-zh.jsonl', 'xiaoyu', '林晓雨')
+  const progress = progressFor(io, json || model === undefined)
   return withOpened(
-    { db: file },
+    { db: file, ...(preset === undefined ? {} : { preset }) },
     async (memory) => {
-      const stage = makeStage(io, { memory, file, english, chinese, clock }, json)
-      stage.say(wrap(WELCOME, stage.style.width))
-      const facts: Record<string, unknown> = {}
-      for (const [index, [name, chapter]] of Object.entries(CHAPTERS).entries()) {
-        announce(stage, index + 1, chapter)
-        facts[name] = await chapter.tell(stage)
-      }
-      return { facts, promises: stage.promises }
+      const stageModel = model === undefined ? null : { name: modelName(model), tally: new CallTally(memory) }
+      const parts = { memory, file, english, chinese, clock, model: stageModel, progress }
+      const stage = makeStage(io, parts, json)
+      const how = model === undefined ? WITHOUT_MODEL : `${WITH_MODEL} ${modelName(model)}.`
+      stage.say(wrap(`${WELCOME} ${how}`, stage.style.width))
+      const facts = await tellChapters(stage)
+      if (stageModel === null) return { facts, promises: stage.promises }
+      return { facts: { ...facts, model: await tellCost(stage, stageModel) }, promises: stage.promises }
     },
-    { now: () => clock.now },
+    { now: () => clock.now, ...watchModels(models, progress, READING) },
   )
 }
 
-function ending(io: Io, file: string, isKept: boolean, milliseconds: number): string[] {
+async function tellChapters(stage: Stage): Promise<Record<string, unknown>> {
+  const facts: Record<string, unknown> = {}
+  const told = Object.entries(CHAPTERS).filter(([, { isTold }]) => isTold?.(stage) ?? true)
+  for (const [index, [name, chapter]] of told.entries()) {
+    announce(stage, index + 1, chapter)
+    facts[name] = await chapter.tell(stage)
+  }
+  return facts
+}
+
+function ending(io: Io, file: string, options: DemoOptions, milliseconds: number): string[] {
   const style = styleFor(io)
   const keepsake = io.env['npm_command'] === undefined ? 'keepsake' : 'npx keepsake'
   const done = ['', style.bold(`That took ${formatMilliseconds(milliseconds)}.`)]
-  if (!isKept) return [...done, '', `Try it on talk of your own: ${keepsake} import --help`]
+  if (!options.keep) return [...done, '', `Try it on talk of your own: ${keepsake} import --help`]
   const commands = [
     `export KEEPSAKE_DB=${resolve(file)}`,
     `${keepsake} recall "Who is Daniel?"`,
@@ -101,8 +127,9 @@ function ending(io: Io, file: string, isKept: boolean, milliseconds: number): st
     `${keepsake} persona`,
     `${keepsake} list --forms fact`,
     `${keepsake} forgetting --dry-run --keep 0.5`,
+    ...(options.model === undefined ? [] : [`${keepsake} chat --model ${options.model}`]),
     `${keepsake} import --help`,
-  ]
+  ].map((command) => (options.preset === undefined ? command : withPreset(command, options.preset)))
   return [
     ...done,
     '',
@@ -112,6 +139,10 @@ function ending(io: Io, file: string, isKept: boolean, milliseconds: number): st
     '',
   ]
 }
+
+/** Another preset would read the same talk in its own way. */
+const withPreset = (command: string, preset: PresetName): string =>
+  / (?:recall|persona|list|forgetting|chat) ?/.test(command) ? `${command} --preset ${preset}` : command
 
 function removeDatabase(file: string, isOurFolder: boolean): void {
   if (isOurFolder) rmSync(dirname(file), { recursive: true, force: true })

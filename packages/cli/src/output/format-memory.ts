@@ -14,6 +14,8 @@ export function kindOf(memory: Memory): string {
       return 'summary'
     case 'story':
       return `story ${memory.level}`
+    case 'portrait':
+      return 'portrait'
   }
 }
 
@@ -27,6 +29,7 @@ function validity(memory: Memory): string {
 export function wordsOf(memory: Memory, style: Style): string {
   if (memory.text !== '') return printable(memory.text)
   if (memory.status === 'erased') return style.dim('(erased)')
+  if (memory.evidence.length === 0) return style.dim('(nothing worth telling)')
   return style.dim(
     `(${formatCount(memory.evidence.length, 'turn')} of session ${printable(memory.session)}, as they were said)`,
   )

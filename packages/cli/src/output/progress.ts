@@ -7,6 +7,8 @@ export interface Progress {
   readonly start: (label: string, total: number | null) => void
   /** For work that cannot be counted. */
   readonly wait: (label: string) => void
+  /** Says more exactly what is waited for. Does nothing while something is counted. */
+  readonly relabel: (label: string) => void
   readonly add: (count: number) => void
   /** A listener for work that tells how much of how much is done. */
   readonly follow: (label: string) => (done: number, total: number) => void
@@ -15,10 +17,17 @@ export interface Progress {
 
 const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left'
 const COUNTED = '{label}  {value} turns  {duration_formatted}'
-const WAITING = '{label} …'
+const WAITING = '{label} … {duration_formatted}'
 
 const nothing = (): void => undefined
-const SILENT: Progress = { start: nothing, wait: nothing, add: nothing, follow: () => nothing, stop: nothing }
+const SILENT: Progress = {
+  start: nothing,
+  wait: nothing,
+  relabel: nothing,
+  add: nothing,
+  follow: () => nothing,
+  stop: nothing,
+}
 
 const isShown = (io: Io, isQuiet: boolean): boolean =>
   !isQuiet && io.stderr.isTTY === true && io.env['TERM'] !== 'dumb'
@@ -26,14 +35,16 @@ const isShown = (io: Io, isQuiet: boolean): boolean =>
 export function progressFor(io: Io, isQuiet: boolean): Progress {
   if (!isShown(io, isQuiet)) return SILENT
   let bar: SingleBar | null = null
+  let isWaiting = false
   const stop = (): void => {
     bar?.stop()
     bar = null
+    isWaiting = false
   }
   const show = (format: string, label: string, total: number): SingleBar => {
     stop()
     const made = new SingleBar(
-      { format, stream: io.stderr, clearOnComplete: true, hideCursor: true, barsize: 24 },
+      { format, stream: io.stderr, clearOnComplete: true, gracefulExit: false, barsize: 24 },
       Presets.shades_grey,
     )
     made.start(total, 0, { label })
@@ -47,7 +58,13 @@ export function progressFor(io: Io, isQuiet: boolean): Progress {
     start,
     stop,
     follow,
-    wait: (label) => show(WAITING, label, 0),
+    wait(label) {
+      show(WAITING, label, 0)
+      isWaiting = true
+    },
+    relabel: (label) => {
+      if (isWaiting) bar?.update(0, { label })
+    },
     add: (count) => bar?.increment(count),
   }
 }

@@ -17,7 +17,8 @@ export interface TestIo {
   readonly env?: Readonly<Record<string, string>>
 }
 
-class Collector extends Writable {
+/** What was written, as text. */
+export class Collector extends Writable {
   text = ''
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString()

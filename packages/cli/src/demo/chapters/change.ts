@@ -1,4 +1,5 @@
-import type { PersonaSheet } from 'keepsake'
+import type { Memory, PersonaSheet } from 'keepsake'
+import { besidesSheet } from '../../output/format-facts.ts'
 import { formatDay } from '../../output/format-quantity.ts'
 import { pad, printable, wrap } from '../../output/style.ts'
 import { memoryOf, type Chapter, type Person, type Stage } from '../stage.ts'
@@ -18,13 +19,38 @@ export const change: Chapter = {
         .flatMap((subject) => subject.entries)
         .filter(({ values }) => values.some(isOver))
       for (const entry of entries) show(stage, person, entry)
-      changed.push({ user: person.user, entries })
+      const others = besidesSheet(await memoryOf(stage, person).memories({ forms: ['fact'] })).filter(
+        hasChanged,
+      )
+      for (const fact of others) showFact(stage, person, fact)
+      if (entries.length + others.length === 0)
+        stage.say(
+          `   ${stage.style.bold(person.name)}${stage.style.dim(', nothing that was drawn has changed')}`,
+          '',
+        )
+      changed.push({ user: person.user, entries, ...(stage.model === null ? {} : { besides: others }) })
     }
     return { changed }
   },
 }
 
 const isOver = ({ isPast, validUntil }: Value): boolean => isPast || validUntil !== null
+
+const hasChanged = ({ past, validUntil }: Memory): boolean => past.length > 0 || validUntil !== null
+
+/** What a fact that fits no key said, oldest first. */
+function showFact({ say, style }: Stage, person: Person, fact: Memory): void {
+  say(`   ${style.bold(person.name)}`)
+  const isOver = fact.validUntil !== null
+  for (const { text, isPast } of [
+    ...fact.past.map((version) => ({ text: version.text, isPast: true })),
+    { text: fact.text, isPast: isOver },
+  ]) {
+    const label = isPast ? style.dim('was') : style.good('now')
+    say(wrap(printable(text), style.width, `     ${label}  `, ' '.repeat(10)))
+  }
+  say('')
+}
 
 /** What a key said, oldest first. Of what was only added to (likes, say), what ended is the change. */
 function show({ say, style }: Stage, person: Person, { key, values }: Entry): void {

@@ -1,5 +1,7 @@
+import { ModelError, type ScopedMemory } from 'keepsake'
 import { formatDay, formatMilliseconds } from '../../output/format-quantity.ts'
 import { quote } from '../../output/format-memory.ts'
+import { sentence } from '../../output/sentence.ts'
 import { pad, wrap } from '../../output/style.ts'
 import { memoryOf, putToTest, type Chapter, type Person, type Stage } from '../stage.ts'
 import { findInFiles } from '../search-files.ts'
@@ -9,8 +11,8 @@ const CARDS = ['4242 4242 4242 4242', '4111 1111 1111 1111']
 
 export const remember: Chapter = {
   title: 'Remembering',
-  about:
-    'Two people talk with a companion over some weeks. Every turn is on disk before the next is said; what is worth keeping is drawn from it at once, with no language model.',
+  about: ({ model }) =>
+    `Two people talk with a companion over some weeks. Every turn is on disk before the next is said; what is worth keeping is drawn from it ${model === null ? 'at once, with no language model' : `in the background, by ${model.name}`}.`,
   async tell(stage) {
     const { say, style } = stage
     const times: number[] = []
@@ -59,6 +61,9 @@ export const remember: Chapter = {
   },
 }
 
+/** What is seen while a model reads a session. */
+export const READING = '   Reading'
+
 /** The day after the last word: the demo's present. */
 function dayAfter(people: readonly Person[]): number {
   const times = people.flatMap(({ sessions }) =>
@@ -80,7 +85,7 @@ async function recordPerson(stage: Stage, person: Person, times: number[]): Prom
       for (const { kind, count } of remembered.masked) masked.set(kind, (masked.get(kind) ?? 0) + count)
     }
     await scope.endSession(id)
-    await scope.drain()
+    await read(stage, scope)
   }
   const first = person.sessions[0]?.turns[0]
   const span = first === undefined ? '' : `${formatDay(Date.parse(first.at))} to ${formatDay(clock.now)}`
@@ -89,6 +94,20 @@ async function recordPerson(stage: Stage, person: Person, times: number[]): Prom
     `   ${style.bold(pad(person.name, 8))}  ${person.sessions.length} sessions, ${String(turns).padStart(3)} turns, ${span}`,
   )
   return masked
+}
+
+/** Has a session read. What a model answers badly is told, and the demo goes on; one that cannot be reached ends it. */
+async function read({ progress, say, style }: Stage, scope: ScopedMemory): Promise<void> {
+  progress.wait(READING)
+  try {
+    await scope.drain()
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.code !== 'model-answer') throw error
+    progress.stop()
+    say(wrap(style.warn(`Left for later: ${sentence(error.message)}`), style.width, '   '))
+  } finally {
+    progress.stop()
+  }
 }
 
 /** Shows how the turn with the card number was stored. */

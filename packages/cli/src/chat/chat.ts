@@ -1,0 +1,42 @@
+import type { Keepsake, RecalledMemory, ScopedMemory } from 'keepsake'
+import type { CallTally } from '../watch-calls.ts'
+import type { Progress } from '../output/progress.ts'
+import type { ChatInput } from './chat-input.ts'
+import type { ChatView } from './chat-view.ts'
+import type { LearnedLog } from './learned.ts'
+import type { Style } from '../output/style.ts'
+
+/** What a talk is held with. */
+export interface ChatSettings {
+  /** The model as it was named. */
+  readonly model: string
+  readonly agent: string | null
+  readonly instructions: string | null
+  readonly session: string | null
+}
+
+/** A talk in progress: what its steps share. */
+export interface Chat {
+  readonly memory: Keepsake
+  readonly scope: ScopedMemory
+  readonly settings: ChatSettings
+  readonly input: ChatInput
+  readonly view: ChatView
+  readonly learned: LearnedLog
+  readonly tally: CallTally
+  /** Shows what is waited for between the turns. */
+  readonly progress: Progress
+  /** For what commands show. */
+  readonly style: Style
+  /** What the latest reply rested on, in the order shown. */
+  recalled: readonly RecalledMemory[]
+  /** Operations that commands of this talk did, latest last. */
+  readonly done: string[]
+  /** Whether the next Ctrl-C leaves: the one before, or a reply it stopped, was the last thing that happened. */
+  isLeaving: boolean
+  /** Whether something was said since a session was ended. */
+  hasOpenSession: boolean
+  /** Turns said, and those of them that got no reply. */
+  said: number
+  unanswered: number
+}

@@ -1,0 +1,56 @@
+import { KeepsakeError } from 'keepsake'
+import { formatCount } from '../output/format-quantity.ts'
+import { sentence } from '../output/sentence.ts'
+import { countInWords } from '../watch-calls.ts'
+import type { Chat } from './chat.ts'
+
+/** What a person sees while the last of a talk is read. */
+export const READING = '   Reading'
+
+/** Ends the session, shows what it left, and says what the talk came to. */
+export async function endChat(chat: Chat): Promise<void> {
+  const { view, tally } = chat
+  if (chat.hasOpenSession) await endSession(chat)
+  if (tally.total.calls > 0) view.note(`${formatCount(chat.said, 'turn')}; ${countInWords(tally.total)}.`)
+  view.note('Bye.')
+}
+
+/**
+ * Ends the session and waits until what was said is read. Ctrl-C leaves the reading for the next time; the end itself
+ * is durable before anything is waited for.
+ */
+export async function endSession(chat: Chat): Promise<void> {
+  const { scope, settings, view, input, learned, progress } = chat
+  await scope.endSession(settings.session ?? undefined)
+  chat.hasOpenSession = false
+  view.note('Ending the session. What it leaves to remember is read now; Ctrl-C leaves that for next time.')
+  progress.wait(READING)
+  const outcome = await Promise.race([
+    scope.drain().then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error : new Error('Unknown failure', { cause: error })),
+    ),
+    new Promise<'left'>((resolve) => {
+      input.onInterrupt = () => resolve('left')
+    }),
+  ])
+  input.onInterrupt = () => undefined
+  progress.stop()
+  const isFailed = outcome !== null && outcome !== 'left'
+  // The failure that ended it is told below.
+  view.learned(learned.take().filter(({ kind }) => !isFailed || kind !== 'failed'))
+  tellOutcome(chat, outcome)
+}
+
+function tellOutcome({ view }: Chat, outcome: Error | 'left' | null): void {
+  if (outcome === null) return
+  if (outcome === 'left')
+    view.note(
+      'Left for next time: nothing that was said is lost. What is under way is finished first; Ctrl-C again stops that too.',
+    )
+  else if (outcome instanceof KeepsakeError)
+    view.refused(
+      `Not everything could be read: ${sentence(outcome.message)} Nothing that was said is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.`,
+    )
+  else throw outcome
+}

@@ -1,0 +1,104 @@
+import { KeepsakeError, type Keepsake, type ScopedMemory } from 'keepsake'
+import { CliError } from '../cli-error.ts'
+import type { Io } from '../io.ts'
+import { formatCount } from '../output/format-quantity.ts'
+import { modelName } from '../model-options.ts'
+import type { Progress } from '../output/progress.ts'
+import { styleFor } from '../output/style.ts'
+import { CallTally } from '../watch-calls.ts'
+import { answerTurn } from './answer-turn.ts'
+import type { Chat, ChatSettings } from './chat.ts'
+import { runChatCommand } from './chat-commands.ts'
+import { ChatInput } from './chat-input.ts'
+import { endChat } from './end-chat.ts'
+import { LearnedLog } from './learned.ts'
+import { showToPeople } from './show-to-people.ts'
+import { writeJson } from './write-json.ts'
+
+/**
+ * Holds a talk until its end: a line is a turn, unless it begins with `/`. What is learned in the background is shown
+ * between the turns.
+ *
+ * @throws CliError at the end, when the lines came from a pipe and some got no reply.
+ */
+export async function runChat(
+  io: Io,
+  memory: Keepsake,
+  scope: ScopedMemory,
+  settings: ChatSettings,
+  options: { readonly isJson: boolean; readonly progress: Progress },
+): Promise<void> {
+  const input = new ChatInput(io, `${scope.key.user}> `)
+  const chat: Chat = {
+    memory,
+    scope,
+    settings,
+    input,
+    view: options.isJson ? writeJson(io) : showToPeople(io, settings.agent),
+    learned: new LearnedLog(memory, scope.key),
+    tally: new CallTally(memory),
+    progress: options.progress,
+    style: styleFor(io),
+    recalled: [],
+    done: [],
+    isLeaving: false,
+    hasOpenSession: false,
+    said: 0,
+    unanswered: 0,
+  }
+  try {
+    await greet(chat)
+    await talk(chat)
+    await endChat(chat)
+  } finally {
+    input.close()
+  }
+  if (!input.isTerminal && chat.unanswered > 0)
+    throw new CliError(`${chat.unanswered} of ${formatCount(chat.said, 'turn')} got no reply.`, 1)
+}
+
+async function greet({ scope, settings, view }: Chat): Promise<void> {
+  const sessions = await scope.sessions()
+  const known =
+    sessions.length === 0
+      ? `Nothing is known of ${scope.key.user} yet.`
+      : `${scope.key.user} is known from ${formatCount(sessions.length, 'session')}.`
+  view.note(`Talking with ${modelName(settings.model)}. ${known} /help lists commands; Ctrl-D or /quit ends.`)
+}
+
+async function talk(chat: Chat): Promise<void> {
+  const { input, view, learned } = chat
+  learned.onNews = () => {
+    // Not into a line that is being typed: then it waits for the next prompt.
+    if (input.isIdle) input.above(() => view.learned(learned.take()))
+  }
+  for (;;) {
+    view.learned(learned.take())
+    const typed = await input.next()
+    if (typed.kind === 'end') return
+    if (typed.kind === 'interrupt') {
+      if (chat.isLeaving) return
+      chat.isLeaving = true
+      view.note('Ctrl-C once more, or Ctrl-D, to leave.')
+      continue
+    }
+    chat.isLeaving = false
+    if (typed.text.trim() === '') continue
+    if (!(await takeLine(chat, typed.text))) return
+  }
+}
+
+/** @returns whether the talk goes on. */
+async function takeLine(chat: Chat, line: string): Promise<boolean> {
+  if (!line.startsWith('/')) {
+    await answerTurn(chat, line.trim())
+    return true
+  }
+  try {
+    return await runChatCommand(chat, line)
+  } catch (error) {
+    if (!(error instanceof CliError) && !(error instanceof KeepsakeError)) throw error
+    chat.view.refused(error.message)
+    return true
+  }
+}

@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../testing/run-command.ts'
+import { scriptedEndpoint, type Asked, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-models-'))
+const talk = join(folder, 'talk.jsonl')
+let endpoint: ScriptedEndpoint
+
+/** Three sessions: the default preset draws a portrait after as many. */
+const FACTS = [
+  ['I live in Porto.', 'The user lives in Porto.'],
+  ['I play the cello.', 'The user plays the cello.'],
+  ['I own a red boat.', 'The user owns a red boat.'],
+] as const
+const TURNS = FACTS.map(([text], index) => ({
+  session: `s${index + 1}`,
+  role: 'user',
+  text,
+  at: `2026-03-0${index + 1}T19:00:00Z`,
+}))
+
+/** Takes every first turn for a fact, and proposes one that nobody said. */
+function answer({ system, user }: Asked): { text: string } {
+  if (system.includes('"relationship"')) {
+    const portrait = {
+      user: 'Lives by the sea.',
+      relationship: 'Fond of each other.',
+      events: 'A boat was named.',
+    }
+    return { text: JSON.stringify(portrait) }
+  }
+  const [said, fact] = FACTS.find(([text]) => user.includes(text)) ?? ['', '']
+  const memory = (text: string, quote: string): object => ({
+    op: 'add',
+    index: null,
+    text,
+    type: 'persona',
+    subject: 'user',
+    modality: 'fact',
+    key: null,
+    value: null,
+    when: null,
+    until: null,
+    importance: 5,
+    evidence: [{ turn: 1, quote }],
+  })
+  const memories = [memory(fact, said), memory('The user keeps 40 bees.', '40 bees')]
+  return { text: JSON.stringify({ summary: `Told: ${said}`, memories, forget: [] }) }
+}
+
+beforeAll(async () => {
+  endpoint = await scriptedEndpoint(answer)
+  writeFileSync(talk, TURNS.map((turn) => `${JSON.stringify(turn)}\n`).join(''))
+})
+
+afterAll(async () => {
+  await endpoint.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const withModel = (...argv: string[]): string[] => [...argv, '--model', endpoint.spec]
+
+describe('import --model', () => {
+  const db = join(folder, 'import.db')
+
+  it('has the model read the talk, and tells calls and tokens', async () => {
+    const { code, json, err } = await run(
+      withModel('import', talk, '--user', 'maya', '--db', db, '--read-every', '1', '--json'),
+    )
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    const [result] = json() as { model: { calls: number; inputTokens: number }; left: number }[]
+    expect(result?.left).toBe(0)
+    expect(result?.model.calls).toBe(endpoint.asked.length)
+    expect(result?.model.inputTokens).toBe(endpoint.asked.length * 100)
+  })
+
+  it('portrait shows what the model wrote, with its versions', async () => {
+    const { code, out } = await run(['portrait', '--db', db])
+    expect(code).toBe(0)
+    expect(out).toContain('Lives by the sea.')
+    const [portrait] = (await run(['portrait', '--db', db, '--json'])).json() as {
+      versions: { form: string }[]
+    }[]
+    expect(portrait?.versions.length).toBeGreaterThan(0)
+  })
+
+  it('quarantine lists what was not believed with its reason, and releases it', async () => {
+    const listed = await run(['quarantine', '--db', db, '--json'])
+    const held = listed.json() as { id: string; text: string; reason: string }[]
+    expect(held).toHaveLength(TURNS.length)
+    expect(held.every(({ text }) => text === 'The user keeps 40 bees.')).toBe(true)
+    const { id, reason } = held[0] ?? { id: '', reason: '' }
+    const shown = await run(['quarantine', '--db', db])
+    expect(shown.out.replaceAll(/\s+/g, ' ')).toContain(reason)
+    const released = await run(['quarantine', '--release', id.slice(-8), '--db', db])
+    expect(released.code).toBe(0)
+    expect(released.out).toContain('Released: The user keeps 40 bees.')
+    expect((await run(['list', '--forms', 'fact', '--db', db])).out).toContain('40 bees')
+    expect((await run(['quarantine', '--release', id, '--db', db])).code).toBe(2)
+  })
+
+  it('without a model there is no portrait, and portrait says so', async () => {
+    const plain = join(folder, 'plain.db')
+    expect((await run(['import', talk, '--user', 'maya', '--db', plain])).code).toBe(0)
+    expect((await run(['portrait', '--db', plain])).out).toContain('No portrait yet')
+    expect((await run(['quarantine', '--db', plain])).out).toContain('Nothing is in quarantine.')
+    expect((await run(['jobs', '--db', plain])).out).toContain('No work is left.')
+  })
+})
+
+describe('jobs', () => {
+  const db = join(folder, 'jobs.db')
+
+  it('lists what the model answered badly, with its words, and tries it again', async () => {
+    endpoint.script = () => ({ text: 'I would rather talk about the weather.' })
+    const imported = await run(withModel('import', talk, '--user', 'maya', '--db', db, '--read-every', '1'))
+    expect(imported.out.replaceAll(/\s+/g, ' ')).toMatch(/could not be finished: nothing is lost/)
+    const listed = await run(['jobs', '--db', db, '--answers'])
+    expect(listed.code).toBe(0)
+    expect(listed.out).toContain('parked')
+    expect(listed.out).toContain('maya')
+    expect(listed.out).toContain('| I would rather talk about the weather.')
+    const [job] = (await run(['jobs', '--db', db, '--json'])).json() as { state: string; reason: string }[]
+    expect(job?.reason).toContain('cannot be used')
+
+    endpoint.script = answer
+    const retried = await run(withModel('jobs', '--retry', '--db', db))
+    expect(retried.out).toMatch(/Tried \d jobs? again/)
+    expect(retried.out).toContain('No work is left.')
+    expect((await run(['list', '--forms', 'fact', '--db', db])).out).toContain('The user lives in Porto.')
+  })
+})
+
+describe('recall', () => {
+  it('takes an embedding model, and names what it cannot open', async () => {
+    const { code, err } = await run([
+      'recall',
+      'x',
+      '--embedding',
+      'nowhere:x',
+      '--db',
+      join(folder, 'import.db'),
+    ])
+    expect(code).toBe(2)
+    expect(err).toContain('Write it as one of')
+  })
+
+  it.each([
+    ['no number', ['--model-timeout', 'soon']],
+    ['nothing', ['--model-timeout', '0']],
+    ['a part of a call', ['--budget-calls', '1.5']],
+  ])('refuses %s', async (_, argv) => {
+    expect((await run(['recall', 'x', ...argv])).code).toBe(2)
+  })
+})
+
+describe('demo --model', () => {
+  it('shows what the model drew, wrote and cost, and keeps what is not up to the model', async () => {
+    endpoint.script = answer
+    const db = join(folder, 'demo.db')
+    const before = endpoint.asked.length
+    const { code, json } = await run(withModel('demo', '--db', db, '--json'))
+    expect(code).toBe(0)
+    const [facts] = json() as {
+      promises: { promise: string; kept: boolean; upTo: string | null }[]
+      model: { total: { calls: number }; unread: unknown[] }
+      told: { told: { portrait: string | null }[] }
+    }[]
+    expect(facts?.model.total.calls).toBe(endpoint.asked.length - before)
+    expect(facts?.promises.filter(({ upTo }) => upTo === 'model')).toHaveLength(2)
+    expect(facts?.promises.filter(({ upTo }) => upTo === null).every(({ kept }) => kept)).toBe(true)
+  })
+
+  it('says in words what it cost, within 80 columns', async () => {
+    const { code, out } = await run(withModel('demo', '--no-keep'))
+    expect(code).toBe(0)
+    expect(out).toContain('What it cost')
+    expect(out).toMatch(/scripted: \d+ calls, [\d,]+ tokens\s+in and [\d,]+ out\./)
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it('ends with 1 and a line when the model cannot be used at all', async () => {
+    endpoint.script = () => ({ status: 401, message: 'no such key' })
+    const { code, err } = await run(withModel('demo', '--no-keep'))
+    expect(code).toBe(1)
+    expect(err).toMatch(/^keepsake: .*no such key/)
+  })
+})

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the endpoint was asked. */
+export interface Asked {
+  readonly system: string
+  readonly user: string
+  /** A reply is streamed; whatever fills memory is not. */
+  readonly isReply: boolean
+  /** What stands in the `Authorization` header. */
+  readonly authorization: string | null
+}
+
+/** What it does: answers, breaks off after these words, fails with a status, or lets one wait. */
+export type ScriptedAnswer =
+  | { readonly text: string; readonly pauseMs?: number }
+  | { readonly cutAfter: string }
+  | { readonly status: number; readonly message: string; readonly pauseMs?: number }
+  | { readonly hang: true }
+
+export interface ScriptedEndpoint {
+  /** As `--model` takes it. */
+  readonly spec: string
+  readonly asked: readonly Asked[]
+  /** Decides on every further answer. */
+  script: (asked: Asked) => ScriptedAnswer
+  readonly close: () => Promise<void>
+}
+
+/** What a segment answer is when there is nothing to remember. */
+export const NOTHING_LEARNED = { summary: '', memories: [], forget: [] }
+
+const CUT_AFTER_MS = 50
+const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
+
+interface Body {
+  readonly messages: readonly { readonly role: string; readonly content: string }[]
+  readonly stream?: boolean
+}
+
+/** An HTTP server that speaks as OpenAI's chat completions do, and answers by a script. */
+export async function scriptedEndpoint(script: ScriptedEndpoint['script']): Promise<ScriptedEndpoint> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const isReply = body.stream === true
+      const of = (role: string): string =>
+        body.messages.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n')
+      const one: Asked = {
+        system: of('system'),
+        user: of('user'),
+        isReply,
+        authorization: request.headers.authorization ?? null,
+      }
+      asked.push(one)
+      return respond(response, endpoint.script(one), isReply)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const endpoint: ScriptedEndpoint = {
+    spec: `openai-compatible:http://127.0.0.1:${port}/v1#scripted`,
+    asked,
+    script,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return endpoint
+}
+
+async function readBody(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body
+}
+
+async function respond(response: ServerResponse, answer: ScriptedAnswer, isStream: boolean): Promise<void> {
+  if ('hang' in answer) return
+  if ('status' in answer) {
+    await new Promise((resolve) => setTimeout(resolve, answer.pauseMs ?? 0))
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { message: answer.message, type: 'scripted' } }))
+    return
+  }
+  const text = 'text' in answer ? answer.text : answer.cutAfter
+  if (!isStream) {
+    if ('pauseMs' in answer) await new Promise((resolve) => setTimeout(resolve, answer.pauseMs))
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(whole(text)))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (data: object): void => void response.write(`data: ${JSON.stringify(data)}\n\n`)
+  for (const word of text.split(/(?<=\s)/)) {
+    send(piece({ role: 'assistant', content: word }, null))
+    if ('pauseMs' in answer) await new Promise((resolve) => setTimeout(resolve, answer.pauseMs))
+  }
+  if (!('text' in answer)) {
+    // What was written goes out first: a stream that is cut before it began would be asked for again.
+    await new Promise((resolve) => setTimeout(resolve, CUT_AFTER_MS))
+    response.destroy()
+    return
+  }
+  send({ ...piece({}, 'stop'), usage: USAGE })
+  response.end('data: [DONE]\n\n')
+}
+
+const HEAD = { id: 'scripted', created: 0, model: 'scripted' }
+
+const whole = (content: string): object => ({
+  ...HEAD,
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  usage: USAGE,
+})
+
+const piece = (delta: object, finish: string | null): object => ({
+  ...HEAD,
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+})
