@@ -140,6 +140,7 @@ function makeMemory(unit: TalkUnit, round: number, signals: Signals): Memory {
     level: 0,
     label: 'user-stated',
     evidence: [],
+    sources: [],
     status: 'live',
     reason: null,
     pinned: false,

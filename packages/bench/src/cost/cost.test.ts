@@ -1,0 +1,266 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ModelError, type JsonSchema, type LanguageModel, type LanguageRequest } from 'keepsake'
+import { PROMPTS, promptVersion, scriptedModel, TEXT_PROMPTS, type ScriptedAnswer } from 'keepsake/parts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
+import { checkRecording } from '../recordings/check-recording.ts'
+import { benchCost, MEM0_LIKE, type CostReport } from './bench-cost.ts'
+import { inspectMemory } from './inspect-memory.ts'
+import { renderCost } from './render-cost.ts'
+import { takeRounds } from './take-rounds.ts'
+
+const CURRENT = new Set([...PROMPTS, ...TEXT_PROMPTS].map(promptVersion))
+/** Of today, whichever it is. */
+const SEGMENT = [...CURRENT].find((prompt) => prompt.startsWith('segment/')) ?? 'segment'
+const SAID = [
+  ['s1', 'user', 'I moved to Lyon in May.'],
+  ['s1', 'agent', 'How do you like Lyon?'],
+  ['s1', 'user', 'A lot. My sister Mia lives there too.'],
+  ['s1', 'agent', 'Say hello to Mia.'],
+  ['s2', 'user', 'I started to learn the cello.'],
+  ['s2', 'agent', 'A fine instrument.'],
+  // As many rounds as the default reads when a later session ends.
+  ...Array.from({ length: 11 }, (_, round) => [
+    ['s2', 'user', `Today I played scale number ${round + 1}.`],
+    ['s2', 'agent', 'And how did it sound?'],
+  ]).flat(),
+]
+const NOTES = {
+  user: 'Ana',
+  asOf: '2026-06-01T12:00:00Z',
+  questions: [
+    { question: 'Where does Ana live?', answer: 'Lyon', evidence: ['t1'], kind: 'single' },
+    { question: 'Which instrument does Ana learn?', answer: 'cello', evidence: ['t5'], kind: 'single' },
+    { question: 'What does Ana owe?', answer: 'Not known.', evidence: ['t1'], kind: 'unknown' },
+  ],
+}
+
+let talk = ''
+let answers = ''
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-cost-'))
+  talk = join(folder, 'ana-en.jsonl')
+  const lines = SAID.map(([session, role, text], index) => {
+    const at = new Date(Date.UTC(2026, 4, session === 's1' ? 1 : 2, 10, index)).toISOString()
+    return JSON.stringify({ session, id: `t${index + 1}`, role, text, at, timeZone: 'Europe/Paris' })
+  })
+  writeFileSync(talk, `${lines.join('\n')}\n`)
+  writeFileSync(join(folder, 'ana-en.notes.json'), JSON.stringify(NOTES))
+})
+beforeEach(() => {
+  answers = join(mkdtempSync(join(tmpdir(), 'keepsake-cost-')), 'ana-en')
+})
+
+/** The least that a schema lets pass. */
+function least(schema: JsonSchema): unknown {
+  const options = schema['anyOf'] as JsonSchema[] | undefined
+  if (options !== undefined) return least(options.find(({ type }) => type === 'null') ?? options[0] ?? {})
+  if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
+  if (schema['type'] === 'array') return []
+  if (schema['type'] === 'string') return ''
+  if (schema['type'] !== 'object') return schema['type'] === 'null' ? null : 1
+  const fields = Object.entries(schema['properties'] as Record<string, JsonSchema>)
+  return Object.fromEntries(fields.map(([name, field]) => [name, least(field)]))
+}
+
+const LYON = {
+  op: 'add',
+  index: null,
+  text: 'Ana lives in Lyon.',
+  type: 'persona',
+  subject: 'user',
+  modality: 'fact',
+  key: 'residence',
+  value: 'Lyon',
+  when: null,
+  until: null,
+  importance: 5,
+  evidence: [{ turn: 1, quote: 'I moved to Lyon in May.' }],
+}
+
+/** A reader that keeps one fact of the first segment. */
+function reader(more: (request: LanguageRequest) => ScriptedAnswer | null = () => null): LanguageModel {
+  return scriptedModel((request) => {
+    const given = more(request)
+    if (given !== null) return given
+    if (request.schema === null) return 'She lives in Lyon.'
+    if (request.prompt?.startsWith('segment/') !== true) return JSON.stringify(least(request.schema))
+    const isFirst = (request.messages[0]?.text ?? '').includes('I moved to Lyon')
+    const summary = 'Ana talked about her life.'
+    return JSON.stringify({ summary, memories: isFirst ? [LYON] : [], forget: [] })
+  })
+}
+
+async function record(
+  model: LanguageModel,
+  more: { rounds?: number; replies?: number } = {},
+): Promise<CostReport> {
+  const source = { kind: 'model', model, record: answers } as const
+  return benchCost({ source: { talk }, answers: source, presets: ['keepsake'], replies: 1, ...more })
+}
+
+const replay = (): Promise<CostReport> =>
+  benchCost({
+    source: { talk },
+    answers: { kind: 'recorded', path: answers },
+    presets: ['keepsake'],
+  })
+
+const check = (): Promise<string[]> =>
+  checkRecording(join(answers, 'keepsake.jsonl'), async () => loadOwnTalk(talk), CURRENT)
+
+describe('the cost of a preset', () => {
+  it('is counted by prompt, and is the same from the recording, where no time is told', async () => {
+    const [asked] = (await record(reader())).presets
+    const [replayed] = (await replay()).presets
+    expect(asked?.ingestion.byPrompt[SEGMENT]).toMatchObject({ calls: 2, estimated: 2, repaired: 0 })
+    expect(asked?.replying.total.calls).toBe(1)
+    expect(asked?.ingestion.total.inputTokens).toBeGreaterThan(500)
+    expect(asked?.seconds).not.toBeNull()
+    const ingestionMs: unknown = expect.any(Number)
+    expect(replayed).toMatchObject({ ...asked, isReplayed: true, seconds: null, ingestionMs })
+  })
+
+  it('tells repairs and unusable answers apart', async () => {
+    let asked = 0
+    const broken = reader((request) => {
+      if (request.prompt?.startsWith('segment/') !== true) return null
+      asked += 1
+      return asked === 2 ? null : 'no JSON'
+    })
+    const [cost] = (await record(broken)).presets
+    // The first segment is mended; the second is not, even after the repair, and waits with its job.
+    expect(cost?.ingestion.byPrompt[SEGMENT]).toMatchObject({ calls: 4, repaired: 1, unusable: 1 })
+    expect(cost?.unfinishedJobs).toBe(1)
+    expect(await check()).toContain(`1 answers to ${SEGMENT} could not be used.`)
+  })
+
+  it('ends the run when the model cannot be reached', async () => {
+    await expect(record(reader(() => new ModelError('no network', { isRetryable: false })))).rejects.toThrow(
+      'no network',
+    )
+  })
+
+  it('asks none of a preset without a model', async () => {
+    const report = await benchCost({
+      source: { talk },
+      answers: { kind: 'recorded', path: answers },
+      presets: ['naive-rag'],
+    })
+    expect(report.presets[0]).toMatchObject({ model: 'none', ingestion: { total: { calls: 0 } } })
+  })
+
+  it('is not told where nothing is recorded', async () => {
+    await expect(replay()).rejects.toThrow(/Nothing is recorded\. Record it: keepsake bench cost --talk/)
+  })
+})
+
+describe('recall', () => {
+  it('is scored by the turns behind what it returned, and not on what nothing answers', async () => {
+    const [cost] = (await record(reader())).presets
+    expect(cost?.recall).toMatchObject({ questions: 3, evidence: { questions: 2, any: 1, all: 1 } })
+    expect(cost?.recall?.tokens.max).toBeLessThanOrEqual(1_000)
+    expect(cost?.recall?.tokens.mean).toBeGreaterThan(10)
+  })
+
+  it('is not asked about what comes after the rounds taken', async () => {
+    const [cost] = (await record(reader(), { rounds: 2 })).presets
+    expect(cost).toMatchObject({ rounds: 2, turns: 4, sessions: 1, questionsLeftOut: 1 })
+    expect(cost?.recall?.questions).toBe(2)
+  })
+})
+
+describe('the rounds taken of a talk', () => {
+  let loaded: Talk
+  beforeEach(async () => {
+    loaded = await loadOwnTalk(talk)
+  })
+
+  it.each([
+    [1, ['t1', 't2']],
+    [2, ['t1', 't2', 't3', 't4']],
+    [99, SAID.map((_, index) => `t${index + 1}`)],
+  ])('are whole: %d', (most, ids) => {
+    const { sessions, rounds } = takeRounds(loaded, most)
+    expect(sessions.flatMap(({ turns }) => turns.map(({ id }) => id))).toEqual(ids)
+    expect(rounds).toBe(Math.min(most, SAID.length / 2))
+  })
+})
+
+describe('a recording under check', () => {
+  it('passes when it is fresh', async () => {
+    await record(reader())
+    expect(await check()).toEqual([])
+  })
+
+  it('is stale when a request of today is not in it, and says how to record it anew', async () => {
+    await record(reader())
+    const file = join(answers, 'keepsake.jsonl')
+    const [first, ...rest] = readFileSync(file, 'utf8').trimEnd().split('\n')
+    writeFileSync(file, [first, ...rest.map((line) => line.replace(/"key":"./, '"key":"x'))].join('\n'))
+    const problems = await check()
+    expect(problems.join('\n')).toMatch(/segment\/\d+: the recording is stale/)
+    expect(problems.at(-1)).toMatch(/^Record it anew: keepsake bench cost .*--preset keepsake .*--record/)
+  })
+
+  it('is stale when it answers another version, or what nobody asks', async () => {
+    await record(reader())
+    const file = join(answers, 'keepsake.jsonl')
+    const tokens = { input: 1, output: 1, estimated: true }
+    const other = JSON.stringify({ prompt: 'segment/0', key: 'none', answer: '{}', tokens })
+    writeFileSync(file, `${readFileSync(file, 'utf8')}${other}\n`)
+    expect(await check()).toEqual([
+      'It answers segment/0, which is no current version of a prompt.',
+      '1 of its answers are to requests that nobody makes, of segment/0.',
+      expect.stringMatching(/^Record it anew/),
+    ])
+  })
+
+  it('is refused when an answer in it had to be mended', async () => {
+    let asked = 0
+    await record(reader(() => ((asked += 1) === 1 ? 'no JSON' : null)))
+    expect(await check()).toContain(`1 answers to ${SEGMENT} had to be mended.`)
+  })
+})
+
+describe('the report', () => {
+  it('sets each preset beside what was measured of another pipeline', async () => {
+    const text = renderCost(await record(reader()))
+    expect(text).toMatch(/\| keepsake \| 14 \| /)
+    expect(text).toContain(`| ${MEM0_LIKE.name} | 100 | 890,000 | – | 35,600 |`)
+    expect(text).toContain("Keepsake's estimate")
+    expect(text).toMatch(/\| keepsake \| replying \| reply\/\d+ \| 1 \|/)
+  })
+})
+
+describe('an inspection', () => {
+  it('shows what is held and on what evidence, and what was turned away', async () => {
+    let text = ''
+    let asked = 0
+    const wrong = { ...LYON, op: 'modify', index: 99, text: 'Ana lives in Nice.' }
+    const model = reader((request) => {
+      if (request.prompt?.startsWith('segment/') !== true || (asked += 1) !== 2) return null
+      const memories = [wrong]
+      return JSON.stringify({ summary: 'More of it.', memories, forget: [] })
+    })
+    await benchCost({
+      source: { talk },
+      answers: { kind: 'model', model },
+      presets: ['keepsake'],
+      replies: 1,
+      onMeasured: async (measured) => {
+        text = await inspectMemory(measured)
+      },
+    })
+    expect(text).toMatch(/## Persona sheet\n\n### user\n\n- residence \(\w+\): Lyon/)
+    expect(text).toMatch(
+      /- Ana lives in Lyon\.\n {2}- fact, persona of user, .*user-stated, since .*by segment\/\d+/,
+    )
+    expect(text).toContain('t1 user: “I moved to Lyon in May.”')
+    expect(text).toContain('Ana talked about her life.')
+    expect(text).toContain('> She lives in Lyon.')
+    expect(text).not.toContain('undefined')
+  })
+})

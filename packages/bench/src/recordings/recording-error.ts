@@ -1,0 +1,10 @@
+/** A file of recorded answers is absent, damaged or another model's. Names the file and what is wrong with it. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError'
+  readonly file: string
+
+  constructor(file: string, problem: string, cause?: unknown) {
+    super(`${file}: ${problem}`, cause === undefined ? undefined : { cause })
+    this.file = file
+  }
+}

@@ -1,0 +1,59 @@
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { LanguageAnswer, LanguageModel, LanguageRequest } from 'keepsake'
+import {
+  headerFor,
+  readRecording,
+  recordedAnswer,
+  writeRecording,
+  type RecordedAnswer,
+  type RecordingHeader,
+} from './recording.ts'
+import { RecordingError } from './recording-error.ts'
+import { whenWhole } from './stream-answer.ts'
+
+/**
+ * Writes down every answer of a model, as it comes, so that the same run can be repeated at no cost with
+ * {@link replayingModel}. What failed or broke off is not written. Of a request only a key is kept.
+ *
+ * @param file made when missing, appended to otherwise
+ * @param about what is run, for the header of a new file
+ * @throws RecordingError when the file holds another model's answers.
+ * @example
+ * const model = recordingModel(languageModel(openai('gpt-5-mini')), 'answers.jsonl')
+ */
+export function recordingModel(
+  model: LanguageModel,
+  file: string,
+  about: RecordingHeader['about'] = {},
+): LanguageModel {
+  startRecording(file, model.id, about)
+  const keep = (request: LanguageRequest, answer: LanguageAnswer): void =>
+    appendAnswer(file, recordedAnswer(request, answer))
+  return {
+    id: model.id,
+    async generate(request) {
+      const answer = await model.generate(request)
+      keep(request, answer)
+      return answer
+    },
+    stream: (request) => whenWhole(model.stream(request), (answer) => keep(request, answer)),
+  }
+}
+
+/** Makes the file when it is missing. @throws RecordingError when it holds another model's answers. */
+export function startRecording(file: string, model: string, about: RecordingHeader['about']): void {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, writeRecording({ header: headerFor(model, about), answers: [] }))
+    return
+  }
+  const recorded = readRecording(file)?.header.model
+  if (recorded !== undefined && recorded !== model) {
+    throw new RecordingError(file, `holds the answers of ${recorded}, not of ${model}. Choose another file.`)
+  }
+}
+
+export function appendAnswer(file: string, answer: RecordedAnswer): void {
+  appendFileSync(file, `${JSON.stringify(answer)}\n`)
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { estimateTokens, type FinishReason, type LanguageAnswer, type LanguageRequest } from 'keepsake'
+import { isRecord } from '../datasets/read-input.ts'
+import { RecordingError } from './recording-error.ts'
+
+const FORMAT = 1
+/** 96 bits: enough that no two of a few thousand requests share a key. */
+const KEY_LENGTH = 24
+const FINISHES: readonly unknown[] = ['stop', 'length', 'refused', 'other'] satisfies FinishReason[]
+
+/** What a recording says of itself on its first line. */
+export interface RecordingHeader {
+  readonly format: typeof FORMAT
+  /** Id of the model that answered. */
+  readonly model: string
+  /** What was run, so that it can be run again: the talk, the preset and the like. */
+  readonly about: Readonly<Record<string, string | number>>
+}
+
+/** What an answer cost. */
+export interface CountedTokens {
+  readonly input: number
+  readonly output: number
+  /** `true` where the provider told neither or only one of them: then both are Keepsake's estimate. */
+  readonly estimated: boolean
+}
+
+/** One answer of a model. Of the request only the key is kept, never its text. */
+export interface RecordedAnswer {
+  /** The prompt and its version: `segment/1`. */
+  readonly prompt: string
+  readonly key: string
+  readonly answer: string
+  /** Absent for a whole answer. */
+  readonly finish?: FinishReason
+  readonly tokens: CountedTokens
+}
+
+export interface Recording {
+  readonly header: RecordingHeader
+  readonly answers: readonly RecordedAnswer[]
+}
+
+/** Names a request by all that decides its answer: system, messages and the shape asked for. */
+export function requestKey({ system, messages, schema }: LanguageRequest): string {
+  const parts = [system, messages.map(({ role, text }) => [role, text]), schema]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, KEY_LENGTH)
+}
+
+/** The request's prompt and version; requests that no prompt made have none. */
+export function promptOf(request: LanguageRequest): string {
+  return request.prompt ?? 'unnamed'
+}
+
+/** The tokens of a question and its answer, as the provider told them, else estimated. The schema is not counted. */
+export function countTokens(request: LanguageRequest, answer: LanguageAnswer): CountedTokens {
+  const { input, output } = answer.usage
+  if (input !== null && output !== null) return { input, output, estimated: false }
+  return {
+    input: estimateTokens(requestText(request)),
+    output: estimateTokens(answer.text),
+    estimated: true,
+  }
+}
+
+/** All words of a request, as the model reads them. */
+export function requestText({ system, messages }: LanguageRequest): string {
+  return [system, ...messages.map(({ text }) => text)].join('\n')
+}
+
+export function headerFor(model: string, about: RecordingHeader['about'] = {}): RecordingHeader {
+  return { format: FORMAT, model, about }
+}
+
+export function recordedAnswer(request: LanguageRequest, answer: LanguageAnswer): RecordedAnswer {
+  return {
+    prompt: promptOf(request),
+    key: requestKey(request),
+    answer: answer.text,
+    ...(answer.finish === 'stop' ? {} : { finish: answer.finish }),
+    tokens: countTokens(request, answer),
+  }
+}
+
+/** A recorded answer as the model gave it. */
+export function languageAnswer({ answer, finish = 'stop', tokens }: RecordedAnswer): LanguageAnswer {
+  const { input, output, estimated } = tokens
+  return { text: answer, finish, usage: estimated ? { input: null, output: null } : { input, output } }
+}
+
+/** The file's content: the header, then an answer a line. */
+export function writeRecording({ header, answers }: Recording): string {
+  return [header, ...answers].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** @returns `null` when there is no such file. @throws RecordingError naming the line that cannot be read. */
+export function readRecording(file: string): Recording | null {
+  if (!existsSync(file)) return null
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const [first, ...rest] = lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [{ value: parseLine(file, line, index + 1), number: index + 1 }],
+  )
+  if (first === undefined || !isHeader(first.value)) {
+    throw new RecordingError(file, `does not begin with the header of a recording of format ${FORMAT}`)
+  }
+  const answers = rest.map(({ value, number }) => {
+    if (!isAnswer(value))
+      throw new RecordingError(file, `line ${number} lacks \`prompt\`, \`key\`, \`answer\` or \`tokens\``)
+    return value
+  })
+  return { header: first.value, answers }
+}
+
+function parseLine(file: string, line: string, number: number): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (error) {
+    throw new RecordingError(file, `line ${number} is not JSON`, error)
+  }
+}
+
+function isHeader(value: unknown): value is RecordingHeader {
+  return (
+    isRecord(value) &&
+    value['format'] === FORMAT &&
+    typeof value['model'] === 'string' &&
+    isRecord(value['about'])
+  )
+}
+
+function isAnswer(value: unknown): value is RecordedAnswer {
+  if (!isRecord(value) || !isRecord(value['tokens'])) return false
+  const { input, output, estimated } = value['tokens']
+  const areStrings = ['prompt', 'key', 'answer'].every((name) => typeof value[name] === 'string')
+  const areCounted = typeof input === 'number' && typeof output === 'number' && typeof estimated === 'boolean'
+  return areStrings && areCounted && (value['finish'] === undefined || FINISHES.includes(value['finish']))
+}

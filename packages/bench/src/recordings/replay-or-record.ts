@@ -1,0 +1,67 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import type { LanguageAnswer, LanguageModel, LanguageRequest } from 'keepsake'
+import { AnswerBook } from './answer-book.ts'
+import {
+  headerFor,
+  languageAnswer,
+  readRecording,
+  recordedAnswer,
+  writeRecording,
+  type RecordedAnswer,
+  type RecordingHeader,
+} from './recording.ts'
+import { appendAnswer, startRecording } from './recording-model.ts'
+import { streamAnswer, whenWhole } from './stream-answer.ts'
+
+export interface RecordedModel extends LanguageModel {
+  /** Leaves in the file only what was asked for since, in that order, under a new header. For the end of a whole run. */
+  dropUnused(): void
+}
+
+/**
+ * Answers from the recording where it can, and asks the model for the rest and writes it down: a run that broke off
+ * goes on where it stopped, and after a change of one prompt only what it asks is asked anew.
+ *
+ * @throws RecordingError when the file holds another model's answers, or is damaged.
+ */
+export function replayOrRecord(
+  model: LanguageModel,
+  file: string,
+  about: RecordingHeader['about'] = {},
+): RecordedModel {
+  const recording = readRecording(file)
+  startRecording(file, model.id, about)
+  const book = new AnswerBook(recording?.answers ?? [])
+  const used = new Set<RecordedAnswer>()
+  const keep = (request: LanguageRequest, answer: LanguageAnswer): void => {
+    const recorded = recordedAnswer(request, answer)
+    appendAnswer(file, recorded)
+    used.add(recorded)
+  }
+  const find = (request: LanguageRequest): LanguageAnswer | null => {
+    const found = book.find(request)
+    if (found === null) return null
+    used.add(found)
+    return languageAnswer(found)
+  }
+  return {
+    id: model.id,
+    async generate(request) {
+      const found = find(request)
+      if (found !== null) return found
+      const answer = await model.generate(request)
+      keep(request, answer)
+      return answer
+    },
+    stream(request) {
+      const found = find(request)
+      if (found !== null) return streamAnswer(Promise.resolve(found))
+      return whenWhole(model.stream(request), (answer) => keep(request, answer))
+    },
+    dropUnused() {
+      const whole = writeRecording({ header: headerFor(model.id, about), answers: [...used] })
+      writeFileSync(`${file}.new`, whole)
+      renameSync(`${file}.new`, file)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { LanguageModel } from 'keepsake'
+
+const UNKNOWN = { input: null, output: null }
+
+/** A model whose own count of tokens is not believed: for endpoints that only guess. Keepsake's estimate then stands. */
+export function withoutUsage(model: LanguageModel): LanguageModel {
+  return {
+    id: model.id,
+    generate: async (request) => ({ ...(await model.generate(request)), usage: UNKNOWN }),
+    async *stream(request) {
+      for await (const piece of model.stream(request))
+        yield piece.kind === 'end' ? { ...piece, usage: UNKNOWN } : piece
+    },
+  }
+}
