@@ -1,4 +1,4 @@
-import type { Candidate, Extraction, Segment } from '../extraction/candidate.ts'
+import type { Extraction, Segment } from '../extraction/candidate.ts'
 import { withSpokenRequests } from '../extraction/with-spoken-requests.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
@@ -33,6 +33,8 @@ interface Reach {
   readonly epoch: number
   readonly progress: readonly { branch: string; from: number; to: number }[]
   readonly finishJobs?: readonly string[]
+  /** Jobs that must still be there: another process may have done them. */
+  readonly expectJobs?: readonly string[]
 }
 
 /** Everything a segment yielded, decided on without holding anything up. */
@@ -80,9 +82,18 @@ async function turnsBefore(
   return before.filter((turn) => turn.position < first.position && !isDropped(cache, turn))
 }
 
+/** What a segment yields of which every turn was dropped. */
+const NOTHING: Drawn = {
+  extraction: { candidates: [], requests: [] },
+  grounded: { candidates: [], operations: [] },
+  related: [],
+  mergeComplex: null,
+}
+
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
 async function drawFrom(engine: Engine, row: ScopeRow, branch: FactBranch, segment: Segment): Promise<Drawn> {
   const { extractor } = branch
+  if (segment.turns.length === 0) return NOTHING
   const ask = engine.language?.for(eventScope(row)) ?? null
   const related = await findRelated(engine, row, segment, extractor.related ?? 0)
   const isByModel = extractor.prompt !== undefined
@@ -176,8 +187,9 @@ export async function drawFacts(
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const window = cutFactWindow(turns, branch, endingSession, from === 0)
   if (window === null) return false
-  const read = window.rounds.flatMap((round) => round.turns)
-  const segment = await segmentOf(engine, row, await engine.caches.get(row.owner), read)
+  const cache = await engine.caches.get(row.owner)
+  const read = window.rounds.flatMap((round) => round.turns).filter((turn) => !isDropped(cache, turn))
+  const segment = await segmentOf(engine, row, cache, read)
   const range = { from, to: window.to }
   try {
     const drawn = await drawFrom(engine, row, branch, segment)
@@ -205,20 +217,19 @@ export async function drawFactsAgain(
   const { to } = job
   const { epoch } = await engine.store.version(owner)
   const behind = await engine.store.turns({ owner, scopes: [scope], afterPosition: job.from })
-  const turns = behind.filter((turn) => turn.position <= to && turn.role !== 'other')
-  const segment = await segmentOf(engine, row, await engine.caches.get(owner), turns)
+  const cache = await engine.caches.get(owner)
+  const turns = behind.filter(
+    (turn) => turn.position <= to && turn.role !== 'other' && !isDropped(cache, turn),
+  )
+  const segment = await segmentOf(engine, row, cache, turns)
   try {
-    const nothing: Candidate[] = []
-    const drawn =
-      turns.length > 0
-        ? await drawFrom(engine, row, branch, segment)
-        : {
-            extraction: { candidates: nothing, requests: [] },
-            grounded: { candidates: [], operations: [] },
-            related: [],
-            mergeComplex: null,
-          }
-    await applyDrawn(engine, row, branch, segment, drawn, { epoch, progress: [], finishJobs: [job.id] })
+    const drawn = await drawFrom(engine, row, branch, segment)
+    await applyDrawn(engine, row, branch, segment, drawn, {
+      epoch,
+      progress: [],
+      finishJobs: [job.id],
+      expectJobs: [job.id],
+    })
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
     await parkJob(engine, row, job, error, epoch)

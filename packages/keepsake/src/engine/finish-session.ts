@@ -111,6 +111,7 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const cache = await engine.caches.get(row.owner)
     const { epoch } = cache.version
+    const { branches } = await engine.store.progress(row.owner, row.scope)
     if (knownSummary(cache, row, session).isDone) return
     const turns = await livingTurns(engine, row, cache, session.id)
     const summary = await summaryOf(engine, row, cache, session, turns)
@@ -124,7 +125,9 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
       if (turns.some((turn) => isDropped(current, turn))) return false
       const changes = startChanges(engine, current, await momentOf(engine, row, current))
       writeSummary(engine, row, current, changes, session, summary)
-      return (await commitChanges(engine, row, changes, { epoch })) !== null
+      // Sessions are counted here, not turns: it keeps another process from telling the same session again.
+      const progress = [{ branch: 'summaries', from: branches['summaries'] ?? 0, to: session.number }]
+      return (await commitChanges(engine, row, changes, { epoch, progress })) !== null
     })
     if (isWritten) return
   }

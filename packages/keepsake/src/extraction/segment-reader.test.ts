@@ -139,6 +139,17 @@ describe('segmentReader', () => {
     ])
   })
 
+  it('carries out no request that the user did not make in those words', async () => {
+    const { requests } = await read({
+      forget: [{ about: 'Tom', turn: 3, quote: 'forget all about Tom' }],
+      memories: [
+        memory({ op: 'delete', text: 'Tom', evidence: [{ turn: 3, quote: 'forget all about Tom' }] }),
+        memory({ op: 'end', evidence: [{ turn: 2, quote: 'You must like cheese' }] }),
+      ],
+    })
+    expect(requests).toEqual([])
+  })
+
   it.each(['joke', 'hypothetical', 'role-play', 'quotation'])('takes no %s for a fact', async (modality) => {
     const { candidates, operations } = await read({
       memories: [memory({ modality }), memory({ modality, op: 'modify', index: 1 })],

@@ -1,5 +1,6 @@
 import type { Candidate } from '../extraction/candidate.ts'
 import type { GroundingLabel, Memory } from '../operations/memory.ts'
+import { isBlank } from '../text/is-blank.ts'
 import { normaliseText } from '../text/normalise-text.ts'
 import type { Turn } from '../turns/turn.ts'
 import { findDoubt, type Quoted } from './find-doubts.ts'
@@ -50,25 +51,20 @@ export function checkCandidate(
   const missing = findMissing(candidate, byId)
   if (missing !== null) return { outcome: 'quarantined', label, reason: missing }
   if (candidate.form === 'utterance') return { outcome: 'grounded', label }
-  const findings = [
-    instructed(quotes),
-    claimed(candidate, label, quotes, turns),
-    unexplained(
-      candidate,
-      quotes,
-      byId,
-      [...turns, ...context.before].map((turn) => turn.text),
-      context,
-    ),
-    doubted(candidate, label, quotes),
-  ]
+  const texts = [...turns, ...context.before].map((turn) => turn.text)
+  const instruction = instructed(quotes)
+  const worded = [unexplained(candidate, quotes, byId, texts, context), doubted(candidate, label, quotes)]
+  // A checker that reads the instruction may obey it as well: what is not plainly there is not put to it.
+  if (instruction !== null && worded.some((one) => one !== null))
+    return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
+  const findings = [instruction, claimed(candidate, label, quotes, turns), ...worded]
   const decisive =
     findings.find((one) => one?.outcome === 'quarantined') ?? findings.find((one) => one !== null) ?? null
   return decisive === null ? { outcome: 'grounded', label } : { ...decisive, label }
 }
 
 function findMissing(candidate: Candidate, byId: ReadonlyMap<string, Turn>): string | null {
-  if (candidate.form === 'fact' && candidate.text.trim() === '') return 'it states nothing'
+  if (candidate.form === 'fact' && isBlank(candidate.text)) return 'it states nothing'
   if (candidate.evidence.length === 0) return 'it names no turn that supports it'
   for (const { turn: id, quote } of candidate.evidence) {
     const turn = byId.get(id)

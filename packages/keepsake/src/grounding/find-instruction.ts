@@ -2,10 +2,12 @@
 const INSTRUCTION = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|guidelines?|rules)\b/i,
   /\bsystem\s+(?:prompt|message|override|instruction)\b/i,
-  /^\s*(?:\[|<|#+\s*)?(?:system|assistant|developer)\b\s*[\]>]?\s*:/im,
+  /(?:^|["“‘'「『(])\s*(?:\[|<|#+\s*)?(?:system|assistant|developer)\b\s*[\]>]?\s*:/im,
+  /\b(?:delete|erase|wipe|clear|remove)\b[^.!?\n]{0,40}\b(?:memory|memories|everything you know)\b/i,
   /\b(?:add|store|save|write|insert|record|output|append)\b[^.!?\n]{0,40}\b(?:memory|memories|json|database|persona sheet)\b/i,
   /(?:忽略|无视|忘掉|忘记|不要理会)[^。！？\n]{0,15}(?:指令|提示词?|规则|设定)/,
   /系统(?:提示|指令|消息|命令)|^\s*系统\s*[:：]/m,
+  /(?:删除|清空|抹掉|清除)[^。！？\n]{0,12}(?:记忆|数据库|资料库)/,
   /(?:写入|存入|存进|加入|添加到|记入)[^。！？\n]{0,12}(?:记忆|数据库|资料库|JSON)/i,
 ]
 /** People do not call themselves so. */

@@ -1,5 +1,6 @@
 import type { Candidate } from '../extraction/candidate.ts'
 import type { GroundingLabel } from '../operations/memory.ts'
+import { isBlank } from '../text/is-blank.ts'
 import { normaliseText } from '../text/normalise-text.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Evidence } from './evidence.ts'
@@ -48,7 +49,7 @@ function missingEvidence(evidence: readonly Evidence[], byId: ReadonlyMap<string
 
 function unsupportedWords(candidate: Candidate, byId: ReadonlyMap<string, Turn>): string | null {
   if (candidate.form === 'utterance') return null
-  if (candidate.form === 'fact' && candidate.text.trim() === '') return 'it states nothing'
+  if (candidate.form === 'fact' && isBlank(candidate.text)) return 'it states nothing'
   const turns = candidate.evidence.flatMap((evidence) => byId.get(evidence.turn) ?? [])
   const [first] = findUnsupported(candidate, wordsOf(candidate.evidence, byId, null), turns)
   return first === undefined ? null : `"${first}" is not in its evidence`

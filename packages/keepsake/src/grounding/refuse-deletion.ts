@@ -2,6 +2,7 @@ import type { Memory } from '../operations/memory.ts'
 import type { ProposedOperation } from '../operations/proposed-operation.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import type { Turn } from '../turns/turn.ts'
+import { locateQuote } from './locate-quote.ts'
 
 type Deletion = Extract<ProposedOperation, { kind: 'delete' }>
 
@@ -22,7 +23,11 @@ export function refuseDeletion(
   turns: readonly Turn[],
   said: ReadonlyMap<string, Turn>,
 ): string | null {
-  const places = deletion.evidence.map((one) => turns.findIndex((turn) => turn.id === one.turn))
+  const places = deletion.evidence.map((one) =>
+    turns.findIndex(
+      (turn) => turn.id === one.turn && (one.quote === null || locateQuote(turn.text, one.quote) !== null),
+    ),
+  )
   const ofUser = places.filter((place) => turns[place]?.role === 'user')
   if (ofUser.length === 0) return 'no turn of the user asks for the deletion or bears it out'
   const evidenceIds = new Set(memory.evidence.map((one) => one.turn))

@@ -286,6 +286,23 @@ describe('limits', () => {
     ])
   })
 
+  it('ends every question when its own signal is aborted, and asks none after that', async () => {
+    const life = new AbortController()
+    const reason = new Error('closed')
+    const { ask, model, calls } = setup(hanging, { concurrency: 1, abortSignal: life.signal })
+    const { signal } = new AbortController()
+    const asking = [
+      failure(ask()),
+      failure(model.ask(PROMPT, { highest: 9 }, { language: 'en', abortSignal: signal })),
+    ]
+    await sleep(1)
+    life.abort(reason)
+    expect(await Promise.all(asking)).toEqual([reason, reason])
+    expect(await failure(ask())).toBe(reason)
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['aborted', 'aborted', 'aborted'])
+    expect(calls.map(({ attempts }) => attempts)).toEqual(expect.arrayContaining([0, 0, 1]))
+  })
+
   it('gives the places of aborted requests, running or waiting, to the next', async () => {
     let asked = 0
     const model: LanguageModel = {

@@ -53,7 +53,10 @@ export interface PromptRunner {
 export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   const { model, onCall, now = Date.now } = options
   checkLimits(options)
-  const within = (asked: AskOptions): AskOptions => ({ ...asked, ...joined(options.abortSignal, asked.abortSignal) })
+  const within = (asked: AskOptions): AskOptions => ({
+    ...asked,
+    ...joined(options.abortSignal, asked.abortSignal),
+  })
   const requests = new ModelRequests(model, {
     timeoutMs: options.timeoutMs ?? 60_000,
     retries: options.retries ?? 3,

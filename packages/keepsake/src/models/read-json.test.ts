@@ -62,6 +62,10 @@ describe('readJson', () => {
     expect(values('{"secret" "x" y}}')).not.toContain('secret')
   })
 
+  it('reads half a character as a replacement', () => {
+    expect(values('{"text":"a\\ud83d","list":["\\udc00"]}')).toEqual([{ text: 'a\uFFFD', list: ['\uFFFD'] }])
+  })
+
   it('never takes a cut-off answer for a whole one', () => {
     const whole = fc.record({
       list: fc.array(fc.record({ text: fc.string(), at: fc.integer() })),

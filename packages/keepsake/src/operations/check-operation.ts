@@ -1,3 +1,4 @@
+import { isBlank } from '../text/is-blank.ts'
 import type { Candidate } from '../extraction/candidate.ts'
 import type { Evidence } from '../grounding/evidence.ts'
 import type { Memory } from './memory.ts'
@@ -78,8 +79,8 @@ function refuseTarget(target: Memory): string | null {
 
 function findFault(candidate: Candidate): string | null {
   const { text, subject, validFrom, validUntil, evidence } = candidate
-  if (isEmpty(text)) return 'it states nothing'
-  if (isEmpty(subject)) return 'it does not say whom it is about'
+  if (isBlank(text)) return 'it states nothing'
+  if (isBlank(subject)) return 'it does not say whom it is about'
   if (!isTime(validFrom) || (validUntil !== null && !isTime(validUntil))) return 'it holds at no time'
   if (validUntil !== null && validUntil < validFrom) return 'it ends before it begins'
   return evidence.every(isEvidence) ? null : 'its evidence is no text of a turn'
@@ -88,11 +89,6 @@ function findFault(candidate: Candidate): string | null {
 /** Turns are well-formed Unicode, so what is not cannot stand in one. */
 function isEvidence({ turn, quote }: Evidence): boolean {
   return turn !== '' && turn.isWellFormed() && (quote === null || quote.isWellFormed())
-}
-
-/** Nothing that shows: separators, control and format characters, code points without a meaning. */
-function isEmpty(text: string): boolean {
-  return !/[^\p{C}\p{Z}]/u.test(text)
 }
 
 /** One line of well-formed Unicode without control characters, whole milliseconds. The evidence stays the very array it was. */
@@ -104,7 +100,7 @@ function cleanCandidate(candidate: Candidate): Candidate {
     text: cleanText(text),
     subject: cleanText(subject),
     key: key === null ? null : cleanText(key),
-    value: kept === null || isEmpty(kept) ? null : kept,
+    value: kept === null || isBlank(kept) ? null : kept,
     validFrom: cleanTime(validFrom),
     validUntil: validUntil === null ? null : cleanTime(validUntil),
   }

@@ -1,0 +1,57 @@
+import { says, type Asked, type Reply } from './model-endpoint.ts'
+
+const TURN = /^\[(\d+)\] .*? (user|agent)(?: \([^)]*\))?: "(.*)"$/gm
+const STATEMENT = /\bI (feed|mend|bake|play|keep) (\w+)/
+
+/** A memory as the segment prompt answers it: a fact drawn from one turn. */
+export function fact(text: string, turn: number, quote: string, rest: object = {}): object {
+  const blank = {
+    op: 'add',
+    index: null,
+    type: 'persona',
+    subject: 'user',
+    modality: 'fact',
+    key: null,
+    value: null,
+    when: null,
+    until: null,
+    importance: 5,
+  }
+  return { ...blank, text, evidence: [{ turn, quote }], ...rest }
+}
+
+export function segmentAnswer(memories: readonly object[], rest: object = {}): object {
+  return { summary: '', memories, forget: [], ...rest }
+}
+
+/** What there is to tell of turns such as "I feed otters": a fact each, and a summary. */
+export function readSegment(words: string): object {
+  const shown = /<turns>\n([\s\S]*?)\n<\/turns>/.exec(words)?.[1] ?? ''
+  const facts = [...shown.matchAll(TURN)].flatMap(([, turn, role, said = '']) => {
+    const found = STATEMENT.exec(said)
+    return found === null || role !== 'user'
+      ? []
+      : [{ turn: Number(turn), quote: found[0], text: `The user ${found[1]}s ${found[2]}.` }]
+  })
+  return segmentAnswer(
+    facts.map(({ text, turn, quote }) => fact(text, turn, quote)),
+    { summary: facts.map(({ text }) => text).join(' ') },
+  )
+}
+
+/** A model that does what each prompt asks, as far as turns such as "I feed otters" need it. */
+export function answerDutifully({ prompt, words }: Asked): Reply {
+  switch (prompt) {
+    case 'segment':
+      return says(readSegment(words))
+    case 'ground':
+      return says({ verdicts: [{ statement: 1, reason: 'nobody said so', verdict: 'not-supported' }] })
+    case 'compress_portrait':
+    case 'renew_portrait':
+      return says({ user: 'Has hobbies.', relationship: '', events: '' })
+    case 'story_summary':
+      return says({ sentences: [{ text: 'The user feeds animals.', turns: [1, 2, 3, 4] }] })
+    default:
+      throw new Error(`nothing is scripted for ${prompt}`)
+  }
+}

@@ -1,0 +1,27 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { findPreset, languageModel, type OpenOptions, type Preset } from '../src/index.ts'
+
+/** The default with a model, but every session is read when it ends, however short, and every segment makes a portrait. */
+export function readingEverySession(): Preset {
+  const preset = findPreset('keepsake', { model: true })
+  const branches = preset.branches.map((branch) => {
+    if (branch.kind === 'facts') return { ...branch, leastAtEnd: 1 }
+    return branch.kind === 'portrait' ? { ...branch, every: 1 } : branch
+  })
+  return { ...preset, branches }
+}
+
+/** Options to open a memory whose model is at the endpoint, asked once, through the provider that applications use. */
+export function askingAt(
+  url: string,
+  modelOptions: OpenOptions['modelOptions'] = { retries: 0 },
+  fetch?: typeof globalThis.fetch,
+): OpenOptions {
+  const provider = createOpenAICompatible({
+    name: 'scripted',
+    baseURL: url,
+    supportsStructuredOutputs: true,
+    ...(fetch === undefined ? {} : { fetch }),
+  })
+  return { model: languageModel(provider('one')), modelOptions, preset: readingEverySession() }
+}
