@@ -1,4 +1,5 @@
-export { openMemory, Keepsake, type KeepsakeStats, type LanguageOptions, type OpenOptions } from './memory.ts'
+export { openMemory, Keepsake, type KeepsakeStats } from './memory.ts'
+export type { LanguageOptions, OpenOptions } from './open-options.ts'
 export { ScopedMemory } from './scopes/scoped-memory.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 

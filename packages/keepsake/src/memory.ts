@@ -1,83 +1,17 @@
-import { EventEmitter } from 'node:events'
-import { v7 as uuid } from 'uuid'
-import { estimateTokens, type CountTokens } from './composition/count-tokens.ts'
-import { consolidateScope } from './engine/consolidate-scope.ts'
-import type { Engine, LanguageAccess } from './engine/engine.ts'
-import { OwnerCaches } from './engine/owner-caches.ts'
-import { analyseAgain, embedAgain, indexAll } from './engine/renew-index.ts'
-import { reportFailure } from './engine/report-failure.ts'
+import { indexAll } from './engine/renew-index.ts'
+import type { Engine } from './engine/engine.ts'
 import { importLines } from './engine/transfer.ts'
-import { Worker } from './engine/worker.ts'
+import { wireEngine } from './engine/wire-engine.ts'
 import { ClosedError } from './errors/closed-error.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
 import type { EventMap, EventName } from './events/event-map.ts'
-import type { Retention } from './forgetting/forgetting-policy.ts'
-import { embeddedArousal } from './importance/arousal.ts'
-import { standInImportance } from './importance/stand-in-importance.ts'
-import { embeddedSurprise } from './importance/surprise.ts'
-import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
-import type { LanguageModel } from './models/language-model.ts'
-import { promptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
-import type { RerankingModel } from './models/reranking-model.ts'
-import type { EmbeddingModel } from './models/embedding-model.ts'
-import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
-import { findPreset, type PresetName } from './presets/find-preset.ts'
+import type { OpenOptions } from './open-options.ts'
+import { findPreset } from './presets/find-preset.ts'
 import type { Branch, Preset } from './presets/preset.ts'
-import { VectorArena } from './retrieval/vector/vector-arena.ts'
 import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scopes/scoped-memory.ts'
 import type { JobRow, Store, StoreStats } from './stores/store.ts'
-import { maskSecrets } from './turns/mask-secrets.ts'
-
-/** Scopes consolidated at a time while their work waits for a model. */
-const SCOPES_AT_A_TIME = 4
-
-/** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
-const CACHE_BYTES = 512 * 1024 * 1024
-
-/** How a language model is asked. */
-export type LanguageOptions = Pick<PromptRunnerOptions, 'timeoutMs' | 'retries' | 'concurrency' | 'budget'>
-
-export interface OpenOptions {
-  /** The SQLite file, made when missing; `:memory:` keeps nothing. */
-  readonly path?: string
-  /** A store of your own instead of a file. */
-  readonly store?: Store
-  /** A named preset or one of your own. `keepsake` when absent. */
-  readonly preset?: PresetName | Preset
-  /** Replaces what the preset lets go, and when. */
-  readonly retention?: Retention
-  /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
-  readonly synchronous?: 'full' | 'normal'
-  /** How long to wait for another process's write, in milliseconds. 5,000 when absent. */
-  readonly busyTimeoutMs?: number
-  /** The language model that extracts, summarises and replies. Without one, rules do what they can. */
-  readonly model?: LanguageModel
-  /** How it is asked: timeouts, retries, limits, budget. */
-  readonly modelOptions?: LanguageOptions
-  /**
-   * Rounds after which the model reads the talk, instead of as many as the preset says: 1 learns at once and costs a call
-   * a round.
-   */
-  readonly readEvery?: number
-  readonly embedding?: EmbeddingModel
-  /** Reads question and memory together and puts the first of what is found in order anew. */
-  readonly reranking?: RerankingModel
-  readonly arousal?: ArousalModel
-  readonly surprise?: SurpriseModel
-  readonly importance?: ImportanceModel
-  /** Counts tokens for the context's budget; an estimate when absent. */
-  readonly countTokens?: CountTokens
-  /** `false` stores secrets as they were said. */
-  readonly maskSecrets?: boolean
-  /** Bytes the caches may take in memory. 512 MiB when absent. */
-  readonly cacheBytes?: number
-  /** The clock, for tests and simulations: milliseconds since 1970. */
-  readonly now?: () => number
-  /** Makes ids that rise with time. UUIDv7 when absent. */
-  readonly newId?: () => string
-}
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -201,13 +135,6 @@ async function openStore(options: OpenOptions): Promise<Store> {
   })
 }
 
-/** The branch whose work makes a turn consolidated: the one that keeps utterances, or else the first. */
-function gateOf(preset: Preset): string {
-  return (
-    (preset.branches.find((branch) => branch.kind === 'utterances') ?? preset.branches[0])?.kind ?? 'none'
-  )
-}
-
 /**
  * Opens a memory on a file, with a preset. Loads no model and reads no person's rows until they are asked
  * for; work that an earlier process left behind goes on in the background.
@@ -252,72 +179,4 @@ async function resumeJobs(engine: Engine): Promise<void> {
   const waiting = new Set((await engine.store.jobs({ state: 'queued' })).map((job) => job.scope))
   if (waiting.size === 0) return
   for (const row of await engine.store.listScopes()) if (waiting.has(row.scope)) engine.worker.wake(row)
-}
-
-/** Gives each scope its way to the language model: one limit for all, a budget each, and an event a call. */
-function languageOf(options: OpenOptions, events: EventEmitter<EventMap>): LanguageAccess | null {
-  const { model, modelOptions, now } = options
-  if (model === undefined) return null
-  const life = new AbortController()
-  const runner = promptRunner({
-    ...modelOptions,
-    model,
-    abortSignal: life.signal,
-    onCall: (call) => events.emit('model-called', call),
-    ...(now === undefined ? {} : { now }),
-  })
-  return {
-    model: model.id,
-    for: (scope) => runner.for(JSON.stringify([scope.tenant, scope.user, scope.agent, scope.app]), scope),
-    stop: (reason) => life.abort(reason),
-  }
-}
-
-function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine {
-  const wordVectors = embeddedWordVectors()
-  const embedding = options.embedding ?? wordVectors
-  const events = new EventEmitter<EventMap>()
-  const worker = new Worker({
-    consolidate: async (row) => {
-      const { epoch } = await engine.store.version(row.owner)
-      try {
-        await consolidateScope(engine, row)
-      } catch (error) {
-        reportFailure(engine, row, error, epoch)
-      }
-    },
-    embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
-    report: (row, error) => reportFailure(engine, row, error),
-    concurrency: options.model === undefined ? 1 : (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME),
-  })
-  const parts = {
-    store,
-    preset,
-    embedding,
-    wordVectors,
-    language: languageOf(options, events),
-    reranking: options.reranking ?? null,
-    arousal: options.arousal ?? embeddedArousal(),
-    surprise: options.surprise ?? embeddedSurprise(),
-    importance: options.importance ?? standInImportance(),
-    countTokens: options.countTokens ?? estimateTokens,
-    maskSecrets: options.maskSecrets === false ? null : maskSecrets,
-    events,
-    worker,
-    now: options.now ?? Date.now,
-    newId: options.newId ?? (() => uuid()),
-  }
-  const arena = new VectorArena()
-  const caches = new OwnerCaches({
-    store,
-    arena,
-    recalls: preset.recalls,
-    gate: gateOf(preset),
-    embedder: embedding.id,
-    budget: options.cacheBytes ?? CACHE_BYTES,
-    analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
-    embedLater: (owner, documents) => worker.embedLater(owner, documents),
-  })
-  const engine: Engine = { ...parts, caches }
-  return engine
 }

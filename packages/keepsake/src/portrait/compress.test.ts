@@ -1,3 +1,6 @@
+import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
+import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
+import { promptVersion } from '../prompts/prompt.ts'
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { makeMemory } from '../forgetting/memory-fixture.ts'
@@ -41,7 +44,7 @@ describe('the portrait compressor', () => {
       { ask, embedding },
     )
     expect(made).toBe('User: Maya is a nurse.\nEvents: She moved to Ghent.')
-    expect(ask.asked[0]?.prompt).toBe('compress-portrait/1')
+    expect(ask.asked[0]?.prompt).toBe(promptVersion(compressPortraitPrompt))
     expect(ask.asked[0]?.user).not.toContain('Something older.')
     expect(ask.asked[0]?.user).toContain(
       '(1) 2026-03-01 Sun: "User: Maya is a nurse."\n(2) 2026-03-02 Mon: "Events: Maya moved to Ghent."',
@@ -56,7 +59,10 @@ describe('the portrait compressor', () => {
       { previous: 'User: Maya.\nEvents: None.', sessions: sessions.slice(1), turns: [] },
       { ask, embedding },
     )
-    expect(ask.asked.map((one) => one.prompt)).toEqual(['renew-portrait/1', 'renew-portrait/1'])
+    expect(ask.asked.map((one) => one.prompt)).toEqual([
+      promptVersion(renewPortraitPrompt),
+      promptVersion(renewPortraitPrompt),
+    ])
     expect(ask.asked[0]?.user).not.toContain('<portrait>')
     expect(ask.asked[1]?.user).toContain('<portrait>\n"User: Maya."\n"Events: None."\n</portrait>')
     expect(ask.asked[1]?.user).not.toContain('nurse')
@@ -104,7 +110,7 @@ describe('the portrait compressor', () => {
       { ask, embedding },
     )
     expect(made).toBe('用户：玛雅是护士。\n经历：她搬到了根特。')
-    expect(ask.asked[0]?.system).toContain('不超过800个字')
+    expect(ask.asked[0]?.system).toContain('不超过720个字')
   })
 })
 

@@ -19,7 +19,7 @@ export interface CompressPortraitInput {
 /** COMEDY's task 2 as the paper does it: all session memories compressed anew into one portrait. */
 export const compressPortraitPrompt: Prompt<CompressPortraitInput, PortraitAnswer> = {
   id: 'compress-portrait',
-  version: 1,
+  version: 2,
   schema: portraitAnswer,
   render: ({ sessions }, language) => ({
     system: [

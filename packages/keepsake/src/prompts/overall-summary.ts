@@ -53,7 +53,7 @@ const CHINESE = {
 /** MemoryBank's overall summary of events and overall portrait of the user, in one call. */
 export const overallSummaryPrompt: Prompt<OverallSummaryInput, OverallSummaryAnswer> = {
   id: 'overall-summary',
-  version: 1,
+  version: 2,
   schema: overallSummaryAnswer,
   render: ({ previous, days }, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH

@@ -49,7 +49,7 @@ const CHINESE = {
 /** Recursive summarisation: the new memory from the last one and the session just ended. */
 export const recursiveSummaryPrompt: Prompt<RecursiveSummaryInput, RecursiveSummaryAnswer> = {
   id: 'recursive-summary',
-  version: 1,
+  version: 2,
   schema: recursiveSummaryAnswer,
   render: ({ previous, turns }, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH

@@ -38,7 +38,7 @@ const CHINESE = {
 /** COMEDY's task 2 going on from the last portrait, so that its cost does not grow with the sessions. */
 export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
   id: 'renew-portrait',
-  version: 1,
+  version: 2,
   schema: portraitAnswer,
   render: ({ previous, sessions }, language) => {
     if (previous === null) return compressPortraitPrompt.render({ sessions }, language)

@@ -51,6 +51,14 @@ function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[
     : [`${told} names ${unknown.join(', ')}, but the lines are numbered from 1 to ${lines}.`]
 }
 
+/** A text that is longer by no more is left as it is: to have it shortened would cost another call. */
+const LEEWAY = 1.1
+
+/** The longest text that is let pass where so many characters were asked for. */
+export function longestAllowed(mostCharacters: number): number {
+  return Math.round(mostCharacters * LEEWAY)
+}
+
 /**
  * What is wrong with sections: empty sentences, lines that do not exist, too many words.
  *
@@ -66,7 +74,7 @@ export function sectionProblems(
     sentences.flatMap((sentence) => sentenceProblems(sentence, lines)),
   )
   const { length } = composeSections(sections)
-  return length <= mostCharacters
+  return length <= longestAllowed(mostCharacters)
     ? problems
     : [
         ...problems,

@@ -1,5 +1,5 @@
 import type { Evidence } from '../grounding/evidence.ts'
-import { composeSections, isLine, type ToldSection } from '../prompts/told-sections.ts'
+import { composeSections, isLine, type ToldSection, longestAllowed } from '../prompts/told-sections.ts'
 import type { Summary, SummarySource } from './summariser.ts'
 
 /** What a source rests on: itself, or the turns of the earlier summary that it is. */
@@ -20,7 +20,7 @@ function supportedSections(sections: readonly ToldSection[], sources: number): T
 /** Leaves out sentences from the end until the rest fits; the last one left is cut. */
 function fitSections(sections: readonly ToldSection[], mostCharacters: number): ToldSection[] {
   const kept = [...sections]
-  while (composeSections(kept).length > mostCharacters) {
+  while (composeSections(kept).length > longestAllowed(mostCharacters)) {
     const at = kept.findLastIndex((section) => section.sentences.length > 0)
     const last = kept[at]
     if (last === undefined || kept.flatMap((section) => section.sentences).length === 1) break
@@ -49,5 +49,8 @@ export function supportedSummary(
   const numbers = new Set(kept.flatMap(({ sentences }) => sentences.flatMap((sentence) => sentence.turns)))
   if (numbers.size === 0) return null
   const evidence = sources.flatMap((source, index) => (numbers.has(index + 1) ? evidenceOf(source) : []))
-  return { text: composeSections(kept).slice(0, mostCharacters), evidence: withoutRepeats(evidence) }
+  return {
+    text: composeSections(kept).slice(0, longestAllowed(mostCharacters)),
+    evidence: withoutRepeats(evidence),
+  }
 }

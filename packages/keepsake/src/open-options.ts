@@ -1,0 +1,53 @@
+import type { CountTokens } from './composition/count-tokens.ts'
+import type { Retention } from './forgetting/forgetting-policy.ts'
+import type { EmbeddingModel } from './models/embedding-model.ts'
+import type { LanguageModel } from './models/language-model.ts'
+import type { PromptRunnerOptions } from './models/prompt-runner.ts'
+import type { RerankingModel } from './models/reranking-model.ts'
+import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
+import type { PresetName } from './presets/find-preset.ts'
+import type { Preset } from './presets/preset.ts'
+import type { Store } from './stores/store.ts'
+
+/** How a language model is asked. */
+export type LanguageOptions = Pick<PromptRunnerOptions, 'timeoutMs' | 'retries' | 'concurrency' | 'budget'>
+
+export interface OpenOptions {
+  /** The SQLite file, made when missing; `:memory:` keeps nothing. */
+  readonly path?: string
+  /** A store of your own instead of a file. */
+  readonly store?: Store
+  /** A named preset or one of your own. `keepsake` when absent. */
+  readonly preset?: PresetName | Preset
+  /** Replaces what the preset lets go, and when. */
+  readonly retention?: Retention
+  /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
+  readonly synchronous?: 'full' | 'normal'
+  /** How long to wait for another process's write, in milliseconds. 5,000 when absent. */
+  readonly busyTimeoutMs?: number
+  /** The language model that extracts, summarises and replies. Without one, rules do what they can. */
+  readonly model?: LanguageModel
+  /** How it is asked: timeouts, retries, limits, budget. */
+  readonly modelOptions?: LanguageOptions
+  /**
+   * Rounds after which the model reads the talk, instead of as many as the preset says: 1 learns at once and costs a call
+   * a round.
+   */
+  readonly readEvery?: number
+  readonly embedding?: EmbeddingModel
+  /** Reads question and memory together and puts the first of what is found in order anew. */
+  readonly reranking?: RerankingModel
+  readonly arousal?: ArousalModel
+  readonly surprise?: SurpriseModel
+  readonly importance?: ImportanceModel
+  /** Counts tokens for the context's budget; an estimate when absent. */
+  readonly countTokens?: CountTokens
+  /** `false` stores secrets as they were said. */
+  readonly maskSecrets?: boolean
+  /** Bytes the caches may take in memory. 512 MiB when absent. */
+  readonly cacheBytes?: number
+  /** The clock, for tests and simulations: milliseconds since 1970. */
+  readonly now?: () => number
+  /** Makes ids that rise with time. UUIDv7 when absent. */
+  readonly newId?: () => string
+}
