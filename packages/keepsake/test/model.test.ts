@@ -281,6 +281,23 @@ describe('a story and a portrait that a model cannot be made to tell', () => {
     expect(told).toHaveLength(1)
   })
 
+  it('tells nothing of a unit that was dropped before', async () => {
+    const model = answering({
+      segment: (request) => segment([], { summary: /otters|clocks/.exec(shown(request))?.[0] ?? 'nothing' }),
+      story_summary: (request) => ({ sentences: [{ text: shown(request), turns: [1] }] }),
+      renew_portrait: { user: '', relationship: '', events: '' },
+    })
+    const { ana } = await open(model)
+    await talk(ana, 'one', 0, ['I feed otters.'])
+    const [first] = (await ana.story())[0]?.units ?? []
+    await ana.remove(first?.id ?? '')
+    for (const day of [1, 2, 3]) await talk(ana, `day-${day}`, day, ['I mend clocks.'])
+    const [high] = await ana.story()
+    expect(high?.level).toBe(2)
+    expect(high?.units[0]?.text).toContain('clocks')
+    expect(high?.units[0]?.text).not.toContain('otters')
+  })
+
   it('parks the end of the session with the answer, once, and ends it when tried again', async () => {
     let isBroken = true
     const model = answering({

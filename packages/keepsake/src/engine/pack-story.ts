@@ -125,7 +125,9 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const plans = packLevels(refs, branch.thresholds)
   const last = existing.at(-1)
   if (plans.length === 0 || last === undefined) return false
-  const made = await makeUnits(engine, row, plans, new Map(existing.map((memory) => [memory.id, memory])))
+  const tellable = tellableUnits(existing)
+  const made = await makeUnits(engine, row, plans, tellable)
+  if (await wasDropped(engine, row, tellable)) return true
   const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
   const { session, sessionNumber, round, learnedAt } = last
   addUnits(engine, changes, made, { session, sessionNumber, round, learnedAt })
@@ -134,6 +136,25 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const progress = [{ branch: branch.kind, from, to: Math.max(from, branches['facts'] ?? 0) }]
   await commitChanges(engine, row, changes, { epoch, progress })
   return true
+}
+
+/** Units with what of them may be told: those that were dropped keep their place and nothing else. */
+function tellableUnits(units: readonly Memory[]): Map<string, Memory> {
+  const gone = { text: '', evidence: [] }
+  return new Map(units.map((unit) => [unit.id, unit.status === 'live' ? unit : { ...unit, ...gone }]))
+}
+
+/** Whether a unit was dropped while a model was telling of it: then it is to be told again without. */
+async function wasDropped(
+  engine: Engine,
+  row: ScopeRow,
+  told: ReadonlyMap<string, Memory>,
+): Promise<boolean> {
+  const cache = await engine.caches.get(row.owner)
+  return [...told.values()].some((unit) => {
+    const now = cache.known(unit.id)?.memory
+    return unit.status === 'live' && (now?.status !== 'live' || now.evidence.length < unit.evidence.length)
+  })
 }
 
 function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
@@ -155,7 +176,9 @@ export async function packStory(engine: Engine, row: ScopeRow, branch: StoryBran
   if (last === undefined && !isFull) return false
   const reached = last ?? turns.at(-1)
   if (reached === undefined) return false
-  const units = await makeUnits(engine, row, plans, new Map(existing.map((memory) => [memory.id, memory])))
+  const tellable = tellableUnits(existing)
+  const units = await makeUnits(engine, row, plans, tellable)
+  if (await wasDropped(engine, row, tellable)) return true
   const sessions = new Map(
     (await engine.store.sessions(row.owner, [row.scope])).map((one) => [one.id, one.number]),
   )
