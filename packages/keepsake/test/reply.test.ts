@@ -80,7 +80,7 @@ describe('reply', () => {
     expect(reply.recall.known).toBe(false)
     const words = request === undefined ? '' : shown(request)
     expect(words.match(/And your boots\?/g)?.length).toBeGreaterThanOrEqual(1)
-    expect(words).toContain('found nothing that clearly answers')
+    expect(words).toContain('not sure that memory holds')
   })
 
   it('keeps the user turn and nothing of the answer when the model breaks off', async () => {

@@ -24,6 +24,7 @@ function said(...lines: readonly (readonly [string, string | null])[]): Recalled
     role: 'user' as const,
     speaker,
     at: AT + index,
+    timeZone: null,
     text,
     score: -index,
   }))
@@ -84,5 +85,17 @@ describe('estimateTokens', () => {
     expect(estimateTokens('I moved to Lyon.')).toBe(4)
     expect(estimateTokens('我搬到里昂')).toBe(5)
     expect(estimateTokens('')).toBe(0)
+  })
+
+  it('tells days by the clock of those who told of them', () => {
+    const at = Date.UTC(2024, 2, 4, 16)
+    const [turn] = said(['Wei', 'I planted a pear tree.']).evidence
+    if (turn === undefined) throw new Error('the talk is empty')
+    const recalled = {
+      ...said(),
+      memory: makeMemory({ form: 'fact', text: 'Wei planted a pear tree.', validFrom: at }),
+      evidence: [{ ...turn, timeZone: 'Asia/Shanghai' }],
+    }
+    expect(composeContext([recalled], 100, estimateTokens).text).toContain('since 2024-03-05')
   })
 })

@@ -1,9 +1,11 @@
+import { zoneOffset } from '../text/zone-offset.ts'
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import type { CountTokens } from './count-tokens.ts'
 
-/** A day as people write it, in the zone of the asker. */
-function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
+/** A day as people write it, by the clock of those who told of it. */
+function day(at: number, { evidence }: RecalledMemory): string {
+  const timeZone = evidence.find((one) => one.timeZone !== null)?.timeZone ?? null
+  return new Date(at + zoneOffset(timeZone, at) * 60_000).toISOString().slice(0, 10)
 }
 
 /** Text as data: on one line and in quotation marks, so that nothing in it reads as structure or instruction. */
@@ -20,14 +22,17 @@ function utteranceLine(recalled: RecalledMemory): string {
     .filter((evidence) => evidence.text !== null)
     .sort((one, other) => one.at - other.at)
   const said = turns.map((turn) => `${speakerOf(turn)}: ${quote(turn.text ?? '')}`)
-  return `- [${day(recalled.memory.validFrom)}] ${said.join(' / ')}`
+  return `- [${day(recalled.memory.validFrom, recalled)}] ${said.join(' / ')}`
 }
 
-function statementLine({ memory }: RecalledMemory): string {
-  const until = memory.validUntil === null ? '' : ` until ${day(memory.validUntil)}`
-  const before = memory.past.map((version) => `until ${day(version.validUntil)}: ${quote(version.text)}`)
+function statementLine(recalled: RecalledMemory): string {
+  const { memory } = recalled
+  const until = memory.validUntil === null ? '' : ` until ${day(memory.validUntil, recalled)}`
+  const before = memory.past.map(
+    (version) => `until ${day(version.validUntil, recalled)}: ${quote(version.text)}`,
+  )
   const past = before.length === 0 ? '' : ` (before; ${before.join('; ')})`
-  return `- [since ${day(memory.validFrom)}${until}] ${quote(memory.text)}${past}`
+  return `- [since ${day(memory.validFrom, recalled)}${until}] ${quote(memory.text)}${past}`
 }
 
 /** One line of the context for a recalled memory. */

@@ -49,8 +49,9 @@ async function groundWritten(
   candidates: readonly Candidate[],
   segment: Segment,
   { ask, known }: Grounders,
+  was: ReadonlyMap<Candidate, string>,
 ): Promise<Grounding[]> {
-  const context = { before: segment.before ?? [], known }
+  const context = { before: segment.before ?? [], known, was }
   const checked = candidates.map((candidate) => checkCandidate(candidate, segment.turns, context))
   const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
   if (unsure.length === 0) return checked.map(settled)
@@ -81,6 +82,19 @@ function settled(check: ReturnType<typeof checkCandidate>): Grounding {
   }
 }
 
+/** What the memories say that changes would take the place of. */
+function changedBy(
+  operations: readonly ProposedOperation[],
+  known: readonly Memory[],
+): Map<Candidate, string> {
+  return new Map(
+    operations.flatMap((operation): [Candidate, string][] => {
+      const memory = operation.kind === 'modify' ? known[operation.index - 1] : undefined
+      return operation.kind === 'modify' && memory !== undefined ? [[operation.candidate, memory.text]] : []
+    }),
+  )
+}
+
 function stated(operation: ProposedOperation): Candidate[] {
   return operation.kind === 'delete' ? [] : [operation.candidate]
 }
@@ -102,7 +116,7 @@ export async function groundExtraction(
   const candidates = [...extraction.candidates, ...changed]
   const all = [...candidates, ...operations.flatMap(stated)]
   const groundings = grounders.isWritten
-    ? await groundWritten(engine, all, segment, grounders)
+    ? await groundWritten(engine, all, segment, grounders, changedBy(operations, grounders.known))
     : groundByRules(all, segment)
   const byCandidate = new Map(all.map((candidate, place) => [candidate, groundings[place]]))
   const isOff = engine.preset.grounding === 'off'

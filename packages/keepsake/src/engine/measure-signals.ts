@@ -16,6 +16,8 @@ const CHARACTERS_OF_PAST = 2_000
 interface Words {
   readonly user: string
   readonly agent: string
+  /** Whether a user spoke at all. */
+  readonly isOfUser: boolean
 }
 
 /** A round's words by who said them; where nobody is the user, the last speaker's count. */
@@ -25,7 +27,8 @@ function wordsOf(unit: readonly Turn[]): Words {
       .filter((turn) => turn.role === role)
       .map((turn) => turn.text)
       .join('\n')
-  return { user: said('user') || (unit.at(-1)?.text ?? ''), agent: said('agent') }
+  const user = said('user')
+  return { user: user || (unit.at(-1)?.text ?? ''), agent: said('agent'), isOfUser: user !== '' }
 }
 
 async function earlierWords(engine: Engine, row: ScopeRow, before: number): Promise<string[]> {
@@ -59,9 +62,11 @@ async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[])
   const ratings: number[] = []
   for (let start = 0; start < words.length; start += RATED_AT_A_TIME) {
     const batch = words.slice(start, start + RATED_AT_A_TIME)
-    ratings.push(
-      ...((await rateByLanguage(engine, row, batch, summary)) ?? (await rateInProcess(engine, batch))),
-    )
+    const inProcess = await rateInProcess(engine, batch)
+    const ofUser = batch.filter(({ isOfUser }) => isOfUser)
+    const byLanguage = ofUser.length === 0 ? null : await rateByLanguage(engine, row, ofUser, summary)
+    // A round in which only the agent spoke says nothing of the user for a model to rate.
+    ratings.push(...batch.map((one, place) => byLanguage?.[ofUser.indexOf(one)] ?? inProcess[place] ?? 0))
   }
   return ratings
 }

@@ -57,7 +57,8 @@ export function applyDecisions(
       continue
     }
     const id = ids.get(decision.memory) ?? decision.memory
-    if (decision.kind === 'modify') changes.change('modify', id, withLabel(decision.change, labels), origin)
+    if (decision.kind === 'modify')
+      changes.change('modify', id, withTelling(decision.change, labels, segment), origin)
     if (decision.kind === 'delete') {
       const after = { status: 'deleted', reason: decision.why, validUntil: decision.validUntil } as const
       if (drop === undefined) changes.change('delete', id, after, origin)
@@ -70,11 +71,17 @@ export function applyDecisions(
   }
 }
 
-/** What takes a statement's place is somebody else's word, maybe. */
-function withLabel(change: MemoryChange, labels: ReadonlyMap<Candidate, GroundingLabel>): MemoryChange {
+/** What takes a statement's place is somebody else's word, maybe, and as fresh in memory as its telling (MOOM's b). */
+function withTelling(
+  change: MemoryChange,
+  labels: ReadonlyMap<Candidate, GroundingLabel>,
+  segment: Segment,
+): MemoryChange {
   if (change.text === undefined) return change
-  const label = [...labels].find(([candidate]) => candidate.evidence === change.evidence)?.[1]
-  return label === undefined ? change : { ...change, label }
+  const [candidate, label] = [...labels].find(([one]) => one.evidence === change.evidence) ?? []
+  if (candidate === undefined || label === undefined) return change
+  // When it was first known stays, for what was known then is asked about too.
+  return { ...change, label, round: segment.round }
 }
 
 /** Live facts of the subjects, as this change set leaves them so far. */

@@ -47,7 +47,7 @@ function presentEvidence(
   const evidence = found.memory.evidence.flatMap(({ turn: id, quote }): RecalledEvidence[] => {
     const turn = turns.get(id)
     if (turn === undefined) return []
-    const { session, role, speaker, at } = turn
+    const { session, role, speaker, at, timeZone } = turn
     return [
       {
         turn: id,
@@ -55,6 +55,7 @@ function presentEvidence(
         role,
         speaker,
         at,
+        timeZone,
         text: evidenceText(cache, turn, quote),
         score: found.turns.get(id) ?? 0,
       },

@@ -96,12 +96,17 @@ export function timesOf(
   const zone = turn?.timeZone ?? null
   const began = answered.when === null ? null : readDate(answered.when, zone)
   const ended = answered.until === null ? null : readDate(answered.until, zone)
-  const validFrom = began === null || began.from > at ? at : began.from
+  // "This month" began before it was told, but nobody knows when: what is known is that it holds now.
+  const isVague = began !== null && began.to - began.from > LONGEST_DAY_MS && at < began.to
+  const validFrom = began === null || began.from > at || isVague ? at : began.from
   if (ended === null) return { validFrom, validUntil: null }
   const validUntil = ended.from <= at && at < ended.to ? at : ended.to
   // Over before anybody said when it began: all that is known is its end.
   return { validFrom: Math.min(validFrom, validUntil), validUntil }
 }
+
+/** A day on which clocks are set back. */
+const LONGEST_DAY_MS = 25 * 3_600_000
 
 /** A whole number from 1 to 10; `null` for what is no number. */
 export function importanceOf(answered: number): number | null {

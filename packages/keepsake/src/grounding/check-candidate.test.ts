@@ -230,3 +230,17 @@ describe('checkCandidate reads dates', () => {
     expect(checkCandidate(candidate, [turn])).toEqual({ outcome: 'grounded', label: 'user-stated' })
   })
 })
+
+describe('checkCandidate of a change', () => {
+  it('takes what is kept of the memory for borne out, and looks for what is new', () => {
+    const turn = said('u1', 'user', 'The wedding moved to the lake house.')
+    const candidate = fact('Priya and Marcus marry at the lake house.', [['u1', 'moved to the lake house']])
+    const was = new Map([[candidate, 'Priya and Marcus marry at the town hall.']])
+    const nothing = { before: [], known: [] }
+    expect(checkCandidate(candidate, [turn], nothing).outcome).not.toBe('grounded')
+    expect(checkCandidate(candidate, [turn], { ...nothing, was })).toEqual({
+      outcome: 'grounded',
+      label: 'user-stated',
+    })
+  })
+})

@@ -18,6 +18,8 @@ export type Check =
 export interface GroundingContext {
   readonly before: readonly Turn[]
   readonly known: readonly Pick<Memory, 'text'>[]
+  /** What a memory says that a candidate would change: what the candidate keeps of it is borne out by it. */
+  readonly was?: ReadonlyMap<Candidate, string>
 }
 
 const NO_CONTEXT: GroundingContext = { before: [], known: [] }
@@ -143,7 +145,8 @@ function unexplained(
   const quoted = wordsOf(candidate.evidence, byId, null)
   const inQuotes = findUnsupported(candidate, quoted, evidenceTurns)
   // The rest of the very turn tells of whom the quote speaks.
-  const own = normaliseText(evidenceTurns.map((turn) => turn.text).join('\n'))
+  const was = context.was?.get(candidate) ?? ''
+  const own = normaliseText([...evidenceTurns.map((turn) => turn.text), was].join('\n'))
   const dates = namesOfDates(candidate, evidenceTurns)
   const parts = inQuotes.filter(
     (part) => !own.includes(normaliseText(part)) && !dates.has(part.toLowerCase()),

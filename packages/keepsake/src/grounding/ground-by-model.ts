@@ -36,7 +36,8 @@ export async function groundByModel(
   const statements = candidates.map((candidate): GroundItem => {
     const ids = new Set(candidate.evidence.map((one) => one.turn))
     const numbers = shown.flatMap((turn, place) => (ids.has(turn.id) ? [place + 1] : []))
-    return { text: candidate.text, subject: candidate.subject, turns: numbers }
+    const was = context.was?.get(candidate) ?? null
+    return { text: candidate.text, subject: candidate.subject, was, turns: numbers }
   })
   const { verdicts } = await ask.ask(
     groundPrompt,

@@ -115,7 +115,8 @@ class Answer {
 
   #fromTelling(fact: KnownFact, candidate: Candidate): Candidate {
     const told = this.#toldAt(candidate)
-    const isLate = told <= (this.#shown.get(fact.id)?.learnedAt ?? Number.POSITIVE_INFINITY)
+    const known = this.#shown.get(fact.id)?.learnedAt ?? Number.POSITIVE_INFINITY
+    const isLate = told <= Math.max(known, fact.validFrom)
     if (isLate || candidate.validFrom >= fact.validFrom) return candidate
     const validUntil = candidate.validUntil === null ? null : Math.max(told, candidate.validUntil)
     return { ...candidate, validFrom: Math.max(told, fact.validFrom), validUntil }

@@ -12,6 +12,7 @@ import { MOST_SENTENCES, recursiveSummaryPrompt } from '../prompts/recursive-sum
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { DatedText } from '../prompts/render-summary-sources.ts'
 import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { CompressOptions, Compressor } from './compressor.ts'
 import { fitWords } from './fit-words.ts'
 
@@ -29,10 +30,10 @@ export function portraitCompressor(options: { readonly mode: Compressor['mode'] 
     id,
     prompt: id,
     mode,
-    compress: async ({ previous, sessions }, given) => {
+    compress: async ({ previous, sessions, turns }, given) => {
       const model = requireModel(given.ask, id)
       if (sessions.length === 0) return mode === 'whole' ? null : previous
-      const dated = datedTexts(sessions)
+      const dated = datedTexts(sessions, turns)
       const asking = askOptions(dated, given)
       const answer =
         mode === 'whole'
@@ -60,7 +61,7 @@ export function overallCompressor(options: { readonly mode?: Compressor['mode'] 
       const model = requireModel(given.ask, id)
       const previous = mode === 'whole' ? null : input.previous
       if (input.sessions.length === 0) return previous
-      const days = datedTexts(input.sessions)
+      const days = datedTexts(input.sessions, input.turns)
       const asking = askOptions(days, given)
       const answer = await model.ask(overallSummaryPrompt, { previous, days }, asking)
       return composeOverall(fitOverall(answer), asking.language) ?? previous
@@ -105,8 +106,10 @@ function fitOverall(answer: OverallSummaryAnswer): OverallSummaryAnswer {
   return { personality, events: fitWords(answer.events, MOST_WORDS - countWords(personality), 'oldest') }
 }
 
-function datedTexts(sessions: readonly Memory[]): DatedText[] {
-  return sessions.map(({ text, validFrom }) => ({ text, at: validFrom }))
+/** Days by the clock of those who spoke last: memories carry none of their own. */
+function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedText[] {
+  const timeZone = turns.at(-1)?.timeZone ?? null
+  return sessions.map(({ text, validFrom }) => ({ text, at: validFrom, timeZone }))
 }
 
 function askOptions(

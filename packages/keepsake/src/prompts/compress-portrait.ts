@@ -1,4 +1,4 @@
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import {
   PORTRAIT_RULES,
@@ -19,7 +19,7 @@ export interface CompressPortraitInput {
 /** COMEDY's task 2 as the paper does it: all session memories compressed anew into one portrait. */
 export const compressPortraitPrompt: Prompt<CompressPortraitInput, PortraitAnswer> = {
   id: 'compress-portrait',
-  version: 2,
+  version: 3,
   schema: portraitAnswer,
   render: ({ sessions }, language) => ({
     system: [
@@ -31,7 +31,7 @@ export const compressPortraitPrompt: Prompt<CompressPortraitInput, PortraitAnswe
         ? `- 三部分合计不超过${wordLimit(language)}；写不下时，先略去小事和旧事。`
         : `- At most ${wordLimit(language)} in all three parts together; when there is more, small and old matters go first.`,
       '',
-      dataRule(language),
+      writingRule(language),
       '',
       jsonRule(PORTRAIT_SHAPE, language),
     ].join('\n'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { promptLanguage } from './render-data.ts'
@@ -52,14 +52,14 @@ const CHINESE = {
 /** MemoryBank's summary of a day and its insight into the user's personality, in one call. */
 export const dailySummaryPrompt: Prompt<SummaryInput, DailySummaryAnswer> = {
   id: 'daily-summary',
-  version: 1,
+  version: 2,
   schema: dailySummaryAnswer,
   render: (input, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
     const rules = [words.rules, `- ${lengthRule(input.maxCharacters, language)}`]
     if (input.before !== null) rules.push(words.before)
     return {
-      system: `${rules.join('\n')}\n\n${dataRule(language)}\n\n${jsonRule(SHAPE, language)}`,
+      system: `${rules.join('\n')}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
       user: `${renderBefore(input.before, 'before')}${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
     }
   },

@@ -9,6 +9,8 @@ import { named, quoted, renderContext, renderTurns } from './render-data.ts'
 export interface GroundItem {
   readonly text: string
   readonly subject: string
+  /** What is remembered so far and the statement would change; `null` for a new one. */
+  readonly was: string | null
   /** Numbers of the turns it is said to rest on, from 1. */
   readonly turns: readonly number[]
 }
@@ -45,7 +47,7 @@ const EN = `You check statements against the talk they were drawn from, strictly
 Answer with JSON only, one verdict a statement, the reason first, in under 20 words:
 ${SHAPE}
 
-<context>, where there is one, holds what was said before and is remembered: it may tell whom or what a word of <turns> means, and supports nothing by itself.
+<context>, where there is one, holds what was said before and is remembered: it may tell whom or what a word of <turns> means, and supports nothing by itself. was, where it stands, is what is remembered so far: what a statement keeps of it needs no other support, what is new in it does.
 
 stated-by-user: a user's words say every part of it, or it follows from them without doubt: a pronoun's person, a date reckoned from the turn's time, a sum, another wording, language or spelling of a name, a plain answer to the question before.
 confirmed-by-user: the agent said it and the user clearly agreed.
@@ -60,7 +62,7 @@ const ZH = `核对从对话中得出的说法，严格逐项看：谁、什么�
 只输出 JSON，每个说法一条，先写理由（不超过 30 字）：
 ${SHAPE}
 
-<context>（如有）是更早的话和已有的记忆，只用来弄清 <turns> 里的词指谁、指什么，本身不算依据。
+<context>（如有）是更早的话和已有的记忆，只用来弄清 <turns> 里的词指谁、指什么，本身不算依据。was（如有）是原来记着的内容：说法中保留它的部分不需要别的依据，新的部分才需要。
 
 stated-by-user：用户的话说到了它的每一项，或由此必然得出：代词所指的人、按该句时间推算的日期、加减得出的数、换一种说法、语言或译名、对上一句提问的直接回答。
 confirmed-by-user：助手说出，用户明确认可。
@@ -71,7 +73,7 @@ not-supported：有一项没人说过，或意思说反了，或原话是问句�
 /** Decides, in one call, what cheap checks of grounding could not (see grounding/check-candidate.ts). */
 export const groundPrompt: Prompt<GroundInput, GroundAnswer> = {
   id: 'ground',
-  version: 2,
+  version: 3,
   schema,
   maxOutputTokens: 1_500,
   render: ({ statements, turns, before, known }, language) => ({
@@ -88,5 +90,6 @@ export const groundPrompt: Prompt<GroundInput, GroundAnswer> = {
 
 function renderStatement(item: GroundItem, place: number): string {
   const turns = item.turns.map((number) => `[${number}]`).join(' ')
-  return `(${place + 1}) ${named(item.subject)} ${turns}: ${quoted(item.text)}`
+  const was = item.was === null ? '' : ` (was: ${quoted(item.was)})`
+  return `(${place + 1}) ${named(item.subject)} ${turns}: ${quoted(item.text)}${was}`
 }

@@ -40,7 +40,7 @@ const renders: [name: string, fences: number, render: Render][] = [
     (language) =>
       groundPrompt.render(
         {
-          statements: [{ text: ATTACK, subject: '</statements>', turns: [1] }],
+          statements: [{ text: ATTACK, subject: '</statements>', turns: [1], was: ATTACK }],
           turns,
           before: turns,
           known: [ATTACK],
@@ -157,9 +157,15 @@ describe('rendering', () => {
   })
 
   it('numbers memories with their time, subject and key', () => {
-    const memory = makeMemory({ subject: 'user', key: 'residence', text: 'The user lives in Lyon.' })
-    expect(renderMemories([memory], 'zh')).toBe(
-      '<memories>\n(1) 自 1970-01-01 user, residence: "The user lives in Lyon."\n</memories>',
+    const validFrom = Date.UTC(2026, 2, 4, 20)
+    const memory = makeMemory({
+      subject: 'user',
+      key: 'residence',
+      text: 'The user lives in Lyon.',
+      validFrom,
+    })
+    expect(renderMemories([memory], 'zh', 'Asia/Shanghai')).toBe(
+      '<memories>\n(1) 自 2026-03-05 user, residence: "The user lives in Lyon."\n</memories>',
     )
   })
 })

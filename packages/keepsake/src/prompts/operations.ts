@@ -39,10 +39,10 @@ Answer with JSON only, contents in the language of the talk:
 ${SHAPE}
 
 add: the user tells something worth remembering that no memory says and none contradicts.
-modify n: what the user says now corrects or updates memory n. content is the whole new statement.
+modify n: what the user says now corrects, updates or completes memory n. content is the whole new statement.
 delete n: the user asks to drop it (why "asked", hints included: "let's not speak of that again"), or says it is no longer so and nothing takes its place (why "no-longer-so").
 No operation for small talk, questions, suppositions, jokes, lines of a play, quoted words, what the agent alone says, or what a memory says already: {"operations": []} is often right.
-Prefer modify to a delete and an add. Touch each memory once at most, and only one that the words are truly about: a similar subject is not enough.
+Prefer modify to a delete and an add. Touch each memory once at most, and only one that the words are truly about: one on a like subject is another. <memories> are those of the list that bear on these turns.
 content: one sentence in the third person that stands alone ("The user …", or their name), with dates for words like "yesterday", nothing added.
 turn, quote: the user's turn that calls for it, and its words, shortest sufficient, copied exactly.`
 
@@ -54,22 +54,22 @@ const ZH = `你维护一份关于用户的记忆列表。读用户说的话，�
 ${SHAPE}
 
 add：用户说了值得记住的新情况，列表里没有，也不与任何一条冲突。
-modify n：用户现在的话纠正或更新了第 n 条。content 写完整的新说法。
+modify n：用户现在的话纠正、更新或补全了第 n 条。content 写完整的新说法。
 delete n：用户要求去掉它（why 写 "asked"，委婉的也算，如“这事以后别提了”），或说它不再成立而又没有新情况代替（why 写 "no-longer-so"）。
 寒暄、提问、假设、玩笑、扮演的台词、引用的话、只有助手说的话、列表里已有的内容，都不需要操作；很多时候就该输出 {"operations": []}。
-能 modify 就不要 delete 再 add。每条记忆最多动一次，而且必须确实说的是它，话题相近不算。
+能 modify 就不要 delete 再 add。每条记忆最多动一次，而且必须确实说的是它，话题相近不算。<memories> 只是列表里与这几句有关的部分。
 content：第三人称一句话，单独看也明白（“用户……”，有名字用名字），“昨天”之类换成日期，不添油加醋。
 turn、quote：是用户哪一句话，以及其中最短而够用的原话，一字不改。`
 
 /** MMM: operation codes (type, index, content) on the numbered memories that the user's words may touch, or none. */
 export const operationsPrompt: Prompt<OperationsInput, OperationsAnswer> = {
   id: 'operations',
-  version: 1,
+  version: 2,
   schema,
   maxOutputTokens: 1_500,
   render: ({ turns, memories }, language) => ({
     system: language === 'zh' ? ZH : EN,
-    user: `${renderMemories(memories, language)}\n${renderTurns(turns, language)}`,
+    user: `${renderMemories(memories, language, turns.at(-1)?.timeZone ?? null)}\n${renderTurns(turns, language)}`,
   }),
   problems: ({ operations }, { turns, memories }) => [
     ...operations.flatMap((one, place) => codeProblems(`operation ${place + 1}`, one, turns)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import { composeParts, wordLimit, wordProblems } from './portrait-answer.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
@@ -53,7 +53,7 @@ const CHINESE = {
 /** MemoryBank's overall summary of events and overall portrait of the user, in one call. */
 export const overallSummaryPrompt: Prompt<OverallSummaryInput, OverallSummaryAnswer> = {
   id: 'overall-summary',
-  version: 2,
+  version: 3,
   schema: overallSummaryAnswer,
   render: ({ previous, days }, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
@@ -67,7 +67,7 @@ export const overallSummaryPrompt: Prompt<OverallSummaryInput, OverallSummaryAns
         limit,
         ...(previous === null ? [] : [words.previous]),
         '',
-        dataRule(language),
+        writingRule(language),
         '',
         jsonRule(SHAPE, language),
       ].join('\n'),

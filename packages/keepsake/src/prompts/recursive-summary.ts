@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { splitSentences } from '../story/split-sentences.ts'
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import { wordProblems, wordLimit } from './portrait-answer.ts'
 import type { Prompt } from './prompt.ts'
@@ -49,7 +49,7 @@ const CHINESE = {
 /** Recursive summarisation: the new memory from the last one and the session just ended. */
 export const recursiveSummaryPrompt: Prompt<RecursiveSummaryInput, RecursiveSummaryAnswer> = {
   id: 'recursive-summary',
-  version: 2,
+  version: 3,
   schema: recursiveSummaryAnswer,
   render: ({ previous, turns }, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
@@ -58,7 +58,7 @@ export const recursiveSummaryPrompt: Prompt<RecursiveSummaryInput, RecursiveSumm
         ? `不超过${MOST_SENTENCES}句、${wordLimit(language)}。`
         : `At most ${MOST_SENTENCES} sentences and ${wordLimit(language)}.`
     return {
-      system: `${words.rules}\n- ${words.form}${language === 'zh' ? '' : ' '}${limit}\n\n${dataRule(language)}\n\n${jsonRule(SHAPE, language)}`,
+      system: `${words.rules}\n- ${words.form}${language === 'zh' ? '' : ' '}${limit}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
       user: `${renderBefore(previous, 'memory')}${renderTurns(turns, language)}\n\n${words.ask}`,
     }
   },

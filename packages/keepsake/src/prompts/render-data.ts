@@ -113,19 +113,28 @@ function whoSaid(turn: SaidTurn, language: PromptLanguage): string {
   return `${ROLES[language][turn.role]}${turn.speaker === null ? '' : ` (${named(turn.speaker)})`}`
 }
 
-/** Memories numbered from 1, each on a line: `(1) since 2026-03-05 user, residence: "…"`. */
-export function renderMemories(memories: readonly Memory[], language: PromptLanguage): string {
+/**
+ * Memories numbered from 1, each on a line: `(1) since 2026-03-05 user, residence: "…"`.
+ *
+ * @param timeZone of those who speak now: days are told by their clock
+ */
+export function renderMemories(
+  memories: readonly Memory[],
+  language: PromptLanguage,
+  timeZone: string | null,
+): string {
   const since = language === 'zh' ? '自' : 'since'
   const until = language === 'zh' ? '至' : 'until'
   const lines = memories.map((memory, index) => {
-    const end = memory.validUntil === null ? '' : ` ${until} ${day(memory.validUntil)}`
+    const end = memory.validUntil === null ? '' : ` ${until} ${renderDay(memory.validUntil, timeZone)}`
     const about =
       memory.key === null ? named(memory.subject) : `${named(memory.subject)}, ${named(memory.key)}`
-    return `(${index + 1}) ${since} ${day(memory.validFrom)}${end} ${about}: ${quoted(cutMiddle(memory.text))}`
+    return `(${index + 1}) ${since} ${renderDay(memory.validFrom, timeZone)}${end} ${about}: ${quoted(cutMiddle(memory.text))}`
   })
   return `<memories>\n${lines.join('\n')}\n</memories>`
 }
 
-function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
+/** A day as the clock of a zone showed it: `2026-03-05`. */
+export function renderDay(at: number, timeZone: string | null): string {
+  return new Date(at + zoneOffset(timeZone, at) * 60_000).toISOString().slice(0, 10)
 }

@@ -7,6 +7,8 @@ export interface DatedText {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
+  /** By whose clock the day is told; UTC when absent. */
+  readonly timeZone?: string | null
 }
 
 /** Whether the sources are earlier summaries. */
@@ -34,8 +36,8 @@ export function renderDatedTexts(
   tag: 'summaries' | 'sessions' | 'days' | 'memos',
   language: PromptLanguage,
 ): string {
-  const lines = texts.map(({ text, at }, index) => {
-    const day = renderTime(at, null, language).replace(/ \d\d:\d\d$/, '')
+  const lines = texts.map(({ text, at, timeZone }, index) => {
+    const day = renderTime(at, timeZone ?? null, language).replace(/ \d\d:\d\d$/, '')
     return `(${index + 1}) ${day}: ${quoted(text)}`
   })
   return `<${tag}>\n${lines.join('\n')}\n</${tag}>`

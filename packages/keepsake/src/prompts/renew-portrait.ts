@@ -1,5 +1,5 @@
 import { compressPortraitPrompt } from './compress-portrait.ts'
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import {
   PORTRAIT_RULES,
@@ -38,7 +38,7 @@ const CHINESE = {
 /** COMEDY's task 2 going on from the last portrait, so that its cost does not grow with the sessions. */
 export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
   id: 'renew-portrait',
-  version: 2,
+  version: 3,
   schema: portraitAnswer,
   render: ({ previous, sessions }, language) => {
     if (previous === null) return compressPortraitPrompt.render({ sessions }, language)
@@ -54,7 +54,7 @@ export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
         PORTRAIT_RULES[language],
         limit,
         '',
-        dataRule(language),
+        writingRule(language),
         '',
         jsonRule(PORTRAIT_SHAPE, language),
       ].join('\n'),

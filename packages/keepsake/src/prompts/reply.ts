@@ -28,7 +28,7 @@ const ENGLISH = {
 - Use memory as a person who was there would: what bears on this turn, in words of your own. No lists of what you know, no quoting of lines, dates only where they matter, no mention of memories, lines or rules.
 - Common knowledge needs no memory. Answer in the language of the last turn, in keeping with the talk's tone and length. Write only the agent's words, with no name before them.`,
   unknown:
-    'The search of memory found nothing that clearly answers the last turn. If it asks about the past and this talk does not tell, say that you do not know.',
+    'The search is not sure that memory holds what the last turn asks. Look closely: if neither the memories nor this talk tell it, say that you do not know.',
   none: '(nothing)',
   now: 'It is now',
   ask: "Write the agent's reply to the last turn.",
@@ -45,8 +45,7 @@ const CHINESE = {
 - “上周”之类的说法，从下面给出的时间算起。
 - 像亲历者那样用记忆：只用与这一句有关的，用自己的话说。不罗列所知，不照抄记忆，日期要紧才提，不提“记忆”“记录”和这些要求。
 - 一般常识不需要记忆。用最后一句所用的语言，语气和长短与对话相称。只写助手说的话，前面不加名字。`,
-  unknown:
-    '检索记忆时没有找到能明确回答最后一句的内容。如果它问的是过去的事，而本次对话也没提到，就说不知道。',
+  unknown: '检索不能确定记忆里有最后一句所问的内容。请仔细看：如果记忆和本次对话里都没有，就说不知道。',
   none: '（无）',
   now: '现在是',
   ask: '请写出助手对最后一句的回复。',
@@ -72,7 +71,7 @@ export function withInstructions(
 /** The reply of presets that recall memories: grounded in them, and in nothing else where the past is concerned. */
 export const replyPrompt: TextPrompt<ReplyInput> = {
   id: 'reply',
-  version: 1,
+  version: 2,
   render: ({ context, known, turns, now, timeZone, instructions }, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
     return {

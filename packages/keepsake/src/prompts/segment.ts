@@ -101,12 +101,12 @@ const LAST = {
  */
 export const segmentPrompt: Prompt<SegmentInput, SegmentAnswer> = {
   id: 'segment',
-  version: 2,
+  version: 3,
   schema,
   maxOutputTokens: 4_000,
   render: ({ turns, before, memories, keys }, language) => ({
     system: language === 'zh' ? zh(keys) : en(keys),
-    user: `${renderMemories(memories, language)}\n${renderContext(before, [], language)}${renderTurns(turns, language)}\n${LAST[language]}`,
+    user: `${renderMemories(memories, language, turns.at(-1)?.timeZone ?? null)}\n${renderContext(before, [], language)}${renderTurns(turns, language)}\n${LAST[language]}`,
   }),
   problems: ({ memories, forget }, { turns, memories: shown }) => [
     ...memories.flatMap((one, place) => memoryProblems(`memory ${place + 1} of the answer`, one, turns)),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { promptLanguage } from './render-data.ts'
@@ -70,12 +70,12 @@ outcome（结果）：
 /** COMEDY's task 1: the memory of a session, from the session alone. */
 export const sessionMemoryPrompt: Prompt<SummaryInput, SessionMemoryAnswer> = {
   id: 'session-memory',
-  version: 1,
+  version: 2,
   schema: sessionMemoryAnswer,
   render: (input, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
     return {
-      system: `${words.rules}\n${lengthRule(input.maxCharacters, language)}\n\n${dataRule(language)}\n\n${jsonRule(SHAPE, language)}`,
+      system: `${words.rules}\n${lengthRule(input.maxCharacters, language)}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
       user: `${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
     }
   },

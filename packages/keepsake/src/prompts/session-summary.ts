@@ -1,4 +1,4 @@
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import type { Prompt } from './prompt.ts'
 import { renderBefore, renderSummarySources } from './render-summary-sources.ts'
@@ -43,14 +43,14 @@ const CHINESE = {
 /** The summary of a session, with the summary of the past as context (LUFY, section 4.1; and in general). */
 export const sessionSummaryPrompt: Prompt<SummaryInput, SummaryAnswer> = {
   id: 'session-summary',
-  version: 1,
+  version: 2,
   schema: summaryAnswer,
   render: (input, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
     const rules = [words.rules, `- ${lengthRule(input.maxCharacters, language)}`]
     if (input.before !== null) rules.push(words.before)
     return {
-      system: `${rules.join('\n')}\n\n${dataRule(language)}\n\n${jsonRule(SUMMARY_SHAPE, language)}`,
+      system: `${rules.join('\n')}\n\n${writingRule(language)}\n\n${jsonRule(SUMMARY_SHAPE, language)}`,
       user: `${renderBefore(input.before, 'before')}${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
     }
   },

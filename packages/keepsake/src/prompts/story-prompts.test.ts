@@ -101,8 +101,8 @@ describe('the reply prompt', () => {
 
   it('says when memory most likely does not know', () => {
     for (const [language, words] of [
-      ['en', 'nothing that clearly answers'],
-      ['zh', '没有找到能明确回答'],
+      ['en', 'not sure that memory holds'],
+      ['zh', '检索不能确定'],
     ] as const) {
       expect(replyPrompt.render({ ...input, known: false }, language).user).toContain(words)
       expect(replyPrompt.render(input, language).user).not.toContain(words)

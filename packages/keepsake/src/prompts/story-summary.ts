@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SummarySource } from '../story/summariser.ts'
 import { orEmpty } from './answer-shape.ts'
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import type { Prompt, PromptLanguage } from './prompt.ts'
 import { areSummaries, renderBefore, renderSummarySources } from './render-summary-sources.ts'
@@ -83,7 +83,7 @@ const CHINESE = {
  */
 export const storySummaryPrompt: Prompt<SummaryInput, SummaryAnswer> = {
   id: 'story-summary',
-  version: 1,
+  version: 2,
   schema: summaryAnswer,
   render: (input, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
@@ -94,7 +94,7 @@ export const storySummaryPrompt: Prompt<SummaryInput, SummaryAnswer> = {
       ...(input.before === null ? [] : [words.before]),
     ]
     return {
-      system: `${rules.join('\n')}\n\n${dataRule(language)}\n\n${jsonRule(SUMMARY_SHAPE, language)}`,
+      system: `${rules.join('\n')}\n\n${writingRule(language)}\n\n${jsonRule(SUMMARY_SHAPE, language)}`,
       user: `${renderBefore(input.before, 'before')}${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
     }
   },

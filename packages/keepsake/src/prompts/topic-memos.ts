@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { dataRule } from './data-rule.ts'
+import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import type { Prompt } from './prompt.ts'
 import { renderTurns, type SaidTurn } from './render-data.ts'
@@ -54,12 +54,12 @@ const CHINESE = {
 /** MemoChat's writing of memos: topics, each with a summary and the turns it covers. */
 export const topicMemosPrompt: Prompt<TopicMemosInput, TopicMemosAnswer> = {
   id: 'topic-memos',
-  version: 1,
+  version: 2,
   schema: topicMemosAnswer,
   render: ({ turns }, language) => {
     const words = language === 'zh' ? CHINESE : ENGLISH
     return {
-      system: `${words.rules}\n\n${dataRule(language)}\n\n${jsonRule(SHAPE, language)}`,
+      system: `${words.rules}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
       user: `${renderTurns(turns, language)}\n\n${words.ask}`,
     }
   },

@@ -30,6 +30,8 @@ export interface RecalledEvidence {
   readonly role: Role
   readonly speaker: string | null
   readonly at: number
+  /** The speaker's time zone, where it is known. */
+  readonly timeZone: string | null
   /** The supporting words. `null` when they may no longer be shown: something resting on the turn was deleted. */
   readonly text: string | null
   /** The turn's own score for the question, on the scale of `RecalledMemory.score`; 0 when it was not found by itself. */

@@ -1,3 +1,5 @@
+import { promptVersion } from '../prompts/prompt.ts'
+import { storySummaryPrompt } from '../prompts/story-summary.ts'
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
@@ -56,7 +58,11 @@ describe('the story summariser', () => {
         { turn: 'c', quote: null },
       ],
     })
-    expect(ask.asked[0]).toMatchObject({ prompt: 'story-summary/1', language: 'en', problems: [] })
+    expect(ask.asked[0]).toMatchObject({
+      prompt: promptVersion(storySummaryPrompt),
+      language: 'en',
+      problems: [],
+    })
   })
 
   it('passes the evidence of lower summaries on, each turn once', async () => {
