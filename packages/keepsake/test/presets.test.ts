@@ -140,3 +140,17 @@ describe('preset moom', () => {
     expect(memories.reduce((sum, memory) => sum + memory.text.length, 0)).toBeLessThanOrEqual(6_000)
   })
 })
+
+describe('LUFY', () => {
+  it('recalls by a threshold of the language of the question', async () => {
+    const keepsake = await openForTest({ preset: 'lufy' })
+    const yu = keepsake.scope({ user: 'yu' })
+    const at = Date.parse('2024-03-04T18:00:00Z')
+    await yu.remember([
+      { role: 'user', text: '我养了一只叫豆包的橘猫。', at },
+      { role: 'user', text: '昨天我去看了一场电影。', at: at + 60_000 },
+    ])
+    const { memories } = await yu.recall('你还记得我家的猫吗?', { reinforce: false })
+    expect(memories[0]?.memory.text).toContain('豆包')
+  })
+})

@@ -1,5 +1,6 @@
 import type { Memory, MemoryForm, MemoryType } from '../operations/memory.ts'
 import type { SearchHit, SearchResult } from '../retrieval/search-types.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
 import { asksPast } from '../retrieval/asks-past.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import { cosine } from '../retrieval/cosine.ts'
@@ -104,9 +105,12 @@ async function rankByCosine(
   cache: OwnerCache,
   found: readonly FoundMemory[],
   query: Float32Array,
+  question: string,
 ): Promise<FoundMemory[]> {
   const { ranking, policy } = engine.preset
   if (ranking.kind !== 'cosine') return [...found]
+  const threshold =
+    typeof ranking.threshold === 'number' ? ranking.threshold : ranking.threshold[promptLanguage([question])]
   const documents = found.flatMap((one) => (one.turns.size > 0 ? [...one.turns.keys()] : [one.memory.id]))
   const vectors = await engine.store.vectors(resolved.owner, documents, engine.embedding.id)
   const [row] = resolved.rows
@@ -121,7 +125,7 @@ async function rankByCosine(
     const own = one.turns.size > 0 ? [...one.turns.keys()] : [one.memory.id]
     const cosines = own.map((id) => cosine(query, vectors.get(id)))
     const best = Math.max(...cosines)
-    if (best < ranking.threshold) return []
+    if (best < threshold) return []
     const importance = ranking.importance * Math.min(1, Math.max(0, strengths[index]?.value ?? 0))
     const turns = new Map([...one.turns.keys()].map((id, at) => [id, cosines[at] ?? 0]))
     return [{ ...one, score: best + importance, parts: { cosine: best, importance }, turns }]
@@ -169,7 +173,8 @@ export async function rankMemories(
   const found = groupHits(engine, cache, result.hits)
   const current =
     read.ranges.length > 0 || asksPast(asked.text) ? found : placeEndedLower(found, asked.asOf ?? asked.now)
-  const scored = vector === null ? current : await rankByCosine(engine, resolved, cache, current, vector)
+  const scored =
+    vector === null ? current : await rankByCosine(engine, resolved, cache, current, vector, asked.text)
   const memories = await rankByModel(engine, resolved, asked, scored, abortSignal)
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
   return { memories: memories.slice(0, wanted), sessions, confidence: result.confidence }

@@ -4,6 +4,7 @@ import type { MemoryForm } from '../operations/memory.ts'
 import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { Compressor } from '../portrait/compressor.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Summariser } from '../story/summariser.ts'
 import type { PairOrder } from '../segmentation/pair-turns.ts'
 
@@ -83,7 +84,7 @@ export type Ranking =
   | {
       readonly kind: 'cosine'
       /** Below this cosine a memory is not returned. LUFY's 0.8 is for its embedder; see presets/cosine-thresholds.ts. */
-      readonly threshold: number
+      readonly threshold: number | Readonly<Record<PromptLanguage, number>>
       /** Times what the policy says the memory is worth (0 to 1), added to the cosine: LUFY's α. */
       readonly importance: number
     }
