@@ -85,6 +85,32 @@ describe('COMEDY', () => {
     expect(asked === undefined ? '' : shown(asked)).toMatch(/quinces[\s\S]*It rains/)
   })
 
+  it('hears a plain request to forget: neither memory, portrait nor any version of it tells the thing again', async () => {
+    const model = answering({
+      session_memory: (request) =>
+        shown(request).includes('Please forget')
+          ? { outcome: 'nothing', events: [], user: [], agent: [] }
+          : {
+              outcome: 'memory',
+              events: ['Ruben left.', 'It rained.'].map((text) => ({ text, turns: [1] })),
+              user: [],
+              agent: [],
+            },
+      compress_portrait: (request) => ({
+        user: 'Likes rain.',
+        relationship: '',
+        events: shown(request).includes('Ruben') ? 'Ruben left in May. It rained.' : 'It rained.',
+      }),
+    })
+    const { ana } = await open('comedy', model)
+    await session(ana, 0, 'Ruben left me in May. It rained.')
+    expect((await ana.portrait()).current?.text).toContain('Ruben')
+    await session(ana, 1, 'Please forget about Ruben.')
+    const told = [...(await ana.memories()), ...(await ana.portrait()).versions].map((memory) => memory.text)
+    expect(told.join('\n')).not.toContain('Ruben')
+    expect((await ana.portrait()).current?.text).toContain('It rained')
+  })
+
   it('drops a portrait when what it rests on is erased, and makes it anew without it', async () => {
     const { ana } = await open('comedy', comedy())
     await session(ana, 0, 'I planted quinces.')

@@ -3,6 +3,7 @@ import { tellsOf } from '../extraction/match-request.ts'
 import type { Topic } from '../extraction/read-topic.ts'
 import type { ChangeSet } from '../operations/change-set.ts'
 import { deleteMemory, withdrawTurns } from '../operations/delete-memory.ts'
+import { withoutSentences } from '../operations/withdraw-words.ts'
 import type { Memory, Origin } from '../operations/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { splitSentences } from '../story/split-sentences.ts'
@@ -100,6 +101,9 @@ export function dropUtterance(
   changes.add({ ...rest, evidence }, origin, { parent })
 }
 
+/** Forms that tell of turns in words of their own, or in quotes. */
+const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
+
 /** Takes the topic out of summaries and of the story, also where a turn's own utterance was let go before. */
 export async function withdrawTopic(
   given: Forgetting,
@@ -109,7 +113,7 @@ export async function withdrawTopic(
   const { engine, row, cache, changes, why, before } = given
   const told = [...cache.memories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
     const memory = changes.read(id)
-    return memory?.status === 'live' && (memory.form === 'summary' || memory.form === 'story') ? [memory] : []
+    return memory?.status === 'live' && TOLD.has(memory.form) ? [memory] : []
   })
   const unquoted = told.flatMap((memory) =>
     memory.evidence.flatMap((one) => (one.quote === null && memory.text === '' ? [one.turn] : [])),
@@ -122,6 +126,12 @@ export async function withdrawTopic(
     })
     const isTold = telling.length === 0 && memory.text !== '' && tellsOf(topic, memory.text)
     const isFromBefore = memory.evidence.every(({ turn }) => (cache.turn(turn)?.position ?? 0) < before)
+    const isWritten = memory.evidence.some((one) => one.quote === null)
+    const rest = isTold && isWritten ? withoutSentences(memory.text, (one) => tellsOf(topic, one)) : null
+    if (rest !== null) {
+      changes.change('modify', memory.id, { text: rest }, why.origin)
+      continue
+    }
     const gone = isTold && isFromBefore ? memory.evidence : telling
     withdrawTurns(changes, memory, new Set(gone.map(({ turn }) => turn)), why, null)
   }

@@ -1,5 +1,6 @@
 import type { ChangeSet } from './change-set.ts'
 import type { Memory, Origin } from './memory.ts'
+import { withoutTelling } from './withdraw-words.ts'
 
 /** Which memories rest on a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
@@ -26,7 +27,7 @@ export function deleteMemory(
     const current = changes.read(other.id)
     if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
     if (current.form === 'utterance') changes.change('delete', current.id, after, why.origin, links)
-    else if (current.form !== 'fact') withdrawSentences(changes, current, turns, why, links)
+    else if (current.form !== 'fact') withdrawSentences(changes, current, turns, why, links, memory)
   }
 }
 
@@ -59,6 +60,7 @@ function withdrawSentences(
   turns: ReadonlySet<string>,
   why: { readonly reason: string; readonly origin: Origin },
   links: { readonly parent: string | null },
+  dropped: Memory | null = null,
 ): void {
   const rest = summary.evidence.filter((evidence) => !turns.has(evidence.turn))
   const quotes = rest.map((evidence) => evidence.quote)
@@ -66,9 +68,21 @@ function withdrawSentences(
     changes.change('modify', summary.id, { evidence: rest }, why.origin, links)
     return
   }
+  const isWritten = summary.evidence.some((evidence) => evidence.quote === null)
+  const text = isWritten && dropped !== null && rest.length > 0 ? withoutDropped(summary.text, dropped) : null
+  if (text !== null) {
+    changes.change('modify', summary.id, { text, evidence: rest }, why.origin, links)
+    return
+  }
   if (rest.length === 0 || quotes.includes(null)) {
     changes.change('delete', summary.id, { status: 'deleted', reason: why.reason }, why.origin, links)
     return
   }
   changes.change('modify', summary.id, { text: quotes.join(' '), evidence: rest }, why.origin, links)
+}
+
+/** What a model wrote, without what tells of a memory that was dropped; `null` where its words do not show which part that is. */
+function withoutDropped(text: string, { text: said, value, subject, evidence }: Memory): string | null {
+  const told = [said, value ?? '', ...evidence.flatMap(({ quote }) => quote ?? [])]
+  return said === '' ? null : withoutTelling(text, told, [subject])
 }

@@ -1,3 +1,4 @@
+import { requestRules } from '../extraction/request-rules.ts'
 import { noForgetting } from '../forgetting/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { portraitCompressor } from '../portrait/compress-by-model.ts'
@@ -23,6 +24,7 @@ export function comedy(form: PresetForm = BY_RULES): Preset {
       'Chen et al.: Beyond Retrieval: Embracing Compressive Memory in Real-World Long-Term Conversations, 2024.',
     branches: [
       { kind: 'summaries' },
+      { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() },
       {
         kind: 'portrait',
         compressor: form.model ? portraitCompressor({ mode: 'whole' }) : extractiveCompressor(),

@@ -1,4 +1,5 @@
 import { personaRules } from '../extraction/persona-rules.ts'
+import { requestRules } from '../extraction/request-rules.ts'
 import { ebbinghaus } from '../forgetting/ebbinghaus.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { overallCompressor } from '../portrait/compress-by-model.ts'
@@ -22,7 +23,9 @@ export function memoryBank(form: PresetForm = BY_RULES): Preset {
     source: 'Zhong et al.: MemoryBank: Enhancing Large Language Models with Long-Term Memory, 2024.',
     branches: [
       { kind: 'utterances', order: 'reply' },
-      ...(form.model ? [] : [{ kind: 'facts', every: 'session-end', extractor: personaRules() } as const]),
+      form.model
+        ? { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
+        : { kind: 'facts', every: 'session-end', extractor: personaRules() },
       { kind: 'summaries' },
       // From the last one on: the days it was made of are forgotten with the rest.
       ...(form.model

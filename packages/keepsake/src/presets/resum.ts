@@ -1,3 +1,4 @@
+import { requestRules } from '../extraction/request-rules.ts'
 import { noForgetting } from '../forgetting/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { recursiveCompressor } from '../portrait/compress-by-model.ts'
@@ -5,21 +6,22 @@ import { extractiveCompressor } from '../portrait/compress-extractively.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { SESSION_GAP } from './session-gap.ts'
-import type { Preset } from './preset.ts'
+import type { Branch, Preset } from './preset.ts'
 
 /** Turns of the running session handed to a reply beside the memory. */
 const TURNS = 40
 
 /** Resum: one running memory, written anew after each session from what it was and what was said. */
 export function resum(form: PresetForm = BY_RULES): Preset {
+  const requests: Branch = { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
   return {
     name: 'resum',
     summary: 'One summary, rewritten after each session from itself and the session; no retrieval.',
     source:
       'Wang et al.: Recursively Summarizing Enables Long-Term Dialogue Memory in Large Language Models, 2023.',
     branches: form.model
-      ? [{ kind: 'portrait', compressor: recursiveCompressor() }]
-      : [{ kind: 'summaries' }, { kind: 'portrait', compressor: extractiveCompressor() }],
+      ? [{ kind: 'portrait', compressor: recursiveCompressor() }, requests]
+      : [{ kind: 'summaries' }, { kind: 'portrait', compressor: extractiveCompressor() }, requests],
     grounding: 'off',
     keyTable: keyTable(),
     summariser: extractiveSummariser(),
