@@ -24,4 +24,14 @@ describe('withoutTelling', () => {
       '用户：小雨养了一只猫。\n经历：五月搬到了杭州。',
     )
   })
+
+  it('takes a clause out of a long sentence, and not all that share one character', () => {
+    const text = '用户：小雨养了一只猫；她欠哥哥三万块钱；五月搬到了杭州。'
+    expect(withoutTelling(text, ['小雨欠哥哥的钱。'], ['小雨'])).toBe(
+      '用户：小雨养了一只猫；五月搬到了杭州。',
+    )
+    expect(withoutTelling('Ana keeps bees; she owes Ruben money.', ['She owes money.'], ['Ana'])).toBe(
+      'Ana keeps bees.',
+    )
+  })
 })

@@ -1,6 +1,6 @@
 import { splitSentences } from '../story/split-sentences.ts'
 import { findTerms } from '../text/analyse-text.ts'
-import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../text/function-words.ts'
+import { isEnglishFunctionWord } from '../text/function-words.ts'
 
 /** What every statement is written with. */
 const SCAFFOLDING = new Set(findTerms('user agent assistant 用户 助手'))
@@ -9,16 +9,15 @@ const SCAFFOLDING = new Set(findTerms('user agent assistant 用户 助手'))
 function tellingTerms(texts: readonly string[], names: readonly string[]): Set<string> {
   const known = new Set(names.flatMap(findTerms))
   return new Set(
-    texts
-      .flatMap(findTerms)
-      .filter(
-        (term) =>
-          !known.has(term) &&
-          !SCAFFOLDING.has(term) &&
-          !/^\d+$/.test(term) &&
-          !isEnglishFunctionWord(term) &&
-          !(term.length === 1 && isChineseFunctionCharacter(term)),
-      ),
+    texts.flatMap(findTerms).filter(
+      (term) =>
+        !known.has(term) &&
+        !SCAFFOLDING.has(term) &&
+        !/^\d+$/.test(term) &&
+        // One character of Chinese stands in half of all sentences; two together tell.
+        !/^\p{Script=Han}$/u.test(term) &&
+        !isEnglishFunctionWord(term),
+    ),
   )
 }
 
@@ -39,15 +38,24 @@ export function withoutTelling(
   return withoutSentences(text, (sentence) => findTerms(sentence).some((term) => terms.has(term)))
 }
 
-/** The text without some of its sentences, line by line; `null` when none goes or none is left. */
+/** Summaries put many things into one sentence, with semicolons between. */
+const CLAUSE_END = /(?<=[；;])\s*/u
+
+/** What was a clause and now ends the sentence gets its full stop. */
+function joinParts(parts: readonly string[]): string {
+  const isHan = parts.some((part) => /\p{Script=Han}/u.test(part))
+  const joined = parts.join(isHan ? '' : ' ').trim()
+  return joined.replace(/[；;]$/u, isHan ? '。' : '.')
+}
+
+/** The text without some of its sentences or clauses, line by line; `null` when none goes or none is left. */
 export function withoutSentences(text: string, goes: (sentence: string) => boolean): string | null {
   let isCut = false
   const lines = text.split('\n').flatMap((line) => {
-    const sentences = splitSentences(line).map((sentence) => sentence.text)
-    const kept = sentences.filter((sentence) => !goes(sentence))
-    isCut ||= kept.length < sentences.length
-    const isHan = /\p{Script=Han}/u.test(line)
-    return kept.length === 0 ? [] : [kept.join(isHan ? '' : ' ')]
+    const parts = splitSentences(line).flatMap((sentence) => sentence.text.split(CLAUSE_END))
+    const kept = parts.filter((part) => !goes(part))
+    isCut ||= kept.length < parts.length
+    return kept.length === 0 ? [] : [joinParts(kept)]
   })
   return isCut && lines.length > 0 ? lines.join('\n') : null
 }
