@@ -1,28 +1,8 @@
 import { says, type Asked, type Reply } from './model-endpoint.ts'
+import { fact, segmentAnswer } from './script-model.ts'
 
 const TURN = /^\[(\d+)\] .*? (user|agent)(?: \([^)]*\))?: "(.*)"$/gm
 const STATEMENT = /\bI (feed|mend|bake|play|keep) (\w+)/
-
-/** A memory as the segment prompt answers it: a fact drawn from one turn. */
-export function fact(text: string, turn: number, quote: string, rest: object = {}): object {
-  const blank = {
-    op: 'add',
-    index: null,
-    type: 'persona',
-    subject: 'user',
-    modality: 'fact',
-    key: null,
-    value: null,
-    when: null,
-    until: null,
-    importance: 5,
-  }
-  return { ...blank, text, evidence: [{ turn, quote }], ...rest }
-}
-
-export function segmentAnswer(memories: readonly object[], rest: object = {}): object {
-  return { summary: '', memories, forget: [], ...rest }
-}
 
 /** What there is to tell of turns such as "I feed otters": a fact each, and a summary. */
 export function readSegment(words: string): object {

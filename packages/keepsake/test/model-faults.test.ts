@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ScopedMemory } from '../src/index.ts'
-import { answerDutifully, fact, segmentAnswer } from './dutiful-reader.ts'
+import { answerDutifully } from './dutiful-reader.ts'
+import { fact, segmentAnswer } from './script-model.ts'
 import {
   breaksOff,
   deadUrl,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerDutifully, fact, segmentAnswer } from './dutiful-reader.ts'
+import { answerDutifully } from './dutiful-reader.ts'
+import { fact, segmentAnswer } from './script-model.ts'
 import { says, startEndpoint, type Reply } from './model-endpoint.ts'
 import { factsOf, requireSound } from './require-sound.ts'
 import { CLOCKS, drained, faultyAt, openOn, OTTERS, tell, tellInTrouble } from './talk-in-trouble.ts'

@@ -2,30 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ModelError, type EventMap, type Keepsake, type Memory, type ScopedMemory } from '../src/index.ts'
 import type { ScriptedModel } from '../src/parts.ts'
 import { openForTest, stoppedClock } from './open-for-test.ts'
-import { answering, shown } from './script-model.ts'
+import { answering, fact, segmentAnswer as segment, shown } from './script-model.ts'
 
 const START = Date.parse('2024-03-04T18:00:00Z')
-
-/** A fact as the segment prompt answers it. */
-function fact(text: string, turn: number, quote: string, rest: object = {}): object {
-  const blank = {
-    op: 'add',
-    index: null,
-    type: 'persona',
-    subject: 'user',
-    modality: 'fact',
-    key: null,
-    value: null,
-    when: null,
-    until: null,
-    importance: 5,
-  }
-  return { ...blank, text, evidence: [{ turn, quote }], ...rest }
-}
-
-function segment(memories: readonly object[], rest: object = {}): object {
-  return { summary: '', memories, forget: [], ...rest }
-}
 
 async function open(model: ScriptedModel): Promise<{ keepsake: Keepsake; ana: ScopedMemory }> {
   const keepsake = await openForTest({

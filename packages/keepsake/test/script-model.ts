@@ -31,3 +31,24 @@ function asAnswer(answer: ScriptedAnswer | object): ScriptedAnswer {
 export function shown(request: LanguageRequest): string {
   return request.messages.map((message) => message.text).join('\n')
 }
+
+/** A memory as the segment prompt answers it: a fact drawn from one turn. */
+export function fact(text: string, turn: number, quote: string, rest: object = {}): object {
+  const blank = {
+    op: 'add',
+    index: null,
+    type: 'persona',
+    subject: 'user',
+    modality: 'fact',
+    key: null,
+    value: null,
+    when: null,
+    until: null,
+    importance: 5,
+  }
+  return { ...blank, text, evidence: [{ turn, quote }], ...rest }
+}
+
+export function segmentAnswer(memories: readonly object[], rest: object = {}): object {
+  return { summary: '', memories, forget: [], ...rest }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answering, shown } from '../../test/script-model.ts'
+import { answering, fact, segmentAnswer, shown } from '../../test/script-model.ts'
 import { openForTest } from '../../test/open-for-test.ts'
 
 const AT = Date.parse('2024-03-04T18:00:00Z')
@@ -14,23 +14,6 @@ const TOLD = [
   'My cousin Felicity fences foils in Fribourg.',
 ]
 
-function fact(text: string, turn: number, quote: string): object {
-  return {
-    op: 'add',
-    index: null,
-    text,
-    type: 'persona',
-    subject: 'user',
-    modality: 'fact',
-    key: null,
-    value: null,
-    when: null,
-    until: null,
-    importance: 5,
-    evidence: [{ turn, quote }],
-  }
-}
-
 describe('the memories a segment is shown', () => {
   it('hold what a request to forget names, whatever else its turn speaks of', async () => {
     let last = ''
@@ -41,7 +24,7 @@ describe('the memories a segment is shown', () => {
         const memories = lines.flatMap(([, turn, text]) =>
           last.includes('Please forget') ? [] : [fact(text ?? '', Number(turn), text ?? '')],
         )
-        return { summary: '', memories, forget: [] }
+        return segmentAnswer(memories)
       },
     })
     const keepsake = await openForTest({ model, readEvery: 7 })
