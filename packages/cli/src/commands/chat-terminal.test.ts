@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { KEYS, runTyped, type TypedRun } from '../testing/chat-terminal.ts'
 import { run } from '../testing/run-command.ts'
-import { NOTHING_LEARNED, scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import {
+  learnedFact,
+  NOTHING_LEARNED,
+  scriptedEndpoint,
+  type ScriptedEndpoint,
+} from '../testing/scripted-endpoint.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-chat-terminal-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -84,24 +89,8 @@ describe('a chat at a terminal', () => {
 
   it('what is learned shows at an empty prompt at once, and not into a line that is being typed', async () => {
     const learned = {
-      summary: '',
-      memories: [
-        {
-          op: 'add',
-          index: null,
-          text: 'The user likes plums.',
-          type: 'persona',
-          subject: 'user',
-          modality: 'fact',
-          key: null,
-          value: null,
-          when: null,
-          until: null,
-          importance: 5,
-          evidence: [{ turn: 1, quote: 'I like plums' }],
-        },
-      ],
-      forget: [],
+      ...NOTHING_LEARNED,
+      memories: [learnedFact('The user likes plums.', 1, 'I like plums')],
     }
     endpoint.script = ({ isReply, user }) =>
       isReply

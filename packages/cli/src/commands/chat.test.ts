@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run, type CliRun, type TestIo } from '../testing/run-command.ts'
 import {
+  learnedFact,
   NOTHING_LEARNED,
   scriptedEndpoint,
   type Asked,
@@ -31,33 +32,17 @@ function answer({ isReply, system, user }: Asked): ScriptedAnswer {
     return { text: JSON.stringify({ user: 'Lives by the river.', relationship: 'New.', events: 'A move.' }) }
   const turn = /^\[(\d+)\].*I live in Porto now/m.exec(user)?.[1]
   if (turn === undefined) return { text: JSON.stringify(NOTHING_LEARNED) }
-  const from = { turn: Number(turn) }
   return {
     text: JSON.stringify({
       summary: 'Maya told of her move to Porto.',
       memories: [
-        fact('The user lives in Porto.', { ...from, quote: 'I live in Porto' }),
-        fact('The user owns 7 horses.', { ...from, quote: '7 horses' }),
+        learnedFact('The user lives in Porto.', Number(turn), 'I live in Porto'),
+        learnedFact('The user owns 7 horses.', Number(turn), '7 horses'),
       ],
       forget: [],
     }),
   }
 }
-
-const fact = (text: string, evidence: object): object => ({
-  op: 'add',
-  index: null,
-  text,
-  type: 'persona',
-  subject: 'user',
-  modality: 'fact',
-  key: null,
-  value: null,
-  when: null,
-  until: null,
-  importance: 6,
-  evidence: [evidence],
-})
 
 const chat = (stdin: string, argv: readonly string[] = [], io: TestIo = {}): Promise<CliRun> =>
   run(['chat', '--model', endpoint.spec, '--db', db, '--user', 'maya', ...argv], { stdin, ...io })

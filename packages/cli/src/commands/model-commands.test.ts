@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
-import { scriptedEndpoint, type Asked, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+import {
+  learnedFact,
+  scriptedEndpoint,
+  type Asked,
+  type ScriptedEndpoint,
+} from '../testing/scripted-endpoint.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-models-'))
 const talk = join(folder, 'talk.jsonl')
@@ -33,21 +38,7 @@ function answer({ system, user }: Asked): { text: string } {
     return { text: JSON.stringify(portrait) }
   }
   const [said, fact] = FACTS.find(([text]) => user.includes(text)) ?? ['', '']
-  const memory = (text: string, quote: string): object => ({
-    op: 'add',
-    index: null,
-    text,
-    type: 'persona',
-    subject: 'user',
-    modality: 'fact',
-    key: null,
-    value: null,
-    when: null,
-    until: null,
-    importance: 5,
-    evidence: [{ turn: 1, quote }],
-  })
-  const memories = [memory(fact, said), memory('The user keeps 40 bees.', '40 bees')]
+  const memories = [learnedFact(fact, 1, said), learnedFact('The user keeps 40 bees.', 1, '40 bees')]
   return { text: JSON.stringify({ summary: `Told: ${said}`, memories, forget: [] }) }
 }
 

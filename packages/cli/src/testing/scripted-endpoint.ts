@@ -31,6 +31,24 @@ export interface ScriptedEndpoint {
 /** What a segment answer is when there is nothing to remember. */
 export const NOTHING_LEARNED = { summary: '', memories: [], forget: [] }
 
+/** A memory as a segment answer gives it: a fact about the user, drawn from one turn of it. */
+export function learnedFact(text: string, turn: number, quote: string): object {
+  return {
+    op: 'add',
+    index: null,
+    text,
+    type: 'persona',
+    subject: 'user',
+    modality: 'fact',
+    key: null,
+    value: null,
+    when: null,
+    until: null,
+    importance: 5,
+    evidence: [{ turn, quote }],
+  }
+}
+
 const CUT_AFTER_MS = 50
 const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
 
