@@ -214,9 +214,9 @@ export async function drawFactsAgain(
   if (job.from === null || job.to === null)
     throw new InvalidInputError(`Job ${job.id} names no turns to read again.`)
   const { owner, scope } = row
-  const { to } = job
+  const { from, to } = job
   const { epoch } = await engine.store.version(owner)
-  const behind = await engine.store.turns({ owner, scopes: [scope], afterPosition: job.from })
+  const behind = await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit: to - from })
   const cache = await engine.caches.get(owner)
   const turns = behind.filter(
     (turn) => turn.position <= to && turn.role !== 'other' && !isDropped(cache, turn),

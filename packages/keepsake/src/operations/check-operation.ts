@@ -4,7 +4,6 @@ import type { Evidence } from '../grounding/evidence.ts'
 import type { Memory } from './memory.ts'
 import type { ProposedOperation } from './proposed-operation.ts'
 
-export type AddProposal = Extract<ProposedOperation, { kind: 'add' }>
 export type ModifyProposal = Extract<ProposedOperation, { kind: 'modify' }>
 export type DeleteProposal = Extract<ProposedOperation, { kind: 'delete' }>
 
