@@ -1,6 +1,7 @@
 import type { Candidate, Extraction, Segment } from '../extraction/candidate.ts'
 import { checkCandidate, groundCandidate, type Grounding } from '../grounding/ground-candidate.ts'
 import { groundByModel } from '../grounding/ground-by-model.ts'
+import { standingEvidence } from '../grounding/locate-quote.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { GroundingLabel, Memory } from '../operations/memory.ts'
 import type { ProposedOperation } from '../operations/proposed-operation.ts'
@@ -15,7 +16,7 @@ export interface GroundedCandidate {
   readonly reason: string | null
 }
 
-/** An operation with the grounding of what it would state. A deletion states nothing: its evidence is checked by the rules. */
+/** An operation with the grounding of what it would state. A deletion states nothing: it keeps the evidence that stands, which the rules check. */
 export interface GroundedOperation {
   readonly operation: ProposedOperation
   readonly label: GroundingLabel
@@ -99,6 +100,12 @@ function stated(operation: ProposedOperation): Candidate[] {
   return operation.kind === 'delete' ? [] : [operation.candidate]
 }
 
+/** What ends a memory stays with it: beside words that were said, a deletion may carry some that nobody said. */
+function withStandingEvidence(operation: ProposedOperation, { turns }: Segment): ProposedOperation {
+  if (operation.kind !== 'delete') return operation
+  return { ...operation, evidence: standingEvidence(operation.evidence, turns) }
+}
+
 /**
  * Finds out whose word each candidate and operation is, and which are not to be believed. Nothing that a segment
  * yields is applied without it, wherever in the answer it stood.
@@ -132,7 +139,7 @@ export async function groundExtraction(
       const [candidate] = stated(operation)
       const verdict =
         candidate === undefined ? { label: 'other' as const, reason: null } : verdictOn(candidate)
-      return { operation, ...verdict }
+      return { operation: withStandingEvidence(operation, segment), ...verdict }
     }),
   }
 }

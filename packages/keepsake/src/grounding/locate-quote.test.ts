@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import { locateQuote, repairEvidence } from './locate-quote.ts'
+import { locateQuote, repairEvidence, standingEvidence } from './locate-quote.ts'
 
 const text = 'Well, I’m a nurse — in Lyon, for 3.5 years. Ｔｅｎ thousand “steps” a day!  我在 上海，做护士。'
 
@@ -84,6 +84,23 @@ describe('repairEvidence', () => {
     const twice = [...turns, makeTurn({ id: 'u3', text: 'I live in Lyon, near the old port.' })]
     expect(repairEvidence([{ turn: 'u1', quote: 'near the old port' }], twice)).toEqual([
       { turn: 'u1', quote: 'near the old port' },
+    ])
+  })
+})
+
+describe('standingEvidence', () => {
+  const turns = [makeTurn({ id: 'u1', text: 'I live in Lyon, near the old port.' })]
+
+  it('keeps what a turn holds, in its words, and leaves out the rest', () => {
+    const evidence = [
+      { turn: 'u1', quote: 'i live in lyon' },
+      { turn: 'u1', quote: 'I live in Paris' },
+      { turn: 'u9', quote: null },
+      { turn: 'u1', quote: null },
+    ]
+    expect(standingEvidence(evidence, turns)).toEqual([
+      { turn: 'u1', quote: 'I live in Lyon' },
+      { turn: 'u1', quote: null },
     ])
   })
 })

@@ -54,6 +54,17 @@ export function locateQuote(text: string, quote: string): string | null {
   return text.slice(start, end)
 }
 
+/** The evidence that its turn holds, in the turn's own words. The rest is left out. */
+export function standingEvidence(evidence: readonly Evidence[], turns: readonly Turn[]): Evidence[] {
+  return evidence.flatMap(({ turn: id, quote }): Evidence[] => {
+    const turn = turns.find((one) => one.id === id)
+    if (turn === undefined) return []
+    if (quote === null) return [{ turn: id, quote }]
+    const words = locateQuote(turn.text, quote)
+    return words === null ? [] : [{ turn: id, quote: words }]
+  })
+}
+
 /**
  * Puts the turn's own words in place of quotes that are nearly right, and names the turn they stand in where a quote
  * is given to the wrong one. What cannot be found stays as it was, for grounding to refuse.
