@@ -392,13 +392,19 @@ describe('for any documents', () => {
         const kept = documents.filter((_, i) => entries[i]?.[1] ?? false)
         const index = fill(documents)
         for (const document of documents) if (!kept.includes(document)) index.remove(document.id)
-        // Sums in another order differ in the last bits.
         const scores = (of: DocumentIndex) =>
-          new Map(ask(of, 'tea cat boat').hits.map((hit) => [hit.id, hit.score.toFixed(4)]))
-        expect(scores(index)).toEqual(scores(fill(kept)))
+          new Map(ask(of, 'tea cat boat').hits.map((hit) => [hit.id, hit.score]))
+        // Sums in another order differ in the last bits: rounded, two that lie at an edge would fall apart.
+        const expectSame = (other: DocumentIndex): void => {
+          const found = scores(index)
+          const expected = scores(other)
+          expect(new Set(found.keys())).toEqual(new Set(expected.keys()))
+          for (const [id, score] of expected) expect(found.get(id), id).toBeCloseTo(score, 4)
+        }
+        expectSame(fill(kept))
         // Freed rows are taken again, and the order of arrival no longer is that of the rows.
         for (const document of documents) if (!kept.includes(document)) index.upsert(document)
-        expect(scores(index)).toEqual(scores(fill(documents)))
+        expectSame(fill(documents))
       }),
       { numRuns: 60 },
     )
