@@ -14,6 +14,45 @@ export interface DatasetTurn {
 export interface DatasetSession {
   readonly id: string
   readonly turns: readonly DatasetTurn[]
+  /** What a memory should hold once the session is over, or must not (`interference`). Absent: the data says nothing. */
+  readonly gold?: readonly GoldMemory[]
+  /** False for inserted irrelevant talk: it is ingested, and nothing is measured on it. Default true. */
+  readonly isScored?: boolean
+  /** What each of its user turns should do to the memory (MMM). */
+  readonly operations?: readonly GoldOperation[]
+}
+
+/** HaluMem's three; a data set that tells none has `null`. */
+export type GoldMemoryType = 'persona' | 'event' | 'relationship'
+
+/** Where a gold memory comes from. `interference`: said by the agent, never confirmed, not to be remembered. */
+export type GoldMemorySource = 'primary' | 'secondary' | 'interference' | 'system' | 'annotated'
+
+/** A memory that the data's authors say a session should leave, or must not. */
+export interface GoldMemory {
+  /** Opaque, unique within the conversation. */
+  readonly id: string
+  readonly text: string
+  readonly type: GoldMemoryType | null
+  readonly source: GoldMemorySource
+  readonly isUpdate: boolean
+  /** Texts of what it replaces; empty unless it is an update. */
+  readonly replaces: readonly string[]
+  /** Weight in weighted recall, above 0. 1 where the data gives none. */
+  readonly importance: number
+  /** Turns that tell it; empty where the data names none. */
+  readonly turns: readonly string[]
+}
+
+/** What one user turn should do to the memory: MMM's (type, index, content). */
+export interface GoldOperation {
+  /** Id of the user's turn. */
+  readonly turn: string
+  readonly kind: 'add' | 'modify' | 'delete' | 'none'
+  /** Text, as it stood before, of the memory that is changed; `null` for `add` and `none`. */
+  readonly target: string | null
+  /** The new text; `null` for `delete` and `none`. */
+  readonly text: string | null
 }
 
 /** One memory to fill: what one person (or two, in LoCoMo) said over several sessions. */
@@ -35,6 +74,15 @@ export interface DatasetQuestion {
   readonly evidence: readonly string[]
   /** Whether the conversation holds an answer at all. */
   readonly answerable: boolean
+  /** The reference answer. Absent where the data has none. */
+  readonly answer?: string
+  /** Statements that the answer rests on, where the data gives them (HaluMem). */
+  readonly keyPoints?: readonly string[]
+  /** Options of a multiple-choice probe, in the data's order, and which is right, from 0. */
+  readonly choices?: readonly string[]
+  readonly correctChoice?: number
+  /** The session right after which it is asked. Absent: after the last one. */
+  readonly after?: string
 }
 
 export interface BenchConversation extends Conversation {
@@ -48,6 +96,23 @@ export interface BenchConversation extends Conversation {
   readonly sessionOf: ReadonlyMap<string, string>
 }
 
+/** A data set that is read conversation by conversation, so that a large file is never held whole. */
+export interface OpenedDataset {
+  /** As reports name it: `locomo`, `memorybank-cn`, `halumem`, … */
+  readonly name: string
+  /** Language of the talk, where it is one: prompts of readers and judges follow it. */
+  readonly language: 'en' | 'zh'
+  /** sha256 over the input files, in the order of their names. */
+  readonly dataHash: string
+  /** How many conversations there are. */
+  readonly size: number
+  /** In the data's order; each call reads anew. Throws DatasetError naming file, line or place, and field. */
+  conversations(): AsyncIterable<BenchConversation>
+  /** Questions left out so far, by reason; whole once every conversation was read. */
+  leftOut(): Readonly<Record<string, number>>
+}
+
+/** A small data set, read whole. */
 export interface Dataset {
   readonly name: 'locomo' | 'lufy' | 'memorybank-en' | 'memorybank-cn'
   /** sha256 over the input files, in the order of their names. */

@@ -1,0 +1,75 @@
+import type { GoldMemory } from '../datasets/conversation.ts'
+
+/** A verdict and why: enough to argue about it. */
+export interface Verdict<V> {
+  readonly verdict: V
+  readonly reason: string
+}
+
+/** 0: not there or wrong; 1: in part; 2: whole. */
+export type Degree = 0 | 1 | 2
+export type UpdateOutcome = 'correct' | 'hallucinated' | 'omitted' | 'other'
+export type AnswerOutcome = 'correct' | 'hallucinated' | 'omitted'
+
+export interface IntegrityInput {
+  /** What should, or for interference must not, be among the memories. */
+  readonly gold: GoldMemory
+  /** What the session left. */
+  readonly memories: readonly string[]
+}
+
+export interface AccuracyInput {
+  /** A memory that the session left. */
+  readonly memory: string
+  readonly dialogue: readonly {
+    readonly speaker: string
+    readonly role: 'user' | 'agent'
+    readonly text: string
+  }[]
+  /** Gold memories of the session, without interference. */
+  readonly gold: readonly string[]
+}
+
+export interface AccuracyVerdict {
+  readonly verdict: Degree
+  /** Whether every field of the memory is in the gold set, whatever its value: it then counts for target precision. */
+  readonly isTarget: boolean
+  readonly reason: string
+}
+
+export interface UpdateInput {
+  readonly updated: string
+  readonly originals: readonly string[]
+  /** The memories retrieved for the update, best first. */
+  readonly memories: readonly string[]
+}
+
+export interface AnswerInput {
+  readonly question: string
+  readonly reference: string
+  readonly keyPoints: readonly string[]
+  readonly answer: string
+  /** Whether the conversation holds an answer: where not, the right answer is not to know. */
+  readonly answerable: boolean
+}
+
+/** Who says whether a system was right. Its figures stand in a column of its own, under its name. */
+export interface Judge {
+  /** `deterministic`, or the model's id. */
+  readonly name: string
+  readonly kind: 'deterministic' | 'model'
+  /** Of its rules or prompts: a verdict of another version is another verdict. */
+  readonly version: string
+  /** HaluMem: how far the memories hold a gold memory. */
+  integrity(input: IntegrityInput): Promise<Verdict<Degree>>
+  /** HaluMem: how far a memory is supported by the dialogue and the gold memories. */
+  accuracy(input: AccuracyInput): Promise<AccuracyVerdict>
+  /** HaluMem: whether an update was made. */
+  update(input: UpdateInput): Promise<Verdict<UpdateOutcome>>
+  /** Whether an answer is right. */
+  answer(input: AnswerInput): Promise<Verdict<AnswerOutcome>>
+  /** MemScore (MOOM): 0 to 5, how well a memory captures what a label means. */
+  likeness(input: { readonly label: string; readonly memory: string }): Promise<Verdict<number>>
+  /** MMM: whether two contents say the same. */
+  sameContent(input: { readonly expected: string; readonly actual: string }): Promise<Verdict<boolean>>
+}
