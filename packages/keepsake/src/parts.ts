@@ -19,7 +19,12 @@ export { explainStrength } from './forgetting/explain-strength.ts'
 
 export { embeddedArousal } from './importance/arousal.ts'
 export { normaliseSignals, type SignalCalibration } from './importance/normalise-signals.ts'
-export { standInImportance } from './importance/stand-in-importance.ts'
+export {
+  readImportanceFeatures,
+  scaleImportance,
+  standInImportance,
+  type ImportanceWeights,
+} from './importance/stand-in-importance.ts'
 export { calibrateSignal, SURPRISE_CAP_QUANTILE } from './importance/normalise-signals.ts'
 export { calibrateSurprise, type CalibrationRound } from './importance/calibrate-surprise.ts'
 export { embeddedSignalCalibration } from './importance/embedded-calibration.ts'

@@ -15,12 +15,19 @@ export interface ImportanceFeatures {
   readonly firstPerson: number
 }
 
+/** What √information, specifics and first person weigh against each other. */
+export interface ImportanceWeights {
+  readonly information: number
+  readonly specifics: number
+  readonly firstPerson: number
+}
+
 /**
  * The weights of √information, specifics and first person. Ridge regression on which turns LoCoMo's questions
  * (categories 1 to 4) name as evidence gives 1 : 1.2 : 2.2; rounded. LUFY's people, on whom forgetting is measured,
  * were not used. The recipe is packages/training/src/fit-stand-in-importance.ts.
  */
-export const IMPORTANCE_WEIGHTS = { information: 1, specifics: 1.5, firstPerson: 2 } as const
+export const IMPORTANCE_WEIGHTS: ImportanceWeights = { information: 1, specifics: 1.5, firstPerson: 2 }
 
 /** A fifth name says little more about a turn than four do; it keeps lists and lyrics from crowding out talk. */
 const MOST_COUNTED = 4
@@ -63,12 +70,19 @@ export function standInImportance(): ImportanceModel & { importance(text: string
   }
 }
 
-/** Places features on the scale 1 to 10: 10 − 9 exp(−(√information + 1.5 specifics + 2 first person) / 24). */
-export function scaleImportance(features: ImportanceFeatures): number {
+/**
+ * Places features on the scale 1 to 10: 10 − 9 exp(−(√information + 1.5 specifics + 2 first person) / 24).
+ *
+ * @param weights others than the shipped ones, to study them
+ */
+export function scaleImportance(
+  features: ImportanceFeatures,
+  weights: ImportanceWeights = IMPORTANCE_WEIGHTS,
+): number {
   const told =
-    IMPORTANCE_WEIGHTS.information * Math.sqrt(features.information) +
-    IMPORTANCE_WEIGHTS.specifics * Math.min(MOST_COUNTED, features.specifics) +
-    IMPORTANCE_WEIGHTS.firstPerson * Math.min(MOST_COUNTED, features.firstPerson)
+    weights.information * Math.sqrt(features.information) +
+    weights.specifics * Math.min(MOST_COUNTED, features.specifics) +
+    weights.firstPerson * Math.min(MOST_COUNTED, features.firstPerson)
   return 10 - 9 * Math.exp(-told / SCALE)
 }
 
