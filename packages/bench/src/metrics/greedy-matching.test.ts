@@ -1,0 +1,94 @@
+import * as fc from 'fast-check'
+import type { EmbeddingModel } from 'keepsake'
+import { embeddedWordVectors } from 'keepsake/parts'
+import { describe, expect, it } from 'vitest'
+import { greedyMatcher, inverseDocumentFrequency, matchGreedily } from './greedy-matching.ts'
+
+describe('matchGreedily, by hand', () => {
+  // moved ~ relocated 0.8, she ~ he 0.5, everything else 0 but itself
+  const similarity = (a: string, b: string): number => {
+    if (a === b) return 1
+    const pair = [a, b].toSorted().join(' ')
+    return pair === 'moved relocated' ? 0.8 : pair === 'he she' ? 0.5 : 0
+  }
+
+  it('matches each word with its most similar', () => {
+    // precision: relocated 0.8, to 1, lyon 1: 2.8 / 3; recall: she 0, moved 0.8, to 1, lyon 1: 2.8 / 4
+    const overlap = matchGreedily(['relocated', 'to', 'lyon'], ['she', 'moved', 'to', 'lyon'], similarity)
+    expect(overlap.precision).toBeCloseTo(2.8 / 3, 12)
+    expect(overlap.recall).toBeCloseTo(0.7, 12)
+    expect(overlap.f1).toBeCloseTo((2 * (2.8 / 3) * 0.7) / (2.8 / 3 + 0.7), 12)
+  })
+
+  it('weighs words', () => {
+    // lyon counts 3, others 1: (0.5 + 3) / 4 both ways
+    const weight = (word: string): number => (word === 'lyon' ? 3 : 1)
+    expect(matchGreedily(['he', 'lyon'], ['she', 'lyon'], similarity, weight).precision).toBeCloseTo(
+      0.875,
+      12,
+    )
+  })
+
+  it('is 0 where a side is empty or weighs nothing', () => {
+    expect(matchGreedily([], ['lyon'], similarity).f1).toBe(0)
+    expect(matchGreedily(['lyon'], [], similarity).f1).toBe(0)
+    expect(matchGreedily(['lyon'], ['lyon'], similarity, () => 0).f1).toBe(0)
+  })
+
+  it('does not depend on the order of words, and lies between 0 and 1', () => {
+    const words = fc.array(fc.constantFrom('he', 'she', 'moved', 'relocated', 'lyon'), { maxLength: 8 })
+    fc.assert(
+      fc.property(words, words, (a, b) => {
+        const one = matchGreedily(a, b, similarity)
+        const other = matchGreedily(a.toReversed(), b, similarity)
+        expect(one.f1).toBeCloseTo(other.f1, 12)
+        expect(one.f1).toBeGreaterThanOrEqual(0)
+        expect(one.f1).toBeLessThanOrEqual(1)
+        if (a.length > 0) expect(matchGreedily(a, a, similarity).f1).toBeCloseTo(1, 12)
+      }),
+    )
+  })
+})
+
+it('weighs rare words more, unseen ones most', () => {
+  // of 3 texts “i” is in 3, “ski” in 1: log 4/4, log 4/2, log 4/1
+  const weight = inverseDocumentFrequency(['I ski', 'I sing, I sing', 'I read'], { language: 'en' })
+  expect(weight('i')).toBe(0)
+  expect(weight('ski')).toBeCloseTo(Math.log(2), 12)
+  expect(weight('fly')).toBeCloseTo(Math.log(4), 12)
+})
+
+describe('greedyMatcher', () => {
+  it('asks for each word once, across calls', async () => {
+    const asked: string[] = []
+    const vectors = embeddedWordVectors()
+    const embedding: EmbeddingModel = {
+      id: vectors.id,
+      dimensions: vectors.dimensions,
+      embed: async (texts) => {
+        asked.push(...texts)
+        return vectors.embed(texts)
+      },
+    }
+    const matcher = greedyMatcher({ embedding, language: 'en' })
+    await matcher.prepare(['red lamp', 'lamp by lamp'])
+    await matcher.prepare(['old red lamp'])
+    const words = asked.filter((text) => !text.includes(' '))
+    expect(words).toEqual(['red', 'lamp', 'by', 'old'])
+  })
+
+  it('finds a paraphrase nearer than something else, in both languages', async () => {
+    const matcher = greedyMatcher({ embedding: embeddedWordVectors(), language: 'en' })
+    const [label, near, far] = ['She bought a small house', 'She purchased a home', 'Tomorrow it may rain']
+    const texts = await matcher.prepare([label, near, far])
+    expect(texts.match(near, label).f1).toBeGreaterThan(texts.match(far, label).f1)
+    expect(texts.cosine(near, label)).toBeGreaterThan(texts.cosine(far, label))
+    expect(texts.match(label, label).f1).toBeCloseTo(1, 6)
+    expect(() => texts.match('something new', label)).toThrow(/was not prepared/)
+
+    const chinese = greedyMatcher({ embedding: embeddedWordVectors(), language: 'zh' })
+    const [要, 近, 远] = ['他喜欢吃辣的火锅', '他爱吃火锅', '明天会下雨']
+    const compared = await chinese.prepare([要, 近, 远])
+    expect(compared.match(近, 要).recall).toBeGreaterThan(compared.match(远, 要).recall)
+  })
+})

@@ -1,0 +1,31 @@
+import { bleu } from './bleu.ts'
+import { rougeL, rougeN } from './rouge.ts'
+import { splitWords, type SplitOptions } from './split-words.ts'
+import { tokenF1 } from './token-f1.ts'
+
+/** What is computed of an answer against its reference, without a judge: F-measures where it is not BLEU. */
+export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'f1'] as const
+export type TextMetric = (typeof TEXT_METRICS)[number]
+
+/**
+ * Every text metric of one answer, 0 to 1 each: the `overlap` of an answer's line in the log.
+ *
+ * @example
+ * compareTexts('a red lamp', 'the red lamp', { language: 'en' }).f1 // 1
+ */
+export function compareTexts(
+  candidate: string,
+  reference: string,
+  options: SplitOptions,
+): Readonly<Record<TextMetric, number>> {
+  const ours = splitWords(candidate, options)
+  const theirs = splitWords(reference, options)
+  return {
+    rouge1: rougeN(ours, theirs, 1).f1,
+    rouge2: rougeN(ours, theirs, 2).f1,
+    rougeL: rougeL(ours, theirs).f1,
+    bleu1: bleu(ours, theirs, 1),
+    bleu2: bleu(ours, theirs, 2),
+    f1: tokenF1(ours, theirs).f1,
+  }
+}

@@ -1,0 +1,47 @@
+import { l, n, type RougeLOptions, type RougeNOptions } from 'js-rouge'
+import { NO_OVERLAP, type Overlap } from './overlap.ts'
+
+/** F-measure weights at which js-rouge, which returns F alone, gives precision, recall and their harmonic mean. */
+const BETAS = { precision: 0, recall: Number.POSITIVE_INFINITY, f1: 1 } as const
+
+/**
+ * ROUGE-N of a candidate against one reference (Lin 2004, section 2): n-grams in common, each counted no oftener than
+ * in either. By js-rouge, on words already split. Nothing in common, or fewer than `size` words on a side: all 0, so
+ * ROUGE-2 of one word against itself is 0.
+ *
+ * @param size of the n-grams, 1 or more
+ */
+export function rougeN(candidate: readonly string[], reference: readonly string[], size: number): Overlap {
+  if (candidate.length < size || reference.length < size) return NO_OVERLAP
+  const options = { n: size, ...givenWords(candidate, reference) } satisfies RougeNOptions
+  return weigh((beta) => n(CANDIDATE, REFERENCE, { ...options, beta }))
+}
+
+/**
+ * ROUGE-L of a candidate against one reference: the longest common subsequence of the whole texts (Lin 2004, section
+ * 3.1; `rougeL` of the usual scripts). The summary-level variant (3.2, `rougeLsum`), which unites the subsequences of
+ * single sentences, would depend on a sentence splitter and is not what papers on dialogue memory report. Nothing in
+ * common, or no word on a side: all 0.
+ */
+export function rougeL(candidate: readonly string[], reference: readonly string[]): Overlap {
+  if (candidate.length === 0 || reference.length === 0) return NO_OVERLAP
+  const options = {
+    ...givenWords(candidate, reference),
+    segmenter: (text: string) => [text],
+  } satisfies RougeLOptions
+  return weigh((beta) => l(CANDIDATE, REFERENCE, { ...options, beta }))
+}
+
+const CANDIDATE = 'candidate'
+const REFERENCE = 'reference'
+
+/** js-rouge takes texts and a tokenizer; the words are known, so the texts only name which is asked for. */
+function givenWords(candidate: readonly string[], reference: readonly string[]) {
+  return { tokenizer: (text: string): string[] => [...(text === CANDIDATE ? candidate : reference)] }
+}
+
+function weigh(score: (beta: number) => number): Overlap {
+  const f1 = score(BETAS.f1)
+  if (f1 === 0) return NO_OVERLAP
+  return { precision: score(BETAS.precision), recall: score(BETAS.recall), f1 }
+}
