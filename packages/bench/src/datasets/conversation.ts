@@ -72,6 +72,8 @@ export interface DatasetQuestion {
   readonly category: string
   /** Ids of the units that answer it; a unit's id is that of its first turn. Empty: nothing does. */
   readonly evidence: readonly string[]
+  /** Sessions that answer it, where the data names them itself. Absent: those of its evidence. */
+  readonly evidenceSessions?: readonly string[]
   /** Whether the conversation holds an answer at all. */
   readonly answerable: boolean
   /** The reference answer. Absent where the data has none. */

@@ -30,6 +30,8 @@ const CATEGORIES: Readonly<Record<number, string>> = {
  * LoCoMo's published file. A turn's text is its utterance, then its image's caption. Both speakers are people
  * being remembered, so both have the role `user` and their names. Evidence is read as `metrics.md` of the design
  * says: every `D<n>:<m>` in the evidence strings that exists; questions left with none are counted, not scored.
+ * Reference answers may be numbers. Questions of category 5 carry none: nothing answers them, `adversarial_answer` is
+ * the wrong answer, and the `answer` that stands beside it in a few denies a premise rather than answers.
  *
  * @throws DatasetError naming the file and what is wrong in it.
  */
@@ -134,7 +136,14 @@ function readQuestion(
     category: CATEGORIES[entry['category']] ?? String(entry['category']),
     evidence: answerable ? evidence : [],
     answerable,
+    ...(answerable ? readAnswer(file, where, entry['answer']) : {}),
   }
+}
+
+function readAnswer(file: string, where: string, answer: unknown): { answer?: string } {
+  if (answer === undefined || answer === null) return {}
+  if (typeof answer === 'string' || typeof answer === 'number') return { answer: String(answer) }
+  throw new DatasetError(file, `${where}: \`answer\` should be a string or a number`)
 }
 
 function readSessionTime(file: string, where: string, value: unknown): number {

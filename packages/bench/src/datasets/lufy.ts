@@ -178,6 +178,7 @@ function buildConversation(
           category: `session ${s + 1}`,
           evidence,
           answerable: true,
+          ...(answer === '' ? {} : { answer }),
         })
       }
     }

@@ -6,6 +6,8 @@ import { DatasetError } from './dataset-error.ts'
 import { hashInputs, isRecord, parseJson, readInput } from './read-input.ts'
 
 const AFTER_THE_LAST_TURN_MS = 60_000
+/** Chinese talk has Latin names, numbers and punctuation in it; English talk has hardly a Han character. */
+const MOSTLY_HAN = 0.2
 /** Kinds of questions that nothing in the talk answers, or that must not be answered. */
 const UNANSWERABLE = new Set(['unknown'])
 
@@ -15,6 +17,8 @@ export interface Talk {
   /** sha256 of the input. */
   readonly dataHash: string
   readonly conversation: BenchConversation
+  /** As its notes say; else by its script. Absent where the talk is of a published data set. */
+  readonly language?: 'en' | 'zh'
 }
 
 /** The talks this package ships, written for it. */
@@ -52,7 +56,12 @@ export async function loadOwnTalk(talk: string): Promise<Talk> {
     unitOf: new Map(turns.map(({ id }) => [id, id])),
     sessionOf: new Map(sessions.flatMap(({ id, turns: said }) => said.map((turn) => [turn.id, id] as const))),
   }
-  return { name, dataHash: hashInputs(inputs), conversation }
+  return {
+    name,
+    dataHash: hashInputs(inputs),
+    conversation,
+    language: readLanguage(notes['language'], turns),
+  }
 }
 
 function readSessions(file: string, bytes: Buffer): DatasetSession[] {
@@ -105,6 +114,7 @@ function readQuestions(
     const category = textOr(entry['kind'], 'other')
     const answerable = !UNANSWERABLE.has(category) && evidence.length > 0
     const id = `q${index + 1}`
+    const answer = textOr(entry['answer'], '')
     return {
       id,
       text: entry['question'],
@@ -112,8 +122,16 @@ function readQuestions(
       category,
       evidence: answerable ? evidence : [],
       answerable,
+      ...(answer === '' ? {} : { answer }),
     }
   })
+}
+
+function readLanguage(named: unknown, turns: readonly DatasetTurn[]): 'en' | 'zh' {
+  if (named === 'en' || named === 'zh') return named
+  const text = turns.map((turn) => turn.text).join('')
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  return han > text.length * MOSTLY_HAN ? 'zh' : 'en'
 }
 
 function textOr(value: unknown, otherwise: string): string {

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { DatasetError } from './dataset-error.ts'
+import type { DatasetRecord } from './record-file.ts'
+
+/**
+ * An entry in the form that `schema` describes; fields it does not name are let be.
+ *
+ * @throws DatasetError naming the file, the entry and the first field that is wrong:
+ * `data.jsonl: line 3: sessions[2].dialogue[0].content should be a string, and is a number`
+ */
+export function checkRecord<T>(schema: z.ZodType<T>, file: string, { where, value }: DatasetRecord): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const problem = issue === undefined ? 'is not in its published form' : describeIssue(issue, value)
+  throw new DatasetError(file, `${where}: ${problem}`, result.error)
+}
+
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  const field = nameField(issue.path)
+  const held = issue.path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+  if (held === undefined && issue.path.length > 0) return `${field} is missing`
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${field} should be ${withArticle(issue.expected)}, and is ${nameKind(held)}`
+    case 'invalid_value':
+      return `${field} should be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}`
+    default:
+      return `${field} ${issue.message}`
+  }
+}
+
+function nameField(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'it'
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('')
+}
+
+function nameKind(value: unknown): string {
+  if (value === null) return 'null'
+  return withArticle(Array.isArray(value) ? 'array' : typeof value)
+}
+
+function withArticle(word: string): string {
+  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { checkRecord } from './check-record.ts'
+import type {
+  BenchConversation,
+  DatasetQuestion,
+  DatasetSession,
+  DatasetTurn,
+  OpenedDataset,
+} from './conversation.ts'
+import { DatasetError } from './dataset-error.ts'
+import { gatherTurns } from './gather-units.ts'
+import { openJsonArray } from './json-array.ts'
+import { opaqueId } from './opaque-id.ts'
+import { readSlashed, timeField } from './read-time.ts'
+import { streamConversations } from './stream-conversations.ts'
+
+const ZONE = 'UTC'
+const USER = 'user'
+/** The published file gives a session one time; its turns follow each other by this much, to keep their order. */
+const TURN_GAP_MS = 1_000
+
+const TimeField = timeField(readSlashed, '2023/05/20 (Sat) 02:21')
+
+const TurnSchema = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  has_answer: z.boolean().nullish(),
+})
+
+const EntrySchema = z.object({
+  question_id: z.string(),
+  question_type: z.string(),
+  question: z.string(),
+  answer: z.union([z.string(), z.number()], 'should be a string or a number').transform(String),
+  question_date: TimeField,
+  haystack_session_ids: z.array(z.string()),
+  haystack_dates: z.array(TimeField),
+  haystack_sessions: z.array(z.array(TurnSchema)).min(1, 'should have a session'),
+  answer_session_ids: z.array(z.string()),
+})
+
+type Entry = z.infer<typeof EntrySchema>
+
+interface PublishedSession {
+  readonly publishedId: string
+  readonly startsAt: number
+  readonly turns: readonly z.infer<typeof TurnSchema>[]
+}
+
+/**
+ * LongMemEval (Wu et al. 2024), oracle, S or M, as released: one JSON list, a question with its own haystack of
+ * sessions an item, streamed item by item (M is some 2.7 GB). One conversation a question.
+ *
+ * - Sessions stand in the order of their dates; turns with nothing in them, and sessions of only such, are dropped.
+ * - A unit is a turn. Evidence is the turns with `has_answer`; `evidenceSessions` are `answer_session_ids`. Some
+ *   questions have no such turn: they count by session and by answer only.
+ * - A question whose id ends in `_abs` is about what was never said: not answerable, no evidence.
+ * - The published ids of questions and sessions tell the answer (`…_abs`, `answer_…`) and reach nothing but this
+ *   file: a conversation is `question 17`, from 1, in the file's order.
+ *
+ * @throws DatasetError naming the file, item (from 0) and field.
+ */
+export async function openLongMemEval(file: string): Promise<OpenedDataset> {
+  return streamConversations(await openJsonArray(file), {
+    name: 'longmemeval',
+    language: 'en',
+    build: (record, index) =>
+      buildConversation(file, record.where, checkRecord(EntrySchema, file, record), index),
+  })
+}
+
+function buildConversation(file: string, where: string, entry: Entry, index: number): BenchConversation {
+  const sessions: DatasetSession[] = []
+  const evidence: string[] = []
+  const evidenceSessions: string[] = []
+  const wanted = new Set(entry.answer_session_ids)
+  let said = 0
+  for (const { publishedId, startsAt, turns } of orderSessions(file, where, entry)) {
+    const id = opaqueId('s', sessions.length + 1)
+    const built = turns.map((turn, place): DatasetTurn => {
+      const turnId = opaqueId('t', ++said)
+      if (turn.has_answer === true) evidence.push(turnId)
+      const role = turn.role === 'user' ? 'user' : 'agent'
+      const at = startsAt + place * TURN_GAP_MS
+      return { id: turnId, role, speaker: turn.role, text: turn.content, at, zone: ZONE }
+    })
+    if (wanted.has(publishedId)) evidenceSessions.push(id)
+    sessions.push({ id, turns: built })
+  }
+  if (sessions.length === 0) throw new DatasetError(file, `${where}: haystack_sessions has no turn in it`)
+  const name = `question ${index + 1}`
+  const question = buildQuestion(entry, evidence, evidenceSessions)
+  return { name, person: name, user: USER, sessions, questions: [question], ...gatherTurns(sessions) }
+}
+
+function orderSessions(file: string, where: string, entry: Entry): PublishedSession[] {
+  const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
+  if (ids.length !== talks.length || dates.length !== talks.length) {
+    const counts = `${talks.length} sessions, ${ids.length} ids and ${dates.length} dates`
+    throw new DatasetError(file, `${where}: the haystack has ${counts}: as many of each are wanted`)
+  }
+  const held = new Set(ids)
+  for (const [place, id] of entry.answer_session_ids.entries()) {
+    if (!held.has(id))
+      throw new DatasetError(file, `${where}: answer_session_ids[${place}] names no session of the haystack`)
+  }
+  return talks
+    .map((turns, place) => ({
+      publishedId: ids[place] ?? '',
+      startsAt: dates[place] ?? 0,
+      turns: turns.filter(({ content }) => content.trim() !== ''),
+    }))
+    .filter(({ turns }) => turns.length > 0)
+    .toSorted((a, b) => a.startsAt - b.startsAt)
+}
+
+function buildQuestion(
+  entry: Entry,
+  evidence: readonly string[],
+  evidenceSessions: readonly string[],
+): DatasetQuestion {
+  const answerable = !entry.question_id.endsWith('_abs')
+  return {
+    id: opaqueId('q', 1),
+    text: entry.question,
+    askedAt: entry.question_date,
+    category: entry.question_type,
+    evidence: answerable ? evidence : [],
+    ...(answerable ? { evidenceSessions } : {}),
+    answerable,
+    answer: entry.answer,
+  }
+}

@@ -1,0 +1,158 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { checkRecord } from './check-record.ts'
+import type {
+  BenchConversation,
+  DatasetQuestion,
+  DatasetSession,
+  DatasetTurn,
+  GoldMemory,
+  OpenedDataset,
+} from './conversation.ts'
+import { DatasetError } from './dataset-error.ts'
+import { gatherRounds, type Units } from './gather-units.ts'
+import { hashFiles } from './hash-files.ts'
+import { openJsonLines } from './json-lines.ts'
+import { opaqueId } from './opaque-id.ts'
+import { parseJson, readInput } from './read-input.ts'
+import type { DatasetRecord, RecordFile } from './record-file.ts'
+import { streamConversations } from './stream-conversations.ts'
+
+const ZONE = 'UTC'
+/** The published files have no times: a talk starts on an arbitrary day, and its turns are a minute apart. */
+const STARTS_AT = Date.UTC(2024, 0, 1, 12)
+const TURN_GAP_MS = 60_000
+const SESSION = opaqueId('s', 1)
+const LABEL_FILE = /_(\d+)\.jsonl?$/
+const OPTIONS = 4
+
+const ProbeSchema = z.object({
+  question: z.string(),
+  choices: z.array(z.string()).length(OPTIONS, `should have ${OPTIONS} options`),
+  correct: z
+    .int()
+    .min(0)
+    .max(OPTIONS - 1, 'should be the place of an option, 0 to 3'),
+  positions: z.array(z.int().nonnegative('should be an index of `messages`')).nullish(),
+})
+
+const DialogueSchema = z.object({
+  messages: z.array(z.object({ sender_name: z.string(), text: z.string() })).min(1, 'should have a turn'),
+  role_meta: z.object({ user_name: z.string(), primary_bot_name: z.string() }),
+  memory_human_label: z.record(z.string().regex(/\d/, 'should have positions for keys'), z.array(z.string())),
+  probes: z.array(ProbeSchema).nullish(),
+})
+
+type PublishedDialogue = z.infer<typeof DialogueSchema>
+
+/**
+ * ZH-4O (`moom.txt`, section 4 and appendix A): role-playing talks of some 600 turns in Chinese, with memories that
+ * people annotated and where each is told. In the published form a talk is a JSON object, a file each
+ * (`ZH-4O_label_1.jsonl`, …): `messages` (`sender_name`, `text`), `role_meta` (`user_name`, `primary_bot_name`) and
+ * `memory_human_label`, from an index of `messages` to the memories told there. Also read: one file of JSON Lines, a
+ * talk a line.
+ *
+ * The paper's multiple-choice probes are not among the published files. They are read from a field of our own in the
+ * talk's object, where it has one:
+ *
+ * ```json
+ * "probes": [{"question": "…", "choices": ["…", "…", "…", "…"], "correct": 2, "positions": [17]}]
+ * ```
+ *
+ * A probe is asked from the robot's perspective, `correct` counts from 0, and `positions` are indexes of `messages`.
+ *
+ * A talk is a conversation of one session; a unit is a round. Labels become gold memories of the source
+ * `annotated`; a position that is no message gives one no turn, rather than the wrong one.
+ *
+ * @param path the folder of the talks' files, a folder with them in `label`, or a file of JSON Lines
+ * @throws DatasetError naming the file, line and field.
+ */
+export async function openZh4o(path: string): Promise<OpenedDataset> {
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true
+  const source = isFolder ? await openFolder(path) : await openJsonLines(path)
+  return streamConversations(source, {
+    name: 'zh-4o',
+    language: 'zh',
+    build: (record, index) => buildTalk(checkRecord(DialogueSchema, source.file, record), index),
+  })
+}
+
+/** Files of one talk each, as entries that are named by their file, in the order of their numbers. */
+async function openFolder(path: string): Promise<RecordFile> {
+  const nested = (await stat(join(path, 'label')).catch(() => null))?.isDirectory() === true
+  const folder = nested ? join(path, 'label') : path
+  const numberOf = (name: string): number => Number(LABEL_FILE.exec(name)?.[1])
+  const names = (await readdir(folder))
+    .filter((name) => LABEL_FILE.test(name))
+    .toSorted((a, b) => numberOf(a) - numberOf(b))
+  if (names.length === 0)
+    throw new DatasetError(folder, 'should hold the talks: ZH-4O_label_1.jsonl, ZH-4O_label_2.jsonl, …')
+  const files = names.map((name) => ({ name, path: join(folder, name) }))
+  return {
+    file: folder,
+    dataHash: await hashFiles(files),
+    size: names.length,
+    async *records(): AsyncGenerator<DatasetRecord> {
+      for (const file of files) {
+        yield { where: file.name, value: parseJson(file.path, await readInput(file.path)) }
+      }
+    },
+  }
+}
+
+function buildTalk(talk: PublishedDialogue, index: number): BenchConversation {
+  const { user_name: user } = talk.role_meta
+  const turns = talk.messages.map(({ sender_name: speaker, text }, place): DatasetTurn => ({
+    id: opaqueId('t', place + 1),
+    role: speaker === user ? 'user' : 'agent',
+    speaker,
+    text,
+    at: STARTS_AT + place * TURN_GAP_MS,
+    zone: ZONE,
+  }))
+  const sessions: DatasetSession[] = [{ id: SESSION, turns, gold: buildGold(talk, turns) }]
+  const units = gatherRounds(sessions)
+  const name = `talk ${index + 1}`
+  return { name, person: name, user, sessions, questions: buildProbes(talk, turns, units), ...units }
+}
+
+function buildGold(talk: PublishedDialogue, turns: readonly DatasetTurn[]): GoldMemory[] {
+  const told = Object.entries(talk.memory_human_label).flatMap(([positions, texts]) => {
+    const found = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
+    return texts.map((text) => ({ text, turns: found }))
+  })
+  return told.map(({ text, turns: at }, place) => ({
+    id: opaqueId('g', place + 1),
+    text,
+    type: null,
+    source: 'annotated',
+    isUpdate: false,
+    replaces: [],
+    importance: 1,
+    turns: at,
+  }))
+}
+
+function buildProbes(
+  talk: PublishedDialogue,
+  turns: readonly DatasetTurn[],
+  units: Units,
+): DatasetQuestion[] {
+  const askedAt = (turns.at(-1)?.at ?? STARTS_AT) + TURN_GAP_MS
+  return (talk.probes ?? []).map((probe, place) => {
+    const told = (probe.positions ?? []).flatMap((at) => turns[at]?.id ?? [])
+    const answer = probe.choices[probe.correct]
+    return {
+      id: opaqueId('q', place + 1),
+      text: probe.question,
+      askedAt,
+      category: 'probe',
+      evidence: [...new Set(told.flatMap((turn) => units.unitOf.get(turn) ?? []))],
+      answerable: true,
+      ...(answer === undefined ? {} : { answer }),
+      choices: probe.choices,
+      correctChoice: probe.correct,
+    }
+  })
+}
