@@ -1,0 +1,106 @@
+import type { Memory, MemoryForm, Preset } from 'keepsake'
+import type { SystemMemoryItem } from './memory-system.ts'
+
+/** Levels of the story below it are the talk itself, in stretches: kept, but nothing that was stated. */
+const FIRST_TOLD_LEVEL = 2
+
+/** Which forms of memory a harness that counts memory points counts for a preset. */
+export interface CountedForms {
+  /** What a preset's memory is made of: listed by `memories()`. */
+  readonly standing: readonly MemoryForm[]
+  /** What a dialogue leaves: listed by `dialogueMemories()`. */
+  readonly dialogue: readonly MemoryForm[]
+}
+
+/**
+ * What counts as a memory, for every preset by one rule: the forms that it recalls or that always stand before a reply,
+ * without utterances where it also recalls facts, since those are the memory points that it draws from them.
+ * A portrait is rewritten as a whole, so that where session memories are made, those are what a dialogue left.
+ *
+ * | preset | standing | of a dialogue |
+ * |---|---|---|
+ * | keepsake | facts | facts |
+ * | moom | facts (the sheet), the story from level 2 | the same |
+ * | mmm | facts | facts |
+ * | comedy; resum without a model | the portrait | session memories |
+ * | resum with a model | the portrait | sentences new in the portrait |
+ * | memochat | memos | memos |
+ * | lufy | utterance pairs, session summaries | the same |
+ * | memory-bank | utterance pairs, summaries, with a model the portrait | utterance pairs, summaries |
+ * | naive-rag, first-in-first-out | utterance pairs | the same |
+ *
+ * Facts that lufy and memory-bank keep without ever recalling them are not counted.
+ */
+export function countedForms(preset: Pick<Preset, 'recalls' | 'always' | 'branches'>): CountedForms {
+  const shown = [...new Set([...preset.recalls, ...(preset.always ?? [])])]
+  const standing = shown.includes('fact') ? shown.filter((form) => form !== 'utterance') : shown
+  const makesSummaries = preset.branches.some((branch) => branch.kind === 'summaries')
+  if (!standing.includes('portrait') || !makesSummaries) return { standing, dialogue: standing }
+  const others = standing.filter((form) => form !== 'portrait' && form !== 'summary')
+  return { standing, dialogue: [...others, 'summary'] }
+}
+
+/** Whether a live memory is one of those that count. Of a portrait only the version that still holds does. */
+export function isCounted(memory: Memory, forms: readonly MemoryForm[]): boolean {
+  if (!forms.includes(memory.form)) return false
+  if (memory.form === 'story') return memory.level >= FIRST_TOLD_LEVEL
+  return memory.form !== 'portrait' || memory.validUntil === null
+}
+
+/** A sentence of a compressed memory, and where in its text it stands. */
+export interface Statement {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The rules for where English sentences end know those of Chinese as well. */
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
+const BULLET = /^[\s\-*•·]+/u
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u
+
+/** A text's sentences and lines, without bullets and blanks around them. */
+export function splitStatements(text: string): Statement[] {
+  const found: Statement[] = []
+  for (const line of text.matchAll(/[^\n]+/g)) {
+    for (const { segment, index } of SENTENCES.segment(line[0])) {
+      const told = segment.replace(BULLET, '').trimEnd()
+      if (!SAYS_SOMETHING.test(told)) continue
+      const start = line.index + index + segment.indexOf(told)
+      found.push({ text: told, start, end: start + told.length })
+    }
+  }
+  return found
+}
+
+/** Forms whose text is a whole of several statements. */
+const COMPRESSED: readonly MemoryForm[] = ['summary', 'story', 'portrait']
+const PLACE = '#'
+
+/**
+ * A memory as items that can be compared between systems: a fact or an utterance pair is one, a summary, a unit of the
+ * story or a portrait one a sentence, with the sentence's place after the memory's id (`id#2`). What is over says
+ * until when it held.
+ */
+export function itemsOf(memory: Memory): SystemMemoryItem[] {
+  const turns = memory.evidence.map(({ turn }) => turn)
+  if (!COMPRESSED.includes(memory.form)) return [{ id: memory.id, text: memoryText(memory), turns }]
+  return splitStatements(memory.text).map(({ text }, place) => ({
+    id: `${memory.id}${PLACE}${place + 1}`,
+    text,
+    turns,
+  }))
+}
+
+/** Parts an item's id: the memory's, and the place of the sentence in it, from 1, where it has one. */
+export function readItemId(id: string): { readonly memory: string; readonly place: number | null } {
+  const at = id.lastIndexOf(PLACE)
+  const place = at < 0 ? Number.NaN : Number(id.slice(at + 1))
+  return Number.isInteger(place) ? { memory: id.slice(0, at), place } : { memory: id, place: null }
+}
+
+/** What a memory says, and until when where it is over. */
+export function memoryText(memory: Pick<Memory, 'form' | 'text' | 'validUntil'>): string {
+  if (memory.form !== 'fact' || memory.validUntil === null) return memory.text
+  return `${memory.text} (until ${new Date(memory.validUntil).toISOString().slice(0, 10)})`
+}
