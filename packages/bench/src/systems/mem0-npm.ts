@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { estimateTokens } from 'keepsake'
+import { embeddedWordVectors } from 'keepsake/parts'
+import type { Memory } from 'mem0ai/oss'
+import { z } from 'zod'
+import { Meter, NO_COST, sumCosts } from '../cost/meter.ts'
+import { countEmbeddings } from './count-embeddings.ts'
+import { openMem0 } from './mem0/load-mem0.ts'
+import { serveModel, type LoopbackModel } from './mem0/loopback-model.ts'
+import type {
+  AddedDialogue,
+  Dialogue,
+  MemorySystem,
+  OpenSystemMemory,
+  Retrieved,
+  RetrieveOptions,
+  SystemMemory,
+  SystemMemoryItem,
+  SystemOperation,
+  SystemUsage,
+} from './memory-system.ts'
+
+const NAME = 'mem0'
+const VERSION = '3'
+/** Mem0 takes no ids with blanks, and each memory has a store of its own. */
+const USER = 'person'
+/** More than any conversation leaves: `getAll` has no “all”. */
+const ALL = 1_000_000
+
+/**
+ * Mem0's npm package in the process, with its default embedded store in a temporary folder, through its public calls:
+ * `add`, `search`, `getAll`, `update`. Telemetry is off. Needs a language model; without an embedder it is given
+ * Keepsake's own word vectors, so that both rank by the same.
+ *
+ * Its open version takes no time with a message, so that each begins with its day and its speaker. A memory carries its
+ * dialogue's session and day as metadata; which turn it comes from Mem0 does not say. Only what it adds is known by
+ * its own words (version 3 neither changes nor deletes by itself). An answer that is no JSON leaves no memory and no
+ * error in it: then nothing was added.
+ *
+ * @throws Mem0MissingError when the package is not installed.
+ */
+export function mem0Npm(): MemorySystem {
+  return {
+    name: NAME,
+    config: {
+      package: `mem0ai@${VERSION}, open version, ES module`,
+      vectorStore: 'memory (its default, SQLite)',
+      embedder: "the harness's, else Keepsake's word vectors; in the process",
+      languageModel: "the harness's, over loopback",
+      messages: '[day] speaker: text',
+      context: '- [day] memory, best first, within the budget',
+    },
+    needsModel: true,
+    open: openMemory,
+  }
+}
+
+async function openMemory({ model, embedding }: OpenSystemMemory): Promise<SystemMemory> {
+  if (model === null)
+    throw new Error(
+      'Mem0 extracts nothing without a language model. Give one, such as --model openai:gpt-5-mini.',
+    )
+  const meter = new Meter()
+  const counted = countEmbeddings(embedding ?? embeddedWordVectors())
+  const dimensions = counted.model.dimensions ?? (await counted.model.embed(['a']))[0]?.length ?? 0
+  const folder = await mkdtemp(join(tmpdir(), 'keepsake-mem0-'))
+  const loopback = await serveModel(meter.model(model))
+  const embed = (texts: readonly string[]): Promise<Float32Array[]> => counted.model.embed(texts)
+  try {
+    const memory = await openMem0({ folder, chatUrl: loopback.baseUrl, embed, dimensions })
+    return new Mem0Memory({ memory, meter, loopback, folder, requests: counted.requests })
+  } catch (error) {
+    await loopback.close()
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+interface OpenedMem0 {
+  readonly memory: Memory
+  readonly meter: Meter
+  readonly loopback: LoopbackModel
+  readonly folder: string
+  readonly requests: () => number
+}
+
+const addedSchema = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      memory: z.string().nullish(),
+      metadata: z.object({ event: z.enum(['ADD', 'UPDATE', 'DELETE', 'NONE']) }),
+    }),
+  ),
+})
+
+const foundSchema = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      memory: z.string(),
+      score: z.number().nullish(),
+      metadata: z.looseObject({ session: z.string().optional(), day: z.string().optional() }).nullish(),
+    }),
+  ),
+})
+
+class Mem0Memory implements SystemMemory {
+  readonly answer = null
+  readonly #opened: OpenedMem0
+  /** Texts as they last were, by id: Mem0 does not tell what a memory said before. */
+  readonly #texts = new Map<string, string>()
+  #cost = NO_COST
+
+  constructor(opened: OpenedMem0) {
+    this.#opened = opened
+  }
+
+  async addDialogue({ session, turns }: Dialogue): Promise<AddedDialogue> {
+    if (turns.length === 0) return { operations: [] }
+    const messages = turns.map(({ role, speaker, text, at }) => ({
+      role: role === 'user' ? 'user' : 'assistant',
+      content: `[${dayOf(at)}] ${speaker}: ${text}`,
+    }))
+    const metadata = { session, day: dayOf(turns.at(-1)?.at ?? 0) }
+    const answer = await this.#opened.memory.add(messages, { userId: USER, metadata })
+    return { operations: addedSchema.parse(answer).results.flatMap((one) => this.#operation(one)) }
+  }
+
+  async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
+    return this.#list({ session })
+  }
+
+  async memories(): Promise<readonly SystemMemoryItem[]> {
+    return this.#list({})
+  }
+
+  async retrieve(query: string, { limit, tokens }: RetrieveOptions): Promise<Retrieved> {
+    const found = await this.#opened.memory.search(query, { topK: limit, filters: { user_id: USER } })
+    const { results } = foundSchema.parse(found)
+    const sessions = results.flatMap(({ metadata }) => metadata?.session ?? [])
+    return {
+      memories: results.map(({ id, memory, score }) => ({
+        id,
+        text: memory,
+        turns: null,
+        score: score ?? null,
+      })),
+      turns: null,
+      sessions: [...new Set(sessions)],
+      confidence: null,
+      context: linesWithin(
+        results.map(({ memory, metadata }) => `- [${metadata?.day ?? ''}] ${memory}`),
+        tokens,
+      ),
+    }
+  }
+
+  async update(id: string, text: string): Promise<void> {
+    await this.#opened.memory.update(id, { text })
+    this.#texts.set(id, text)
+  }
+
+  usage(): SystemUsage {
+    const { meter, requests } = this.#opened
+    this.#cost = sumCosts([this.#cost, ...Object.values(meter.take())])
+    const { calls, inputTokens, outputTokens } = this.#cost
+    return { calls, inputTokens, outputTokens, embeddingRequests: requests() }
+  }
+
+  /** Mem0 has no way to be closed: its files are removed, and it lets go of them when it is collected. */
+  async close(): Promise<void> {
+    await this.#opened.loopback.close()
+    await rm(this.#opened.folder, { recursive: true, force: true })
+  }
+
+  async #list(filter: { readonly session?: string }): Promise<SystemMemoryItem[]> {
+    const listed = await this.#opened.memory.getAll({ topK: ALL, filters: { user_id: USER, ...filter } })
+    return foundSchema.parse(listed).results.map(({ id, memory }) => ({ id, text: memory, turns: null }))
+  }
+
+  #operation({ id, memory, metadata }: z.infer<typeof addedSchema>['results'][number]): SystemOperation[] {
+    const before = this.#texts.get(id) ?? null
+    const after = memory ?? null
+    switch (metadata.event) {
+      case 'NONE':
+        return []
+      case 'DELETE':
+        this.#texts.delete(id)
+        return [{ kind: 'delete', memory: id, before: before ?? after, after: null }]
+      case 'ADD':
+      case 'UPDATE':
+        if (after !== null) this.#texts.set(id, after)
+        return [
+          metadata.event === 'ADD'
+            ? { kind: 'add', memory: id, before: null, after }
+            : { kind: 'modify', memory: id, before, after },
+        ]
+    }
+  }
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** As many lines as fit, best first. */
+function linesWithin(lines: readonly string[], tokens: number): string {
+  const kept: string[] = []
+  let spent = 0
+  for (const line of lines) {
+    const cost = estimateTokens(`${line}\n`)
+    if (spent + cost > tokens) continue
+    kept.push(line)
+    spent += cost
+  }
+  return kept.join('\n')
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type * as Mem0 from 'mem0ai/oss'
+
+/** Mem0's npm package is not installed, or not one that this harness can drive. */
+export class Mem0MissingError extends Error {
+  override readonly name = 'Mem0MissingError'
+
+  constructor(cause: unknown) {
+    super('Mem0 is not installed beside the harness. Install it: npm install mem0ai@3', { cause })
+  }
+}
+
+type Mem0Package = typeof Mem0
+
+let loading: Promise<Mem0Package> | undefined
+
+/**
+ * Mem0's open version, loaded when first asked for: telemetry off, which it reads once while it loads, and its settings
+ * in a temporary folder instead of the user's home, removed when the process ends. It is loaded as an ES module, as its
+ * documentation imports it; in that form its optional language packages (`natural`, `compromise`) cannot be loaded,
+ * whether they are installed or not.
+ *
+ * @throws Mem0MissingError when it is not installed.
+ */
+export function loadMem0(): Promise<Mem0Package> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+async function load(): Promise<Mem0Package> {
+  process.env['MEM0_TELEMETRY'] = 'false'
+  const home = mkdtempSync(join(tmpdir(), 'keepsake-mem0-home-'))
+  process.env['MEM0_DIR'] = home
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+  try {
+    return await import('mem0ai/oss')
+  } catch (error) {
+    throw new Mem0MissingError(error)
+  }
+}
+
+export interface Mem0Files {
+  /** Where vectors, entities and history are kept. */
+  readonly folder: string
+}
+
+export interface Mem0Models extends Mem0Files {
+  /** Base URL of the chat completions that it asks. */
+  readonly chatUrl: string
+  /** Makes a vector a text. Asked in the process. */
+  readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
+  readonly dimensions: number
+}
+
+/**
+ * Opens a memory with what Mem0 sets by default: its embedded vector store (SQLite) and its SQLite history, all in one
+ * folder. The embedder is handed over in the process, as an instance, so that a search sends nothing; the language
+ * model is asked over loopback, since Mem0 takes one in the process only through LangChain's own classes.
+ */
+export async function openMem0({ folder, chatUrl, embed, dimensions }: Mem0Models): Promise<Mem0.Memory> {
+  const mem0 = await loadMem0()
+  const one = async (text: string): Promise<number[]> => Array.from((await embed([text]))[0] ?? [])
+  const all = async (texts: string[]): Promise<number[][]> =>
+    (await embed(texts)).map((vector) => [...vector])
+  return new mem0.Memory({
+    llm: { provider: 'openai', config: { apiKey: 'none', baseURL: chatUrl, model: 'harness' } },
+    embedder: {
+      provider: 'langchain',
+      config: { model: { embedQuery: one, embedDocuments: all }, embeddingDims: dimensions },
+    },
+    vectorStore: {
+      provider: 'memory',
+      config: { dbPath: join(folder, 'vectors.db'), dimension: dimensions },
+    },
+    historyDbPath: join(folder, 'history.db'),
+  })
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { LanguageAnswer, LanguageModel } from 'keepsake'
+import { z } from 'zod'
+
+/** How a recording names what Mem0 asks. */
+const PROMPT = 'mem0/chat'
+
+const requestSchema = z.object({
+  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+})
+
+/** A language model of the harness behind OpenAI's chat completions, for a peer that only takes providers. */
+export interface LoopbackModel {
+  /** As clients take it, with the version's path. Only this machine reaches it. */
+  readonly baseUrl: string
+  close(): Promise<void>
+}
+
+/**
+ * Serves a language model over loopback. JSON mode, which a peer may ask for, has no counterpart in the model's port:
+ * the peer's prompt, which asks for JSON as well, is all that is handed on. An error of the model answers with status
+ * 400, so that the peer's client does not ask again by itself, and with the model's message.
+ */
+export async function serveModel(model: LanguageModel): Promise<LoopbackModel> {
+  const server = createServer((request, response) => {
+    answer(model, request).then(
+      (body) => send(response, 200, body),
+      (error: unknown) => send(response, 400, { error: { message: messageOf(error), type: 'model_error' } }),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, close: () => closeServer(server) }
+}
+
+async function answer(model: LanguageModel, request: IncomingMessage): Promise<object> {
+  const { messages } = requestSchema.parse(JSON.parse(await readText(request)))
+  const of = (...roles: string[]) => messages.filter(({ role }) => roles.includes(role))
+  const whole = await model.generate({
+    system: of('system')
+      .map(({ content }) => content)
+      .join('\n\n'),
+    messages: of('user', 'assistant').map(({ role, content }) => ({
+      role: role === 'assistant' ? 'assistant' : 'user',
+      text: content,
+    })),
+    schema: null,
+    prompt: PROMPT,
+  })
+  return completion(model.id, whole)
+}
+
+function completion(model: string, { text, finish, usage }: LanguageAnswer): object {
+  const input = usage.input ?? 0
+  const output = usage.output ?? 0
+  return {
+    id: 'loopback',
+    object: 'chat.completion',
+    created: 0,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: text },
+        finish_reason: finish === 'length' ? 'length' : 'stop',
+      },
+    ],
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+}

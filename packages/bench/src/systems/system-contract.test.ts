@@ -1,0 +1,63 @@
+import { ModelError, PRESET_NAMES, type LanguageModel, type PresetName } from 'keepsake'
+import { scriptedModel } from 'keepsake/parts'
+import { presetSystem } from './keepsake-memory.ts'
+import { mem0Npm } from './mem0-npm.ts'
+import { noMemory } from './no-memory.ts'
+import { describeSystem, type SystemAbilities } from './system-contract.ts'
+import { turnBm25 } from './turn-bm25.ts'
+import { wholeContext } from './whole-context.ts'
+
+const failing = scriptedModel(() => new ModelError('The model is out of reach.', { isRetryable: false }))
+const withoutModel = () => ({ model: null, failing })
+const NO_MODEL = 'it runs without a model here'
+const UTTERANCE = 'what was said is never edited'
+
+const PRESET_ABILITIES: Readonly<Record<PresetName, SystemAbilities>> = {
+  keepsake: {},
+  moom: {},
+  mmm: {},
+  comedy: { searchesNothing: 'the portrait is all there is' },
+  resum: { searchesNothing: 'the portrait is all there is' },
+  memochat: {},
+  lufy: { cannotUpdate: UTTERANCE },
+  'memory-bank': { cannotUpdate: UTTERANCE },
+  'naive-rag': { cannotUpdate: UTTERANCE },
+  'first-in-first-out': { cannotUpdate: UTTERANCE },
+}
+
+// What a policy lets go is measured elsewhere: here everything stays.
+const retention = { when: 'never' } as const
+
+for (const name of PRESET_NAMES)
+  describeSystem(name, () => presetSystem(name, { retention }), withoutModel, {
+    ...PRESET_ABILITIES[name],
+    asksNoModel: NO_MODEL,
+  })
+
+describeSystem('none', noMemory, withoutModel, { keepsNothing: 'it is the floor', asksNoModel: NO_MODEL })
+describeSystem('whole-context', wholeContext, withoutModel, {
+  cannotUpdate: UTTERANCE,
+  searchesNothing: 'it hands out the newest turns',
+  asksNoModel: NO_MODEL,
+})
+describeSystem('bm25', turnBm25, withoutModel, { cannotUpdate: UTTERANCE, asksNoModel: NO_MODEL })
+
+/** What a reader would draw from the suite's talk; words as Mem0 asks for them. */
+const FACTS: readonly (readonly [telling: string, fact: string])[] = [
+  ['I play the violin in the Tromso orchestra.', 'Ines plays the violin in the Tromso orchestra.'],
+  ['My dog is called Biscuit.', 'The dog of Ines is called Biscuit.'],
+  ['我住在苏州。', '伊内斯住在苏州。'],
+]
+
+/** Mem0 shows earlier messages and memories as well: what is new comes last. */
+function mem0Reader(): LanguageModel {
+  return scriptedModel(({ messages }) => {
+    const asked = messages.map(({ text }) => text).join('\n')
+    const places = FACTS.map(([telling]) => asked.lastIndexOf(telling))
+    const fact = FACTS[places.indexOf(Math.max(...places))]
+    const memory = fact === undefined ? [] : [{ id: '0', text: fact[1], attributed_to: 'user' }]
+    return JSON.stringify({ memory })
+  })
+}
+
+describeSystem('mem0 (npm package)', mem0Npm, () => ({ model: mem0Reader(), failing }))

@@ -1,0 +1,219 @@
+import type { LanguageModel } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DatasetTurn } from '../datasets/conversation.ts'
+import type { MemorySystem, SystemMemory } from './memory-system.ts'
+
+/** What a system under test can do at all; what it cannot is skipped with its reason. */
+export interface SystemAbilities {
+  /** Why nothing is ever found with it. */
+  readonly keepsNothing?: string
+  /** Why a memory cannot be corrected. */
+  readonly cannotUpdate?: string
+  /** Why it hands out the same whatever is asked. */
+  readonly searchesNothing?: string
+  /** Why a failing model does not reach it. */
+  readonly asksNoModel?: string
+}
+
+/** What a suite gives a system under test: one for each open memory. */
+export interface ContractModels {
+  /** A model that draws a fact from each of the talk's telling sentences; `null` where the system runs without. */
+  readonly model: LanguageModel | null
+  /** A model that cannot be reached. */
+  readonly failing: LanguageModel
+}
+
+const START = Date.UTC(2026, 2, 2, 18)
+const LIMIT = 10
+const TOKENS = 500
+
+let made = 0
+
+function turn(role: DatasetTurn['role'], text: string): DatasetTurn {
+  made += 1
+  const speaker = role === 'user' ? 'Ines' : 'Wren'
+  const id = `t${String(made).padStart(5, '0')}`
+  return { id, role, speaker, text, at: START + made * 60_000, zone: 'UTC' }
+}
+
+/** A talk of two rounds, written for this suite. */
+function said(telling: string): DatasetTurn[] {
+  return [
+    turn('agent', 'Good evening. How was your day?'),
+    turn('user', telling),
+    turn('agent', 'Thank you for telling me.'),
+    turn('user', 'Good night then.'),
+  ]
+}
+
+const VIOLIN = 'I play the violin in the Tromso orchestra.'
+const DOG = 'My dog is called Biscuit.'
+const CHINESE = '我住在苏州。'
+
+async function add(memory: SystemMemory, session: string, telling: string): Promise<DatasetTurn[]> {
+  const turns = said(telling)
+  await memory.addDialogue({ session, turns, endsSession: true })
+  return turns
+}
+
+const ask = (memory: SystemMemory, question: string, tokens: number = TOKENS) =>
+  memory.retrieve(question, { limit: LIMIT, at: START + 86_400_000, tokens })
+
+/**
+ * What any memory system behind the harness's interface must do.
+ *
+ * @param name shown in the tests' titles
+ * @param makeSystem a system, or the same one each time
+ * @param makeModels models for each test
+ * @example
+ * describeSystem('bm25', turnBm25, () => ({ model: null, failing }), { cannotUpdate: 'turns are kept as they were said' })
+ */
+export function describeSystem(
+  name: string,
+  makeSystem: () => MemorySystem,
+  makeModels: () => ContractModels,
+  abilities: SystemAbilities = {},
+): void {
+  const unless = (reason: string | undefined) =>
+    reason === undefined ? { it, note: '' } : { it: it.skip, note: ` — skipped: ${reason}` }
+  const keeps = unless(abilities.keepsNothing)
+  const updates = unless(abilities.cannotUpdate ?? abilities.keepsNothing)
+  const searches = unless(abilities.searchesNothing ?? abilities.keepsNothing)
+  const asks = unless(abilities.asksNoModel)
+
+  describe(`system contract: ${name}`, () => {
+    const opened: SystemMemory[] = []
+    let memory: SystemMemory
+    const open = async (user = 'ines'): Promise<SystemMemory> => {
+      const one = await makeSystem().open({ user, model: makeModels().model, embedding: null })
+      opened.push(one)
+      return one
+    }
+    beforeEach(async () => {
+      memory = await open()
+    })
+    afterEach(async () => {
+      vi.restoreAllMocks()
+      for (const each of opened.splice(0)) await each.close()
+    })
+
+    it('finds nothing in an empty memory', async () => {
+      expect(await ask(memory, 'What does Ines play?')).toMatchObject({ memories: [], context: '' })
+      expect(await memory.memories()).toEqual([])
+      expect(await memory.dialogueMemories('s1')).toEqual([])
+    })
+
+    keeps.it(`finds what was said, and hands it to a reply${keeps.note}`, async () => {
+      await add(memory, 's1', VIOLIN)
+      const found = await ask(memory, 'Which instrument does Ines play?')
+      expect(found.memories.map(({ text }) => text).join('\n')).toContain('violin')
+      expect(found.context).toContain('violin')
+      expect(found.memories.length).toBeLessThanOrEqual(LIMIT)
+    })
+
+    keeps.it(`names turns that it was given, where it names any${keeps.note}`, async () => {
+      const turns = await add(memory, 's1', VIOLIN)
+      const ids = turns.map(({ id }) => id)
+      const found = await ask(memory, 'Which instrument does Ines play?')
+      const named = [
+        ...(found.turns ?? []).map(({ id }) => id),
+        ...found.memories.flatMap((one) => one.turns ?? []),
+      ]
+      expect(ids).toEqual(expect.arrayContaining(named))
+    })
+
+    keeps.it(`tells a dialogue's memories, which are among all of them${keeps.note}`, async () => {
+      await add(memory, 's1', VIOLIN)
+      await add(memory, 's2', DOG)
+      const first = (await memory.dialogueMemories('s1')) ?? []
+      const second = (await memory.dialogueMemories('s2')) ?? []
+      const textOf = (items: typeof first): string => items.map(({ text }) => text).join('\n')
+      expect(textOf(first)).toContain('violin')
+      expect(textOf(first)).not.toContain('Biscuit')
+      expect(textOf(second)).toContain('Biscuit')
+      const all = textOf((await memory.memories()) ?? [])
+      expect(all).toContain('violin')
+      expect(all).toContain('Biscuit')
+    })
+
+    keeps.it(`gives each memory an id of its own${keeps.note}`, async () => {
+      await add(memory, 's1', VIOLIN)
+      await add(memory, 's2', DOG)
+      const ids = ((await memory.memories()) ?? []).map(({ id }) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+    })
+
+    keeps.it(`says what a dialogue added, in words that then stand${keeps.note}`, async () => {
+      const turns = said(VIOLIN)
+      const { operations } = await memory.addDialogue({ session: 's1', turns, endsSession: true })
+      const added = (operations ?? []).filter(({ kind }) => kind === 'add')
+      expect(added.map(({ after }) => after).join('\n')).toContain('violin')
+      for (const { before, after } of added) expect([before, typeof after]).toEqual([null, 'string'])
+    })
+
+    searches.it(`finds the likelier memory first${searches.note}`, async () => {
+      await add(memory, 's1', VIOLIN)
+      await add(memory, 's2', DOG)
+      const [best] = (await ask(memory, 'What is the name of the dog called Biscuit?')).memories
+      expect(best?.text).toContain('Biscuit')
+    })
+
+    updates.it(`hands out a memory as it was corrected${updates.note}`, async () => {
+      await add(memory, 's1', DOG)
+      const item = ((await memory.memories()) ?? []).find(({ text }) => text.includes('Biscuit'))
+      await memory.update(item?.id ?? '', 'The dog of Ines is called Waffle.')
+      const texts = ((await memory.memories()) ?? []).map(({ text }) => text).join('\n')
+      expect(texts).toContain('Waffle')
+      expect(texts).not.toContain('Biscuit')
+      const found = await ask(memory, 'What is the dog called?')
+      expect(found.memories.map(({ text }) => text).join('\n')).toContain('Waffle')
+      expect(found.context).toContain('Waffle')
+    })
+
+    it('refuses to correct a memory that there is not', async () => {
+      await add(memory, 's1', DOG)
+      await expect(memory.update('no-such-memory', 'Something else.')).rejects.toThrow()
+    })
+
+    it('keeps two open memories apart', async () => {
+      const other = await open('jonas')
+      await add(memory, 's1', VIOLIN)
+      expect((await ask(other, 'Which instrument does Ines play?')).memories).toEqual([])
+      expect(await other.memories()).toEqual([])
+    })
+
+    keeps.it(`works in Chinese${keeps.note}`, async () => {
+      await add(memory, 's1', CHINESE)
+      const found = await ask(memory, '她住在哪里？苏州吗？')
+      expect(found.memories.map(({ text }) => text).join('\n')).toContain('苏州')
+      expect(found.context).toContain('苏州')
+    })
+
+    it('keeps the context within its budget', async () => {
+      for (let session = 1; session <= 4; session += 1) await add(memory, `s${session}`, VIOLIN)
+      // Four characters a token, as the harness counts.
+      expect((await ask(memory, 'Which instrument?', 20)).context.length).toBeLessThanOrEqual(80)
+    })
+
+    asks.it(`lets a model's failure through${asks.note}`, async () => {
+      // Some tell the console as well.
+      vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      const { failing } = makeModels()
+      const one = await makeSystem().open({ user: 'ines', model: failing, embedding: null })
+      opened.push(one)
+      await expect(
+        one.addDialogue({ session: 's1', turns: said(VIOLIN), endsSession: true }),
+      ).rejects.toThrow('out of reach')
+    })
+
+    it('counts what it asked of models, from nothing', async () => {
+      expect(memory.usage()).toMatchObject({ calls: 0, inputTokens: 0, outputTokens: 0 })
+      const before = memory.usage()
+      await add(memory, 's1', VIOLIN)
+      const after = memory.usage()
+      const asked = makeModels().model !== null && abilities.asksNoModel === undefined
+      expect(after.calls > before.calls).toBe(asked)
+      expect(memory.usage()).toEqual(after)
+    })
+  })
+}
