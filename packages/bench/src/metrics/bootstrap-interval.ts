@@ -35,8 +35,13 @@ export function bootstrapInterval<T>(
     const value = statistic(pooled)
     if (Number.isFinite(value)) values.push(value)
   }
+  return percentileInterval(values, options.level)
+}
+
+/** The middle share of resampled values, which it sorts; NaN without any. */
+export function percentileInterval(values: number[], level = 0.95): Interval {
   if (values.length === 0) return { low: Number.NaN, high: Number.NaN }
   values.sort((a, b) => a - b)
-  const tail = (1 - (options.level ?? 0.95)) / 2
+  const tail = (1 - level) / 2
   return { low: quantileSorted(values, tail), high: quantileSorted(values, 1 - tail) }
 }

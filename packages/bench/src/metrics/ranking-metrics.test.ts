@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hitAt, ndcgAt, recallAt, reciprocalRank } from './ranking-metrics.ts'
+import { allAt, hitAt, ndcgAt, recallAt, reciprocalRank } from './ranking-metrics.ts'
 
 const ranking = ['a', 'b', 'c', 'd']
 const relevant = new Set(['b', 'd', 'z'])
@@ -13,6 +13,12 @@ describe('ranking metrics, by hand', () => {
   it('recalls the share of the relevant within the cut', () => {
     expect(recallAt(2, ranking, relevant)).toBeCloseTo(1 / 3, 12)
     expect(recallAt(10, ranking, relevant)).toBeCloseTo(2 / 3, 12)
+  })
+
+  it('asks for all of the relevant within the cut', () => {
+    expect(allAt(2, ranking, new Set(['b', 'a']))).toBe(1)
+    expect(allAt(2, ranking, new Set(['b', 'd']))).toBe(0)
+    expect(allAt(2, ranking, new Set())).toBeNaN()
   })
 
   it('discounts by log2(rank + 1) against the best possible order', () => {

@@ -24,3 +24,8 @@ export function reciprocalRank(ranking: readonly string[], relevant: ReadonlySet
   const first = ranking.findIndex((id) => relevant.has(id))
   return first < 0 ? 0 : 1 / (first + 1)
 }
+
+/** 1 when all of the relevant stand among the first `k`, else 0. NaN when nothing is relevant. */
+export function allAt(k: number, ranking: readonly string[], relevant: ReadonlySet<string>): number {
+  return relevant.size === 0 ? Number.NaN : Number(recallAt(k, ranking, relevant) === 1)
+}

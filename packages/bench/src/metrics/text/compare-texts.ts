@@ -4,14 +4,14 @@ import { splitWords, type SplitOptions } from './split-words.ts'
 import { tokenF1 } from './token-f1.ts'
 
 /** What is computed of an answer against its reference, without a judge: F-measures where it is not BLEU. */
-export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'f1'] as const
+export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
 export type TextMetric = (typeof TEXT_METRICS)[number]
 
 /**
  * Every text metric of one answer, 0 to 1 each: the `overlap` of an answer's line in the log.
  *
  * @example
- * compareTexts('a red lamp', 'the red lamp', { language: 'en' }).f1 // 1
+ * compareTexts('a red lamp', 'the red lamp', { language: 'en' }).token_f1 // 1
  */
 export function compareTexts(
   candidate: string,
@@ -26,6 +26,6 @@ export function compareTexts(
     rougeL: rougeL(ours, theirs).f1,
     bleu1: bleu(ours, theirs, 1),
     bleu2: bleu(ours, theirs, 2),
-    f1: tokenF1(ours, theirs).f1,
+    token_f1: tokenF1(ours, theirs).f1,
   }
 }

@@ -1,0 +1,56 @@
+import { percentileInterval, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** What the items of each cluster add up to: one row a cluster, all rows of one length. */
+export type ClusterSums = readonly (readonly number[])[]
+
+/**
+ * Sums the items of each cluster, in the order in which clusters are met.
+ *
+ * @param add what an item adds to each of the sums
+ */
+export function sumByCluster<T>(
+  items: readonly T[],
+  clusterOf: (item: T) => string,
+  add: (item: T) => readonly number[],
+): ClusterSums {
+  const clusters = new Map<string, number[]>()
+  for (const item of items) {
+    const own = clusters.get(clusterOf(item))
+    const added = add(item)
+    if (own === undefined) clusters.set(clusterOf(item), [...added])
+    else for (const [i, value] of added.entries()) own[i] = (own[i] ?? 0) + value
+  }
+  return [...clusters.values()]
+}
+
+/** The sums of all clusters together; empty without any. */
+export function totalOf(clusters: ClusterSums): number[] {
+  const total: number[] = []
+  for (const own of clusters) for (const [i, value] of own.entries()) total[i] = (total[i] ?? 0) + value
+  return total
+}
+
+/**
+ * `bootstrapInterval` for a statistic that depends on sums alone (a mean, a ratio, an F1): the same draws and the same
+ * interval, but a resample adds a row a cluster instead of pooling every item.
+ */
+export function bootstrapSums(
+  clusters: ClusterSums,
+  statistic: (sums: readonly number[]) => number,
+  options: BootstrapOptions,
+): Interval {
+  const random = seededRandom(options.seed)
+  const width = clusters[0]?.length ?? 0
+  const values: number[] = []
+  for (let i = 0; i < (options.resamples ?? 1_000); i++) {
+    const sums = Array.from<number>({ length: width }).fill(0)
+    for (let c = 0; c < clusters.length; c++) {
+      const drawn = clusters[Math.floor(random() * clusters.length)] ?? []
+      for (let at = 0; at < width; at++) sums[at] = (sums[at] ?? 0) + (drawn[at] ?? 0)
+    }
+    const value = statistic(sums)
+    if (Number.isFinite(value)) values.push(value)
+  }
+  return percentileInterval(values, options.level)
+}
