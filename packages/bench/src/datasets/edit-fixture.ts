@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A small file in a published form that this package ships, for tests. */
+export function fixtureFile(name: string): string {
+  return fileURLToPath(new URL(`../../data/fixtures/${name}`, import.meta.url))
+}
+
+/** A fixture's JSON: of JSON Lines, the first line's. */
+export function readFixture(name: string): unknown {
+  const text = readFileSync(fixtureFile(name), 'utf8')
+  return JSON.parse(name.endsWith('.jsonl') ? (text.split('\n')[0] ?? '') : text)
+}
+
+/** A copy with the value at `path` replaced; `undefined` takes the field out. For tests of what loaders refuse. */
+export function withField(value: unknown, path: readonly (string | number)[], field: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return field
+  const inner: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  const replaced = withField(inner, rest, field)
+  if (Array.isArray(value)) return value.with(Number(key), replaced)
+  return { ...(typeof value === 'object' ? value : {}), [key]: replaced }
+}
+
+/** Writes a file into a folder of its own, for a test. @returns its path. */
+export function writeScratch(name: string, content: string | Uint8Array): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'keepsake-')), name)
+  writeFileSync(file, content)
+  return file
+}
+
+/** Every conversation of a data set. */
+export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const value of values) all.push(value)
+  return all
+}

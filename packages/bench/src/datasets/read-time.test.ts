@@ -1,0 +1,43 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readIso, readNamedMonth, readSlashed } from './read-time.ts'
+
+describe('times in published files', () => {
+  it('reads each form', () => {
+    expect(readNamedMonth('Dec 15, 2025, 08:41:23')).toBe(Date.UTC(2025, 11, 15, 8, 41, 23))
+    expect(readSlashed('2023/05/20 (Sat) 02:21')).toBe(Date.UTC(2023, 4, 20, 2, 21))
+    expect(readSlashed('2023/05/20')).toBe(Date.UTC(2023, 4, 20))
+    expect(readIso('2026-01-05T09:00:00+02:00')).toBe(Date.UTC(2026, 0, 5, 7))
+    expect(readIso('2026-01-05T09:00:00')).toBe(Date.UTC(2026, 0, 5, 9))
+  })
+
+  it.each(['', 'Dec 15, 2025', 'Foo 15, 2025, 08:41:23', 'Feb 30, 2025, 08:41:23', 'Feb 3, 2025, 25:00:00'])(
+    'tells that “%s” is none',
+    (text) => expect(readNamedMonth(text)).toBeNull(),
+  )
+
+  it.each(['2023/13/01 (Sat) 02:21', '2023/02/29', '2023/02/20 24:00'])('tells that “%s” is none', (text) =>
+    expect(readSlashed(text)).toBeNull(),
+  )
+
+  it.each(['5 January', '2026-13-01T00:00:00Z', '12'])('tells that “%s” is none', (text) =>
+    expect(readIso(text)).toBeNull(),
+  )
+
+  it('reads back what it would be written as', () => {
+    const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+    const two = (n: number): string => String(n).padStart(2, '0')
+    const seconds = fc.integer({ min: 0, max: 4_000_000_000 })
+    fc.assert(
+      fc.property(seconds, (second) => {
+        const date = new Date(second * 1_000)
+        const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
+        const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+        const named = `${months[month] ?? ''} ${two(day)}, ${year}, ${time}:${two(date.getUTCSeconds())}`
+        expect(readNamedMonth(named)).toBe(second * 1_000)
+        const slashed = `${year}/${two(month + 1)}/${two(day)} (Mon) ${time}`
+        expect(readSlashed(slashed)).toBe(Math.floor(second / 60) * 60_000)
+      }),
+    )
+  })
+})

@@ -1,0 +1,175 @@
+import { createWriteStream, mkdtempSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { collect, writeScratch } from './edit-fixture.ts'
+import { hashFiles } from './hash-files.ts'
+import { openJsonArray } from './json-array.ts'
+import { openJsonLines } from './json-lines.ts'
+import { hashInputs, readInput } from './read-input.ts'
+import type { RecordFile } from './record-file.ts'
+
+const ENTRY_BYTES = 1_000_000
+const LARGE_MB = 64
+
+/** A file of `LARGE_MB` entries of a megabyte each. */
+async function writeLarge(name: string, open: string, between: string, close: string): Promise<string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'keepsake-')), name)
+  const out = createWriteStream(file)
+  const entry = JSON.stringify({
+    text: `"q" \\ é ${'é, and so on '.repeat(ENTRY_BYTES / 14)}`,
+    list: [1, [2], {}],
+  })
+  out.write(open)
+  for (let n = 0; n < LARGE_MB; n++) {
+    if (!out.write(`${n === 0 ? '' : between}${entry}`)) await once(out, 'drain')
+  }
+  out.end(close)
+  await once(out, 'finish')
+  return file
+}
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: unknown = runInNewContext('gc')
+
+/** In bytes. Without collecting first, what is measured is mostly garbage; buffers are let go a tick later. */
+async function memoryHeld(): Promise<number> {
+  for (let round = 0; round < 2; round++) {
+    if (typeof collectGarbage === 'function') Reflect.apply(collectGarbage, undefined, [])
+    await setImmediate()
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** The most memory that is held while reading every entry, above what was held before, in bytes. */
+async function peakOf(source: RecordFile): Promise<number> {
+  const before = await memoryHeld()
+  let peak = 0
+  let read = 0
+  for await (const { value } of source.records()) {
+    if (value === null) throw new Error('an entry was lost')
+    if (++read % 16 === 0) peak = Math.max(peak, (await memoryHeld()) - before)
+  }
+  return peak
+}
+
+const entries = fc.array(fc.object({ withUnicodeString: true }), { minLength: 1, maxLength: 8 })
+
+describe('openJsonLines', () => {
+  it('reads back every line, blank ones skipped, and counts them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        entries,
+        fc.constantFrom('\n', '\r\n', '\n \n\n'),
+        fc.boolean(),
+        async (values, end, last) => {
+          const texts = values.map((value) => JSON.stringify(value))
+          const source = await openJsonLines(writeScratch('x.jsonl', texts.join(end) + (last ? end : '')))
+          const read = await collect(source.records())
+          expect(source.size).toBe(values.length)
+          expect(read.map(({ value }) => JSON.stringify(value))).toEqual(texts)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('names the line as an editor counts it', async () => {
+    const source = await openJsonLines(writeScratch('x.jsonl', '{}\n\n{"a": 1,}\n'))
+    await expect(collect(source.records())).rejects.toThrow(/x\.jsonl: line 3 is not JSON$/)
+  })
+
+  it('refuses bytes that are not UTF-8', async () => {
+    const source = await openJsonLines(
+      writeScratch('x.jsonl', Buffer.from([0x7b, 0x7d, 0x0a, 0x22, 0xff, 0x22])),
+    )
+    await expect(collect(source.records())).rejects.toThrow(/line 2 is not UTF-8$/)
+  })
+
+  it('refuses a file that is absent, empty or a folder', async () => {
+    await expect(openJsonLines('/nowhere/x.jsonl')).rejects.toThrow('/nowhere/x.jsonl: there is no such file')
+    await expect(openJsonLines(writeScratch('x.jsonl', ' \n'))).rejects.toThrow(/is empty: it should hold/)
+    const folder = dirname(writeScratch('x.jsonl', ''))
+    await expect(openJsonLines(folder)).rejects.toThrow(/is a folder: name the file in it/)
+  })
+
+  it('holds no more than a few lines of a large file', async () => {
+    const source = await openJsonLines(await writeLarge('large.jsonl', '', '\n', '\n'))
+    expect(source.size).toBe(LARGE_MB)
+    expect(await peakOf(source)).toBeLessThan((LARGE_MB / 4) * ENTRY_BYTES)
+  })
+})
+
+describe('openJsonArray', () => {
+  it('reads back every item and counts them, however they are spaced', async () => {
+    await fc.assert(
+      fc.asyncProperty(entries, fc.constantFrom(0, 1, '\t'), async (values, indent) => {
+        const source = await openJsonArray(
+          writeScratch('x.json', `\uFEFF${JSON.stringify(values, null, indent)}\n`),
+        )
+        const read = await collect(source.records())
+        expect(source.size).toBe(values.length)
+        expect(read.map(({ value }) => JSON.stringify(value))).toEqual(
+          values.map((value) => JSON.stringify(value)),
+        )
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('names the item that is not JSON', async () => {
+    const source = await openJsonArray(writeScratch('x.json', '[{}, {"a": tru}]'))
+    await expect(collect(source.records())).rejects.toThrow(/x\.json: item 1 is not JSON$/)
+  })
+
+  it('refuses bytes that are not UTF-8', async () => {
+    const source = await openJsonArray(writeScratch('x.json', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])))
+    await expect(collect(source.records())).rejects.toThrow(/is not UTF-8 between bytes 0 and 5$/)
+  })
+
+  it.each([
+    ['', /should hold a list/],
+    ['{"a": []}', /should hold a list/],
+    ['[]', /is empty: its list has no items/],
+    ['[{"a": "]"', /is cut short: its list is not closed/],
+    ['[{"a": "', /is cut short: its list is not closed/],
+  ])('refuses “%s” when it is opened', async (text, message) => {
+    await expect(openJsonArray(writeScratch('x.json', text))).rejects.toThrow(message)
+  })
+
+  it('holds no more than a few items of a large file, and lets go of one that is not read to its end', async () => {
+    const source = await openJsonArray(await writeLarge('large.json', '[', ',\n', ']'))
+    expect(source.size).toBe(LARGE_MB)
+    expect(await peakOf(source)).toBeLessThan((LARGE_MB / 4) * ENTRY_BYTES)
+    for await (const { where } of source.records()) {
+      expect(where).toBe('item 0')
+      break
+    }
+  })
+})
+
+describe('hashFiles', () => {
+  it('gives what hashing the files whole gives, whatever their order', async () => {
+    const paths = [writeScratch('b.txt', 'two'), writeScratch('a.txt', 'one')]
+    const files = paths.map((path) => ({ name: basename(path), path }))
+    const whole = hashInputs(
+      await Promise.all(files.map(async ({ name, path }) => ({ name, bytes: await readInput(path) }))),
+    )
+    expect(await hashFiles(files)).toBe(whole)
+    expect(await hashFiles(files.toReversed())).toBe(whole)
+    expect(await hashFiles(files.slice(1))).not.toBe(whole)
+  })
+
+  it('shows every byte to who counts', async () => {
+    const path = writeScratch('a.txt', 'x'.repeat(600_000))
+    let seen = 0
+    await hashFiles([{ name: 'a.txt', path, onChunk: (chunk) => (seen += chunk.length) }])
+    expect(seen).toBe(600_000)
+  })
+})
