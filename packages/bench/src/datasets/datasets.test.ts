@@ -29,9 +29,9 @@ const sample = {
     ],
   },
   qa: [
-    { question: 'What did Nadia show?', category: 4, evidence: ['D1:1; D1:2', 'D9:9'] },
+    { question: 'What did Nadia show?', answer: 2, category: 4, evidence: ['D1:1; D1:2', 'D9:9'] },
     { question: 'Who?', category: 1, evidence: [] },
-    { question: 'What did Tom show?', category: 5, evidence: ['D1:1'] },
+    { question: 'A dog?', answer: 'No', adversarial_answer: 'Yes', category: 5, evidence: ['D1:1'] },
   ],
 }
 
@@ -50,6 +50,15 @@ describe('loadLocomo', () => {
     expect(conversation?.questions.map((q) => q.evidence)).toEqual([['t00000', 't00001'], []])
     expect(conversation?.questions.map((q) => q.answerable)).toEqual([true, false])
     expect(leftOut).toEqual({ noEvidence: 1 })
+  })
+
+  it('takes a number for an answer, and none where nothing answers', async () => {
+    const [conversation] = (await loadLocomo(await writeJson([sample]))).conversations
+    expect(conversation?.questions.map((q) => q.answer)).toEqual(['2', undefined])
+    const listed = { ...sample, qa: [{ question: 'Who?', category: 4, evidence: ['D1:1'], answer: ['Tom'] }] }
+    await expect(loadLocomo(await writeJson([listed]))).rejects.toThrow(
+      'conversation 0, question 0: `answer` should be a string or a number',
+    )
   })
 
   it('names the file and what is wrong with it', async () => {

@@ -37,6 +37,17 @@ describe('a talk of our own', () => {
     expect(await talkOf(TURN, { questions })).toMatchObject({ conversation })
   })
 
+  it('carries the reference answer where the notes have one', async () => {
+    const questions = [
+      { question: 'Who?', answer: 'Ana.', evidence: ['t1'] },
+      { question: 'When?', evidence: ['t1'] },
+    ]
+    const read = {
+      questions: [{ answer: 'Ana.' }, expect.not.objectContaining({ answer: expect.anything() })],
+    }
+    expect(await talkOf(TURN, { questions })).toMatchObject({ conversation: read })
+  })
+
   it.each([
     [{ ...TURN, at: 'noon' }, {}, /line 1: `at` should be a time/],
     [{ ...TURN, role: 'system' }, {}, /line 1: `role` should be/],

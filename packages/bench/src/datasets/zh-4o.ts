@@ -53,7 +53,7 @@ type PublishedDialogue = z.infer<typeof DialogueSchema>
  * `memory_human_label`, from an index of `messages` to the memories told there. Also read: one file of JSON Lines, a
  * talk a line.
  *
- * The paper's multiple-choice probes are not among the published files. They are read from a field of our own in the
+ * The paper's multiple-choice probes are not among the files that were published with it. They are read from a field of our own in the
  * talk's object, where it has one:
  *
  * ```json
