@@ -1,0 +1,51 @@
+import { auroc } from '../../metrics/auroc.ts'
+import { aurocInterval } from '../../metrics/auroc-interval.ts'
+import { reliability } from '../../metrics/calibration.ts'
+import type { Figure } from '../figure.ts'
+import type { TaskName } from '../log-entry.ts'
+import { figure } from './make-figures.ts'
+
+/** A question and how sure the system was that what it asks was ever said. */
+export interface ConfidenceCase {
+  readonly person: string
+  readonly answerable: boolean
+  /** 0 to 1; `null` (or NaN, which a log writes as null) when the system gives none. */
+  readonly confidence: number | null
+  readonly failure: string | null
+}
+
+/**
+ * How well confidence tells what was said from what never was (`auroc`), and whether it is as high as it should be
+ * (`ece`). A question whose retrieval failed counts as wholly wrong: surely unsaid when it was said, and the other
+ * way round. None for a system without confidences, or when all questions are of one kind.
+ */
+export function confidenceFigures(
+  task: TaskName,
+  questions: readonly ConfidenceCase[],
+  seed: number,
+): Figure[] {
+  const cases = questions.flatMap(({ person, answerable, confidence, failure }) => {
+    const given = confidence === null || Number.isNaN(confidence) ? null : confidence
+    const score = given ?? (failure === null ? null : Number(!answerable))
+    return score === null ? [] : [{ cluster: person, score, isPositive: answerable }]
+  })
+  const positives = cases.filter(({ isPositive }) => isPositive).map(({ score }) => score)
+  const negatives = cases.filter(({ isPositive }) => !isPositive).map(({ score }) => score)
+  const givesNone = cases.length < questions.length || questions.every(({ failure }) => failure !== null)
+  if (givesNone || positives.length === 0 || negatives.length === 0) return []
+  const people = new Set(cases.map(({ cluster }) => cluster)).size
+  const common = { slice: 'all', count: cases.length }
+  const kind = { task, unit: 'score', judge: null } as const
+  const { ece } = reliability(
+    cases.map(({ score, isPositive }) => ({ confidence: score, truth: isPositive })),
+  )
+  return [
+    figure(kind, {
+      ...common,
+      metric: 'auroc',
+      value: auroc(positives, negatives),
+      interval: people < 2 ? null : aurocInterval(cases, { seed }),
+    }),
+    figure(kind, { ...common, metric: 'ece', value: ece, interval: null }),
+  ]
+}

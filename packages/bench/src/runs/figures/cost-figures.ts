@@ -1,0 +1,91 @@
+import { latencyOf } from '../../metrics/latency.ts'
+import { meanMetric, ratioMetric, type SumMetric } from '../../metrics/sum-metric.ts'
+import type { Figure } from '../figure.ts'
+import type { AnswerEntry, DoneEntry, IngestionEntry, LogEntry, TaskName } from '../log-entry.ts'
+import { entriesOf, figure, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
+
+const TOKENS: readonly SumMetric<DoneEntry>[] = [
+  meanMetric('tokens', ({ usage }) => usage.inputTokens + usage.outputTokens),
+  meanMetric('input_tokens', ({ usage }) => usage.inputTokens),
+  meanMetric('output_tokens', ({ usage }) => usage.outputTokens),
+]
+const COUNTS: readonly SumMetric<DoneEntry>[] = [
+  meanMetric('calls', ({ usage }) => usage.calls),
+  meanMetric('embedding_requests', ({ usage }) => usage.embeddingRequests),
+  meanMetric('memories', ({ memories }) => memories),
+]
+const INGESTION: readonly SumMetric<IngestionEntry>[] = [
+  ratioMetric('ingest_ms_per_turn', ({ milliseconds, turns }) => [milliseconds, turns]),
+]
+const CONTEXT: readonly SumMetric<AnswerEntry>[] = [
+  meanMetric('context_tokens', ({ contextTokens, failure }) => (failure === null ? contextTokens : null)),
+]
+const READING: readonly SumMetric<AnswerEntry>[] = [
+  meanMetric('reader_input_tokens', ({ inputTokens }) => inputTokens),
+  meanMetric('reader_output_tokens', ({ outputTokens }) => outputTokens),
+]
+
+/**
+ * What a run cost. Calls, tokens and memories are means over conversations; `ingest_ms_per_turn` is pooled; the context
+ * and the reader's tokens are means over questions; latencies are percentiles over calls, without an interval, as they
+ * are one machine's. `adding_ms`, `retrieving_ms`, `total_ms`: the sums of HaluMem's Table 5, where retrieving is that
+ * for questions alone.
+ */
+export function costFigures(log: readonly LogEntry[], { reader, seed }: FigureContext): Figure[] {
+  const done = wholeOf(entriesOf(log, 'done'))
+  const ingestions = entriesOf(log, 'ingestion')
+  const answers = entriesOf(log, 'answer')
+  const kind = { task: 'cost', judge: null } as const
+  const read = reader === null ? [] : READING
+  return [
+    ...sumFigures({ ...kind, unit: 'tokens' }, TOKENS, done, seed),
+    ...sumFigures({ ...kind, unit: 'count' }, COUNTS, done, seed),
+    ...sumFigures({ ...kind, unit: 'milliseconds' }, INGESTION, wholeOf(ingestions), seed),
+    ...sumFigures({ ...kind, unit: 'tokens' }, [...CONTEXT, ...read], wholeOf(answers), seed),
+    ...retrievalLatencies(log),
+    ...latencyFigures(
+      'answer_ms',
+      'all',
+      answers.map(({ answerMs }) => answerMs),
+    ),
+    ...timeFigures(ingestions, answers),
+  ]
+}
+
+/** Of every retrieval, and apart for each task, as they ask for different numbers of memories. */
+function retrievalLatencies(log: readonly LogEntry[]): Figure[] {
+  const times: readonly (readonly [TaskName, readonly number[]])[] = [
+    ['retrieval', entriesOf(log, 'retrieval').map(({ milliseconds }) => milliseconds)],
+    ['updating', entriesOf(log, 'update').map(({ milliseconds }) => milliseconds)],
+    ['answering', entriesOf(log, 'answer').map(({ retrieveMs }) => retrieveMs)],
+  ]
+  const all = times.flatMap(([, own]) => own)
+  return [
+    ...latencyFigures('retrieve_ms', 'all', all),
+    ...times.flatMap(([task, own]) => latencyFigures('retrieve_ms', `task:${task}`, own)),
+  ]
+}
+
+function latencyFigures(name: string, slice: string, milliseconds: readonly number[]): Figure[] {
+  const latency = latencyOf(milliseconds)
+  if (latency === null) return []
+  return (['p50', 'p95', 'p99'] as const).map((quantile) =>
+    timeFigure(`${name}_${quantile}`, slice, latency[quantile], milliseconds.length),
+  )
+}
+
+function timeFigures(ingestions: readonly IngestionEntry[], answers: readonly AnswerEntry[]): Figure[] {
+  if (ingestions.length === 0) return []
+  const adding = ingestions.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
+  const retrieving = answers.reduce((sum, { retrieveMs }) => sum + retrieveMs, 0)
+  return [
+    timeFigure('adding_ms', 'all', adding, ingestions.length),
+    timeFigure('retrieving_ms', 'all', retrieving, answers.length),
+    timeFigure('total_ms', 'all', adding + retrieving, ingestions.length + answers.length),
+  ]
+}
+
+function timeFigure(metric: string, slice: string, value: number, count: number): Figure {
+  const kind = { task: 'cost', unit: 'milliseconds', judge: null } as const
+  return figure(kind, { metric, slice, value, interval: null, count })
+}
