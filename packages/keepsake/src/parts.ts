@@ -37,7 +37,8 @@ export {
   type ScriptedModel,
 } from './models/adapters/scripted-language-model.ts'
 export { PROMPTS, TEXT_PROMPTS } from './prompts/all-prompts.ts'
-export { promptVersion } from './prompts/prompt.ts'
+export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } from './prompts/prompt.ts'
+export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts'
 export { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 export { analyseText } from './text/analyse-text.ts'
 export { rescore } from './retrieval/vector/rescore.ts'

@@ -1,0 +1,30 @@
+import type { Judge } from './judge.ts'
+import { judgeAccuracy } from './rules/judge-accuracy.ts'
+import { judgeAnswer } from './rules/judge-answer.ts'
+import { judgeContent } from './rules/judge-content.ts'
+import { judgeIntegrity } from './rules/judge-integrity.ts'
+import { judgeLikeness } from './rules/judge-likeness.ts'
+import { judgeUpdate } from './rules/judge-update.ts'
+
+/** Raised with every change of a rule: a verdict of another version is another verdict. */
+const VERSION = '1'
+
+/**
+ * A judge without a model: what it says can be traced to the words that two texts share, in English and Chinese. It knows no
+ * synonyms and infers nothing, so it refuses much that a person would accept; what it accepts it can show. For runs
+ * without a model, in columns of their own.
+ *
+ * @example
+ * await deterministicJudge.sameContent({ expected: 'Two dogs.', actual: '2 dogs' }) // { verdict: true, … }
+ */
+export const deterministicJudge: Judge = {
+  name: 'deterministic',
+  kind: 'deterministic',
+  version: VERSION,
+  integrity: async (input) => judgeIntegrity(input),
+  accuracy: async (input) => judgeAccuracy(input),
+  update: async (input) => judgeUpdate(input),
+  answer: async (input) => judgeAnswer(input),
+  likeness: async (input) => judgeLikeness(input),
+  sameContent: async (input) => judgeContent(input),
+}

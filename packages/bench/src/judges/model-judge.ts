@@ -1,0 +1,123 @@
+import { promptRunner, type LanguageModel, type PromptRunnerOptions } from 'keepsake'
+import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/parts'
+import { JUDGE_PROMPTS } from '../prompts/all-prompts.ts'
+import { judgeAccuracyPrompt, type JudgeAccuracyAnswer } from '../prompts/judge-accuracy.ts'
+import { judgeAnswerPrompt, type JudgeAnswerAnswer } from '../prompts/judge-answer.ts'
+import { judgeContentPrompt } from '../prompts/judge-content.ts'
+import { judgeIntegrityPrompt } from '../prompts/judge-integrity.ts'
+import { isMemScore, judgeMemScorePrompt } from '../prompts/judge-memscore.ts'
+import { judgeUpdatePrompt } from '../prompts/judge-update.ts'
+import type { AccuracyVerdict, AnswerOutcome, Judge, Verdict } from './judge.ts'
+import { JudgeError } from './judge-error.ts'
+
+export interface ModelJudgeOptions {
+  readonly model: LanguageModel
+  /** Language of the prompts; should be that of what is judged. */
+  readonly language: PromptLanguage
+  /** Requests at once, retries, time: as the engine's. Tell `onCall` to count what judging costs. */
+  readonly runner?: Omit<PromptRunnerOptions, 'model'>
+}
+
+const DEGREES = { whole: 2, part: 1, none: 0 } as const
+
+/**
+ * A language model as judge, by rubrics of our own (prompts/judge-*.ts). What is judged is shown to it as data. Where a
+ * verdict follows from parts (the points of a memory, the elements of an answer) the model judges the parts and the
+ * verdict follows by rule.
+ *
+ * @throws JudgeError from every call for which the model gives no verdict; never is one put in its place.
+ * @example
+ * const judge = modelJudge({ model: languageModel(openai('gpt-5-mini')), language: 'en' })
+ */
+export function modelJudge(options: ModelJudgeOptions): Judge {
+  const { id } = options.model
+  const ask = asker(options)
+  return {
+    name: id,
+    kind: 'model',
+    version: [...JUDGE_PROMPTS.map(promptVersion), options.language].join(' '),
+    async integrity({ gold, memories }) {
+      if (memories.length === 0) return { verdict: 0, reason: 'there are no memories' }
+      const { held, reason } = await ask('integrity', judgeIntegrityPrompt, { expected: gold.text, memories })
+      return { verdict: DEGREES[held], reason }
+    },
+    async accuracy(input) {
+      const answer = await ask('accuracy', judgeAccuracyPrompt, input)
+      if (answer.points.length === 0) throw new JudgeError(id, 'accuracy', 'it names no point of the memory')
+      return accuracyOf(answer)
+    },
+    async update(input) {
+      if (input.memories.length === 0) return { verdict: 'omitted', reason: 'nothing was retrieved' }
+      const { outcome, reason } = await ask('update', judgeUpdatePrompt, input)
+      return { verdict: outcome, reason }
+    },
+    async answer(input) {
+      const answer = await ask('answer', judgeAnswerPrompt, input)
+      if (answer.elements.length === 0)
+        throw new JudgeError(id, 'answer', 'it names no element of the reference')
+      return answerVerdict(answer)
+    },
+    async likeness(input) {
+      const { score, reason } = await ask('likeness', judgeMemScorePrompt, input)
+      if (!isMemScore(score)) throw new JudgeError(id, 'likeness', `${score} is no whole number from 0 to 5`)
+      return { verdict: score, reason }
+    },
+    async sameContent(input) {
+      const { same, reason } = await ask('sameContent', judgeContentPrompt, input)
+      return { verdict: same, reason }
+    },
+  }
+}
+
+type Ask = <Input, Output>(call: string, prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
+
+function asker({ model, language, runner }: ModelJudgeOptions): Ask {
+  const asked = promptRunner({ ...runner, model }).for('judge', {
+    tenant: 'bench',
+    user: 'judge',
+    agent: null,
+    app: null,
+  })
+  return async (call, prompt, input) => {
+    try {
+      return await asked.ask(prompt, input, { language })
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      throw new JudgeError(model.id, call, problem, error)
+    }
+  }
+}
+
+/** HaluMem's scale: 2 when every point is supported, 0 when none is, 1 between. */
+function accuracyOf({ points, reason }: JudgeAccuracyAnswer): AccuracyVerdict {
+  const supported = points.filter(({ support }) => support === 'supported').length
+  const shown = points.map(
+    ({ point, support, field, inGold }) => `${point}: ${support}, ${field} ${inGold ? 'in' : 'not in'} gold`,
+  )
+  return {
+    verdict: supported === points.length ? 2 : supported === 0 ? 0 : 1,
+    isTarget: points.every(({ inGold }) => inGold),
+    reason: [...shown, reason].join('; '),
+  }
+}
+
+/** What is false outweighs what is missing (HaluMem, figure 17). */
+function answerVerdict({ elements, contradiction, reason }: JudgeAnswerAnswer): Verdict<AnswerOutcome> {
+  const shown = elements.map(({ element, state }) => `${element}: ${state}`)
+  const contradicting = contradiction.trim() === '' ? [] : [`contradiction: ${contradiction}`]
+  return {
+    verdict: outcomeOf(
+      elements.map(({ state }) => state),
+      contradicting.length > 0,
+    ),
+    reason: [...shown, ...contradicting, reason].join('; '),
+  }
+}
+
+function outcomeOf(
+  states: readonly JudgeAnswerAnswer['elements'][number]['state'][],
+  isContradicted: boolean,
+): AnswerOutcome {
+  if (isContradicted || states.includes('different')) return 'hallucinated'
+  return states.every((state) => state === 'given') ? 'correct' : 'omitted'
+}

@@ -1,0 +1,27 @@
+import type { Comparison } from '../text/compare-content.ts'
+import { SHOWN_WORDS } from './thresholds.ts'
+
+/** What was compared, for a reason: `holds 3 of 5 (nurse, Leeds, 2018); missing: …; opposed: …`. */
+export function explain(comparison: Comparison): string {
+  const { covered, missing, opposed, conflicts } = comparison
+  const all = covered.length + missing.length + opposed.length + conflicts.length
+  return [
+    `holds ${covered.length} of ${all} content words${covered.length === 0 ? '' : ` (${list(covered)})`}`,
+    ...(missing.length === 0 ? [] : [`missing: ${list(missing)}`]),
+    ...(opposed.length === 0 ? [] : [`affirmed by one and denied by the other: ${list(opposed)}`]),
+    ...(conflicts.length === 0 ? [] : [`other value: ${list(conflicts)}`]),
+    ...(comparison.isLessSure ? ['told as merely possible'] : []),
+    ...(comparison.isOfAnother ? ['told of somebody else'] : []),
+  ].join('; ')
+}
+
+/** Words in a row, the first few. */
+export function list(words: readonly string[]): string {
+  const shown = words.slice(0, SHOWN_WORDS).join(', ')
+  return words.length > SHOWN_WORDS ? `${shown}, … ${words.length - SHOWN_WORDS} more` : shown
+}
+
+/** A text in quotation marks, its start when it is long. */
+export function quote(text: string): string {
+  return `“${text.length > 120 ? `${text.slice(0, 117)}…` : text}”`
+}

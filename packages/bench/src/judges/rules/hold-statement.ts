@@ -1,0 +1,84 @@
+import type { Degree } from '../judge.ts'
+import { compareContent, keyOfQuantity, type Comparison } from '../text/compare-content.ts'
+import { passagesOf } from '../text/passages.ts'
+import { plainOf, readContent, type Content } from '../text/read-content.ts'
+import { PART, RELATED, WHOLE } from './thresholds.ts'
+
+/** How far one text holds a statement. */
+export interface Held {
+  readonly degree: Degree
+  /** The passage it was found in. */
+  readonly passage: string
+  /** `null` when neither has words to compare: then they are the same text or not. */
+  readonly comparison: Comparison | null
+}
+
+/**
+ * How far a text holds a statement about the same person: 2 with at least {@link WHOLE} of its content and every number, date
+ * and name; 1 with more than {@link PART}; 0 otherwise, and where what is shared is affirmed by one and denied by the
+ * other. Told as merely possible, or of somebody else, it is held in part at best. The best of the text's passages counts.
+ */
+export function holdStatement(statement: string, text: string): Held {
+  const expected = readContent(statement)
+  const held = passagesOf(text).map((passage) => holdIn(statement, expected, passage))
+  return held.reduce((best, one) => (isBetter(one, best) ? one : best))
+}
+
+/** The best that any of the texts does; `null` when there are none. */
+export function bestHeld(statement: string, texts: readonly string[]): Held | null {
+  const held = texts.map((text) => holdStatement(statement, text))
+  const [first] = held
+  return first === undefined ? null : held.reduce((best, one) => (isBetter(one, best) ? one : best), first)
+}
+
+/**
+ * Whether several texts hold a statement together: those that share at least {@link RELATED} of it and contradict none of
+ * it, so that what one leaves out another says.
+ */
+export function holdTogether(statement: string, texts: readonly string[]): boolean {
+  const expected = readContent(statement)
+  const related = texts.flatMap(passagesOf).flatMap((passage) => {
+    const { comparison } = holdIn(statement, expected, passage)
+    return comparison !== null && isRelated(comparison) ? [comparison] : []
+  })
+  if (related.length < 2) return false
+  const held = new Set(related.flatMap(({ keys }) => [...keys]))
+  const lacksValue =
+    [...expected.words.values()].some(
+      ({ key, isName, isLeading }) => isName && !isLeading && !held.has(key),
+    ) || expected.quantities.some((one) => !one.isOptional && !held.has(keyOfQuantity(one)))
+  return !lacksValue && shareHeld(expected, held) >= WHOLE
+}
+
+function isRelated({ share, contradicts, conflicts, isLessSure, isOfAnother }: Comparison): boolean {
+  return (share ?? 0) >= RELATED && !contradicts && conflicts.length === 0 && !isLessSure && !isOfAnother
+}
+
+function shareHeld({ words, quantities }: Content, held: ReadonlySet<string>): number {
+  const told = [...words.values()].filter(({ isLeading }) => !isLeading)
+  const counted = quantities.filter((one) => !one.isOptional)
+  const total = told.reduce((sum, { weight }) => sum + weight, 0) + counted.length
+  const covered = told.filter(({ key }) => held.has(key)).reduce((sum, { weight }) => sum + weight, 0)
+  return (covered + counted.filter((one) => held.has(keyOfQuantity(one))).length) / total
+}
+
+function holdIn(statement: string, expected: Content, passage: string): Held {
+  const comparison = compareContent(expected, readContent(passage), { areStatements: true })
+  if (comparison.share === null)
+    return { degree: plainOf(passage).includes(plainOf(statement)) ? 2 : 0, passage, comparison: null }
+  return { degree: degreeOf(comparison), passage, comparison }
+}
+
+function degreeOf(comparison: Comparison): Degree {
+  const share = comparison.share ?? 0
+  if (comparison.contradicts || share === 0) return 0
+  if (share >= WHOLE && !comparison.lacksValue && comparison.opposed.length === 0)
+    return comparison.isLessSure || comparison.isOfAnother ? 1 : 2
+  return share > PART ? 1 : 0
+}
+
+function isBetter(one: Held, than: Held): boolean {
+  return one.degree === than.degree
+    ? (one.comparison?.share ?? 0) > (than.comparison?.share ?? 0)
+    : one.degree > than.degree
+}

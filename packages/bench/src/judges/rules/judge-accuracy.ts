@@ -1,0 +1,73 @@
+import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
+import { readContent, type Content } from '../text/read-content.ts'
+import { sentencesOf } from '../text/passages.ts'
+import { explain, quote } from './explain.ts'
+import { holdStatement, type Held } from './hold-statement.ts'
+import { PART } from './thresholds.ts'
+
+/** Turns next to each other that are read together: a question and its answer. */
+const TURNS_A_WINDOW = 2
+const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
+
+/**
+ * HaluMem's accuracy (its figures 13 to 15): how far a memory is said by the gold memories or by two neighbouring turns,
+ * by the rules of {@link holdStatement}. What a memory reckons (a date from “yesterday”) is not found and counts as unsupported.
+ */
+export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
+  const said = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
+  const windows = said.map((_, place) =>
+    said.slice(Math.max(0, place + 1 - TURNS_A_WINDOW), place + 1).join('\n'),
+  )
+  const best = [...gold, ...dialogue.map(({ text }) => text), ...windows]
+    .map((source) => holdStatement(memory, source))
+    .reduce<Held | null>((before, one) => (before === null || isBetter(one, before) ? one : before), null)
+  const target = isTarget(memory, gold)
+  const fields = target.reason
+  if (best === null)
+    return { verdict: 0, isTarget: target.verdict, reason: `there is no dialogue; ${fields}` }
+  const found = best.comparison === null ? 'is compared as it is written' : explain(best.comparison)
+  const verdict: Degree = best.degree
+  return { verdict, isTarget: target.verdict, reason: `${quote(best.passage)} ${found}; ${fields}` }
+}
+
+/**
+ * Whether every point of a memory has its field in the gold set, whatever the value. A field is told by the words that name
+ * no value: all but numbers, dates, names inside a sentence, and the subject. A point is a clause of at least two such words; its field is in
+ * the gold set when one gold memory has at least half of them.
+ */
+function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; reason: string } {
+  const sources = gold.map(readContent)
+  for (const point of pointsOf(memory)) {
+    const field = fieldWords(readContent(point))
+    const best = Math.max(0, ...sources.map((source) => field.filter((key) => isIn(key, source)).length))
+    if (field.length === 0 || best / field.length < PART)
+      return { verdict: false, reason: `no gold memory has the field of ${quote(point)}` }
+  }
+  return { verdict: true, reason: 'gold memories have its fields' }
+}
+
+function pointsOf(memory: string): string[] {
+  const points: string[] = []
+  for (const clause of sentencesOf(memory).flatMap((sentence) => sentence.split(POINT_END))) {
+    const before = points.at(-1)
+    if (before !== undefined && fieldWords(readContent(clause)).length < 2)
+      points[points.length - 1] = `${before}, ${clause.trim()}`
+    else if (clause.trim() !== '') points.push(clause.trim())
+  }
+  return points
+}
+
+function fieldWords({ words }: Content): string[] {
+  const fields = [...words.values()].filter(({ isName, isLeading }) => !isName && !isLeading)
+  return fields.map(({ key }) => key)
+}
+
+function isIn(key: string, { words, plain }: Content): boolean {
+  return words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key))
+}
+
+function isBetter(one: Held, than: Held): boolean {
+  return one.degree === than.degree
+    ? (one.comparison?.share ?? 0) > (than.comparison?.share ?? 0)
+    : one.degree > than.degree
+}

@@ -1,0 +1,26 @@
+/** Sentences of a memory that are compared together. A long memory holds any word somewhere; a statement stands close by. */
+const SENTENCES_A_PASSAGE = 3
+const SENTENCE_END = /(?<=[.!?…](?:["'”’)]*)\s+)|(?<=[。！？](?:["'”’)]*))|\n+/u
+/** “Mr. Bell”, “3 p.m. today”: no end of a sentence. */
+const ABBREVIATION = /(?:^|\s)(?:Mr|Mrs|Ms|Dr|St|Prof|vs|e\.g|i\.e|[ap]\.m|\p{Lu})\.\s*$/u
+
+/** The sentences of a text in either language. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  for (const piece of text.split(SENTENCE_END)) {
+    const before = sentences.at(-1)
+    if (before !== undefined && ABBREVIATION.test(before))
+      sentences[sentences.length - 1] = `${before} ${piece}`
+    else if (piece.trim() !== '') sentences.push(piece.trim())
+  }
+  return sentences
+}
+
+/** Every run of three sentences, or the whole of a shorter text. */
+export function passagesOf(text: string): string[] {
+  const sentences = sentencesOf(text)
+  if (sentences.length <= SENTENCES_A_PASSAGE) return [text]
+  return Array.from({ length: sentences.length - SENTENCES_A_PASSAGE + 1 }, (_, start) =>
+    sentences.slice(start, start + SENTENCES_A_PASSAGE).join(' '),
+  )
+}

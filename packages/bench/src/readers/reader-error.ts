@@ -1,0 +1,15 @@
+import { KeepsakeError } from 'keepsake'
+
+/** A reader could give no answer: its model was out of reach, or answered twice with something that is none. */
+export class ReaderError extends Error {
+  override readonly name = 'ReaderError'
+  readonly reader: string
+  /** Whether the same call may succeed later. */
+  readonly isRetryable: boolean
+
+  constructor(reader: string, problem: string, cause?: unknown) {
+    super(`${reader} gave no answer: ${problem}`, cause === undefined ? undefined : { cause })
+    this.reader = reader
+    this.isRetryable = cause instanceof KeepsakeError && cause.isRetryable
+  }
+}
