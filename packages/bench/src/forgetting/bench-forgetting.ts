@@ -1,13 +1,16 @@
 import type { Retention } from 'keepsake'
-import { agreementAmongPeople, scoreForgetting, type SessionScore } from './score-forgetting.ts'
-import { loadAnnotatedTalks, type AnnotatedTalk } from './annotated-talk.ts'
+import { resolveCapacities, type Capacity } from './capacities.ts'
 import { measureCapacityCurves, type CapacityCurve } from './capacity-curves.ts'
-import type { ForgettingSystem } from './forgetting-system.ts'
 import { engineSystem } from './engine-system.ts'
-import { measureTalkSignals, type SignalsOf } from './measure-talk-signals.ts'
-import { comparedPolicies, randomSetting, type PolicySetting } from './policies.ts'
-import { policySystem } from './policy-system.ts'
-import { rankByWords } from './rank-by-words.ts'
+import { listEntrants, plainSystems, scoreTalks, type Entrant } from './entrants.ts'
+import type { ForgettingSystem } from './forgetting-system.ts'
+import type { ForgettingTalk, ForgettingTalks } from './forgetting-talk.ts'
+import { holdOutImportance } from './hold-out-importance.ts'
+import { measureTalkSignals } from './measure-talk-signals.ts'
+import { OURS } from './policies.ts'
+import { loadLocomoTalks } from './read-locomo-talks.ts'
+import { loadLufyTalks } from './read-lufy-talks.ts'
+import { agreementAmongPeople, type SessionScore } from './score-forgetting.ts'
 import {
   averageRuns,
   estimate,
@@ -15,8 +18,10 @@ import {
   estimateMean,
   mean,
   scorePeople,
+  valuesOf,
   type Estimate,
-  type ForgettingMetric,
+  type ForgettingEstimates,
+  type ForgettingFigures,
   type PersonScore,
 } from './summarise-scores.ts'
 
@@ -24,10 +29,14 @@ import {
 const KEEP = 0.1
 const DEFAULT_SEED = 1
 const DEFAULT_RANDOM_SEEDS = 20
-const OURS = 'keepsake'
+
+export const FORGETTING_DATASETS = ['locomo', 'lufy'] as const
+export type ForgettingDataset = (typeof FORGETTING_DATASETS)[number]
 
 export interface BenchForgettingOptions {
-  /** The LUFY dataset's published tree. */
+  /** Default `lufy`. */
+  readonly dataset?: ForgettingDataset
+  /** The LUFY dataset's published tree, or LoCoMo's published file. */
   readonly path: string
   /**
    * `engine` runs each policy as a preset through the public API on a store of its own; `policies` runs the pure
@@ -40,148 +49,137 @@ export interface BenchForgettingOptions {
   readonly seed?: number
   /** How many times chance is run. Default 20. */
   readonly randomSeeds?: number
-  /** Also measure over a range of capacities. Default false. */
-  readonly capacities?: readonly number[]
+  /** Also measure over a range of capacities: units held, or shares of the mean talk as in `10%`. Default none. */
+  readonly capacities?: readonly Capacity[]
   readonly onProgress?: (done: number, total: number) => void
 }
 
 export interface ForgettingReport {
-  readonly dataset: 'lufy'
+  readonly dataset: ForgettingDataset
   readonly dataHash: string
   readonly config: Readonly<Record<string, unknown>>
-  /** Flat: `policies.<name>.<metric>`, and `people_agreement`. */
+  /** Flat: `policies.<name>.<metric>`, and `people_agreement`. What the data tells nothing of is not there. */
   readonly metrics: Readonly<Record<string, number>>
-  /** The same by policy. */
-  readonly policies: Readonly<Record<string, Record<ForgettingMetric, number>>>
-  readonly intervals: Readonly<Record<string, Record<ForgettingMetric, Estimate>>>
+  /** The same by policy; `null` where the data tells nothing of it. */
+  readonly policies: Readonly<Record<string, ForgettingFigures>>
+  readonly intervals: Readonly<Record<string, ForgettingEstimates>>
   /** Ours minus each other policy, paired by person. */
-  readonly leads: Readonly<Record<string, Record<ForgettingMetric, Estimate>>>
-  readonly peopleAgreement: Estimate
+  readonly leads: Readonly<Record<string, ForgettingEstimates>>
+  /** `null` where nobody marked anything. */
+  readonly peopleAgreement: Estimate | null
   readonly byPerson: Readonly<Record<string, readonly PersonScore[]>>
   readonly bySession: Readonly<Record<string, readonly SessionScore[]>>
   readonly capacityCurves: readonly CapacityCurve[]
 }
 
 /**
- * Measures what policies keep of the LUFY dataset's talks when nine tenths must go: are the questions people later
- * asked still answered, is what is kept what they asked about, is it what annotators marked. The rules are in
+ * Measures what policies keep of a data set's talks when nine tenths must go: are the questions people later asked
+ * still answered, is what is kept what they asked about, is it what annotators marked. The rules are in
  * docs/benchmarks/forgetting.md.
  *
- * @throws DatasetError when the files are not LUFY's
+ * @throws DatasetError when the files are not the data set's
+ * @throws RangeError when a capacity cannot be read
  * @example
- * const report = await benchForgetting({ path: 'data/lufy' })
+ * const report = await benchForgetting({ dataset: 'lufy', path: 'data/lufy', capacities: ['10%', '20%'] })
  * report.policies['keepsake']?.recall
  */
 export async function benchForgetting(options: BenchForgettingOptions): Promise<ForgettingReport> {
-  const { path, through = 'engine', keep = KEEP, seed = DEFAULT_SEED } = options
+  const { dataset = 'lufy', through = 'engine', keep = KEEP, seed = DEFAULT_SEED } = options
   const randomSeeds = options.randomSeeds ?? DEFAULT_RANDOM_SEEDS
-  const { talks, dataHash } = await loadAnnotatedTalks(path)
-  const retention: Retention = { when: 'session-end', keep }
+  const { talks, dataHash, leftOut } = await loadTalks(dataset, options.path)
+  const capacities = resolveCapacities(options.capacities ?? [], talks)
   const signals = measureTalkSignals(talks)
-  const settings = comparedPolicies()
-  const progress = countProgress(talks.length * (settings.length + randomSeeds), options.onProgress)
+  const heldOut = dataset === 'locomo' ? holdOutImportance(talks, signals) : null
+  const entrants = listEntrants({ signals, heldOut: heldOut?.signals ?? null, seed, randomSeeds })
+  const runs = entrants.reduce((sum, { settings }) => sum + settings.length, 0)
+  const progress = countProgress(talks.length * runs * (1 + capacities.length), options.onProgress)
 
   const bySession: Record<string, SessionScore[]> = {}
   const byPerson: Record<string, PersonScore[]> = {}
-  for (const setting of settings) {
-    const system =
-      through === 'engine' ? engineSystem(setting, retention) : plain(setting, retention, signals)
-    const scores = await scoreTalks(system, talks, progress)
-    bySession[system.name] = scores
-    byPerson[system.name] = scorePeople(scores)
+  for (const entrant of entrants) {
+    const scores: SessionScore[][] = []
+    for (const system of systemsOf(entrant, through, { when: 'session-end', keep })) {
+      scores.push(await scoreTalks(system, talks, progress))
+    }
+    byPerson[entrant.name] = averageRuns(scores.map(scorePeople))
+    if (scores.length === 1) bySession[entrant.name] = scores.flat()
   }
-  byPerson['random'] = await scoreChance(talks, retention, signals, seed, randomSeeds, progress)
-  const curves = options.capacities ?? []
   return {
-    dataset: 'lufy',
+    dataset,
     dataHash,
     config: {
       through,
       keep,
       seed,
       randomSeeds,
-      capacities: curves,
-      people: new Set(talks.map((t) => t.person)).size,
+      capacities,
+      ...describeTalks(talks),
+      leftOut,
+      heldOutWeights: heldOut?.weights ?? null,
     },
     ...summarise(byPerson, talks, seed),
     bySession,
-    capacityCurves: curves.length === 0 ? [] : await measureCapacityCurves(talks, settings, signals, curves),
+    capacityCurves: await measureCapacityCurves({ talks, entrants, capacities, seed, progress }),
   }
 }
 
-/** A policy with the plain retriever. */
-function plain(setting: PolicySetting, retention: Retention, signals: SignalsOf): ForgettingSystem {
-  return policySystem({ ...setting, retention, signals, rank: rankByWords() })
-}
-
-async function scoreTalks(
-  system: ForgettingSystem,
-  talks: readonly AnnotatedTalk[],
-  progress: () => void,
-): Promise<SessionScore[]> {
-  const scores: SessionScore[] = []
-  for (const talk of talks) {
-    scores.push(...(await scoreForgetting(system, talk)))
-    progress()
+function loadTalks(dataset: ForgettingDataset, path: string): Promise<ForgettingTalks> {
+  switch (dataset) {
+    case 'locomo':
+      return loadLocomoTalks(path)
+    case 'lufy':
+      return loadLufyTalks(path)
   }
-  return scores
 }
 
-async function scoreChance(
-  talks: readonly AnnotatedTalk[],
+function describeTalks(talks: readonly ForgettingTalk[]) {
+  return {
+    people: new Set(talks.map((talk) => talk.person)).size,
+    talks: talks.length,
+    units: talks.reduce((sum, talk) => sum + talk.units.length, 0),
+    questions: talks.reduce((sum, talk) => sum + talk.questions.length, 0),
+  }
+}
+
+/** Chance always runs with the plain retriever: it does not go by what is retrieved. */
+function systemsOf(
+  entrant: Entrant,
+  through: 'engine' | 'policies',
   retention: Retention,
-  signals: SignalsOf,
-  seed: number,
-  seeds: number,
-  progress: () => void,
-): Promise<PersonScore[]> {
-  const runs: PersonScore[][] = []
-  for (let s = 0; s < seeds; s++) {
-    const system = plain(randomSetting(seed + s), retention, signals)
-    runs.push(scorePeople(await scoreTalks(system, talks, progress)))
-  }
-  return averageRuns(runs)
+): ForgettingSystem[] {
+  if (through === 'policies' || entrant.settings.length > 1) return plainSystems(entrant, retention)
+  const importance = entrant.isHeldOut ? entrant.signals : undefined
+  return entrant.settings.map((setting) => engineSystem(setting, retention, importance))
 }
 
 function summarise(
   byPerson: Readonly<Record<string, readonly PersonScore[]>>,
-  talks: readonly AnnotatedTalk[],
+  talks: readonly ForgettingTalk[],
   seed: number,
 ) {
-  const intervals: Record<string, Record<ForgettingMetric, Estimate>> = {}
-  const leads: Record<string, Record<ForgettingMetric, Estimate>> = {}
-  const policies: Record<string, Record<ForgettingMetric, number>> = {}
+  const intervals: Record<string, ForgettingEstimates> = {}
+  const leads: Record<string, ForgettingEstimates> = {}
+  const policies: Record<string, ForgettingFigures> = {}
   const ours = byPerson[OURS] ?? []
   for (const [name, people] of Object.entries(byPerson)) {
     const figures = estimate(people, seed)
     intervals[name] = figures
-    policies[name] = {
-      recall: figures.recall.value,
-      precision: figures.precision.value,
-      f1: figures.f1.value,
-      'hit@2': figures['hit@2'].value,
-      agreement: figures.agreement.value,
-    }
+    policies[name] = valuesOf(figures)
     if (name !== OURS) leads[name] = estimateLead(ours, people, seed)
   }
   const people = Map.groupBy(talks, (talk) => talk.person)
   const agreements = [...people.values()].map((own) => mean(own.flatMap(agreementAmongPeople)))
   const peopleAgreement = estimateMean(agreements, seed)
-  return {
-    metrics: { ...flatten(policies), people_agreement: peopleAgreement.value },
-    policies,
-    intervals,
-    leads,
-    peopleAgreement,
-    byPerson,
-  }
+  const metrics = flatten(policies)
+  if (peopleAgreement !== null) metrics['people_agreement'] = peopleAgreement.value
+  return { metrics, policies, intervals, leads, peopleAgreement, byPerson }
 }
 
-function flatten(
-  policies: Readonly<Record<string, Record<ForgettingMetric, number>>>,
-): Record<string, number> {
+function flatten(policies: Readonly<Record<string, ForgettingFigures>>): Record<string, number> {
   const entries = Object.entries(policies).flatMap(([name, figures]) =>
-    Object.entries(figures).map(([metric, value]): [string, number] => [`policies.${name}.${metric}`, value]),
+    Object.entries(figures).flatMap(([metric, value]): [string, number][] =>
+      value === null ? [] : [[`policies.${name}.${metric}`, value]],
+    ),
   )
   return Object.fromEntries(entries)
 }

@@ -1,14 +1,28 @@
-import type { AnnotatedTalk } from './annotated-talk.ts'
-import type { SignalsOf } from './measure-talk-signals.ts'
-import type { PolicySetting } from './policies.ts'
-import { policySystem } from './policy-system.ts'
+import { meanUnits } from './capacities.ts'
+import type { ForgettingTalk } from './forgetting-talk.ts'
+import { plainSystems, scoreTalks, type Entrant } from './entrants.ts'
+import { OURS } from './policies.ts'
 import { rankByWords } from './rank-by-words.ts'
-import { scoreForgetting } from './score-forgetting.ts'
-import { FORGETTING_METRICS, mean, scorePeople, type ForgettingMetric } from './summarise-scores.ts'
+import type { RankMemories } from './rank-memories.ts'
+import {
+  averageRuns,
+  estimate,
+  estimateLead,
+  perMetric,
+  scorePeople,
+  valuesOf,
+  type ForgettingEstimates,
+  type ForgettingFigures,
+  type PersonScore,
+} from './summarise-scores.ts'
 
-export interface CapacityPoint extends Readonly<Record<ForgettingMetric, number>> {
+export interface CapacityPoint extends ForgettingFigures {
   /** Units held at most. */
   readonly capacity: number
+  /** The same over the units of the data set's mean talk. */
+  readonly share: number
+  /** 95 %, over people or conversations. */
+  readonly intervals: ForgettingEstimates
 }
 
 /** One policy's figures against how much it may hold. */
@@ -16,64 +30,102 @@ export interface CapacityCurve {
   readonly policy: string
   readonly points: readonly CapacityPoint[]
   /** Area under each figure over the range of capacities, over the range's width: a mean figure, 0 to 1. */
-  readonly area: Readonly<Record<ForgettingMetric, number>>
+  readonly area: ForgettingFigures
+  readonly areaIntervals: ForgettingEstimates
+  /** The area under our policy's curve minus this one's, paired by person; `null` for our own. */
+  readonly areaLead: ForgettingEstimates | null
+}
+
+export interface CapacityCurveOptions {
+  readonly talks: readonly ForgettingTalk[]
+  readonly entrants: readonly Entrant[]
+  /** Units held at most, rising. */
+  readonly capacities: readonly number[]
+  /** Of the intervals. */
+  readonly seed: number
+  /** Called after every talk of every run. */
+  readonly progress?: () => void
 }
 
 /**
  * Each policy under a capacity that is enforced after every unit (not at the session's end), for a range of
  * capacities: means over people of the figures after each session.
- *
- * @param capacities units held at most, rising
  */
-export async function measureCapacityCurves(
-  talks: readonly AnnotatedTalk[],
-  settings: readonly PolicySetting[],
-  signals: SignalsOf,
-  capacities: readonly number[],
-): Promise<CapacityCurve[]> {
-  const curves: CapacityCurve[] = []
+export async function measureCapacityCurves(options: CapacityCurveOptions): Promise<CapacityCurve[]> {
+  const { entrants, capacities, seed } = options
+  if (capacities.length === 0) return []
+  const whole = meanUnits(options.talks)
   const rank = rankByWords()
-  for (const setting of settings) {
-    const points: CapacityPoint[] = []
-    for (const capacity of capacities) {
-      const retention = { when: 'capacity', memories: capacity } as const
-      const system = policySystem({ ...setting, retention, signals, rank })
-      const scores = []
-      for (const talk of talks) scores.push(...(await scoreForgetting(system, talk)))
-      const people = scorePeople(scores)
-      points.push({ capacity, ...perMetric((metric) => mean(people.map((person) => person[metric]))) })
+  const measured = new Map<string, PersonScore[][]>()
+  for (const entrant of entrants) measured.set(entrant.name, await scoreCapacities(entrant, rank, options))
+  const ours = areasByPerson(capacities, measured.get(OURS) ?? [])
+  return [...measured].map(([policy, byCapacity]) => {
+    const areas = areasByPerson(capacities, byCapacity)
+    const areaIntervals = estimate(areas, seed)
+    return {
+      policy,
+      points: capacities.map((capacity, i) => {
+        const intervals = estimate(byCapacity[i] ?? [], seed)
+        return { capacity, share: capacity / whole, ...valuesOf(intervals), intervals }
+      }),
+      area: valuesOf(areaIntervals),
+      areaIntervals,
+      areaLead: policy === OURS ? null : estimateLead(ours, areas, seed),
     }
-    curves.push({
-      policy: setting.policy.name,
-      points,
-      area: perMetric((metric) => areaUnder(points.map((point) => [point.capacity, point[metric]]))),
-    })
-  }
-  return curves
+  })
 }
 
-/** Area under straight lines between points, over their range; the value itself for a single point. */
-export function areaUnder(points: readonly (readonly [x: number, y: number])[]): number {
+/** People's figures at each capacity. */
+async function scoreCapacities(
+  entrant: Entrant,
+  rank: RankMemories,
+  { talks, capacities, progress = () => undefined }: CapacityCurveOptions,
+): Promise<PersonScore[][]> {
+  const byCapacity: PersonScore[][] = []
+  for (const memories of capacities) {
+    const runs: PersonScore[][] = []
+    for (const system of plainSystems(entrant, { when: 'capacity', memories }, rank)) {
+      runs.push(scorePeople(await scoreTalks(system, talks, progress)))
+    }
+    byCapacity.push(averageRuns(runs))
+  }
+  return byCapacity
+}
+
+function areasByPerson(
+  capacities: readonly number[],
+  byCapacity: readonly (readonly PersonScore[])[],
+): PersonScore[] {
+  const people = byCapacity[0]?.map(({ person }) => person) ?? []
+  return people.map((person) => {
+    const scores = byCapacity.map((own) => own.find((score) => score.person === person))
+    return {
+      person,
+      ...perMetric((metric) =>
+        areaUnder(capacities.map((capacity, i) => [capacity, scores[i]?.[metric] ?? null])),
+      ),
+    }
+  })
+}
+
+/**
+ * Area under straight lines between points, over their range; the value itself for a single point; `null` of none
+ * and when a point has no value.
+ *
+ * @param points x rising
+ */
+export function areaUnder(points: readonly (readonly [x: number, y: number | null])[]): number | null {
   const [first] = points
   const last = points.at(-1)
-  if (first === undefined || last === undefined) return Number.NaN
+  if (first === undefined || last === undefined) return null
   if (first[0] === last[0]) return first[1]
   let area = 0
-  for (const [i, [x, y]] of points.entries()) {
-    const next = points[i + 1]
-    if (next !== undefined) area += ((next[0] - x) * (y + next[1])) / 2
+  let [before, height] = first
+  for (const [x, y] of points) {
+    if (y === null || height === null) return null
+    area += ((x - before) * (y + height)) / 2
+    before = x
+    height = y
   }
   return area / (last[0] - first[0])
-}
-
-function perMetric(of: (metric: ForgettingMetric) => number): Record<ForgettingMetric, number> {
-  const values = new Map(FORGETTING_METRICS.map((metric) => [metric, of(metric)]))
-  const valueOf = (metric: ForgettingMetric): number => values.get(metric) ?? Number.NaN
-  return {
-    recall: valueOf('recall'),
-    precision: valueOf('precision'),
-    f1: valueOf('f1'),
-    'hit@2': valueOf('hit@2'),
-    agreement: valueOf('agreement'),
-  }
 }

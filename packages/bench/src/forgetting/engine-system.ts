@@ -1,7 +1,7 @@
 import { findPreset, openMemory, type Preset, type Retention } from 'keepsake'
-import type { TalkUnit } from './annotated-talk.ts'
+import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
-import { saidBy } from './measure-talk-signals.ts'
+import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 import type { PolicySetting } from './policies.ts'
 
 /** Enough that no kept unit is cut off: the harness cuts at its own k. */
@@ -10,12 +10,19 @@ const USER = 'person'
 
 type Opened = Awaited<ReturnType<typeof openMemory>>
 type Scoped = ReturnType<Opened['scope']>
+type ImportanceModel = NonNullable<NonNullable<Parameters<typeof openMemory>[0]>['importance']>
 
 /**
  * A policy through the engine's public API, each talk in a store of its own (in memory, so that a disk's speed does
  * not show). The preset keeps units as they were said and nothing else: the harness counts units.
+ *
+ * @param importance judges the units in the engine's place, for policies that go by it
  */
-export function engineSystem(setting: PolicySetting, retention: Retention): ForgettingSystem {
+export function engineSystem(
+  setting: PolicySetting,
+  retention: Retention,
+  importance?: SignalsOf,
+): ForgettingSystem {
   const { policy, first, second, preset: base } = setting
   const preset: Preset = {
     ...findPreset(base),
@@ -28,10 +35,29 @@ export function engineSystem(setting: PolicySetting, retention: Retention): Forg
   }
   return {
     name: policy.name,
-    start: async () => {
+    start: async (talk) => {
       const clock = { now: 0 }
-      const opened = await openMemory({ path: ':memory:', preset, maskSecrets: false, now: () => clock.now })
+      const opened = await openMemory({
+        path: ':memory:',
+        preset,
+        maskSecrets: false,
+        now: () => clock.now,
+        ...(importance === undefined ? {} : { importance: importanceIn(talk, importance) }),
+      })
       return new EngineRun(opened, clock, first + second)
+    },
+  }
+}
+
+/** What was judged of each unit of a talk, by its user's words. */
+function importanceIn(talk: ForgettingTalk, signalsOf: SignalsOf): ImportanceModel {
+  const judged = new Map(talk.units.map((unit) => [saidBy(unit, 'user'), signalsOf(unit).importance]))
+  return {
+    id: 'bench/judged-beforehand',
+    importance: (text) => {
+      const importance = judged.get(text) ?? null
+      if (importance === null) throw new RangeError(`Nothing was judged of “${text}” in ${talk.name}.`)
+      return importance
     },
   }
 }

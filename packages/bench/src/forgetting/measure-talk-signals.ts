@@ -1,6 +1,6 @@
 import { type Signals } from 'keepsake'
 import { embeddedArousal, embeddedSurprise, standInImportance } from 'keepsake/parts'
-import type { AnnotatedTalk, TalkUnit } from './annotated-talk.ts'
+import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
 /** What was measured of a unit when it was said. */
 export type SignalsOf = (unit: TalkUnit) => Signals
@@ -9,7 +9,7 @@ export type SignalsOf = (unit: TalkUnit) => Signals
  * Measures every unit once with the engine's own models, as the engine does: of the user's words, against the
  * agent's turn and what the person said before. All policies and seeds then share the figures.
  */
-export function measureTalkSignals(talks: readonly AnnotatedTalk[]): SignalsOf {
+export function measureTalkSignals(talks: readonly ForgettingTalk[]): SignalsOf {
   const arousal = embeddedArousal()
   const surprise = embeddedSurprise()
   const importance = standInImportance()

@@ -8,6 +8,11 @@ import {
   randomForgetting,
 } from 'keepsake/parts'
 
+/** The name of our policy in the report. */
+export const OURS = 'keepsake'
+/** Our policy with an importance that was fitted on other talks than the one it judges. */
+export const OURS_HELD_OUT = 'keepsake-held-out'
+
 /** A policy and how its paper lets recalls act on memories. */
 export interface PolicySetting {
   readonly policy: ForgettingPolicy
@@ -42,9 +47,30 @@ export function comparedPolicies(): PolicySetting[] {
     },
     // MOOM 3.3 and appendix D: 2k = 18 retrieved, k = 9 reinforced, the next 9 suppressed.
     { preset: 'moom', policy: competitionInhibition(), first: 9, second: 9, strengthWeight: 0 },
+    // MOOM's two comparisons (figure 3): nothing suppressed, and the Ebbinghaus curve in the same place.
+    {
+      preset: 'moom',
+      policy: { ...competitionInhibition(), name: 'competition-alone' },
+      first: 9,
+      second: 0,
+      strengthWeight: 0,
+    },
+    {
+      preset: 'moom',
+      policy: { ...ebbinghaus({ unit: 'sessions' }), name: 'ebbinghaus-of-nine' },
+      first: 9,
+      second: 0,
+      strengthWeight: 0,
+    },
     { preset: 'naive-rag', policy: firstInFirstOut(), first: 0, second: 0, strengthWeight: 0 },
-    { preset: 'keepsake', policy: keepsakeForgetting(), first: 1, second: 1, strengthWeight: 0 },
+    ourSetting(),
   ]
+}
+
+/** Our policy; under another name where something it goes by was changed. */
+export function ourSetting(name: string = OURS): PolicySetting {
+  const policy = { ...keepsakeForgetting(), name }
+  return { preset: 'keepsake', policy, first: 1, second: 1, strengthWeight: 0 }
 }
 
 /** Chance, by one seed. */

@@ -1,7 +1,7 @@
 import { type ForgettingMoment, type Memory } from 'keepsake'
 import { competitionInhibition, firstInFirstOut } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
-import type { TalkUnit } from './annotated-talk.ts'
+import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import { policySystem, type PolicySystemOptions } from './policy-system.ts'
 
 function unitOf(id: string, session: number, text: string): TalkUnit {
@@ -15,6 +15,16 @@ const rank: PolicySystemOptions['rank'] = (query, memories) =>
     memory,
     score: query.split('').filter((letter) => memory.text.includes(`: ${letter}`)).length,
   }))
+
+const talk: ForgettingTalk = {
+  name: 'one',
+  person: 'Ana',
+  sessions: 2,
+  units: [],
+  questions: [],
+  evidence: 'named',
+  countsFrom: 1,
+}
 
 const plain: Omit<PolicySystemOptions, 'policy' | 'retention'> = {
   rank,
@@ -30,7 +40,7 @@ describe('policySystem', () => {
       policy: firstInFirstOut(),
       retention: { when: 'session-end', keep: 0.5 },
     })
-    const run = await system.start()
+    const run = await system.start(talk)
     for (const id of ['a', 'b', 'c', 'd']) await run.hear(unitOf(id, 1, id))
     expect([...(await run.endSession(1))]).toEqual(['c', 'd'])
     for (const id of ['e', 'f']) await run.hear(unitOf(id, 2, id))
@@ -45,7 +55,7 @@ describe('policySystem', () => {
       policy: firstInFirstOut(),
       retention: { when: 'capacity', memories: 2 },
     })
-    const run = await system.start()
+    const run = await system.start(talk)
     for (const id of ['a', 'b', 'c']) await run.hear(unitOf(id, 1, id))
     expect([...(await run.endSession(1))]).toEqual(['b', 'c'])
   })
@@ -59,7 +69,9 @@ describe('policySystem', () => {
         return competitionInhibition().strengths(memories, moment)
       },
     }
-    const run = await policySystem({ ...plain, policy, retention: { when: 'session-end', keep: 1 } }).start()
+    const run = await policySystem({ ...plain, policy, retention: { when: 'session-end', keep: 1 } }).start(
+      talk,
+    )
     await run.hear(unitOf('1', 1, 'a'))
     await run.hear(unitOf('2', 1, 'b'))
     await run.hear(unitOf('3', 1, 'a'))

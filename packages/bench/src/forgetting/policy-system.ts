@@ -6,7 +6,7 @@ import {
   type Signals,
 } from 'keepsake'
 import { selectForgotten } from 'keepsake/parts'
-import type { TalkUnit } from './annotated-talk.ts'
+import type { TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
 import type { RankMemories } from './rank-memories.ts'
@@ -50,7 +50,7 @@ class PolicyRun implements ForgettingRun {
     this.#reinforce(saidBy(unit, 'user'))
     this.#made++
     this.#memories.push(makeMemory(unit, this.#made, this.#options.signals(unit)))
-    if (this.#options.retention.when === 'capacity') this.#forget()
+    if (this.#isOver()) this.#forget()
   }
 
   endSession(): ReadonlySet<string> {
@@ -68,6 +68,7 @@ class PolicyRun implements ForgettingRun {
 
   #reinforce(said: string): void {
     const { first, second } = this.#options
+    if (first + second === 0) return
     const found = this.#rank(said).slice(0, first + second)
     const places = new Map(found.map((memory, place) => [memory.id, place]))
     this.#suppressed = new Set(found.slice(first).map((memory) => memory.id))
@@ -110,6 +111,14 @@ class PolicyRun implements ForgettingRun {
       underWay,
     }
     return this.#options.policy.strengths(memories, moment)
+  }
+
+  /** Below a capacity nothing goes, and nothing need be judged. */
+  #isOver(): boolean {
+    const { retention } = this.#options
+    if (retention.when !== 'capacity') return false
+    const isCounted = retention.memories !== undefined && retention.characters === undefined
+    return !isCounted || this.#memories.length > (retention.memories ?? 0)
   }
 
   #forget(): void {

@@ -7,13 +7,26 @@ const B = 0.75
 
 interface Read {
   readonly counts: ReadonlyMap<string, number>
+  readonly terms: readonly string[]
   readonly length: number
   readonly vector: Float32Array
+  /** What it shares, as a query, with texts it was compared with before. */
+  readonly shared: Map<Read, Shared | null>
+}
+
+/** What a text has of a query. */
+interface Shared {
+  /** How often each of the query's terms stands in it, in the query's order. */
+  readonly counts: readonly number[]
+  readonly length: number
+  readonly cosine: number
 }
 
 /**
  * Ranks by BM25, over the best of the query, plus cosine: a fixed retriever for comparing policies with each other,
  * simpler than the engine's own. Memories that share no content word with the query do not bear on it.
+ *
+ * Two texts are compared once and remembered: the same words meet again under every policy and capacity.
  */
 export function rankByWords(): RankMemories {
   const model = embeddedWordVectors()
@@ -21,45 +34,69 @@ export function rankByWords(): RankMemories {
   const read = (text: string): Read => {
     const known = texts.get(text)
     if (known !== undefined) return known
-    const fresh = { ...countTerms(text), vector: model.embedNow(text) }
+    const fresh = { ...countTerms(text), vector: model.embedNow(text), shared: new Map() }
     texts.set(text, fresh)
     return fresh
   }
   return (query, memories) => {
     const question = read(query)
-    const documents = memories.map((memory) => ({ memory, read: read(memory.text) }))
-    const lexical = scoreLexically(
-      question,
-      documents.map((document) => document.read),
-    )
-    const best = Math.max(...lexical, Number.MIN_VALUE)
-    return documents.flatMap(({ memory, read: { vector } }, i): RankedMemory[] => {
+    const documents = memories.map((memory) => read(memory.text))
+    const shared = documents.map((document) => shareOf(question, document))
+    const lexical = scoreLexically(question, documents, shared)
+    const best = lexical.reduce((highest, score) => Math.max(highest, score), Number.MIN_VALUE)
+    const found: RankedMemory[] = []
+    for (const [i, memory] of memories.entries()) {
       const score = lexical[i] ?? 0
-      return score === 0 ? [] : [{ memory, score: score / best + dot(question.vector, vector) }]
-    })
+      if (score > 0) found.push({ memory, score: score / best + (shared[i]?.cosine ?? 0) })
+    }
+    return found
   }
 }
 
-function countTerms(text: string): { counts: Map<string, number>; length: number } {
+function countTerms(text: string): Pick<Read, 'counts' | 'terms' | 'length'> {
   const { terms } = analyseText(text)
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return { counts, length: terms.length }
+  return { counts, terms: [...counts.keys()], length: terms.length }
 }
 
-function scoreLexically(question: Read, documents: readonly Read[]): number[] {
+/** `null` when they have no content word in common. */
+function shareOf(question: Read, document: Read): Shared | null {
+  const known = question.shared.get(document)
+  if (known !== undefined) return known
+  const counts = question.terms.map((term) => document.counts.get(term) ?? 0)
+  const shared = counts.some((count) => count > 0)
+    ? { counts, length: document.length, cosine: dot(question.vector, document.vector) }
+    : null
+  question.shared.set(document, shared)
+  return shared
+}
+
+/** BM25 of each document; 0 of those that share nothing. */
+function scoreLexically(
+  question: Read,
+  documents: readonly Read[],
+  shared: readonly (Shared | null)[],
+): number[] {
   const average = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length) || 1
-  const scores = documents.map(() => 0)
-  for (const term of question.counts.keys()) {
-    const holding = documents.filter(({ counts }) => counts.has(term)).length
-    const rarity = Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5))
-    for (const [i, { counts, length }] of documents.entries()) {
-      const count = counts.get(term) ?? 0
-      const saturated = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
-      scores[i] = (scores[i] ?? 0) + rarity * saturated
+  const holders = question.terms.map(() => 0)
+  for (const one of shared) {
+    if (one === null) continue
+    for (let t = 0; t < holders.length; t++) {
+      if ((one.counts[t] ?? 0) > 0) holders[t] = (holders[t] ?? 0) + 1
     }
   }
-  return scores
+  const rarities = holders.map((holding) =>
+    Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5)),
+  )
+  return shared.map((one) => {
+    if (one === null) return 0
+    const penalty = K1 * (1 - B + (B * one.length) / average)
+    return one.counts.reduce(
+      (sum, count, t) => sum + (rarities[t] ?? 0) * ((count * (K1 + 1)) / (count + penalty)),
+      0,
+    )
+  })
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AnnotatedTalk, TalkUnit } from './annotated-talk.ts'
+import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 import { agreementAmongPeople, scoreForgetting, scoreSession } from './score-forgetting.ts'
 
@@ -9,10 +9,11 @@ function unitOf(id: string, session: number, marked: string): TalkUnit {
 }
 
 /** Two sessions of two units; a is asked about after the first, d after the second, and one question has no answer. */
-const talk: AnnotatedTalk = {
+const talk: ForgettingTalk = {
   name: 'LUFY/Ana',
   person: 'Ana',
   sessions: 2,
+  evidence: 'by-words',
   countsFrom: 1,
   units: [unitOf('a', 1, '110'), unitOf('b', 1, '001'), unitOf('c', 2, '100'), unitOf('d', 2, '011')],
   questions: [
@@ -48,7 +49,27 @@ describe('scoreSession', () => {
   })
 
   it('gives no precision where nothing is kept', () => {
-    expect(scoreSession(talk, 2, new Set(), new Map()).precision).toBeNaN()
+    expect(scoreSession(talk, 2, new Set(), new Map()).precision).toBeNull()
+  })
+
+  it('counts what is kept neither for nor against a policy before anything was asked', () => {
+    const later = { ...talk, questions: talk.questions.filter(({ session }) => session === 2) }
+    const score = scoreSession(later, 1, new Set(['a']), new Map())
+    expect(score).toMatchObject({ kept: 1, recall: null, precision: null, 'hit@2': null })
+  })
+
+  it('tells of whole answers only where the data names its evidence', () => {
+    const kept = new Set(['a', 'd'])
+    expect(scoreSession(talk, 2, kept, new Map()).recall_all).toBeNull()
+    // a is kept; of d and b only d
+    const named = scoreSession({ ...talk, evidence: 'named' }, 2, kept, new Map())
+    expect(named).toMatchObject({ recall: 1, recall_all: 0.5 })
+  })
+
+  it('makes up no agreement where nobody marked anything', () => {
+    const unmarked = { ...talk, units: talk.units.map((unit) => ({ ...unit, marked: [] })) }
+    expect(scoreSession(unmarked, 2, new Set(['a']), new Map()).agreement).toBeNull()
+    expect(agreementAmongPeople(unmarked)).toEqual([])
   })
 })
 
@@ -78,11 +99,11 @@ describe('scoreForgetting', () => {
     }),
   }
 
-  it('goes through the sessions in order and asks all questions so far after each', async () => {
+  it('goes through the sessions in order and asks what it can still answer after each', async () => {
     calls.length = 0
     const scores = await scoreForgetting(system, talk)
     const first = ['hear a', 'hear b', 'end 1', 'about a']
-    const second = ['hear c', 'hear d', 'end 2', 'about a', 'about d', 'about nothing']
+    const second = ['hear c', 'hear d', 'end 2', 'about a']
     expect(calls).toEqual([...first, ...second, 'close'])
     expect(scores.map((score) => [score.session, score.recall])).toEqual([
       [1, 1],
@@ -99,7 +120,10 @@ describe('scoreForgetting', () => {
     calls.length = 0
     const broken: ForgettingSystem = {
       name: 'broken',
-      start: async () => ({ ...(await system.start()), endSession: () => Promise.reject(new Error('full')) }),
+      start: async () => ({
+        ...(await system.start(talk)),
+        endSession: () => Promise.reject(new Error('full')),
+      }),
     }
     await expect(scoreForgetting(broken, talk)).rejects.toThrow('full')
     expect(calls.at(-1)).toBe('close')

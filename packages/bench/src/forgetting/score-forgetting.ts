@@ -1,10 +1,13 @@
-import type { AnnotatedTalk, TalkUnit } from './annotated-talk.ts'
+import type { ForgettingTalk, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 
 /** How many memories an answer may rest on: LUFY retrieves two. */
 const HIT_AT = 2
 
-/** What is counted at the end of one session, over everything kept and every question so far. */
+/**
+ * What is counted at the end of one session, over everything kept and every question so far. `null` where there is
+ * nothing to count: such a session is left out of a mean, neither a failure nor a success.
+ */
 export interface SessionScore {
   readonly talk: string
   readonly person: string
@@ -12,21 +15,26 @@ export interface SessionScore {
   readonly made: number
   readonly kept: number
   /** Share of the answerable questions so far with a correct unit kept. */
-  readonly recall: number
+  readonly recall: number | null
+  /** Share of the same with every correct unit kept; `null` where evidence is known by words alone. */
+  readonly recall_all: number | null
   /** Share of the kept units that are correct for some question so far. */
-  readonly precision: number
+  readonly precision: number | null
   /** Share of the answerable questions so far with a correct unit among the best two of what is kept. */
-  readonly 'hit@2': number
-  /** Share of the kept units marked important, mean over annotators; each annotator's marks of all sessions so far. */
-  readonly agreement: number
+  readonly 'hit@2': number | null
+  /**
+   * Share of the kept units marked important, mean over annotators; each annotator's marks of all sessions so far.
+   * `null` where nobody marked anything.
+   */
+  readonly agreement: number | null
 }
 
 /** Runs one person's talk through a system, session by session, and scores it after each. */
 export async function scoreForgetting(
   system: ForgettingSystem,
-  talk: AnnotatedTalk,
+  talk: ForgettingTalk,
 ): Promise<SessionScore[]> {
-  const run = await system.start()
+  const run = await system.start(talk)
   const scores: SessionScore[] = []
   try {
     for (let session = 1; session <= talk.sessions; session++) {
@@ -34,8 +42,9 @@ export async function scoreForgetting(
       const kept = await run.endSession(session)
       if (session < talk.countsFrom) continue
       const rankings = new Map<string, readonly string[]>()
-      for (const question of questionsSoFar(talk, session)) {
-        rankings.set(question.text, await run.ask(question.text))
+      for (const { text, correct } of questionsSoFar(talk, session)) {
+        // With no answer kept none can be found: most questions need not be put.
+        if (holdsAny(correct, kept)) rankings.set(text, await run.ask(text))
       }
       scores.push(scoreSession(talk, session, kept, rankings))
     }
@@ -45,9 +54,13 @@ export async function scoreForgetting(
   return scores
 }
 
-/** The figures of one session's end. Questions that no unit so far answers are left out of recall and hit@2. */
+/**
+ * The figures of one session's end. Questions that no unit so far answers are left out of recall and hit@2.
+ *
+ * @param rankings by a question's text, ids of units held, best first; a question without one found nothing
+ */
 export function scoreSession(
-  talk: AnnotatedTalk,
+  talk: ForgettingTalk,
   session: number,
   kept: ReadonlySet<string>,
   rankings: ReadonlyMap<string, readonly string[]>,
@@ -56,17 +69,19 @@ export function scoreSession(
   const made = new Set(units.map((unit) => unit.id))
   const held = units.filter((unit) => kept.has(unit.id))
   const questions = questionsSoFar(talk, session)
-    .map(({ text, correct }) => ({ text, correct: new Set([...correct].filter((id) => made.has(id))) }))
+    .map(({ text, correct }) => ({ text, correct: correct.intersection(made) }))
     .filter(({ correct }) => correct.size > 0)
-  const isCorrect = (unit: TalkUnit): boolean => questions.some(({ correct }) => correct.has(unit.id))
+  const asked = new Set(questions.flatMap(({ correct }) => [...correct]))
   return {
     talk: talk.name,
     person: talk.person,
     session,
     made: units.length,
     kept: held.length,
-    recall: shareOf(questions, ({ correct }) => [...correct].some((id) => kept.has(id))),
-    precision: shareOf(held, isCorrect),
+    recall: shareOf(questions, ({ correct }) => holdsAny(correct, kept)),
+    recall_all:
+      talk.evidence === 'named' ? shareOf(questions, ({ correct }) => correct.isSubsetOf(kept)) : null,
+    precision: questions.length === 0 ? null : shareOf(held, (unit) => asked.has(unit.id)),
     'hit@2': shareOf(questions, ({ text, correct }) =>
       (rankings.get(text) ?? []).slice(0, HIT_AT).some((id) => correct.has(id)),
     ),
@@ -74,24 +89,29 @@ export function scoreSession(
   }
 }
 
-function questionsSoFar(talk: AnnotatedTalk, session: number) {
+function questionsSoFar(talk: ForgettingTalk, session: number): TalkQuestion[] {
   return talk.questions.filter((question) => question.session <= session)
 }
 
-function agreementOf(held: readonly TalkUnit[]): number {
+function holdsAny(correct: ReadonlySet<string>, kept: ReadonlySet<string>): boolean {
+  return !correct.isDisjointFrom(kept)
+}
+
+function agreementOf(held: readonly TalkUnit[]): number | null {
   const annotators = held[0]?.marked.length ?? 0
+  if (annotators === 0) return null
   let sum = 0
-  for (let a = 0; a < annotators; a++) sum += shareOf(held, (unit) => unit.marked[a] === true)
+  for (let a = 0; a < annotators; a++) sum += shareOf(held, (unit) => unit.marked[a] === true) ?? 0
   return sum / annotators
 }
 
-/** NaN of nothing: such a session is left out of a mean, not counted as a failure or a success. */
-function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  return items.filter(holds).length / items.length
+/** `null` of nothing. */
+function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
+  return items.length === 0 ? null : items.filter(holds).length / items.length
 }
 
 /** How far people agree: per session, share of one annotator's marks that another made too, mean over both ways. */
-export function agreementAmongPeople(talk: AnnotatedTalk): number[] {
+export function agreementAmongPeople(talk: ForgettingTalk): number[] {
   const agreements: number[] = []
   for (let session = talk.countsFrom; session <= talk.sessions; session++) {
     const units = talk.units.filter((unit) => unit.session === session)
@@ -99,7 +119,8 @@ export function agreementAmongPeople(talk: AnnotatedTalk): number[] {
     for (let a = 0; a < annotators; a++) {
       const marked = units.filter((unit) => unit.marked[a] === true)
       for (let b = 0; b < annotators; b++) {
-        if (a !== b && marked.length > 0) agreements.push(shareOf(marked, (unit) => unit.marked[b] === true))
+        const both = a === b ? null : shareOf(marked, (unit) => unit.marked[b] === true)
+        if (both !== null) agreements.push(both)
       }
     }
   }

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { SessionScore } from './score-forgetting.ts'
 import { averageRuns, estimate, estimateLead, mean, scorePeople } from './summarise-scores.ts'
 
-const scoreOf = (person: string, recall: number, precision: number): SessionScore => ({
+const scoreOf = (person: string, recall: number | null, precision: number | null): SessionScore => ({
   talk: `LUFY/${person}`,
   person,
   session: 1,
   made: 30,
   kept: 3,
   recall,
+  recall_all: null,
   precision,
   'hit@2': recall,
   agreement: 0.25,
@@ -23,7 +24,7 @@ describe('scorePeople', () => {
   })
 
   it('leaves sessions without a figure out of the mean', () => {
-    const [ana] = scorePeople([scoreOf('Ana', 0.5, Number.NaN), scoreOf('Ana', 0.5, 0.5)])
+    const [ana] = scorePeople([scoreOf('Ana', 0.5, null), scoreOf('Ana', 0.5, 0.5)])
     expect(ana?.precision).toBe(0.5)
   })
 
@@ -37,10 +38,15 @@ describe('estimate', () => {
 
   it('counts every person alike, whatever they said', () => {
     const { recall } = estimate(people, 1)
-    expect(recall.value).toBeCloseTo(0.5, 12)
-    expect(recall.low).toBeGreaterThanOrEqual(0.2)
-    expect(recall.high).toBeLessThanOrEqual(0.9)
-    expect(recall.low).toBeLessThan(recall.high)
+    expect(recall?.value).toBeCloseTo(0.5, 12)
+    expect(recall?.low).toBeGreaterThanOrEqual(0.2)
+    expect(recall?.high).toBeLessThanOrEqual(0.9)
+    expect(recall?.low).toBeLessThan(recall?.high ?? 0)
+  })
+
+  it('tells nothing of what nobody has a figure of', () => {
+    expect(estimate(people, 1).recall_all).toBeNull()
+    expect(estimateLead(people, people, 1).recall_all).toBeNull()
   })
 
   it('is the same for the same seed', () => {
@@ -53,10 +59,10 @@ describe('estimateLead', () => {
     const ours = scorePeople([scoreOf('Ana', 0.5, 0.5), scoreOf('Bo', 0.9, 0.5)])
     const theirs = scorePeople([scoreOf('Bo', 0.7, 0.5), scoreOf('Ana', 0.3, 0.5)])
     const { recall } = estimateLead(ours, theirs, 1)
-    expect(recall.value).toBeCloseTo(0.2, 12)
+    expect(recall?.value).toBeCloseTo(0.2, 12)
     // both lead by 0.2, so resampling people moves nothing
-    expect(recall.low).toBeCloseTo(0.2, 12)
-    expect(recall.high).toBeCloseTo(0.2, 12)
+    expect(recall?.low).toBeCloseTo(0.2, 12)
+    expect(recall?.high).toBeCloseTo(0.2, 12)
   })
 })
 
@@ -69,7 +75,9 @@ describe('averageRuns', () => {
 })
 
 describe('mean', () => {
-  it('is NaN of nothing', () => {
-    expect(mean([])).toBeNaN()
+  it('is of those that have a value, and nothing of none', () => {
+    expect(mean([1, null, 2])).toBe(1.5)
+    expect(mean([null])).toBeNull()
+    expect(mean([])).toBeNull()
   })
 })

@@ -1,14 +1,17 @@
 import { bootstrapInterval, type Interval } from '../metrics/bootstrap-interval.ts'
 import type { SessionScore } from './score-forgetting.ts'
 
-export const FORGETTING_METRICS = ['recall', 'precision', 'f1', 'hit@2', 'agreement'] as const
+export const FORGETTING_METRICS = ['recall', 'recall_all', 'precision', 'f1', 'hit@2', 'agreement'] as const
 export type ForgettingMetric = (typeof FORGETTING_METRICS)[number]
-export type PersonScore = Readonly<Record<ForgettingMetric, number>> & { readonly person: string }
+/** `null` where a data set tells nothing of it. */
+export type ForgettingFigures = Readonly<Record<ForgettingMetric, number | null>>
+export type PersonScore = ForgettingFigures & { readonly person: string }
 
 /** A figure with its interval over people. */
 export interface Estimate extends Interval {
   readonly value: number
 }
+export type ForgettingEstimates = Readonly<Record<ForgettingMetric, Estimate | null>>
 
 /**
  * One person's figures: the mean over the ends of their sessions with all systems, and the harmonic mean of that
@@ -17,31 +20,44 @@ export interface Estimate extends Interval {
 export function scorePeople(scores: readonly SessionScore[]): PersonScore[] {
   const people = Map.groupBy(scores, (score) => score.person)
   return [...people].map(([person, own]) => {
-    const meanOf = (metric: 'recall' | 'precision' | 'hit@2' | 'agreement'): number =>
+    const meanOf = (metric: Exclude<ForgettingMetric, 'f1'>): number | null =>
       mean(own.map((score) => score[metric]))
     const recall = meanOf('recall')
     const precision = meanOf('precision')
-    const f1 = recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision)
-    return { person, recall, precision, f1, 'hit@2': meanOf('hit@2'), agreement: meanOf('agreement') }
+    return {
+      person,
+      recall,
+      recall_all: meanOf('recall_all'),
+      precision,
+      f1: recall === null || precision === null ? null : harmonicMean(recall, precision),
+      'hit@2': meanOf('hit@2'),
+      agreement: meanOf('agreement'),
+    }
   })
 }
 
+function harmonicMean(a: number, b: number): number {
+  return a + b === 0 ? 0 : (2 * a * b) / (a + b)
+}
+
 /** Means over people with 95 % intervals by resampling people. */
-export function estimate(people: readonly PersonScore[], seed: number): Record<ForgettingMetric, Estimate> {
-  return toRecord((metric) => {
+export function estimate(people: readonly PersonScore[], seed: number): ForgettingEstimates {
+  return perMetric((metric) => {
     const values = people.map((person) => person[metric])
     return estimateMean(values, seed)
   })
 }
 
-/** A mean over people and its interval. */
-export function estimateMean(values: readonly number[], seed: number): Estimate {
+/** A mean over people and its interval; `null` when nobody has a value. */
+export function estimateMean(values: readonly (number | null)[], seed: number): Estimate | null {
+  const value = mean(values)
+  if (value === null) return null
   const interval = bootstrapInterval(
-    values.map((value) => [value]),
-    mean,
+    values.map((one) => [one]),
+    (pooled) => mean(pooled) ?? Number.NaN,
     { seed },
   )
-  return { value: mean(values), ...interval }
+  return { value, ...interval }
 }
 
 /** How far one policy leads another, person by person: the paired difference and its interval. */
@@ -49,14 +65,16 @@ export function estimateLead(
   ours: readonly PersonScore[],
   theirs: readonly PersonScore[],
   seed: number,
-): Record<ForgettingMetric, Estimate> {
+): ForgettingEstimates {
   const others = new Map(theirs.map((score) => [score.person, score]))
-  return toRecord((metric) => {
-    const differences = ours.map(
-      (score) => score[metric] - (others.get(score.person)?.[metric] ?? Number.NaN),
-    )
+  return perMetric((metric) => {
+    const differences = ours.map((score) => subtract(score[metric], others.get(score.person)?.[metric]))
     return estimateMean(differences, seed)
   })
+}
+
+function subtract(a: number | null, b: number | null | undefined): number | null {
+  return a === null || b === null || b === undefined ? null : a - b
 }
 
 /** Person by person, the mean of several runs (seeds of chance). */
@@ -64,13 +82,19 @@ export function averageRuns(runs: readonly (readonly PersonScore[])[]): PersonSc
   const people = Map.groupBy(runs.flat(), (score) => score.person)
   return [...people].map(([person, own]) => ({
     person,
-    ...toRecord((metric) => mean(own.map((score) => score[metric]))),
+    ...perMetric((metric) => mean(own.map((score) => score[metric]))),
   }))
 }
 
-function toRecord<T>(of: (metric: ForgettingMetric) => T): Record<ForgettingMetric, T> {
+/** The figures of a policy, without their intervals. */
+export function valuesOf(estimates: ForgettingEstimates): ForgettingFigures {
+  return perMetric((metric) => estimates[metric]?.value ?? null)
+}
+
+export function perMetric<T>(of: (metric: ForgettingMetric) => T): Record<ForgettingMetric, T> {
   return {
     recall: of('recall'),
+    recall_all: of('recall_all'),
     precision: of('precision'),
     f1: of('f1'),
     'hit@2': of('hit@2'),
@@ -78,8 +102,8 @@ function toRecord<T>(of: (metric: ForgettingMetric) => T): Record<ForgettingMetr
   }
 }
 
-/** Of the finite values; NaN when there are none. */
-export function mean(values: readonly number[]): number {
-  const finite = values.filter((value) => Number.isFinite(value))
-  return finite.reduce((sum, value) => sum + value, 0) / finite.length
+/** Of those that have a value; `null` when none has. */
+export function mean(values: readonly (number | null)[]): number | null {
+  const told = values.filter((value) => value !== null)
+  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0) / told.length
 }

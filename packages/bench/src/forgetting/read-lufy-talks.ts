@@ -5,40 +5,11 @@ import { DatasetError } from '../datasets/dataset-error.ts'
 import { loadLufy, readLufySession } from '../datasets/lufy.ts'
 import { readInput } from '../datasets/read-input.ts'
 import { answerStems, isCorrectUnit } from '../metrics/lufy-correctness.ts'
+import type { ForgettingTalk, ForgettingTalks, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
 import { readMarks, type MarkedTurn } from './read-marks.ts'
 
 /** LUFY was read by three annotators. */
 const ANNOTATORS = [0, 1, 2] as const
-
-/** An agent's utterance and the user's answer to it: what a policy keeps or lets go. */
-export interface TalkUnit {
-  /** The id of its first turn. */
-  readonly id: string
-  /** From 1. */
-  readonly session: number
-  readonly turns: readonly DatasetTurn[]
-  /** Whether each annotator marked the user's words as important. */
-  readonly marked: readonly boolean[]
-}
-
-export interface TalkQuestion {
-  readonly text: string
-  /** The session it is about: it is asked from that session's end on. */
-  readonly session: number
-  /** Units that answer it, of all sessions. */
-  readonly correct: ReadonlySet<string>
-}
-
-/** One person's talk with one system, with what people thought of it. */
-export interface AnnotatedTalk {
-  readonly name: string
-  readonly person: string
-  readonly sessions: number
-  readonly units: readonly TalkUnit[]
-  readonly questions: readonly TalkQuestion[]
-  /** Session1 is one conversation under three systems: its end counts in one of them only. */
-  readonly countsFrom: number
-}
 
 /**
  * The LUFY dataset with all three annotators' marks, and with every session's questions in each system: unlike
@@ -47,18 +18,17 @@ export interface AnnotatedTalk {
  *
  * @throws DatasetError naming the file and what is wrong in it
  */
-export async function loadAnnotatedTalks(
-  directory: string,
-): Promise<{ talks: AnnotatedTalk[]; dataHash: string }> {
+export async function loadLufyTalks(directory: string): Promise<ForgettingTalks> {
   const { conversations, dataHash } = await loadLufy(directory)
   const nested = join(directory, 'Dataset')
   const root = existsSync(nested) ? nested : directory
-  const talks: AnnotatedTalk[] = []
+  const talks: ForgettingTalk[] = []
   for (const conversation of conversations) talks.push(await annotate(root, conversation))
-  return { talks, dataHash }
+  const unanswered = talks.flatMap(({ questions }) => questions.filter(({ correct }) => correct.size === 0))
+  return { talks, dataHash, leftOut: { noCorrectUnit: unanswered.length } }
 }
 
-async function annotate(root: string, conversation: BenchConversation): Promise<AnnotatedTalk> {
+async function annotate(root: string, conversation: BenchConversation): Promise<ForgettingTalk> {
   const units: TalkUnit[] = []
   const asked: { text: string; answer: string; session: number }[] = []
   for (const [s, session] of conversation.sessions.entries()) {
@@ -76,7 +46,8 @@ async function annotate(root: string, conversation: BenchConversation): Promise<
   })
   const { name, person } = conversation
   const countsFrom = name.startsWith('LUFY/') ? 1 : 2
-  return { name, person, sessions: conversation.sessions.length, units, questions, countsFrom }
+  const sessions = conversation.sessions.length
+  return { name, person, sessions, units, questions, evidence: 'by-words', countsFrom }
 }
 
 function textOf(unit: TalkUnit): string {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { meanUnits, parseCapacity, resolveCapacities } from './capacities.ts'
+import type { ForgettingTalk } from './forgetting-talk.ts'
+
+function talkOf(units: number): ForgettingTalk {
+  const unit = { id: 'u', session: 1, turns: [], marked: [] }
+  return {
+    name: 'one',
+    person: 'one',
+    sessions: 1,
+    units: Array.from({ length: units }, () => unit),
+    questions: [],
+    evidence: 'named',
+    countsFrom: 1,
+  }
+}
+
+describe('parseCapacity', () => {
+  it.each([
+    ['16', 16],
+    ['10%', '10%'],
+    [' 2.5% ', '2.5%'],
+  ])('reads “%s”', (text, capacity) => {
+    expect(parseCapacity(text)).toBe(capacity)
+  })
+
+  it.each(['', '0', '-3', '1.5', '0%', '%', 'ten', '10 %%', 'Infinity'])('refuses “%s”', (text) => {
+    expect(parseCapacity(text)).toBeNull()
+  })
+})
+
+describe('resolveCapacities', () => {
+  const talks = [talkOf(100), talkOf(140)]
+
+  it('takes shares of the mean talk, rising and each once, at least a unit', () => {
+    // the mean talk has 120 units: 10 % are 12, 0.1 % would be 0.12
+    expect(meanUnits(talks)).toBe(120)
+    expect(resolveCapacities(['10%', 30, 5, 12, '0.1%'], talks)).toEqual([1, 5, 12, 30])
+  })
+
+  it('names what it cannot read', () => {
+    expect(() => resolveCapacities([5, '0%'], talks)).toThrow('0%')
+    expect(() => resolveCapacities([1.5], talks)).toThrow('1.5')
+  })
+})

@@ -1,0 +1,46 @@
+import type { ForgettingTalk } from './forgetting-talk.ts'
+
+/** So many units held at most, or so many for a hundred of the data set's mean talk. */
+export type Capacity = number | `${number}%`
+
+const SHARE = /^(\d+(?:\.\d+)?)%$/
+
+/**
+ * Reads `16` or `10%`.
+ *
+ * @returns `null` of anything else, of less than one unit and of 0 %
+ */
+export function parseCapacity(text: string): Capacity | null {
+  const share = Number(SHARE.exec(text.trim())?.[1])
+  if (share > 0) return `${share}%`
+  const units = Number(text)
+  return text.trim() !== '' && Number.isSafeInteger(units) && units >= 1 ? units : null
+}
+
+/**
+ * How many units each capacity is, rising and each once. A share is of the data set's mean talk, so that every
+ * talk is measured under one capacity, and at least one unit.
+ *
+ * @throws RangeError when a capacity is neither a whole number of units from 1 nor a share above 0
+ */
+export function resolveCapacities(
+  capacities: readonly Capacity[],
+  talks: readonly ForgettingTalk[],
+): number[] {
+  const whole = meanUnits(talks)
+  const units = capacities.map((capacity) => {
+    const read = parseCapacity(String(capacity))
+    if (read === null) {
+      throw new RangeError(
+        `The capacity ${capacity} should be a number of units from 1, or a share as in 10%.`,
+      )
+    }
+    return typeof read === 'number' ? read : Math.max(1, Math.round((whole * Number.parseFloat(read)) / 100))
+  })
+  return [...new Set(units)].toSorted((a, b) => a - b)
+}
+
+/** The mean number of units a talk has; 0 of no talks. */
+export function meanUnits(talks: readonly ForgettingTalk[]): number {
+  return talks.reduce((sum, talk) => sum + talk.units.length, 0) / Math.max(1, talks.length)
+}

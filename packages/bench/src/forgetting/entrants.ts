@@ -1,0 +1,64 @@
+import type { Retention } from 'keepsake'
+import type { ForgettingTalk } from './forgetting-talk.ts'
+import type { ForgettingSystem } from './forgetting-system.ts'
+import type { SignalsOf } from './measure-talk-signals.ts'
+import { comparedPolicies, OURS_HELD_OUT, ourSetting, randomSetting, type PolicySetting } from './policies.ts'
+import { policySystem } from './policy-system.ts'
+import { rankByWords } from './rank-by-words.ts'
+import { scoreForgetting, type SessionScore } from './score-forgetting.ts'
+
+/** A policy in the comparison. */
+export interface Entrant {
+  /** As the report names it. */
+  readonly name: string
+  /** One, or chance by several seeds, of which the mean counts. */
+  readonly settings: readonly PolicySetting[]
+  readonly signals: SignalsOf
+  /** Whether its importance is not the engine's own. */
+  readonly isHeldOut: boolean
+}
+
+export interface EntrantOptions {
+  readonly signals: SignalsOf
+  /** Our policy also runs with these, where its own importance knows the data. */
+  readonly heldOut: SignalsOf | null
+  readonly seed: number
+  readonly randomSeeds: number
+}
+
+/** Every policy, and chance. */
+export function listEntrants({ signals, heldOut, seed, randomSeeds }: EntrantOptions): Entrant[] {
+  const entrants = comparedPolicies().map((setting): Entrant => {
+    return { name: setting.policy.name, settings: [setting], signals, isHeldOut: false }
+  })
+  if (heldOut !== null) {
+    const settings = [ourSetting(OURS_HELD_OUT)]
+    entrants.push({ name: OURS_HELD_OUT, settings, signals: heldOut, isHeldOut: true })
+  }
+  const chances = Array.from({ length: randomSeeds }, (_, s) => randomSetting(seed + s))
+  if (chances.length > 0) entrants.push({ name: 'random', settings: chances, signals, isHeldOut: false })
+  return entrants
+}
+
+/** Runs of an entrant's pure policies with the plain retriever. */
+export function plainSystems(
+  { settings, signals }: Entrant,
+  retention: Retention,
+  rank = rankByWords(),
+): ForgettingSystem[] {
+  return settings.map((setting) => policySystem({ ...setting, retention, signals, rank }))
+}
+
+/** Every session's end of every talk. */
+export async function scoreTalks(
+  system: ForgettingSystem,
+  talks: readonly ForgettingTalk[],
+  progress: () => void,
+): Promise<SessionScore[]> {
+  const scores: SessionScore[] = []
+  for (const talk of talks) {
+    scores.push(...(await scoreForgetting(system, talk)))
+    progress()
+  }
+  return scores
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { ForgettingTalk } from './forgetting-talk.ts'
+import { holdOutImportance } from './hold-out-importance.ts'
+
+const signals = () => ({ arousal: 3, surprise: 20, importance: 5 })
+
+/** A talk of one session; units whose text starts with `*` are asked about. */
+function talkOf(name: string, texts: readonly string[]): ForgettingTalk {
+  const units = texts.map((text, i) => {
+    const id = `${name}-${i}`
+    const turns = [
+      { id, role: 'user' as const, speaker: name, text: text.replace('*', ''), at: i, zone: 'UTC' },
+    ]
+    return { id, session: 1, turns, marked: [] }
+  })
+  const correct = new Set(units.filter((_, i) => texts[i]?.startsWith('*')).map((unit) => unit.id))
+  const questions = [{ text: 'which?', session: 1, correct }]
+  return { name, person: name, sessions: 1, units, questions, evidence: 'named', countsFrom: 1 }
+}
+
+/** What is asked about is told at length; in the first talk of oneself too, in the second with names. */
+const ofOneself = talkOf('Ana', [
+  '*I repaired my bicycle and painted the garden fence',
+  '*We bought tickets and planned our holiday',
+  '*My dentist moved and I was late',
+  'ok',
+  'sure thing',
+  'great weather today',
+])
+const withNames = talkOf('Bo', [
+  '*the train goes from Porto via Coimbra to Lisbon',
+  '*then Rita met Tom at Rossio station',
+  '*the concert of Mozart in Vienna was long',
+  'I see',
+  'I do think so',
+  'my goodness, I never',
+])
+
+describe('holdOutImportance', () => {
+  it('judges each talk by what was asked of the others', () => {
+    const heldOut = holdOutImportance([ofOneself, withNames], signals)
+    // Bo's questions are about names and not about himself; Ana is judged by them, and Bo by hers.
+    expect(heldOut?.weights['Ana']?.specifics).toBeGreaterThan(heldOut?.weights['Ana']?.firstPerson ?? 0)
+    expect(heldOut?.weights['Bo']?.firstPerson).toBeGreaterThan(heldOut?.weights['Bo']?.specifics ?? 0)
+  })
+
+  it('does not change with what is asked of the talk itself', () => {
+    const other = {
+      ...ofOneself,
+      questions: [{ text: 'x', session: 1, correct: new Set(['Ana-0', 'Ana-1']) }],
+    }
+    const judged = (talk: ForgettingTalk) => {
+      const heldOut = holdOutImportance([talk, withNames], signals)
+      return talk.units.map((unit) => heldOut?.signals(unit).importance)
+    }
+    expect(judged(other)).toEqual(judged(ofOneself))
+  })
+
+  it('leaves the other signals as they are', () => {
+    const heldOut = holdOutImportance([ofOneself, withNames], signals)
+    const [unit] = ofOneself.units
+    expect(unit && heldOut?.signals(unit)).toMatchObject({ arousal: 3, surprise: 20 })
+  })
+
+  it('is nothing of a single talk', () => {
+    expect(holdOutImportance([ofOneself], signals)).toBeNull()
+  })
+})

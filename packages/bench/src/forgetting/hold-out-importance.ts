@@ -1,0 +1,91 @@
+import { readImportanceFeatures, scaleImportance, type ImportanceWeights } from 'keepsake/parts'
+import { Matrix, solve } from 'ml-matrix'
+import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
+import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
+
+/** The stand-in counts no more specifics, and no more words for oneself. */
+const MOST_COUNTED = 4
+/** A hundredth of what the features themselves weigh, as in the recipe of the shipped weights. */
+const RIDGE = 0.01
+
+interface Example {
+  readonly features: readonly number[]
+  /** 1 when some question asks for it, else 0. */
+  readonly asked: number
+}
+
+export interface HeldOutImportance {
+  readonly signals: SignalsOf
+  /** The weights each talk's units were judged by, by the talk's name. */
+  readonly weights: Readonly<Record<string, ImportanceWeights>>
+}
+
+/**
+ * The weights of our stand-in for importance come from LoCoMo, so on LoCoMo it knows what will be asked. Here
+ * every talk is judged with weights fitted by the same recipe (packages/training/src/fit-stand-in-importance.ts) on
+ * the data set's other talks: which units are evidence of some question, told from three features, each session
+ * centred.
+ *
+ * @returns `null` when there are no other talks, or when information weighs nothing in them
+ */
+export function holdOutImportance(
+  talks: readonly ForgettingTalk[],
+  signals: SignalsOf,
+): HeldOutImportance | null {
+  const examples = new Map(talks.map((talk) => [talk, gatherExamples(talk)]))
+  const weights: Record<string, ImportanceWeights> = {}
+  const importance = new Map<TalkUnit, number>()
+  for (const talk of talks) {
+    const others = talks.filter((other) => other.person !== talk.person)
+    const fitted = fitWeights(others.flatMap((other) => examples.get(other) ?? []))
+    if (fitted === null) return null
+    weights[talk.name] = fitted
+    for (const unit of talk.units) {
+      importance.set(unit, scaleImportance(readImportanceFeatures(saidBy(unit, 'user')), fitted))
+    }
+  }
+  return { weights, signals: (unit) => ({ ...signals(unit), importance: importance.get(unit) ?? null }) }
+}
+
+/** A session's units, features and outcome less their means: what tells a unit from its neighbours. */
+function gatherExamples(talk: ForgettingTalk): Example[] {
+  const asked = new Set(talk.questions.flatMap(({ correct }) => [...correct]))
+  const sessions = Map.groupBy(talk.units, (unit) => unit.session)
+  return [...sessions.values()].flatMap((units) => {
+    const read = units.map((unit) => ({ features: featuresOf(unit), asked: asked.has(unit.id) ? 1 : 0 }))
+    const share = meanOf(read.map((one) => one.asked))
+    const middle = read[0]?.features.map((_, i) => meanOf(read.map((one) => one.features[i] ?? 0))) ?? []
+    const spread = Math.sqrt(share * (1 - share)) || 1
+    return read.map((one) => ({
+      features: one.features.map((value, i) => value - (middle[i] ?? 0)),
+      asked: (one.asked - share) / spread,
+    }))
+  })
+}
+
+function featuresOf(unit: TalkUnit): number[] {
+  const { information, specifics, firstPerson } = readImportanceFeatures(saidBy(unit, 'user'))
+  return [Math.sqrt(information), Math.min(MOST_COUNTED, specifics), Math.min(MOST_COUNTED, firstPerson)]
+}
+
+/** Ridge regression over standardised features, as multiples of what information weighs. */
+function fitWeights(examples: readonly Example[]): ImportanceWeights | null {
+  const [first] = examples
+  if (first === undefined) return null
+  const spreads = first.features.map(
+    (_, i) => Math.sqrt(meanOf(examples.map(({ features }) => (features[i] ?? 0) ** 2))) || 1,
+  )
+  const x = new Matrix(examples.map(({ features }) => features.map((value, i) => value / (spreads[i] ?? 1))))
+  const y = Matrix.columnVector(examples.map(({ asked }) => asked))
+  const penalty = Matrix.eye(spreads.length).mul(RIDGE * examples.length)
+  const solved = solve(x.transpose().mmul(x).add(penalty), x.transpose().mmul(y)).to1DArray()
+  const [information = 0, specifics = 0, firstPerson = 0] = solved.map(
+    (weight, i) => weight / (spreads[i] ?? 1),
+  )
+  if (information <= 0) return null
+  return { information: 1, specifics: specifics / information, firstPerson: firstPerson / information }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

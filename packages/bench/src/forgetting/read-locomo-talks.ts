@@ -1,0 +1,49 @@
+import type { BenchConversation, DatasetQuestion } from '../datasets/conversation.ts'
+import { loadLocomo } from '../datasets/locomo.ts'
+import type { ForgettingTalk, ForgettingTalks, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
+
+/**
+ * LoCoMo's published file. A unit is a turn; both speakers are people being remembered. The questions of categories 1
+ * to 4 are put, each from the end of the session in which the last of its evidence was said: before that, nothing
+ * could answer it whole. Category 5 has no answer to keep.
+ *
+ * @throws DatasetError naming the file and what is wrong in it
+ */
+export async function loadLocomoTalks(file: string): Promise<ForgettingTalks> {
+  const { conversations, dataHash, leftOut } = await loadLocomo(file)
+  const unanswerable = conversations.flatMap(({ questions }) => questions.filter((one) => !one.answerable))
+  return {
+    talks: conversations.map(toTalk),
+    dataHash,
+    leftOut: { ...leftOut, unanswerable: unanswerable.length },
+  }
+}
+
+/** A conversation whose questions name their evidence, each of its units a thing to keep or let go. */
+export function toTalk(conversation: BenchConversation): ForgettingTalk {
+  const { name, person, sessions, unitOf } = conversation
+  const units = new Map<string, TalkUnit>()
+  for (const [s, { turns }] of sessions.entries()) {
+    for (const turn of turns) {
+      const id = unitOf.get(turn.id) ?? turn.id
+      const begun = units.get(id)?.turns ?? []
+      units.set(id, { id, session: s + 1, turns: [...begun, turn], marked: [] })
+    }
+  }
+  const questions = conversation.questions
+    .filter((question) => question.answerable)
+    .flatMap((question) => readQuestion(question, units))
+  const all = [...units.values()]
+  return { name, person, sessions: sessions.length, units: all, questions, evidence: 'named', countsFrom: 1 }
+}
+
+/** None when its evidence is nowhere. */
+function readQuestion(
+  { text, evidence }: DatasetQuestion,
+  units: ReadonlyMap<string, TalkUnit>,
+): TalkQuestion[] {
+  const correct = evidence.flatMap((id) => units.get(id) ?? [])
+  if (correct.length === 0) return []
+  const session = Math.max(...correct.map((unit) => unit.session))
+  return [{ text, session, correct: new Set(correct.map(({ id }) => id)) }]
+}
