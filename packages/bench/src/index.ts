@@ -10,7 +10,13 @@ export { shippedAnswers, type AnswerSource } from './cost/choose-answers.ts'
 export { inspectMemory } from './cost/inspect-memory.ts'
 export type { TalkSource } from './cost/open-talk.ts'
 export { renderCost } from './cost/render-cost.ts'
-export { benchForgetting } from './forgetting/bench-forgetting.ts'
+export {
+  benchForgetting,
+  type BenchForgettingOptions,
+  type ForgettingDataset,
+  type ForgettingReport,
+} from './forgetting/bench-forgetting.ts'
+export type { Capacity } from './forgetting/capacities.ts'
 export { benchPerf, type BenchPerfOptions, type PerfReport } from './perf/bench-perf.ts'
 export { benchVectorScan } from './perf/vector-scan.ts'
 export { benchRetrieval } from './retrieval/bench-retrieval.ts'
