@@ -1,0 +1,88 @@
+import type { Figure } from '../runs/figure.ts'
+import type { Comparison } from './compare-settings.ts'
+import { formatDifference, formatP, NOTHING, whole } from './format-figure.ts'
+import { metricWords, TASK_TITLES } from './metric-words.ts'
+import type { Block, Cell, Row, Section } from './report-document.ts'
+import type { PairedDifference } from './report-run.ts'
+import type { NamedRun } from './task-sections.ts'
+
+/** Runs against each other, item by item; only those that were made under the same conditions. */
+export function differencesSection(
+  runs: readonly NamedRun[],
+  { groupOf }: Comparison,
+  differences: readonly PairedDifference[],
+): Section[] {
+  if (differences.length === 0) return []
+  const byLabel = new Map(runs.map((one) => [one.run.label, one]))
+  const isFair = ({ a, b }: PairedDifference): boolean => {
+    const [one, other] = [byLabel.get(a)?.run, byLabel.get(b)?.run]
+    return one !== undefined && other !== undefined && groupOf.get(one) === groupOf.get(other)
+  }
+  const fair = differences.filter(isFair)
+  const unfair = differences.length - fair.length
+  const blocks: Block[] = Map.groupBy(fair, ({ a, b }) => `${a} − ${b}`)
+    .entries()
+    .map(([title, own]): Block => pairTable(title, own, runs, fair.length))
+    .toArray()
+  if (unfair > 0) {
+    blocks.push({
+      kind: 'warning',
+      text: `${whole(unfair)} differences are not shown: their runs were not made under the same conditions.`,
+    })
+  }
+  return [{ id: 'differences', title: 'Paired comparison', blocks }]
+}
+
+function pairTable(
+  title: string,
+  differences: readonly PairedDifference[],
+  runs: readonly NamedRun[],
+  tests: number,
+): Block {
+  return {
+    kind: 'table',
+    caption: `${title}, item by item`,
+    columns: [
+      { label: 'figure', align: 'left' },
+      { label: 'difference', align: 'right' },
+      { label: 'p', align: 'right' },
+      { label: 'pairs', align: 'right' },
+    ],
+    rows: differences.map((one) => differenceRow(one, unitOf(one, runs))),
+    notes: [
+      'A difference of shares is in percentage points. Bold: its 95 % interval leaves out zero.',
+      ...(tests > 1
+        ? [
+            `${tests} differences are shown in all, and p is not corrected for that: about ${(0.05 * tests).toFixed(1)} would fall below 0.05 by chance alone.`,
+          ]
+        : []),
+    ],
+  }
+}
+
+function differenceRow(one: PairedDifference, unit: Figure['unit']): Row {
+  const { label } = metricWords(one.task, one.metric)
+  const slice = one.slice === 'all' ? '' : `, ${one.slice.replace(':', ' ')}`
+  return {
+    group: TASK_TITLES[one.task],
+    cells: [
+      { text: `${label}${slice}` },
+      differenceCell(one, unit),
+      one.p === null ? { text: NOTHING, missing: 'Too little for a test.' } : { text: formatP(one.p) },
+      { text: whole(one.pairs) },
+    ],
+  }
+}
+
+function differenceCell({ difference, interval }: PairedDifference, unit: Figure['unit']): Cell {
+  if (difference === null) return { text: NOTHING, missing: 'No item was measured in both runs.' }
+  const text = formatDifference(difference, unit)
+  if (interval === null) return { text }
+  const ends = `${formatDifference(interval.low, unit)} to ${formatDifference(interval.high, unit)}`
+  return { text, interval: ends, ...(interval.low > 0 || interval.high < 0 ? { isStrong: true } : {}) }
+}
+
+function unitOf({ task, metric }: PairedDifference, runs: readonly NamedRun[]): Figure['unit'] {
+  const figures = runs.flatMap(({ run }) => run.summary.figures)
+  return figures.find((figure) => figure.task === task && figure.metric === metric)?.unit ?? 'score'
+}

@@ -1,0 +1,168 @@
+import type { Figure } from '../runs/figure.ts'
+import { formatInterval, formatValue, NOTHING, whole } from './format-figure.ts'
+import { metricWords } from './metric-words.ts'
+import type { Cell, Column, ReportTable, Row } from './report-document.ts'
+import type { ReportRun } from './report-run.ts'
+
+type Task = Figure['task']
+
+/** A column of figures. */
+export interface FigureColumn {
+  readonly task: Task
+  readonly metric: string
+  readonly group?: string
+}
+
+/** A row of figures: one run's, over one slice. */
+export interface FigureRow {
+  readonly run: ReportRun
+  readonly label: string
+  readonly slice: string
+  readonly group?: string
+}
+
+export interface FigureTableOptions {
+  readonly caption: string
+  readonly rows: readonly FigureRow[]
+  readonly columns: readonly FigureColumn[]
+  readonly judge: string | null
+  /** Without intervals and counts: for a table that has the same figures beneath it whole. Default false. */
+  readonly isBrief?: boolean
+  readonly isFolded?: boolean
+  readonly notes?: readonly string[]
+  /** What the rows are. Default `system`. */
+  readonly rowsAre?: string
+}
+
+const WHAT_FMR_HIDES =
+  'FMR: a system that stores nothing resists every false memory and scores 100 %, so it says nothing without R beside it.'
+
+/** A table of runs and metrics, under one judge: verdicts of two judges never share a column. */
+export function figureTable(options: FigureTableOptions): ReportTable {
+  const { rows, judge, isBrief = false, isFolded = false, rowsAre = 'system' } = options
+  const columns = withRecallBesideFmr(options.columns)
+  const found = rows.map((row) => columns.map((column) => findFigure(row, column, judge)))
+  const counts = isBrief ? rows.map(() => null) : found.map(commonCount)
+  const hasCounts = !isBrief && counts.every((count) => count !== null)
+  const body = rows.map((row, r): Row => {
+    const cells = columns.map((column, c) =>
+      figureCell({ row, column, found, r, c, isBrief, isCounted: !hasCounts }),
+    )
+    const count: Cell[] = hasCounts ? [{ text: whole(counts[r] ?? 0) }] : []
+    return { cells: [{ text: row.label }, ...cells, ...count], ...groupOf(row) }
+  })
+  return {
+    kind: 'table',
+    caption: options.caption,
+    columns: [
+      { label: rowsAre, align: 'left' },
+      ...columns.map((column, c) => headOf(column, found, c)),
+      ...(hasCounts ? [{ label: 'n', align: 'right' } as const] : []),
+    ],
+    rows: body,
+    notes: [
+      ...(options.notes ?? []),
+      ...(columns.some(({ metric }) => isFmr(metric)) ? [WHAT_FMR_HIDES] : []),
+    ],
+    ...(isFolded ? { isFolded } : {}),
+  }
+}
+
+/** The figure of a row in a column, if the run has it. */
+export function findFigure(row: FigureRow, column: FigureColumn, judge: string | null): Figure | undefined {
+  return row.run.summary.figures.find(
+    (figure) =>
+      figure.task === column.task &&
+      figure.metric === column.metric &&
+      figure.slice === row.slice &&
+      figure.judge === judge,
+  )
+}
+
+export const isFmr = (metric: string): boolean => /^fmr$|^false_?memory_?resistance$/i.test(metric)
+
+function withRecallBesideFmr(columns: readonly FigureColumn[]): readonly FigureColumn[] {
+  const isRecall = ({ task, metric }: FigureColumn): boolean => task === 'extraction' && metric === 'recall'
+  const fmr = columns.find(({ metric }) => isFmr(metric))
+  return fmr === undefined || columns.some(isRecall) ? columns : [{ ...fmr, metric: 'recall' }, ...columns]
+}
+
+function groupOf(of: { readonly group?: string }): { readonly group?: string } {
+  return of.group === undefined ? {} : { group: of.group }
+}
+
+/** What all figures of a row are over; `null` when they differ. */
+function commonCount(figures: readonly (Figure | undefined)[]): number | null {
+  const counts = new Set(figures.flatMap((figure) => (figure === undefined ? [] : [figure.count])))
+  return counts.size > 1 ? null : ([...counts][0] ?? 0)
+}
+
+function headOf(
+  column: FigureColumn,
+  found: readonly (readonly (Figure | undefined)[])[],
+  c: number,
+): Column {
+  const { label, better } = metricWords(column.task, column.metric)
+  const unit = found.map((row) => row[c]).find((figure) => figure !== undefined)?.unit
+  const arrow = better === null ? '' : better === 'high' ? ' ↑' : ' ↓'
+  return { label: `${label}${unit === 'share' ? ' %' : ''}${arrow}`, align: 'right', ...groupOf(column) }
+}
+
+interface CellPlace {
+  readonly row: FigureRow
+  readonly column: FigureColumn
+  readonly found: readonly (readonly (Figure | undefined)[])[]
+  readonly r: number
+  readonly c: number
+  readonly isBrief: boolean
+  /** Whether the cell itself says what it is over. */
+  readonly isCounted: boolean
+}
+
+function figureCell(place: CellPlace): Cell {
+  const figure = place.found[place.r]?.[place.c]
+  if (figure === undefined || figure.value === null)
+    return { text: NOTHING, missing: whyMissing(place, figure) }
+  const { value, unit, interval, count } = figure
+  return {
+    text: formatValue(value, unit),
+    ...(interval === null || place.isBrief ? {} : { interval: formatInterval(interval, unit) }),
+    ...(place.isCounted && !place.isBrief ? { count: whole(count) } : {}),
+  }
+}
+
+function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undefined): string {
+  const { task, metric } = column
+  if (figure === undefined) {
+    const { tasks } = row.run.summary
+    const isMeasured =
+      tasks.some((measured) => measured === task) || task === 'cost' || task === 'attribution'
+    return isMeasured ? 'The run has no such figure.' : 'The run did not measure this.'
+  }
+  if (/auroc/i.test(metric)) return 'The system gives no confidence, or the questions are all of one kind.'
+  if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'
+  const isCountedElsewhere = found.some((others) => (others[c]?.count ?? 0) > 0)
+  if (figure.count === 0 && !isCountedElsewhere) return 'The data has nothing to count here.'
+  switch (task) {
+    case 'extraction':
+    case 'updating':
+    case 'labels':
+    case 'operations':
+      return 'It cannot be told: the system does not list what it remembers, or nothing of it could be counted.'
+    case 'retrieval':
+      return 'It cannot be told: the system does not name the turns behind what it retrieves.'
+    case 'cost':
+      return 'The system does not say.'
+    case 'answering':
+    case 'probes':
+    case 'attribution':
+      return 'There was nothing to count.'
+  }
+}
+
+/** Whether its gold memories were looked for, and there was nothing to look among. */
+function extractedNothing({ run, slice }: FigureRow): boolean {
+  const valueOf = (metric: string): Figure | undefined =>
+    run.summary.figures.find((f) => f.task === 'extraction' && f.metric === metric && f.slice === slice)
+  return valueOf('recall')?.value === 0 && (valueOf('accuracy')?.count ?? 0) === 0
+}

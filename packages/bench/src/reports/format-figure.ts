@@ -1,0 +1,68 @@
+import type { Figure } from '../runs/figure.ts'
+
+/** Stands where there is no value. */
+export const NOTHING = '–'
+
+type Unit = Figure['unit']
+
+/** A value as a table shows it; shares in per cent, their sign standing in the column's head. */
+export function formatValue(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'share':
+      return fixed(100 * value, 1)
+    case 'score':
+      return fixed(value, 3)
+    case 'count':
+      return Number.isInteger(value) ? whole(value) : fixed(value, Math.abs(value) < 10 ? 2 : 1)
+    case 'tokens':
+      return whole(value)
+    case 'milliseconds':
+      return formatMilliseconds(value)
+    case 'bytes':
+      return formatBytes(value)
+  }
+}
+
+/** `55.0–68.2`; ends are parted by “to” where one is below zero. */
+export function formatInterval({ low, high }: { low: number; high: number }, unit: Unit): string {
+  const parts = [formatValue(low, unit), formatValue(high, unit)]
+  return parts.join(low < 0 || high < 0 ? ' to ' : '–')
+}
+
+/** With a sign always. */
+export function formatDifference(value: number, unit: Unit): string {
+  return `${value > 0 ? '+' : ''}${formatValue(value, unit)}`
+}
+
+/** `0.031`, `<0.001`. */
+export function formatP(p: number): string {
+  return p < 0.001 ? '<0.001' : p.toFixed(3)
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en').replace('-', '−')
+}
+
+function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits)
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
+}
+
+function formatMilliseconds(value: number): string {
+  const size = Math.abs(value)
+  if (size >= 3_600_000) return `${fixed(value / 3_600_000, 1)} h`
+  if (size >= 60_000) return `${fixed(value / 60_000, 1)} min`
+  if (size >= 1_000) return `${fixed(value / 1_000, 1)} s`
+  return `${fixed(value, size >= 10 ? 0 : 2)} ms`
+}
+
+function formatBytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+  let size = value
+  let step = 0
+  while (Math.abs(size) >= 1_000 && step < units.length - 1) {
+    size /= 1_000
+    step += 1
+  }
+  return `${fixed(size, step === 0 || Math.abs(size) >= 100 ? 0 : 1)} ${units[step] ?? ''}`
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { composeReport } from './compose-report.ts'
+import { escapeHtml } from './html/escape-html.ts'
+import { PAGE_SCRIPT } from './html/page-script.ts'
+import { PAGE_STYLE } from './html/page-style.ts'
+import { tableHtml } from './html/table-html.ts'
+import { wrongAnswersHtml } from './html/wrong-answers-html.ts'
+import type { Block, PlotBlock, Section } from './report-document.ts'
+import { nameRuns } from './name-runs.ts'
+import type { BesideRuns, ReportRun } from './report-run.ts'
+
+const WRONG_ANSWERS = 50
+
+export interface HtmlOptions extends BesideRuns {
+  /** Wrong answers shown of each run, at most. Default 50. */
+  readonly wrongAnswers?: number
+}
+
+/**
+ * The report as one HTML file that asks nothing of any server: tables, plots, and wrong answers to search in. Whatever
+ * stands in memories and answers is inert: it is escaped, and the page's policy lets no script run but its own.
+ *
+ * @param options forgetting curves and paired differences too, which name runs as `nameRuns` does
+ * @example
+ * await renderHtml(await Promise.all(folders.map((folder) => readRun(folder))), { wrongAnswers: 20 })
+ */
+export async function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): Promise<string> {
+  const { wrongAnswers: most = WRONG_ANSWERS, ...beside } = options
+  const { title, sections } = composeReport({ runs: nameRuns(runs), ...beside })
+  const bodies: string[] = []
+  for (const section of sections) bodies.push(await sectionHtml(section, most))
+  const links = sections.map(({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy()}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the figures</a>
+<header><h1>${escapeHtml(title)}</h1>
+<nav aria-label="Sections"><ul>${links.join('')}</ul></nav></header>
+<main id="main">
+${bodies.join('\n')}
+</main>
+<script>${PAGE_SCRIPT}</script>
+</body>
+</html>
+`
+}
+
+/** Nothing is fetched, and only the page's own script runs: it is named by its hash. */
+function policy(): string {
+  const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64')
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+}
+
+async function sectionHtml({ id, title, blocks }: Section, most: number): Promise<string> {
+  const parts: string[] = []
+  for (const block of blocks) parts.push(await blockHtml(block, most))
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>
+${parts.join('\n')}</section>`
+}
+
+async function blockHtml(block: Block, most: number): Promise<string> {
+  switch (block.kind) {
+    case 'paragraph':
+      return `<p>${escapeHtml(block.text)}</p>`
+    case 'warning':
+      return `<div class="warning" role="note"><p>${escapeHtml(block.text)}</p></div>`
+    case 'settings':
+      return `<details class="settings"><summary>${escapeHtml(block.title)}</summary><pre>${escapeHtml(block.text)}</pre></details>`
+    case 'table':
+      return tableHtml(block)
+    case 'wrong-answers':
+      return wrongAnswersHtml(block.runs, most)
+    case 'plots':
+      return plotsHtml(block.plots)
+  }
+}
+
+async function plotsHtml(plots: readonly PlotBlock[]): Promise<string> {
+  const figures: string[] = []
+  for (const plot of plots) figures.push(await plotHtml(plot))
+  return figures.length === 0 ? '' : `<div class="plots">${figures.join('\n')}</div>`
+}
+
+async function plotHtml({ title, description, draw }: PlotBlock): Promise<string> {
+  return `<figure><figcaption>${escapeHtml(title)}</figcaption>
+<div role="img" aria-label="${escapeHtml(description)}">${await draw()}</div></figure>`
+}

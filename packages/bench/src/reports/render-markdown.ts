@@ -1,0 +1,99 @@
+import { composeReport } from './compose-report.ts'
+import { footnotesOf } from './footnotes.ts'
+import { whole } from './format-figure.ts'
+import type { Block, Cell, Column, ReportTable } from './report-document.ts'
+import { nameRuns } from './name-runs.ts'
+import type { BesideRuns, ReportRun } from './report-run.ts'
+
+/**
+ * One run, or several side by side, as Markdown: the tables of the report. Plots and wrong answers are in the HTML.
+ *
+ * @param beside forgetting curves and paired differences, which name runs as `nameRuns` does
+ * @example
+ * renderMarkdown([await readRun('bench-runs/locomo-moom-0f3a')])
+ */
+export function renderMarkdown(runs: readonly ReportRun[], beside: BesideRuns = {}): string {
+  const { title, sections } = composeReport({ runs: nameRuns(runs), ...beside })
+  const parts = sections.flatMap((section) => [
+    `## ${inline(section.title)}`,
+    ...section.blocks.flatMap((block) => renderBlock(block) ?? []),
+  ])
+  return `${[`# ${inline(title)}`, ...parts].join('\n\n')}\n`
+}
+
+function renderBlock(block: Block): string | null {
+  switch (block.kind) {
+    case 'paragraph':
+      return inline(block.text)
+    case 'warning':
+      return `> **Mind:** ${inline(block.text)}`
+    case 'settings':
+      return fold(block.title, codeBlock(block.text))
+    case 'plots':
+      return null
+    case 'wrong-answers':
+      return block.runs
+        .map(({ label, wrong }) => `- ${inline(label)}: ${whole(wrong)} wrong.`)
+        .concat('', 'The HTML report shows them one by one.')
+        .join('\n')
+    case 'table':
+      return renderTable(block)
+  }
+}
+
+function renderTable(table: ReportTable): string {
+  const { caption, isFolded = false, notes } = table
+  const footnotes = footnotesOf(table)
+  const beneath = [
+    ...footnotes.notes.map(({ mark, text }) => `<sup>${mark}</sup> ${text}`),
+    ...notes.map(inline),
+  ]
+  const body = [tableLines(table, footnotes.markOf), ...beneath].join('\n\n')
+  return isFolded ? fold(caption, body) : `**${inline(caption)}**\n\n${body}`
+}
+
+function tableLines({ columns, rows }: ReportTable, markOf: (cell: Cell) => string): string {
+  const isGrouped = rows.some(({ group }) => group !== undefined)
+  const own: Column[] = isGrouped ? [{ label: '', align: 'left' }, ...columns] : [...columns]
+  const isAmbiguous = new Set(own.map(({ label }) => label)).size < own.length
+  const head = own.map(({ label, group }) =>
+    inline(isAmbiguous && group !== undefined ? `${group}: ${label}` : label),
+  )
+  const rule = own.map(({ align }) => (align === 'left' ? '---' : '--:'))
+  const body = rows.map(({ cells, group = '' }, index) => {
+    const isFirst = rows[index - 1]?.group !== group
+    const texts = cells.map((cell) => renderCell(cell, markOf(cell)))
+    return isGrouped ? [isFirst ? inline(group) : '', ...texts] : texts
+  })
+  return [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function renderCell({ text, interval, count, isStrong = false }: Cell, mark: string): string {
+  const value = isStrong ? `**${inline(text)}**` : inline(text)
+  const note = mark === '' ? '' : `<sup>${mark}</sup>`
+  const more = [...(interval === undefined ? [] : [interval]), ...(count === undefined ? [] : [count])]
+  return `${value}${note}${more.length === 0 ? '' : ` (${more.join('; ')})`}`
+}
+
+function fold(summary: string, body: string): string {
+  return `<details><summary>${inline(summary)}</summary>\n\n${body}\n\n</details>`
+}
+
+/** Fenced by more backticks than the text has in a row. */
+function codeBlock(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}text\n${text}\n${fence}`
+}
+
+/** Text that says nothing to Markdown and cannot leave its line, its cell or its element. */
+function inline(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/([\\`*_[\]|~])/g, '\\$1')
+    .replace(/^(\s*)([#+-]|\d+(?=\.))/, '$1\\$2')
+    .trim()
+}
