@@ -53,17 +53,26 @@ export function greedyMatcher(options: GreedyMatcherOptions): GreedyMatcher {
   const { weight = () => 1 } = options
   return {
     prepare: async (texts) => {
-      const wordsOf = new Map(texts.map((text) => [text, splitWords(text, options)]))
-      await vectors.learn([...wordsOf.values()].flat())
-      const distinct = [...wordsOf.keys()]
-      const embedded = await embedInBatches(options.embedding, distinct)
-      const vectorOf = new Map(distinct.map((text, i) => [text, embedded[i] ?? new Float32Array()]))
-      const similarity = wordSimilarity((word) => vectors.of(word))
+      const distinct = [...new Set(texts)]
+      const words = distinct.map((text) => splitWords(text, options))
+      const vocabulary = [...new Set(words.flat())]
+      await vectors.learn(vocabulary)
+      const whole = await embedInBatches(options.embedding, distinct)
+      const numbers = new Map(vocabulary.map((word, number) => [word, number]))
+      const prepared = new Map(
+        distinct.map((text, i) => {
+          const own = words[i] ?? []
+          return [text, { words: own, numbers: own.map((word) => numbers.get(word) ?? 0), whole: whole[i] }]
+        }),
+      )
+      const similarity = wordSimilarity(vocabulary.map((word) => vectors.of(word)))
+      const weights = vocabulary.map(weight)
+      const numbersOf = (text: string): readonly number[] => demand(prepared, text).numbers
       return {
-        wordsOf: (text) => demand(wordsOf, text),
+        wordsOf: (text) => demand(prepared, text).words,
         match: (candidate, reference) =>
-          matchGreedily(demand(wordsOf, candidate), demand(wordsOf, reference), similarity, weight),
-        cosine: (a, b) => dot(demand(vectorOf, a), demand(vectorOf, b)),
+          matchGreedily(numbersOf(candidate), numbersOf(reference), similarity, (word) => weights[word] ?? 0),
+        cosine: (a, b) => dot(demand(prepared, a).whole ?? NO_VECTOR, demand(prepared, b).whole ?? NO_VECTOR),
       }
     },
   }
@@ -75,32 +84,35 @@ export function greedyMatcher(options: GreedyMatcherOptions): GreedyMatcher {
  *
  * @param similarity of two words, 0 to 1
  */
-export function matchGreedily(
-  candidate: readonly string[],
-  reference: readonly string[],
-  similarity: (a: string, b: string) => number,
-  weight: WordWeight = () => 1,
+export function matchGreedily<W>(
+  candidate: readonly W[],
+  reference: readonly W[],
+  similarity: (a: W, b: W) => number,
+  weight: (word: W) => number = () => 1,
 ): Overlap {
-  const precision = bestOf(candidate, reference, similarity, weight)
-  const recall = bestOf(reference, candidate, similarity, weight)
+  const ofReference = reference.map(() => 0)
+  const ofCandidate = candidate.map((word) => {
+    let best = 0
+    for (const [i, other] of reference.entries()) {
+      const found = similarity(word, other)
+      if (found > best) best = found
+      if (found > (ofReference[i] ?? 0)) ofReference[i] = found
+    }
+    return best
+  })
+  const precision = weighedMean(ofCandidate, candidate.map(weight))
+  const recall = weighedMean(ofReference, reference.map(weight))
   return precision === null || recall === null ? NO_OVERLAP : overlapOf(precision, recall)
 }
 
-function bestOf(
-  words: readonly string[],
-  others: readonly string[],
-  similarity: (a: string, b: string) => number,
-  weight: WordWeight,
-): number | null {
+function weighedMean(values: readonly number[], weights: readonly number[]): number | null {
   let sum = 0
-  let weights = 0
-  for (const word of words) {
-    let best = 0
-    for (const other of others) best = Math.max(best, similarity(word, other))
-    sum += best * weight(word)
-    weights += weight(word)
+  let whole = 0
+  for (const [i, weight] of weights.entries()) {
+    sum += (values[i] ?? 0) * weight
+    whole += weight
   }
-  return others.length === 0 || weights === 0 ? null : sum / weights
+  return whole === 0 ? null : sum / whole
 }
 
 /**
@@ -117,21 +129,23 @@ export function inverseDocumentFrequency(texts: readonly string[], options: Spli
   return (word) => Math.log((texts.length + 1) / ((frequencies.get(word) ?? 0) + 1))
 }
 
-/** Each pair is reckoned once: labels are compared with every memory, and the same words come again and again. */
-function wordSimilarity(vectorOf: (word: string) => Vector): (a: string, b: string) => number {
-  const known = new Map<string, Map<string, number>>()
+/** Words by number, and their likenesses. Each pair is reckoned once: labels meet every memory, with the same words. */
+function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => number {
+  const rows: (Float32Array | undefined)[] = []
   return (a, b) => {
     if (a === b) return 1
-    const [first, second] = a < b ? [a, b] : [b, a]
-    let row = known.get(first)
-    if (row === undefined) known.set(first, (row = new Map()))
-    const before = row.get(second)
-    if (before !== undefined) return before
-    const cosine = Math.min(1, Math.max(0, dot(vectorOf(first), vectorOf(second))))
-    row.set(second, cosine)
-    return cosine
+    const [from, to] = a < b ? [a, b] : [b, a]
+    const row = (rows[from] ??= new Float32Array(vectors.length).fill(Number.NaN))
+    const known = row[to] ?? Number.NaN
+    if (!Number.isNaN(known)) return known
+    const cosine = dot(vectors[from] ?? NO_VECTOR, vectors[to] ?? NO_VECTOR)
+    row[to] = Math.min(1, Math.max(0, cosine))
+    // As it is kept: rounded, and so the same the next time.
+    return row[to]
   }
 }
+
+const NO_VECTOR = new Float32Array()
 
 /** Of vectors of length 1: their cosine. */
 function dot(a: Vector, b: Vector): number {

@@ -1,9 +1,6 @@
 import { l, n, type RougeLOptions, type RougeNOptions } from 'js-rouge'
 import { NO_OVERLAP, type Overlap } from './overlap.ts'
 
-/** F-measure weights at which js-rouge, which returns F alone, gives precision, recall and their harmonic mean. */
-const BETAS = { precision: 0, recall: Number.POSITIVE_INFINITY, f1: 1 } as const
-
 /**
  * ROUGE-N of a candidate against one reference (Lin 2004, section 2): n-grams in common, each counted no oftener than
  * in either. By js-rouge, on words already split. Nothing in common, or fewer than `size` words on a side: all 0, so
@@ -14,7 +11,8 @@ const BETAS = { precision: 0, recall: Number.POSITIVE_INFINITY, f1: 1 } as const
 export function rougeN(candidate: readonly string[], reference: readonly string[], size: number): Overlap {
   if (candidate.length < size || reference.length < size) return NO_OVERLAP
   const options = { n: size, ...givenWords(candidate, reference) } satisfies RougeNOptions
-  return weigh((beta) => n(CANDIDATE, REFERENCE, { ...options, beta }))
+  const f1 = n(CANDIDATE, REFERENCE, options)
+  return takeApart(f1, candidate.length - size + 1, reference.length - size + 1)
 }
 
 /**
@@ -29,7 +27,7 @@ export function rougeL(candidate: readonly string[], reference: readonly string[
     ...givenWords(candidate, reference),
     segmenter: (text: string) => [text],
   } satisfies RougeLOptions
-  return weigh((beta) => l(CANDIDATE, REFERENCE, { ...options, beta }))
+  return takeApart(l(CANDIDATE, REFERENCE, options), candidate.length, reference.length)
 }
 
 const CANDIDATE = 'candidate'
@@ -40,8 +38,8 @@ function givenWords(candidate: readonly string[], reference: readonly string[]) 
   return { tokenizer: (text: string): string[] => [...(text === CANDIDATE ? candidate : reference)] }
 }
 
-function weigh(score: (beta: number) => number): Overlap {
-  const f1 = score(BETAS.f1)
-  if (f1 === 0) return NO_OVERLAP
-  return { precision: score(BETAS.precision), recall: score(BETAS.recall), f1 }
+/** js-rouge returns F1 alone, 2 m / (c + r) of m matches among c and r: a whole number of matches, so nothing is lost. */
+function takeApart(f1: number, ofCandidate: number, ofReference: number): Overlap {
+  const matches = Math.round((f1 * (ofCandidate + ofReference)) / 2)
+  return { precision: matches / ofCandidate, recall: matches / ofReference, f1 }
 }
