@@ -26,3 +26,26 @@ export { recordingModel } from './recordings/recording-model.ts'
 export { replayingModel, type ReplayingModel } from './recordings/replaying-model.ts'
 export { replayOrRecord, type RecordedModel } from './recordings/replay-or-record.ts'
 export { withoutUsage } from './recordings/without-usage.ts'
+
+export { openDataset, DATASET_NAMES, type DatasetName } from './datasets/open-dataset.ts'
+export type {
+  DatasetQuestion,
+  DatasetSession,
+  DatasetTurn,
+  GoldMemory,
+  GoldOperation,
+  OpenedDataset,
+} from './datasets/conversation.ts'
+export { deterministicJudge } from './judges/deterministic-judge.ts'
+export type { Judge } from './judges/judge.ts'
+export { extractiveReader } from './readers/extractive-reader.ts'
+export type { Reader } from './readers/reader.ts'
+export { cachedModel } from './runs/cached-model.ts'
+export type { Figure, RunSummary } from './runs/figure.ts'
+export { comparePaired, type PairedFigure } from './runs/figures/compare-paired.ts'
+export { TASKS, type LogEntry, type TaskName } from './runs/log-entry.ts'
+export { runBench, type FinishedRun, type RunOptions } from './runs/run-bench.ts'
+export { RunError } from './runs/run-error.ts'
+export { HTTP_SYSTEMS, httpSystem, type HttpSystemOptions } from './systems/http/http-systems.ts'
+export { openSystem, SYSTEM_NAMES, type SystemName } from './systems/open-system.ts'
+export type { MemorySystem, SystemMemory } from './systems/memory-system.ts'

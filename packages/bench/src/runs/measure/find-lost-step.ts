@@ -1,0 +1,126 @@
+import type { DatasetQuestion, GoldMemory } from '../../datasets/conversation.ts'
+import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
+import type { LostStep } from '../log-entry.ts'
+import { attempt, type Measuring } from './measuring.ts'
+
+/** Memories looked at for something by its own words. */
+const SEARCH_LIMIT = 20
+
+/** What is known of an answer that was wrong; `null` where it cannot be told. */
+export interface LossFacts {
+  /** Whether the sessions ever left all that the answer rests on. */
+  readonly wasExtracted: boolean | null
+  /** Whether a statement it rests on is an update, and that update did not end well. */
+  readonly isWronglyUpdated: boolean
+  /** Whether all of it still stands. */
+  readonly stands: boolean | null
+  /** Whether all of it was retrieved for the question. */
+  readonly wasRetrieved: boolean
+}
+
+/**
+ * The first step at which what the answer needs was gone. A step that cannot be told is passed over: a system that
+ * does not list its memories loses answers in retrieval, as far as anyone outside can see.
+ */
+export function lostStep(facts: LossFacts): LostStep {
+  if (facts.wasRetrieved) return facts.isWronglyUpdated ? 'wrongly-updated' : 'misread'
+  if (facts.wasExtracted === false) return facts.isWronglyUpdated ? 'wrongly-updated' : 'never-extracted'
+  if (facts.isWronglyUpdated) return 'wrongly-updated'
+  if (facts.stands === false) return 'forgotten'
+  return 'not-retrieved'
+}
+
+/** One thing that an answer rests on. */
+interface Need {
+  /** Its own words, to look for it by. */
+  readonly words: string
+  /** The unit that tells it; `null` where the data names none. */
+  readonly unit: string | null
+  /** What must be held for it, where a system does not say which turns its memories rest on; `null`: cannot be told. */
+  readonly statement: string | null
+}
+
+/**
+ * Says which step lost an answer. What the answer needs: the statements it rests on where the data names them
+ * (HaluMem), else the turns that are its evidence, else the reference answer itself. Something stands when it is
+ * listed, or is found by its own words: systems also recall what they do not list. A question that nothing answers can
+ * only be misread.
+ */
+export async function findLostStep(
+  measuring: Measuring,
+  question: DatasetQuestion,
+  retrieved: Retrieved,
+): Promise<LostStep | null> {
+  if (!question.answerable) return 'misread'
+  const needs = needsOf(measuring, question)
+  if (needs.length === 0) return null
+  const { left, updates } = measuring
+  const listed = (await attempt(() => measuring.memory.memories())).value
+  const stands = await areAll(needs, async (need) => {
+    if (listed !== null && (await isHeld(measuring, need, listed))) return true
+    return isHeld(measuring, need, await searchFor(measuring, question, need))
+  })
+  const ever = [...left.values()].flat()
+  const canTell = left.size > 0 || listed !== null
+  return lostStep({
+    wasExtracted: stands
+      ? true
+      : canTell
+        ? await areAll(needs, (need) => isHeld(measuring, need, ever))
+        : null,
+    isWronglyUpdated: needs.some(({ words }) => updates.has(words) && updates.get(words) !== 'correct'),
+    stands,
+    wasRetrieved: await areAll(needs, (need) => isHeld(measuring, need, retrieved.memories)),
+  })
+}
+
+function needsOf({ conversation }: Measuring, question: DatasetQuestion): Need[] {
+  const { keyPoints = [], evidence, answer = null } = question
+  if (keyPoints.length > 0) return keyPoints.map((words) => ({ words, unit: null, statement: words }))
+  if (evidence.length === 0) return answer === null ? [] : [{ words: answer, unit: null, statement: answer }]
+  const turns = conversation.sessions.flatMap((session) => session.turns)
+  const wordsOf = (unit: string): string =>
+    turns.flatMap(({ id, text }) => (conversation.unitOf.get(id) === unit ? [text] : [])).join('\n')
+  return evidence.map((unit) => ({ words: wordsOf(unit), unit, statement: answer }))
+}
+
+async function searchFor(
+  { memory, contextTokens: tokens }: Measuring,
+  { askedAt: at }: DatasetQuestion,
+  { words }: Need,
+): Promise<readonly SystemMemoryItem[]> {
+  const found = await attempt(() => memory.retrieve(words, { limit: SEARCH_LIMIT, at, tokens }))
+  return found.value?.memories ?? []
+}
+
+async function isHeld(
+  { judge, conversation }: Measuring,
+  { unit, statement }: Need,
+  items: readonly SystemMemoryItem[],
+): Promise<boolean> {
+  if (unit !== null && items.some((item) => item.turns !== null)) {
+    return items.some((item) => item.turns?.some((turn) => (conversation.unitOf.get(turn) ?? turn) === unit))
+  }
+  if (statement === null || items.length === 0) return false
+  const memories = [...new Set(items.map((item) => item.text))]
+  const { verdict } = await judge.integrity({ gold: asGold(statement), memories })
+  return verdict === 2
+}
+
+async function areAll(needs: readonly Need[], holds: (need: Need) => Promise<boolean>): Promise<boolean> {
+  for (const need of needs) if (!(await holds(need))) return false
+  return true
+}
+
+function asGold(text: string): GoldMemory {
+  return {
+    id: 'needed',
+    text,
+    type: null,
+    source: 'primary',
+    isUpdate: false,
+    replaces: [],
+    importance: 1,
+    turns: [],
+  }
+}

@@ -1,0 +1,72 @@
+import type { DatasetSession, DatasetTurn } from '../../datasets/conversation.ts'
+import type { Dialogue } from '../../systems/memory-system.ts'
+import { measureOperation, trackGold, type GoldState } from './operations.ts'
+import { attempt, entryOf, type Measuring } from './measuring.ts'
+
+/**
+ * Hands a session to the system: whole, or round by round where the data says what each round should do to the
+ * memory. A failure is logged; what follows is still measured.
+ *
+ * @returns milliseconds it took, and whether all of it went in
+ */
+export async function ingestSession(
+  measuring: Measuring,
+  session: DatasetSession,
+  gold: GoldState,
+): Promise<{ readonly milliseconds: number; readonly isWhole: boolean }> {
+  const isByRound = session.operations !== undefined && measuring.tasks.has('operations')
+  const dialogues = isByRound ? roundsOf(session) : [whole(session)]
+  let milliseconds = 0
+  let failure: string | null = null
+  for (const dialogue of dialogues) {
+    const before = isByRound ? await measuring.memory.memories() : null
+    const added = await attempt(() => measuring.memory.addDialogue(dialogue))
+    milliseconds += added.milliseconds
+    failure ??= added.failure
+    if (!isByRound) continue
+    for (const operation of operationsIn(session, dialogue)) {
+      await measureOperation(measuring, {
+        operation,
+        before,
+        added: added.value,
+        gold,
+        failure: added.failure,
+      })
+      trackGold(gold, operation)
+    }
+  }
+  measuring.write({
+    entry: 'ingestion',
+    ...entryOf(measuring),
+    session: session.id,
+    turns: session.turns.length,
+    milliseconds,
+    failure,
+  })
+  return { milliseconds, isWhole: failure === null }
+}
+
+function whole(session: DatasetSession): Dialogue {
+  return { session: session.id, turns: session.turns, endsSession: true }
+}
+
+/** A round: what the user says and everything up to their next turn. */
+function roundsOf(session: DatasetSession): Dialogue[] {
+  const rounds: DatasetTurn[][] = []
+  for (const turn of session.turns) {
+    const open = rounds.at(-1)
+    if (open === undefined || (turn.role === 'user' && open.some((one) => one.role === 'user')))
+      rounds.push([turn])
+    else open.push(turn)
+  }
+  return rounds.map((turns, index) => ({
+    session: session.id,
+    turns,
+    endsSession: index === rounds.length - 1,
+  }))
+}
+
+function operationsIn(session: DatasetSession, dialogue: Dialogue) {
+  const ids = new Set(dialogue.turns.map((turn) => turn.id))
+  return (session.operations ?? []).filter((operation) => ids.has(operation.turn))
+}

@@ -1,0 +1,65 @@
+import type { GoldMemory } from '../../datasets/conversation.ts'
+import { matchLabels, overlapWithLabel } from '../../metrics/memory-labels.ts'
+import { attempt, entryOf, type Measuring } from './measuring.ts'
+
+interface Scored {
+  readonly score: number
+  readonly reason: string
+  readonly memory: string
+}
+
+/** Compares what the system holds in the end with what people marked as worth remembering (MOOM, section 5.1). */
+export async function measureLabels(measuring: Measuring): Promise<void> {
+  const labels = measuring.conversation.sessions.flatMap((session) =>
+    (session.gold ?? []).filter((gold) => gold.source === 'annotated'),
+  )
+  if (labels.length === 0) return
+  const { value, failure } = await attempt(() => measuring.memory.memories())
+  if (failure === null && value === null) return
+  const memories = [...new Set((value ?? []).map((item) => item.text))]
+  await writeLabels(measuring, labels, memories, failure)
+}
+
+async function writeLabels(
+  measuring: Measuring,
+  labels: readonly GoldMemory[],
+  memories: readonly string[],
+  failure: string | null,
+): Promise<void> {
+  const texts = await measuring.matcher.prepare([...memories, ...labels.map(({ text }) => text)])
+  const matches = matchLabels(
+    labels.map(({ text }) => text),
+    memories,
+    (memory, label) => texts.match(memory, label).f1,
+  )
+  for (const [index, label] of labels.entries()) {
+    const { overlap, nearest } = overlapWithLabel(label.text, memories, texts)
+    const matched = (matches[index] ?? []).flatMap((memory) => memories[memory] ?? [])
+    const best = await bestScore(measuring, label.text, matched)
+    const near = nearest === null ? undefined : memories[nearest]
+    measuring.write({
+      entry: 'label',
+      ...entryOf(measuring),
+      label: label.id,
+      text: label.text,
+      memory: best?.memory ?? near ?? null,
+      overlap,
+      memScore: best?.score ?? 0,
+      reason: failure ?? best?.reason ?? 'no memory is like it more than another label',
+    })
+  }
+}
+
+/** The memory that captures the label best, of those that are most like it. */
+async function bestScore(
+  { judge }: Measuring,
+  label: string,
+  memories: readonly string[],
+): Promise<Scored | null> {
+  let best: Scored | null = null
+  for (const memory of memories) {
+    const { verdict, reason } = await judge.likeness({ label, memory })
+    if (best === null || verdict > best.score) best = { score: verdict, reason, memory }
+  }
+  return best
+}

@@ -1,0 +1,131 @@
+import type { GoldOperation } from '../../datasets/conversation.ts'
+import type { AddedDialogue, SystemMemoryItem, SystemOperation } from '../../systems/memory-system.ts'
+import { splitWords, type TextLanguage } from '../../metrics/text/split-words.ts'
+import { tokenF1 } from '../../metrics/text/token-f1.ts'
+import { entryOf, type Measuring } from './measuring.ts'
+
+/** The gold memories as they stand before a turn, in their order: what an index points into. */
+export interface GoldState {
+  readonly texts: string[]
+}
+
+/** Applies a gold operation, so that the next one's index is read against what then stands. */
+export function trackGold(gold: GoldState, { kind, target, text }: GoldOperation): void {
+  const at = target === null ? -1 : gold.texts.indexOf(target)
+  if (kind === 'add' && text !== null) gold.texts.push(text)
+  else if (kind === 'modify' && text !== null && at >= 0) gold.texts[at] = text
+  else if (kind === 'delete' && at >= 0) gold.texts.splice(at, 1)
+}
+
+interface OperationInput {
+  readonly operation: GoldOperation
+  /** What stood before; `null` when the system does not list its memories. */
+  readonly before: readonly SystemMemoryItem[] | null
+  readonly added: AddedDialogue | null
+  readonly gold: GoldState
+  readonly failure: string | null
+}
+
+/**
+ * Compares what a turn did to the memory with what it should (MMM, equations 11 to 13). The type is right when the
+ * operation asked for is among those made, and nothing was changed or dropped that was not asked for. The index is
+ * right when the memory changed is the one that stands nearest, by token F1, to the gold memory meant.
+ */
+export async function measureOperation(measuring: Measuring, input: OperationInput): Promise<void> {
+  const { operation, gold, failure } = input
+  const actual = failure === null ? await operationsOf(measuring, input) : []
+  if (actual === null) return
+  const likeness = likenessIn(measuring.language)
+  const made = pickLikest(operation, actual, likeness)
+  const typeCorrect = failure === null && isTypeCorrect(operation, actual)
+  const hasIndex = operation.kind === 'modify' || operation.kind === 'delete'
+  const hasContent = operation.kind === 'add' || operation.kind === 'modify'
+  const said = hasContent ? await contentOf(measuring, operation, typeCorrect ? made : undefined) : null
+  measuring.write({
+    entry: 'operation',
+    ...entryOf(measuring),
+    gold: operation,
+    actual: actual.map(({ kind, before, after }) => ({ kind, before, after })),
+    typeCorrect,
+    indexCorrect: hasIndex ? typeCorrect && isIndexCorrect(operation, made, gold, likeness) : null,
+    contentCorrect: said?.verdict ?? null,
+    reason: failure ?? said?.reason ?? '',
+  })
+}
+
+/** As the system tells, or else by comparing what stood before and after. */
+async function operationsOf(
+  measuring: Measuring,
+  { added, before }: OperationInput,
+): Promise<readonly SystemOperation[] | null> {
+  if (added !== null && added.operations !== null) return added.operations
+  const after = await measuring.memory.memories()
+  return before === null || after === null ? null : compareMemories(before, after)
+}
+
+/** The operations that lead from one list of memories to another: ids tell which memory is which. */
+export function compareMemories(
+  before: readonly SystemMemoryItem[],
+  after: readonly SystemMemoryItem[],
+): SystemOperation[] {
+  const old = new Map(before.map((item) => [item.id, item.text]))
+  const now = new Map(after.map((item) => [item.id, item.text]))
+  const operations: SystemOperation[] = []
+  for (const [memory, text] of old) {
+    const next = now.get(memory)
+    if (next === undefined) operations.push({ kind: 'delete', memory, before: text, after: null })
+    else if (next !== text) operations.push({ kind: 'modify', memory, before: text, after: next })
+  }
+  for (const [memory, text] of now) {
+    if (!old.has(memory)) operations.push({ kind: 'add', memory, before: null, after: text })
+  }
+  return operations
+}
+
+function isTypeCorrect(gold: GoldOperation, actual: readonly SystemOperation[]): boolean {
+  if (gold.kind === 'none') return actual.length === 0
+  const isUnasked = ({ kind }: SystemOperation): boolean => kind !== 'add' && kind !== gold.kind
+  return actual.some(({ kind }) => kind === gold.kind) && !actual.some(isUnasked)
+}
+
+/** Of the operations of the gold kind the one most like it. */
+function pickLikest(
+  gold: GoldOperation,
+  actual: readonly SystemOperation[],
+  likeness: Likeness,
+): SystemOperation | undefined {
+  const toGold = ({ before, after }: SystemOperation): number =>
+    likeness(gold.text ?? gold.target ?? '', after ?? before ?? '')
+  return actual
+    .filter(({ kind }) => kind === gold.kind)
+    .toSorted((one, other) => toGold(other) - toGold(one))[0]
+}
+
+type Likeness = (one: string, other: string) => number
+
+function likenessIn(language: TextLanguage): Likeness {
+  const split = (text: string): string[] => splitWords(text, { language })
+  return (one, other) => tokenF1(split(one), split(other)).f1
+}
+
+function isIndexCorrect(
+  operation: GoldOperation,
+  made: SystemOperation | undefined,
+  gold: GoldState,
+  likeness: Likeness,
+): boolean {
+  const before = made?.before ?? null
+  if (before === null) return false
+  const nearest = gold.texts.toSorted((one, other) => likeness(other, before) - likeness(one, before))[0]
+  return nearest !== undefined && nearest === operation.target && likeness(nearest, before) > 0
+}
+
+async function contentOf(
+  { judge }: Measuring,
+  { text }: GoldOperation,
+  made: SystemOperation | undefined,
+): Promise<{ verdict: boolean; reason: string }> {
+  const actual = made?.after ?? null
+  if (actual === null || text === null) return { verdict: false, reason: 'no such operation was made' }
+  return judge.sameContent({ expected: text, actual })
+}

@@ -1,0 +1,122 @@
+import { estimateTokens } from 'keepsake'
+import type { DatasetQuestion } from '../../datasets/conversation.ts'
+import type { Reading } from '../../readers/reader.ts'
+import { judgeRecall } from '../../retrieval/question-outcome.ts'
+import type { Retrieved } from '../../systems/memory-system.ts'
+import { isAbstention } from '../../readers/is-abstention.ts'
+import { answerOverlap } from './answer-overlap.ts'
+import { findLostStep } from './find-lost-step.ts'
+import { attempt, entryOf, type Measuring } from './measuring.ts'
+
+/** HaluMem: memories retrieved for a question. */
+const QUESTION_LIMIT = 20
+/** Turns looked at for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
+const EVIDENCE_LIMIT = 100
+const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
+const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 0 }
+
+/** Puts a question in each way that it can be measured in. */
+export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+  const { tasks } = measuring
+  const isProbe = question.choices !== undefined && question.correctChoice !== undefined
+  if (tasks.has('retrieval') && (question.evidence.length > 0 || !question.answerable))
+    await measureRetrieval(measuring, question)
+  if (tasks.has('probes') && isProbe) await measureProbe(measuring, question)
+  if (tasks.has('answering') && !isProbe && (question.answer !== undefined || !question.answerable))
+    await measureAnswer(measuring, question)
+}
+
+async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
+  const { contextTokens: tokens, memory } = measuring
+  return attempt(() => memory.retrieve(question.text, { limit, at: question.askedAt, tokens }))
+}
+
+async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+  const { value, milliseconds, failure } = await retrieve(measuring, question, EVIDENCE_LIMIT)
+  const { turns, sessions, confidence } = value ?? NOTHING
+  // A system that names no turns cannot be told right from wrong here; its answers can.
+  if (turns === null) return
+  const recall = { turns, confidence: confidence ?? Number.NaN, ...(sessions === null ? {} : { sessions }) }
+  const outcome = judgeRecall(measuring.conversation, question, recall, milliseconds, failure)
+  measuring.write({ entry: 'retrieval', text: question.text, ...outcome })
+}
+
+async function measureProbe(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+  const { choices = [], correctChoice = 0 } = question
+  const found = await retrieve(measuring, question, QUESTION_LIMIT)
+  const { context, memories } = found.value ?? NOTHING
+  const texts = memories.map((memory) => memory.text)
+  const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
+  const chosen =
+    found.failure === null
+      ? await attempt(() => measuring.reader.choose(input))
+      : { value: null, failure: found.failure }
+  measuring.write({
+    entry: 'probe',
+    ...entryOf(measuring),
+    question: question.id,
+    category: question.category,
+    text: question.text,
+    choices,
+    correct: correctChoice,
+    chosen: chosen.value?.choice ?? null,
+    retrieved: texts,
+    context,
+    failure: chosen.failure,
+  })
+}
+
+async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
+  const found = await retrieve(measuring, question, QUESTION_LIMIT)
+  const retrieved = found.value ?? NOTHING
+  const read =
+    found.failure === null
+      ? await attempt(() => answerFrom(measuring, question, retrieved))
+      : { value: null, failure: found.failure, milliseconds: 0 }
+  const { answer, abstained, inputTokens, outputTokens } = read.value ?? NO_ANSWER
+  const reference = question.answer ?? ''
+  const { answerable, keyPoints = [] } = question
+  const { verdict, reason } =
+    read.failure === null
+      ? await measuring.judge.answer({ question: question.text, reference, keyPoints, answer, answerable })
+      : { verdict: 'omitted' as const, reason: read.failure }
+  const lost = verdict === 'correct' ? null : await findLostStep(measuring, question, retrieved)
+  measuring.write({
+    entry: 'answer',
+    ...entryOf(measuring),
+    question: question.id,
+    category: question.category,
+    text: question.text,
+    reference,
+    keyPoints,
+    answerable,
+    answer,
+    abstained,
+    confidence: retrieved.confidence,
+    context: retrieved.context,
+    retrieved: retrieved.memories.map((memory) => memory.text),
+    outcome: verdict,
+    reason,
+    lost,
+    overlap: answerable ? await answerOverlap(measuring, answer, reference) : {},
+    contextTokens: estimateTokens(retrieved.context),
+    inputTokens,
+    outputTokens,
+    retrieveMs: found.milliseconds,
+    answerMs: read.milliseconds,
+    failure: read.failure,
+  })
+}
+
+async function answerFrom(
+  { ownAnswers, memory, reader }: Measuring,
+  question: DatasetQuestion,
+  { context, memories }: Retrieved,
+): Promise<Reading> {
+  if (ownAnswers && memory.answer !== null) {
+    const answer = await memory.answer(question)
+    return { answer, abstained: isAbstention(answer), inputTokens: 0, outputTokens: estimateTokens(answer) }
+  }
+  const texts = memories.map(({ text }) => text)
+  return reader.answer({ question: question.text, askedAt: question.askedAt, context, memories: texts })
+}
