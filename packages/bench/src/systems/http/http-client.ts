@@ -15,6 +15,8 @@ export interface Refusal {
   readonly isRetryable: boolean
   /** Whether what was asked about is not there, as with status 404. */
   readonly isAbsent: boolean
+  /** Whether the peer surely did nothing of what was asked, so that even an addition may be sent again. */
+  readonly isUntaken: boolean
   readonly advice: string
 }
 
@@ -98,6 +100,8 @@ async function requestOnce<T>(settings: HttpClientSettings, request: PeerRequest
       problem: refusal.problem,
       advice: refusal.advice,
       isRetryable: refusal.isRetryable,
+      mayHaveActed: !refusal.isUntaken,
+      retryAfterMs: answer.retryAfterMs,
     })
   }
   return readBody(settings, request, answer, body)
@@ -174,7 +178,7 @@ function statusError<T>(settings: HttpClientSettings, request: PeerRequest<T>, a
     status: answer.status,
     problem: `was answered with status ${answer.status}`,
     advice: adviceOn(answer.status, settings.keyVariable),
-    body: excerpt(settings, answer.text),
+    body: answer.text,
     isRetryable: answer.status === 429 || answer.status >= 500,
     // Both say that the request was not taken on; after any other failure the peer may have stored it.
     mayHaveActed: answer.status !== 429 && answer.status !== 503,
@@ -202,7 +206,7 @@ function parseBody<T>(settings: HttpClientSettings, request: PeerRequest<T>, ans
       status: answer.status,
       problem: 'was not answered with JSON',
       advice: 'Check the base URL: it may lead to a web page or a proxy.',
-      body: excerpt(settings, answer.text),
+      body: answer.text,
       cause: error,
     })
   }
@@ -222,7 +226,7 @@ function readBody<T>(
     status: answer.status,
     problem: `was answered without what is documented: ${field}: ${issue?.message ?? 'unreadable'}`,
     advice: 'The service may speak another version of its interface than this adapter does.',
-    body: excerpt(settings, answer.text),
+    body: answer.text,
   })
 }
 
@@ -234,13 +238,20 @@ function fault<T>(
   return new PeerError({
     status: null,
     ...rest,
+    problem: hideKey(rest.problem, settings.key),
+    body: excerpt(hideKey(rest.body ?? '', settings.key)),
     system: settings.system,
     method: request.method,
     path: request.path,
   })
 }
 
-function excerpt(settings: HttpClientSettings, text: string): string {
-  const safe = settings.key === null || settings.key === '' ? text : text.replaceAll(settings.key, '[key]')
-  return safe.length > BODY_EXCERPT ? `${safe.slice(0, BODY_EXCERPT)}…` : safe
+/** A service may repeat the key in what it says, as it is or as JSON writes it. */
+function hideKey(text: string, key: string | null): string {
+  if (key === null) return text
+  return text.replaceAll(key, '[key]').replaceAll(JSON.stringify(key).slice(1, -1), '[key]')
+}
+
+function excerpt(text: string): string {
+  return text.length > BODY_EXCERPT ? `${text.slice(0, BODY_EXCERPT)}…` : text
 }

@@ -11,6 +11,8 @@ import type { HttpSystemName, Peer, PeerDefinition } from './peer.ts'
 import { supermemory } from './supermemory.ts'
 import { zep } from './zep.ts'
 
+export type { HttpSystemName } from './peer.ts'
+
 const DEFINITIONS: Readonly<Record<HttpSystemName, PeerDefinition>> = {
   'mem0-platform': mem0Platform,
   'mem0-server': mem0Server,
@@ -75,6 +77,14 @@ export function httpSystem(name: HttpSystemName, options: HttpSystemOptions): Me
   const key = options.apiKey?.trim() ?? ''
   if (definition.needsKey && key === '') {
     throw setupError(name, 'no key was given', `Put the service's key into ${definition.keyVariable}.`)
+  }
+  if (!/^[\x21-\x7E]*$/u.test(key)) {
+    // Checked here, because `fetch` repeats a header that it refuses in its error.
+    throw setupError(
+      name,
+      'the key holds what no header may hold',
+      'Copy it again, without anything around it.',
+    )
   }
   const baseUrl = readBaseUrl(name, options.baseUrl ?? definition.defaultUrl)
   const peer = createPeer(definition, baseUrl, key === '' ? null : key, options)

@@ -14,6 +14,7 @@ export function findMemobaseRefusal(body: unknown): Refusal | null {
     problem: `was refused with error ${errno}${errmsg ? ` (${errmsg})` : ''}`,
     isRetryable: errno >= 500,
     isAbsent: errno === 404,
+    isUntaken: errno === 503,
     advice:
       errno === 401 || errno === 403
         ? 'Check the key in MEMOBASE_API_KEY.'

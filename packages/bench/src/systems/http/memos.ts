@@ -87,6 +87,7 @@ export function findMemosRefusal(body: unknown): Refusal | null {
     problem: `was refused with code ${code}${message ? ` (${message})` : ''}`,
     isRetryable: code === 40300 || code === 50000 || code === 50004 || code === 50005,
     isAbsent: code === 40307 || code === 40308,
+    isUntaken: code === 40300,
     advice:
       code >= 40100 && code < 40200
         ? 'Check the key in MEMOS_API_KEY.'

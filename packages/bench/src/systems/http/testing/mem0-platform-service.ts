@@ -22,6 +22,11 @@ export function startMem0Platform(key: string): Promise<ScriptedPeer> {
     routes: (store) => {
       const events = new Map<string, unknown>()
       return [
+        [
+          'GET',
+          /^\/v1\/ping\/$/u,
+          () => ({ body: { status: 'ok', org_id: 'o', project_id: 'p', user_email: 'ana@example.com' } }),
+        ],
         ['POST', /^\/v3\/memories\/add\/$/u, ({ body }) => add(store, events, body as Addition)],
         [
           'GET',

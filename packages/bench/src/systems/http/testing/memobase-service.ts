@@ -9,9 +9,12 @@ interface Blob {
 
 interface ScriptedEvent {
   id: string
+  created_at: string
+  updated_at: string
   event_data: { profile_delta: unknown[]; event_tip: string }
 }
 
+const WRITTEN = '2026-01-01T00:00:00Z'
 const REFUSED = { data: null, errno: 401, errmsg: 'Unauthorized' }
 
 /** Memobase `/api/v1`, with the messages that `@memobase/memobase` 0.0.18 exchanges with it. */
@@ -72,8 +75,8 @@ function profileRoutes(store: ScriptedStore) {
             id,
             content: text,
             attributes: { topic: 'talk', sub_topic: 'said' },
-            created_at: '',
-            updated_at: '',
+            created_at: WRITTEN,
+            updated_at: WRITTEN,
           })),
         }),
     ],
@@ -112,6 +115,8 @@ function flush(store: ScriptedStore, events: ScriptedEvent[], user: string, said
   const attributes = { topic: 'talk', sub_topic: 'said' }
   events.push({
     id,
+    created_at: WRITTEN,
+    updated_at: WRITTEN,
     event_data: {
       profile_delta: kept.map(({ text }) => ({ content: text, attributes })),
       event_tip: `- talked of ${kept.length} things`,

@@ -36,7 +36,7 @@ export interface ScriptedService {
   readonly requests: readonly ServiceRequest[]
   /** Goes wrong at the next requests, in order, one each. */
   fail(...faults: readonly Fault[]): void
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** Starts a service; a request that fits no route is answered with status 404, as by a real one. */
