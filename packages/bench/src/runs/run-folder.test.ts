@@ -83,6 +83,14 @@ it('says which file is damaged, and loses nothing by it', async () => {
   expect(() => RunFolder.open(folder, manifest)).toThrow(/run\.json lacks a good `harness`/)
 })
 
+it('keeps apart what is written at the same time', async () => {
+  const begun = RunFolder.open(folder, manifest)
+  const long = (conversation: string): LogEntry[] =>
+    Array.from({ length: 10_000 }, () => entriesOf(conversation, false)[0]).flatMap((entry) => entry ?? [])
+  await Promise.all(['one', 'two', 'three'].map((name) => begun.append(long(name))))
+  expect(begun.entries()).toEqual(['one', 'two', 'three'].flatMap(long))
+})
+
 it('keeps that a system gives no confidence', async () => {
   const begun = RunFolder.open(folder, manifest)
   const [ingestion] = entriesOf('one')

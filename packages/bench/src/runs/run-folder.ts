@@ -20,6 +20,7 @@ export class RunFolder {
   readonly manifest: RunManifest
   /** Conversations that need not be measured again. */
   readonly done: ReadonlySet<string>
+  #lastWritten: Promise<void> = Promise.resolve()
 
   private constructor(path: string, manifest: RunManifest, done: ReadonlySet<string>) {
     this.path = path
@@ -49,8 +50,15 @@ export class RunFolder {
     return new RunFolder(path, begun, dropUnfinished(path))
   }
 
-  /** Writes a conversation's entries; when it returns they are on disk. */
-  async append(entries: readonly LogEntry[]): Promise<void> {
+  /** Writes a conversation's entries, one conversation after another; when it returns they are on disk. */
+  append(entries: readonly LogEntry[]): Promise<void> {
+    // A large text is written in several pieces: two at a time would be mingled.
+    const written = this.#lastWritten.then(() => this.#write(entries))
+    this.#lastWritten = written.catch(() => undefined)
+    return written
+  }
+
+  async #write(entries: readonly LogEntry[]): Promise<void> {
     const log = await open(join(this.path, LOG), 'a')
     try {
       await log.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
