@@ -77,6 +77,13 @@ describe('greedyMatcher', () => {
     expect(words).toEqual(['red', 'lamp', 'by', 'old'])
   })
 
+  it('weighs words as it is told', async () => {
+    const weight = (word: string): number => (word === 'lamp' ? 1 : 0)
+    const matcher = greedyMatcher({ embedding: embeddedWordVectors(), language: 'en', weight })
+    const texts = await matcher.prepare(['lamp tomorrow', 'lamp'])
+    expect(texts.match('lamp tomorrow', 'lamp').precision).toBe(1)
+  })
+
   it('finds a paraphrase nearer than something else, in both languages', async () => {
     const matcher = greedyMatcher({ embedding: embeddedWordVectors(), language: 'en' })
     const [label, near, far] = ['She bought a small house', 'She purchased a home', 'Tomorrow it may rain']

@@ -19,7 +19,7 @@ describe('splitWords', () => {
       'köln',
       'at',
       '9',
-      'o’clock',
+      "o'clock",
     ])
     expect(en('… !?')).toEqual([])
   })
@@ -72,6 +72,12 @@ describe('ROUGE', () => {
     expect(rougeN(ours, theirs, 1)).toEqual({ precision: 1, recall: 0.75, f1: expect.closeTo(6 / 7, 12) })
     expect(rougeN(ours, theirs, 2).f1).toBeCloseTo(8 / 12, 12)
     expect(rougeL(ours, theirs).recall).toBe(0.75)
+  })
+
+  it('takes long texts and long words', () => {
+    const long = Array.from({ length: 20_000 }, (_, i) => `${'x'.repeat(200)}${i}`)
+    expect(rougeN(long, long, 2).f1).toBe(1)
+    expect(rougeL(long, long.slice(0, 5_000))).toMatchObject({ precision: 0.5, recall: 1 })
   })
 
   it('is 0 where a side is empty or too short', () => {
