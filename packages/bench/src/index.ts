@@ -44,6 +44,20 @@ export { cachedModel } from './runs/cached-model.ts'
 export type { Figure, RunSummary } from './runs/figure.ts'
 export { comparePaired, type PairedFigure } from './runs/figures/compare-paired.ts'
 export { TASKS, type LogEntry, type TaskName } from './runs/log-entry.ts'
+export {
+  compareRuns,
+  nameRuns,
+  readReportInputs,
+  readRun,
+  renderHtml,
+  renderMarkdown,
+  ReportError,
+  type BesideRuns,
+  type HtmlOptions,
+  type PairedDifference,
+  type ReportRun,
+  type RetentionReport,
+} from './reports/index.ts'
 export { runBench, type FinishedRun, type RunOptions } from './runs/run-bench.ts'
 export { RunError } from './runs/run-error.ts'
 export { HTTP_SYSTEMS, httpSystem, type HttpSystemOptions } from './systems/http/http-systems.ts'
