@@ -68,8 +68,12 @@ export class RunFolder {
     }
   }
 
+  /** What was logged, by conversation: which was done first is chance, and figures must not hang on it. */
   entries(): LogEntry[] {
-    return readLog(this.path).entries
+    const { entries } = readLog(this.path)
+    return entries.toSorted((a, b) =>
+      a.conversation < b.conversation ? -1 : a.conversation > b.conversation ? 1 : 0,
+    )
   }
 
   finish(summary: RunSummary): void {
