@@ -8,6 +8,8 @@ const FIRST_WAIT_MS = 500
 /** A peer that asks to wait longer than this is asked again after this. */
 const LONGEST_WAIT_MS = 120_000
 const BODY_EXCERPT = 300
+/** Node's `fetch` waits no longer than 300 s for an answer to begin, whatever it is told. */
+export const LONGEST_REQUEST_MS = 290_000
 
 /** A peer's way of saying no inside an answer of status 200. */
 export interface Refusal {
@@ -51,7 +53,7 @@ export interface PeerRequest<T> {
   readonly isSafeToRepeat?: boolean
   /** What to return when the peer says that it is not there. Absent: that is an error. */
   readonly whenAbsent?: { readonly value: T }
-  /** In milliseconds; default: the client's. */
+  /** In milliseconds, LONGEST_REQUEST_MS at most; default: the client's. */
   readonly timeoutMs?: number
 }
 
@@ -108,7 +110,7 @@ async function requestOnce<T>(settings: HttpClientSettings, request: PeerRequest
 }
 
 async function exchange<T>(settings: HttpClientSettings, request: PeerRequest<T>): Promise<Answer> {
-  const timeoutMs = request.timeoutMs ?? settings.timeoutMs
+  const timeoutMs = Math.min(request.timeoutMs ?? settings.timeoutMs, LONGEST_REQUEST_MS)
   try {
     const response = await fetch(urlOf(settings, request), {
       method: request.method,
@@ -201,13 +203,13 @@ function parseBody<T>(settings: HttpClientSettings, request: PeerRequest<T>, ans
   if (answer.text.trim() === '') return null
   try {
     return JSON.parse(answer.text)
-  } catch (error) {
+  } catch {
+    // The parser's own error is left out: it quotes what it read, which may hold the key.
     throw fault(settings, request, {
       status: answer.status,
       problem: 'was not answered with JSON',
       advice: 'Check the base URL: it may lead to a web page or a proxy.',
       body: answer.text,
-      cause: error,
     })
   }
 }

@@ -51,11 +51,14 @@ export interface HttpSystemOptions {
   readonly baseUrl?: string
   /** Only ever what the caller passes: nothing is read from the environment. */
   readonly apiKey?: string
-  /** How long one request may take, in milliseconds; default 60,000. */
+  /** How long one request may take, in milliseconds, 290,000 at most; default 60,000. */
   readonly timeoutMs?: number
   /** Between two looks at whether an addition was processed, in milliseconds; default 2,000. */
   readonly pollMs?: number
-  /** How long processing an addition may take, in milliseconds; default 600,000. */
+  /**
+   * How long processing an addition may take, in milliseconds; default 600,000. A service that processes within
+   * the request (mem0-server, memobase) has 290,000 at most for each.
+   */
   readonly processingMs?: number
   readonly now?: () => number
   readonly sleep?: (ms: number) => Promise<void>
@@ -100,7 +103,7 @@ export function httpSystem(name: HttpSystemName, options: HttpSystemOptions): Me
       usage: 'not told by the service',
     },
     needsModel: false,
-    open: (opening) => Promise.resolve(definition.open(peer, opening)),
+    open: () => Promise.resolve(definition.open(peer)),
   }
 }
 

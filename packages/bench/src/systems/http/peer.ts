@@ -1,4 +1,4 @@
-import type { OpenSystemMemory, SystemMemory } from '../memory-system.ts'
+import type { SystemMemory } from '../memory-system.ts'
 import type { HttpClient, Refusal } from './http-client.ts'
 import { PeerError } from './peer-error.ts'
 
@@ -33,7 +33,7 @@ export interface PeerDefinition {
   readonly findRefusal: (body: unknown) => Refusal | null
   /** What a report says of how it was used. */
   readonly settings: Readonly<Record<string, unknown>>
-  readonly open: (peer: Peer, options: OpenSystemMemory) => SystemMemory
+  readonly open: (peer: Peer) => SystemMemory
 }
 
 /** For a peer that says no by the status alone. */
