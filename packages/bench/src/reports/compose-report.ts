@@ -13,7 +13,7 @@ export function composeReport(input: ReportInput): ReportDocument {
   const comparison = compareSettings(runs)
   const named = runs.map((run): NamedRun => {
     const letter = comparison.groupOf.get(run) ?? ''
-    return { run, name: letter === '' ? run.label : `${run.label} [${letter}]` }
+    return { run, name: letter === '' ? run.label : `${run.label} (${letter})` }
   })
   const sections: Section[] = [
     ...(runs.length === 0 ? [] : [conditionsSection(named, comparison)]),

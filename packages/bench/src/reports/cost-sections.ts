@@ -87,7 +87,7 @@ export function attributionSection(runs: readonly NamedRun[]): Section[] {
   const inTurn = judges.flatMap((judge) => counts.filter((one) => one.judge === judge))
   const table: Block = {
     kind: 'table',
-    caption: `Wrong answers by the step that lost them, judged by ${judges.join(' or ')}`,
+    caption: `Wrong answers by the step that lost them; judge: ${judges.join(' or ')}`,
     columns: [
       { label: 'system', align: 'left' },
       ...STEPS.map((step) => ({ label: metricWords('attribution', step).label, align: 'right' }) as const),

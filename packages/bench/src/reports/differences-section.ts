@@ -2,7 +2,7 @@ import type { Figure } from '../runs/figure.ts'
 import type { Comparison } from './compare-settings.ts'
 import { formatDifference, formatP, NOTHING, whole } from './format-figure.ts'
 import { metricWords, TASK_TITLES } from './metric-words.ts'
-import type { Block, Cell, Row, Section } from './report-document.ts'
+import type { Block, Cell, ReportTable, Row, Section } from './report-document.ts'
 import type { PairedDifference } from './report-run.ts'
 import type { NamedRun } from './task-sections.ts'
 
@@ -22,15 +22,34 @@ export function differencesSection(
   const unfair = differences.length - fair.length
   const blocks: Block[] = Map.groupBy(fair, ({ a, b }) => `${a} − ${b}`)
     .entries()
-    .map(([title, own]): Block => pairTable(title, own, runs, fair.length))
     .toArray()
+    .flatMap(([title, own]) => pairTables(title, own, runs, fair.length))
   if (unfair > 0) {
     blocks.push({
       kind: 'warning',
-      text: `${whole(unfair)} differences are not shown: their runs were not made under the same conditions.`,
+      text: `${unfair === 1 ? '1 difference is' : `${whole(unfair)} differences are`} not shown: the runs were not made under the same conditions.`,
     })
   }
   return [{ id: 'differences', title: 'Paired comparison', blocks }]
+}
+
+/** The figures that a task's first table has, and, folded, the others. */
+function pairTables(
+  title: string,
+  differences: readonly PairedDifference[],
+  runs: readonly NamedRun[],
+  tests: number,
+): Block[] {
+  const isFurther = ({ task, metric }: PairedDifference): boolean =>
+    metricWords(task, metric).rank === 'further'
+  const first = differences.filter((one) => !isFurther(one))
+  const further = differences.filter(isFurther)
+  return [
+    ...(first.length === 0 ? [] : [pairTable(`${title}, item by item`, first, runs, tests)]),
+    ...(further.length === 0
+      ? []
+      : [{ ...pairTable(`${title}: further figures`, further, runs, tests), isFolded: true }]),
+  ]
 }
 
 function pairTable(
@@ -38,10 +57,10 @@ function pairTable(
   differences: readonly PairedDifference[],
   runs: readonly NamedRun[],
   tests: number,
-): Block {
+): ReportTable {
   return {
     kind: 'table',
-    caption: `${title}, item by item`,
+    caption: title,
     columns: [
       { label: 'figure', align: 'left' },
       { label: 'difference', align: 'right' },

@@ -22,7 +22,7 @@ function warnings(runs: readonly NamedRun[], { differing }: Comparison): Block[]
   return [
     {
       kind: 'warning',
-      text: 'Not all of these runs can be compared: they were not made under the same conditions. Runs with the same letter in brackets were.',
+      text: 'Not all of these runs can be compared: they were not made under the same conditions. Only runs with the same letter in brackets were.',
     },
     {
       kind: 'table',

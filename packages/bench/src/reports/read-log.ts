@@ -29,7 +29,7 @@ export async function readLog(file: string, most: number = MOST_WRONG_ANSWERS): 
       if (line.trim() === '') continue
       const parsed = parse(line)
       if (parsed.error !== null) torn = { line: number, cause: parsed.error }
-      else reading.take(check(file, number, parsed.value), number)
+      else reading.take(check(file, number, parsed.value))
     }
   } catch (error) {
     if (error instanceof ReportError) throw error
@@ -41,8 +41,7 @@ export async function readLog(file: string, most: number = MOST_WRONG_ANSWERS): 
 
 class LogReading {
   readonly #most: number
-  readonly #wrongAnswers: { readonly order: number; readonly rank: string; readonly answer: WrongAnswer }[] =
-    []
+  readonly #wrongAnswers: { readonly rank: string; readonly answer: WrongAnswer }[] = []
   readonly #failures: RunFailure[] = []
   readonly #remarks: string[] = []
   readonly #lost: { -readonly [K in keyof RunLog['lost']]: RunLog['lost'][K] } = {}
@@ -55,14 +54,14 @@ class LogReading {
     this.#most = most
   }
 
-  take(line: LogLine, order: number): void {
+  take(line: LogLine): void {
     switch (line.entry) {
       case 'answer':
-        this.#count(line.outcome === 'correct' ? null : wrongAnswer(line), order)
+        this.#count(line.outcome === 'correct' ? null : wrongAnswer(line))
         if (line.outcome !== 'correct') this.#countLost(line.lost ?? 'unknown')
         break
       case 'probe':
-        this.#count(line.chosen === line.correct ? null : wrongChoice(line), order)
+        this.#count(line.chosen === line.correct ? null : wrongChoice(line))
         break
       case 'failure':
         this.#failed += 1
@@ -93,7 +92,7 @@ class LogReading {
     return {
       asked: this.#asked,
       wrong: this.#wrong,
-      wrongAnswers: this.#wrongAnswers.toSorted((a, b) => a.order - b.order).map(({ answer }) => answer),
+      wrongAnswers: this.#wrongAnswers.map(({ answer }) => answer),
       lost: this.#lost,
       failures: this.#failures,
       done: this.#done,
@@ -101,12 +100,12 @@ class LogReading {
     }
   }
 
-  #count(answer: WrongAnswer | null, order: number): void {
+  #count(answer: WrongAnswer | null): void {
     this.#asked += 1
     if (answer === null) return
     this.#wrong += 1
     const rank = createHash('sha256').update(`${answer.conversation}\n${answer.question}`).digest('hex')
-    this.#wrongAnswers.push({ order, rank, answer })
+    this.#wrongAnswers.push({ rank, answer })
     if (this.#wrongAnswers.length > 2 * this.#most) this.#keepSmallest()
   }
 

@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { z } from 'zod'
-import { runManifest } from '../runs/run-manifest.ts'
+import { z } from 'zod'
 import { nameRuns } from './name-runs.ts'
 import { readLog } from './read-log.ts'
 import { ReportError } from './report-error.ts'
@@ -12,6 +11,8 @@ import { retentionSchema, summarySchema, tellProblem } from './run-schema.ts'
 const SUMMARY = 'summary.json'
 const LOG = 'log.jsonl'
 const MANIFEST = 'run.json'
+/** All that is needed of `run.json`: an older run's has other fields, and can be gone on with all the same. */
+const manifestSchema = z.object({ command: z.string().min(1) })
 
 export interface ReadReportOptions {
   /** Wrong answers kept of each run. Default 200. */
@@ -98,9 +99,9 @@ async function tellHowFar(folder: string): Promise<string> {
   const done = existsSync(log) ? (await readLog(log, 0)).done : 0
   const so = `${done} ${done === 1 ? 'conversation is' : 'conversations are'} done.`
   const manifest = join(folder, MANIFEST)
-  const parsed = existsSync(manifest) ? runManifest.safeParse(await readJson(manifest)) : null
+  const parsed = existsSync(manifest) ? manifestSchema.safeParse(await readJson(manifest)) : null
   const again =
-    parsed?.success === true && parsed.data.command !== ''
+    parsed?.success === true
       ? `Go on with it: ${parsed.data.command}`
       : 'Run the command that made it once more: it goes on where it stopped.'
   return `${so} ${again}`

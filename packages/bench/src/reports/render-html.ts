@@ -26,7 +26,7 @@ export interface HtmlOptions extends BesideRuns {
  */
 export async function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): Promise<string> {
   const { wrongAnswers: most = WRONG_ANSWERS, ...beside } = options
-  const { title, sections } = composeReport({ runs: nameRuns(runs), ...beside })
+  const { title, sections } = composeReport({ ...beside, runs: nameRuns(runs) })
   const bodies: string[] = []
   for (const section of sections) bodies.push(await sectionHtml(section, most))
   const links = sections.map(({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`)

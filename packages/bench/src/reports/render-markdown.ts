@@ -1,6 +1,7 @@
 import { composeReport } from './compose-report.ts'
 import { footnotesOf } from './footnotes.ts'
 import { whole } from './format-figure.ts'
+import { plainText } from './plain-text.ts'
 import type { Block, Cell, Column, ReportTable } from './report-document.ts'
 import { nameRuns } from './name-runs.ts'
 import type { BesideRuns, ReportRun } from './report-run.ts'
@@ -13,7 +14,7 @@ import type { BesideRuns, ReportRun } from './report-run.ts'
  * renderMarkdown([await readRun('bench-runs/locomo-moom-0f3a')])
  */
 export function renderMarkdown(runs: readonly ReportRun[], beside: BesideRuns = {}): string {
-  const { title, sections } = composeReport({ runs: nameRuns(runs), ...beside })
+  const { title, sections } = composeReport({ ...beside, runs: nameRuns(runs) })
   const parts = sections.flatMap((section) => [
     `## ${inline(section.title)}`,
     ...section.blocks.flatMap((block) => renderBlock(block) ?? []),
@@ -80,7 +81,8 @@ function fold(summary: string, body: string): string {
 }
 
 /** Fenced by more backticks than the text has in a row. */
-function codeBlock(text: string): string {
+function codeBlock(code: string): string {
+  const text = plainText(code)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}text\n${text}\n${fence}`
@@ -88,12 +90,12 @@ function codeBlock(text: string): string {
 
 /** Text that says nothing to Markdown and cannot leave its line, its cell or its element. */
 function inline(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
+  return plainText(text)
+    .replaceAll(/\s+/g, ' ')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll(/([\\`*_[\]|~])/g, '\\$1')
-    .replace(/^(\s*)([#+-]|\d+(?=\.))/, '$1\\$2')
+    .replace(/^(\s*)(#+(?=\s)|[+-](?=\s)|\d+(?=\.\s))/, '$1\\$2')
     .trim()
 }

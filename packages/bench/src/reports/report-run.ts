@@ -33,7 +33,7 @@ export interface RunLog {
   readonly asked: number
   /** How many of them were wrong. */
   readonly wrong: number
-  /** Some of the wrong ones, in the log's order; the same questions for every system. */
+  /** Some of the wrong ones, in an order that is the same for every system: so are the first of them, as far as they were wrong. */
   readonly wrongAnswers: readonly WrongAnswer[]
   /** How many wrong answers each step lost; `unknown`: it cannot be told. Probes are not attributed. */
   readonly lost: Readonly<Partial<Record<LostStep | 'unknown', number>>>

@@ -34,7 +34,7 @@ export function overviewSection(runs: readonly NamedRun[]): Section[] {
     const rows = rowsOf(runs, ALL, shown, judge)
     return [
       figureTable({
-        caption: `Extraction, updating and answering, judged by ${judge}`,
+        caption: `Extraction, updating and answering; judge: ${judge}`,
         rows,
         columns,
         judge,
@@ -67,7 +67,7 @@ function presentColumn(runs: readonly NamedRun[], task: TaskName, judge: string)
 function judgedBlocks(runs: readonly NamedRun[], task: TaskName, judge: string | null): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task && figure.judge === judge)
   const title = TASK_TITLES[task]
-  const by = judge === null ? 'computed, no judge' : `judged by ${judge}`
+  const by = judge === null ? 'computed, no judge' : `judge: ${judge}`
   const group = judge === null ? 'Computed, no judge' : `Judge: ${judge}`
   const metrics = inOrder(
     task,

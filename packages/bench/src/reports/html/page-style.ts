@@ -40,7 +40,9 @@ nav a { display: inline-block; padding: 0.25rem 0; }
 .warning { margin: 1rem 0; padding: 0.75rem 1rem; max-width: 48rem; border-left: 3px solid var(--warn); background: var(--warn-wash); color: var(--warn); }
 .warning p { margin: 0; }
 
-.table, .fold { margin: 1.5rem 0; container-type: inline-size; }
+.table { margin: 1.5rem 0; }
+.fold { margin: 0.25rem 0; }
+.table, .fold { container-type: inline-size; }
 .scroll { position: relative; overflow-x: auto; max-width: 100%; }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums lining-nums; }
 caption { text-align: left; font-weight: 600; padding-bottom: 0.4rem; }
@@ -51,14 +53,18 @@ thead tr:first-child:not(:last-child) > * { border-bottom: 0; padding-bottom: 0;
 thead th.group { color: var(--ink); white-space: nowrap; }
 tbody th { font-weight: 500; min-width: 7rem; max-width: 16rem; }
 tbody td { max-width: 26rem; }
+td.short { white-space: nowrap; }
 th.right, td.right { text-align: right; white-space: nowrap; }
 thead th.right { white-space: normal; }
 td small { display: block; font-size: 0.76rem; color: var(--faint); white-space: nowrap; }
 tr.part th { padding-top: 0.9rem; font-weight: 600; font-size: 0.82rem; color: var(--faint); }
 tr.part span { position: sticky; left: 0.75rem; }
-@media (min-width: 30rem) {
-  tbody tr:not(.part) > th, thead tr > :first-child { position: sticky; left: 0; background: var(--paper); z-index: 1; }
+tbody tr:not(.part) > th, thead tr > :first-child { position: sticky; left: 0; background: var(--paper); z-index: 1; }
+@media (max-width: 30rem) {
+  tbody th { min-width: 5rem; max-width: 8rem; }
+  th, td { padding-inline: 0.4rem; }
 }
+sup { line-height: 0; }
 .notes { font-size: 0.82rem; color: var(--faint); line-height: 1.45; }
 .notes p { margin: 0.35rem 0; max-width: 60rem; overflow-wrap: anywhere; }
 
@@ -111,6 +117,9 @@ pre { margin: 0.25rem 0 1rem; padding: 0.75rem 1rem; background: var(--wash); bo
   .table, .fold { container-type: normal; }
   caption span { max-width: none; }
   td small { font-size: 6.2pt; }
+  tr.part th { font-size: 7pt; padding-top: 6pt; break-after: avoid; }
+  .notes { font-size: 7.5pt; }
+  section:has(> .answers):not(:has(.answer[open])), .answers:not(:has(.answer[open])) { display: none; }
   tr, figure, pre { break-inside: avoid; }
   .plots { grid-template-columns: 1fr 1fr; gap: 1rem 1.5rem; }
   .answer:not([open]), .fold:not([open]), .settings:not([open]) { display: none; }

@@ -2,6 +2,9 @@ import { footnotesOf } from '../footnotes.ts'
 import type { Cell, Column, ReportTable, Row } from '../report-document.ts'
 import { escapeHtml } from './escape-html.ts'
 
+/** A cell of so many characters keeps to one line: a date, a model's name. */
+const SHORT = 24
+
 /** A table that scrolls by itself when it is wider than the page, its caption and notes staying. */
 export function tableHtml(table: ReportTable): string {
   const { caption, columns, rows, notes, isFolded = false } = table
@@ -71,7 +74,8 @@ function tableRow({ cells }: Row, columns: readonly Column[], markOf: (cell: Cel
   const drawn = cells.map((cell, index) => {
     const content = cellContent(cell, markOf(cell))
     if (index === 0) return `<th scope="row">${content}</th>`
-    return `<td class="${columns[index]?.align ?? 'left'}">${content}</td>`
+    const short = cell.text.length <= SHORT ? ' short' : ''
+    return `<td class="${columns[index]?.align ?? 'left'}${short}">${content}</td>`
   })
   return `<tr>${drawn.join('')}</tr>`
 }

@@ -16,7 +16,7 @@ const MOST_RETRIEVED = 20
 /**
  * Wrong answers, each folded, with a field that narrows them down.
  *
- * @param most shown of each run; the smaller part of what was kept
+ * @param most shown of each run: the first of what was kept
  */
 export function wrongAnswersHtml(runs: readonly RunAnswers[], most: number): string {
   return `<form class="search" hidden role="search"><label for="search">Find in the wrong answers</label>
@@ -25,24 +25,16 @@ ${runs.map((run) => runHtml(run, most)).join('\n')}`
 }
 
 function runHtml({ label, wrong, answers }: RunAnswers, most: number): string {
-  const shown = everyNth(answers, most)
+  const shown = answers.slice(0, most)
   const left = wrong - shown.length
   const said =
     wrong === 0
       ? 'No wrong answers.'
       : left === 0
-        ? `All ${whole(wrong)} of them.`
-        : `${whole(shown.length)} of ${whole(wrong)}; ${whole(left)} are left out. The log has them all.`
+        ? `All ${whole(wrong)} wrong answers.`
+        : `${whole(shown.length)} of ${whole(wrong)} wrong answers; ${whole(left)} are left out. The log has them all.`
   return `<section class="answers"><h3>${escapeHtml(label)}</h3><p class="notes">${said}</p>
 ${shown.map((answer) => answerHtml(label, answer)).join('\n')}</section>`
-}
-
-/** As many as are wanted, from the whole length of the list. */
-function everyNth<T>(list: readonly T[], most: number): T[] {
-  if (list.length <= most) return [...list]
-  return Array.from({ length: most }, (_, index) => list[Math.floor((index * list.length) / most)]).flatMap(
-    (one) => one ?? [],
-  )
 }
 
 function answerHtml(label: string, answer: WrongAnswer): string {

@@ -7,11 +7,11 @@ import { fitName } from './fit-text.ts'
 
 const MARGINS = { left: 122, right: 50, top: 4, bottom: 90 }
 const ROW = 24
-const NAME_COLUMNS = 16
+const NAME_COLUMNS = 17
 
 /** Each system's wrong answers as one bar, in pieces by the step that lost them. */
 export function attributionPlot(judge: string, counts: readonly LostCounts[]): PlotBlock {
-  const title = `Wrong answers by the step that lost them, judged by ${judge}`
+  const title = `Wrong answers by the step that lost them; judge: ${judge}`
   const said = counts.map(({ name, steps, wrong }) => {
     const parts = steps
       .filter(({ count }) => count > 0)

@@ -12,7 +12,7 @@ export interface Bar {
 
 const MARGINS = { left: 122, right: 62, top: 4, bottom: 22 }
 const ROW = 24
-const NAME_COLUMNS = 16
+const NAME_COLUMNS = 17
 
 /**
  * A bar a system with its interval, names to the left and values to the right.
@@ -54,7 +54,7 @@ export async function drawBars(
 function bar(values: unknown, x: UnitSpec, y: UnitSpec): UnitSpec {
   return {
     data: { values },
-    mark: { type: 'bar', color: INK.bar, height: 13, cornerRadiusEnd: 2 },
+    mark: { type: 'bar', color: INK.bar, height: 13 },
     encoding: { y, x: { ...x, field: 'value' } },
   }
 }

@@ -45,7 +45,7 @@ export function costPlots(runs: readonly NamedRun[]): PlotBlock[] {
         return x === null || y === null ? [] : [{ name, x, y }]
       })
       const unit = figures.find((figure) => figure.task === 'cost' && figure.metric === cost)?.unit ?? 'count'
-      const by = judge === null ? '' : `, judged by ${judge}`
+      const by = judge === null ? '' : `, judge: ${judge}`
       const title = `${TASK_TITLES[task]} ${label} %${by} (upwards) against ${metricWords('cost', cost).label} (rightwards)`
       return points.length < 2 ? [] : [costPlot(title, points, unit)]
     }),

@@ -66,6 +66,7 @@ const CONFIG = {
     gridColor: INK.grid,
     labelColor: INK.faint,
     labelFontSize: 11,
+    labelFlush: false,
     labelOverlap: false,
     title: null,
   },

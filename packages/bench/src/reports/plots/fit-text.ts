@@ -1,3 +1,5 @@
+import { plainText } from '../plain-text.ts'
+
 const GRAPHEMES = new Intl.Segmenter()
 
 /** Columns that text takes: Chinese, Japanese and Korean characters are twice as wide as Latin ones. */
@@ -15,7 +17,7 @@ const WIDE =
  * end tells them apart.
  */
 export function fitName(name: string, columns: number): string {
-  const line = name.replaceAll(/\s+/g, ' ').trim()
+  const line = plainText(name).replaceAll(/\s+/g, ' ').trim()
   if (columnsOf(line) <= columns) return line
   const characters = Array.from(GRAPHEMES.segment(line), ({ segment }) => segment)
   const tail = take(characters.toReversed(), Math.floor((columns - 1) / 2)).toReversed()

@@ -59,7 +59,7 @@ async function draw(
   )
   const labels = shown.map(({ policy, points }, index) => ({
     line: points[0]?.line,
-    name: fitName(policy, NAME_COLUMNS),
+    name: nameOf(policy, points[0]?.line ?? 0),
     capacity: most,
     value: top * (1 - (places[index] ?? 0) / HEIGHT),
   }))
@@ -77,6 +77,11 @@ async function draw(
     axis: { tickCount: 4, format: '.0%' },
   }
   return drawPlot(layersOf(values, labels, x, y, curves.length), { width, height: HEIGHT, margins: MARGINS })
+}
+
+/** Where hues come round again lines are dashed, and their names say so. */
+function nameOf(policy: string, line: number): string {
+  return line < HUES.length ? fitName(policy, NAME_COLUMNS) : `${fitName(policy, NAME_COLUMNS - 2)} ┄`
 }
 
 function layersOf(values: unknown, labels: unknown, x: UnitSpec, y: UnitSpec, lines: number): UnitSpec[] {

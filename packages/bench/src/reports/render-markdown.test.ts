@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import type { RunSummary } from '../runs/figure.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import type { PairedDifference, ReportRun } from './report-run.ts'
+import { sampleFigure, sampleRetention, sampleSummary, type SampleSystem } from './testing/sample-runs.ts'
+
+function runOf(of: SampleSystem, changes: Partial<RunSummary> = {}): ReportRun {
+  const summary = sampleSummary(of, changes)
+  return { label: of.system, source: `runs/${of.system}`, summary, log: null, logFile: null }
+}
+
+/** The cells of the row of a table that begins with `first`, under the caption that begins with `caption`. */
+function row(markdown: string, caption: string, first: string): string[] {
+  const table = markdown.split(`**${caption}`)[1]?.split('\n\n')[1] ?? ''
+  const line = table.split('\n').find((one) => one.startsWith(`| ${first} |`)) ?? ''
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+}
+
+const alpha = { system: 'alpha', level: 0.5 }
+const beta = { system: 'beta', level: 0.4, isBlind: true }
+const difference: PairedDifference = {
+  task: 'answering',
+  metric: 'correct',
+  slice: 'all',
+  a: 'beta',
+  b: 'alpha',
+  difference: -0.05,
+  interval: { low: -0.08, high: -0.02 },
+  p: 0.0004,
+  pairs: 120,
+}
+
+describe('renderMarkdown', () => {
+  it('sets extraction, updating and answering side by side, FMR beside recall with what it hides', () => {
+    const markdown = renderMarkdown([runOf(alpha)])
+    // Level 0.5: R 50, weighted 55, P 86, Acc 61, FMR 50, F1 45; updating 35 / 16.25 / 48.75; answering 45 / 13.75 / 41.25.
+    const figures = ['50.0', '55.0', '86.0', '61.0', '50.0', '45.0']
+    const rates = ['35.0', '16.3', '48.8', '45.0', '13.8', '41.3']
+    expect(row(markdown, 'Extraction, updating and answering; judge: deterministic', 'alpha')).toEqual([
+      'alpha',
+      ...figures,
+      ...rates,
+    ])
+    expect(markdown).toContain('FMR: a system that stores nothing resists every false memory')
+  })
+
+  it('gives every value its interval and what it is over', () => {
+    const figures = [
+      sampleFigure({
+        task: 'answering',
+        metric: 'correct',
+        value: 0.5,
+        interval: { low: 0.42, high: 0.58 },
+        count: 80,
+      }),
+    ]
+    const markdown = renderMarkdown([runOf(alpha, { figures })])
+    expect(row(markdown, 'Answering, judge: deterministic', 'alpha')).toEqual([
+      'alpha',
+      '50.0 (42.0–58.0)',
+      '80',
+    ])
+  })
+
+  it('says why there is no value', () => {
+    const markdown = renderMarkdown([runOf(alpha), runOf(beta)])
+    expect(row(markdown, 'Extraction, judge', 'beta').slice(1, 3)).toEqual(['–<sup>a</sup>', '–<sup>a</sup>'])
+    expect(markdown).toContain('<sup>a</sup> It cannot be told: the system does not list what it remembers')
+  })
+
+  it('puts FMR beside recall even where a slice has FMR alone', () => {
+    const figures = [sampleFigure({ task: 'extraction', metric: 'fmr', value: 1, count: 9 })]
+    const markdown = renderMarkdown([runOf(alpha, { figures })])
+    expect(row(markdown, 'Extraction, judge', 'alpha')[1]).toContain('–')
+    expect(row(markdown, 'Extraction, judge', 'system').slice(0, 3)).toEqual(['system', 'R ↑', 'FMR % ↑'])
+  })
+
+  it('never puts two judges in one table, nor what is computed beside what is judged', () => {
+    const markdown = renderMarkdown([runOf(alpha), runOf({ ...beta, judge: 'gamma-judge' })])
+    expect(row(markdown, 'Answering, judge: deterministic', 'alpha (A)')).not.toEqual([])
+    expect(row(markdown, 'Answering, judge: deterministic', 'beta (B)')).toEqual([])
+    expect(row(markdown, 'Answering, judge: gamma-judge', 'beta (B)')).not.toEqual([])
+    expect(row(markdown, 'Answering, computed, no judge', 'system')).toContain('token F1 ↑')
+    expect(row(markdown, 'Answering, judge: deterministic', 'system')).not.toContain('token F1 ↑')
+  })
+
+  it.each([
+    ['data, sha256', { dataHash: 'ffff' }],
+    ['reader', { reader: 'gamma-reader' }],
+    ['context tokens', { config: { contextTokens: 4_000 } }],
+  ])('warns of another %s and shows no difference between such runs', (setting, changes) => {
+    const markdown = renderMarkdown([runOf(alpha), runOf(beta, changes)], { differences: [difference] })
+    expect(markdown).toContain('Not all of these runs can be compared')
+    expect(row(markdown, 'What differs between the runs', 'system')).toContain(setting)
+    expect(markdown).toContain('1 difference is not shown')
+    expect(markdown).not.toContain('beta − alpha')
+  })
+
+  it('shows differences of comparable runs in percentage points, strong where zero is left out', () => {
+    const markdown = renderMarkdown([runOf(alpha), runOf(beta)], { differences: [difference] })
+    expect(markdown).not.toContain('Not all of these runs')
+    const [, ...cells] = row(markdown, 'beta − alpha, item by item', 'Answering')
+    expect(cells).toEqual(['C', '**−5.0** (−8.0 to −2.0)', '&lt;0.001', '120'])
+  })
+
+  it('shows the area under curves of forgetting, and asks for curves where there are none', () => {
+    const bare = { ...sampleRetention([]), source: 'bare.json' }
+    const markdown = renderMarkdown([], { retention: [sampleRetention(['one', 'two']), bare] })
+    expect(row(markdown, 'Area under each curve on lufy', 'policy')).toEqual([
+      'policy',
+      'recall %',
+      'f1 %',
+      'agreement %',
+    ])
+    expect(markdown).toContain('bare.json holds no capacity curves')
+  })
+
+  it('keeps hostile names and texts within their cells', () => {
+    const name = 'x | y\n# z <script>alert(1)</script> </details> `code` [a](b)'
+    const run = runOf({ ...alpha, system: name }, { command: '```\n</details><script>' })
+    const markdown = renderMarkdown([run])
+    const outside = markdown.replace(/````text[\s\S]*?````/, '')
+    expect(outside).not.toMatch(/<script>|<\/details> /)
+    expect(outside).not.toContain('[a](b)')
+    expect(outside).not.toMatch(/^# z/m)
+    expect(markdown).toContain('x \\| y # z &lt;script&gt;')
+    // The command stands in a code block whose fence is longer than its own backticks.
+    expect(markdown).toMatch(/````text\n[\s\S]*```\n<\/details><script>[\s\S]*\n````/)
+  })
+})

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunSummary } from '../../runs/figure.ts'
+import type { LogEntry } from '../../runs/log-entry.ts'
+
+/** A folder of its own for a test. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'keepsake-report-'))
+}
+
+export interface WrittenRun {
+  readonly summary?: RunSummary
+  readonly log?: readonly LogEntry[]
+  /** What a kill left of a line. */
+  readonly tail?: string
+  /** The command in `run.json`. */
+  readonly command?: string
+}
+
+/** Writes a run's folder as the runner does. @returns its path */
+export function writeRun(
+  parent: string,
+  name: string,
+  { summary, log, tail = '', command }: WrittenRun,
+): string {
+  const folder = join(parent, name)
+  mkdirSync(folder, { recursive: true })
+  if (summary !== undefined) writeFileSync(join(folder, 'summary.json'), JSON.stringify(summary))
+  if (log !== undefined) {
+    writeFileSync(join(folder, 'log.jsonl'), log.map((entry) => `${JSON.stringify(entry)}\n`).join('') + tail)
+  }
+  if (command !== undefined)
+    writeFileSync(join(folder, 'run.json'), JSON.stringify({ format: 1, system: 'alpha', command }))
+  return folder
+}
