@@ -1,16 +1,16 @@
 import { compareQuantities } from '../judges/text/compare-quantities.ts'
 import { readContent, type Content } from '../judges/text/read-content.ts'
 import { isAbstention } from './is-abstention.ts'
-import { hasWord, retrievedSentences, weighWords } from './rank-sentences.ts'
+import { hasWord, partsOf, retrievedSentences, weighParts } from './rank-sentences.ts'
 import type { ReadingInput } from './reader.ts'
 
 /** Sentences next to each other that may support an option together. */
 const WINDOW = 2
 
 /**
- * The option that one place of what was retrieved supports best: the share of the option's own words there, raised by how much of
- * the question stands there too. Words that every option has tell nothing. When none has support, the option that says
- * it cannot be known, else the first.
+ * The option that one place of what was retrieved supports best: the share of the option's own words and numbers there, raised by
+ * how much of the question stands there too. What every option has tells nothing. When none has support, the option that
+ * says it cannot be known, else the first.
  */
 export function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
   const texts = retrievedSentences(input)
@@ -20,42 +20,36 @@ export function chooseOption(input: ReadingInput & { readonly choices: readonly 
   const question = readContent(input.question)
   const options = input.choices.map(readContent)
   const supports = options.map((option) => {
-    const own = [...option.words.values()].filter(
-      ({ key }) => options.length < 2 || !options.every((other) => hasWord(other, key)),
+    const parts = partsOf(option).filter(
+      (part) => options.length < 2 || !options.every((other) => part.isIn(other)),
     )
-    const weights = weighWords(
-      own.map(({ key, weight }) => [key, weight]),
-      places,
-    )
-    return Math.max(0, ...places.map((place) => supportAt(place, option, weights, question)))
+    const weights = weighParts(parts, places)
+    const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+    if (total === 0) return 0
+    const shares = places.map((place) => {
+      if (speaksAgainst(place, option)) return 0
+      const held = [...weights].filter(([part]) => part.isIn(place))
+      return (held.reduce((sum, [, weight]) => sum + weight, 0) / total) * (1 + bearing(question, place))
+    })
+    return Math.max(0, ...shares)
   })
   const best = Math.max(0, ...supports)
   if (best > 0) return supports.indexOf(best)
   return Math.max(0, input.choices.findIndex(isAbstention))
 }
 
-function supportAt(
-  place: Content,
-  option: Content,
-  weights: ReadonlyMap<string, number>,
-  question: Content,
-): number {
-  const { agreed, conflicting, missing } = compareQuantities(option.quantities, place.quantities)
-  const numbers = agreed.length + conflicting.length + missing.length
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0) + numbers
-  if (total === 0) return 0
-  const held = [...weights]
-    .filter(([key]) => agrees(place, option, key))
-    .reduce((sum, [, weight]) => sum + weight, 0)
-  const asked = [...question.words.keys()]
-  const bearing = asked.length === 0 ? 0 : asked.filter((key) => hasWord(place, key)).length / asked.length
-  return ((held + agreed.length) / total) * (1 + bearing)
+/** Another number in place of the option's, or most of their common words affirmed by one and denied by the other. */
+function speaksAgainst(place: Content, option: Content): boolean {
+  if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
+  const shared = [...option.words.values()].flatMap(({ key, denied }) => {
+    const there = place.words.get(key)?.denied
+    return there === undefined ? [] : [[...denied].some((one) => there.has(one))]
+  })
+  return shared.length > 0 && shared.filter((agrees) => !agrees).length * 2 > shared.length
 }
 
-/** The word is there, and both affirm or both deny it. */
-function agrees(place: Content, option: Content, key: string): boolean {
-  const there = place.words.get(key)?.denied
-  const wanted = option.words.get(key)?.denied
-  if (there === undefined || wanted === undefined) return hasWord(place, key)
-  return [...wanted].some((one) => there.has(one))
+/** Share of the question's words that stand there. */
+function bearing(question: Content, place: Content): number {
+  const asked = [...question.words.keys()]
+  return asked.length === 0 ? 0 : asked.filter((key) => hasWord(place, key)).length / asked.length
 }

@@ -22,15 +22,12 @@ export function rankSentences(input: ReadingInput): RankedSentence[] {
   const texts = retrievedSentences(input)
   const contents = texts.map(readContent)
   const question = readContent(input.question)
-  const weights = weighWords(
-    [...question.words.values()].map(({ key, weight }) => [key, weight]),
-    contents,
-  )
+  const weights = weighParts(partsOf(question), contents)
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   return texts
     .map((text, place) => {
       const content = contents[place] ?? readContent(text)
-      const held = [...weights].filter(([key]) => hasWord(content, key))
+      const held = [...weights].filter(([part]) => part.isIn(content))
       const support = total === 0 ? 0 : held.reduce((sum, [, weight]) => sum + weight, 0) / total
       return { text, support, fits: fits(input.question, content), place }
     })
@@ -50,16 +47,36 @@ export function retrievedSentences({ memories, context }: ReadingInput): string[
   return [...seen.values()]
 }
 
-/** Inverse document frequency over the sentences; a word that none has weighs most: what is asked for may be absent. */
-export function weighWords(
-  words: readonly (readonly [key: string, weight: number])[],
-  contents: readonly Content[],
-): Map<string, number> {
+/** A word or number of a question or option. */
+export interface Part {
+  readonly weight: number
+  isIn(content: Content): boolean
+}
+
+/** The words and numbers of a content. */
+export function partsOf({ words, quantities }: Content): Part[] {
+  return [
+    ...Array.from(words.values(), ({ key, weight }) => ({
+      weight,
+      isIn: (content: Content) => hasWord(content, key),
+    })),
+    ...quantities
+      .filter(({ isOptional }) => !isOptional)
+      .map(({ kind, value }) => ({
+        weight: 1,
+        isIn: (content: Content) =>
+          content.quantities.some((one) => one.kind === kind && one.value === value),
+      })),
+  ]
+}
+
+/** Inverse document frequency over the sentences; what none has weighs most: what is asked for may be absent. */
+export function weighParts(parts: readonly Part[], contents: readonly Content[]): Map<Part, number> {
   const count = contents.length
   return new Map(
-    words.map(([key, weight]) => {
-      const having = contents.filter((content) => hasWord(content, key)).length
-      return [key, weight * Math.log(1 + (count - having + 0.5) / (having + 0.5))]
+    parts.map((part) => {
+      const having = contents.filter((content) => part.isIn(content)).length
+      return [part, part.weight * Math.log(1 + (count - having + 0.5) / (having + 0.5))]
     }),
   )
 }

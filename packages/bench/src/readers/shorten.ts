@@ -8,19 +8,22 @@ export function wordCount(text: string): number {
   return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true).length
 }
 
-/** The stretch of at most so many words that holds most words of the question; of equals the first. */
-export function shorten(text: string, question: string, most: number): string {
+/** The stretch of at most so many words that holds most words of the question; of equals the middle one, since
+ * the answer may stand before them or after. */
+export function shorten(text: string, question: string, limit: number): string {
   const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true)
-  if (words.length <= most) return text
+  if (words.length <= limit) return text
   const asked = [...readContent(question).words.keys()]
-  const stretches = Array.from({ length: words.length - most + 1 }, (_, start) => {
+  const stretches = Array.from({ length: words.length - limit + 1 }, (_, start) => {
     const first = words[start]
-    const last = words[start + most - 1]
+    const last = words[start + limit - 1]
     return text.slice(first?.index ?? 0, (last?.index ?? 0) + (last?.segment.length ?? 0))
   })
   const scores = stretches.map((stretch) => {
     const content = readContent(stretch)
     return asked.filter((key) => hasWord(content, key)).length
   })
-  return stretches[scores.indexOf(Math.max(...scores))] ?? text
+  const most = Math.max(...scores)
+  const best = stretches.filter((_, place) => scores[place] === most)
+  return best[Math.floor(best.length / 2)] ?? text
 }

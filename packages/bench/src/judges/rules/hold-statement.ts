@@ -65,7 +65,7 @@ function shareHeld({ words, quantities }: Content, held: ReadonlySet<string>): n
 function holdIn(statement: string, expected: Content, passage: string): Held {
   const comparison = compareContent(expected, readContent(passage), { areStatements: true })
   if (comparison.share === null)
-    return { degree: plainOf(passage).includes(plainOf(statement)) ? 2 : 0, passage, comparison: null }
+    return { degree: isWritten(statement, passage) ? 2 : 0, passage, comparison: null }
   return { degree: degreeOf(comparison), passage, comparison }
 }
 
@@ -77,8 +77,15 @@ function degreeOf(comparison: Comparison): Degree {
   return share > PART ? 1 : 0
 }
 
-function isBetter(one: Held, than: Held): boolean {
+/** By degree, then by share. */
+export function isBetter(one: Held, than: Held): boolean {
   return one.degree === than.degree
     ? (one.comparison?.share ?? 0) > (than.comparison?.share ?? 0)
     : one.degree > than.degree
+}
+
+/** For texts without words to compare by: whether one is written in the other. */
+function isWritten(statement: string, passage: string): boolean {
+  const plain = plainOf(statement)
+  return plain === '' ? passage.includes(statement.trim()) : plainOf(passage).includes(plain)
 }

@@ -2,7 +2,7 @@ import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
 import { readContent, type Content } from '../text/read-content.ts'
 import { sentencesOf } from '../text/passages.ts'
 import { explain, quote } from './explain.ts'
-import { holdStatement, type Held } from './hold-statement.ts'
+import { bestHeld, type Held } from './hold-statement.ts'
 import { PART } from './thresholds.ts'
 
 /** Turns next to each other that are read together: a question and its answer. */
@@ -11,23 +11,34 @@ const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 
 /**
  * HaluMem's accuracy (its figures 13 to 15): how far a memory is said by the gold memories or by two neighbouring turns,
- * by the rules of {@link holdStatement}. What a memory reckons (a date from “yesterday”) is not found and counts as unsupported.
+ * by the rules of {@link holdStatement}: 2 when it is held whole, or each of its points is; 1 when it or a point is held in part.
+ * What a memory reckons (a date from “yesterday”) is not found and counts as unsupported.
  */
 export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
   const said = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
   const windows = said.map((_, place) =>
     said.slice(Math.max(0, place + 1 - TURNS_A_WINDOW), place + 1).join('\n'),
   )
-  const best = [...gold, ...dialogue.map(({ text }) => text), ...windows]
-    .map((source) => holdStatement(memory, source))
-    .reduce<Held | null>((before, one) => (before === null || isBetter(one, before) ? one : before), null)
+  const sources = [...gold, ...dialogue.map(({ text }) => text), ...windows]
   const target = isTarget(memory, gold)
-  const fields = target.reason
-  if (best === null)
-    return { verdict: 0, isTarget: target.verdict, reason: `there is no dialogue; ${fields}` }
-  const found = best.comparison === null ? 'is compared as it is written' : explain(best.comparison)
-  const verdict: Degree = best.degree
-  return { verdict, isTarget: target.verdict, reason: `${quote(best.passage)} ${found}; ${fields}` }
+  const whole = bestHeld(memory, sources)
+  if (whole === null)
+    return { verdict: 0, isTarget: target.verdict, reason: `nothing was said; ${target.reason}` }
+  const points = pointsOf(memory).map((point) => bestHeld(point, sources)?.degree ?? 0)
+  const found = whole.comparison === null ? 'is compared as it is written' : explain(whole.comparison)
+  const parts = points.length < 2 ? '' : `; points held: ${points.join(', ')}`
+  return {
+    verdict: degreeOf(whole, points),
+    isTarget: target.verdict,
+    reason: `${quote(whole.passage)} ${found}${parts}; ${target.reason}`,
+  }
+}
+
+/** A memory that is reversed as a whole is false whatever its points share. */
+function degreeOf({ degree, comparison }: Held, points: readonly Degree[]): Degree {
+  if (degree === 2 || comparison?.contradicts === true || points.length < 2) return degree
+  if (points.every((held) => held === 2)) return 2
+  return degree === 1 || points.some((held) => held === 2) ? 1 : 0
 }
 
 /**
@@ -64,10 +75,4 @@ function fieldWords({ words }: Content): string[] {
 
 function isIn(key: string, { words, plain }: Content): boolean {
   return words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key))
-}
-
-function isBetter(one: Held, than: Held): boolean {
-  return one.degree === than.degree
-    ? (one.comparison?.share ?? 0) > (than.comparison?.share ?? 0)
-    : one.degree > than.degree
 }

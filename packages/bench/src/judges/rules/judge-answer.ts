@@ -1,10 +1,10 @@
 import type { AnswerInput, AnswerOutcome, Verdict } from '../judge.ts'
 import { compareContent, isEmptyContent, type Comparison } from '../text/compare-content.ts'
-import { compareQuantities, showQuantity } from '../text/compare-quantities.ts'
+import { showQuantity } from '../text/compare-quantities.ts'
 import { isHedged, isVague, offersAlternative } from '../text/find-marks.ts'
 import { isAbstention } from '../../readers/is-abstention.ts'
 import { sentencesOf } from '../text/passages.ts'
-import { plainOf, readContent, type Content } from '../text/read-content.ts'
+import { clauseTexts, plainOf, readContent, type Content } from '../text/read-content.ts'
 import { readYesNo } from '../text/read-yes-no.ts'
 import { explain, list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
@@ -105,26 +105,31 @@ function findContradiction(
   return findDeniedPoint(input) ?? findRivalNumber(input) ?? findRivalSentence(input, question)
 }
 
-/** A sentence that denies a key point, or the reference. */
+/** A sentence or clause that says more than half of a key point, or of the reference, the other way round. */
 function findDeniedPoint({ reference, keyPoints, answer }: AnswerInput): string | null {
-  for (const sentence of sentencesOf(answer)) {
+  for (const clause of new Set([...sentencesOf(answer), ...clauseTexts(answer)])) {
     for (const point of [reference, ...keyPoints]) {
-      const { contradicts, opposed } = compareContent(readContent(point), readContent(sentence))
-      if (contradicts) return `${quote(sentence)} reverses ${quote(point)}: ${list(opposed)}`
+      const { opposed, opposedShare } = compareContent(readContent(point), readContent(clause), {
+        areStatements: true,
+      })
+      if (opposedShare > PART) return `${quote(clause)} reverses ${quote(point)}: ${list(opposed)}`
     }
   }
   return null
 }
 
-/** A number of the answer that stands in the place of one of the reference, which is there as well. */
+/** A number of what the reference counts, beside the right one. Dates may be those of the memory that is quoted. */
 function findRivalNumber({ question, reference, keyPoints, answer }: AnswerInput): string | null {
   const known = readContent([question, reference, ...keyPoints].join('\n')).quantities
-  const { conflicting } = compareQuantities(readContent(answer).quantities, known)
-  const wanted = readContent(reference).quantities
-  const rival = conflicting.find(({ expected }) =>
-    wanted.some(({ kind, unit }) => kind === expected.kind && unit === expected.unit),
+  const counted = readContent(reference).quantities.filter(
+    ({ kind, unit }) => kind === 'number' && unit !== null,
   )
-  return rival === undefined ? null : `it also has ${showQuantity(rival.expected)}`
+  const rival = readContent(answer).quantities.find(
+    ({ kind, value, unit }) =>
+      counted.some((one) => one.kind === kind && one.unit === unit) &&
+      !known.some((one) => one.kind === kind && one.value === value),
+  )
+  return rival === undefined ? null : `it also has ${showQuantity(rival)}`
 }
 
 /** A sentence without anything of the reference which gives most of the question's words another value. */

@@ -10,6 +10,8 @@ export interface Comparison {
   readonly missing: readonly string[]
   /** Words that one affirms and the other denies. */
   readonly opposed: readonly string[]
+  /** Share of the expected words that they are, 0 to 1; numbers are not denied, so they do not count. */
+  readonly opposedShare: number
   /** `expected ≠ found`. */
   readonly conflicts: readonly string[]
   /** Whether a number, a date or a name that is expected is not there. */
@@ -20,7 +22,7 @@ export interface Comparison {
   readonly isLessSure: boolean
   /** Whether it is told of somebody else. */
   readonly isOfAnother: boolean
-  /** Keys of what is covered, for unions. */
+  /** Keys of all that is covered, the subject included, for unions. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -53,12 +55,13 @@ export function compareContent(expected: Content, found: Content, options: Compa
     covered: [...covered.map(surfaceOf), ...agreed.map(showQuantity)],
     missing: [...missing.map(surfaceOf), ...missingQuantities.map(showQuantity)],
     opposed: opposed.map(surfaceOf),
+    opposedShare: words.length === 0 ? 0 : weigh(opposed) / weigh(words),
     conflicts: conflicting.map((pair) => `${showQuantity(pair.expected)} ≠ ${showQuantity(pair.found)}`),
     lacksValue: conflicting.length + missingQuantities.length > 0 || missing.some(({ isName }) => isName),
     contradicts: opposed.length > 0 && weigh(opposed) >= weigh(covered),
     isLessSure: found.isHedged && !expected.isHedged,
     isOfAnother: options.areStatements === true && isOfAnother(expected, found),
-    keys: new Set([...covered.map(({ key }) => key), ...agreed.map(keyOfQuantity)]),
+    keys: new Set([...keysOf(expected, found), ...agreed.map(keyOfQuantity)]),
   }
 }
 
@@ -78,6 +81,11 @@ function expectedWords(expected: Content, found: Content, options: CompareOption
   const told = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
   // A text of nothing but a name is about that name.
   return told.length + expected.quantities.length === 0 ? asked : told
+}
+
+function keysOf(expected: Content, found: Content): string[] {
+  const words = [...expected.words.values()].filter((word) => stateOf(word, found) === 'covered')
+  return words.map(({ key }) => key)
 }
 
 const LONGEST_CHINESE_NAME = 3

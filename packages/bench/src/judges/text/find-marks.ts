@@ -6,10 +6,14 @@ export interface Mark {
 
 /** Deny, or say that it is over: from there to the end of the clause nothing is affirmed. */
 const DENIAL =
-  /\b(?:not|no longer|no|never|none|neither|nor|without|cannot|hardly|barely|stop(?:s|ped|ping)?|quits?|quitting|ceased?|g[ai]ve[ns]? up|giving up|used to|formerly|previously|aren't|(?:is|was|were|do|does|did|has|have|had|ca|wo|could|would|should|might|must|need)n't)\b|没有|不再|从不|从没|从未|停止|放弃|早就不|以前(?!的)|从前|曾经|曾|[不没无未别非戒]/giu
+  /\b(?:not|no longer|no|never|none|neither|nor|without|cannot|hardly|barely|stop(?:s|ped|ping)?|quits?|quitting|ceased?|g[ai]ve[ns]? up|giving up|used to|formerly|previously|aren't|(?:is|was|were|do|does|did|has|have|had|ca|wo|could|would|should|might|must|need)n't)\b|没有|不再|从不|从没|从未|停止|放弃|早就不|以前(?!的)|从前|曾经|[不没]/giu
 /** Words that hold such a word and deny nothing. Of what was once done (去过) it is not said that it is over. */
 const NO_DENIAL =
-  /\bnot only\b|\bno doubt\b|\bno one else\b|\bno\.\s?(?=\d)|不过|不错|不仅|不但|不只|不断|不管|不论|不得不|要不|差不多|了不起|不好意思|不同|不久|不寻常|不少|[\p{Script=Han}]不[\p{Script=Han}]得|是不是|有没有|对不对|好不好|没关系|没问题|特别|分别|个别|级别|类别|性别|区别|别人|别的|别墅|非常|非得|无论|无聊|未来|未婚|曾孙|(?:曾经?)(?=[^，。；,.;]{0,6}过)|(?<=[\d年月天周久]\s*)以前/giu
+  /\bnot only\b|\bno doubt\b|\bno one else\b|\bno\.\s?(?=\d)|不过|不错|不仅|不但|不只|不断|不管|不论|不得不|要不|差不多|了不起|不好意思|不同|不久|不寻常|不少|[\p{Script=Han}]不[\p{Script=Han}]得|是不是|有没有|对不对|好不好|没关系|没问题|(?:曾经?)(?=[^，。；,.;]{0,6}过)|(?<=[\d年月天周久]\s*)以前/giu
+
+/** Deny as words of their own; in many others (无花果, 未来, 特别) they are a syllable. */
+const DENYING_WORD = /^(?:[无未别非戒曾]|无法|未曾|未能|从未|并未|并非|别再|戒掉|戒烟|戒酒|不曾)$/u
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 const LIKING =
   /\b(?:like[sd]?|liking|loves?|loved|loving|enjoy(?:s|ed|ing)?|ador(?:e|es|ed|ing)|(?:is|am|are|was|were) fond of|(?:is|am|are) keen on)\b|喜欢|喜爱|热爱|钟爱/giu
@@ -23,7 +27,13 @@ const VAGUE =
   /\b(?:some|something|someone|somewhere|sometimes?|kinds? of|sorts? of|certain|various|several|a few|a while|a bit|things?|stuff)\b|一些|有些|某些?|有点|什么的|之类|几[个种只本]|别的|不少|前阵子/iu
 
 export function findDenials(text: string): Mark[] {
-  return find(blankAll(text, NO_DENIAL), DENIAL)
+  const read = blankAll(text, NO_DENIAL)
+  const found = find(read, DENIAL)
+  if (!/[无未别非戒曾]/u.test(read)) return found
+  const words = [...segmenter.segment(blankMarks(read, found))].filter(({ segment }) =>
+    DENYING_WORD.test(segment),
+  )
+  return [...found, ...words.map(({ segment, index }) => ({ start: index, end: index + segment.length }))]
 }
 
 export function findLikings(text: string): Mark[] {

@@ -10,7 +10,7 @@ export function sentencesOf(text: string): string[] {
   for (const piece of text.split(SENTENCE_END)) {
     const before = sentences.at(-1)
     if (before !== undefined && ABBREVIATION.test(before))
-      sentences[sentences.length - 1] = `${before} ${piece}`
+      sentences[sentences.length - 1] = `${before} ${piece.trim()}`
     else if (piece.trim() !== '') sentences.push(piece.trim())
   }
   return sentences

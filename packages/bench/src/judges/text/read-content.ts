@@ -90,6 +90,11 @@ export function plainOf(text: string): string {
     .trim()
 }
 
+/** The clauses of a text, within which a denial holds. */
+export function clauseTexts(text: string): string[] {
+  return clausesOf(text).flatMap((clause) => (clause.text.trim() === '' ? [] : [clause.text.trim()]))
+}
+
 interface Clause {
   readonly start: number
   readonly text: string
@@ -152,7 +157,7 @@ function addWord(
 }
 
 function keysOf(segment: string): (readonly [key: string, weight: number])[] {
-  const word = segment.toLowerCase()
+  const word = segment.toLowerCase().replace(/'s$/, '')
   if (ROLE_WORD.test(word)) return []
   if (!/\p{Script=Han}/u.test(word)) return analyseText(word).terms.map((term) => [term, 1] as const)
   const core = withoutGrammar(word)

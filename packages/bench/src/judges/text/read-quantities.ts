@@ -88,7 +88,7 @@ const RULES: readonly Rule[] = [
 ]
 
 const DIGITS = new RegExp(
-  `(?<![\\p{L}\\d])(\\d+(?:,\\d{3})*(?:\\.\\d+)?)(?:st|nd|rd|th)?(万|亿|千|百)?(${MEASURE})?`,
+  `(?<![\\p{Script=Latin}\\d])(\\d+(?:,\\d{3})*(?:\\.\\d+)?)(?:st|nd|rd|th)?(万|亿|千|百)?(${MEASURE})?`,
   'gu',
 )
 const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DIGITS}十百千万亿]*)(${MEASURE})?`, 'g')
