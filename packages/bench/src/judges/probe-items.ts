@@ -80,23 +80,34 @@ export async function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
   return lines.map((line) => itemShape.parse(JSON.parse(line)))
 }
 
+/** How far the kinds are turned from one call to the next: no divisor of their number, so that each call leaves out others. */
+const TURN = 3
+
 /**
  * Some items of each call, taken in turn from each kind: the same ones every time.
  *
  * @param most of each call; of `answer` twice as many
  */
 export function sampleProbe(items: readonly ProbeItem[], most: number): ProbeItem[] {
-  const chosen = [...Map.groupBy(items, ({ call }) => call)].flatMap(([call, ofCall]) => {
-    const byKind = [...Map.groupBy(ofCall, ({ kind }) => kind).values()]
-    const longest = Math.max(...byKind.map((ofKind) => ofKind.length))
-    const inTurn = Array.from({ length: longest }, (_, round) =>
-      // Each kind begins with another item, so that one question does not stand for all.
-      byKind.flatMap((ofKind, place) =>
-        round < ofKind.length ? [ofKind[(round + place) % ofKind.length]] : [],
-      ),
-    ).flat()
-    return inTurn.slice(0, call === 'answer' ? 2 * most : most)
+  const calls = [...Map.groupBy(items, ({ call }) => call)]
+  const chosen = calls.flatMap(([call, ofCall], place) => {
+    const kinds = [...Map.groupBy(ofCall, ({ kind }) => kind).values()]
+    const first = (place * TURN) % kinds.length
+    return inTurn([...kinds.slice(first), ...kinds.slice(0, first)]).slice(
+      0,
+      call === 'answer' ? 2 * most : most,
+    )
   })
-  const ids = new Set(chosen.map((item) => item?.id))
-  return items.filter(({ id }) => ids.has(id))
+  return items.filter((item) => chosen.includes(item))
+}
+
+/** The first of each kind, the second of each, and so on; each kind begins with another item, so that one question does not stand for all. */
+function inTurn(kinds: readonly (readonly ProbeItem[])[]): ProbeItem[] {
+  const longest = Math.max(...kinds.map((ofKind) => ofKind.length))
+  return Array.from({ length: longest }, (_, round) =>
+    kinds.flatMap((ofKind, place) => {
+      const item = round < ofKind.length ? ofKind[(round + place) % ofKind.length] : undefined
+      return item === undefined ? [] : [item]
+    }),
+  ).flat()
 }
