@@ -161,6 +161,13 @@ describe('answer', () => {
     ['Which city did Ada move to?', 'Ghent', 'I do not know.', 'omitted'],
     ['Which city did Ada move to?', 'Ghent', 'She moved to some city.', 'omitted'],
     ['Which city did Ada move to?', 'Ghent', '', 'omitted'],
+    [
+      'Which city did Ada move to?',
+      'Ghent',
+      'They talked of looms, orchards and a violin that Ines had found.',
+      'omitted',
+    ],
+    ['何敏买了什么？', '和服与灯笼', '灯笼，还有和服。', 'correct'],
     ['What does Ada grow?', 'Quinces, figs and hops', 'Figs, hops and quinces.', 'correct'],
     ['What does Ada grow?', 'Quinces, figs and hops', 'Figs and hops.', 'omitted'],
     ['How many looms has Ada?', 'Three', '3 looms', 'correct'],

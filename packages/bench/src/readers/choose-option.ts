@@ -1,11 +1,8 @@
 import { compareQuantities } from '../judges/text/compare-quantities.ts'
 import { readContent, type Content } from '../judges/text/read-content.ts'
 import { isAbstention } from './is-abstention.ts'
-import { hasWord, partsOf, retrievedSentences, weighParts } from './rank-sentences.ts'
+import { hasWord, partsOf, retrievedPassages, shareOf, weighParts } from './rank-sentences.ts'
 import type { ReadingInput } from './reader.ts'
-
-/** Sentences next to each other that may support an option together. */
-const WINDOW = 2
 
 /**
  * The option that one place of what was retrieved supports best: the share of the option's own words and numbers there, raised by
@@ -13,10 +10,7 @@ const WINDOW = 2
  * says it cannot be known, else the first.
  */
 export function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
-  const texts = retrievedSentences(input)
-  const places = texts.map((_, place) =>
-    readContent(texts.slice(Math.max(0, place + 1 - WINDOW), place + 1).join(' ')),
-  )
+  const places = retrievedPassages(input).map(({ passage }) => readContent(passage))
   const question = readContent(input.question)
   const options = input.choices.map(readContent)
   const supports = options.map((option) => {
@@ -24,13 +18,9 @@ export function chooseOption(input: ReadingInput & { readonly choices: readonly 
       (part) => options.length < 2 || !options.every((other) => part.isIn(other)),
     )
     const weights = weighParts(parts, places)
-    const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
-    if (total === 0) return 0
-    const shares = places.map((place) => {
-      if (speaksAgainst(place, option)) return 0
-      const held = [...weights].filter(([part]) => part.isIn(place))
-      return (held.reduce((sum, [, weight]) => sum + weight, 0) / total) * (1 + bearing(question, place))
-    })
+    const shares = places.map((place) =>
+      speaksAgainst(place, option) ? 0 : shareOf(weights, place) * (1 + bearing(question, place)),
+    )
     return Math.max(0, ...shares)
   })
   const best = Math.max(0, ...supports)

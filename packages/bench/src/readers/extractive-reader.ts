@@ -9,7 +9,7 @@ const VERSION = '1'
 /** Of an answer. */
 const MOST_WORDS = 40
 /**
- * Share of the question's weight that a sentence has to hold. A question has words that its answer does not repeat (“what
+ * Share of the question's weight that a sentence and its neighbours have to hold. A question has words that its answer does not repeat (“what
  * kind”, “did … decide”), so that half would be too much; below a third, two sentences of one person's talk share as much by chance.
  */
 const LEAST_SUPPORT = 1 / 3
@@ -43,7 +43,7 @@ function extract(input: ReadingInput): string | null {
   let room = MOST_WORDS
   for (const sentence of ranked) {
     const words = wordCount(sentence.text)
-    if (sentence.support < best.support * NEARLY || words > room) break
+    if (sentence.score < best.score * NEARLY || words > room) break
     chosen.push(sentence)
     room -= words
   }

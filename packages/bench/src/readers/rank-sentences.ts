@@ -2,15 +2,26 @@ import { sentencesOf } from '../judges/text/passages.ts'
 import { plainOf, readContent, type Content } from '../judges/text/read-content.ts'
 import type { ReadingInput } from './reader.ts'
 
-/** A sentence of what was retrieved and how it bears on the question. */
+/** A sentence of what was retrieved, and how it bears on the question. */
 export interface RankedSentence {
   readonly text: string
-  /** Share of the question's words it holds, each weighed by how rare it is in what was retrieved: 0 to 1. */
+  /**
+   * Share of the question that its passage holds, each word weighed by how rare it is in what was retrieved: 0 to 1. What a
+   * sentence is about often stands beside it.
+   */
   readonly support: number
+  /** The mean of that and the same for the sentence alone. */
+  readonly score: number
   /** Whether it has what is asked for: a date for “when”, a number for “how many”. */
   readonly fits: boolean
   /** Where it stands: lower is earlier and, among memories, better by the system's own ranking. */
   readonly place: number
+}
+
+/** A sentence with its neighbours of the same memory, or of the same line of the context. */
+export interface Passage {
+  readonly sentence: string
+  readonly passage: string
 }
 
 const ASKS_WHEN =
@@ -19,32 +30,47 @@ const ASKS_NUMBER = /\bhow (?:many|much|old|often)\b|多少|几[个只次岁本�
 
 /** The sentences that were retrieved, best first; of equals the one that has what is asked for, then the earlier. */
 export function rankSentences(input: ReadingInput): RankedSentence[] {
-  const texts = retrievedSentences(input)
-  const contents = texts.map(readContent)
-  const question = readContent(input.question)
-  const weights = weighParts(partsOf(question), contents)
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
-  return texts
-    .map((text, place) => {
-      const content = contents[place] ?? readContent(text)
-      const held = [...weights].filter(([part]) => part.isIn(content))
-      const support = total === 0 ? 0 : held.reduce((sum, [, weight]) => sum + weight, 0) / total
-      return { text, support, fits: fits(input.question, content), place }
+  const passages = retrievedPassages(input)
+  const weights = weighParts(
+    partsOf(readContent(input.question)),
+    passages.map(({ sentence }) => readContent(sentence)),
+  )
+  return passages
+    .map(({ sentence, passage }, place) => {
+      const content = readContent(sentence)
+      const support = shareOf(weights, readContent(passage))
+      const score = (support + shareOf(weights, content)) / 2
+      return { text: sentence, support, score, fits: fits(input.question, content), place }
     })
     .toSorted(
       (one, other) =>
-        other.support - one.support || Number(other.fits) - Number(one.fits) || one.place - other.place,
+        other.score - one.score || Number(other.fits) - Number(one.fits) || one.place - other.place,
     )
 }
 
 /** Sentences of the memories in their order, then of the context what they do not hold; each once. */
-export function retrievedSentences({ memories, context }: ReadingInput): string[] {
-  const seen = new Map<string, string>()
-  for (const sentence of [...memories, context].flatMap(sentencesOf)) {
-    const plain = plainOf(sentence)
-    if (plain !== '' && !seen.has(plain)) seen.set(plain, sentence)
+export function retrievedPassages({ memories, context }: ReadingInput): Passage[] {
+  const seen = new Map<string, Passage>()
+  for (const text of [...memories, ...context.split('\n')]) {
+    const sentences = sentencesOf(text)
+    for (const [place, sentence] of sentences.entries()) {
+      const plain = plainOf(sentence)
+      const passage = sentences.slice(Math.max(0, place - 1), place + 2).join(' ')
+      if (plain !== '' && !seen.has(plain)) seen.set(plain, { sentence, passage })
+    }
   }
   return [...seen.values()]
+}
+
+/** Share of the weights of the parts that a content has: 0 to 1. */
+export function shareOf(weights: ReadonlyMap<Part, number>, content: Content): number {
+  let total = 0
+  let held = 0
+  for (const [part, weight] of weights) {
+    total += weight
+    if (part.isIn(content)) held += weight
+  }
+  return total === 0 ? 0 : held / total
 }
 
 /** A word or number of a question or option. */
@@ -70,13 +96,16 @@ export function partsOf({ words, quantities }: Content): Part[] {
   ]
 }
 
-/** Inverse document frequency over the sentences; what none has weighs most: what is asked for may be absent. */
+/**
+ * Inverse document frequency over the sentences, in a form that is steady over few of them; what none has weighs most: what is
+ * asked for may be absent.
+ */
 export function weighParts(parts: readonly Part[], contents: readonly Content[]): Map<Part, number> {
   const count = contents.length
   return new Map(
     parts.map((part) => {
       const having = contents.filter((content) => part.isIn(content)).length
-      return [part, part.weight * Math.log(1 + (count - having + 0.5) / (having + 0.5))]
+      return [part, part.weight * Math.log(1 + count / (1 + having))]
     }),
   )
 }

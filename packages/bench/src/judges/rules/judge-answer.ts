@@ -149,13 +149,18 @@ function findRivalSentence({ reference, keyPoints, answer }: AnswerInput, questi
   return null
 }
 
-/** Nothing of the reference is there: words of its own that are not vague are another value. */
+/** A value stands in the place of another when it is not much longer; a long text without it is beside the point. */
+const MOST_OF_VALUE = 2
+const SHORT_VALUE = 3
+
+/** Nothing of the reference is there: a few words of its own that are not vague are another value. */
 function otherValue({ reference, keyPoints, answer }: AnswerInput, question: Content): string | null {
-  const told = readContent(answer)
   if (isVague(answer) || isHedged(answer)) return null
   const known = readContent([reference, ...keyPoints].join('\n'))
-  const others = otherWords(told, known, question)
-  return others.length === 0 ? null : `it has another value: ${list(others)}`
+  const others = otherWords(readContent(answer), known, question)
+  const { words, quantities } = readContent(reference)
+  const most = Math.max(SHORT_VALUE, MOST_OF_VALUE * (words.size + quantities.length))
+  return others.length === 0 || others.length > most ? null : `it has another value: ${list(others)}`
 }
 
 function otherWords(told: Content, known: Content, question: Content): string[] {

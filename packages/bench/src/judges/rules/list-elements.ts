@@ -1,13 +1,20 @@
 import { isEmptyContent } from '../text/compare-content.ts'
 import { readContent } from '../text/read-content.ts'
 
-const BETWEEN = /[,;，；、\n]|(?<!\bbetween\b.*)\band\b|以及|[和与及跟]/giu
-/** Longer parts are clauses, which share a subject or verb and are compared as one statement each. */
-const LEAST_ELEMENTS = 2
+/** As words of their own: 和 joins, 和服 does not. */
+const JOINING = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu
+const BETWEEN = /\bbetween\b[^,;]*$/i
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** The elements of a reference answer, each of which an answer needs; the whole of one that lists nothing. */
 export function listElements(reference: string): string[] {
-  const parts = reference.split(BETWEEN).map((part) => part.trim())
-  const elements = parts.filter((part) => part !== '' && !isEmptyContent(readContent(part)))
-  return elements.length < LEAST_ELEMENTS ? [reference] : elements
+  const parts = ['']
+  for (const { segment } of segmenter.segment(reference)) {
+    const part = parts.at(-1) ?? ''
+    if (JOINING.test(segment) && !BETWEEN.test(part)) parts.push('')
+    else parts[parts.length - 1] = part + segment
+  }
+  const elements = parts.map((part) => part.trim()).filter((part) => !isEmptyContent(readContent(part)))
+  return elements.length < 2 ? [reference] : elements
 }
