@@ -9,6 +9,7 @@ const MUST_BE_EQUAL = [
   ['context tokens', (run) => told(run.summary.config['contextTokens'])],
   ['conversations at most', (run) => told(run.summary.config['limit'] ?? 'all')],
   ['conversations measured', (run) => told(run.summary.conversations)],
+  ['embedder of likeness', (run) => told(run.summary.config['likeness'])],
   ['own answers', (run) => told(run.summary.config['ownAnswers'])],
   ['harness', (run) => told(run.summary.config['harness'])],
 ] as const satisfies readonly (readonly [name: string, of: (run: ReportRun) => string])[]

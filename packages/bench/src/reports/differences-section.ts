@@ -6,6 +6,8 @@ import type { Block, Cell, ReportTable, Row, Section } from './report-document.t
 import type { PairedDifference } from './report-run.ts'
 import type { NamedRun } from './task-sections.ts'
 
+const CLEAR = 0.05
+
 /** Runs against each other, item by item; only those that were made under the same conditions. */
 export function differencesSection(
   runs: readonly NamedRun[],
@@ -69,10 +71,11 @@ function pairTable(
     ],
     rows: differences.map((one) => differenceRow(one, unitOf(one, runs))),
     notes: [
-      'A difference of shares is in percentage points. Bold: its 95 % interval leaves out zero.',
+      'A difference of shares is in percentage points. Bold: its 95 % interval leaves out zero and p is below 0.05.',
+      ...tooFew(differences),
       ...(tests > 1
         ? [
-            `${tests} differences are shown in all, and p is not corrected for that: about ${(0.05 * tests).toFixed(1)} would fall below 0.05 by chance alone.`,
+            `${tests} differences are shown in all, and p is not corrected for that: about ${(CLEAR * tests).toFixed(1)} would fall below 0.05 by chance alone.`,
           ]
         : []),
     ],
@@ -93,12 +96,24 @@ function differenceRow(one: PairedDifference, unit: Figure['unit']): Row {
   }
 }
 
-function differenceCell({ difference, interval }: PairedDifference, unit: Figure['unit']): Cell {
+function differenceCell({ difference, interval, p }: PairedDifference, unit: Figure['unit']): Cell {
   if (difference === null) return { text: NOTHING, missing: 'No item was measured in both runs.' }
   const text = formatDifference(difference, unit)
   if (interval === null) return { text }
+  const isClear = (interval.low > 0 || interval.high < 0) && p !== null && p < CLEAR
   const ends = `${formatDifference(interval.low, unit)} to ${formatDifference(interval.high, unit)}`
-  return { text, interval: ends, ...(interval.low > 0 || interval.high < 0 ? { isStrong: true } : {}) }
+  return { text, interval: ends, ...(isClear ? { isStrong: true } : {}) }
+}
+
+/** With few people no difference can be clear, however large: said where it is so. */
+function tooFew(differences: readonly PairedDifference[]): string[] {
+  const clusters = differences.flatMap((one) => one.clusters ?? [])
+  if (clusters.length === 0) return []
+  const most = Math.max(...clusters)
+  const least = 2 / 2 ** most
+  if (least < CLEAR) return []
+  const so = most < 2 ? 'there is no p' : `p cannot be below ${formatP(least)}`
+  return [`Over ${whole(most)} ${most === 1 ? 'person' : 'people'} ${so}: too few to tell.`]
 }
 
 function unitOf({ task, metric }: PairedDifference, runs: readonly NamedRun[]): Figure['unit'] {

@@ -34,6 +34,8 @@ export interface FigureTableOptions {
   readonly rowsAre?: string
 }
 
+const WHAT_CORRECT_HIDES =
+  'C: where nothing was ever said, not to know is the right answer, so a system that never knows anything is right on all of those; abstention and the categories tell them apart.'
 const WHAT_FMR_HIDES =
   'FMR: a system that stores nothing resists every false memory and scores 100 %, so it says nothing without R beside it.'
 
@@ -62,6 +64,7 @@ export function figureTable(options: FigureTableOptions): ReportTable {
     rows: body,
     notes: [
       ...(options.notes ?? []),
+      ...(columns.some(isAnsweredRightly) ? [WHAT_CORRECT_HIDES] : []),
       ...(columns.some(({ metric }) => isFmr(metric)) ? [WHAT_FMR_HIDES] : []),
     ],
     ...(isFolded ? { isFolded } : {}),
@@ -78,6 +81,9 @@ export function findFigure(row: FigureRow, column: FigureColumn, judge: string |
       figure.judge === judge,
   )
 }
+
+const isAnsweredRightly = ({ task, metric }: FigureColumn): boolean =>
+  task === 'answering' && metric === 'correct'
 
 export const isFmr = (metric: string): boolean => /^fmr$|^false_?memory_?resistance$/i.test(metric)
 
@@ -137,7 +143,9 @@ function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undef
     const { tasks } = row.run.summary
     const isMeasured =
       tasks.some((measured) => measured === task) || task === 'cost' || task === 'attribution'
-    return isMeasured ? 'The run has no such figure.' : 'The run did not measure this.'
+    return isMeasured
+      ? 'The run has no such figure: the system shows too little for it (one that names no turns has no retrieval, one that lists no memories no extraction), or the data has none of it.'
+      : 'The run did not measure this.'
   }
   if (/auroc/i.test(metric)) return 'The system gives no confidence, or the questions are all of one kind.'
   if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'

@@ -4,6 +4,8 @@ import type { Block, ReportTable, Section } from './report-document.ts'
 import type { ReportInput } from './report-run.ts'
 import type { NamedRun } from './task-sections.ts'
 
+const FEW = 5
+
 /** What was measured on what, under which conditions; and, first, what keeps runs from being compared. */
 export function conditionsSection(runs: readonly NamedRun[], comparison: Comparison): Section {
   return {
@@ -63,13 +65,21 @@ function runsTable(runs: readonly NamedRun[]): ReportTable {
     caption: 'Runs',
     columns: heads.map((label) => ({ label, align: isNumber.has(label) ? 'right' : 'left' })),
     rows,
-    notes: [...hashes(runs), ...leftOut(runs)],
+    notes: [...hashes(runs), ...leftOut(runs), ...tooFew(runs)],
   }
 }
 
 function hashes(runs: readonly NamedRun[]): string[] {
   const data = new Map(runs.map(({ run: { summary } }) => [summary.dataHash, summary.dataset]))
   return [...data].map(([hash, dataset]) => `Data of ${dataset}: sha256 ${hash}.`)
+}
+
+/** Resampling two people gives a narrow interval that says nothing of a third. */
+function tooFew(runs: readonly NamedRun[]): string[] {
+  const small = runs.filter(({ run }) => run.summary.conversations < FEW)
+  if (small.length === 0) return []
+  const who = small.map(({ run, name }) => `${name} ${whole(run.summary.conversations)}`).join(', ')
+  return [`Intervals over fewer than ${FEW} conversations say little, and are mostly too narrow: ${who}.`]
 }
 
 /** Left out of what is scored, by reason; said once where the runs agree. */

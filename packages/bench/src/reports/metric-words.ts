@@ -86,6 +86,7 @@ const WORDS: Readonly<Record<Task, Readonly<Record<string, Row>>>> = {
     token_f1: ['token F1', 'high', 'words shared with the reference answer'],
     rougeL: ['ROUGE-L', 'high', 'longest common run of words with the reference', 'tabled'],
     bertscore: ['BERTScore', 'high', 'best matches of words by embedding, greedily', 'tabled'],
+    cosine: ['cosine', 'high', 'likeness of the whole answer by embedding', 'further'],
     rouge1: ['ROUGE-1', 'high', 'single words shared with the reference', 'further'],
     rouge2: ['ROUGE-2', 'high', 'pairs of words shared with the reference', 'further'],
     bleu1: ['BLEU-1', 'high', 'words of the answer found in the reference', 'further'],

@@ -106,6 +106,20 @@ describe('renderMarkdown', () => {
     expect(cells).toEqual(['C', '**−5.0** (−8.0 to −2.0)', '&lt;0.001', '120'])
   })
 
+  it('calls no difference clear over too few people, however far from zero', () => {
+    const few = { ...difference, p: 0.5, clusters: 2 }
+    const markdown = renderMarkdown([runOf(alpha), runOf(beta)], { differences: [few] })
+    expect(row(markdown, 'beta − alpha, item by item', 'Answering')[2]).toBe('−5.0 (−8.0 to −2.0)')
+    expect(markdown).toContain('Over 2 people p cannot be below 0.500: too few to tell.')
+  })
+
+  it('names a run that lacks figures that others have, and says why', () => {
+    const without = runOf(beta, { figures: [] })
+    const markdown = renderMarkdown([runOf(alpha), without])
+    expect(row(markdown, 'Retrieval, computed, no judge', 'beta')[1]).toBe('–<sup>a</sup>')
+    expect(markdown).toContain('<sup>a</sup> The run has no such figure: the system shows too little')
+  })
+
   it('shows the area under curves of forgetting, and asks for curves where there are none', () => {
     const bare = { ...sampleRetention([]), source: 'bare.json' }
     const markdown = renderMarkdown([], { retention: [sampleRetention(['one', 'two']), bare] })

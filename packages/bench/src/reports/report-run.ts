@@ -89,8 +89,10 @@ export interface PairedDifference {
   readonly interval: Interval | null
   /** Two-sided. */
   readonly p: number | null
-  /** Questions that both answered. */
+  /** Items that were measured in both. */
   readonly pairs: number
+  /** People or conversations that they come from; with k of them p is 2 / 2^k at least. */
+  readonly clusters?: number
 }
 
 /** What is reported beside runs. */

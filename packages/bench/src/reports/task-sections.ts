@@ -64,83 +64,82 @@ function presentColumn(runs: readonly NamedRun[], task: TaskName, judge: string)
   }
 }
 
+/** What one judge (or none) says of a task. */
+interface Judged {
+  readonly runs: readonly NamedRun[]
+  readonly task: TaskName
+  readonly judge: string | null
+  /** Of all runs, those of this task and judge. */
+  readonly figures: readonly Figure[]
+  /** `Answering, judge: deterministic`. */
+  readonly title: string
+}
+
 function judgedBlocks(runs: readonly NamedRun[], task: TaskName, judge: string | null): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task && figure.judge === judge)
-  const title = TASK_TITLES[task]
   const by = judge === null ? 'computed, no judge' : `judge: ${judge}`
-  const group = judge === null ? 'Computed, no judge' : `Judge: ${judge}`
-  const metrics = inOrder(
-    task,
-    figures.map(({ metric }) => metric),
-  )
-  const columns = metrics.map((metric): FigureColumn => ({ task, metric, group }))
-  const rankOf = ({ metric }: FigureColumn): MetricWords['rank'] => metricWords(task, metric).rank
-  const isHeadline = (column: FigureColumn): boolean => rankOf(column) !== 'further'
-  const headline = columns.some(isHeadline) ? columns.filter(isHeadline) : columns
-  const drawn = columns.filter((column) => rankOf(column) === 'drawn')
-  const further = columns.filter((column) => !headline.includes(column))
+  const judged: Judged = { runs, task, judge, figures, title: `${TASK_TITLES[task]}, ${by}` }
+  const columns = columnsOf(judged, (slice) => slice === ALL)
+  const blocks: Block[] = columns.length === 0 ? [] : wholeBlocks(judged, columns)
+  return [...blocks, ...sliceTables(judged)]
+}
+
+/** Plots, the first table and, folded, one of further figures. */
+function wholeBlocks({ runs, task, judge, title }: Judged, columns: readonly FigureColumn[]): Block[] {
   const rows = rowsOf(runs, ALL, [task], judge)
-  const blocks: Block[] = []
-  if (rows.length > 0) {
-    blocks.push(
-      { kind: 'plots', plots: figurePlots(rows, drawn, judge) },
-      figureTable({
-        caption: `${title}, ${by}`,
-        rows,
-        columns: headline,
-        judge,
-        notes: aboutMetrics(headline),
-      }),
-    )
-    if (further.length > 0) {
-      blocks.push(
-        figureTable({
-          caption: `${title}, ${by}: further figures`,
-          rows,
-          columns: further,
-          judge,
-          isFolded: true,
-          notes: aboutMetrics(further),
-        }),
-      )
-    }
-  }
-  return [...blocks, ...sliceTables(runs, figures, headline, judge, `${title}, ${by}`)]
+  const drawn = columns.filter((column) => rankOf(column) === 'drawn')
+  const { first, further } = splitColumns(columns)
+  const table = (caption: string, own: readonly FigureColumn[], isFolded: boolean): Block =>
+    figureTable({ caption, rows, columns: own, judge, isFolded, notes: aboutMetrics(own) })
+  return [
+    { kind: 'plots', plots: figurePlots(rows, drawn, judge) },
+    table(title, first, false),
+    ...(further.length === 0 ? [] : [table(`${title}: further figures`, further, true)]),
+  ]
 }
 
 /** A table for each way of slicing: by category, by type. */
-function sliceTables(
-  runs: readonly NamedRun[],
-  figures: readonly Figure[],
-  columns: readonly FigureColumn[],
-  judge: string | null,
-  title: string,
-): Block[] {
+function sliceTables(judged: Judged): Block[] {
+  const { runs, task, judge, figures, title } = judged
   const slices = [...new Set(figures.map(({ slice }) => slice))].filter((slice) => slice !== ALL)
-  const kinds = Map.groupBy(slices, (slice) => slice.split(':', 1)[0] ?? slice)
-  return [...kinds].map(([kind, own]) => {
-    const used = columns.filter(({ metric }) =>
-      figures.some((figure) => figure.metric === metric && own.includes(figure.slice)),
-    )
-    const others = inOrder(
-      figures[0]?.task ?? 'answering',
-      figures.filter(({ slice }) => own.includes(slice)).map(({ metric }) => metric),
-    ).map((metric): FigureColumn => ({ ...columns[0], task: figures[0]?.task ?? 'answering', metric }))
-    return figureTable({
+  return [...Map.groupBy(slices, (slice) => slice.split(':', 1)[0] ?? slice)].map(([kind, own]) =>
+    figureTable({
       caption: `${title}, by ${kind.replaceAll(/[_-]/g, ' ')}`,
-      rows: own.flatMap((slice) =>
-        rowsOf(runs, slice, [figures[0]?.task ?? 'answering'], judge).map((row) => ({
-          ...row,
-          group: slice.slice(kind.length + 1) || slice,
-        })),
-      ),
-      columns: used.length > 0 ? used : others,
+      rows: own.flatMap((slice) => {
+        const group = slice.slice(kind.length + 1) || slice
+        return rowsOf(runs, slice, [task], judge).map((row) => ({ ...row, group }))
+      }),
+      columns: splitColumns(columnsOf(judged, (slice) => own.includes(slice))).first,
       judge,
-    })
-  })
+    }),
+  )
 }
 
-/** Rows of the runs that this judge judged: another judge's runs are in that judge's table. */
+/** A column for each metric that some run has over such a slice, whoever judged it heading it. */
+function columnsOf({ task, judge, figures }: Judged, isSlice: (slice: string) => boolean): FigureColumn[] {
+  const group = judge === null ? 'Computed, no judge' : `Judge: ${judge}`
+  const metrics = figures.filter(({ slice }) => isSlice(slice)).map(({ metric }) => metric)
+  return inOrder(task, metrics).map((metric) => ({ task, metric, group }))
+}
+
+/** Those of the first table; where there are none, all are. */
+function splitColumns(columns: readonly FigureColumn[]): {
+  readonly first: readonly FigureColumn[]
+  readonly further: readonly FigureColumn[]
+} {
+  const first = columns.filter((column) => rankOf(column) !== 'further')
+  if (first.length === 0) return { first: columns, further: [] }
+  return { first, further: columns.filter((column) => rankOf(column) === 'further') }
+}
+
+function rankOf({ task, metric }: FigureColumn): MetricWords['rank'] {
+  return metricWords(task, metric).rank
+}
+
+/**
+ * Rows of the runs that this judge judged: another judge's runs are in that judge's table. A run that was to measure the
+ * task and has no figure of it stands there all the same, with the reason.
+ */
 function rowsOf(
   runs: readonly NamedRun[],
   slice: string,
@@ -148,11 +147,16 @@ function rowsOf(
   judge: string | null,
 ): FigureRow[] {
   return runs
-    .filter(({ run }) =>
-      run.summary.figures.some(
-        (figure) => tasks.includes(figure.task) && figure.judge === judge && figure.slice === slice,
-      ),
-    )
+    .filter(({ run: { summary } }) => {
+      const isJudged = judge === null || summary.judge === judge
+      const wasWanted = slice === ALL && isJudged && summary.tasks.some((task) => tasks.includes(task))
+      return (
+        wasWanted ||
+        summary.figures.some(
+          (figure) => tasks.includes(figure.task) && figure.judge === judge && figure.slice === slice,
+        )
+      )
+    })
     .map(({ run, name }) => ({ run, label: name, slice }))
 }
 

@@ -93,8 +93,10 @@ describe('keepsake bench report', () => {
     expect(error).toBeNull()
     expect(out).toContain('# Memory systems on own-talk')
     expect(out).toMatch(/\| alpha \| 40\.0 \| 10 \|\n\| beta \| 90\.0 \| 10 \|/)
-    // beta is right where alpha is not in five of ten questions
-    expect(out).toMatch(/\*\*beta − alpha, item by item\*\*[\s\S]*\| C \| \*\*\+50\.0\*\*/)
+    // beta is right where alpha is not in five of ten questions, one of each of five people: p is 2 / 2^5
+    expect(out).toMatch(
+      /\*\*beta − alpha, item by item\*\*[\s\S]*\| C \| \+50\.0 \([^|]*\) \| 0\.063 \| 10 \|/,
+    )
   })
 
   it('writes both forms to a folder and says where', async () => {
