@@ -195,6 +195,7 @@ describe('answer', () => {
     const unknown = { answerable: false }
     expect(await mark('Who is Ada’s dentist?', 'Unknown', 'It was never mentioned.', unknown)).toBe('correct')
     expect(await mark('Who is Ada’s dentist?', 'Unknown', 'Dr. Moll.', unknown)).toBe('hallucinated')
+    expect(await mark('Who is Ada’s dentist?', 'Unknown', ' ', unknown)).toBe('omitted')
     expect(await mark('何敏的牙医是谁？', '没有提到', '不知道。')).toBe('correct')
   })
 

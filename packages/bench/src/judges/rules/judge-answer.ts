@@ -19,6 +19,7 @@ type Answered = Verdict<AnswerOutcome>
  * possible, `omitted`. Where nothing answers the question, not to know is right and all else `hallucinated`.
  */
 export function judgeAnswer(input: AnswerInput): Answered {
+  if (input.answer.trim() === '') return { verdict: 'omitted', reason: 'it says nothing' }
   const abstains = isAbstention(input.answer)
   if (!input.answerable || isAbstention(input.reference))
     return abstains
@@ -26,8 +27,7 @@ export function judgeAnswer(input: AnswerInput): Answered {
       : { verdict: 'hallucinated', reason: 'it answers what nothing answers' }
   if (plainOf(input.answer) === plainOf(input.reference))
     return { verdict: 'correct', reason: 'it is the reference itself' }
-  if (abstains || input.answer.trim() === '')
-    return { verdict: 'omitted', reason: 'it says that it does not know' }
+  if (abstains) return { verdict: 'omitted', reason: 'it says that it does not know' }
   return judgeYesNo(input) ?? judgeElements(input)
 }
 
