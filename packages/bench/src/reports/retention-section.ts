@@ -20,7 +20,10 @@ export function retentionSection(reports: readonly RetentionReport[]): Section[]
 
 function blocksOf(report: RetentionReport): Block[] {
   const { dataset, dataHash, capacityCurves: curves } = report
-  const metrics = [...new Set(curves.flatMap(({ area }) => Object.keys(area)))]
+  const named = [...new Set(curves.flatMap(({ area }) => Object.keys(area)))]
+  const metrics = named.filter((metric) =>
+    curves.some(({ points }) => points.some((point) => typeof point[metric] === 'number')),
+  )
   return [
     { kind: 'plots', plots: metrics.map((metric) => retentionPlot(report, metric)) },
     {
@@ -28,7 +31,7 @@ function blocksOf(report: RetentionReport): Block[] {
       caption: `Area under each curve on ${dataset}: the mean figure over the range of capacities`,
       columns: [
         { label: 'policy', align: 'left' },
-        ...metrics.map((metric) => ({ label: `${metric} %`, align: 'right' }) as const),
+        ...metrics.map((metric) => ({ label: `${wordsOf(metric)} %`, align: 'right' }) as const),
       ],
       rows: curves.map(({ policy, area, areaIntervals }) => ({
         cells: [{ text: policy }, ...metrics.map((metric) => cellOf(area[metric], areaIntervals[metric]))],
@@ -37,7 +40,7 @@ function blocksOf(report: RetentionReport): Block[] {
     },
     ...metrics.map((metric): Block => ({
       kind: 'table',
-      caption: `${metric} on ${dataset}, by capacity`,
+      caption: `${wordsOf(metric)} on ${dataset}, by capacity`,
       columns: [
         { label: 'policy', align: 'left' },
         ...(curves[0]?.points ?? []).map(
@@ -52,6 +55,8 @@ function blocksOf(report: RetentionReport): Block[] {
     })),
   ]
 }
+
+const wordsOf = (metric: string): string => metric.replaceAll('_', ' ')
 
 function cellOf(value: number | null | undefined, interval: Interval | null = null): Cell {
   if (typeof value !== 'number') return { text: NOTHING, missing: 'The data tells nothing of it.' }

@@ -58,7 +58,12 @@ function isCalled(figure: Figure, task: Figure['task'], label: string): boolean 
 
 function costPlot(title: string, points: readonly Point[], unit: Figure['unit']): PlotBlock {
   const said = points.map(({ name, x, y }) => `${name} ${formatValue(x, unit)}, ${formatValue(y, 'share')} %`)
-  const { place, scale, isLog } = costScale(points.map(({ x }) => x))
+  const { place, scale, isLog } = costScale(
+    points.map(({ x }) => x),
+    unit,
+  )
+  // To the quarter above the best: systems that are all poor would lie on one line.
+  const top = Math.min(1, Math.ceil(4.2 * Math.max(...points.map(({ y }) => y), 0.01)) / 4)
   const full = isLog ? `${title}, logarithmic` : title
   return {
     title: full,
@@ -66,13 +71,16 @@ function costPlot(title: string, points: readonly Point[], unit: Figure['unit'])
     draw: () =>
       drawScatter(
         points.map((point) => ({ ...point, x: place(point.x) })),
-        { x: scale, y: { domain: [0, 1], format: '.0%' } },
+        { x: scale, y: { domain: [0, top], format: '.0%' } },
       ),
   }
 }
 
 /** Where a cost stands: on powers of ten when costs lie far apart, with nought, which has no logarithm, at the left. */
-function costScale(costs: readonly number[]): {
+function costScale(
+  costs: readonly number[],
+  unit: Figure['unit'],
+): {
   readonly place: (cost: number) => number
   readonly scale: Scale
   readonly isLog: boolean
@@ -83,7 +91,7 @@ function costScale(costs: readonly number[]): {
   if (most === 0 || most / least < SPREAD_FOR_LOG) {
     return {
       place: (cost) => cost,
-      scale: { domain: [0, 1.06 * most || 1], labelExpr: shortNumber('datum.value') },
+      scale: { domain: [0, 1.06 * most || 1], labelExpr: shortNumber('datum.value', unit) },
       isLog: false,
     }
   }
@@ -98,13 +106,15 @@ function costScale(costs: readonly number[]): {
     scale: {
       domain: [hasNought ? nought - 0.2 : low - 0.1, high + 0.1],
       ticks: [...(hasNought ? [nought] : []), ...decades.filter((_, step) => step % every === 0)],
-      labelExpr: `datum.value < ${low - 0.5} ? '0' : ${shortNumber('pow(10, datum.value)')}`,
+      labelExpr: `datum.value < ${low - 0.5} ? '0' : ${shortNumber('pow(10, datum.value)', unit)}`,
     },
     isLog: true,
   }
 }
 
-/** `20k`, `1.5M`. */
-function shortNumber(expression: string): string {
-  return `format(${expression}, '~s')`
+/** `20k`, `1.5M`; times in seconds and their parts: `10µs`, `1.5s`. */
+function shortNumber(expression: string, unit: Figure['unit']): string {
+  return unit === 'milliseconds'
+    ? `format((${expression}) / 1000, '~s') + 's'`
+    : `format(${expression}, '~s')`
 }

@@ -38,7 +38,7 @@ export function retentionPlot(report: RetentionReport, metric: string): PlotBloc
       `${formatValue(value, 'share')} % at ${capacity}`
     return [`${policy} from ${percent(first)} to ${percent(last)}`]
   })
-  const title = `${metric} on ${report.dataset}, % (upwards) against capacity (rightwards)`
+  const title = `${metric.replaceAll('_', ' ')} on ${report.dataset}, % (upwards) against capacity (rightwards)`
   return { title, description: `Lines. ${title}. ${said.join('; ')}.`, draw: () => draw(curves) }
 }
 

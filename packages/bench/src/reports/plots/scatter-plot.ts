@@ -63,7 +63,7 @@ function layersOf(values: unknown, scales: { readonly x: Scale; readonly y: Scal
     {
       data: { values },
       mark: { type: 'text', align: 'left', baseline: 'middle', dx: 6, fontSize: 11 },
-      encoding: { x: { ...x, field: 'end' }, y: { ...y, field: 'place' }, text: { field: 'name' } },
+      encoding: { x: { ...x, field: 'end' }, y: { ...y, field: 'place' }, color, text: { field: 'name' } },
     },
   ]
 }
