@@ -92,9 +92,10 @@ describe('measureCapacityCurves', () => {
       seed: 1,
     })
     expect(new Set(curves.map((curve) => curve.area.f1)).size).toBe(1)
-    for (const { policy, areaLead } of curves) {
-      if (policy === 'keepsake') expect(areaLead).toBeNull()
-      else expect(areaLead?.f1).toEqual({ value: 0, low: 0, high: 0 })
+    for (const { policy, points, areaLead } of curves) {
+      const leads = [areaLead, ...points.map(({ lead }) => lead)].map((lead) => lead?.f1 ?? null)
+      const none = policy === 'keepsake' ? null : { value: 0, low: 0, high: 0 }
+      expect(leads).toEqual([none, none])
     }
   })
 })

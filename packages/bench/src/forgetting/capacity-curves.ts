@@ -23,6 +23,10 @@ export interface CapacityPoint extends ForgettingFigures {
   readonly share: number
   /** 95 %, over people or conversations. */
   readonly intervals: ForgettingEstimates
+  /** Our policy's figures at this capacity minus these, paired by person; `null` for our own. */
+  readonly lead: ForgettingEstimates | null
+  /** What the figures are the means of. */
+  readonly byPerson: readonly PersonScore[]
 }
 
 /** One policy's figures against how much it may hold. */
@@ -58,19 +62,24 @@ export async function measureCapacityCurves(options: CapacityCurveOptions): Prom
   const rank = rankByWords()
   const measured = new Map<string, PersonScore[][]>()
   for (const entrant of entrants) measured.set(entrant.name, await scoreCapacities(entrant, rank, options))
-  const ours = areasByPerson(capacities, measured.get(OURS) ?? [])
+  const ours = measured.get(OURS) ?? []
+  const ourAreas = areasByPerson(capacities, ours)
   return [...measured].map(([policy, byCapacity]) => {
+    const leadOf = (own: readonly PersonScore[], theirs: readonly PersonScore[]) =>
+      policy === OURS ? null : estimateLead(own, theirs, seed)
     const areas = areasByPerson(capacities, byCapacity)
     const areaIntervals = estimate(areas, seed)
     return {
       policy,
       points: capacities.map((capacity, i) => {
-        const intervals = estimate(byCapacity[i] ?? [], seed)
-        return { capacity, share: capacity / whole, ...valuesOf(intervals), intervals }
+        const byPerson = byCapacity[i] ?? []
+        const intervals = estimate(byPerson, seed)
+        const lead = leadOf(ours[i] ?? [], byPerson)
+        return { capacity, share: capacity / whole, ...valuesOf(intervals), intervals, lead, byPerson }
       }),
       area: valuesOf(areaIntervals),
       areaIntervals,
-      areaLead: policy === OURS ? null : estimateLead(ours, areas, seed),
+      areaLead: leadOf(ourAreas, areas),
     }
   })
 }
