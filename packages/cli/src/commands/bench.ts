@@ -1,16 +1,22 @@
 import { Command } from 'commander'
 import { benchCostCommand } from './bench-cost.ts'
 import { benchForgettingCommand } from './bench-forgetting.ts'
+import { benchJudgeCommand } from './bench-judge.ts'
 import { benchPerfCommand } from './bench-perf.ts'
+import { benchReportCommand } from './bench-report.ts'
 import { benchRetrievalCommand } from './bench-retrieval.ts'
+import { benchRunCommand } from './bench-run.ts'
 import type { Io } from '../io.ts'
 
 export function benchCommand(io: Io): Command {
   return new Command('bench')
-    .summary('measure retrieval, forgetting, speed and cost')
+    .summary('measure this and other memory systems')
     .description(
-      'Measures retrieval and forgetting on published data sets that you bring, speed on generated text, and what a language model is asked.',
+      'Measures memory systems, Keepsake and others: every step of them on published data sets that you bring or on generated ones, their speed, and what they ask of a language model.',
     )
+    .addCommand(benchRunCommand(io))
+    .addCommand(benchReportCommand(io))
+    .addCommand(benchJudgeCommand(io))
     .addCommand(benchRetrievalCommand(io))
     .addCommand(benchForgettingCommand(io))
     .addCommand(benchPerfCommand(io))

@@ -1,0 +1,78 @@
+import type { ProbeReport } from '@keepsake/bench'
+import { Command, Option } from 'commander'
+import { debugOption, wholeNumber } from '../common-options.ts'
+import { examples } from '../examples-help.ts'
+import type { Io } from '../io.ts'
+import { MODEL_FORMS } from '../model-options.ts'
+import { print, printJson, table } from '../output/print.ts'
+import { styleFor } from '../output/style.ts'
+
+interface Options {
+  readonly judge?: string
+  readonly language: 'en' | 'zh'
+  readonly sample?: number
+  readonly record?: string
+  readonly json?: boolean
+}
+
+/** `keepsake bench judge`: what a judge lets pass. */
+export function benchJudgeCommand(io: Io): Command {
+  return new Command('judge')
+    .description(
+      'Probes a judge before its verdicts are believed: how often it accepts answers that are vague, wrong, partly right, contradicting, or that tell it how to judge, and how often it refuses right ones.',
+    )
+    .option('--judge <spec>', 'the model that judges (default: judged by rule)')
+    .addOption(
+      new Option('--language <code>', 'of the items and the prompts').choices(['en', 'zh']).default('en'),
+    )
+    .option('--sample <n>', 'items of each call at most (default: all)', wholeNumber(1, 1_000))
+    .option('--record <file>', "keep the model's answers there; what is there already is not asked again")
+    .option('--json', 'print the verdict on every item as JSON and nothing else')
+    .addOption(debugOption())
+    .addHelpText('after', `\nModels are given as:\n${MODEL_FORMS}`)
+    .addHelpText(
+      'after',
+      examples('keepsake bench judge', 'keepsake bench judge --judge ollama:qwen3 --language zh --json'),
+    )
+    .action((options: Options) => runProbe(io, options))
+}
+
+async function runProbe(io: Io, options: Options): Promise<void> {
+  const bench = await import('@keepsake/bench')
+  const { language, sample, json } = options
+  const items = await bench.loadProbe(language)
+  const judge = await openJudge(io, options)
+  const report = await bench.probeJudge(
+    judge,
+    sample === undefined ? items : bench.sampleProbe(items, sample),
+  )
+  if (json === true) printJson(io, { benchmark: 'judge', language, ...report })
+  else showProbe(io, report)
+}
+
+async function openJudge(io: Io, { judge: spec, language, record }: Options) {
+  const { deterministicJudge, modelJudge, replayOrRecord } = await import('@keepsake/bench')
+  if (spec === undefined) return deterministicJudge
+  const { openModel } = await import('@keepsake/models')
+  const model = await openModel(spec, { env: io.env })
+  return modelJudge({ model: record === undefined ? model : replayOrRecord(model, record), language })
+}
+
+function showProbe(io: Io, report: ProbeReport): void {
+  const style = styleFor(io)
+  const rows = [...Object.entries(report.byKind), ['all', report.all] as const].map(([kind, count]) => [
+    kind,
+    String(count.items),
+    String(count.accepted),
+    String(count.wronglyAccepted),
+    String(count.wronglyRefused),
+    String(count.failed),
+  ])
+  const heads = ['what it was given', 'items', 'accepted', 'wrongly', 'wrongly refused', 'no verdict']
+  print(
+    io,
+    style.bold(`${report.judge} (${report.version})`),
+    table(heads, rows, [1, 2, 3, 4, 5]),
+    style.dim('--json has the verdict on every item, and why.'),
+  )
+}
