@@ -102,7 +102,7 @@ export async function benchForgetting(options: BenchForgettingOptions): Promise<
       scores.push(await scoreTalks(system, talks, progress))
     }
     byPerson[entrant.name] = averageRuns(scores.map(scorePeople))
-    if (scores.length === 1) bySession[entrant.name] = scores.flat()
+    if (entrant.kind !== 'chance') bySession[entrant.name] = scores.flat()
   }
   return {
     dataset,
@@ -147,8 +147,8 @@ function systemsOf(
   through: 'engine' | 'policies',
   retention: Retention,
 ): ForgettingSystem[] {
-  if (through === 'policies' || entrant.settings.length > 1) return plainSystems(entrant, retention)
-  const importance = entrant.isHeldOut ? entrant.signals : undefined
+  if (through === 'policies' || entrant.kind === 'chance') return plainSystems(entrant, retention)
+  const importance = entrant.kind === 'held-out' ? entrant.signals : undefined
   return entrant.settings.map((setting) => engineSystem(setting, retention, importance))
 }
 

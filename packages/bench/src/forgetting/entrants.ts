@@ -14,8 +14,8 @@ export interface Entrant {
   /** One, or chance by several seeds, of which the mean counts. */
   readonly settings: readonly PolicySetting[]
   readonly signals: SignalsOf
-  /** Whether its importance is not the engine's own. */
-  readonly isHeldOut: boolean
+  /** `held-out`: its importance is not the engine's own, but in its signals. */
+  readonly kind: 'policy' | 'held-out' | 'chance'
 }
 
 export interface EntrantOptions {
@@ -29,14 +29,14 @@ export interface EntrantOptions {
 /** Every policy, and chance. */
 export function listEntrants({ signals, heldOut, seed, randomSeeds }: EntrantOptions): Entrant[] {
   const entrants = comparedPolicies().map((setting): Entrant => {
-    return { name: setting.policy.name, settings: [setting], signals, isHeldOut: false }
+    return { name: setting.policy.name, settings: [setting], signals, kind: 'policy' }
   })
   if (heldOut !== null) {
     const settings = [ourSetting(OURS_HELD_OUT)]
-    entrants.push({ name: OURS_HELD_OUT, settings, signals: heldOut, isHeldOut: true })
+    entrants.push({ name: OURS_HELD_OUT, settings, signals: heldOut, kind: 'held-out' })
   }
   const chances = Array.from({ length: randomSeeds }, (_, s) => randomSetting(seed + s))
-  if (chances.length > 0) entrants.push({ name: 'random', settings: chances, signals, isHeldOut: false })
+  if (chances.length > 0) entrants.push({ name: 'random', settings: chances, signals, kind: 'chance' })
   return entrants
 }
 
