@@ -46,7 +46,6 @@ describe('the verdict of a model', () => {
     const points = supports.map((support, place) => ({
       point: 'p',
       support,
-      field: 'f',
       inGold: inGold[place],
     }))
     const judge = judging([JSON.stringify({ points, reason: 'so' })])
@@ -59,6 +58,9 @@ describe('the verdict of a model', () => {
     [['given', 'vague'], '', 'omitted'],
     [['missing', 'different'], '', 'hallucinated'],
     [['given', 'given'], 'says she grows nothing', 'hallucinated'],
+    [['given', 'different'], 'says it of figs', 'hallucinated'],
+    [['given', 'vague'], 'or hemp', 'hallucinated'],
+    [['missing', 'missing'], ' ', 'omitted'],
   ])(
     'of an answer follows from its elements: %j, contradiction “%s”',
     async (states, contradiction, verdict) => {

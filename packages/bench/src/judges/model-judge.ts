@@ -92,7 +92,7 @@ function asker({ model, language, runner }: ModelJudgeOptions): Ask {
 function accuracyOf({ points, reason }: JudgeAccuracyAnswer): AccuracyVerdict {
   const supported = points.filter(({ support }) => support === 'supported').length
   const shown = points.map(
-    ({ point, support, field, inGold }) => `${point}: ${support}, ${field} ${inGold ? 'in' : 'not in'} gold`,
+    ({ point, support, inGold }) => `${point}: ${support}, ${inGold ? 'in' : 'not in'} gold`,
   )
   return {
     verdict: supported === points.length ? 2 : supported === 0 ? 0 : 1,
