@@ -17,6 +17,8 @@ export {
   type ForgettingReport,
 } from './forgetting/bench-forgetting.ts'
 export type { Capacity } from './forgetting/capacities.ts'
+export { benchPeers, type BenchPeersOptions, type PeersReport } from './peers/bench-peers.ts'
+export { renderPeers } from './peers/render-peers.ts'
 export { benchPerf, type BenchPerfOptions, type PerfReport } from './perf/bench-perf.ts'
 export { benchVectorScan } from './perf/vector-scan.ts'
 export { benchRetrieval } from './retrieval/bench-retrieval.ts'

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { benchCostCommand } from './bench-cost.ts'
 import { benchForgettingCommand } from './bench-forgetting.ts'
 import { benchJudgeCommand } from './bench-judge.ts'
+import { benchPeersCommand } from './bench-peers.ts'
 import { benchPerfCommand } from './bench-perf.ts'
 import { benchReportCommand } from './bench-report.ts'
 import { benchRetrievalCommand } from './bench-retrieval.ts'
@@ -20,5 +21,6 @@ export function benchCommand(io: Io): Command {
     .addCommand(benchRetrievalCommand(io))
     .addCommand(benchForgettingCommand(io))
     .addCommand(benchPerfCommand(io))
+    .addCommand(benchPeersCommand(io))
     .addCommand(benchCostCommand(io))
 }

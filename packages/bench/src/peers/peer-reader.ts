@@ -1,0 +1,90 @@
+import type { JsonSchema, LanguageModel, LanguageRequest } from 'keepsake'
+import { scriptedModel } from 'keepsake/parts'
+import type { PeerRound } from './peer-talk.ts'
+
+/** A model that answers at once with the facts of what it is shown, whoever asks. */
+export interface PeerReader {
+  readonly model: LanguageModel
+  /** Says which rounds are told next, for a prompt that does not set off new turns from old ones. */
+  readonly tell: (rounds: readonly PeerRound[]) => void
+}
+
+const SENTENCE = /I ([a-z]+ a [a-z]+ [a-z]+ with [A-Z][a-z]+)\./g
+const TURN = /^\[(\d+)\] .*?: "(.*)"$/gm
+const TURNS = /<turns>\n([\s\S]*?)\n<\/turns>/
+
+/**
+ * The same reader for every system: each sentence that tells something becomes one fact, in the shape that the asker
+ * wants. It costs no time of its own, so that what is measured is the system.
+ */
+export function peerReader(): PeerReader {
+  let told: readonly PeerRound[] = []
+  const model = scriptedModel((request) => {
+    if (request.prompt?.startsWith('segment/') === true) return JSON.stringify(readSegment(request))
+    if (request.schema !== null) return JSON.stringify(fillIn(request.schema))
+    return JSON.stringify({
+      memory: told.flatMap(({ facts }) => facts.map(({ text }, id) => ({ id: String(id), text }))),
+    })
+  }, 'bench/peer-reader')
+  return {
+    // The requests that a scripted model keeps would be counted as the memory of whoever asks.
+    model: { id: model.id, generate: forgetful(model), stream: (request) => model.stream(request) },
+    tell: (rounds) => {
+      told = rounds
+    },
+  }
+}
+
+function forgetful(model: ReturnType<typeof scriptedModel>): LanguageModel['generate'] {
+  return async (request) => {
+    const answer = await model.generate(request)
+    ;(model.requests as LanguageRequest[]).length = 0
+    return answer
+  }
+}
+
+/** What Keepsake's segment prompt asks for: facts with the turn's number and the words that prove them. */
+function readSegment({ messages }: LanguageRequest): object {
+  const [, turns = ''] = TURNS.exec(messages.at(-1)?.text ?? '') ?? []
+  const memories = [...turns.matchAll(TURN)].flatMap(([, number, said = '']) =>
+    [...said.matchAll(SENTENCE)].map(([quote, rest = '']) => ({
+      op: 'add',
+      index: null,
+      text: `The user ${rest}.`,
+      type: 'event',
+      subject: 'user',
+      modality: 'fact',
+      key: null,
+      value: null,
+      when: null,
+      until: null,
+      importance: 5,
+      evidence: [{ turn: Number(number), quote }],
+    })),
+  )
+  return { summary: 'The user told several people of this and that.', memories, forget: [] }
+}
+
+/** The least answer of a shape. */
+function fillIn(schema: JsonSchema): unknown {
+  const options = schema['anyOf'] as JsonSchema[] | undefined
+  if (options !== undefined) return fillIn(options.find(({ type }) => type === 'null') ?? options[0] ?? {})
+  if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
+  switch (schema['type']) {
+    case 'array':
+      return []
+    case 'string':
+      return 'The user tells people of this and that.'
+    case 'null':
+      return null
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([name, field]) => [
+          name,
+          fillIn(field),
+        ]),
+      )
+    default:
+      return 1
+  }
+}
