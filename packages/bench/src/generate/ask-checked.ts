@@ -1,0 +1,45 @@
+import { KeepsakeError, promptRunner, type LanguageModel } from 'keepsake'
+import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/parts'
+import { GenerateError } from './generate-error.ts'
+
+/** Puts a generator's prompts to a model. */
+export type AskChecked = <Input, Output>(prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
+
+/** How often a stage is begun anew, each time with one repair, before it counts as failed. */
+const ATTEMPTS = 2
+
+/**
+ * Asks until an answer holds together: the runner tries again and lets a broken answer be mended once, and what is
+ * still wrong then is asked for anew.
+ *
+ * @throws GenerateError saying which prompt failed and why.
+ */
+export function askChecked(model: LanguageModel, language: PromptLanguage): AskChecked {
+  const scope = { tenant: 'bench', user: 'generate', agent: null, app: null }
+  const runner = promptRunner({ model }).for('generate', scope)
+  return async (prompt, input) => {
+    let wrong = ''
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      try {
+        const output = await runner.ask(prompt, input, { language })
+        const problems = prompt.problems?.(output, input) ?? []
+        if (problems.length === 0) return output
+        wrong = problems.join(' ')
+      } catch (error) {
+        if (!(error instanceof KeepsakeError) || error.code !== 'model-answer')
+          throw failed(prompt, model, error)
+        wrong = error.message
+      }
+    }
+    throw new GenerateError(`${model.id} gave no usable answer to ${promptVersion(prompt)}: ${wrong}`)
+  }
+}
+
+function failed(
+  prompt: Parameters<typeof promptVersion>[0],
+  model: LanguageModel,
+  cause: unknown,
+): GenerateError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new GenerateError(`${model.id} could not be asked ${promptVersion(prompt)}: ${reason}`, { cause })
+}

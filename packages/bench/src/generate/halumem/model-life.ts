@@ -1,0 +1,130 @@
+import type { AskChecked } from '../ask-checked.ts'
+import { drawUuid } from './persona.ts'
+import type { Draw } from '../draw.ts'
+import type { TalkLanguage } from '../material/fact-kind.ts'
+import { lifeSkeletonPrompt, type LifeSkeletonAnswer } from '../prompts/life-skeleton.ts'
+import { narrateEventsPrompt } from '../prompts/narrate-events.ts'
+import { personaPrompt, type PersonaAnswer } from '../prompts/persona.ts'
+import type { LifeEvent } from './point.ts'
+
+/** A life as stages 4 to 6 need it: who it is, and what happens. */
+export interface ModelStory {
+  readonly uuid: string
+  readonly who: string
+  readonly personaInfo: string
+  /** The person in words, for prompts. */
+  readonly persona: string
+  readonly events: readonly LifeEvent[]
+}
+
+const STARTS_ON = '2025-09-04'
+const DAY = 86_400_000
+const SHARE_OF_CAREER = 0.55
+const INITIAL = 3
+
+/** Stages 1 to 3 with a language model. @throws GenerateError when it gives no usable answer to one of them. */
+export async function modelLife(
+  ask: AskChecked,
+  draw: Draw,
+  { seed, sessions, language }: { seed: string; sessions: number; language: TalkLanguage },
+): Promise<ModelStory> {
+  const uuid = drawUuid(draw)
+  const person = await ask(personaPrompt, { seed, startsOn: STARTS_ON })
+  const persona = describePerson(person)
+  const later = sessions - INITIAL
+  const stages = Math.round(later * SHARE_OF_CAREER)
+  const skeleton = await ask(lifeSkeletonPrompt, {
+    persona,
+    startsOn: STARTS_ON,
+    stages,
+    tasteSteps: later - stages,
+  })
+  const steps = orderSteps(skeleton)
+  const narrated = await ask(narrateEventsPrompt, { persona, steps: steps.map(({ step }) => step) })
+  const events = steps.map(({ kind, name, at }, place): LifeEvent => {
+    const found = narrated.events.find(({ number }) => number === place + 1)
+    return { kind, name, at: at + draw.whole(8, 20) * 3_600_000, description: found?.description ?? '' }
+  })
+  return {
+    uuid,
+    who: person.name,
+    personaInfo: personaLine(person),
+    persona,
+    events: [...introductions(person, language), ...events],
+  }
+}
+
+/** The steps of both threads in the order of their days. */
+function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer) {
+  const career = careerEvents.flatMap((event) =>
+    event.stages.map((stage) => ({
+      kind: 'career' as const,
+      name: `${event.name}: ${stage.name}`,
+      at: Date.parse(stage.day),
+      step: `${stage.day} ${event.name}: ${stage.name}. ${stage.changes}`,
+    })),
+  )
+  const tastes = tasteSteps.map(({ category, direction, day, before, after }) => ({
+    kind: 'daily' as const,
+    name: `${category}: ${direction}`,
+    at: Date.parse(day),
+    step: `${day} ${category}, ${direction}: ${before ?? '–'} → ${after ?? '–'}`,
+  }))
+  return [...career, ...tastes].sort((a, b) => a.at - b.at)
+}
+
+function introductions(person: PersonaAnswer, language: TalkLanguage): LifeEvent[] {
+  const at = Date.parse(STARTS_ON) + 9 * 3_600_000
+  const titles =
+    language === 'zh'
+      ? ['初次自我介绍', '谈目前的状况', '谈喜好']
+      : ['First introduction', 'On the present state', 'On tastes']
+  const parts = [coreLines(person), stateLines(person), tasteLines(person)]
+  return parts.map((lines, place) => {
+    const name = titles[place] ?? ''
+    return { kind: 'init', name, at: at + place * DAY, description: `${name}\n${lines.join('\n')}` }
+  })
+}
+
+function coreLines({
+  name,
+  gender,
+  birthDate,
+  location,
+  education,
+  personality,
+  family,
+  lifeGoal,
+}: PersonaAnswer): string[] {
+  return [name, gender, birthDate, location, education, personality.join(', '), ...family, lifeGoal]
+}
+
+function stateLines({ work, health, relationships }: PersonaAnswer): string[] {
+  return [
+    `${work.title}, ${work.employer}, ${work.monthlyIncome}`,
+    health.body,
+    health.mind,
+    ...relationships.map(({ name, relation, about }) => `${name} (${relation}): ${about}`),
+  ]
+}
+
+function tasteLines({ preferences }: PersonaAnswer): string[] {
+  return preferences.map(
+    ({ category, likes, dislikes }) => `${category}: + ${likes.join(', ')}; − ${dislikes.join(', ')}`,
+  )
+}
+
+function describePerson(person: PersonaAnswer): string {
+  return [...coreLines(person), ...stateLines(person), ...tasteLines(person)].join('; ')
+}
+
+function personaLine({ name, gender, birthDate, location, education, lifeGoal }: PersonaAnswer): string {
+  return [
+    `Name: ${name}`,
+    `Gender: ${gender}`,
+    `Birth Date: ${birthDate}`,
+    `Location: ${location}`,
+    `Education: ${education}`,
+    `Life Goal: ${lifeGoal}`,
+  ].join('; ')
+}

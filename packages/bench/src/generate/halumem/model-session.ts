@@ -1,0 +1,139 @@
+import type { AskChecked } from '../ask-checked.ts'
+import { GenerateError } from '../generate-error.ts'
+import { sessionDialoguePrompt } from '../prompts/session-dialogue.ts'
+import { sessionPointsPrompt, type SessionPointsAnswer } from '../prompts/session-points.ts'
+import { sessionQuestionsPrompt } from '../prompts/session-questions.ts'
+import { verifyPointsPrompt } from '../prompts/verify-points.ts'
+import type { ModelStory } from './model-life.ts'
+import type { LifeEvent } from './point.ts'
+import type { HalumemQuestion, QuestionType } from './published-form.ts'
+import type { Round } from './session-dialogue.ts'
+import { publishedType, type WrittenPoint } from './write-session.ts'
+
+/** What a session left, as later sessions need it. */
+export interface KnownPoint {
+  readonly text: string
+  readonly type: WrittenPoint['type']
+}
+
+export interface ModelSession {
+  readonly points: readonly WrittenPoint[]
+  readonly rounds: readonly Round[]
+  /** What holds after it, the oldest first. */
+  readonly known: readonly KnownPoint[]
+  /** What no longer holds, or never did: premises for questions. */
+  readonly wrong: readonly string[]
+}
+
+/** Prompts show the latest of what is known; so many sessions' worth are enough to update and to ask about. */
+const MOST_KNOWN = 80
+
+/**
+ * Stages 4 and 5 of one session with a language model. Points that the person does not say, and claims that the agent
+ * does not make or the person confirms, are left out.
+ *
+ * @throws GenerateError when the model gives no usable answer, or too little of the plan is in the talk.
+ */
+export async function modelSession(
+  ask: AskChecked,
+  { who, persona }: ModelStory,
+  event: LifeEvent,
+  before: readonly KnownPoint[],
+): Promise<ModelSession> {
+  const shown = before.slice(-MOST_KNOWN)
+  const known = shown.map(({ text }) => text)
+  const day = new Date(event.at).toISOString().slice(0, 10)
+  const plan = await ask(sessionPointsPrompt, {
+    who,
+    persona,
+    event: `${day} ${event.name}: ${event.description}`,
+    known,
+  })
+  const told = plan.points.map(({ text }) => text)
+  const claimed = plan.claims.map(({ text }) => text)
+  const { rounds } = await ask(sessionDialoguePrompt, {
+    who,
+    summary: plan.summary,
+    points: told,
+    claims: claimed,
+  })
+  const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)
+  const checked = await ask(verifyPointsPrompt, { points: told, claims: claimed, rounds: talk })
+  const kept = keepVerified(plan, checked, known)
+  if (kept.length * 2 < plan.points.length)
+    throw new GenerateError(
+      `Of ${plan.points.length} planned points the talk holds ${kept.length}, claims included.`,
+    )
+  const replaced = new Set(kept.flatMap(({ point }) => point.replaces))
+  return {
+    points: kept.map(({ point }) => point),
+    rounds: rounds.map((round, place) => ({
+      ...round,
+      points: kept.flatMap((one, index) => (one.round === place + 1 ? [index] : [])),
+    })),
+    known: [
+      ...before.filter(({ text }) => !replaced.has(text)),
+      ...kept.flatMap(({ point }) =>
+        point.source === 'interference' ? [] : [{ text: point.text, type: point.type }],
+      ),
+    ],
+    wrong: [
+      ...replaced,
+      ...kept.flatMap(({ point }) => (point.source === 'interference' ? [point.text] : [])),
+    ],
+  }
+}
+
+interface Kept {
+  readonly point: WrittenPoint
+  readonly round: number
+}
+
+function keepVerified(
+  plan: SessionPointsAnswer,
+  checked: {
+    readonly points: readonly { number: number; round: number | null; text: string }[]
+    readonly claims: readonly { number: number; round: number | null; confirmed: boolean }[]
+  },
+  known: readonly string[],
+): Kept[] {
+  const told = plan.points.flatMap(({ type, primary, importance, replaces }, place): Kept[] => {
+    const found = checked.points.find(({ number }) => number === place + 1)
+    if (found === undefined || found.round === null) return []
+    const texts = replaces.map((number) => known[number - 1] ?? '')
+    const source = primary ? 'primary' : 'secondary'
+    return [{ point: { text: found.text, type, source, importance, replaces: texts }, round: found.round }]
+  })
+  const claims = plan.claims.flatMap(({ text, type }, place): Kept[] => {
+    const found = checked.claims.find(({ number }) => number === place + 1)
+    if (found === undefined || found.round === null || found.confirmed) return []
+    return [
+      { point: { text, type, source: 'interference', importance: 0.5, replaces: [] }, round: found.round },
+    ]
+  })
+  return [...told, ...claims]
+}
+
+/** Stage 6 with a language model. @throws GenerateError when it gives no usable answer. */
+export async function modelQuestions(
+  ask: AskChecked,
+  who: string,
+  { known, wrong }: ModelSession,
+  types: readonly QuestionType[],
+): Promise<HalumemQuestion[]> {
+  const shown = known.slice(-MOST_KNOWN)
+  const points = shown.map(({ text }) => text)
+  const { questions } = await ask(sessionQuestionsPrompt, { who, points, wrong, types })
+  return questions.map(({ type, question, answer, evidence, difficulty }) => ({
+    question,
+    answer,
+    evidence: evidence.flatMap((number) => {
+      const point = shown[number - 1]
+      return point === undefined
+        ? []
+        : [{ memory_content: point.text, memory_type: publishedType(point.type) }]
+    }),
+    difficulty,
+    question_type: type,
+  }))
+}

@@ -1,0 +1,169 @@
+import { scriptedModel, type ScriptedModel } from 'keepsake/parts'
+import { describe, expect, it } from 'vitest'
+import type { PersonaAnswer } from '../prompts/persona.ts'
+import { generateHalumem } from './generate-halumem.ts'
+import { halumemUserSchema } from './published-form.ts'
+
+const persona: PersonaAnswer = {
+  name: 'Ana Bell',
+  gender: 'Female',
+  birthDate: '1990-03-04',
+  location: 'Lyon',
+  education: 'Master of Music',
+  personality: ['calm'],
+  family: ['Her father repairs clocks.'],
+  lifeGoal: 'Found a choir.',
+  work: { title: 'cellist', employer: 'City Orchestra', monthlyIncome: '3000' },
+  health: { body: 'well', mind: 'well' },
+  relationships: [{ name: 'Tom', relation: 'friend', about: 'They row together.' }],
+  preferences: ['food', 'music', 'films', 'sport', 'travel', 'books'].map((category) => ({
+    category,
+    likes: [`old ${category}`],
+    dislikes: [`new ${category}`],
+  })),
+}
+
+/** Numbers of a fenced list's lines. */
+const count = (text: string, tag: string): number =>
+  [...(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? '').matchAll(/^\(\d+\)/gm)].length
+
+let made = 0
+
+/** A well-behaved model: each prompt by its id, from what it was shown. */
+function answerTo(prompt: string, text: string): unknown {
+  made += 1
+  const id = prompt.replace(/^generate-|\/\d+$/g, '')
+  switch (id) {
+    case 'persona':
+      return persona
+    case 'life-skeleton':
+      return {
+        careerEvents: [
+          { name: 'Solo', stages: [{ name: 'First concert', day: '2025-10-01', changes: 'Plays alone.' }] },
+        ],
+        tasteSteps: [
+          { category: 'food', direction: 'Delete', day: '2025-09-20', before: 'old food', after: null },
+        ],
+      }
+    case 'narrate-events':
+      return { events: [1, 2].map((number) => ({ number, description: `Event ${number} happened.` })) }
+    case 'session-points': {
+      const known = count(text, 'known')
+      const points = Array.from({ length: 6 }, (_, place) => ({
+        text: `Ana Bell has point ${made}.${place}.`,
+        type: 'event',
+        primary: place === 0,
+        importance: 0.5,
+        replaces: place === 0 && known > 0 ? [known] : [],
+      }))
+      const claims = ['a', 'b'].map((name) => ({ text: `Ana Bell claims ${made}${name}.`, type: 'persona' }))
+      return { summary: 'A talk.', points, claims }
+    }
+    case 'session-dialogue':
+      return {
+        rounds: Array.from({ length: 10 }, (_, place) => ({
+          user: `Said ${made} ${place}`,
+          agent: `Well ${made} ${place}`,
+        })),
+      }
+    case 'verify-points':
+      return {
+        points: Array.from({ length: 6 }, (_, place) => ({
+          number: place + 1,
+          round: place === 5 ? null : place + 1,
+          text: `Ana Bell checked point ${made}.${place}.`,
+        })),
+        claims: [
+          { number: 1, round: 7, confirmed: false },
+          { number: 2, round: 8, confirmed: true },
+        ],
+      }
+    default: {
+      const types = [...text.matchAll(/"([A-Z][^"]+)"/g)].map(([, name]) => name ?? '')
+      const asked = types.filter((name) =>
+        /Recall|Inference|Update|Boundary|Conflict|Generalization/.test(name),
+      )
+      return {
+        questions: asked.map((type) => ({
+          type,
+          question: `${type}?`,
+          answer: 'So.',
+          evidence: type === 'Memory Boundary' ? [] : [1],
+          difficulty: 'easy',
+        })),
+      }
+    }
+  }
+}
+
+function writer(answerOf: typeof answerTo = answerTo): ScriptedModel {
+  return scriptedModel(({ prompt = '', messages }) =>
+    JSON.stringify(answerOf(prompt, messages[0]?.text ?? '')),
+  )
+}
+
+const options = { seed: 1, users: 1, sessions: 5, language: 'en', mode: 'model' } as const
+
+describe('a HaluMem user by a language model', () => {
+  it('goes through all six stages, in the published form', async () => {
+    const model = writer()
+    const { users, failures } = await generateHalumem({ ...options, model })
+    const [user] = users
+    expect(failures).toEqual([])
+    expect(halumemUserSchema.safeParse(user).error).toBeUndefined()
+    expect(user?.persona_info).toContain('Name: Ana Bell; Gender: Female')
+    expect(user?.sessions.map((session) => session.start_time.slice(0, 6))).toEqual([
+      'Sep 04',
+      'Sep 05',
+      'Sep 06',
+      'Sep 20',
+      'Oct 01',
+    ])
+    expect(model.requests).toHaveLength(3 + 5 * 4)
+  })
+
+  it('keeps the checked points that the person said, and the claims that nobody confirmed', async () => {
+    const { users } = await generateHalumem({ ...options, model: writer() })
+    for (const { memory_points: points } of users[0]?.sessions ?? []) {
+      expect(points.map((point) => point.memory_source)).toEqual([
+        'primary',
+        'secondary',
+        'secondary',
+        'secondary',
+        'secondary',
+        'interference',
+      ])
+      expect(points[0]?.memory_content).toMatch(/checked point/)
+    }
+  })
+
+  it('lets a point replace what an earlier session left', async () => {
+    const { users } = await generateHalumem({ ...options, model: writer() })
+    const sessions = users[0]?.sessions ?? []
+    const [before, after] = [sessions[0]?.memory_points ?? [], sessions[1]?.memory_points ?? []]
+    expect(after[0]?.is_update).toBe('True')
+    expect(before.map((point) => point.memory_content)).toContain(after[0]?.original_memories[0])
+  })
+
+  it('reports a session that fails, and goes on with the next', async () => {
+    let talks = 0
+    const model = writer((prompt, text) => {
+      if (!prompt.startsWith('generate-session-dialogue')) return answerTo(prompt, text)
+      talks += 1
+      return talks <= 4 ? { rounds: [] } : answerTo(prompt, text)
+    })
+    const { users, failures } = await generateHalumem({ ...options, model })
+    expect(users[0]?.sessions).toHaveLength(4)
+    expect(failures.map(({ what }) => what)).toEqual(['Ana Bell, First introduction'])
+    expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/1: There are 0 rounds/)
+  })
+
+  it('reports a life that cannot be made, and makes no user of it', async () => {
+    const model = writer((prompt, text) =>
+      prompt.startsWith('generate-persona') ? {} : answerTo(prompt, text),
+    )
+    const { users, failures } = await generateHalumem({ ...options, model })
+    expect(users).toEqual([])
+    expect(failures).toMatchObject([{ what: 'user 1' }])
+  })
+})

@@ -1,0 +1,80 @@
+import type { Draw } from '../draw.ts'
+import type { PreferenceCategory } from '../material/fact-kind.ts'
+import type { Material } from '../material/read-material.ts'
+
+/** A made-up person as HaluMem's stage 1 describes one: what stays, in the published file's words. */
+export interface Persona {
+  readonly uuid: string
+  readonly name: string
+  /** What the agent calls the person. */
+  readonly firstName: string
+  readonly gender: 'Female' | 'Male'
+  /** Year, month and day. */
+  readonly birthDate: readonly [number, number, number]
+  readonly education: string
+  readonly tags: readonly string[]
+  readonly study: string
+  readonly father: string
+  readonly lifeGoal: string
+  /** Six to eight, as in the paper. */
+  readonly preferences: readonly PreferenceCategory[]
+  /** When the talks begin, in milliseconds since 1970. */
+  readonly startsAt: number
+}
+
+const FIRST_DAY = Date.UTC(2025, 8, 4)
+const DAY = 86_400_000
+const PREFERENCES = { least: 6, most: 8 } as const
+
+/** Stage 1 without a language model. */
+export function makePersona(draw: Draw, { words, preferences, language }: Material): Persona {
+  const [firstName, gender] = draw.pick(words.names)
+  const surname = draw.pick(words.surnames)
+  return {
+    uuid: drawUuid(draw),
+    name: language === 'zh' ? `${surname}${firstName}` : `${firstName} ${surname}`,
+    firstName,
+    gender,
+    birthDate: [draw.whole(1962, 2001), draw.whole(1, 12), draw.whole(1, 28)],
+    education: draw.pick(words.persona.education),
+    tags: draw.shuffled(words.persona.tags).slice(0, 3),
+    study: draw.pick(words.study.values),
+    father: draw.pick(words.father.values),
+    lifeGoal: draw.pick(words.aim.values),
+    preferences: draw
+      .shuffled(preferences.categories)
+      .slice(0, draw.whole(PREFERENCES.least, PREFERENCES.most)),
+    startsAt: FIRST_DAY + draw.whole(0, 30) * DAY,
+  }
+}
+
+/** A day as people of that language write it. */
+export function sayBirthDate([year, month, day]: Persona['birthDate'], language: 'en' | 'zh'): string {
+  if (language === 'zh') return `${year}年${month}月${day}日`
+  const name = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(year, month - 1, day),
+  )
+  return `${day} ${name} ${year}`
+}
+
+/** The line that the published file keeps of a person. */
+export function personaInfo(persona: Persona): string {
+  const [year, month, day] = persona.birthDate.map((number) => String(number).padStart(2, '0'))
+  return [
+    `Name: ${persona.name}`,
+    `Gender: ${persona.gender}`,
+    `Birth Date: ${year}-${month}-${day}`,
+    `Education: ${persona.education}, ${persona.study}`,
+    `Personality: ${persona.tags.join(', ')}`,
+    `Life Goal: ${persona.lifeGoal}`,
+  ].join('; ')
+}
+
+/** A version-4 UUID from the seed, so that the same seed gives the same file. */
+export function drawUuid(draw: Draw): string {
+  const hex = Array.from({ length: 32 }, (_, place) => {
+    if (place === 12) return '4'
+    return (place === 16 ? draw.whole(8, 11) : draw.whole(0, 15)).toString(16)
+  }).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** The published ids have a UUID's shape, and not all its bits. */
+const uuid = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+const moment = z.string().regex(/^[A-Z][a-z]{2} \d\d, \d{4}, \d\d:\d\d:\d\d$/)
+
+const memoryPointSchema = z.object({
+  index: z.number().int().positive(),
+  memory_content: z.string().min(1),
+  memory_type: z.enum(['Persona Memory', 'Event Memory', 'Relationship Memory']),
+  memory_source: z.enum(['primary', 'secondary', 'interference', 'system']),
+  is_update: z.enum(['True', 'False']),
+  original_memories: z.array(z.string()),
+  timestamp: moment,
+  importance: z.number().gt(0).max(1),
+})
+
+/** The six of HaluMem, appendix A.2. */
+export const QUESTION_TYPES = [
+  'Basic Fact Recall',
+  'Multi-hop Inference',
+  'Dynamic Update',
+  'Memory Boundary',
+  'Memory Conflict',
+  'Generalization & Application',
+] as const
+
+export type QuestionType = (typeof QUESTION_TYPES)[number]
+
+const questionSchema = z.object({
+  question: z.string().min(1),
+  answer: z.string().min(1),
+  evidence: z.array(z.object({ memory_content: z.string(), memory_type: z.string() })),
+  difficulty: z.enum(['easy', 'medium', 'hard']),
+  question_type: z.enum(QUESTION_TYPES),
+})
+
+const sessionSchema = z.object({
+  start_time: moment,
+  end_time: moment,
+  dialogue_turn_num: z.number().int().positive(),
+  dialogue: z.array(
+    z.object({
+      role: z.enum(['user', 'assistant']),
+      content: z.string().min(1),
+      timestamp: moment,
+      dialogue_turn: z.number().int().nonnegative(),
+    }),
+  ),
+  memory_points: z.array(memoryPointSchema),
+  questions: z.array(questionSchema),
+  is_generated_qa_session: z.literal(true).optional(),
+})
+
+/** A user of HaluMem in the form in which the set is published: a line of its file. */
+export const halumemUserSchema = z.object({
+  uuid: uuid,
+  persona_info: z.string().min(1),
+  sessions: z.array(sessionSchema),
+})
+
+export type HalumemUser = z.infer<typeof halumemUserSchema>
+export type HalumemSession = HalumemUser['sessions'][number]
+export type HalumemPoint = z.infer<typeof memoryPointSchema>
+export type HalumemQuestion = z.infer<typeof questionSchema>
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A moment as the published file writes it: `Dec 15, 2025, 06:11:23`, in UTC. */
+export function publishedTime(at: number): string {
+  const date = new Date(at)
+  const two = (number: number) => String(number).padStart(2, '0')
+  const day = `${MONTHS[date.getUTCMonth()]} ${two(date.getUTCDate())}, ${date.getUTCFullYear()}`
+  return `${day}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+}

@@ -1,0 +1,75 @@
+import type { Draw } from '../draw.ts'
+import type { Point, PointType } from './point.ts'
+import {
+  publishedTime,
+  type HalumemPoint,
+  type HalumemQuestion,
+  type HalumemSession,
+} from './published-form.ts'
+import type { Round } from './session-dialogue.ts'
+
+const MINUTE = 60_000
+
+/** What writing needs of a point: models make these without the sentences. */
+export type WrittenPoint = Pick<Point, 'text' | 'type' | 'source' | 'importance' | 'replaces'>
+
+export interface SessionParts {
+  /** When it begins, in milliseconds since 1970. */
+  readonly at: number
+  readonly points: readonly WrittenPoint[]
+  readonly rounds: readonly Round[]
+  readonly questions: readonly HalumemQuestion[]
+}
+
+/** A session in the published form. Both turns of a round carry one time, as in the paper's examples. */
+export function writeSession(draw: Draw, { at, points, rounds, questions }: SessionParts): HalumemSession {
+  let now = at
+  const times = rounds.map(() => {
+    const then = now
+    now += draw.whole(1, 5) * MINUTE
+    return then
+  })
+  const toldAt = (place: number): number => {
+    const round = rounds.findIndex((one) => one.points.includes(place))
+    return times[round] ?? times.at(-1) ?? at
+  }
+  return {
+    start_time: publishedTime(at),
+    end_time: publishedTime(now),
+    dialogue_turn_num: rounds.length,
+    dialogue: rounds.flatMap(({ user, agent }, turn) => {
+      const common = { timestamp: publishedTime(times[turn] ?? at), dialogue_turn: turn }
+      return [
+        { role: 'user' as const, content: user, ...common },
+        { role: 'assistant' as const, content: agent, ...common },
+      ]
+    }),
+    memory_points: points.map((point, place) => writePoint(point, place, toldAt(place))),
+    questions: [...questions],
+  }
+}
+
+function writePoint(point: WrittenPoint, place: number, at: number): HalumemPoint {
+  return {
+    index: place + 1,
+    memory_content: point.text,
+    memory_type: publishedType(point.type),
+    memory_source: point.source,
+    is_update: point.replaces.length > 0 ? 'True' : 'False',
+    original_memories: [...point.replaces],
+    timestamp: publishedTime(at),
+    importance: point.importance,
+  }
+}
+
+/** A type as the published file names it. */
+export function publishedType(type: PointType): HalumemPoint['memory_type'] {
+  switch (type) {
+    case 'persona':
+      return 'Persona Memory'
+    case 'event':
+      return 'Event Memory'
+    case 'relationship':
+      return 'Relationship Memory'
+  }
+}

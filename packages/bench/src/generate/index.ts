@@ -1,0 +1,20 @@
+/** Sets of talk made to measure with: Mem_Dialogue, HaluMem's form, and the probe table. */
+export { GenerateError } from './generate-error.ts'
+export { generateHalumem, type GeneratedHalumem, type HalumemOptions } from './halumem/generate-halumem.ts'
+export {
+  halumemUserSchema,
+  QUESTION_TYPES,
+  type HalumemUser,
+  type QuestionType,
+} from './halumem/published-form.ts'
+export {
+  generateMemDialogue,
+  type GeneratedMemDialogue,
+  type MemDialogueOptions,
+} from './mem-dialogue/generate-mem-dialogue.ts'
+export type { ThemeRecord } from './mem-dialogue/theme-record.ts'
+export { validateTheme } from './mem-dialogue/validate-theme.ts'
+export { insertProbes, type InsertProbesOptions } from './probe-table/insert-probes.ts'
+export { readProbeTable, type Probe } from './probe-table/probe-table.ts'
+export { GENERATE_PROMPTS } from './prompts/all-prompts.ts'
+export { countHalumem, countThemes, jsonLines, sha256, type Counts } from './summarise-generated.ts'

@@ -1,0 +1,68 @@
+import type { Draw } from '../draw.ts'
+import type { BySplit, Split, TalkLanguage } from './fact-kind.ts'
+
+export type Slots = Readonly<Record<string, string>>
+
+/** A sentence made from a template, and which one: `city/test/tell/1`. */
+export interface Spoken {
+  readonly text: string
+  readonly template: string
+}
+
+/** Puts words into a template's places: `{value}` and the like. Places without a word stay as they are. */
+export function fillTemplate(template: string, slots: Slots): string {
+  const once = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (place, name: string) => slots[name] ?? place)
+  // A topic may hold the theme, so what was put in is filled once more.
+  return once(once(template)).replace(/(?<!\.)\.\.(?!\.)/g, '.')
+}
+
+/** English sentences begin with a capital, whatever phrase was put first. */
+export function sentenceCase(text: string, language: TalkLanguage): string {
+  if (language === 'zh') return text
+  return text.replace(
+    /(^|[.!?]['")]?\s+)(\p{Ll})/gu,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  )
+}
+
+/** Draws one of a split's templates and fills it. */
+export type Speak = (
+  templates: BySplit,
+  how: { id: string; split: Split; language: TalkLanguage; slots: Slots },
+) => Spoken
+
+/** One person's way of talking: a template comes up again only once all others of its kind did. */
+export function speaker(draw: Draw): Speak {
+  const left = new Map<string, number[]>()
+  return (templates, { id, split, language, slots }) => {
+    const choices = templates[split]
+    const open = left.get(id) ?? []
+    const deck = open.length > 0 ? open : draw.shuffled(choices.map((_, index) => index))
+    const index = deck.pop() ?? 0
+    left.set(id, deck)
+    const text = sentenceCase(fillTemplate(choices[index] ?? '', slots), language)
+    return { text, template: `${id}/${split}/${index}` }
+  }
+}
+
+/** Sentences one after the other, as the language writes them; empty ones are left out. */
+export function joinSentences(parts: readonly string[], language: TalkLanguage): string {
+  return parts.filter((part) => part !== '').join(language === 'zh' ? '' : ' ')
+}
+
+/** A statement without its full stop, to stand inside another sentence. */
+export function asClause(statement: string): string {
+  return statement.replace(/[.。]\s*$/, '')
+}
+
+/** Whether a text says a value: its words, whole, in whatever case and with whatever article. */
+export function says(text: string, value: string): boolean {
+  const words = value.replace(/^an? /, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(?<![\\p{Script=Latin}\\d])${words}(?![\\p{Script=Latin}\\d])`, 'iu').test(text)
+}
+
+/** A phrase as it is called once it is known: "a rusty van" is "the rusty van" from then on. */
+export function definite(phrase: string, language: TalkLanguage): string {
+  return language === 'zh' ? phrase : phrase.replace(/^an? /, 'the ')
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { GeneratedHalumem } from './halumem/generate-halumem.ts'
+import type { ThemeRecord } from './mem-dialogue/theme-record.ts'
+
+/** How many of what there is, by name. */
+export type Counts = Readonly<Record<string, number>>
+
+/** Records as JSON lines: what a generated file holds. */
+export function jsonLines(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+/** sha256 of a text, in hexadecimal. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Themes, memories, rounds, and operations by kind. */
+export function countThemes(themes: readonly ThemeRecord[]): Counts {
+  const operations = themes.flatMap((theme) => theme.operations)
+  return {
+    themes: themes.length,
+    ...tally(themes.map(({ split }) => `themes.${split}`)),
+    memories: themes.reduce((sum, { memories }) => sum + memories.length, 0),
+    rounds: operations.length,
+    ...tally(operations.map(({ kind }) => `operations.${kind}`)),
+    questions: themes.length,
+  }
+}
+
+/** Users, sessions, rounds, memory points by source and type, updates, and questions by type. */
+export function countHalumem({ users }: Pick<GeneratedHalumem, 'users'>): Counts {
+  const sessions = users.flatMap((user) => user.sessions)
+  const points = sessions.flatMap((session) => session.memory_points)
+  const questions = sessions.flatMap((session) => session.questions)
+  return {
+    users: users.length,
+    sessions: sessions.length,
+    insertedSessions: sessions.filter((session) => session.is_generated_qa_session === true).length,
+    rounds: sessions.reduce((sum, session) => sum + session.dialogue_turn_num, 0),
+    memoryPoints: points.length,
+    ...tally(points.map((point) => `memoryPoints.${point.memory_source}`)),
+    ...tally(points.map((point) => `memoryPoints.${point.memory_type}`)),
+    updates: points.filter((point) => point.is_update === 'True').length,
+    questions: questions.length,
+    ...tally(questions.map((question) => `questions.${question.question_type}`)),
+  }
+}
+
+function tally(names: readonly string[]): Counts {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
