@@ -7,6 +7,7 @@ import { debugOption, wholeNumber } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
 import { MODEL_FORMS } from '../model-options.ts'
+import { showReport } from '../output/format-report.ts'
 import { showRuns } from '../output/format-runs.ts'
 import { printJson } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
@@ -77,7 +78,7 @@ function withWhat(command: Command): Command {
     )
     .option(
       '--tasks <names>',
-      'retrieval, extraction, updating, answering, probes, operations, labels, separated by commas (default: all that the data carries)',
+      'retrieval, extraction, updating, answering, probes, operations, labels, separated by commas (default: all that the data carries); or forgetting, alone: every policy, on lufy or locomo',
       list,
     )
     .option('--model <spec>', 'the language model that the systems work with')
@@ -92,6 +93,7 @@ function withWhat(command: Command): Command {
 }
 
 async function runBenchmarks(io: Io, options: Options): Promise<void> {
+  if (options.tasks?.includes('forgetting') === true) return runForgetting(io, options)
   const finished: FinishedRun[] = []
   const progress = progressFor(io, options.json === true)
   try {
@@ -108,6 +110,18 @@ async function runBenchmarks(io: Io, options: Options): Promise<void> {
     const [first] = finished
     printJson(io, finished.length === 1 ? first?.summary : finished.map(({ summary }) => summary))
   } else showRuns(io, finished)
+}
+
+/** Policies are compared among themselves, whatever the system: the task stands alone. */
+async function runForgetting(io: Io, { dataset, path, tasks = [], json }: Options): Promise<void> {
+  if (tasks.length > 1) throw wrongUsage('--tasks forgetting compares policies, not systems: give it alone.')
+  if (dataset !== 'lufy' && dataset !== 'locomo')
+    throw wrongUsage(`--tasks forgetting: ${dataset} does not say what is worth keeping; lufy and locomo do.`)
+  const { benchForgetting } = await import('@keepsake/bench')
+  const progress = progressFor(io, json === true)
+  const onProgress = progress.follow('forgetting')
+  const report = await benchForgetting({ dataset, path, onProgress }).finally(progress.stop)
+  showReport(io, report, json === true)
 }
 
 /** Opens all that one run needs. */

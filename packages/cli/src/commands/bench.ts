@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { benchCostCommand } from './bench-cost.ts'
 import { benchForgettingCommand } from './bench-forgetting.ts'
+import { benchGenerateCommand } from './bench-generate.ts'
 import { benchJudgeCommand } from './bench-judge.ts'
 import { benchPeersCommand } from './bench-peers.ts'
 import { benchPerfCommand } from './bench-perf.ts'
@@ -18,9 +19,10 @@ export function benchCommand(io: Io): Command {
     .addCommand(benchRunCommand(io))
     .addCommand(benchReportCommand(io))
     .addCommand(benchJudgeCommand(io))
+    .addCommand(benchGenerateCommand(io))
+    .addCommand(benchPeersCommand(io))
     .addCommand(benchRetrievalCommand(io))
     .addCommand(benchForgettingCommand(io))
     .addCommand(benchPerfCommand(io))
-    .addCommand(benchPeersCommand(io))
     .addCommand(benchCostCommand(io))
 }
