@@ -58,11 +58,13 @@ export function asClause(statement: string): string {
 
 /** Whether a text says a value: its words, whole, in whatever case and with whatever article. */
 export function says(text: string, value: string): boolean {
-  const words = value.replace(/^an? /, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const words = value.replace(/^an? |^一(?=\p{Script=Han}{2})/u, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![\\p{Script=Latin}\\d])${words}(?![\\p{Script=Latin}\\d])`, 'iu').test(text)
 }
 
-/** A phrase as it is called once it is known: "a rusty van" is "the rusty van" from then on. */
+/** A phrase as it is called once it is known: "a rusty van" is "the rusty van" from then on, and 一辆 is 那辆. */
 export function definite(phrase: string, language: TalkLanguage): string {
-  return language === 'zh' ? phrase : phrase.replace(/^an? /, 'the ')
+  return language === 'zh'
+    ? phrase.replace(/^一(?=\p{Script=Han}{2})/u, '那')
+    : phrase.replace(/^an? /, 'the ')
 }

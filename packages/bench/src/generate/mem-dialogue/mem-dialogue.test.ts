@@ -50,13 +50,20 @@ describe.each(['en', 'zh'] as const)('a generated Mem_Dialogue in %s', (language
   })
 
   it('keeps the sentences of the splits apart in the material itself', () => {
-    const { facts, themeFacts, preferences } = readMaterial(language)
-    for (const { id, tell, change, drop } of [...facts, ...themeFacts, { id: 'like', ...preferences.like }])
-      for (const sentences of [tell, change, drop])
-        expect(
-          sentences.train.filter((one) => sentences.test.includes(one)),
-          id,
-        ).toEqual([])
+    const { facts, themeFacts, preferences, careers, words } = readMaterial(language)
+    const { like, dislike } = preferences
+    const { born, study, father, aim } = words
+    const ofFacts = [...facts, ...themeFacts, like, dislike].flatMap(({ tell, change, drop }) => [
+      tell,
+      change,
+      drop,
+    ])
+    const ofStages = careers.flatMap(({ stages }) => stages.flatMap(({ tell, reason }) => [tell, reason]))
+    const ofWords = [words.openers, words.closers, words.forget, words.hints, words.deflections, words.intros]
+    const core = [born, study, father, aim].map(({ tell }) => tell)
+    const rounds = { train: words.small.train.flat(), test: words.small.test.flat() }
+    for (const sentences of [...ofFacts, ...ofStages, ...ofWords, ...core, rounds])
+      expect(sentences.train.filter((one) => sentences.test.includes(one))).toEqual([])
   })
 
   it('leaves no place unfilled', () => {
