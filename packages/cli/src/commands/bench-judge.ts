@@ -12,6 +12,7 @@ interface Options {
   readonly language: 'en' | 'zh'
   readonly sample?: number
   readonly record?: string
+  readonly answers?: string
   readonly json?: boolean
 }
 
@@ -27,6 +28,9 @@ export function benchJudgeCommand(io: Io): Command {
     )
     .option('--sample <n>', 'items of each call at most (default: all)', wholeNumber(1, 1_000))
     .option('--record <file>', "keep the model's answers there; what is there already is not asked again")
+    .addOption(
+      new Option('--answers <file>', 'recorded answers of a model, instead of asking one').conflicts('judge'),
+    )
     .option('--json', 'print the verdict on every item as JSON and nothing else')
     .addOption(debugOption())
     .addHelpText('after', `\nModels are given as:\n${MODEL_FORMS}`)
@@ -39,23 +43,34 @@ export function benchJudgeCommand(io: Io): Command {
 
 async function runProbe(io: Io, options: Options): Promise<void> {
   const bench = await import('@keepsake/bench')
-  const { language, sample, json } = options
+  const { language, json } = options
   const items = await bench.loadProbe(language)
-  const judge = await openJudge(io, options)
+  const { judge, sample } = await openJudge(io, options)
   const report = await bench.probeJudge(
     judge,
     sample === undefined ? items : bench.sampleProbe(items, sample),
   )
-  if (json === true) printJson(io, { benchmark: 'judge', language, ...report })
+  if (json === true) printJson(io, { benchmark: 'judge', language, sample: sample ?? null, ...report })
   else showProbe(io, report)
 }
 
-async function openJudge(io: Io, { judge: spec, language, record }: Options) {
-  const { deterministicJudge, modelJudge, replayOrRecord } = await import('@keepsake/bench')
-  if (spec === undefined) return deterministicJudge
+/** The judge, and how many items of each call it is given: of recorded answers, as many as were recorded. */
+async function openJudge(io: Io, { judge: spec, language, record, answers, sample }: Options) {
+  const { deterministicJudge, modelJudge, replayingModel, replayOrRecord } = await import('@keepsake/bench')
+  if (answers !== undefined) {
+    const model = replayingModel(answers)
+    const recorded = model.header.about['sample']
+    return {
+      judge: modelJudge({ model, language }),
+      sample: sample ?? (typeof recorded === 'number' ? recorded : undefined),
+    }
+  }
+  if (spec === undefined) return { judge: deterministicJudge, sample }
   const { openModel } = await import('@keepsake/models')
-  const model = await openModel(spec, { env: io.env })
-  return modelJudge({ model: record === undefined ? model : replayOrRecord(model, record), language })
+  const asked = await openModel(spec, { env: io.env })
+  const about = sample === undefined ? {} : { sample }
+  const model = record === undefined ? asked : replayOrRecord(asked, record, about)
+  return { judge: modelJudge({ model, language }), sample }
 }
 
 function showProbe(io: Io, report: ProbeReport): void {
