@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fixtureFile, readFixture, writeScratch } from '../datasets/edit-fixture.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
+import { ModelError } from 'keepsake'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import { JudgeError } from '../judges/judge-error.ts'
 import type { Judge } from '../judges/judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
 import type { MemorySystem, SystemMemory } from '../systems/memory-system.ts'
@@ -110,6 +112,19 @@ it('scores nothing when its judge cannot be reached, and goes on when it can', a
   isDown = false
   const { summary } = await runBench(options)
   expect(summary.conversations).toBe(3)
+})
+
+it('leaves out what a judge cannot put in words, and says so', async () => {
+  const cause = new ModelError('no verdict in it', { code: 'model-answer' })
+  const judge: Judge = {
+    ...deterministicJudge,
+    answer: () => Promise.reject(new JudgeError('deterministic', 'answer', cause.message, cause)),
+  }
+  const { summary, folder } = await runBench(await optionsFor(fixtureFile('longmemeval.json'), { judge }))
+  expect(logOf(folder).filter((entry) => entry.entry === 'answer')).toEqual([])
+  expect(logOf(folder).filter((entry) => entry.entry === 'failure')).toHaveLength(3)
+  expect(summary.failures).toBe(3)
+  expect(summary.figures.some(({ metric }) => metric === 'correct')).toBe(false)
 })
 
 it('measures no more conversations than it is told to, and only the tasks asked for', async () => {

@@ -78,9 +78,11 @@ export async function generateHalumem(options: HalumemOptions): Promise<Generate
     failures.push(...outcome.failures)
     options.onProgress?.(place + 1, count)
   }
-  for (const { user } of made) halumemUserSchema.parse(user)
+  const users = made.map(({ user: { uuid, ...rest } }) =>
+    halumemUserSchema.parse({ uuid, language, ...rest }),
+  )
   return {
-    users: made.map(({ user }) => user),
+    users,
     templates: [...new Set(made.flatMap(({ templates }) => templates))].sort(),
     values: made.flatMap(({ values }) => values),
     failures,

@@ -55,6 +55,8 @@ const sessionSchema = z.object({
 /** A user of HaluMem in the form in which the set is published: a line of its file. */
 export const halumemUserSchema = z.object({
   uuid: uuid,
+  /** Ours: the published set is English and does not say. */
+  language: z.enum(['en', 'zh']).optional(),
   persona_info: z.string().min(1),
   sessions: z.array(sessionSchema),
 })

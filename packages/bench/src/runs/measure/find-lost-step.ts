@@ -1,7 +1,7 @@
 import type { DatasetQuestion, GoldMemory } from '../../datasets/conversation.ts'
 import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { LostStep } from '../log-entry.ts'
-import { attempt, type Measuring } from './measuring.ts'
+import { askOutside, attempt, type Measuring } from './measuring.ts'
 
 /** Memories looked at for something by its own words. */
 const SEARCH_LIMIT = 20
@@ -94,17 +94,20 @@ async function searchFor(
 }
 
 async function isHeld(
-  { judge, conversation }: Measuring,
+  measuring: Measuring,
   { unit, statement }: Need,
   items: readonly SystemMemoryItem[],
 ): Promise<boolean> {
+  const { judge, conversation } = measuring
   if (unit !== null && items.some((item) => item.turns !== null)) {
     return items.some((item) => item.turns?.some((turn) => (conversation.unitOf.get(turn) ?? turn) === unit))
   }
   if (statement === null || items.length === 0) return false
   const memories = [...new Set(items.map((item) => item.text))]
-  const { verdict } = await judge.integrity({ gold: asGold(statement), memories })
-  return verdict === 2
+  const judged = await askOutside(measuring, 'verdict on what an answer needs', () =>
+    judge.integrity({ gold: asGold(statement), memories }),
+  )
+  return judged?.verdict === 2
 }
 
 async function areAll(needs: readonly Need[], holds: (need: Need) => Promise<boolean>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { GoldMemory } from '../../datasets/conversation.ts'
 import { matchLabels, overlapWithLabel } from '../../metrics/memory-labels.ts'
-import { attempt, entryOf, type Measuring } from './measuring.ts'
+import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
 interface Scored {
   readonly score: number
@@ -52,14 +52,17 @@ async function writeLabels(
 
 /** The memory that captures the label best, of those that are most like it. */
 async function bestScore(
-  { judge }: Measuring,
+  measuring: Measuring,
   label: string,
   memories: readonly string[],
 ): Promise<Scored | null> {
   let best: Scored | null = null
   for (const memory of memories) {
-    const { verdict, reason } = await judge.likeness({ label, memory })
-    if (best === null || verdict > best.score) best = { score: verdict, reason, memory }
+    const judged = await askOutside(measuring, 'verdict on a label', () =>
+      measuring.judge.likeness({ label, memory }),
+    )
+    if (judged !== null && (best === null || judged.verdict > best.score))
+      best = { score: judged.verdict, reason: judged.reason, memory }
   }
   return best
 }

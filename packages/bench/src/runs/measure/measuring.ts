@@ -1,7 +1,10 @@
+import { KeepsakeError } from 'keepsake'
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import type { Judge, UpdateOutcome } from '../../judges/judge.ts'
+import { JudgeError } from '../../judges/judge-error.ts'
 import type { GreedyMatcher } from '../../metrics/greedy-matching.ts'
 import type { Reader } from '../../readers/reader.ts'
+import { ReaderError } from '../../readers/reader-error.ts'
 import type { SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { LogEntry, TaskName } from '../log-entry.ts'
 
@@ -52,4 +55,29 @@ export async function attempt<T>(
   } catch (error) {
     return { value: null, milliseconds: performance.now() - start, failure: messageOf(error) }
   }
+}
+
+/**
+ * Asks the judge or the reader. What they answer with something that is no verdict is logged and left out, `null`: that is no
+ * fault of the system's, and asking again would give the same.
+ *
+ * @throws when they cannot be reached: the run ends there, and goes on when they can
+ */
+export async function askOutside<T>(
+  measuring: Measuring,
+  where: string,
+  step: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!isUnusable(error)) throw error
+    measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: messageOf(error) })
+    return null
+  }
+}
+
+function isUnusable(error: unknown): boolean {
+  if (!(error instanceof JudgeError || error instanceof ReaderError)) return false
+  return error.cause instanceof KeepsakeError && error.cause.code === 'model-answer'
 }

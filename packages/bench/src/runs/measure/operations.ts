@@ -1,8 +1,9 @@
 import type { GoldOperation } from '../../datasets/conversation.ts'
+import type { Verdict } from '../../judges/judge.ts'
 import type { AddedDialogue, SystemMemoryItem, SystemOperation } from '../../systems/memory-system.ts'
 import { splitWords, type TextLanguage } from '../../metrics/text/split-words.ts'
 import { tokenF1 } from '../../metrics/text/token-f1.ts'
-import { entryOf, type Measuring } from './measuring.ts'
+import { askOutside, entryOf, type Measuring } from './measuring.ts'
 
 /** The gold memories as they stand before a turn, in their order: what an index points into. */
 export interface GoldState {
@@ -41,6 +42,7 @@ export async function measureOperation(measuring: Measuring, input: OperationInp
   const hasIndex = operation.kind === 'modify' || operation.kind === 'delete'
   const hasContent = operation.kind === 'add' || operation.kind === 'modify'
   const said = hasContent ? await contentOf(measuring, operation, typeCorrect ? made : undefined) : null
+  if (hasContent && said === null) return
   measuring.write({
     entry: 'operation',
     ...entryOf(measuring),
@@ -121,11 +123,13 @@ function isIndexCorrect(
 }
 
 async function contentOf(
-  { judge }: Measuring,
-  { text }: GoldOperation,
+  measuring: Measuring,
+  { text, turn }: GoldOperation,
   made: SystemOperation | undefined,
-): Promise<{ verdict: boolean; reason: string }> {
+): Promise<Verdict<boolean> | null> {
   const actual = made?.after ?? null
   if (actual === null || text === null) return { verdict: false, reason: 'no such operation was made' }
-  return judge.sameContent({ expected: text, actual })
+  return askOutside(measuring, `verdict on the operation of turn ${turn}`, () =>
+    measuring.judge.sameContent({ expected: text, actual }),
+  )
 }

@@ -6,7 +6,7 @@ import type { Retrieved } from '../../systems/memory-system.ts'
 import { isAbstention } from '../../readers/is-abstention.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { findLostStep } from './find-lost-step.ts'
-import { attempt, entryOf, type Measuring } from './measuring.ts'
+import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
 /** HaluMem: memories retrieved for a question. */
 const QUESTION_LIMIT = 20
@@ -49,8 +49,11 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
   const chosen =
     found.failure === null
-      ? await attempt(() => measuring.reader.choose(input))
-      : { value: null, failure: found.failure }
+      ? await askOutside(measuring, `choice for question ${question.id}`, () =>
+          measuring.reader.choose(input),
+        )
+      : { choice: null }
+  if (chosen === null) return
   measuring.write({
     entry: 'probe',
     ...entryOf(measuring),
@@ -59,27 +62,33 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
     text: question.text,
     choices,
     correct: correctChoice,
-    chosen: chosen.value?.choice ?? null,
+    chosen: chosen.choice,
     retrieved: texts,
     context,
-    failure: chosen.failure,
+    failure: found.failure,
   })
 }
 
 async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const found = await retrieve(measuring, question, QUESTION_LIMIT)
   const retrieved = found.value ?? NOTHING
+  const where = `question ${question.id}`
   const read =
     found.failure === null
-      ? await attempt(() => answerFrom(measuring, question, retrieved))
-      : { value: null, failure: found.failure, milliseconds: 0 }
-  const { answer, abstained, inputTokens, outputTokens } = read.value ?? NO_ANSWER
+      ? await askOutside(measuring, `answer to ${where}`, () => answerFrom(measuring, question, retrieved))
+      : { ...NO_ANSWER, failure: found.failure, milliseconds: 0 }
+  if (read === null) return
+  const { answer, abstained, inputTokens, outputTokens } = read
   const reference = question.answer ?? ''
   const { answerable, keyPoints = [] } = question
-  const { verdict, reason } =
+  const judged =
     read.failure === null
-      ? await measuring.judge.answer({ question: question.text, reference, keyPoints, answer, answerable })
+      ? await askOutside(measuring, `verdict on ${where}`, () =>
+          measuring.judge.answer({ question: question.text, reference, keyPoints, answer, answerable }),
+        )
       : { verdict: 'omitted' as const, reason: read.failure }
+  if (judged === null) return
+  const { verdict, reason } = judged
   const lost = verdict === 'correct' ? null : await findLostStep(measuring, question, retrieved)
   measuring.write({
     entry: 'answer',
@@ -108,15 +117,33 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   })
 }
 
+interface TimedReading extends Reading {
+  readonly milliseconds: number
+  /** Why the system, asked for a reply of its own, gave none. */
+  readonly failure: string | null
+}
+
 async function answerFrom(
   { ownAnswers, memory, reader }: Measuring,
   question: DatasetQuestion,
   { context, memories }: Retrieved,
-): Promise<Reading> {
-  if (ownAnswers && memory.answer !== null) {
-    const answer = await memory.answer(question)
-    return { answer, abstained: isAbstention(answer), inputTokens: 0, outputTokens: estimateTokens(answer) }
+): Promise<TimedReading> {
+  const { answer: reply } = memory
+  if (ownAnswers && reply !== null) {
+    const { value, milliseconds, failure } = await attempt(() => reply(question))
+    if (value === null) return { ...NO_ANSWER, milliseconds, failure }
+    const outputTokens = estimateTokens(value)
+    return {
+      answer: value,
+      abstained: isAbstention(value),
+      inputTokens: 0,
+      outputTokens,
+      milliseconds,
+      failure,
+    }
   }
+  const start = performance.now()
   const texts = memories.map(({ text }) => text)
-  return reader.answer({ question: question.text, askedAt: question.askedAt, context, memories: texts })
+  const input = { question: question.text, askedAt: question.askedAt, context, memories: texts }
+  return { ...(await reader.answer(input)), milliseconds: performance.now() - start, failure: null }
 }

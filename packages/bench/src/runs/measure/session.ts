@@ -1,6 +1,6 @@
 import type { DatasetSession, GoldMemory } from '../../datasets/conversation.ts'
 import type { SystemMemoryItem } from '../../systems/memory-system.ts'
-import { attempt, entryOf, type Measuring } from './measuring.ts'
+import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
 /** HaluMem: memories looked at for each gold update. */
 const UPDATE_LIMIT = 10
@@ -39,7 +39,10 @@ async function measureIntegrity(
 ): Promise<void> {
   const memories = left.map((item) => item.text)
   for (const one of gold) {
-    const { verdict, reason } = await measuring.judge.integrity({ gold: one, memories })
+    const judged = await askOutside(measuring, `verdict on gold memory ${one.id}`, () =>
+      measuring.judge.integrity({ gold: one, memories }),
+    )
+    if (judged === null) continue
     measuring.write({
       entry: 'integrity',
       ...entryOf(measuring),
@@ -50,8 +53,8 @@ async function measureIntegrity(
       source: one.source,
       isUpdate: one.isUpdate,
       importance: one.importance,
-      score: verdict,
-      reason,
+      score: judged.verdict,
+      reason: judged.reason,
       isUnretrievedUpdate: isUnretrieved(one.id),
     })
   }
@@ -66,20 +69,19 @@ async function measureAccuracy(
   const dialogue = session.turns.map(({ speaker, role, text }) => ({ speaker, role, text }))
   const truths = gold.flatMap((one) => (one.source === 'interference' ? [] : [one.text]))
   for (const { id, text } of left) {
-    const { verdict, isTarget, reason } = await measuring.judge.accuracy({
-      memory: text,
-      dialogue,
-      gold: truths,
-    })
+    const judged = await askOutside(measuring, `verdict on memory ${id}`, () =>
+      measuring.judge.accuracy({ memory: text, dialogue, gold: truths }),
+    )
+    if (judged === null) continue
     measuring.write({
       entry: 'accuracy',
       ...entryOf(measuring),
       session: session.id,
       memory: id,
       text,
-      score: verdict,
-      isTarget,
-      reason,
+      score: judged.verdict,
+      isTarget: judged.isTarget,
+      reason: judged.reason,
     })
   }
 }
@@ -98,11 +100,14 @@ async function measureUpdates(
     )
     const memories = (found.value?.memories ?? []).slice(0, UPDATE_LIMIT).map((item) => item.text)
     if (memories.length === 0) unretrieved.add(one.id)
-    const { verdict, reason } =
+    const judged =
       memories.length === 0
         ? { verdict: 'omitted' as const, reason: found.failure ?? 'nothing was retrieved' }
-        : await measuring.judge.update({ updated: one.text, originals: one.replaces, memories })
-    measuring.updates.set(one.text, verdict)
+        : await askOutside(measuring, `verdict on update ${one.id}`, () =>
+            measuring.judge.update({ updated: one.text, originals: one.replaces, memories }),
+          )
+    if (judged === null) continue
+    measuring.updates.set(one.text, judged.verdict)
     measuring.write({
       entry: 'update',
       ...entryOf(measuring),
@@ -112,8 +117,8 @@ async function measureUpdates(
       originals: one.replaces,
       type: one.type,
       retrieved: memories,
-      outcome: verdict,
-      reason,
+      outcome: judged.verdict,
+      reason: judged.reason,
       milliseconds: found.milliseconds,
     })
   }
