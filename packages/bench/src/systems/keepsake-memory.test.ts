@@ -49,7 +49,8 @@ async function byRetrievalBench(
  * then judges at another moment than in an application, which this interface follows.
  */
 const JUDGED_LATER: readonly PresetName[] = ['moom', 'lufy', 'memory-bank']
-const SAME = PRESET_NAMES.filter((name) => !JUDGED_LATER.includes(name))
+const isSearching = (name: PresetName): boolean => findPreset(name).ranking.kind !== 'whole'
+const SAME = PRESET_NAMES.filter((name) => !JUDGED_LATER.includes(name) && isSearching(name))
 
 describe('a preset behind the harness’s interface finds what `bench retrieval` finds with it', () => {
   const talks: BenchConversation[] = []
@@ -62,6 +63,17 @@ describe('a preset behind the harness’s interface finds what `bench retrieval`
     for (const talk of findPreset(preset).recalls.includes('fact') ? talks.slice(0, 1) : talks) {
       const expected = await byRetrievalBench(keepsakeSystem({ preset }), talk)
       expect(await byContract(presetSystem(preset), talk)).toEqual(expected)
+    }
+  })
+
+  it('and one that searches for nothing claims no ranking of turns', async () => {
+    const compressive = PRESET_NAMES.filter((name) => !isSearching(name))
+    expect(compressive).toEqual(expect.arrayContaining(['comedy', 'resum']))
+    for (const preset of compressive) {
+      const memory = await presetSystem(preset).open({ user: 'ana', model: null, embedding: null })
+      const found = await memory.retrieve('Where does she live?', { limit: 5, at: 0, tokens: 500 })
+      expect(found).toMatchObject({ turns: null, sessions: null, confidence: null })
+      await memory.close()
     }
   })
 

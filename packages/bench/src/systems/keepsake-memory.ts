@@ -163,6 +163,8 @@ class KeepsakeMemory implements SystemMemory {
       tokens,
       reinforce: false,
     })
+    // What searches for nothing puts no turn before another: its ranking would be chance.
+    const isSearched = this.#opened.preset.ranking.kind !== 'whole'
     return {
       memories: recall.memories.map(({ memory, evidence, score }) => ({
         id: memory.id,
@@ -170,11 +172,10 @@ class KeepsakeMemory implements SystemMemory {
         turns: evidence.map(({ turn }) => turn),
         score,
       })),
-      turns: expandToTurns(recall.memories),
-      sessions: recall.sessions.map(({ session }) => session),
-      confidence: recall.confidence,
-      context:
-        this.#opened.preset.ranking.kind === 'whole' ? wholeContext(recall, tokens) : recall.context.text,
+      turns: isSearched ? expandToTurns(recall.memories) : null,
+      sessions: isSearched ? recall.sessions.map(({ session }) => session) : null,
+      confidence: isSearched ? recall.confidence : null,
+      context: isSearched ? recall.context.text : wholeContext(recall, tokens),
     }
   }
 
