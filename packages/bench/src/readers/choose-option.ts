@@ -10,7 +10,9 @@ import type { ReadingInput } from './reader.ts'
  * says it cannot be known, else the first.
  */
 export function chooseOption(input: ReadingInput & { readonly choices: readonly string[] }): number {
-  const places = retrievedPassages(input).map(({ passage }) => readContent(passage))
+  const passages = retrievedPassages(input)
+  const places = passages.map(({ lead, passage }) => readContent(`${lead} ${passage}`))
+  const told = passages.map(({ passage }) => readContent(passage))
   const question = readContent(input.question)
   const options = input.choices.map(readContent)
   const supports = options.map((option) => {
@@ -18,8 +20,10 @@ export function chooseOption(input: ReadingInput & { readonly choices: readonly 
       (part) => options.length < 2 || !options.every((other) => part.isIn(other)),
     )
     const weights = weighParts(parts, places)
-    const shares = places.map((place) =>
-      speaksAgainst(place, option) ? 0 : shareOf(weights, place) * (1 + bearing(question, place)),
+    const shares = places.map((place, index) =>
+      speaksAgainst(told[index] ?? place, option)
+        ? 0
+        : shareOf(weights, place) * (1 + bearing(question, place)),
     )
     return Math.max(0, ...shares)
   })
@@ -28,7 +32,7 @@ export function chooseOption(input: ReadingInput & { readonly choices: readonly 
   return Math.max(0, input.choices.findIndex(isAbstention))
 }
 
-/** Another number in place of the option's, or most of their common words affirmed by one and denied by the other. */
+/** By its own words, not by its line's day: another number in place of the option's, or most of their common words affirmed by one and denied by the other. */
 function speaksAgainst(place: Content, option: Content): boolean {
   if (compareQuantities(option.quantities, place.quantities).conflicting.length > 0) return true
   const shared = [...option.words.values()].flatMap(({ key, denied }) => {

@@ -1,62 +1,88 @@
 import { sentencesOf } from '../judges/text/passages.ts'
 import { plainOf, readContent, type Content } from '../judges/text/read-content.ts'
+import { asksNumber, asksWhen, isQuestion } from '../judges/text/read-question.ts'
+import { readContext, type Said } from './read-context.ts'
 import type { ReadingInput } from './reader.ts'
 
-/** A sentence of what was retrieved, and how it bears on the question. */
-export interface RankedSentence {
-  readonly text: string
+/** A sentence of what was retrieved, with its line's marks and its neighbours. */
+export interface Passage {
+  readonly sentence: string
   /**
-   * Share of the question that its passage holds, each word weighed by how rare it is in what was retrieved: 0 to 1. What a
-   * sentence is about often stands beside it.
+   * The sentence and its neighbours in the line, without the line's marks. A question tells what the sentence after it is about, not
+   * the one before it.
+   */
+  readonly passage: string
+  /** Day and speaker of the line, as words; empty when it has neither. */
+  readonly lead: string
+  readonly said: Said
+  /** Of the line, from 0: lower is earlier and mostly better by the system's own ranking. */
+  readonly line: number
+}
+
+/** A sentence and how it bears on the question. */
+export interface RankedSentence extends Passage {
+  /**
+   * Share of the question that its passage and its line's marks hold, each word weighed by how rare it is in what was
+   * retrieved: 0 to 1. What a sentence is about often stands beside it.
    */
   readonly support: number
   /** The mean of that and the same for the sentence alone. */
   readonly score: number
+  /** Whether its own words have anything of the question: the marks of a line single out none of its sentences. */
+  readonly bears: boolean
   /** Whether it has what is asked for: a date for “when”, a number for “how many”. */
   readonly fits: boolean
-  /** Where it stands: lower is earlier and, among memories, better by the system's own ranking. */
+  /** Whether it asks itself. */
+  readonly asks: boolean
   readonly place: number
 }
 
-/** A sentence with its neighbours of the same memory, or of the same line of the context. */
-export interface Passage {
-  readonly sentence: string
-  readonly passage: string
-}
-
-const ASKS_WHEN =
-  /\bwhen\b|\bwhat (?:date|day|time|year|month)\b|\bhow long\b|什么时候|几点|哪天|哪年|何时|多久|几号|几月/i
-const ASKS_NUMBER = /\bhow (?:many|much|old|often)\b|多少|几[个只次岁本条位家]|多大/i
-
-/** The sentences that were retrieved, best first; of equals the one that has what is asked for, then the earlier. */
+/**
+ * The sentences that were retrieved, best first; of equals the one whose own words bear, then the one that has what is
+ * asked for, then the earlier. What asks comes after all that tells: it answers nothing.
+ */
 export function rankSentences(input: ReadingInput): RankedSentence[] {
   const passages = retrievedPassages(input)
-  const weights = weighParts(
-    partsOf(readContent(input.question)),
-    passages.map(({ sentence }) => readContent(sentence)),
-  )
+  const contents = passages.map(({ lead, sentence }) => readContent(`${lead} ${sentence}`))
+  const weights = weighParts(partsOf(readContent(input.question)), contents)
   return passages
-    .map(({ sentence, passage }, place) => {
-      const content = readContent(sentence)
-      const support = shareOf(weights, readContent(passage))
-      const score = (support + shareOf(weights, content)) / 2
-      return { text: sentence, support, score, fits: fits(input.question, content), place }
+    .map((passage, place) => {
+      const own = readContent(passage.sentence)
+      const support = shareOf(weights, readContent(`${passage.lead} ${passage.passage}`))
+      const score = (support + shareOf(weights, contents[place] ?? own)) / 2
+      const bears = shareOf(weights, own) > 0
+      const asks = isQuestion(passage.sentence)
+      return { ...passage, support, score, bears, fits: fits(input.question, own), asks, place }
     })
     .toSorted(
       (one, other) =>
-        other.score - one.score || Number(other.fits) - Number(one.fits) || one.place - other.place,
+        Number(one.asks) - Number(other.asks) ||
+        other.score - one.score ||
+        Number(other.bears) - Number(one.bears) ||
+        Number(other.fits) - Number(one.fits) ||
+        one.place - other.place,
     )
 }
 
-/** Sentences of the memories in their order, then of the context what they do not hold; each once. */
+/**
+ * Sentences of the context, or of the memories where it is empty; each once. The context alone is within the budget that is equal
+ * for all systems, and the memories are mostly in it.
+ */
 export function retrievedPassages({ memories, context }: ReadingInput): Passage[] {
+  const lines = readContext(context.trim() === '' ? memories.join('\n') : context)
   const seen = new Map<string, Passage>()
-  for (const text of [...memories, ...context.split('\n')]) {
-    const sentences = sentencesOf(text)
-    for (const [place, sentence] of sentences.entries()) {
+  for (const [line, speeches] of lines.entries()) {
+    const told = speeches.flatMap((said) => sentencesOf(said.text).map((sentence) => ({ sentence, said })))
+    for (const [place, { sentence, said }] of told.entries()) {
+      const next = told.slice(place + 1, place + 2).filter((one) => !isQuestion(one.sentence))
+      const passage = [...told.slice(Math.max(0, place - 1), place + 1), ...next]
+        .filter((one) => one.said.isFormer === said.isFormer)
+        .map((one) => one.sentence)
+        .join(' ')
+      const lead = [said.date, said.speaker].filter((mark) => mark !== null).join(' ')
       const plain = plainOf(sentence)
-      const passage = sentences.slice(Math.max(0, place - 1), place + 2).join(' ')
-      if (plain !== '' && !seen.has(plain)) seen.set(plain, { sentence, passage })
+      if (plain !== '' && !seen.has(plain))
+        seen.set(plain, { sentence, passage, lead: lead === '' ? '' : `${lead}:`, said, line })
     }
   }
   return [...seen.values()]
@@ -116,6 +142,6 @@ export function hasWord({ words, plain }: Content, key: string): boolean {
 }
 
 function fits(question: string, { quantities }: Content): boolean {
-  if (ASKS_WHEN.test(question)) return quantities.some(({ kind }) => kind !== 'number')
-  return ASKS_NUMBER.test(question) && quantities.some(({ kind }) => kind === 'number')
+  if (asksWhen(question)) return quantities.some(({ kind }) => kind !== 'number')
+  return asksNumber(question) && quantities.some(({ kind }) => kind === 'number')
 }

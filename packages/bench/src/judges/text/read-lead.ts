@@ -1,0 +1,46 @@
+import { readQuantities, type Quantity } from './read-quantities.ts'
+
+/** What a line begins with before it says anything. */
+export interface Lead {
+  /** The day it is marked with, as written and without the hour; `null` when it has none. */
+  readonly date: string | null
+  /** The line without list mark and date. */
+  readonly rest: string
+}
+
+const LIST_MARK = /^\s*(?:[-*•·–]\s+|#{1,6}\s+|\d{1,3}[.)]\s+)+/u
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
+const DAY = `(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{4}年\\d{1,2}月\\d{1,2}[日号]|\\d{1,2}(?:st|nd|rd|th)? ${MONTH},? \\d{4}|${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})`
+const HOUR = '(?:[T ,]*\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[ap]m|Z|[+-]\\d{2}:?\\d{2})?)?'
+const FIRST_DAY = new RegExp(DAY, 'i')
+const BRACKETED = /^[[(（【]([^\])）】]{4,60})[\])）】]\s*[:：-]?\s*/u
+/** Without brackets a date is a mark only before a colon, a bar or a dash: “3 May 2021 was fine” is told, not marked. */
+const BARE = new RegExp(`^(${DAY})${HOUR}\\s*(?:[:：|]|\\s[-–—]\\s)\\s*`, 'i')
+/** Beside its date a mark has words of time at most. */
+const MARK_WORDS =
+  /^(?:\s|[\d:.,/+-]|since|until|on|at|from|to|valid|as|of|said|date|time|utc|[ap]m|z|t|自|从|到|至|于|起|止|截至|年|月|日|号)*$/iu
+
+/** Separates a line's list mark and leading date from what it says. A line that is no more than a date says it. */
+export function readLead(line: string): Lead {
+  const text = line.replace(LIST_MARK, '')
+  const bracketed = BRACKETED.exec(text)
+  const inside = bracketed === null ? null : readMark(bracketed[1] ?? '')
+  const [mark, date] =
+    inside === null
+      ? [BARE.exec(text)?.[0] ?? '', BARE.exec(text)?.[1] ?? null]
+      : [bracketed?.[0] ?? '', inside]
+  const rest = text.slice(mark.length).trim()
+  return date === null || rest === '' ? { date: null, rest: text.trim() } : { date, rest }
+}
+
+/** The first day in what stands in brackets when that is no more than a mark of time; `null` otherwise. */
+export function readMark(inside: string): string | null {
+  const day = FIRST_DAY.exec(inside)?.[0]
+  return day === undefined || !MARK_WORDS.test(inside.replaceAll(new RegExp(DAY, 'gi'), ' ')) ? null : day
+}
+
+/** Year, month and day of a lead's date. */
+export function quantitiesOfDate(date: string): readonly Quantity[] {
+  return readQuantities(date).quantities
+}

@@ -1,0 +1,116 @@
+import { readLead, readMark } from '../judges/text/read-lead.ts'
+
+/** What a line of a context says, apart from the marks of the line. */
+export interface Said {
+  /** The day the line is marked with, as written. */
+  readonly date: string | null
+  readonly speaker: string | null
+  readonly text: string
+  /** Whether the line tells it as what was so before. */
+  readonly isFormer: boolean
+}
+
+const PERSON = String.raw`(?:\p{Lu}[\p{L}\p{N}'’.-]*(?: \p{Lu}[\p{L}\p{N}'’.-]*){0,2}|\p{Script=Han}{1,6}|users?|assistant|agent|speaker ?\w{0,2})`
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|“[^”]*”|「[^」]*」`
+const SPEECH = new RegExp(String.raw`^(${PERSON})\s*[:：]\s*(?=\S)`, 'u')
+const ROLE = /^(?:users?|assistant|agent|speaker ?\w{0,2}|用户|助手)$/iu
+/** Somebody's words, or a statement, in quotation marks, and what follows them. */
+const QUOTATION = new RegExp(
+  String.raw`^(?:(${PERSON})\s*[:：]\s*)?(${QUOTED})(?:\s*/\s*|\s*$|\s*(?=\())`,
+  'u',
+)
+const FORMER = new RegExp(
+  String.raw`^\((?:before|formerly|previously|以前|之前|曾)[;:：；,，]?\s*(.*)\)$`,
+  'iu',
+)
+const FORMER_VERSION = new RegExp(String.raw`(?:until\s+)?([^\s:;]*)\s*[:：]\s*(${QUOTED})`, 'gu')
+const TRAILING_MARK = /\s*[[(（【]([^\])）】]{4,60})[\])）】]\s*$/u
+
+/**
+ * Reads the lines of a context, of whatever system composed it: dated or not, with a speaker or not, quoted or plain, or
+ * JSON. One line may hold several speeches. What fits no form is taken as it stands.
+ *
+ * @example
+ * readContext('- [2024-05-02] Ana: "To Lyon."') // [[{ date: '2024-05-02', speaker: 'Ana', text: 'To Lyon.', isFormer: false }]]
+ * @returns what each line says, lines without text left out
+ */
+export function readContext(context: string): readonly (readonly Said[])[] {
+  const whole = parseJson(context)
+  if (Array.isArray(whole)) return whole.map(saidInJson).filter((said) => said.length > 0)
+  return context
+    .split('\n')
+    .map(readLine)
+    .filter((said) => said.length > 0)
+}
+
+function readLine(line: string): Said[] {
+  const { date, rest } = readLead(line)
+  if (rest === '') return []
+  const json = /^[{[]/.test(rest) ? parseJson(rest.replace(/,$/, '')) : undefined
+  if (json !== undefined) return saidInJson(json)
+  const quoted = readQuotations(rest, date)
+  if (quoted !== null) return quoted
+  const mark = TRAILING_MARK.exec(rest)
+  const trailing = date === null && mark !== null ? readMark(mark[1] ?? '') : null
+  const plain = trailing === null ? rest : rest.slice(0, mark?.index)
+  const day = date ?? trailing
+  const name = SPEECH.exec(plain)
+  const isSpeaker = name !== null && (day !== null || ROLE.test(name[1] ?? ''))
+  return [said(isSpeaker ? plain.slice(name[0].length) : plain, day, isSpeaker ? (name[1] ?? null) : null)]
+}
+
+/** The quotations of a line that consists of them; `null` for any other line. */
+function readQuotations(text: string, date: string | null): Said[] | null {
+  const all: Said[] = []
+  let rest = text
+  for (let next = QUOTATION.exec(rest); next !== null; next = QUOTATION.exec(rest)) {
+    all.push(said(next[2] ?? '', date, next[1] ?? null))
+    rest = rest.slice(next[0].length)
+  }
+  if (all.length === 0) return null
+  const former = FORMER.exec(rest)?.[1]
+  if (former !== undefined)
+    for (const [, until, version = ''] of former.matchAll(FORMER_VERSION))
+      all.push({ ...said(version, until === '' ? null : (until ?? null), null), isFormer: true })
+  else if (rest !== '') {
+    const day = TRAILING_MARK.exec(rest)?.index === 0 ? readMark(rest.slice(1, -1)) : null
+    if (day === null) return null
+    return all.map((one) => ({ ...one, date: one.date ?? day }))
+  }
+  return all
+}
+
+function said(text: string, date: string | null, speaker: string | null): Said {
+  return { date, speaker, text: unquote(text), isFormer: false }
+}
+
+function unquote(text: string): string {
+  const trimmed = text.trim()
+  if (!new RegExp(`^(?:${QUOTED})$`, 'u').test(trimmed)) return trimmed
+  const parsed = parseJson(trimmed)
+  return typeof parsed === 'string' ? parsed : trimmed.slice(1, -1)
+}
+
+/** Of an object: its longest text, the first text that is a date, and who is named as speaking. */
+function saidInJson(value: unknown): Said[] {
+  if (typeof value === 'string') return readLine(value)
+  if (Array.isArray(value)) return value.flatMap(saidInJson)
+  if (typeof value !== 'object' || value === null) return []
+  const fields = Object.entries(value).flatMap(([key, one]) =>
+    typeof one === 'string' ? [{ key, text: one }] : [],
+  )
+  const speaker = fields.find(({ key }) => /^(?:speaker|role|name|author|from)$/i.test(key))?.text ?? null
+  const days = fields.map(({ text }) => readMark(text))
+  const texts = fields.filter(({ text }, place) => days[place] === null && text !== speaker)
+  const [longest] = texts.toSorted((one, other) => other.text.length - one.text.length)
+  return longest === undefined ? [] : [said(longest.text, days.find((day) => day !== null) ?? null, speaker)]
+}
+
+/** `undefined` for what is no JSON: then it is text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
