@@ -5,12 +5,16 @@ import { readContent } from '../text/read-content.ts'
 const JOINING = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu
 const BETWEEN = /\bbetween\b[^,;]*$/i
 
+/** “March, 2021”, “May 3, 2021”: no list. */
+const COMMA_IN_DATE =
+  /(?<=\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?(?:\s+\d{1,2}(?:st|nd|rd|th)?)?),(?=\s*\d{4}\b)/g
+
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /** The elements of a reference answer, each of which an answer needs; the whole of one that lists nothing. */
 export function listElements(reference: string): string[] {
   const parts = ['']
-  for (const { segment } of segmenter.segment(reference)) {
+  for (const { segment } of segmenter.segment(reference.replace(COMMA_IN_DATE, ''))) {
     const part = parts.at(-1) ?? ''
     if (JOINING.test(segment) && !BETWEEN.test(part)) parts.push('')
     else parts[parts.length - 1] = part + segment

@@ -54,6 +54,11 @@ export function offersAlternative(text: string): boolean {
   return ALTERNATIVE.test(text)
 }
 
+/** Whether it goes on from what was said before with another choice. */
+export function opensAlternative(text: string): boolean {
+  return ALTERNATIVE.exec(text)?.index === text.search(/\S/)
+}
+
 /** Whether it names things by words that name nothing in particular. */
 export function isVague(text: string): boolean {
   return VAGUE.test(text)

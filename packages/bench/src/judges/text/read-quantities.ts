@@ -67,6 +67,10 @@ const RULES: readonly Rule[] = [
     ([, name = '']) => weekday(WEEKDAYS.indexOf(name.toLowerCase()) + 1),
   ],
   [
+    /(?<=\b(?:on|last|next|this|every)\s)(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:r?s)?\b/gi,
+    ([, name = '']) => weekday(WEEKDAYS.indexOf(name.toLowerCase()) + 1),
+  ],
+  [
     /(?:星期|周|礼拜)([一二三四五六日天])(?![次回遍个天顿节])/g,
     ([, day = '']) => weekday('一二三四五六日'.indexOf(day.replace('天', '日')) + 1),
   ],

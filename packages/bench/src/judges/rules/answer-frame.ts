@@ -1,0 +1,46 @@
+import { compareContent } from '../text/compare-content.ts'
+import { readContent, type Content } from '../text/read-content.ts'
+import { showQuantity } from '../text/compare-quantities.ts'
+import type { AnswerInput } from '../judge.ts'
+import { PART } from './thresholds.ts'
+
+/** What is known before an answer is read. */
+export interface AskedAbout {
+  readonly question: Content
+  readonly reference: Content
+  /** Reference and key points. */
+  readonly known: Content
+}
+
+export function readAsked({ question, reference, keyPoints }: AnswerInput): AskedAbout {
+  return {
+    question: readContent(question),
+    reference: readContent(reference),
+    known: readContent([reference, ...keyPoints].join('\n')),
+  }
+}
+
+/**
+ * Whether a sentence speaks of what the question asks, so that another number, date or sense in it contradicts: it has at
+ * least half of the question's words, or none but those of question and reference (“Four looms.”, “Not Ghent.”). A sentence of
+ * other matters may have any number.
+ */
+export function isInFrame(told: Content, asked: AskedAbout): boolean {
+  if (otherWords(told, asked).length === 0) return true
+  const { share } = compareContent({ ...asked.question, quantities: [] }, told)
+  return (share ?? 0) >= PART && asked.question.words.size > 1
+}
+
+/** Words of a sentence that neither the question nor the reference or a key point has. */
+export function otherWords(told: Content, { known, question }: AskedAbout): string[] {
+  const isKnown = (key: string): boolean =>
+    [known, question].some(
+      ({ words, plain }) => words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key)),
+    )
+  return [...told.words.values()].filter(({ key }) => !isKnown(key)).map(({ surface }) => surface)
+}
+
+/** Its other words and all its numbers and dates. */
+export function otherValues(told: Content, asked: AskedAbout): string[] {
+  return [...otherWords(told, asked), ...told.quantities.map(showQuantity)]
+}

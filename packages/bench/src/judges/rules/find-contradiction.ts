@@ -1,0 +1,130 @@
+import type { AnswerInput } from '../judge.ts'
+import { compareContent, type Comparison } from '../text/compare-content.ts'
+import { compareQuantities, showQuantity } from '../text/compare-quantities.ts'
+import { isHedged, offersAlternative, opensAlternative } from '../text/find-marks.ts'
+import { clauseTexts, readContent, type Content } from '../text/read-content.ts'
+import type { Quantity } from '../text/read-quantities.ts'
+import { asksWhen } from '../text/read-question.ts'
+import { isInFrame, type AskedAbout } from './answer-frame.ts'
+import { list, quote } from './explain.ts'
+import { listElements } from './list-elements.ts'
+import { isDatePart, type AnswerSentence, type ReadAnswer } from './read-answer.ts'
+import { PART } from './thresholds.ts'
+
+/**
+ * What an answer that has the whole reference says against it, in a sentence of the same frame: another number of
+ * what is counted, another date, or a denial. Whatever else it says is extra. `null` when nothing.
+ */
+export function findContradiction(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
+  return (
+    findDenial(input, asked, answer) ??
+    findRivalNumber(asked, answer) ??
+    (asksWhen(input.question) ? findRivalDate(asked, answer) : null)
+  )
+}
+
+/**
+ * A sentence or clause that says more than half of a key point, of the reference, or of one of its elements, the other way
+ * round. Of a point of a single word that is a denial of the point only in the frame: “never painted Ghent” denies no move to it.
+ */
+export function findDenial(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
+  const { reference, keyPoints } = input
+  const points = isSensePlain(asked, answer)
+    ? [reference, ...listElements(reference), ...keyPoints]
+    : keyPoints
+  const clauses = answer.sentences.flatMap(({ text }) => [text, ...clauseTexts(text)])
+  for (const clause of new Set(clauses)) {
+    const told = readContent(clause)
+    const isFramed = isInFrame(told, asked)
+    for (const point of points) {
+      const compared = compareContent(readContent(point), told, { areStatements: true })
+      if (compared.opposedShare > PART && (isFramed || compared.opposed.length > 1))
+        return `${quote(clause)} reverses ${quote(point)}: ${list(compared.opposed)}`
+    }
+  }
+  return null
+}
+
+/**
+ * Whether what is affirmed and denied can be compared with the reference. “What will she not do?” may be answered by “leave”
+ * and by “she will not leave”: then only where reference and answer both deny something.
+ */
+export function isSensePlain({ question, reference }: AskedAbout, { content }: ReadAnswer): boolean {
+  return !isDenying(question) || (isDenying(reference) && isDenying(content))
+}
+
+/** Whether a text denies anything. */
+function isDenying({ words }: Content): boolean {
+  return [...words.values()].some(({ denied }) => denied.has(true))
+}
+
+/** Another number of what is counted, where it is of the same: told so, of a pronoun, or in the sentence with the right one. */
+function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
+  const { question, reference, known } = asked
+  const counted = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
+  const isKnown = (one: Quantity): boolean =>
+    [question, known].some(({ quantities }) => hasQuantity(quantities, one))
+  const frame = { ...asked, question: withoutCounted(question, counted) }
+  const rivals = answer.sentences
+    .filter(
+      (sentence) =>
+        isInFrame(sentence.content, frame) || sentence.content.hasGenericSubject || holds(sentence, counted),
+    )
+    .flatMap(({ content }) => content.quantities)
+  const rival = rivals.find(
+    (one) => counted.some(({ kind, unit }) => kind === one.kind && unit === one.unit) && !isKnown(one),
+  )
+  return rival === undefined ? null : `it also has ${showQuantity(rival)}`
+}
+
+/** That the same is counted says nothing of whose it is. */
+function withoutCounted(question: Content, counted: readonly Quantity[]): Content {
+  const words = [...question.words].filter(([key]) => counted.every(({ unit }) => unit !== key))
+  return { ...question, words: new Map(words) }
+}
+
+/** A sentence of the frame with a date and nothing of the right one that is asked for. */
+function findRivalDate(asked: AskedAbout, { sentences }: ReadAnswer): string | null {
+  const right = asked.reference.quantities.filter(isDatePart)
+  for (const { text, content, offered } of sentences) {
+    const dates = offered.filter(isDatePart)
+    if (compareQuantities(right, dates).conflicting.length === 0) continue
+    if (dates.some((one) => hasQuantity(asked.question.quantities, one))) continue
+    if (isInFrame(content, asked)) return `${quote(text)} has another date`
+  }
+  return null
+}
+
+function holds({ content }: AnswerSentence, wanted: readonly Quantity[]): boolean {
+  return wanted.some((one) => hasQuantity(content.quantities, one))
+}
+
+function hasQuantity(all: readonly Quantity[], { kind, value }: Quantity): boolean {
+  return all.some((one) => one.kind === kind && one.value === value)
+}
+
+/** Whether a part of the reference is given only in sentences that leave it open, or a sentence goes on with “or”. */
+export function findDoubt(
+  { question, reference }: AnswerInput,
+  elements: readonly Comparison[],
+  { sentences }: ReadAnswer,
+): string | null {
+  const keys = new Set(elements.flatMap((element) => [...element.keys]))
+  const isOnly = (isOpen: (text: string) => boolean): boolean =>
+    [...keys].some((key) => {
+      const giving = sentences.filter(({ content }) => givesKey(content, key))
+      return giving.length > 0 && giving.every(({ text }) => isOpen(text))
+    })
+  if (isOnly(isHedged) && !isHedged(reference)) return 'it is told as merely possible'
+  if (offersAlternative(reference) || offersAlternative(question)) return null
+  const isOpen = isOnly(offersAlternative) || sentences.some(({ text }) => opensAlternative(text))
+  return isOpen ? 'it leaves a choice open' : null
+}
+
+function givesKey({ words, plain, quantities }: Content, key: string): boolean {
+  return (
+    words.has(key) ||
+    (/\p{Script=Han}/u.test(key) && plain.includes(key)) ||
+    quantities.some(({ kind, value }) => `${kind} ${value}` === key)
+  )
+}

@@ -1,0 +1,106 @@
+import type { AnswerInput } from '../judge.ts'
+import type { Comparison } from '../text/compare-content.ts'
+import { compareQuantities, showQuantity } from '../text/compare-quantities.ts'
+import { isHedged, isVague } from '../text/find-marks.ts'
+import { readContent, type Content } from '../text/read-content.ts'
+import { asksNumber, asksWhen } from '../text/read-question.ts'
+import { withoutRelativeTime } from '../text/relative-time.ts'
+import { isInFrame, otherValues, otherWords, type AskedAbout } from './answer-frame.ts'
+import { list, quote } from './explain.ts'
+import { isDatePart, type ReadAnswer } from './read-answer.ts'
+import { PART } from './thresholds.ts'
+
+/** Words of a value at most. A longer reference is a clause, and other words may say the same; a longer text is beside the point. */
+const SHORT_VALUE = 3
+
+/**
+ * Evidence that an answer without the whole reference gives another value of the same kind: another number or date where
+ * that is asked, or in the reference's own words; another name in place of one; or a short value that is
+ * not the right one. `null` when there is none: then something is left out.
+ */
+export function findOtherValue(
+  input: AnswerInput,
+  asked: AskedAbout,
+  elements: readonly Comparison[],
+  answer: ReadAnswer,
+): string | null {
+  const quantity = otherQuantity(input.question, asked, answer)
+  if (quantity !== null) return `it has another value: ${quantity}`
+  if (answer.sentences.some(({ text }) => isVague(text) || isHedged(text))) return null
+  const others = elements.every(({ share }) => (share ?? 0) === 0)
+    ? otherShortValue(input, asked, answer)
+    : otherName(asked, elements, answer)
+  return others === null ? null : `it has another value: ${list(others)}`
+}
+
+function otherQuantity(
+  question: string,
+  asked: AskedAbout,
+  { sentences, content }: ReadAnswer,
+): string | null {
+  const { reference } = asked
+  const isValue = [...reference.words.keys()].every((key) => asked.question.words.has(key))
+  const all = compareQuantities(reference.quantities, content.quantities)
+  const lacking = new Set([...all.conflicting.map(({ expected }) => expected), ...all.missing])
+  for (const sentence of sentences) {
+    const { conflicting } = compareQuantities(reference.quantities, sentence.offered)
+    const pair = conflicting.find(({ expected }) => {
+      if (!lacking.has(expected)) return false
+      const isAsked = expected.kind === 'number' ? asksNumber(question) : asksWhen(question)
+      return (
+        isAsked || isValue || holdsWordsOf(reference, sentence.content) || isInFrame(sentence.content, asked)
+      )
+    })
+    if (pair !== undefined)
+      return `${showQuantity(pair.expected)} ≠ ${showQuantity(pair.found)} in ${quote(sentence.text)}`
+  }
+  return null
+}
+
+/** Whether a sentence has more than half of the reference's words. */
+function holdsWordsOf(reference: Content, told: Content): boolean {
+  const words = [...reference.words.keys()]
+  return (
+    words.length > 0 &&
+    words.filter((key) => told.words.has(key) || told.plain.includes(key)).length / words.length > PART
+  )
+}
+
+/**
+ * A few words of its own, bare or with most of what is asked. Where a date or number is asked, words are none; where it is not,
+ * words of time are none.
+ */
+function otherShortValue(
+  { question }: AnswerInput,
+  asked: AskedAbout,
+  { sentences }: ReadAnswer,
+): string[] | null {
+  const { words, quantities } = asked.reference
+  const isCounted = quantities.length > 0 && [...words.keys()].every((key) => asked.question.words.has(key))
+  if (isCounted && (asksWhen(question) || asksNumber(question) || quantities.some(isDatePart))) return null
+  const text = sentences.map((sentence) => sentence.text).join('\n')
+  const told = readContent(asksWhen(question) ? text : withoutRelativeTime(text))
+  const others = otherValues(told, asked)
+  const isBare = told.words.size + told.quantities.length <= SHORT_VALUE
+  const isShort = others.length <= SHORT_VALUE && words.size + quantities.length <= SHORT_VALUE
+  return others.length > 0 && (isBare || (isShort && isInFrame(told, asked))) ? others : null
+}
+
+/** In a short sentence that otherwise speaks of the same, a name in place of a name. */
+function otherName(
+  asked: AskedAbout,
+  elements: readonly Comparison[],
+  { sentences }: ReadAnswer,
+): string[] | null {
+  const missing = new Set(elements.flatMap((element) => element.missing))
+  const lacksName = [...asked.reference.words.values()].some(
+    ({ surface, isName, isLeading }) => (isName || isLeading) && missing.has(surface),
+  )
+  const [sentence] = sentences
+  if (!lacksName || sentence === undefined || sentences.length > 1) return null
+  const others = otherWords(sentence.content, asked)
+  const names = [...sentence.content.words.values()].filter(
+    ({ surface, isName }) => isName && others.includes(surface),
+  )
+  return names.length === 0 || others.length > SHORT_VALUE ? null : names.map(({ surface }) => surface)
+}

@@ -1,0 +1,75 @@
+import { isEmptyContent } from '../text/compare-content.ts'
+import { sentencesOf } from '../text/passages.ts'
+import { readContent, type Content } from '../text/read-content.ts'
+import type { Quantity } from '../text/read-quantities.ts'
+import { quantitiesOfDate, readLead } from '../text/read-lead.ts'
+import { asksWhen } from '../text/read-question.ts'
+import { relativeTime, resolveTime } from '../text/relative-time.ts'
+
+/** A sentence of an answer, apart from the day that it is marked with. */
+export interface AnswerSentence {
+  readonly text: string
+  readonly content: Content
+  /** What it tells: its own numbers and dates, and the day it is marked with where that tells when. */
+  readonly told: readonly Quantity[]
+  /** What it offers as the answer: its own, and that day where a time is asked for. */
+  readonly offered: readonly Quantity[]
+}
+
+export interface ReadAnswer {
+  readonly sentences: readonly AnswerSentence[]
+  /** All sentences together, with what they tell. */
+  readonly content: Content
+}
+
+/**
+ * Reads an answer sentence by sentence. The day that a quoted line is marked with (`2024-05-02: …`, `- [since 2024-05-02] …`) is
+ * when it was said. It tells when something was so only where the sentence has no date of its own. Where the sentence points away
+ * from that day, what is told is the day, month or year it points to, as far as that is exact (“yesterday”); where it is not (“last
+ * week”) the day tells something only of a reference that points to the same side (“the week before 2 May”). And such a day is an answer that can be
+ * wrong only where a time is asked for.
+ */
+export function readAnswer(question: string, reference: string, answer: string): ReadAnswer {
+  const sentences = sentencesOf(answer).map((sentence) =>
+    readSentence(sentence, relativeTime(reference), asksWhen(question)),
+  )
+  const whole = readContent(sentences.map(({ text }) => text).join('\n'))
+  return {
+    sentences: sentences.filter(({ content, told }) => !isEmptyContent(content) || told.length > 0),
+    content: { ...whole, quantities: sentences.flatMap(({ told }) => told) },
+  }
+}
+
+function readSentence(
+  sentence: string,
+  side: 'past' | 'future' | null,
+  isTimeAsked: boolean,
+): AnswerSentence {
+  const { date, rest } = readLead(sentence)
+  const content = readContent(rest)
+  const own = content.quantities
+  const marked = date === null || own.some(isFixedPart) ? [] : meantDay(quantitiesOfDate(date), rest, side)
+  const told = [...own, ...marked]
+  return { text: rest, content, told, offered: isTimeAsked ? told : own }
+}
+
+function meantDay(
+  said: readonly Quantity[],
+  text: string,
+  side: 'past' | 'future' | null,
+): readonly Quantity[] {
+  const away = relativeTime(text)
+  const isAway = away !== null || readContent(text).quantities.some(({ kind }) => kind === 'weekday')
+  if (!isAway || (away !== null && away === side)) return said
+  return resolveTime(said, text) ?? []
+}
+
+/** Whether it is a part of a date that holds by itself; a weekday alone is a day of any week. */
+export function isFixedPart({ kind }: Quantity): boolean {
+  return kind === 'year' || kind === 'month' || kind === 'day'
+}
+
+/** Whether it is a part of a date, not a number or an hour. */
+export function isDatePart(one: Quantity): boolean {
+  return isFixedPart(one) || one.kind === 'weekday'
+}

@@ -1,0 +1,120 @@
+import { readQuantities, type Quantity, type QuantityKind } from './read-quantities.ts'
+
+const SPAN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
+const PERIOD =
+  '(?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|mon|tue|wed|thu|fri|sat|sun)'
+/** Away from the day of speaking: “yesterday”, “two years ago”. The day itself (“today”) is that day. */
+const PAST = new RegExp(
+  String.raw`\b(?:yesterday|ago|(?:last|previous|past) ${PERIOD}\w*|${SPAN} before|the other day)\b|昨[天日晚]|前[天日晚年]|[天日周月年一二三四五六]之?前|去年|上(?:个?(?:周|月|星期|礼拜)|次)`,
+  'iu',
+)
+const FUTURE = new RegExp(
+  String.raw`\b(?:tomorrow|(?:next|following|coming) ${PERIOD}\w*|${SPAN} after|in (?:an?|one|two|three|four|five|six|\d+) ${SPAN})\b|明[天日晚年]|后[天年]|[天日周月年一二三四五六]之?后|下(?:个?(?:周|月|星期|礼拜)|次)`,
+  'iu',
+)
+
+/** To which side of the day of speaking a text points; `null` when to none. */
+export function relativeTime(text: string): 'past' | 'future' | null {
+  if (PAST.test(text)) return 'past'
+  return FUTURE.test(text) ? 'future' : null
+}
+
+/** The text with blanks in place of such words: where no time is asked for they are no value. */
+export function withoutRelativeTime(text: string): string {
+  return text.replaceAll(new RegExp(PAST, 'giu'), ' ').replaceAll(new RegExp(FUTURE, 'giu'), ' ')
+}
+
+type Step = 'day' | 'month' | 'year'
+
+/** Steps from the day of speaking that are exact, the longer words before those they hold. */
+const STEPS: readonly (readonly [RegExp, Step, number])[] = [
+  [/\bday before yesterday\b|大?前天/iu, 'day', -2],
+  [/\bday after tomorrow\b|后天/iu, 'day', 2],
+  [/\byesterday\b|\blast night\b|昨[天日晚]/iu, 'day', -1],
+  [/\btomorrow\b|明[天日晚]/iu, 'day', 1],
+  [/\blast month\b|上个?月/iu, 'month', -1],
+  [/\bnext month\b|下个?月/iu, 'month', 1],
+  [/\blast year\b|去年/iu, 'year', -1],
+  [/\bnext year\b|明年/iu, 'year', 1],
+]
+const AGO =
+  /(?:\b([\w-]+)\s+(day|month|year)s? ago\b)|([一二两三四五六七八九十\d]+)(?:个)?(天|月|年)(?:之?前|以前)/iu
+
+/** “Last week” and “last Friday” are some day of these; said on a Monday or on a Sunday. */
+const NEAR_DAYS = [1, 13] as const
+const NEAR =
+  /\b(?:last|past|previous|next|coming|following) (?:week|weekend|mon|tue|wed|thu|fri|sat|sun)\w*|[上下]个?(?:周|星期|礼拜)/iu
+
+/**
+ * The day, month or year that a sentence means which was said on a day, as far as it is exact: of “last week” the month, when all
+ * days that it may be are in one. `null` when it tells none or several.
+ *
+ * @param said year, month and day
+ * @example
+ * resolveTime(readQuantities('2024-03-01').quantities, 'It rained yesterday.') // 2024-2-29
+ */
+export function resolveTime(said: readonly Quantity[], text: string): readonly Quantity[] | null {
+  const [year, month, day] = (['year', 'month', 'day'] as const).map((kind) =>
+    Number(said.find((one) => one.kind === kind)?.value ?? Number.NaN),
+  )
+  if (year === undefined || month === undefined || day === undefined) return null
+  const step = readStep(text)
+  if (step === null) return resolveNear([year, month, day], text)
+  const [unit, count] = step
+  const years = year + (unit === 'year' ? count : 0)
+  const months = month - 1 + (unit === 'month' ? count : 0)
+  return partsOf(new Date(Date.UTC(years, months, unit === 'day' ? day + count : 1)), unit)
+}
+
+function resolveNear(
+  [year, month, day]: readonly [number, number, number],
+  text: string,
+): readonly Quantity[] | null {
+  const side = relativeTime(text)
+  if (side === null || !NEAR.test(text) || relativeTime(text.replace(NEAR, ' ')) !== null) return null
+  const sign = side === 'past' ? -1 : 1
+  const [one, other] = NEAR_DAYS.map((days) =>
+    partsOf(new Date(Date.UTC(year, month - 1, day + sign * days)), 'month'),
+  )
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other) ? one : null
+}
+
+function readStep(text: string): readonly [Step, number] | null {
+  const found: (readonly [Step, number])[] = []
+  let rest = text
+  for (const [rule, unit, count] of STEPS) {
+    if (!rule.test(rest)) continue
+    found.push([unit, count])
+    rest = rest.replace(rule, ' ')
+  }
+  const ago = AGO.exec(rest)
+  if (ago !== null) {
+    rest = rest.replace(ago[0], ' ')
+    const counted = readQuantities(ago[0]).quantities.find(({ kind }) => kind === 'number')
+    if (counted === undefined) return null
+    found.push([stepOf(ago[2] ?? ago[4] ?? ''), -Number(counted.value)])
+  }
+  const [only] = found
+  return only !== undefined && found.length === 1 && relativeTime(rest) === null ? only : null
+}
+
+function stepOf(word: string): Step {
+  if (/^(?:day|天)/iu.test(word)) return 'day'
+  return /^(?:month|月)/iu.test(word) ? 'month' : 'year'
+}
+
+function partsOf(date: Date, unit: Step): readonly Quantity[] | null {
+  if (Number.isNaN(date.getTime())) return null
+  const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-')
+  const partOf = (kind: QuantityKind, digits: string): Quantity => ({
+    kind,
+    value: String(Number(digits)),
+    unit: null,
+    isOptional: false,
+  })
+  return [
+    partOf('year', year),
+    ...(unit === 'year' ? [] : [partOf('month', month)]),
+    ...(unit === 'day' ? [partOf('day', day)] : []),
+  ]
+}
