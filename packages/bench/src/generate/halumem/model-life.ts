@@ -5,6 +5,7 @@ import type { TalkLanguage } from '../material/fact-kind.ts'
 import { lifeSkeletonPrompt, type LifeSkeletonAnswer } from '../prompts/life-skeleton.ts'
 import { narrateEventsPrompt } from '../prompts/narrate-events.ts'
 import { personaPrompt, type PersonaAnswer } from '../prompts/persona.ts'
+import { describeTasteChange, describeTastes } from './describe-taste.ts'
 import type { LifeEvent } from './point.ts'
 
 /** A life as stages 4 to 6 need it: who it is, and what happens. */
@@ -20,7 +21,9 @@ export interface ModelStory {
 const STARTS_ON = '2025-09-04'
 const DAY = 86_400_000
 const SHARE_OF_CAREER = 0.55
+/** Introductions, one a day. */
 const INITIAL = 3
+const LAST_INTRODUCTION = new Date(Date.parse(STARTS_ON) + (INITIAL - 1) * DAY).toISOString().slice(0, 10)
 
 /** Stages 1 to 3 with a language model. @throws GenerateError when it gives no usable answer to one of them. */
 export async function modelLife(
@@ -30,16 +33,18 @@ export async function modelLife(
 ): Promise<ModelStory> {
   const uuid = drawUuid(draw)
   const person = await ask(personaPrompt, { seed, startsOn: STARTS_ON })
-  const persona = describePerson(person)
+  const withoutTastes = [...coreLines(person), ...stateLines(person)]
+  const persona = [...withoutTastes, ...tasteLines(person, language)].join('; ')
   const later = sessions - INITIAL
   const stages = Math.round(later * SHARE_OF_CAREER)
   const skeleton = await ask(lifeSkeletonPrompt, {
-    persona,
-    startsOn: STARTS_ON,
+    persona: withoutTastes.join('; '),
+    tastes: person.preferences,
+    after: LAST_INTRODUCTION,
     stages,
     tasteSteps: later - stages,
   })
-  const steps = orderSteps(skeleton)
+  const steps = orderSteps(skeleton, language)
   const narrated = await ask(narrateEventsPrompt, { persona, steps: steps.map(({ step }) => step) })
   const events = steps.map(({ kind, name, at }, place): LifeEvent => {
     const found = narrated.events.find(({ number }) => number === place + 1)
@@ -55,7 +60,7 @@ export async function modelLife(
 }
 
 /** The steps of both threads in the order of their days. */
-function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer) {
+function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer, language: TalkLanguage) {
   const career = careerEvents.flatMap((event) =>
     event.stages.map((stage) => ({
       kind: 'career' as const,
@@ -64,12 +69,10 @@ function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer) {
       step: `${stage.day} ${event.name}: ${stage.name}. ${stage.changes}`,
     })),
   )
-  const tastes = tasteSteps.map(({ category, direction, day, before, after }) => ({
-    kind: 'daily' as const,
-    name: `${category}: ${direction}`,
-    at: Date.parse(day),
-    step: `${day} ${category}, ${direction}: ${before ?? '–'} → ${after ?? '–'}`,
-  }))
+  const tastes = tasteSteps.map((change) => {
+    const name = describeTasteChange(change, language)
+    return { kind: 'daily' as const, name, at: Date.parse(change.day), step: `${change.day} ${name}` }
+  })
   return [...career, ...tastes].sort((a, b) => a.at - b.at)
 }
 
@@ -79,7 +82,7 @@ function introductions(person: PersonaAnswer, language: TalkLanguage): LifeEvent
     language === 'zh'
       ? ['初次自我介绍', '谈目前的状况', '谈喜好']
       : ['First introduction', 'On the present state', 'On tastes']
-  const parts = [coreLines(person), stateLines(person), tasteLines(person)]
+  const parts = [coreLines(person), stateLines(person), tasteLines(person, language)]
   return parts.map((lines, place) => {
     const name = titles[place] ?? ''
     return { kind: 'init', name, at: at + place * DAY, description: `${name}\n${lines.join('\n')}` }
@@ -108,14 +111,8 @@ function stateLines({ work, health, relationships }: PersonaAnswer): string[] {
   ]
 }
 
-function tasteLines({ preferences }: PersonaAnswer): string[] {
-  return preferences.map(
-    ({ category, likes, dislikes }) => `${category}: + ${likes.join(', ')}; − ${dislikes.join(', ')}`,
-  )
-}
-
-function describePerson(person: PersonaAnswer): string {
-  return [...coreLines(person), ...stateLines(person), ...tasteLines(person)].join('; ')
+function tasteLines({ preferences }: PersonaAnswer, language: TalkLanguage): string[] {
+  return preferences.map((one) => describeTastes(one, language))
 }
 
 function personaLine({ name, gender, birthDate, location, education, lifeGoal }: PersonaAnswer): string {

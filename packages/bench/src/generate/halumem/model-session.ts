@@ -21,8 +21,9 @@ export interface ModelSession {
   readonly rounds: readonly Round[]
   /** What holds after it, the oldest first. */
   readonly known: readonly KnownPoint[]
-  /** What no longer holds, or never did: premises for questions. */
-  readonly wrong: readonly string[]
+  /** What its points took the place of: a premise for questions, as is what the agent claimed. */
+  readonly outdated: readonly string[]
+  readonly claimed: readonly string[]
 }
 
 /** Prompts show the latest of what is known; so many sessions' worth are enough to update and to ask about. */
@@ -53,12 +54,14 @@ export async function modelSession(
   const claimed = plan.claims.map(({ text }) => text)
   const { rounds } = await ask(sessionDialoguePrompt, {
     who,
+    persona,
+    day,
     summary: plan.summary,
     points: told,
     claims: claimed,
   })
   const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)
-  const checked = await ask(verifyPointsPrompt, { points: told, claims: claimed, rounds: talk })
+  const checked = await ask(verifyPointsPrompt, { points: told, claims: claimed, day, rounds: talk })
   const kept = keepVerified(plan, checked, known)
   if (kept.length * 2 < plan.points.length)
     throw new GenerateError(
@@ -77,10 +80,8 @@ export async function modelSession(
         point.source === 'interference' ? [] : [{ text: point.text, type: point.type }],
       ),
     ],
-    wrong: [
-      ...replaced,
-      ...kept.flatMap(({ point }) => (point.source === 'interference' ? [point.text] : [])),
-    ],
+    outdated: [...replaced],
+    claimed: kept.flatMap(({ point }) => (point.source === 'interference' ? [point.text] : [])),
   }
 }
 
@@ -118,12 +119,12 @@ function keepVerified(
 export async function modelQuestions(
   ask: AskChecked,
   who: string,
-  { known, wrong }: ModelSession,
+  { known, outdated, claimed }: ModelSession,
   types: readonly QuestionType[],
 ): Promise<HalumemQuestion[]> {
   const shown = known.slice(-MOST_KNOWN)
   const points = shown.map(({ text }) => text)
-  const { questions } = await ask(sessionQuestionsPrompt, { who, points, wrong, types })
+  const { questions } = await ask(sessionQuestionsPrompt, { who, points, outdated, claimed, types })
   return questions.map(({ type, question, answer, evidence, difficulty }) => ({
     question,
     answer,

@@ -42,7 +42,7 @@ function answerTo(prompt: string, text: string): unknown {
           { name: 'Solo', stages: [{ name: 'First concert', day: '2025-10-01', changes: 'Plays alone.' }] },
         ],
         tasteSteps: [
-          { category: 'food', direction: 'Delete', day: '2025-09-20', before: 'old food', after: null },
+          { category: 'food', attitude: 'likes', before: 'old food', after: null, day: '2025-09-20' },
         ],
       }
     case 'narrate-events':
@@ -88,7 +88,7 @@ function answerTo(prompt: string, text: string): unknown {
           type,
           question: `${type}?`,
           answer: 'So.',
-          evidence: type === 'Memory Boundary' ? [] : [1],
+          evidence: type === 'Memory Boundary' ? [] : type === 'Multi-hop Inference' ? [1, 2] : [1],
           difficulty: 'easy',
         })),
       }
@@ -120,6 +120,16 @@ describe('a HaluMem user by a language model', () => {
       'Oct 01',
     ])
     expect(model.requests).toHaveLength(3 + 5 * 4)
+  })
+
+  it('tells the narrator whether a taste that ends was a like, and the plan when it begins', async () => {
+    const model = writer()
+    await generateHalumem({ ...options, model })
+    const shown = (prompt: string) =>
+      model.requests.find((request) => request.prompt?.startsWith(prompt))?.messages[0]?.text ?? ''
+    expect(shown('generate-narrate-events')).toContain('"2025-09-20 food: no longer likes old food"')
+    expect(shown('generate-life-skeleton')).toContain('<day>\n"2025-09-06"')
+    expect(shown('generate-session-dialogue')).toContain('<day>\n"2025-09-04"')
   })
 
   it('keeps the checked points that the person said, and the claims that nobody confirmed', async () => {
@@ -155,7 +165,7 @@ describe('a HaluMem user by a language model', () => {
     const { users, failures } = await generateHalumem({ ...options, model })
     expect(users[0]?.sessions).toHaveLength(4)
     expect(failures.map(({ what }) => what)).toEqual(['Ana Bell, First introduction'])
-    expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/1: There are 0 rounds/)
+    expect(failures[0]?.reason).toMatch(/generate-session-dialogue\/2: There are 0 rounds/)
   })
 
   it('reports a life that cannot be made, and makes no user of it', async () => {

@@ -92,11 +92,11 @@ async function askQuestions(
   made: ModelSession,
   asked: Map<QuestionType, number>,
 ): Promise<HalumemQuestion[]> {
-  const hasUpdate = made.points.some(({ replaces }) => replaces.length > 0)
+  const hasUpdate = made.outdated.length > 0
   const types = draw
     .shuffled(QUESTION_TYPES)
     .filter((type) => type !== 'Dynamic Update' || hasUpdate)
-    .filter((type) => type !== 'Memory Conflict' || made.wrong.length > 0)
+    .filter((type) => type !== 'Memory Conflict' || made.outdated.length + made.claimed.length > 0)
     .sort((a, b) => (asked.get(a) ?? 0) - (asked.get(b) ?? 0))
     .slice(0, QUESTIONS_PER_SESSION)
   const questions = await modelQuestions(ask, who, made, types)

@@ -225,7 +225,7 @@ describe('with a language model', () => {
       model,
     })
     expect(failures).toMatchObject([{ theme: 'career development' }])
-    expect(failures[0]?.reason).toMatch(/generate-theme-memories\/1.*There are 1 memories/)
+    expect(failures[0]?.reason).toMatch(/generate-theme-memories\/2.*There are 1 memories/)
     expect(themes.map(({ id }) => id)).toEqual(['theme-002'])
   })
 

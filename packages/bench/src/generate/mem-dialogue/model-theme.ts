@@ -47,7 +47,7 @@ async function makeTheme(options: ModelThemeOptions): Promise<ThemeRecord> {
   const memories = texts.map((text, index) => ({ id: `m${index + 1}`, text }))
   const base: ThemePair[] = []
   for (const { id, text } of memories) {
-    const { said, reply } = await ask(tellMemoryPrompt, { theme, memory: text })
+    const { said, reply } = await ask(tellMemoryPrompt, { memory: text })
     base.push({ memory: id, kind: 'add', before: null, after: text, user: said, agent: reply })
   }
   const plan = planConflicts(

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { GENERATE_PROMPTS } from './all-prompts.ts'
 import { changeMemoryPrompt } from './change-memory.ts'
+import type { QuestionType } from '../halumem/published-form.ts'
 import { sessionPointsPrompt } from './session-points.ts'
+import { sessionQuestionsPrompt } from './session-questions.ts'
 import { themeMemoriesPrompt } from './theme-memories.ts'
 import { verifyPointsPrompt } from './verify-points.ts'
 
@@ -14,7 +16,7 @@ describe('the prompts of the generators', () => {
     const input = { theme: 'tea', user: 'Ana' }
     expect(themeMemoriesPrompt.render(input, 'en').system).toMatch(/Write every text in English/)
     expect(themeMemoriesPrompt.render(input, 'zh').system).toMatch(/所有文字都用中文写/)
-    expect(themeMemoriesPrompt.render(input, 'zh').system).not.toMatch(/Write every/)
+    expect(themeMemoriesPrompt.render(input, 'zh').system).not.toMatch(/Write every|。 /)
   })
 
   it('show material as data that cannot close its fence', () => {
@@ -30,12 +32,27 @@ describe('the prompts of the generators', () => {
     expect(changeMemoryPrompt.problems?.(same, { ...change, kind: 'delete' })).toHaveLength(1)
     const points = { summary: '', points: [], claims: [] }
     const known = { who: 'Ana', persona: '', event: '', known: ['x'] }
-    expect(sessionPointsPrompt.problems?.(points, known)).toHaveLength(2)
-    const check = { points: [{ number: 1, round: 9, text: '' }], claims: [] }
-    const talk = { points: ['a', 'b'], claims: [], rounds: ['r'] }
+    expect(sessionPointsPrompt.problems?.(points, known)).toHaveLength(3)
+    const check = { points: [{ number: 1, round: 9, text: 'a' }], claims: [] }
+    const talk = { points: ['a', 'b'], claims: [], day: '2025-11-12', rounds: ['r'] }
     expect(verifyPointsPrompt.problems?.(check, talk)).toEqual([
       'The point 2 must be checked exactly once.',
-      'There is no round 9.',
+      'There is no round 9: they are numbered from 1 to 1.',
     ])
+  })
+
+  it('ask for evidence where something is known, and leave it to a conflict', () => {
+    const input = { who: 'Ana', points: ['a', 'b'], outdated: [], claimed: ['c'], types: [] }
+    const problems = (type: QuestionType, evidence: number[]) =>
+      sessionQuestionsPrompt.problems?.(
+        { questions: [{ type, question: 'q', answer: 'a', evidence, difficulty: 'easy' }] },
+        input,
+      )
+    expect(problems('Memory Conflict', [])).toEqual([])
+    expect(problems('Memory Conflict', [1])).toEqual([])
+    expect(problems('Memory Boundary', [1])).toEqual(['What is unknown has no evidence: q'])
+    expect(problems('Multi-hop Inference', [1, 1])).toHaveLength(1)
+    expect(problems('Multi-hop Inference', [1, 2])).toEqual([])
+    expect(problems('Dynamic Update', [])).toHaveLength(1)
   })
 })
