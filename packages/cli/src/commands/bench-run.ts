@@ -22,6 +22,7 @@ interface Options {
   readonly likeness?: string
   readonly reader?: string
   readonly judge?: string
+  readonly modelTimeout?: number
   readonly ownAnswers?: boolean
   readonly url?: string
   readonly contextTokens?: number
@@ -88,6 +89,11 @@ function withWhat(command: Command): Command {
       'the model that answers from what was recalled (default: sentences picked by rule)',
     )
     .option('--judge <spec>', 'the model that judges (default: judged by rule)')
+    .option(
+      '--model-timeout <seconds>',
+      'how long reader and judge may take for one answer (default: 60)',
+      wholeNumber(1, 86_400),
+    )
     .option('--own-answers', 'let systems that reply by themselves do so, instead of the reader')
     .option('--url <url>', 'where a peer is reached that is not where it usually is')
 }
@@ -148,6 +154,8 @@ async function prepare(io: Io, options: Options, name: string): Promise<RunOptio
     throw wrongUsage(`${name} works with a language model only: name one with --model.`)
   }
   const { language } = dataset
+  const { modelTimeout } = options
+  const runner = modelTimeout === undefined ? {} : { timeoutMs: modelTimeout * 1_000 }
   const reader = await openCached(io, options.reader, runs)
   const judge = await openCached(io, options.judge, runs)
   const likeness = await openEmbedding(io, options.likeness)
@@ -156,8 +164,8 @@ async function prepare(io: Io, options: Options, name: string): Promise<RunOptio
     system,
     model,
     embedding: await openEmbedding(io, options.embedding),
-    reader: reader === null ? bench.extractiveReader : bench.modelReader({ model: reader, language }),
-    judge: judge === null ? bench.deterministicJudge : bench.modelJudge({ model: judge, language }),
+    reader: reader === null ? bench.extractiveReader : bench.modelReader({ model: reader, language, runner }),
+    judge: judge === null ? bench.deterministicJudge : bench.modelJudge({ model: judge, language, runner }),
     runs,
     command: commandOf(options, name),
     ...(likeness === null ? {} : { likeness }),
