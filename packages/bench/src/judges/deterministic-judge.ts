@@ -7,7 +7,7 @@ import { judgeLikeness } from './rules/judge-likeness.ts'
 import { judgeUpdate } from './rules/judge-update.ts'
 
 /** Raised with every change of a rule: a verdict of another version is another verdict. */
-const VERSION = '2'
+const VERSION = '3'
 
 /**
  * A judge without a model: what it says can be traced to the words that two texts share, in English and Chinese. It knows no

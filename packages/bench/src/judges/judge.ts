@@ -16,6 +16,8 @@ export interface IntegrityInput {
   readonly gold: GoldMemory
   /** What the session left. */
   readonly memories: readonly string[]
+  /** The name of the person whose memory it is, where it is known. */
+  readonly user?: string
 }
 
 export interface AccuracyInput {
@@ -42,6 +44,8 @@ export interface UpdateInput {
   readonly originals: readonly string[]
   /** The memories retrieved for the update, best first. */
   readonly memories: readonly string[]
+  /** The name of the person whose memory it is, where it is known. */
+  readonly user?: string
 }
 
 export interface AnswerInput {

@@ -4,13 +4,17 @@ import { readContent, type Content } from '../text/read-content.ts'
 import { explain, list, quote } from './explain.ts'
 import { bestHeld, holdStatement } from './hold-statement.ts'
 import { PART } from './thresholds.ts'
+import { withoutUser } from './without-user.ts'
 
 /**
  * HaluMem's update (its figure 16): `correct` when a memory holds the new statement whole and no other memory still holds
  * an old one; `other` when an old one stands beside it; `hallucinated` when a memory has the frame that old and new
  * share and a value of neither; `omitted` when the new statement is absent or lacks something.
  */
-export function judgeUpdate({ updated, originals, memories }: UpdateInput): Verdict<UpdateOutcome> {
+export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
+  const updated = withoutUser(input.updated, input.user)
+  const originals = input.originals.map((original) => withoutUser(original, input.user))
+  const memories = input.memories.map((memory) => withoutUser(memory, input.user))
   const best = bestHeld(updated, memories)
   if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
   const holdsNew = (memory: string): boolean => holdStatement(updated, memory).degree === 2

@@ -105,7 +105,7 @@ async function isHeld(
   if (statement === null || items.length === 0) return false
   const memories = [...new Set(items.map((item) => item.text))]
   const judged = await askOutside(measuring, 'verdict on what an answer needs', () =>
-    judge.integrity({ gold: asGold(statement), memories }),
+    judge.integrity({ gold: asGold(statement), memories, user: conversation.user }),
   )
   return judged?.verdict === 2
 }

@@ -40,7 +40,7 @@ async function measureIntegrity(
   const memories = left.map((item) => item.text)
   for (const one of gold) {
     const judged = await askOutside(measuring, `verdict on gold memory ${one.id}`, () =>
-      measuring.judge.integrity({ gold: one, memories }),
+      measuring.judge.integrity({ gold: one, memories, user: measuring.conversation.user }),
     )
     if (judged === null) continue
     measuring.write({
@@ -104,7 +104,12 @@ async function measureUpdates(
       memories.length === 0
         ? { verdict: 'omitted' as const, reason: found.failure ?? 'nothing was retrieved' }
         : await askOutside(measuring, `verdict on update ${one.id}`, () =>
-            measuring.judge.update({ updated: one.text, originals: one.replaces, memories }),
+            measuring.judge.update({
+              updated: one.text,
+              originals: one.replaces,
+              memories,
+              user: measuring.conversation.user,
+            }),
           )
     if (judged === null) continue
     measuring.updates.set(one.text, judged.verdict)
