@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { collect } from '../../datasets/edit-fixture.ts'
 import { openHaluMem } from '../../datasets/halumem.ts'
 import { says } from '../material/fill-template.ts'
 import { jsonLines } from '../summarise-generated.ts'
@@ -126,7 +127,7 @@ describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language)
     const file = join(await mkdtemp(join(tmpdir(), 'keepsake-')), 'halumem.jsonl')
     await writeFile(file, jsonLines(users))
     const dataset = await openHaluMem(file)
-    const read = await Array.fromAsync(dataset.conversations())
+    const read = await collect(dataset.conversations())
     expect(read.map((one) => one.sessions.length)).toEqual([20, 20, 20, 20, 20])
     const questions = sessions.reduce((sum, session) => sum + session.questions.length, 0)
     expect(read.reduce((sum, one) => sum + one.questions.length, 0)).toBe(questions)

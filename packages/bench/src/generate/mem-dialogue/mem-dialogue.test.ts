@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scriptedModel } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
+import { collect } from '../../datasets/edit-fixture.ts'
 import { openMemDialogue } from '../../datasets/mem-dialogue.ts'
 import { seededDraw } from '../draw.ts'
 import { says } from '../material/fill-template.ts'
@@ -80,7 +81,7 @@ describe.each(['en', 'zh'] as const)('a generated Mem_Dialogue in %s', (language
     const file = join(await mkdtemp(join(tmpdir(), 'keepsake-')), 'mem-dialogue.jsonl')
     await writeFile(file, jsonLines(themes))
     const dataset = await openMemDialogue(file)
-    const read = await Array.fromAsync(dataset.conversations())
+    const read = await collect(dataset.conversations())
     const turns = read.flatMap((one) => one.sessions.flatMap((session) => session.turns))
     expect(read).toHaveLength(100)
     expect(turns).toHaveLength(2_800)
@@ -136,13 +137,18 @@ describe('validateTheme', () => {
     return validateTheme(theme)
   }
   const conflictOf = (theme: ThemeRecord) => theme.operations.findIndex(({ kind }) => kind === 'modify')
+  const at = <T>(list: readonly T[], place: number): T => {
+    const one = list[place]
+    if (one === undefined) throw new RangeError(`there is no ${place}`)
+    return one
+  }
 
   it.each<readonly [string, (theme: ThemeRecord) => void, RegExp]>([
-    ['a memory that there is not', (t) => (t.operations[0].memory = 'm99'), /names memory m99/],
+    ['a memory that there is not', (t) => (at(t.operations, 0).memory = 'm99'), /names memory m99/],
     [
       'a change that changes nothing',
       (t) => {
-        const one = t.operations[conflictOf(t)]
+        const one = at(t.operations, conflictOf(t))
         one.after = one.before
       },
       /as it was/,
@@ -151,7 +157,7 @@ describe('validateTheme', () => {
       'a change before its memory is told',
       (t) => {
         const place = conflictOf(t)
-        const moved = { ...t.operations[place], turn: 0 }
+        const moved = { ...at(t.operations, place), turn: 0 }
         t.operations = [moved, ...t.operations.toSpliced(place, 1)].map((one, nth) => ({
           ...one,
           turn: 2 * nth,
@@ -161,14 +167,14 @@ describe('validateTheme', () => {
     ],
     [
       'a wrong state before',
-      (t) => (t.operations[conflictOf(t)].before = 'Something else.'),
+      (t) => (at(t.operations, conflictOf(t)).before = 'Something else.'),
       /was otherwise/,
     ],
     ['turns out of order', (t) => t.dialogue.reverse(), /must be the user's/],
     ['a question about nothing', (t) => (t.question.operation = 99), /not about one of the conflicts/],
     ['nine memories', (t) => t.memories.pop(), /9 memories/],
     ['a missing field', (t) => Reflect.deleteProperty(t, 'user'), /"user" is wrong/],
-    ['times that run back', (t) => (t.dialogue[5].at = '2020-01-01T00:00:00Z'), /earlier/],
+    ['times that run back', (t) => (at(t.dialogue, 5).at = '2020-01-01T00:00:00Z'), /earlier/],
   ])('names %s', (_, change, message) => {
     expect(broken(change).join('\n')).toMatch(message)
   })
