@@ -34,6 +34,8 @@ export interface Survivors {
 const EMBEDDING = 'words'
 /** Rounds after the acknowledged ones that may have been stored. */
 const BEYOND = 64
+/** Between two rounds, so that work in the background is under way, and hit, as well. */
+const PAUSE_MS = 10
 
 /** Tells rounds until it is killed. A line is on the file as soon as a round was acknowledged, whatever happens then. */
 async function tell({ peer: name, folder, acknowledged, seed, from }: KillRequest): Promise<never> {
@@ -45,17 +47,16 @@ async function tell({ peer: name, folder, acknowledged, seed, from }: KillReques
       await peer.add([talk(index)])
       writeSync(file, `${index}\n`)
       if (index === from) process.send?.('telling')
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   } finally {
     closeSync(file)
   }
 }
 
-async function look({ peer: name, folder, seed, from: count }: KillRequest): Promise<Survivors> {
-  // A few rounds may still wait for the next ones, to be read together: they are read now, so that they are counted.
-  const eager = name === 'keepsake' ? 'keepsake-at-once' : name
-  const peer = await openPeer(eager, { folder, embedding: peerEmbedding(EMBEDDING) })
-  await peer.settle()
+async function look(request: KillRequest): Promise<Survivors> {
+  const { seed, from: count } = request
+  const peer = await openSettled(request)
   const talk = peerTalk(seed)
   const rounds = roundsFrom(talk, 0, count)
   const survivors = {
@@ -64,6 +65,18 @@ async function look({ peer: name, folder, seed, from: count }: KillRequest): Pro
   }
   await peer.close()
   return survivors
+}
+
+async function openSettled({ peer: name, folder }: KillRequest): Promise<Peer> {
+  const options = { folder, embedding: peerEmbedding(EMBEDDING) }
+  const peer = await openPeer(name, options)
+  await peer.settle()
+  if (name !== 'keepsake') return peer
+  // A few rounds still wait for the next ones, to be read together: they are read now, so that they are counted.
+  await peer.close()
+  const eager = await openPeer('keepsake-at-once', options)
+  await eager.settle()
+  return eager
 }
 
 async function countFacts(
