@@ -1,20 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deterministicJudge as judge } from './deterministic-judge.ts'
-import type { AnswerInput, IntegrityInput } from './judge.ts'
-
-function gold(text: string): IntegrityInput['gold'] {
-  return {
-    id: 'g',
-    text,
-    type: null,
-    source: 'primary',
-    isUpdate: false,
-    replaces: [],
-    importance: 1,
-    turns: [],
-  }
-}
+import { goldStatement as gold } from './gold-statement.ts'
+import type { AnswerInput } from './judge.ts'
 
 async function integrity(text: string, ...memories: string[]): Promise<number> {
   return (await judge.integrity({ gold: gold(text), memories })).verdict

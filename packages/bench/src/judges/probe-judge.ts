@@ -1,3 +1,4 @@
+import { goldStatement } from './gold-statement.ts'
 import type { Judge } from './judge.ts'
 import type { ProbeCall, ProbeItem, ProbeKind } from './probe-items.ts'
 
@@ -88,7 +89,7 @@ async function ask(judge: Judge, item: ProbeItem): Promise<Probed> {
     case 'integrity': {
       const { verdict, reason } = await judge.integrity({
         memories: item.input.memories,
-        gold: goldOf(item.input.gold),
+        gold: goldStatement(item.input.gold),
       })
       return told(verdict, reason, verdict === 2, item.expected.includes(verdict))
     }
@@ -127,19 +128,6 @@ function expectsAcceptance(item: ProbeItem): boolean {
       return Math.max(...item.expected) >= LIKE_ENOUGH
     case 'content':
       return item.expected[0] === true
-  }
-}
-
-function goldOf(text: string): Parameters<Judge['integrity']>[0]['gold'] {
-  return {
-    id: 'probe',
-    text,
-    type: null,
-    source: 'primary',
-    isUpdate: false,
-    replaces: [],
-    importance: 1,
-    turns: [],
   }
 }
 

@@ -11,9 +11,10 @@ import {
   type Retention,
   type ScopedMemory,
 } from 'keepsake'
-import { Meter, NO_COST, sumCosts } from '../cost/meter.ts'
+import { Meter } from '../cost/meter.ts'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 import { expandToTurns } from '../retrieval/keepsake-system.ts'
+import { countUsage } from './count-usage.ts'
 import { countEmbeddings } from './count-embeddings.ts'
 import {
   countedForms,
@@ -87,7 +88,7 @@ async function openPreset(
   })
   const requests = counted?.requests ?? (() => 0)
   const reply = model === null ? null : { tokens: answerTokens }
-  return new KeepsakeMemory({ keepsake, preset, user, clock, meter, requests, reply })
+  return new KeepsakeMemory({ keepsake, preset, user, clock, usage: countUsage(meter, requests), reply })
 }
 
 interface OpenedPreset {
@@ -95,8 +96,7 @@ interface OpenedPreset {
   readonly preset: Preset
   readonly user: string
   readonly clock: { now: number }
-  readonly meter: Meter
-  readonly requests: () => number
+  readonly usage: () => SystemUsage
   /** `null`: there is no model to reply. */
   readonly reply: { readonly tokens: number } | null
 }
@@ -109,7 +109,6 @@ class KeepsakeMemory implements SystemMemory {
   /** Each session's turns, by their ids. */
   readonly #turns = new Map<string, Map<string, DatasetTurn>>()
   #events: MemoryEvent[] = []
-  #cost = NO_COST
 
   constructor(opened: OpenedPreset) {
     this.#opened = opened
@@ -188,10 +187,7 @@ class KeepsakeMemory implements SystemMemory {
   }
 
   usage(): SystemUsage {
-    const { meter, requests } = this.#opened
-    this.#cost = sumCosts([this.#cost, ...Object.values(meter.take())])
-    const { calls, inputTokens, outputTokens } = this.#cost
-    return { calls, inputTokens, outputTokens, embeddingRequests: requests() }
+    return this.#opened.usage()
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,8 @@ import { estimateTokens } from 'keepsake'
 import { embeddedWordVectors } from 'keepsake/parts'
 import type { Memory } from 'mem0ai/oss'
 import { z } from 'zod'
-import { Meter, NO_COST, sumCosts } from '../cost/meter.ts'
+import { Meter } from '../cost/meter.ts'
+import { countUsage } from './count-usage.ts'
 import { countEmbeddings } from './count-embeddings.ts'
 import { openMem0 } from './mem0/load-mem0.ts'
 import { serveModel, type LoopbackModel } from './mem0/loopback-model.ts'
@@ -70,7 +71,12 @@ async function openMemory({ model, embedding }: OpenSystemMemory): Promise<Syste
   const embed = (texts: readonly string[]): Promise<Float32Array[]> => counted.model.embed(texts)
   try {
     const memory = await openMem0({ folder, chatUrl: loopback.baseUrl, embed, dimensions })
-    return new Mem0Memory({ memory, meter, loopback, folder, requests: counted.requests })
+    return new Mem0Memory({
+      memory,
+      loopback,
+      folder,
+      usage: countUsage(meter, counted.requests),
+    })
   } catch (error) {
     await loopback.close()
     await rm(folder, { recursive: true, force: true })
@@ -80,10 +86,9 @@ async function openMemory({ model, embedding }: OpenSystemMemory): Promise<Syste
 
 interface OpenedMem0 {
   readonly memory: Memory
-  readonly meter: Meter
   readonly loopback: LoopbackModel
   readonly folder: string
-  readonly requests: () => number
+  readonly usage: () => SystemUsage
 }
 
 const addedSchema = z.object({
@@ -112,7 +117,6 @@ class Mem0Memory implements SystemMemory {
   readonly #opened: OpenedMem0
   /** Texts as they last were, by id: Mem0 does not tell what a memory said before. */
   readonly #texts = new Map<string, string>()
-  #cost = NO_COST
 
   constructor(opened: OpenedMem0) {
     this.#opened = opened
@@ -164,10 +168,7 @@ class Mem0Memory implements SystemMemory {
   }
 
   usage(): SystemUsage {
-    const { meter, requests } = this.#opened
-    this.#cost = sumCosts([this.#cost, ...Object.values(meter.take())])
-    const { calls, inputTokens, outputTokens } = this.#cost
-    return { calls, inputTokens, outputTokens, embeddingRequests: requests() }
+    return this.#opened.usage()
   }
 
   /** Mem0 has no way to be closed: its files are removed, and it lets go of them when it is collected. */

@@ -1,18 +1,7 @@
 import { expect, it } from 'vitest'
 import { deterministicJudge } from '../deterministic-judge.ts'
+import { goldStatement } from '../gold-statement.ts'
 import { withoutUser } from './without-user.ts'
-
-const gold = (text: string) =>
-  ({
-    id: 'g1',
-    text,
-    type: null,
-    source: 'primary',
-    isUpdate: false,
-    replaces: [],
-    importance: 1,
-    turns: [],
-  }) as const
 
 it('takes out the name that a Chinese statement begins with, and no other', () => {
   expect(withoutUser('林小雨住在厦门。', '林小雨')).toBe('住在厦门。')
@@ -23,7 +12,7 @@ it('takes out the name that a Chinese statement begins with, and no other', () =
 
 it('takes what somebody says of themself for a memory of theirs, in both languages', async () => {
   const told = async (text: string, memory: string, user: string) =>
-    (await deterministicJudge.integrity({ gold: gold(text), memories: [memory], user })).verdict
+    (await deterministicJudge.integrity({ gold: goldStatement(text), memories: [memory], user })).verdict
   expect(await told('林小雨住在厦门。', '我住在厦门，房租还行。', '林小雨')).toBe(2)
   expect(await told('林小雨住在厦门。', '林小雨住在厦门。', '林小雨')).toBe(2)
   expect(await told('林小雨住在厦门。', '我住在杭州。', '林小雨')).toBeLessThan(2)

@@ -1,4 +1,5 @@
-import type { DatasetQuestion, GoldMemory } from '../../datasets/conversation.ts'
+import type { DatasetQuestion } from '../../datasets/conversation.ts'
+import { goldStatement } from '../../judges/gold-statement.ts'
 import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { LostStep } from '../log-entry.ts'
 import { askOutside, attempt, type Measuring } from './measuring.ts'
@@ -105,7 +106,7 @@ async function isHeld(
   if (statement === null || items.length === 0) return false
   const memories = [...new Set(items.map((item) => item.text))]
   const judged = await askOutside(measuring, 'verdict on what an answer needs', () =>
-    judge.integrity({ gold: asGold(statement), memories, user: conversation.user }),
+    judge.integrity({ gold: goldStatement(statement), memories, user: conversation.user }),
   )
   return judged?.verdict === 2
 }
@@ -113,17 +114,4 @@ async function isHeld(
 async function areAll(needs: readonly Need[], holds: (need: Need) => Promise<boolean>): Promise<boolean> {
   for (const need of needs) if (!(await holds(need))) return false
   return true
-}
-
-function asGold(text: string): GoldMemory {
-  return {
-    id: 'needed',
-    text,
-    type: null,
-    source: 'primary',
-    isUpdate: false,
-    replaces: [],
-    importance: 1,
-    turns: [],
-  }
 }
