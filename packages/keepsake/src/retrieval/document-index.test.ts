@@ -164,6 +164,20 @@ describe('what is not searchable', () => {
   })
 })
 
+it('reads who is asked about alike, in whatever order documents came', () => {
+  const said = talk([['Ana', 'I moved to Lyon.']])
+  const answered = talk([['Robin', 'How do you like it there?']], { role: 'agent', session: 's2' })
+  const known = talk([['Robin', 'Robin recommended the market hall.']], { kind: 'memory', session: 's3' })
+  const orders = [
+    [...said, ...answered, ...known],
+    [...known, ...said, ...answered],
+    [...answered, ...known, ...said],
+  ]
+  const named = orders.map((order) => fill(order).readQuestion('Where did Ana move?', { now }).named)
+  // Robin is the agent, whatever is known of them: Ana is the only person, and everything is about her.
+  expect(named).toEqual([[], [], []])
+})
+
 describe('filters', () => {
   const index = fill([
     turn('a', 'green tea', { scope: 1, session: 'a', at: now - 3 * DAY }),

@@ -3,11 +3,19 @@ import { DocumentTable } from './document-table.ts'
 import type { IndexedDocument } from './indexed-document.ts'
 import { Postings } from './postings.ts'
 import { rankDocuments } from './rank-documents.ts'
-import { readQuestion, type Participant, type ReadOptions, type ReadQuestion } from './read-question.ts'
+import { readQuestion, type ReadOptions, type ReadQuestion } from './read-question.ts'
 import type { RetrievalRecipe } from './retrieval-recipe.ts'
 import type { SearchOptions, SearchQuestion, SearchResult } from './search-types.ts'
 import type { VectorArena } from './vector/vector-arena.ts'
 import type { VectorTable } from './vector/vector-table.ts'
+
+/** Somebody who speaks in the searchable documents, and how often in which role. */
+interface CountedParticipant {
+  readonly name: string
+  readonly terms: readonly string[]
+  asPerson: number
+  asAgent: number
+}
 
 /**
  * One person's turns and memories, held in memory and ranked for a question with no model's help. It is derived
@@ -27,7 +35,7 @@ export class DocumentIndex {
   readonly #arena: VectorArena
   readonly #table = new DocumentTable()
   readonly #postings = new Postings(this.#table)
-  readonly #participants = new Map<string, Participant & { documents: number; isPerson: boolean }>()
+  readonly #participants = new Map<string, CountedParticipant>()
   #vectors: VectorTable | undefined
 
   /** @param arena where the vectors are kept, shared by the indexes of a process. */
@@ -112,7 +120,10 @@ export class DocumentIndex {
 
   /** Reads a question against those who speak here. Embed its `about`, then search. */
   readQuestion(text: string, options: ReadOptions): ReadQuestion {
-    return readQuestion(text, [...this.#participants.values()], options)
+    const participants = Array.from(this.#participants.values(), ({ name, terms, asAgent }) => {
+      return { name, terms, isPerson: asAgent === 0 }
+    })
+    return readQuestion(text, participants, options)
   }
 
   /** Ranks what may be found. Deterministic: equal scores keep the order of arrival. */
@@ -127,15 +138,16 @@ export class DocumentIndex {
     })
   }
 
+  /**
+   * By role, so that it is the same in whatever order documents came: who speaks as an agent anywhere is none of the
+   * people remembered, also where a statement is about them.
+   */
   #countParticipant(name: string | null, isPerson: boolean, by: 1 | -1): void {
     if (name === null) return
-    const known = this.#participants.get(name)
-    if (known === undefined) {
-      this.#participants.set(name, { name, terms: findTerms(name), isPerson, documents: 1 })
-      return
-    }
-    known.documents += by
-    if (by === 1) known.isPerson = isPerson
-    if (known.documents === 0) this.#participants.delete(name)
+    const known = this.#participants.get(name) ?? { name, terms: findTerms(name), asPerson: 0, asAgent: 0 }
+    if (isPerson) known.asPerson += by
+    else known.asAgent += by
+    if (known.asPerson + known.asAgent === 0) this.#participants.delete(name)
+    else this.#participants.set(name, known)
   }
 }
