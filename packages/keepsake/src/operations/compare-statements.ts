@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { hashText } from '../models/embedded/hash-features.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../text/function-words.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { normaliseText } from '../text/normalise-text.ts'
@@ -42,10 +44,32 @@ function grammarOf(text: string): string {
  * sameStatement('The user likes cats.', 'The user does not like cats.') // false
  */
 export function sameStatement(one: string, other: string): boolean {
+  // What reads otherwise is not the same; what reads alike is compared in full, as a hash may err.
+  return fingerprintOf(one) === fingerprintOf(other) && isSame(one, other)
+}
+
+function isSame(one: string, other: string): boolean {
   const terms = findTerms(one)
   // Symbols only: nothing to compare but what stands there.
   if (terms.length === 0) return normaliseText(one) === normaliseText(other)
   return terms.join(' ') === findTerms(other).join(' ') && grammarOf(one) === grammarOf(other)
+}
+
+/**
+ * Each new statement is compared with every one known of its subject, and reading is what takes the time. Only hashes are
+ * kept, so that no text outlives its erasure here.
+ */
+const fingerprints = new LRUCache<string, number>({ max: 50_000 })
+
+function fingerprintOf(text: string): number {
+  const key = `${text.length}:${hashText(text, 1)}:${hashText(text, 2)}`
+  const known = fingerprints.get(key)
+  if (known !== undefined) return known
+  const terms = findTerms(text)
+  const read = terms.length === 0 ? normaliseText(text) : `${terms.join(' ')}\n${grammarOf(text)}`
+  const fingerprint = hashText(read, 1)
+  fingerprints.set(key, fingerprint)
+  return fingerprint
 }
 
 /** Whether two sentences deny as much: what is told more exactly must not turn into its opposite. */
