@@ -42,6 +42,8 @@ export interface ServerEnv {
     grant: Grant
     /** Also sent as `X-Request-Id`. */
     requestId: string
+    /** Headers that every answer to this request carries, whoever makes it. */
+    replyHeaders?: Readonly<Record<string, string>>
   }
 }
 
