@@ -36,7 +36,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const access = { canRead: allows(grant, 'read', scope), canWrite: allows(grant, 'write', scope) }
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake memory', version: readVersion() },
-    { instructions: teach('en', access), capabilities: { tools: {} } },
+    { instructions: teach('en', access) },
   )
   registerTools(server, options)
   if (access.canRead) registerMemoryResources(server, options)
@@ -49,6 +49,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
  * can act on, and claim no changes of a list that has none.
  */
 function registerTools({ server }: McpServer, options: McpServerOptions): void {
+  server.registerCapabilities({ tools: {} })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: openTools(options).map(({ listed }) => listed),
   }))
