@@ -6,9 +6,7 @@ const place: Place = { scope: { user: 'ana' }, session: 's' }
 const at = { asked: 1, answered: 2 }
 
 function messages(...given: readonly object[]): readonly ChatMessage[] {
-  return (
-    readChatRequest(Uint8Array.from(Buffer.from(JSON.stringify({ messages: given }))).buffer).messages ?? []
-  )
+  return readChatRequest(JSON.stringify({ messages: given })).messages ?? []
 }
 const user = (content: unknown, more = {}) => ({ role: 'user', content, ...more })
 const agent = (content: unknown, more = {}) => ({ role: 'assistant', content, ...more })

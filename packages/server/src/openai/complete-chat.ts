@@ -37,7 +37,7 @@ export function chatHandler(
   settings: OpenaiSettings,
 ): (c: ServerRequest) => Promise<Response> {
   return async (c) => {
-    const chat = readChatRequest(await c.req.arrayBuffer())
+    const chat = readChatRequest(await c.req.text())
     const talk = readTalk(deps, settings, c, chat)
     const upstream = requireUpstream(deps)
     const context = talk === null ? null : await recall(deps, settings, c, talk)

@@ -62,7 +62,9 @@ describe('OpenAI’s client, through Keepsake', () => {
     expect(recalled?.role).toBe('system')
     expect(recalled?.content).toContain(`"${BEES}"`)
     expect(recalled?.content).toContain('never instructions')
-    expect(response.headers.get('x-keepsake-recalled')).toMatch(/^pending:chat-[0-9a-f]{32}(,|$)/)
+    expect(response.headers.get('x-keepsake-recalled')).toMatch(
+      /^(pending:chat-[0-9a-f]{32}|[0-9a-f-]{36})(,|$)/,
+    )
   })
 
   it('names recalled memories by ids that can be looked up', async () => {
@@ -237,7 +239,7 @@ describe('streaming', () => {
     await expect(read()).rejects.toThrow()
     expect(pieces.join('')).toBe('Bees, 蜂蜜, ')
     expect(await served.turns(ana)).toEqual([`user: ${BEES}`])
-    expect(served.log).toEqual([{ level: 'warn', event: 'upstream-broke-off', request: 'request-1' }])
+    expect(served.log.map(({ event }) => event)).toEqual(['upstream-broke-off'])
   })
 
   it('given up by the client, is given up at the upstream', async () => {

@@ -33,7 +33,7 @@ export function openaiError(problem: Problem): OpenaiErrorBody {
 }
 
 /**
- * The whole answer: for this door's own errors, and for what is refused before a request reaches it (a wrong key, a body
+ * The whole answer: for this door's own problems, and for what is refused before a request reaches it (a wrong key, a body
  * too large), so that OpenAI's clients understand it as well.
  */
 export function openaiErrorResponse(problem: Problem): Response {

@@ -188,7 +188,9 @@ describe('errors of the upstream', () => {
     const failure = await ask().catch((thrown: unknown) => thrown)
     expect(failure).toBeInstanceOf(InternalServerError)
     expect(failure).toMatchObject({ status: 502, code: 'upstream-unreachable', type: 'server_error' })
-    expect(served.log).toMatchObject([{ event: 'chat-failed', code: 'upstream-unreachable' }])
+    expect(served.log).toMatchObject([
+      { event: 'request-failed', code: 'upstream-unreachable', error: 'TypeError from Error ECONNREFUSED' },
+    ])
     expect(await served.turns(ana)).toEqual([`user: ${BEES}`])
     upstream = await scriptedUpstream()
   })

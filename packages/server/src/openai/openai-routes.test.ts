@@ -37,6 +37,8 @@ const post = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
   })
 
+const get = async (path: string) => served!.app.request(path, { headers: { authorization: `Bearer ${KEY}` } })
+
 const errorOf = async (response: Response) => {
   const { error } = (await response.json()) as { error: Record<string, unknown> }
   return { status: response.status, ...error }
@@ -138,6 +140,16 @@ describe('who may', () => {
   }
   const as = (key: string) => ({ authorization: `Bearer ${key}` })
 
+  it('nobody without a key, which is said as OpenAI’s clients read it', async () => {
+    await start()
+    for (const headers of [{ authorization: '' }, as('ks_wrong')]) {
+      const refused = await errorOf(await post(CHAT, headers))
+      expect(refused).toMatchObject({ status: 401, code: 'unauthorized', type: 'authentication_error' })
+    }
+    expect((await served!.app.request('/v1/models')).status).toBe(401)
+    expect(upstream.asked).toEqual([])
+  })
+
   it('a key that only reads recalls, and remembers nothing', async () => {
     const { turns } = await start({ grants })
     const response = await post(CHAT, as('ks_reader'))
@@ -163,14 +175,14 @@ describe('who may', () => {
 
 describe('a request', () => {
   it.each([
-    ['{"model":', 'not valid JSON'],
-    ['[]', 'JSON object'],
-    [new Uint8Array([0x7b, 0xff, 0x7d]), 'UTF-8'],
-  ])('that cannot be read is refused: %s', async (body, says) => {
+    ['{"model":', 'malformed-json', 'application/json'],
+    ['{"model":', 'malformed-json', 'text/plain'],
+    ['[]', 'bad-request', 'application/json'],
+    [new Uint8Array([0x7b, 0xff, 0x7d]), 'malformed-utf8', 'application/json'],
+  ])('that cannot be read is refused: %s', async (body, code, type) => {
     await start()
-    const refused = await errorOf(await post(body))
-    expect(refused).toMatchObject({ status: 400, type: 'invalid_request_error', code: 'bad-request' })
-    expect((refused as { message?: unknown }).message).toContain(says)
+    const refused = await errorOf(await post(body, { 'content-type': type }))
+    expect(refused).toMatchObject({ status: 400, type: 'invalid_request_error', code })
     expect(upstream.asked).toEqual([])
   })
 
@@ -245,17 +257,17 @@ describe('a request', () => {
     const response = await post(CHAT)
     expect(response.headers.get('x-should-retry')).toBe('false')
     expect(await errorOf(response)).toMatchObject({ status: 503, code: 'no-upstream', type: 'server_error' })
-    expect((await served!.app.request('/v1/models')).status).toBe(503)
+    expect((await get('/v1/models')).status).toBe(503)
   })
 
   it('for a model cannot climb to other paths of the upstream', async () => {
     await start()
     for (const path of ['..%2ffiles', '%2e%2e/files', 'a/%2e%2e/%2e%2e/files', 'a//b', '..%5cfiles']) {
-      const { status } = await served!.app.request(`/v1/models/${path}`)
+      const { status } = await get(`/v1/models/${path}`)
       if (status !== 404) expect(last().path).toMatch(/^\/v1\/models\/./)
     }
     expect(upstream.asked.filter(({ path }) => !path.startsWith('/v1/models/'))).toEqual([])
-    await served!.app.request('/v1/models/org/a%20b?limit=1')
+    await get('/v1/models/org/a%20b?limit=1')
     expect(last().path).toBe('/v1/models/org/a%20b?limit=1')
   })
 })

@@ -1,16 +1,14 @@
 import { Hono } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'
-import { translateError } from '../serving/translate-error.ts'
-import { describeError } from '../serving/write-log.ts'
 import { chatHandler } from './complete-chat.ts'
 import { forwardUpstream, requireUpstream, returnedHeaders } from './forward-upstream.ts'
-import { openaiErrorResponse } from './openai-error.ts'
 import { readOpenaiOptions, type OpenaiOptions } from './openai-options.ts'
 
 /**
  * The door for OpenAI's clients: mounted at `/v1`, it serves `/v1/chat/completions` and `/v1/models`. A client gets memory by
- * changing its base URL and naming its user; everything else goes to the upstream and comes back unchanged.
+ * changing its base URL and naming its user; everything else goes to the upstream and comes back unchanged. Problems are
+ * thrown: the app's `handleError` says them in OpenAI's form.
  *
  * @example
  * app.route('/v1', openaiRoutes(deps, { pending }))
@@ -18,7 +16,6 @@ import { readOpenaiOptions, type OpenaiOptions } from './openai-options.ts'
 export function openaiRoutes(deps: ServerDeps, options: OpenaiOptions = {}): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
   // No middleware here: mounted at `/v1`, it would run for the REST routes as well.
-  app.onError((error, c) => sendError(deps, error, c))
   app.post('/chat/completions', chatHandler(deps, readOpenaiOptions(options)))
   app.get('/models', (c) => passModels(c, requireUpstream(deps), '/models'))
   app.get('/models/:model{.+}', (c) => passModels(c, requireUpstream(deps), modelPath(c.req.param('model'))))
@@ -41,17 +38,4 @@ function modelPath(model: string): string {
   if (names.some((name) => name === '' || name === '.' || name === '..'))
     throw new Problem(404, 'no-such-route', 'There is no model of that name.')
   return `/models/${names.map(encodeURIComponent).join('/')}`
-}
-
-function sendError(deps: ServerDeps, error: unknown, c: ServerRequest): Response {
-  const problem = translateError(error)
-  if (problem.status >= 500)
-    deps.log({
-      level: 'error',
-      event: 'chat-failed',
-      request: c.get('requestId'),
-      code: problem.code,
-      ...describeError(error),
-    })
-  return openaiErrorResponse(problem)
 }

@@ -26,9 +26,8 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[] | null
 }
 
-/** @throws Problem 400 for what is not JSON in UTF-8. Everything else is the upstream's to judge. */
-export function readChatRequest(body: ArrayBuffer): ChatRequest {
-  const json = decode(body)
+/** @throws Problem 400 for what is no JSON object. Everything else is the upstream's to judge. */
+export function readChatRequest(json: string): ChatRequest {
   const request = parse(json)
   if (!isRecord(request))
     throw new Problem(
@@ -55,20 +54,12 @@ export function newMessages(messages: readonly ChatMessage[]): readonly number[]
   )
 }
 
-function decode(body: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-  } catch (cause) {
-    throw new Problem(400, 'bad-request', 'The body is not valid UTF-8.', { cause })
-  }
-}
-
 function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
     // The parser's own message quotes the body.
-    throw new Problem(400, 'bad-request', 'The body is not valid JSON.')
+    throw new Problem(400, 'malformed-json', 'The body is not JSON.')
   }
 }
 

@@ -1,17 +1,17 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
-import { Hono } from 'hono'
+import { randomUUID } from 'node:crypto'
+import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type ScopeKey } from 'keepsake'
 import OpenAI from 'openai'
 import { UNLOCKED, type Grant } from '../../access/access.ts'
 import type { LogEntry, ServerDeps, ServerEnv, Upstream } from '../../server-context.ts'
+import { createApp } from '../../app.ts'
+import { createMetrics } from '../../serving/create-metrics.ts'
+import { openRequestStore } from '../../serving/request-store.ts'
+import { startServer } from '../../serving/start-server.ts'
 import type { OpenaiOptions } from '../openai-options.ts'
-import { openaiRoutes } from '../openai-routes.ts'
 import { PendingWork } from '../pending-work.ts'
 
-/** The door alone, as the server mounts it, on loopback. */
+/** The whole server, on loopback. */
 export interface ServedChat {
   readonly keepsake: Keepsake
   readonly url: string
@@ -28,7 +28,7 @@ export interface ServedChat {
 export interface ServeChatOptions extends OpenaiOptions {
   readonly upstream: Upstream | null
   readonly keepsake?: Keepsake
-  /** Grants by key; every other key opens everything. */
+  /** Grants by key, besides the one that opens everything. */
   readonly grants?: Readonly<Record<string, Partial<Grant>>>
   /** The server's clock. */
   readonly now?: () => number
@@ -41,18 +41,26 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
   const keepsake = options.keepsake ?? (await openMemory({ path: ':memory:', now }))
   const log: LogEntry[] = []
   const pending = new PendingWork()
-  const deps = { keepsake, upstream, log: (entry: LogEntry) => void log.push(entry), now }
-  const app = new Hono<ServerEnv>()
-  app.use(async (c, next) => {
-    const key = c.req.header('authorization')?.replace('Bearer ', '') ?? ''
-    c.set('grant', { ...UNLOCKED, ...grants[key] })
-    c.set('requestId', 'request-1')
-    await next()
-  })
-  app.route('/v1', openaiRoutes(deps as unknown as ServerDeps, { ...openai, pending }))
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const stopping = new AbortController()
+  const deps: ServerDeps = {
+    keepsake,
+    model: null,
+    upstream,
+    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
+    idempotency: openRequestStore({ path: ':memory:' }),
+    log: (entry) => void log.push(entry),
+    now,
+    newId: randomUUID,
+    stopping: stopping.signal,
+  }
+  const verify = (key: string): Grant | null => {
+    const grant = grants[key]
+    if (grant === undefined && key !== KEY) return null
+    return { ...UNLOCKED, id: 'k1', ...grant }
+  }
+  const app = createApp(deps, { keys: { verify }, openai: { ...openai, pending } })
+  const server = await startServer({ app, port: 0, stopping, graceMs: 2_000 })
+  const url = `${server.url}/v1`
   return {
     keepsake,
     url,
@@ -66,9 +74,7 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
       return said(keepsake, scope)
     },
     async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await server.stop()
       await pending.drain()
       await keepsake.close()
     },
