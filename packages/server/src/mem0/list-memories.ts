@@ -1,0 +1,58 @@
+import type { Memory } from 'keepsake'
+import type { ServerRequest } from '../server-context.ts'
+import { matches } from './match-filters.ts'
+import { shownForms, type Mem0Door } from './mem0-door.ts'
+import { filterable, isOver, presentMemory, type Mem0Memory } from './present-memory.ts'
+import type { Filter } from './read-filters.ts'
+import { selectPeople, type SelectedPerson } from './select-people.ts'
+
+/** Which memories are wished besides those that filters tell. */
+export interface ShowOptions {
+  /** Those too that are no longer so. */
+  readonly over: boolean
+}
+
+/** A memory that a filter means, in both forms. */
+export interface ListedMemory {
+  readonly person: SelectedPerson
+  readonly memory: Memory
+  readonly shown: Mem0Memory
+}
+
+/** All live memories that a filter means, newest first. @throws Problem 400, 403 */
+export async function listMemories(
+  door: Mem0Door,
+  c: ServerRequest,
+  filter: Filter,
+  options: ShowOptions & { readonly action?: 'read' | 'write' },
+): Promise<readonly ListedMemory[]> {
+  const people = await selectPeople(door, c, filter, options.action ?? 'read')
+  const listed: ListedMemory[] = []
+  for (const person of people) listed.push(...(await listOf(door, person, filter, options)))
+  return listed.sort((one, other) => compareNewest(one.shown, other.shown))
+}
+
+async function listOf(
+  door: Mem0Door,
+  selected: SelectedPerson,
+  filter: Filter,
+  { over }: ShowOptions,
+): Promise<readonly ListedMemory[]> {
+  const { deps, notes } = door
+  const memories = await deps.keepsake.scope(selected.person).memories({ forms: shownForms(door) })
+  const own = notes.of(selected.person)
+  const rows = new Map(selected.rows.map((row) => [row.scope, row]))
+  const now = deps.now()
+  return memories.flatMap((memory): ListedMemory[] => {
+    const row = rows.get(memory.scope)
+    if (row === undefined || (!over && isOver(memory, now))) return []
+    const shown = presentMemory(memory, row, own)
+    const isMeant = matches(filter, filterable(shown, own)) === true
+    return isMeant ? [{ person: selected, memory, shown }] : []
+  })
+}
+
+function compareNewest(one: Mem0Memory, other: Mem0Memory): number {
+  if (one.created_at !== other.created_at) return one.created_at < other.created_at ? 1 : -1
+  return one.id < other.id ? 1 : -1
+}

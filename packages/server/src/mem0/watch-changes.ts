@@ -1,0 +1,45 @@
+import type { EventMap, EventScope, Keepsake, Memory, Operation } from 'keepsake'
+
+/** A change to a memory while somebody watched. */
+export interface WatchedChange {
+  readonly kind: 'added' | 'modified' | 'deleted'
+  readonly memory: Memory
+  readonly operation: Operation
+}
+
+export interface Watching {
+  /** What changed so far, in order. */
+  readonly changes: readonly WatchedChange[]
+  stop(): void
+}
+
+type Listener = (scope: EventScope, change: WatchedChange) => void
+
+/** Tells requests what changed in their scope while they waited. One listener on the engine for all of them. */
+export class ChangeWatch {
+  readonly #listeners = new Set<Listener>()
+
+  constructor(keepsake: Keepsake) {
+    const tell =
+      (kind: WatchedChange['kind']) =>
+      ({ scope, memory, operation }: EventMap['memory-added'][0]): void => {
+        for (const listener of this.#listeners) listener(scope, { kind, memory, operation })
+      }
+    keepsake.on('memory-added', tell('added'))
+    keepsake.on('memory-modified', tell('modified'))
+    keepsake.on('memory-deleted', tell('deleted'))
+  }
+
+  /** Watches one scope until told to stop. */
+  watch(scope: EventScope): Watching {
+    const changes: WatchedChange[] = []
+    const listener: Listener = (of, change) => {
+      if (isSame(scope, of)) changes.push(change)
+    }
+    this.#listeners.add(listener)
+    return { changes, stop: () => void this.#listeners.delete(listener) }
+  }
+}
+
+const isSame = (one: EventScope, other: EventScope): boolean =>
+  one.tenant === other.tenant && one.user === other.user && one.agent === other.agent && one.app === other.app
