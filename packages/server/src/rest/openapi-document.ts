@@ -26,6 +26,8 @@ Errors are problem+json and name the field that cannot be taken; unknown fields 
 of one as \`cursor\` of the following.`
 
 export type OpenApiDocument = ReturnType<RestApp['getOpenAPI31Document']>
+type OperationObject = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>
+type ResponseObject = NonNullable<NonNullable<OpenApiDocument['components']>['responses']>[string]
 
 /** OpenAPI 3.1 of the routes, made from the schemas that validate. */
 export function openApiDocument(app: RestApp): OpenApiDocument {
@@ -34,7 +36,7 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
     scheme: 'bearer',
     description: 'A key of this server, made by `keepsake keys create`.',
   })
-  return app.getOpenAPI31Document({
+  const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Keepsake',
@@ -46,4 +48,21 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
     security: [{ key: [] }],
     tags: TAGS.map(([name, description]) => ({ name, description })),
   })
+  return shareProblems(document)
+}
+
+/** Error answers are the same everywhere: they are said once, and named by the routes. */
+function shareProblems(document: OpenApiDocument): OpenApiDocument {
+  const shared: Record<string, ResponseObject> = {}
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(methods as Record<string, OperationObject>)) {
+      const responses = operation.responses as Record<string, ResponseObject | { $ref: string }>
+      for (const [status, response] of Object.entries(responses)) {
+        if (status.startsWith('2') || '$ref' in response) continue
+        shared[`Problem${status}`] = response
+        responses[status] = { $ref: `#/components/responses/Problem${status}` }
+      }
+    }
+  }
+  return { ...document, components: { ...document.components, responses: shared } }
 }

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Reply } from 'keepsake'
+import { Problem } from '../../problem.ts'
 import type { ServerDeps } from '../../server-context.ts'
 import { translateError } from '../../serving/translate-error.ts'
 import { problemBody } from '../../serving/send-problem.ts'
@@ -16,10 +17,12 @@ import { asInput, presentRemembered } from './turns.ts'
 
 const replyRequestSchema = z
   .strictObject({
-    turns: turnsSchema.openapi({
-      description:
-        'The new turns, the user’s last; the running session’s earlier ones are added from memory.',
-    }),
+    turns: turnsSchema
+      .refine((turns) => turns.at(-1)?.role === 'user', 'must end with a turn of the user')
+      .openapi({
+        description:
+          'The new turns, the user’s last; the running session’s earlier ones are added from memory.',
+      }),
     session: nameSchema.optional(),
     instructions: z.string().optional().openapi({
       description: 'Who the agent is and how it speaks: the application’s own words. Trusted.',
@@ -87,6 +90,7 @@ const replyRoute = (deps: ServerDeps) =>
 export function addReplyRoutes(app: RestApp, deps: ServerDeps): void {
   app.openAPIRegistry.register('ReplyEvent', replyEventSchema)
   app.openapi(replyRoute(deps), async (c) => {
+    requireModel(deps)
     const memory = c.get('memory')
     const { turns, ...options } = c.req.valid('json')
     const reply = await memory.reply(turns.map(asInput), given(options))
@@ -94,6 +98,15 @@ export function addReplyRoutes(app: RestApp, deps: ServerDeps): void {
     if (wantsJson(c.req.header('accept'))) return c.json(await wholeReply(reply, places), 200)
     return streamReply(deps, reply, places, c.get('requestId'))
   })
+}
+
+function requireModel({ model }: ServerDeps): void {
+  if (model !== null) return
+  throw new Problem(
+    409,
+    'not-possible',
+    'This server has no language model to reply with. Recall, and answer yourself, or start it with --model.',
+  )
 }
 
 /** Whether `Accept` names JSON and no stream: what names neither gets the stream. */

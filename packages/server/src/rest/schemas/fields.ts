@@ -17,6 +17,20 @@ export const timeSchema = z.iso
   })
   .openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
 
+/** A time zone that this Node knows. */
+export const timeZoneSchema = nameSchema
+  .refine(isTimeZone, 'is no time zone: give an IANA name such as Europe/Paris, or an offset such as +02:00')
+  .openapi({ example: 'Europe/Paris' })
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
 /** A time that goes out. */
 export const momentSchema = z.string().openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Recall, RecalledMemory } from 'keepsake'
 import type { Places } from '../find-places.ts'
-import { momentSchema, nameSchema, presentTime, timeSchema } from './fields.ts'
+import { momentSchema, nameSchema, presentTime, timeSchema, timeZoneSchema } from './fields.ts'
 import { memorySchema, presentMemory } from './memory.ts'
 import { FORMS, ROLES, TYPES } from './words.ts'
 
@@ -26,7 +26,7 @@ export const recallFields = {
     .boolean()
     .optional()
     .openapi({ description: 'Whether this strengthens what it returns; as the preset says when absent.' }),
-  timeZone: nameSchema.optional().openapi({ description: 'The asker’s time zone.', example: 'Europe/Paris' }),
+  timeZone: timeZoneSchema.optional().openapi({ description: 'The asker’s time zone.' }),
   speaker: nameSchema.optional().openapi({ description: 'Who asks, when several people are remembered.' }),
 } as const
 
