@@ -4,17 +4,17 @@ import { authenticate } from './access/authenticate.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import type { KeyStore } from './access/key-store.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { mem0Routes, type Mem0Options } from './mem0/mem0-routes.ts'
 import type { OpenaiOptions } from './openai/openai-options.ts'
 import { openaiRoutes } from './openai/openai-routes.ts'
 import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
 import { checkPath } from './serving/check-path.ts'
-import { handleError } from './serving/handle-error.ts'
+import { answerProblem, handleError } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
-import { sendProblem } from './serving/send-problem.ts'
 
 /** How an app lets requests in. */
 export interface AppOptions {
@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly logMessages?: boolean
   /** Settings of the OpenAI-compatible door. */
   readonly openai?: OpenaiOptions
+  /** Settings of the door for Mem0's clients. */
+  readonly mem0?: Mem0Options
 }
 
 const REQUESTS_PER_MINUTE = 6_000
@@ -60,7 +62,7 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
   const app = new Hono<ServerEnv>()
   app.onError(handleError(deps, { withMessages: options.logMessages ?? false }))
   app.notFound((c) =>
-    sendProblem(
+    answerProblem(
       c,
       new Problem(
         404,
@@ -98,5 +100,6 @@ function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions):
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
   app.route('/v1', openaiRoutes(deps, options.openai))
+  app.route('/compat/mem0', mem0Routes(deps, options.mem0))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
 }

@@ -25,12 +25,12 @@ export function handleError(
         ...describeError(problem.cause ?? problem, withMessages),
       })
     }
-    return answerIn(c, problem)
+    return answerProblem(c, problem)
   }
 }
 
-/** What is refused before it reaches its door is said as the clients of that door read it. */
-function answerIn(c: ServerRequest, problem: Problem): Response {
+/** A problem in the form that the clients of the door read, whether or not the request came as far as the door. */
+export function answerProblem(c: ServerRequest, problem: Problem): Response {
   switch (doorOf(c.req.path)) {
     case 'openai':
       return openaiErrorResponse(problem)

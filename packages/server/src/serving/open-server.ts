@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Keepsake, LanguageModel } from 'keepsake'
+import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
 import { requireLoopback } from '../access/guard-loopback.ts'
 import { openKeyStore, type KeyStore } from '../access/key-store.ts'
 import { createApp, type AppOptions } from '../app.ts'
+import { openMem0Notes } from '../mem0/mem0-notes.ts'
 import { PendingWork } from '../openai/pending-work.ts'
 import type { LogEntry, ServerDeps, Upstream } from '../server-context.ts'
 import { createMetrics } from './create-metrics.ts'
-import { openRequestStore, type RequestStore } from './request-store.ts'
+import { openRequestStore } from './request-store.ts'
 import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './start-server.ts'
 import { describeError } from './write-log.ts'
 
@@ -24,6 +25,8 @@ export interface ServerOptions
   readonly keysFile: string
   /** The file of answers to idempotent requests, made when missing. */
   readonly requestsFile: string
+  /** The file of what Mem0's clients keep with memories, made when missing. */
+  readonly mem0File: string
   /** Serve whoever asks, with no key. On a loopback address alone. */
   readonly unlocked?: boolean
   /** Told of what goes wrong, and with `accessLog` of every request. Nobody when absent. */
@@ -49,50 +52,47 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
  * process.once('SIGTERM', () => void server.close().then(() => keepsake.close()))
  */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { host = DEFAULT_HOST, unlocked = false, log = () => undefined } = options
+  const { host = DEFAULT_HOST, unlocked = false } = options
   if (unlocked) requireLoopback(host)
-  const report = (event: string) => (error: unknown) =>
-    log({ level: 'warn', event, ...describeError(error, options.logMessages) })
-  const keys = unlocked ? null : openKeyStore({ path: options.keysFile, report: report('key-use-not-noted') })
-  let requests: RequestStore | null = null
+  const toClose: (() => void)[] = []
+  const closeAll = (): void => {
+    for (const close of toClose.splice(0).toReversed()) close()
+  }
   try {
-    requests = openRequestStore({ path: options.requestsFile })
-    return await open({ ...options, host }, keys, requests, log)
+    return await open({ ...options, host }, toClose, closeAll)
   } catch (error) {
-    keys?.close()
-    requests?.close()
+    closeAll()
     throw error
   }
 }
 
 async function open(
   options: ServerOptions,
-  keys: KeyStore | null,
-  requests: RequestStore,
-  log: (entry: LogEntry) => void,
+  toClose: (() => void)[],
+  closeAll: () => void,
 ): Promise<OpenServer> {
-  const { keepsake } = options
   const stopping = new AbortController()
   const pending = new PendingWork()
-  let server: RunningServer | null = null
-  const metrics = createMetrics({ keepsake, inFlight: () => server?.inFlight() ?? 0 })
-  const deps: ServerDeps = {
-    keepsake,
-    model: options.model ?? null,
-    upstream: options.upstream ?? null,
-    metrics,
-    idempotency: requests,
-    log,
-    now: Date.now,
-    newId: randomUUID,
-    stopping: stopping.signal,
+  const opened = <Closable extends { close(): void }>(one: Closable): Closable => {
+    toClose.push(() => one.close())
+    return one
   }
-  const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
-  const running = await startServer({
-    ...options,
-    app: createApp(deps, { ...options, keys, openai: { pending, ...options.openai } }),
-    stopping,
+  const keys = options.unlocked === true ? null : opened(openKeys(options))
+  const notes = opened(openMem0Notes(options.mem0File))
+  let server: RunningServer | null = null
+  const deps = makeDeps(options, {
+    metrics: opened(createMetrics({ keepsake: options.keepsake, inFlight: () => server?.inFlight() ?? 0 })),
+    idempotency: opened(openRequestStore({ path: options.requestsFile })),
+    stopping: stopping.signal,
   })
+  toClose.push(watchFailures(options.keepsake, deps.log, options.logMessages ?? false))
+  const app = createApp(deps, {
+    ...options,
+    keys,
+    openai: { pending, ...options.openai },
+    mem0: { notes, ...options.mem0 },
+  })
+  const running = await startServer({ ...options, app, stopping })
   server = running
   return {
     ...running,
@@ -100,13 +100,25 @@ async function open(
     close: async () => {
       const cutOff = await running.stop()
       await pending.drain()
-      unwatch()
-      metrics.close()
-      keys?.close()
-      requests.close()
+      closeAll()
       return cutOff
     },
   }
+}
+
+const ignore = (): void => undefined
+
+function openKeys({ keysFile, log = ignore, logMessages }: ServerOptions): KeyStore {
+  const report = (error: unknown): void =>
+    log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
+  return openKeyStore({ path: keysFile, report })
+}
+
+function makeDeps(
+  { keepsake, model = null, upstream = null, log = ignore }: ServerOptions,
+  made: Pick<ServerDeps, 'metrics' | 'idempotency' | 'stopping'>,
+): ServerDeps {
+  return { keepsake, model, upstream, log, now: Date.now, newId: randomUUID, ...made }
 }
 
 /** What fails in the background belongs to no request: it is logged here. @returns what ends that. */
@@ -115,17 +127,7 @@ function watchFailures(
   log: (entry: LogEntry) => void,
   withMessages: boolean,
 ): () => void {
-  const jobFailed = ({
-    job,
-    attempts,
-    parked,
-    error,
-  }: {
-    job: string
-    attempts: number
-    parked: boolean
-    error: Error
-  }): void =>
+  const jobFailed = ({ job, attempts, parked, error }: EventMap['job-failed'][0]): void =>
     log({
       level: parked ? 'error' : 'warn',
       event: 'job-failed',
@@ -134,8 +136,8 @@ function watchFailures(
       parked,
       ...describeError(error, withMessages),
     })
-  const backgroundFailed = ({ error }: { error: Error }): void =>
+  const backgroundFailed = ({ error }: EventMap['background-failed'][0]): void =>
     log({ level: 'warn', event: 'background-failed', ...describeError(error, withMessages) })
   keepsake.on('job-failed', jobFailed).on('background-failed', backgroundFailed)
-  return () => keepsake.off('job-failed', jobFailed).off('background-failed', backgroundFailed)
+  return () => void keepsake.off('job-failed', jobFailed).off('background-failed', backgroundFailed)
 }

@@ -2,10 +2,15 @@
 export interface SideFiles {
   readonly keysFile: string
   readonly requestsFile: string
+  readonly mem0File: string
 }
 
-/** `memory.db.keys` and `memory.db.requests` for `memory.db`; nothing is kept for `:memory:`. */
+/** `memory.db.keys`, `memory.db.requests` and `memory.db.mem0` for `memory.db`; nothing is kept for `:memory:`. */
 export function sideFiles(database: string): SideFiles {
-  if (database === ':memory:') return { keysFile: ':memory:', requestsFile: ':memory:' }
-  return { keysFile: `${database}.keys`, requestsFile: `${database}.requests` }
+  if (database === ':memory:') return { keysFile: ':memory:', requestsFile: ':memory:', mem0File: ':memory:' }
+  return {
+    keysFile: `${database}.keys`,
+    requestsFile: `${database}.requests`,
+    mem0File: `${database}.mem0`,
+  }
 }
