@@ -28,8 +28,8 @@ interface Talk {
   readonly asked: number
 }
 
-/** Ids of recalled memories told in a header; a hundred make about 4 kB, and many servers take no more than 8. */
-const MOST_IDS = 100
+/** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
+const MOST_OF_HEADER = 4_000
 
 /** The handler of `/chat/completions`: recall, pass on, relay, remember. */
 export function chatHandler(
@@ -50,8 +50,8 @@ export function chatHandler(
     })
     const headers = returnedHeaders(response.headers)
     headers.set('x-keepsake-memory', memoryState(talk, context))
-    if (context !== null && context.memories.length > 0)
-      headers.set('x-keepsake-recalled', context.memories.slice(0, MOST_IDS).map(inHeader).join(','))
+    const recalled = inHeader(context?.memories ?? [])
+    if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
     const body = talk === null ? response.body : watched(deps, settings, c, talk, response)
     return new Response(body, { status: response.status, headers })
   }
@@ -66,22 +66,22 @@ function readTalk(
 ): Talk | null {
   const wish = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
   const { scope } = wish
-  if (scope === null && settings.requireUser)
-    throw new Problem(
-      400,
-      'user-required',
-      'Name whose memory it is: the field user, or the header X-Keepsake-User.',
-      {
-        fields: [{ field: 'user', problem: 'must be given' }],
-      },
-    )
-  if (scope === null) return null
+  if (scope === null) {
+    if (settings.requireUser) throw userRequired()
+    return null
+  }
   requireAccess(c, 'read', scope)
   // Tells of names that are too long before anything is sent.
   deps.keepsake.scope(scope)
   if (messages === null) return null
   const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
   return { scope, wish, messages, remembers, asked: deps.now() }
+}
+
+function userRequired(): Problem {
+  const detail = 'Name whose memory it is: the field user, or the header X-Keepsake-User.'
+  const fields = [{ field: 'user', problem: 'must be given' }]
+  return new Problem(400, 'user-required', detail, { fields })
 }
 
 /** What is recalled, or `null` when memory fails: the chat goes on without. */
@@ -174,7 +174,13 @@ function pendingKey({ tenant = 'default', user }: ScopeKey): string {
   return JSON.stringify([tenant, user])
 }
 
-/** A turn that waits for consolidation is recalled under its own id, which may hold any character. */
-function inHeader(id: string): string {
-  return encodeURIComponent(id).replaceAll('%3A', ':')
+/** As many ids as have room. A turn that waits for consolidation is recalled under its own id, which may hold any character. */
+function inHeader(ids: readonly string[]): string {
+  let list = ''
+  for (const id of ids) {
+    const next = `${list === '' ? '' : `${list},`}${encodeURIComponent(id).replaceAll('%3A', ':')}`
+    if (next.length > MOST_OF_HEADER) break
+    list = next
+  }
+  return list
 }

@@ -1,4 +1,3 @@
-import { openMemory } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { scriptedUpstream, sendWhole, type ScriptedUpstream } from './testing/scripted-upstream.ts'
 import { KEY, serveChat, type ServeChatOptions, type ServedChat } from './testing/serve-chat.ts'
@@ -30,15 +29,6 @@ async function start(options: Partial<ServeChatOptions> = {}): Promise<ServedCha
   return served
 }
 
-const post = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  served!.app.request('/v1/chat/completions', {
-    method: 'POST',
-    body,
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
-  })
-
-const get = async (path: string) => served!.app.request(path, { headers: { authorization: `Bearer ${KEY}` } })
-
 const errorOf = async (response: Response) => {
   const { error } = (await response.json()) as { error: Record<string, unknown> }
   return { status: response.status, ...error }
@@ -50,7 +40,7 @@ describe('what reaches the upstream', () => {
     const before =
       '{ "unknown":{"b":1.0,"a":1e400},\t"seed":12345678901234567890,"messages":[{"role":"system","content":"\\u00e9"}, '
     const after = '{"role":"user","content":"bees? \\ud83d\\ude00 🐝","x":[]}], "user":"ana","model":"m"}'
-    await (await post(before + after)).arrayBuffer()
+    await (await served!.post(before + after)).arrayBuffer()
     expect(last().body.startsWith(before)).toBe(true)
     expect(last().body.endsWith(after)).toBe(true)
     const ours = JSON.parse(last().body.slice(before.length, -after.length - 1)) as {
@@ -65,15 +55,15 @@ describe('what reaches the upstream', () => {
     await start()
     const body =
       '{"messages": [{"role":"user","content":"Where are my bees?"}],"user":"ben",  "temperature":0.70}'
-    expect((await post(body)).headers.get('x-keepsake-memory')).toBe('on')
+    expect((await served!.post(body)).headers.get('x-keepsake-memory')).toBe('on')
     expect(last().body).toBe(body)
-    await post(CHAT, { 'x-keepsake-tokens': '0' })
+    await served!.post(CHAT, { 'x-keepsake-tokens': '0' })
     expect(last().body).toBe(CHAT)
   })
 
   it('carries the caller’s own headers, but no key of ours, no cookie, no hop’s and no proxy’s', async () => {
     await start()
-    await post(CHAT, {
+    await served!.post(CHAT, {
       'openai-organization': 'org-1',
       'x-stainless-retry-count': '1',
       'x-keepsake-session': 'monday',
@@ -102,9 +92,9 @@ describe('what reaches the upstream', () => {
 
   it('carries the caller’s key where the server has none, and none where nobody has', async () => {
     await start({ upstream: { url: `${upstream.url}/`, key: null } })
-    await post(CHAT, { 'x-upstream-authorization': 'Bearer sk-of-caller' })
+    await served!.post(CHAT, { 'x-upstream-authorization': 'Bearer sk-of-caller' })
     expect(last().headers.authorization).toBe('Bearer sk-of-caller')
-    await post(CHAT)
+    await served!.post(CHAT)
     expect(last().headers.authorization).toBeUndefined()
     expect(last().path).toBe('/v1/chat/completions')
   })
@@ -124,7 +114,7 @@ describe('what comes back', () => {
         response.setHeader(name, value)
       sendWhole(response, 'I see.')
     }
-    const { headers } = await post(CHAT)
+    const { headers } = await served!.post(CHAT)
     expect(headers.get('openai-processing-ms')).toBe('12')
     expect(headers.get('x-keepsake-memory')).toBe('on')
     for (const name of ['set-cookie', 'access-control-allow-origin', 'strict-transport-security'])
@@ -143,7 +133,7 @@ describe('who may', () => {
   it('nobody without a key, which is said as OpenAI’s clients read it', async () => {
     await start()
     for (const headers of [{ authorization: '' }, as('ks_wrong')]) {
-      const refused = await errorOf(await post(CHAT, headers))
+      const refused = await errorOf(await served!.post(CHAT, headers))
       expect(refused).toMatchObject({ status: 401, code: 'unauthorized', type: 'authentication_error' })
     }
     expect((await served!.app.request('/v1/models')).status).toBe(401)
@@ -152,7 +142,7 @@ describe('who may', () => {
 
   it('a key that only reads recalls, and remembers nothing', async () => {
     const { turns } = await start({ grants })
-    const response = await post(CHAT, as('ks_reader'))
+    const response = await served!.post(CHAT, as('ks_reader'))
     expect(response.headers.get('x-keepsake-memory')).toBe('read-only')
     expect(last().body).toContain('four hives')
     await response.arrayBuffer()
@@ -163,10 +153,13 @@ describe('who may', () => {
     '%s is refused, alike whether there is such a scope, and asks no upstream',
     async (key) => {
       await start({ grants })
-      const refused = await errorOf(await post(CHAT, as(key)))
+      const refused = await errorOf(await served!.post(CHAT, as(key)))
       expect(refused).toMatchObject({ status: 403, code: 'forbidden', type: 'permission_error' })
-      expect(await errorOf(await post(CHAT.replace('ana', 'nobody'), as(key)))).toEqual(refused)
-      const byHeader = await post(CHAT.replace('ana', 'ben'), { ...as(key), 'x-keepsake-user': 'ana' })
+      expect(await errorOf(await served!.post(CHAT.replace('ana', 'nobody'), as(key)))).toEqual(refused)
+      const byHeader = await served!.post(CHAT.replace('ana', 'ben'), {
+        ...as(key),
+        'x-keepsake-user': 'ana',
+      })
       expect(byHeader.status).toBe(403)
       expect(upstream.asked).toEqual([])
     },
@@ -181,7 +174,7 @@ describe('a request', () => {
     [new Uint8Array([0x7b, 0xff, 0x7d]), 'malformed-utf8', 'application/json'],
   ])('that cannot be read is refused: %s', async (body, code, type) => {
     await start()
-    const refused = await errorOf(await post(body, { 'content-type': type }))
+    const refused = await errorOf(await served!.post(body, { 'content-type': type }))
     expect(refused).toMatchObject({ status: 400, type: 'invalid_request_error', code })
     expect(upstream.asked).toEqual([])
   })
@@ -194,14 +187,14 @@ describe('a request', () => {
     ['x-keepsake-session', 'x'.repeat(513)],
   ])('with a header that cannot be read is refused, naming it: %s', async (name, value) => {
     await start()
-    const refused = await errorOf(await post(CHAT, { [name]: value }))
+    const refused = await errorOf(await served!.post(CHAT, { [name]: value }))
     expect(refused).toMatchObject({ status: 400, param: `header.${name}` })
     expect(upstream.asked).toEqual([])
   })
 
   it('that names too long a user is refused', async () => {
     await start()
-    expect((await post(CHAT.replace('ana', 'a'.repeat(513)))).status).toBe(422)
+    expect((await served!.post(CHAT.replace('ana', 'a'.repeat(513)))).status).toBe(422)
     expect(upstream.asked).toEqual([])
   })
 
@@ -211,14 +204,14 @@ describe('a request', () => {
     '{"messages":[null,7,{"role":9}],"user":"ana"}',
   ])('that the upstream would refuse is the upstream’s to refuse: %s', async (body) => {
     const { turns } = await start()
-    expect((await post(body, { 'x-keepsake-tokens': '0' })).status).toBe(200)
+    expect((await served!.post(body, { 'x-keepsake-tokens': '0' })).status).toBe(200)
     expect(last().body).toBe(body)
     expect(await turns(ana)).toHaveLength(1)
   })
 
   it('that wishes not to be remembered is not', async () => {
     const { turns } = await start()
-    const response = await post(CHAT, { 'x-keepsake-remember': 'false' })
+    const response = await served!.post(CHAT, { 'x-keepsake-remember': 'false' })
     expect(response.headers.get('x-keepsake-memory')).toBe('read-only')
     expect(last().body).toContain('four hives')
     await response.arrayBuffer()
@@ -228,10 +221,10 @@ describe('a request', () => {
   it('that names no user is refused where one is required', async () => {
     await start({ requireUser: true })
     for (const user of ['', '  ']) {
-      const refused = await errorOf(await post(CHAT.replace('ana', user)))
+      const refused = await errorOf(await served!.post(CHAT.replace('ana', user)))
       expect(refused).toMatchObject({ status: 400, code: 'user-required', param: 'user' })
     }
-    expect((await post(CHAT)).status).toBe(200)
+    expect((await served!.post(CHAT)).status).toBe(200)
   })
 
   it('gets no more context than it has room for', async () => {
@@ -242,7 +235,7 @@ describe('a request', () => {
     }))
     await keepsake.scope(ana).remember(long)
     const contextOf = async (headers: Record<string, string>) => {
-      await post(CHAT, headers)
+      await served!.post(CHAT, headers)
       return /<memories>\n([\s\S]*)\n<\/memories>/.exec(String(last().messages[0]?.content))?.[1] ?? ''
     }
     const wide = await contextOf({})
@@ -254,61 +247,20 @@ describe('a request', () => {
 
   it('without an upstream is told so, and not to ask again', async () => {
     await start({ upstream: null })
-    const response = await post(CHAT)
+    const response = await served!.post(CHAT)
     expect(response.headers.get('x-should-retry')).toBe('false')
     expect(await errorOf(response)).toMatchObject({ status: 503, code: 'no-upstream', type: 'server_error' })
-    expect((await get('/v1/models')).status).toBe(503)
+    expect((await served!.get('/v1/models')).status).toBe(503)
   })
 
   it('for a model cannot climb to other paths of the upstream', async () => {
     await start()
     for (const path of ['..%2ffiles', '%2e%2e/files', 'a/%2e%2e/%2e%2e/files', 'a//b', '..%5cfiles']) {
-      const { status } = await get(`/v1/models/${path}`)
+      const { status } = await served!.get(`/v1/models/${path}`)
       if (status !== 404) expect(last().path).toMatch(/^\/v1\/models\/./)
     }
     expect(upstream.asked.filter(({ path }) => !path.startsWith('/v1/models/'))).toEqual([])
-    await get('/v1/models/org/a%20b?limit=1')
+    await served!.get('/v1/models/org/a%20b?limit=1')
     expect(last().path).toBe('/v1/models/org/a%20b?limit=1')
-  })
-})
-
-describe('memory that fails', () => {
-  it('fails no chat: recall throws, remembering throws', async () => {
-    const keepsake = await openMemory({ path: ':memory:' })
-    await start({ keepsake })
-    const scope = keepsake.scope(ana)
-    vi.spyOn(Object.getPrototypeOf(scope) as typeof scope, 'recall').mockRejectedValue(new Error(BEES))
-    vi.spyOn(Object.getPrototypeOf(scope) as typeof scope, 'remember').mockRejectedValue(new Error(BEES))
-    const response = await post(CHAT)
-    expect(response.headers.get('x-keepsake-memory')).toBe('unavailable')
-    expect(((await response.json()) as { choices: unknown[] }).choices).toHaveLength(1)
-    expect(last().body).toBe(CHAT)
-    await served!.pending.drain()
-    expect(served!.log.map(({ event, error }) => [event, error])).toEqual([
-      ['recall-failed', 'Error'],
-      ['remember-failed', 'Error'],
-    ])
-    expect(JSON.stringify(served!.log)).not.toContain('hives')
-  })
-
-  it('fails no chat: the memory is closed', async () => {
-    const { keepsake, pending, log } = await start()
-    await keepsake.close()
-    const response = await post(CHAT)
-    expect([response.status, response.headers.get('x-keepsake-memory')]).toEqual([200, 'unavailable'])
-    await response.arrayBuffer()
-    await pending.drain()
-    expect(log.map(({ event }) => event)).toEqual(['recall-failed', 'remember-failed'])
-  })
-
-  it('keeps no chat waiting, and is remembered in all the same', async () => {
-    const { turns, keepsake, log } = await start({ recallTimeoutMs: 50 })
-    const scope = keepsake.scope(ana)
-    vi.spyOn(Object.getPrototypeOf(scope) as typeof scope, 'recall').mockReturnValue(new Promise(() => {}))
-    const response = await post(CHAT)
-    expect(response.headers.get('x-keepsake-memory')).toBe('unavailable')
-    await response.arrayBuffer()
-    expect(await turns(ana)).toHaveLength(3)
-    expect(log.map(({ event, error }) => [event, error])).toEqual([['recall-failed', 'TimeLimitError']])
   })
 })

@@ -1,6 +1,8 @@
 import { Problem } from '../problem.ts'
 import { messageText, messageWords } from './message-text.ts'
 
+const LONGEST_NAME = 80
+
 /** A message of the request, as far as memory needs it. */
 export interface ChatMessage {
   /** `other`: system, developer, results of tools. */
@@ -71,8 +73,18 @@ function readMessage(message: unknown): ChatMessage {
     callsTools: (Array.isArray(calls) && calls.length > 0) || isRecord(call),
     text: messageText(content),
     words: messageWords(content),
-    name: typeof name === 'string' && name.trim() !== '' ? name : null,
+    name: readName(name),
   }
+}
+
+/** On one line and not long: it is shown outside quotation marks where memories are. */
+function readName(name: unknown): string | null {
+  if (typeof name !== 'string') return null
+  const short = name
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME)
+  return short === '' ? null : short
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

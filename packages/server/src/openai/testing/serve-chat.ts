@@ -20,6 +20,12 @@ export interface ServedChat {
   readonly pending: PendingWork
   /** OpenAI's own client, with a key of Keepsake. */
   readonly client: (headers?: Record<string, string>) => OpenAI
+  /** A chat as bytes, with the key and no network on this side. */
+  readonly post: (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ) => Promise<Response>
+  readonly get: (path: string) => Promise<Response>
   /** What was said in a scope, oldest first, once everything is remembered. */
   readonly turns: (scope: ScopeKey) => Promise<string[]>
   readonly close: () => Promise<void>
@@ -69,6 +75,13 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
     pending,
     client: (headers = {}) =>
       new OpenAI({ apiKey: KEY, baseURL: url, defaultHeaders: headers, maxRetries: 0 }),
+    post: async (body, headers = {}) =>
+      app.request('/v1/chat/completions', {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
+      }),
+    get: async (path) => app.request(path, { headers: { authorization: `Bearer ${KEY}` } }),
     async turns(scope) {
       await pending.drain()
       return said(keepsake, scope)
@@ -81,7 +94,8 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
   }
 }
 
-async function said(keepsake: Keepsake, scope: ScopeKey): Promise<string[]> {
+/** What was said in a scope, oldest first. */
+export async function said(keepsake: Keepsake, scope: ScopeKey): Promise<string[]> {
   const turns: string[] = []
   for await (const line of keepsake.scope(scope).export()) {
     const { row, role, text } = JSON.parse(line) as Readonly<Record<string, unknown>>
