@@ -29,8 +29,13 @@ export function matches(filter: Filter, of: Filterable): boolean | null {
     }
     case 'metadata':
       if (of.metadata === undefined) return null
-      return compares(of.metadata?.[filter.name] ?? null, filter.is, false)
+      return compares(ownValue(of.metadata, filter.name), filter.is, false)
   }
+}
+
+/** Not what every object inherits. */
+function ownValue(metadata: Metadata | null, name: string): unknown {
+  return metadata !== null && Object.hasOwn(metadata, name) ? metadata[name] : null
 }
 
 const not = (value: boolean | null): boolean | null => (value === null ? null : !value)

@@ -1,6 +1,5 @@
 import { Hono, type Handler } from 'hono'
 import type { EventMap } from 'keepsake'
-import { translateError } from '../serving/translate-error.ts'
 import { describeError } from '../serving/write-log.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { MemoryAdder } from './add-memories.ts'
@@ -9,7 +8,6 @@ import { deleteAll } from './delete-all.ts'
 import { findMemory, readLive } from './find-memory.ts'
 import { eraseEntity } from './list-entities.ts'
 import { PersonQueue, type Mem0Door } from './mem0-door.ts'
-import { mem0ErrorResponse } from './mem0-error.ts'
 import { Mem0Events } from './mem0-events.ts'
 import { openMem0Notes, type Mem0Notes } from './mem0-notes.ts'
 import {
@@ -38,7 +36,8 @@ type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonl
 
 /**
  * The door for Mem0's clients: the hosted service's routes, which the `mem0ai` package speaks (`host` set to
- * `…/compat/mem0`), its earlier versions, and the self-hosted server's. Works over the same memory as the other doors.
+ * `…/compat/mem0`), its earlier versions, and the self-hosted server's. Works over the same memory as the other doors. Problems are thrown: the app's
+ * `handleError` says them in Mem0's form.
  *
  * @example
  * app.route('/compat/mem0', mem0Routes(deps, { notes: openMem0Notes('memory.db.mem0') }))
@@ -46,9 +45,8 @@ type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonl
 export function mem0Routes(deps: ServerDeps, options: Mem0Options = {}): Hono<ServerEnv> {
   const door = openDoor(deps, options)
   const app = new Hono<ServerEnv>()
-  app.onError((error, c) => sendError(deps, error, c))
   const adder = new MemoryAdder(door)
-  forgetWithChanges(deps, adder)
+  followEngine(door, adder)
   for (const [method, paths, answer] of [...hostedRoutes(door, adder), ...selfHostedRoutes(door, adder)]) {
     const handler: Handler<ServerEnv> = async (c) => c.json(await answer(c))
     app.on(method, paths.flatMap(bothForms), handler)
@@ -61,34 +59,38 @@ export function mem0Routes(deps: ServerDeps, options: Mem0Options = {}): Hono<Se
 const bothForms = (path: string): string[] => [path, `${path}/`]
 
 function openDoor(deps: ServerDeps, options: Mem0Options): Mem0Door {
-  const events = new Mem0Events(deps.now)
-  const door: Mem0Door = {
+  return {
     deps,
     notes: options.notes ?? openMem0Notes(':memory:'),
     changes: new ChangeWatch(deps.keepsake),
-    events,
+    events: new Mem0Events(deps.now),
     queue: new PersonQueue(),
   }
-  const sweep = (): void => {
-    events.dropResults()
-    sweepNotes(door).catch((error: unknown) => {
-      if (!deps.stopping.aborted)
-        deps.log({ level: 'error', event: 'mem0-sweep-failed', ...describeError(error) })
-    })
-  }
-  deps.keepsake.on('scope-erased', sweep)
-  // What another process erased while this one was not running.
-  sweep()
-  return door
 }
 
-function forgetWithChanges({ keepsake }: ServerDeps, adder: MemoryAdder): void {
-  const forget = ({ operation }: EventMap['memory-deleted'][0]): void => {
+/** Keeps what the door holds true to the engine, until the server stops: the memory may stay open for longer. */
+function followEngine(door: Mem0Door, adder: MemoryAdder): void {
+  const { keepsake, stopping, log } = door.deps
+  const changed = ({ operation }: EventMap['memory-deleted'][0]): void => {
     if (operation.origin.step === 'api') adder.forgetRecent()
   }
-  keepsake.on('memory-deleted', forget)
-  keepsake.on('memory-modified', forget)
-  keepsake.on('scope-erased', () => adder.forgetRecent())
+  const sweep = (): void => {
+    sweepNotes(door).catch((error: unknown) => {
+      if (!stopping.aborted) log({ level: 'error', event: 'mem0-sweep-failed', ...describeError(error) })
+    })
+  }
+  const erased = (): void => {
+    adder.forgetRecent()
+    door.events.dropResults()
+    sweep()
+  }
+  keepsake.on('memory-deleted', changed).on('memory-modified', changed).on('scope-erased', erased)
+  stopping.addEventListener('abort', () => {
+    keepsake.off('memory-deleted', changed).off('memory-modified', changed).off('scope-erased', erased)
+    door.changes.stop()
+  })
+  // What another process erased while this one was not running.
+  sweep()
 }
 
 const param = (c: ServerRequest, name: string): string => c.req.param(name) ?? ''
@@ -169,19 +171,4 @@ function selfHostedRoutes(door: Mem0Door, adder: MemoryAdder): readonly Route[] 
     ['GET', ['/entities'], (c) => answerEntities(door, c)],
     ['DELETE', ['/entities/:type/:name'], removeEntity(door)],
   ]
-}
-
-function sendError(deps: ServerDeps, error: unknown, c: ServerRequest): Response {
-  const problem = translateError(error)
-  // What is not offered is nobody's failure.
-  if (problem.status >= 500 && problem.status !== 501)
-    deps.log({
-      level: problem.retryAfter === null ? 'error' : 'warn',
-      event: 'mem0-failed',
-      request: c.get('requestId'),
-      status: problem.status,
-      code: problem.code,
-      ...describeError(problem.cause ?? problem),
-    })
-  return mem0ErrorResponse(problem)
 }

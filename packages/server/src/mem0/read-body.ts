@@ -19,23 +19,26 @@ const IGNORED = new Set([
 ])
 
 /** Fields of Mem0's that would make a difference and cannot be had, with what to do instead. */
-const REFUSED: Readonly<Record<string, string>> = {
-  expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
-  enable_graph: 'there is no graph of relations; facts about others are memories with a subject',
-  immutable: 'every memory can be corrected here; pin it over REST to keep it from being forgotten',
-  custom_categories: 'Keepsake makes no categories; keep them in metadata and filter by those',
-  categories: 'Keepsake makes no categories; keep them in metadata and filter by those',
-  custom_instructions: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-  agent_custom_instructions: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-  custom_fact_extraction_prompt:
-    'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-  prompt: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-  structured_data_schema: 'memories are plain statements here',
-  includes: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-  excludes: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-  memory_type: 'procedural memories are not made here',
-  deduced_memories: 'send messages, or a message each with infer: false',
-}
+const REFUSED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
+    enable_graph: 'there is no graph of relations; facts about others are memories with a subject',
+    immutable: 'every memory can be corrected here; pin it over REST to keep it from being forgotten',
+    custom_categories: 'Keepsake makes no categories; keep them in metadata and filter by those',
+    categories: 'Keepsake makes no categories; keep them in metadata and filter by those',
+    custom_instructions: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    agent_custom_instructions:
+      'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    custom_fact_extraction_prompt:
+      'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    prompt: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    structured_data_schema: 'memories are plain statements here',
+    includes: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    excludes: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    memory_type: 'procedural memories are not made here',
+    deduced_memories: 'send messages, or a message each with infer: false',
+  }),
+)
 
 /**
  * A request's body, read once at the boundary. Fields that Mem0 knows and Keepsake has no use for are left out; those that
@@ -71,19 +74,25 @@ function readFields<Output>(
   schema: z.ZodType<Output>,
   where: 'body' | 'query',
 ): Output {
-  const fields: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(given)) {
-    const refusal = REFUSED[key]
-    if (IGNORED.has(key)) continue
-    if (refusal === undefined) fields[key] = value
-    else if (!isUnset(value)) throw refuse(`${where}.${key}`, `is not supported: ${refusal}`)
-  }
+  const asked = Object.entries(given).filter(
+    ([key, value]) => !IGNORED.has(key) && !isLeftOut(key, value, where),
+  )
+  // Not by assignment: `__proto__` would be no field then.
+  const fields: unknown = Object.fromEntries(asked)
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys')
     throw refuse([where, ...issue.path, issue.keys[0]].join('.'), 'is not known to this server')
   throw refuse([where, ...(issue?.path ?? [])].join('.'), issue?.message ?? 'cannot be read')
+}
+
+/** Whether a field of Mem0's that cannot be had asks for nothing. @throws Problem 400 when it does. */
+function isLeftOut(key: string, value: unknown, where: string): boolean {
+  const refusal = REFUSED.get(key)
+  if (refusal === undefined) return false
+  if (isUnset(value)) return true
+  throw refuse(`${where}.${key}`, `is not supported: ${refusal}`)
 }
 
 /** Nothing is asked for by it. */

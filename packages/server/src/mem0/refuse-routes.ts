@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
+import { mem0ErrorResponse } from './mem0-error.ts'
 
 /** What Mem0's client can ask for and Keepsake does not do this way, with what there is instead. */
 const REFUSED: readonly (readonly [path: string, instead: string])[] = [
@@ -23,8 +24,11 @@ const REFUSED: readonly (readonly [path: string, instead: string])[] = [
 /** Answers 501 where a 404 would leave a caller searching for a mistake of theirs. */
 export function refuseRoutes(app: Hono<ServerEnv>, forms: (path: string) => string[]): void {
   for (const [path, instead] of REFUSED) {
-    app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], forms(path), () => {
-      throw new Problem(501, 'not-supported', `Keepsake does not offer this to Mem0’s client: ${instead}.`)
-    })
+    app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], forms(path), () =>
+      // Answered, not thrown: it is nobody's failure, and not for the log.
+      mem0ErrorResponse(
+        new Problem(501, 'not-supported', `Keepsake does not offer this to Mem0’s client: ${instead}.`),
+      ),
+    )
   }
 }

@@ -19,15 +19,21 @@ type Listener = (scope: EventScope, change: WatchedChange) => void
 export class ChangeWatch {
   readonly #listeners = new Set<Listener>()
 
+  /** Lets go of the engine. */
+  readonly stop: () => void
+
   constructor(keepsake: Keepsake) {
     const tell =
       (kind: WatchedChange['kind']) =>
       ({ scope, memory, operation }: EventMap['memory-added'][0]): void => {
         for (const listener of this.#listeners) listener(scope, { kind, memory, operation })
       }
-    keepsake.on('memory-added', tell('added'))
-    keepsake.on('memory-modified', tell('modified'))
-    keepsake.on('memory-deleted', tell('deleted'))
+    const added = tell('added')
+    const modified = tell('modified')
+    const deleted = tell('deleted')
+    keepsake.on('memory-added', added).on('memory-modified', modified).on('memory-deleted', deleted)
+    this.stop = () =>
+      void keepsake.off('memory-added', added).off('memory-modified', modified).off('memory-deleted', deleted)
   }
 
   /** Watches one scope until told to stop. */

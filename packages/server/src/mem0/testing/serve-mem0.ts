@@ -6,8 +6,8 @@ import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
 import { ACTIONS, type Grant } from '../../access/access.ts'
 import { presentedKey } from '../../access/authenticate.ts'
 import { Problem } from '../../problem.ts'
+import { handleError } from '../../serving/handle-error.ts'
 import type { LogEntry, ServerDeps, ServerEnv } from '../../server-context.ts'
-import { mem0ErrorResponse } from '../mem0-error.ts'
 import { openMem0Notes, type Mem0Notes } from '../mem0-notes.ts'
 import { mem0Routes } from '../mem0-routes.ts'
 
@@ -51,10 +51,7 @@ export async function serveMem0({
   const logged: LogEntry[] = []
   const stopping = new AbortController()
   const app = new Hono<ServerEnv>()
-  app.onError((error) => {
-    if (error instanceof Problem) return mem0ErrorResponse(error)
-    throw error
-  })
+  app.onError(handleError({ log: (entry) => logged.push(entry) }, { withMessages: false }))
   app.use(async (c, next) => {
     const grant = keys[presentedKey(c) ?? '']
     if (grant === undefined) throw new Problem(401, 'unauthorized', 'This key is not known.')
