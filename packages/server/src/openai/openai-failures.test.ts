@@ -57,16 +57,6 @@ describe('memory that fails', () => {
     expect(JSON.stringify(served!.log)).not.toContain('hives')
   })
 
-  it('fails no chat: the memory is closed', async () => {
-    const { keepsake, pending, log } = await start()
-    await keepsake.close()
-    const response = await served!.post(CHAT)
-    expect([response.status, response.headers.get('x-keepsake-memory')]).toEqual([200, 'unavailable'])
-    await response.arrayBuffer()
-    await pending.drain()
-    expect(log.map(({ event }) => event)).toEqual(['recall-failed', 'remember-failed'])
-  })
-
   it('keeps no chat waiting, and is remembered in all the same', async () => {
     const { turns, log } = await start({ recallTimeoutMs: 50 })
     vi.spyOn(memories(), 'recall').mockReturnValue(new Promise(() => {}))

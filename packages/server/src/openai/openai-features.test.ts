@@ -112,6 +112,32 @@ describe('tools', () => {
   })
 })
 
+describe('what is recalled', () => {
+  it('counts as used once a turn, however many tools the model calls for it', async () => {
+    const scope = served.keepsake.scope(ana)
+    await scope.drain()
+    const used = async () => {
+      await scope.drain()
+      return (await scope.memories()).find(({ text }) => text.includes(BEES))?.use.first
+    }
+    const ask = async (...more: ChatCompletionMessageParam[]) => {
+      const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: ASK }, ...more]
+      await served
+        .client({ 'X-Keepsake-Remember': 'false' })
+        .chat.completions.create({ model: 'm', user: 'ana', messages })
+      expect(upstream.asked.at(-1)?.body).toContain(BEES)
+    }
+    const before = (await used()) ?? Number.NaN
+    await ask()
+    expect(await used()).toBe(before + 1)
+    await ask(
+      { role: 'assistant', tool_calls: [CALL] },
+      { role: 'tool', tool_call_id: 'call_1', content: '21' },
+    )
+    expect(await used()).toBe(before + 1)
+  })
+})
+
 describe('messages of several parts', () => {
   it('reach the upstream whole; an image is remembered as a note', async () => {
     const image = `data:image/png;base64,${'iVBORw0KGgo'.repeat(20_000)}`

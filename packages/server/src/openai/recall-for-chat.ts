@@ -44,8 +44,8 @@ export async function recallForChat(
   const recall = await memory.recall(question, {
     tokens,
     limit: Math.min(MOST, limit + said.size),
-    // While a model works through its tools, the same turn is asked about again and again.
-    reinforce: messages.at(-1)?.by === 'user',
+    // While a model works through its tools, the same turn is asked about again and again: it counts once.
+    ...(messages.at(-1)?.by === 'user' ? {} : { reinforce: false }),
     abortSignal: signal,
   })
   const kept = recall.memories.filter((recalled) => !isSaid(recalled, said)).slice(0, limit)
