@@ -17,7 +17,7 @@ const MEMORY_EVENTS = [
 
 /**
  * Tells connections of changes to the memory that they serve. Listens to the engine once, however many connections there
- * are. Knows of changes that this process made.
+ * are, and not at all while nobody subscribes. Knows of changes that this process made.
  */
 export class ChangeFeed {
   readonly #keepsake: Keepsake
@@ -25,26 +25,24 @@ export class ChangeFeed {
 
   constructor(keepsake: Keepsake) {
     this.#keepsake = keepsake
-    for (const event of MEMORY_EVENTS) keepsake.on(event, this.#onChange)
-    keepsake.on('scope-erased', this.#onErased)
   }
 
   /** @returns what ends the subscription. */
   subscribe(scope: ScopeKey, listener: Listener): () => void {
+    if (this.#listeners.size === 0) this.#listen('on')
     const person = keyOf(scope)
     const listeners = this.#listeners.get(person) ?? new Set()
     this.#listeners.set(person, listeners.add(listener))
     return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && this.#listeners.get(person) === listeners) this.#listeners.delete(person)
+      if (!listeners.delete(listener) || listeners.size > 0) return
+      this.#listeners.delete(person)
+      if (this.#listeners.size === 0) this.#listen('off')
     }
   }
 
-  /** Lets go of the engine. */
-  close(): void {
-    for (const event of MEMORY_EVENTS) this.#keepsake.off(event, this.#onChange)
-    this.#keepsake.off('scope-erased', this.#onErased)
-    this.#listeners.clear()
+  #listen(how: 'on' | 'off'): void {
+    for (const event of MEMORY_EVENTS) this.#keepsake[how](event, this.#onChange)
+    this.#keepsake[how]('scope-erased', this.#onErased)
   }
 
   readonly #onChange = ({ scope, memory }: Changed): void => {

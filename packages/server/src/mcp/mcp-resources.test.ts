@@ -89,9 +89,13 @@ describe('resources', () => {
   })
 
   it('turn nothing that was said into markup', async () => {
-    await told('My name is ![x](http://127.0.0.1/a.png).', 'I live in <img src=x>[Rome](http://127.0.0.1).')
+    await told('I live in Bristol.')
+    const maya = keepsake.scope({ user: 'maya' })
+    const [fact] = await maya.memories({ forms: ['fact'] })
+    await maya.edit(fact?.id ?? '', { value: '![x](http://127.0.0.1/a.png)\n# <img src=x> [Rome](y)' })
     const { text } = await read('keepsake://persona')
-    expect(text).not.toMatch(/(?<!\\)!\[|(?<!\\)\]\(|(?<!\\)<img/)
+    expect(text).toContain('127.0.0.1/a.png')
+    expect(text).not.toMatch(/(?<!\\)!|(?<!\\)\[|(?<!\\)<img|^# </m)
   })
 
   it('of another user and of other names are not there', async () => {
@@ -132,6 +136,18 @@ describe('subscriptions', () => {
     await told('I moved to Lisbon.')
     await aWhile()
     expect(seen.length).toBe(before)
+  })
+
+  it('tell of many changes at once, not of each', async () => {
+    await told('I live in Bristol.')
+    const maya = keepsake.scope({ user: 'maya' })
+    const [fact] = await maya.memories({ forms: ['fact'] })
+    const seen = updates(client)
+    await client.subscribeResource({ uri: 'keepsake://persona' })
+    for (let index = 0; index < 50; index += 1) await maya.pin(fact?.id ?? '', index % 2 === 0)
+    await aWhile()
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.length).toBeLessThan(25)
   })
 
   it("tell nobody of another's, and everybody of an erasure", async () => {

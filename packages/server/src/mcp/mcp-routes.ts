@@ -39,6 +39,8 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
       throw new Problem(503, 'closed', 'The server is shutting down: connect again in a moment.', {
         retryAfter: 5,
       })
+    // The newest stream is the one that is read: an earlier one may have lost its network without a word.
+    transport.closeStandaloneSSEStream()
     return transport.handleRequest(c.req.raw)
   })
   app.delete('/mcp', async (c) => (await requireSession(c, sessions)).transport.handleRequest(c.req.raw))

@@ -128,6 +128,12 @@ function registerSubscriptions({ server }: McpServer, { changes, scope }: McpSer
         if (form === null || requireView(uri).forms.includes(form)) changed.add(uri)
       if (changed.size > 0) timer ??= setTimeout(tell, QUIET_MS).unref()
     })
+  const hush = (): void => {
+    unsubscribe?.()
+    unsubscribe = null
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
 
   server.registerCapabilities({ resources: { subscribe: true } })
   server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
@@ -139,12 +145,10 @@ function registerSubscriptions({ server }: McpServer, { changes, scope }: McpSer
   server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
     subscribed.delete(uri)
     changed.delete(uri)
+    if (subscribed.size === 0) hush()
     return {}
   })
-  onClose(server, () => {
-    unsubscribe?.()
-    if (timer !== null) clearTimeout(timer)
-  })
+  onClose(server, hush)
 }
 
 function asError(error: unknown): Error {

@@ -38,8 +38,7 @@ export interface StdioOptions {
  */
 export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
   const { keepsake, scope, grant, stdin, stdout, log, stop } = options
-  const changes = new ChangeFeed(keepsake)
-  const server = createMcpServer({ keepsake, scope, grant, changes, log })
+  const server = createMcpServer({ keepsake, scope, grant, changes: new ChangeFeed(keepsake), log })
   const transport: Transport = new StdioServerTransport(stdin, stdout)
   const closed = new Promise<void>((resolve) => {
     onClose(transport, resolve)
@@ -54,7 +53,6 @@ export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
     await Promise.race([closed, ended(stdin), aborted(stop)])
     await Promise.race([closed, pending.settled(), after(PATIENCE_MS)])
   } finally {
-    changes.close()
     await server.close()
   }
 }
