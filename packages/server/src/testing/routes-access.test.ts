@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACTIONS } from '../access/access.ts'
+import type { OpenApiDocument } from '../rest/openapi-document.ts'
 import type { Headers, TestServer } from './routes-app.ts'
+import { answersOf } from './routes-described.ts'
 import { askRoute, codeOf, openRoutesServer, seedPerson, unchanged } from './routes-people.ts'
 import { ROUTES, routePattern, type Ids } from './routes-requests.ts'
 
@@ -29,12 +31,17 @@ describe('the table of routes', () => {
     expect(NAMES.map(routePattern).toSorted()).toEqual([...new Set(mounted)].toSorted())
   })
 
-  it('holds requests that succeed with the right key', async () => {
+  it('holds requests that succeed with the right key, and are answered as is described', async () => {
+    const response = await server.app.request('/openapi.json', { headers: keyFor('read') })
+    const check = answersOf((await response.json()) as OpenApiDocument)
+    expect(check('GET /v1/stats', 200, { turns: 'many' })).not.toEqual([])
     for (const [index, name] of NAMES.entries()) {
       const ids = await seedPerson(server, 'acme', `person-${index}`)
-      const action = ROUTES[name]?.(ids).action ?? 'read'
-      const { status, text } = await askRoute(server, name, ids, { headers: keyFor(action) })
+      const headers = { ...keyFor(ROUTES[name]?.(ids).action ?? 'read'), Accept: 'application/json' }
+      const { status, text } = await askRoute(server, name, ids, { headers })
       expect([name, status, status < 300 ? '' : text]).toEqual([name, expect.toBeOneOf([200, 201, 202]), ''])
+      const isJson = !/\/(?:events|export)$/.test(name)
+      if (isJson) expect([name, check(name, status, JSON.parse(text))]).toEqual([name, []])
     }
   })
 })

@@ -45,8 +45,9 @@ export const operationSchema = z
     },
   })
 
-export const pastOperationSchema = operationSchema
-  .extend({
+export const pastOperationSchema = z
+  .object({
+    ...operationSchema.shape,
     payload: z
       .object({ before: orNull(changeSchema), after: changeSchema })
       .nullable()
