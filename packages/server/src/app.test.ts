@@ -184,7 +184,7 @@ describe('limits', () => {
 })
 
 describe('bodies', () => {
-  const post = (
+  const post = async (
     path: string,
     body: NonNullable<RequestInit['body']>,
     headers: Record<string, string> = {},
@@ -304,6 +304,11 @@ describe('origins', () => {
     const real = await app.request('/v1/test/scopes/ana', { headers })
     expect(real.headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(real.headers.get('access-control-expose-headers')).toContain('Retry-After')
+    const refusal = await app.request('/v1/test/scopes/ana', { headers: { Origin: 'https://app.example' } })
+    expect([refusal.status, refusal.headers.get('access-control-allow-origin')]).toEqual([
+      401,
+      'https://app.example',
+    ])
     const foreign = { ...preflight, headers: { ...preflight.headers, Origin: 'https://evil.example' } }
     const refused = await app.request('/v1/test/echo', foreign)
     expect(refused.headers.get('access-control-allow-origin')).toBeNull()

@@ -60,7 +60,8 @@ const PREFLIGHT_SECONDS = 600
  */
 export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
-  app.onError(handleError(deps, { withMessages: options.logMessages ?? false }))
+  const { accessLog = false, logMessages = false } = options
+  app.onError(handleError(deps, { withMessages: logMessages }))
   app.notFound((c) =>
     answerProblem(
       c,
@@ -71,7 +72,7 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
       ),
     ),
   )
-  app.use(observeRequests(deps, { accessLog: options.accessLog ?? false }))
+  app.use(observeRequests(deps, { accessLog, logMessages }))
   app.use(checkPath())
   letIn(app, deps, options)
   openDoors(app, deps, options)

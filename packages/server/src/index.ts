@@ -11,7 +11,7 @@ export {
   type KeyStoreOptions,
   type NewKey,
 } from './access/key-store.ts'
-export { isLoopback } from './access/guard-loopback.ts'
+export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
 export { createMetrics, type MetricsOptions, type OpenMetrics } from './serving/create-metrics.ts'
 export { openRequestStore, type RequestStore, type RequestStoreOptions } from './serving/request-store.ts'
@@ -23,4 +23,5 @@ export { writeLog, type LogOutput } from './serving/write-log.ts'
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
 export type { OpenaiOptions } from './openai/openai-options.ts'
+export type { Mem0Options } from './mem0/mem0-routes.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'

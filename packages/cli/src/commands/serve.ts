@@ -1,5 +1,5 @@
 import type { OpenServer, ServerOptions, Upstream } from '@keepsake/server'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Keepsake } from 'keepsake'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { wholeNumber, withDatabase, type CommonOptions } from '../common-options.ts'
@@ -23,6 +23,7 @@ interface Options extends CommonOptions, ModelOptions {
   readonly upstream?: string
   readonly requireUser?: boolean
   readonly grace: number
+  readonly synchronous?: 'full' | 'normal'
   readonly log?: boolean
 }
 
@@ -56,6 +57,12 @@ export function serveCommand(io: Io): Command {
       wholeNumber(0, 3_600),
       10,
     )
+    .addOption(
+      new Option(
+        '--synchronous <how>',
+        'what is acknowledged survives a power cut (full, the default), or a kill of the process, which is faster (normal)',
+      ).choices(['full', 'normal']),
+    )
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
   const described = withModels(command, io).addHelpText(
     'after',
@@ -71,7 +78,9 @@ export function serveCommand(io: Io): Command {
 }
 
 async function serve(io: Io, options: Options): Promise<void> {
+  const { synchronous } = options
   const upstream = upstreamOf(io, options.upstream)
+  await requireSafeAddress(options)
   const models = await openModels(io, options)
   const signal = takeStopSignal()
   try {
@@ -83,11 +92,17 @@ async function serve(io: Io, options: Options): Promise<void> {
         await signal.stopped
         await stop(io, options, server)
       },
-      models,
+      { ...models, ...(synchronous === undefined ? {} : { synchronous }) },
     )
   } finally {
     signal.release()
   }
+}
+
+/** Looked at before a database is made for nothing. */
+async function requireSafeAddress({ unlocked, host }: Options): Promise<void> {
+  const { requireLoopback } = await import('@keepsake/server')
+  if (unlocked === true) requireLoopback(host)
 }
 
 async function serverOptions(

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { doorOf } from './doors.ts'
+import { guardStream } from './guard-stream.ts'
 
 /** Ids that go into logs and headers as they are. */
 const SANE_ID = /^[\w.:+=/-]{1,128}$/
@@ -9,6 +10,8 @@ const SANE_ID = /^[\w.:+=/-]{1,128}$/
 export interface ObserveOptions {
   /** Log every request: its route and status, not its path, which names people. */
   readonly accessLog: boolean
+  /** Log the messages of errors too. */
+  readonly logMessages: boolean
 }
 
 /**
@@ -17,13 +20,14 @@ export interface ObserveOptions {
  */
 export function observeRequests(
   deps: Pick<ServerDeps, 'metrics' | 'log' | 'newId' | 'stopping'>,
-  { accessLog }: ObserveOptions,
+  { accessLog, logMessages }: ObserveOptions,
 ): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const started = performance.now()
     const requestId = readId(c.req.header('x-request-id')) ?? deps.newId()
     c.set('requestId', requestId)
     await next()
+    guardStream(c, deps.log, logMessages)
     addHeaders(c, {
       'X-Request-Id': requestId,
       ...c.var.replyHeaders,

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { openMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMemory, type Keepsake, type LanguageModel } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openKeyStore } from '../access/key-store.ts'
-import type { ServerEnv } from '../server-context.ts'
+import { createApp } from '../app.ts'
+import type { LogEntry, ServerEnv } from '../server-context.ts'
 import { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
+import { openRequestStore } from './request-store.ts'
 import { sideFiles } from './side-files.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 
@@ -73,11 +75,33 @@ describe('openServer', () => {
     await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  it('logs what fails in the background', async () => {
+  it('logs requests when asked', async () => {
     const events: unknown[] = []
     const server = await serve({ unlocked: true, accessLog: true, log: (entry) => events.push(entry) })
     await fetch(`${server.url}/healthz`)
     expect(events).toMatchObject([{ event: 'request', route: '/healthz' }])
+  })
+
+  it('logs what fails in the background, without words', async () => {
+    const failing: LanguageModel = {
+      id: 'test/failing',
+      generate: () => Promise.reject(new Error('It said: the orchid letter')),
+      stream: () => {
+        throw new Error('It said: the orchid letter')
+      },
+    }
+    const memory = await openMemory({ path: ':memory:', model: failing, readEvery: 1 })
+    const events: LogEntry[] = []
+    const log = (entry: LogEntry): void => void events.push(entry)
+    const server = await serve({ keepsake: memory, unlocked: true, log })
+    await memory.scope({ user: 'ana' }).remember([
+      { role: 'user', text: 'I keep the orchid letter in the piano.' },
+      { role: 'agent', text: 'A fine place.' },
+    ])
+    await expect.poll(() => events.map(({ event }) => event)).toContain('job-failed')
+    expect(JSON.stringify(events)).not.toMatch(/orchid|piano/)
+    await server.close()
+    await memory.close()
   })
 })
 
@@ -126,7 +150,99 @@ describe('slow and broken clients', () => {
     const odd = await dial(port)
     odd.socket.write('GET /a\\b HTTP/1.1\r\nHost: ^^\r\nConnection: close\r\n\r\n')
     expect(await odd.said).toMatch(/^HTTP\/1\.1 400/)
+    for (const method of ['TRACE', 'PROPFIND', 'OPTIONS', 'DELETE']) {
+      const { socket, said } = await dial(port)
+      socket.write(`${method} /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+      expect([method, await said]).toEqual([method, expect.stringMatching(/^HTTP\/1\.1 40[0145]/)])
+    }
+    const tunnel = await dial(port)
+    tunnel.socket.write('CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+    expect(await tunnel.said).toBe('')
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('answers that stream', () => {
+  /** What a route of the test's own streams through the whole app. */
+  async function stream(pieces: () => AsyncGenerator<string>) {
+    const logged: LogEntry[] = []
+    const stopping = new AbortController()
+    const store = openRequestStore({ path: ':memory:' })
+    const app = createApp(
+      {
+        keepsake,
+        model: null,
+        upstream: null,
+        metrics: { requestEnded: () => undefined, render: () => Promise.reject(new Error('none')) },
+        idempotency: store,
+        log: (entry) => logged.push(entry),
+        now: Date.now,
+        newId: () => 'id',
+        stopping: stopping.signal,
+      },
+      { keys: null },
+    )
+    app.get('/stream', (c) => {
+      const encoder = new TextEncoder()
+      const lines = pieces()
+      const body = new ReadableStream<Uint8Array>({
+        pull: async (controller) => {
+          const { done, value } = await lines.next()
+          if (done === true) controller.close()
+          else controller.enqueue(encoder.encode(value))
+        },
+        cancel: async () => void (await lines.return(undefined)),
+      })
+      return c.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
+    })
+    const server = await startServer({ app, port: 0, stopping })
+    open.push(server)
+    return { logged, url: `${server.url}/stream` }
+  }
+
+  it('pass whole', async () => {
+    const { url, logged } = await stream(async function* () {
+      for (let index = 0; index < 1_000; index++) yield `${index}\n`
+    })
+    expect((await (await fetch(url)).text()).split('\n')).toHaveLength(1_001)
+    expect(logged).toEqual([])
+  })
+
+  it('end the connection when they break off, which is logged without words', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { url, logged } = await stream(async function* () {
+      for (let index = 0; index < 10; index++) yield `${index}\n`
+      await sleep(50)
+      throw new Error('the orchid letter')
+    })
+    const answer = await fetch(url)
+    await expect(answer.text()).rejects.toThrow()
+    expect(logged).toMatchObject([
+      { event: 'answer-broke-off', level: 'error', request: 'id', error: 'Error' },
+    ])
+    expect(JSON.stringify(logged)).not.toContain('orchid')
+    expect(printed).not.toHaveBeenCalled()
+    printed.mockRestore()
+  })
+
+  it('are let go of when their reader hangs up', async () => {
+    let isOver = false
+    const { url, logged } = await stream(async function* () {
+      try {
+        for (;;) {
+          yield 'x\n'
+          await sleep(5)
+        }
+      } finally {
+        isOver = true
+      }
+    })
+    const hangUp = new AbortController()
+    const answer = await fetch(url, { signal: hangUp.signal })
+    await answer.body?.getReader().read()
+    hangUp.abort()
+    await expect.poll(() => isOver).toBe(true)
+    expect(logged).toEqual([])
   })
 })
 
