@@ -5,6 +5,7 @@ import type { ServerRequest } from '../server-context.ts'
 import { personOf, requireUtterances, tenantOf, type Mem0Door } from './mem0-door.ts'
 import type { AddResult, Mem0Event } from './mem0-events.ts'
 import { scopeFor } from './mem0-names.ts'
+import type { Person } from './mem0-notes.ts'
 import { readAdd, type AddRequest } from './read-add.ts'
 import { resultsOf } from './add-results.ts'
 import type { Watching } from './watch-changes.ts'
@@ -25,6 +26,7 @@ interface Recorded {
 }
 
 interface Adding {
+  readonly person: Person
   /** Resolves once the messages are durable. */
   readonly recorded: Promise<unknown>
   readonly finished: Promise<readonly AddResult[]>
@@ -39,7 +41,8 @@ const SAME_MS = 2_000
  */
 export class MemoryAdder {
   readonly #door: Mem0Door
-  readonly #recent = new Map<string, Adding>()
+  readonly #underWay = new Map<string, Adding>()
+  readonly #done = new Map<string, Adding>()
 
   constructor(door: Mem0Door) {
     this.#door = door
@@ -69,22 +72,37 @@ export class MemoryAdder {
 
   #begin(key: ScopeKey, request: AddRequest): Adding {
     const fingerprint = fingerprintOf(key, request)
-    const same = this.#recent.get(fingerprint)
+    const same = this.#underWay.get(fingerprint) ?? this.#done.get(fingerprint)
     if (same !== undefined) return same
     const adding = startAdding(this.#door, key, request)
-    this.#recent.set(fingerprint, adding)
-    const end = (): void => {
-      if (this.#recent.get(fingerprint) === adding) this.#recent.delete(fingerprint)
-    }
-    adding.finished.then(() => setTimeout(end, SAME_MS).unref(), end)
+    this.#underWay.set(fingerprint, adding)
+    const end = (): void => void this.#underWay.delete(fingerprint)
+    adding.finished.then(() => {
+      end()
+      this.#keep(fingerprint, adding)
+    }, end)
     return adding
   }
 
-  /** Takes equal requests for new ones: what was added may have been deleted or changed since. */
-  forgetRecent(): void {
-    this.#recent.clear()
+  #keep(fingerprint: string, adding: Adding): void {
+    this.#done.set(fingerprint, adding)
+    const drop = (): void => {
+      if (this.#done.get(fingerprint) === adding) this.#done.delete(fingerprint)
+    }
+    setTimeout(drop, SAME_MS).unref()
+  }
+
+  /** Takes equal requests for new ones: what was added may have been deleted or changed since. Of everybody when nobody is named. */
+  forgetRecent(person?: Person): void {
+    for (const [fingerprint, adding] of this.#done) {
+      const isOf = person === undefined || isSamePerson(person, adding.person)
+      if (isOf) this.#done.delete(fingerprint)
+    }
   }
 }
+
+const isSamePerson = (one: Person, other: Person): boolean =>
+  one.tenant === other.tenant && one.user === other.user
 
 function fingerprintOf(key: ScopeKey, { entities, turns, metadata, infer }: AddRequest): string {
   return createHash('sha256')
@@ -102,7 +120,7 @@ function startAdding(door: Mem0Door, key: ScopeKey, request: AddRequest): Adding
     .finally(() => watching.stop())
   // Whoever waits for it is told; nobody may be waiting when messages could not be stored.
   finished.catch(() => undefined)
-  return { recorded, finished }
+  return { person: { tenant, user }, recorded, finished }
 }
 
 /** Durable when it resolves. What is noted of the turns stands before they do, so that no kill parts the two. */

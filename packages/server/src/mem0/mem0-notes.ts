@@ -72,9 +72,15 @@ CREATE TABLE runs (
   user   TEXT NOT NULL,
   run    TEXT NOT NULL,
   PRIMARY KEY (tenant, user, run)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sweeps (
+  tenant TEXT NOT NULL,
+  user   TEXT NOT NULL,
+  erased INTEGER NOT NULL,
+  PRIMARY KEY (tenant, user)
 ) STRICT, WITHOUT ROWID;`
 
-const TABLES = ['memories', 'versions', 'turns', 'runs'] as const
+const TABLES = ['memories', 'versions', 'turns', 'runs', 'sweeps'] as const
 
 /**
  * What Mem0's client expects to be kept and the engine has no place for: metadata, feedback, ids that outlive a rewritten
@@ -188,6 +194,22 @@ export class Mem0Notes {
       'SELECT turn FROM turns WHERE tenant = ? AND user = ?',
     ).all(tenant, user)
     return rows.map((row) => row.turn)
+  }
+
+  /** How many of a person's memories were erased when their notes were last cleared. */
+  sweptTo({ tenant, user }: Person): number {
+    const row = this.#statement<[string, string], { erased: number }>(
+      'SELECT erased FROM sweeps WHERE tenant = ? AND user = ?',
+    ).get(tenant, user)
+    return row?.erased ?? 0
+  }
+
+  noteSwept({ tenant, user }: Person, erased: number): void {
+    this.#statement('INSERT OR REPLACE INTO sweeps (tenant, user, erased) VALUES (?, ?, ?)').run(
+      tenant,
+      user,
+      erased,
+    )
   }
 
   /** Everybody of whom anything is noted. */

@@ -1,11 +1,10 @@
 import { Hono, type Handler } from 'hono'
-import type { EventMap } from 'keepsake'
-import { describeError } from '../serving/write-log.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { MemoryAdder } from './add-memories.ts'
 import { deleteBatch, deleteMemory, noteFeedback, updateBatch, updateMemory } from './change-memories.ts'
 import { deleteAll } from './delete-all.ts'
 import { findMemory, readLive } from './find-memory.ts'
+import { followEngine } from './follow-engine.ts'
 import { eraseEntity } from './list-entities.ts'
 import { PersonQueue, type Mem0Door } from './mem0-door.ts'
 import { Mem0Events } from './mem0-events.ts'
@@ -23,7 +22,6 @@ import { presentMemory } from './present-memory.ts'
 import { readSearch, type Dialect } from './read-lookups.ts'
 import { refuseRoutes } from './refuse-routes.ts'
 import { searchMemories } from './search-memories.ts'
-import { sweepNotes } from './sweep-notes.ts'
 import { ChangeWatch } from './watch-changes.ts'
 
 export interface Mem0Options {
@@ -66,31 +64,6 @@ function openDoor(deps: ServerDeps, options: Mem0Options): Mem0Door {
     events: new Mem0Events(deps.now),
     queue: new PersonQueue(),
   }
-}
-
-/** Keeps what the door holds true to the engine, until the server stops: the memory may stay open for longer. */
-function followEngine(door: Mem0Door, adder: MemoryAdder): void {
-  const { keepsake, stopping, log } = door.deps
-  const changed = ({ operation }: EventMap['memory-deleted'][0]): void => {
-    if (operation.origin.step === 'api') adder.forgetRecent()
-  }
-  const sweep = (): void => {
-    sweepNotes(door).catch((error: unknown) => {
-      if (!stopping.aborted) log({ level: 'error', event: 'mem0-sweep-failed', ...describeError(error) })
-    })
-  }
-  const erased = (): void => {
-    adder.forgetRecent()
-    door.events.dropResults()
-    sweep()
-  }
-  keepsake.on('memory-deleted', changed).on('memory-modified', changed).on('scope-erased', erased)
-  stopping.addEventListener('abort', () => {
-    keepsake.off('memory-deleted', changed).off('memory-modified', changed).off('scope-erased', erased)
-    door.changes.stop()
-  })
-  // What another process erased while this one was not running.
-  sweep()
 }
 
 const param = (c: ServerRequest, name: string): string => c.req.param(name) ?? ''
