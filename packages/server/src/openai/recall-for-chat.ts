@@ -7,6 +7,7 @@ import {
   type RecalledMemory,
   type ScopedMemory,
 } from 'keepsake'
+import { named } from 'keepsake/parts'
 import { newMessages, type ChatMessage } from './read-chat-request.ts'
 
 export interface ChatRecallOptions {
@@ -48,7 +49,8 @@ export async function recallForChat(
     ...(messages.at(-1)?.by === 'user' ? {} : { reinforce: false }),
     abortSignal: signal,
   })
-  const kept = recall.memories.filter((recalled) => !isSaid(recalled, said)).slice(0, limit)
+  const unsaid = recall.memories.filter((recalled) => !isSaid(recalled, said))
+  const kept = unsaid.slice(0, limit).map(withPlainNames)
   const text = contextText(recall, kept, options)
   const lines = new Set(text.split('\n'))
   const shown = kept.filter((recalled) => lines.has(contextLine(recalled)))
@@ -70,9 +72,20 @@ function isSaid({ memory, evidence }: RecalledMemory, said: ReadonlySet<string>)
   return shown.length > 0 && shown.every((text) => said.has(text))
 }
 
+/** A speaker's name stands outside quotation marks in the context: on one line, or it could pass for more than a name. */
+function withPlainNames(recalled: RecalledMemory): RecalledMemory {
+  const evidence = recalled.evidence.map((one) => ({
+    ...one,
+    speaker: one.speaker === null ? null : named(one.speaker) || null,
+  }))
+  const isPlain = evidence.every(({ speaker }, index) => speaker === recalled.evidence[index]?.speaker)
+  return isPlain ? recalled : { ...recalled, evidence }
+}
+
 /** The engine's own context where it can stand as it is; its counter of tokens is better than an estimate. */
 function contextText(recall: Recall, kept: readonly RecalledMemory[], options: ChatRecallOptions): string {
-  const isWhole = kept.length === recall.memories.length
+  const { memories } = recall
+  const isWhole = kept.length === memories.length && kept.every((one, index) => one === memories[index])
   if (isWhole) return recall.context.text
   return composeContext(kept, options.tokens, options.countTokens ?? estimateTokens).text
 }
