@@ -118,8 +118,20 @@ describe('docs/mcp.md', () => {
     for (const option of options) expect(out).toContain(option)
   })
 
+  it('makes a key with the command that it gives, for the user of its snippets', async () => {
+    const [, written = ''] = /^keepsake (keys create .+)$/m.exec(PAGE) ?? []
+    const words = (written.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
+    const { code, json } = await run([...words, '--db', join(folder, 'keys.db'), '--json'])
+    expect(code).toBe(0)
+    expect(json()).toMatchObject([{ users: ['maya'], actions: ['read', 'write'] }])
+    expect(PAGE).toMatch(/^keepsake serve$/m)
+  })
+
   it("gives the other forms of the same command in the snippet's words", () => {
     const words = ENTRIES.find(({ entry }) => entry.command !== undefined)?.entry
     expect(PAGE).toContain(`claude mcp add keepsake -- ${[words?.command, ...(words?.args ?? [])].join(' ')}`)
+    const http = ENTRIES.find(({ entry }) => entry.url !== undefined)?.entry
+    const header = `--header "Authorization: ${http?.headers?.['Authorization']}"`
+    expect(PAGE).toContain(`claude mcp add --transport http keepsake ${http?.url} ${header}`)
   })
 })

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Keepsake, ScopeKey } from 'keepsake'
 import { allows, type Grant } from '../access/access.ts'
-import { readVersion } from './read-version.ts'
+import { VERSION } from './version.ts'
 import type { LogEntry } from '../server-context.ts'
 import { callTool, openTools } from './call-tool.ts'
 import type { ChangeFeed } from './change-feed.ts'
@@ -35,7 +35,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const { grant, scope } = options
   const access = { canRead: allows(grant, 'read', scope), canWrite: allows(grant, 'write', scope) }
   const server = new McpServer(
-    { name: 'keepsake', title: 'Keepsake memory', version: readVersion() },
+    { name: 'keepsake', title: 'Keepsake memory', version: VERSION },
     { instructions: teach('en', access) },
   )
   registerTools(server, options)
