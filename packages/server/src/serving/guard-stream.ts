@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { LogEntry, ServerRequest } from '../server-context.ts'
+import { doorOf } from './doors.ts'
 import { describeError } from './write-log.ts'
 
 const STREAMED = /^(?:text\/event-stream|application\/x-ndjson)\b/
@@ -11,13 +12,12 @@ const STREAMED = /^(?:text\/event-stream|application\/x-ndjson)\b/
 export function guardStream(c: ServerRequest, log: (entry: LogEntry) => void, withMessages: boolean): void {
   if (!STREAMED.test(c.res.headers.get('content-type') ?? '') || c.res.body === null) return
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+  const request = c.get('requestId')
+  // That door has logged already how its upstream broke off.
+  const isReported = doorOf(c.req.path) === 'openai'
   const breakOff = (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    log({
-      level: 'error',
-      event: 'answer-broke-off',
-      request: c.get('requestId'),
-      ...describeError(error, withMessages),
-    })
+    if (!isReported)
+      log({ level: 'error', event: 'answer-broke-off', request, ...describeError(error, withMessages) })
     if (outgoing === undefined) {
       controller.error(error)
       return

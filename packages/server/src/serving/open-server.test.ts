@@ -41,7 +41,10 @@ async function dial(port: number): Promise<{ socket: Socket; said: Promise<strin
   socket.on('data', (piece: Buffer) => (text += piece.toString()))
   const said = new Promise<string>((resolve, reject) => {
     socket.once('close', () => resolve(text))
-    socket.once('error', reject)
+    // Whoever is cut off while it writes learns of it so.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error)
+    })
   })
   await once(socket, 'connect')
   return { socket, said }
