@@ -76,15 +76,15 @@ export class MemoryAdder {
     if (same !== undefined) return same
     const adding = startAdding(this.#door, key, request)
     this.#underWay.set(fingerprint, adding)
-    const end = (): void => void this.#underWay.delete(fingerprint)
-    adding.finished.then(() => {
-      end()
-      this.#keep(fingerprint, adding)
-    }, end)
+    adding.finished.then(
+      () => this.#keep(fingerprint, adding),
+      () => this.#underWay.delete(fingerprint),
+    )
     return adding
   }
 
   #keep(fingerprint: string, adding: Adding): void {
+    this.#underWay.delete(fingerprint)
     this.#done.set(fingerprint, adding)
     const drop = (): void => {
       if (this.#done.get(fingerprint) === adding) this.#done.delete(fingerprint)

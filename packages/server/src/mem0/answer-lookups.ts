@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { findEntities, presentEntity, type Mem0Entity } from './list-entities.ts'
-import { listMemories } from './list-memories.ts'
+import { listMemories, type ListedMemory } from './list-memories.ts'
 import { tenantOf, type Mem0Door } from './mem0-door.ts'
 import type { Mem0Event } from './mem0-events.ts'
 import type { Mem0Memory } from './present-memory.ts'
@@ -58,9 +58,8 @@ export async function answerList(door: Mem0Door, c: ServerRequest): Promise<Mem0
     page: query.page ?? page ?? 1,
     pageSize: query.page_size ?? pageSize ?? DEFAULT_PAGE_SIZE,
   }
-  const shown = pageOf(c, listed, request)
-  noteShown(door, shown.results)
-  return { ...shown, results: shown.results.map((one) => one.shown) }
+  const found = pageOf(c, listed, request)
+  return { ...found, results: showAll(door, found.results) }
 }
 
 /** `GET /memories` of the self-hosted server: names in the query, no pages. */
@@ -70,18 +69,18 @@ export async function answerSelfHostedList(
 ): Promise<{ readonly results: readonly Mem0Memory[] }> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
   const listed = await listMemories(door, c, entityFilter(readEntities(names)), { over: false })
-  const shown = listed.slice(0, top_k ?? limit ?? DEFAULT_PAGE_SIZE)
-  noteShown(door, shown)
-  return { results: shown.map((one) => one.shown) }
+  return { results: showAll(door, listed.slice(0, top_k ?? limit ?? DEFAULT_PAGE_SIZE)) }
 }
 
-/** So that an id alone finds them afterwards. Those that are known cost no write. */
-function noteShown({ notes }: Mem0Door, listed: Awaited<ReturnType<typeof listMemories>>): void {
-  for (const [person, memories] of Map.groupBy(listed, (one) => one.person.person)) {
+/** Shows memories, and notes whose they are, so that an id alone finds them afterwards. Those that are known cost no write. */
+function showAll({ notes }: Mem0Door, listed: readonly ListedMemory[]): readonly Mem0Memory[] {
+  const all = listed.map((one) => ({ person: one.person, shown: one.show() }))
+  for (const [person, memories] of Map.groupBy(all, (one) => one.person)) {
     const own = notes.of(person)
     const fresh = memories.flatMap(({ shown }) => (own.memory(shown.id) === null ? [shown.id] : []))
     if (fresh.length > 0) notes.place(person, fresh)
   }
+  return all.map((one) => one.shown)
 }
 
 /** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Only those of the page are counted. */

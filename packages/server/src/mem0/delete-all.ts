@@ -24,8 +24,7 @@ export async function deleteAll(door: Mem0Door, c: ServerRequest): Promise<void>
   // A message that waits for its answer would still be found, and become a memory later.
   for (const { rows } of people) for (const row of rows) await closeSessions(door, keyOf(row), entities.run)
   const listed = await listMemories(door, c, filter, { over: true, action: 'write' })
-  for (const { person, memory } of listed)
-    await removeIfLive(door.deps.keepsake.scope(person.person), memory.id)
+  for (const { person, memory } of listed) await removeIfLive(door.deps.keepsake.scope(person), memory.id)
 }
 
 async function closeSessions({ deps }: Mem0Door, key: ScopeKey, run: string | null): Promise<void> {

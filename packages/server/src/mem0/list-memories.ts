@@ -2,6 +2,7 @@ import type { Memory } from 'keepsake'
 import type { ServerRequest } from '../server-context.ts'
 import { matches } from './match-filters.ts'
 import { shownForms, type Mem0Door } from './mem0-door.ts'
+import type { Person } from './mem0-notes.ts'
 import { filterable, isOver, presentMemory, type Mem0Memory } from './present-memory.ts'
 import type { Filter } from './read-filters.ts'
 import { selectPeople, type SelectedPerson } from './select-people.ts'
@@ -12,11 +13,11 @@ export interface ShowOptions {
   readonly over: boolean
 }
 
-/** A memory that a filter means, in both forms. */
+/** A memory that a filter means, and how to show it. */
 export interface ListedMemory {
-  readonly person: SelectedPerson
+  readonly person: Person
   readonly memory: Memory
-  readonly shown: Mem0Memory
+  readonly show: () => Mem0Memory
 }
 
 /** All live memories that a filter means, newest first. @throws Problem 400, 403 */
@@ -29,7 +30,7 @@ export async function listMemories(
   const people = await selectPeople(door, c, filter, options.action ?? 'read')
   const listed: ListedMemory[] = []
   for (const person of people) listed.push(...(await listOf(door, person, filter, options)))
-  return listed.sort((one, other) => compareNewest(one.shown, other.shown))
+  return listed.sort((one, other) => compareNewest(one.memory, other.memory))
 }
 
 async function listOf(
@@ -39,20 +40,20 @@ async function listOf(
   { over }: ShowOptions,
 ): Promise<readonly ListedMemory[]> {
   const { deps, notes } = door
-  const memories = await deps.keepsake.scope(selected.person).memories({ forms: shownForms(door) })
-  const own = notes.of(selected.person)
+  const { person, isDecided } = selected
+  const memories = await deps.keepsake.scope(person).memories({ forms: shownForms(door) })
+  const own = notes.of(person)
   const rows = new Map(selected.rows.map((row) => [row.scope, row]))
   const now = deps.now()
   return memories.flatMap((memory): ListedMemory[] => {
     const row = rows.get(memory.scope)
     if (row === undefined || (!over && isOver(memory, now))) return []
-    const shown = presentMemory(memory, row, own)
-    const isMeant = matches(filter, filterable(shown, own)) === true
-    return isMeant ? [{ person: selected, memory, shown }] : []
+    const isMeant = isDecided || matches(filter, filterable(memory, row, own)) === true
+    return isMeant ? [{ person, memory, show: () => presentMemory(memory, row, own) }] : []
   })
 }
 
-function compareNewest(one: Mem0Memory, other: Mem0Memory): number {
-  if (one.created_at !== other.created_at) return one.created_at < other.created_at ? 1 : -1
+function compareNewest(one: Memory, other: Memory): number {
+  if (one.learnedAt !== other.learnedAt) return other.learnedAt - one.learnedAt
   return one.id < other.id ? 1 : -1
 }

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { openSideFile } from '../serving/open-side-file.ts'
+import { APPLICATION_ID, SCHEMA, TABLES } from './notes-schema.ts'
 
 /** JSON that a caller keeps with a memory. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -37,50 +38,6 @@ interface NoteRow {
   readonly feedback: string | null
   readonly feedback_reason: string | null
 }
-
-/** `MEM0` in the file's header. */
-const APPLICATION_ID = 0x4d454d30
-
-const SCHEMA = `
-CREATE TABLE memories (
-  id              TEXT PRIMARY KEY,
-  tenant          TEXT NOT NULL,
-  user            TEXT NOT NULL,
-  metadata        TEXT,
-  feedback        TEXT,
-  feedback_reason TEXT
-) STRICT;
-CREATE INDEX memories_of ON memories (tenant, user);
-CREATE TABLE versions (
-  memory TEXT PRIMARY KEY,
-  id     TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  tenant TEXT NOT NULL,
-  user   TEXT NOT NULL
-) STRICT;
-CREATE INDEX versions_of ON versions (tenant, user);
-CREATE INDEX versions_by_id ON versions (id, number);
-CREATE TABLE turns (
-  turn     TEXT NOT NULL,
-  tenant   TEXT NOT NULL,
-  user     TEXT NOT NULL,
-  metadata TEXT NOT NULL,
-  PRIMARY KEY (tenant, user, turn)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE runs (
-  tenant TEXT NOT NULL,
-  user   TEXT NOT NULL,
-  run    TEXT NOT NULL,
-  PRIMARY KEY (tenant, user, run)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE sweeps (
-  tenant TEXT NOT NULL,
-  user   TEXT NOT NULL,
-  erased INTEGER NOT NULL,
-  PRIMARY KEY (tenant, user)
-) STRICT, WITHOUT ROWID;`
-
-const TABLES = ['memories', 'versions', 'turns', 'runs', 'sweeps'] as const
 
 /**
  * What Mem0's client expects to be kept and the engine has no place for: metadata, feedback, ids that outlive a rewritten

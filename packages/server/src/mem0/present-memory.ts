@@ -25,7 +25,8 @@ export interface Mem0Memory {
   readonly memory_type: string
 }
 
-interface Place {
+/** The scope that a memory stands in. */
+export interface Place {
   readonly user: string
   readonly agent: string | null
   readonly app: string | null
@@ -71,24 +72,37 @@ export function isOver({ validUntil }: Memory, now: number): boolean {
   return validUntil !== null && validUntil <= now
 }
 
-/** Everything that a filter can ask of a memory. */
-export function filterable(memory: Mem0Memory, notes: PersonNotes): Filterable {
-  const note = notes.memory(memory.id)
+/** Everything that a filter can ask of a memory, looked up when it asks: most filters ask for little, of many memories. */
+export function filterable(memory: Memory, place: Place, notes: PersonNotes): Filterable {
+  const { user, agent, app } = entitiesOf(place)
+  const id = notes.publicId(memory.id)
   return {
     fields: {
-      user_id: memory.user_id,
-      agent_id: memory.agent_id,
-      app_id: memory.app_id,
-      run_id: memory.run_id,
-      created_at: memory.created_at,
-      updated_at: memory.updated_at,
-      categories: memory.categories,
-      keywords: memory.memory,
-      memory_ids: memory.id,
-      memory_type: memory.memory_type,
-      feedback: note?.feedback ?? null,
-      feedback_reason: note?.feedbackReason ?? null,
+      user_id: user,
+      agent_id: agent,
+      app_id: app,
+      get run_id() {
+        return runOf(memory.session, notes)
+      },
+      get created_at() {
+        return isoTime(memory.learnedAt)
+      },
+      get updated_at() {
+        return isoTime(updatedAt(memory))
+      },
+      categories: [],
+      keywords: memory.text,
+      memory_ids: id,
+      memory_type: memory.form,
+      get feedback() {
+        return notes.memory(id)?.feedback ?? null
+      },
+      get feedback_reason() {
+        return notes.memory(id)?.feedbackReason ?? null
+      },
     },
-    metadata: memory.metadata,
+    get metadata() {
+      return metadataOf(memory, id, notes)
+    },
   }
 }

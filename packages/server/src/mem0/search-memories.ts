@@ -27,13 +27,14 @@ export async function searchMemories(
 }
 
 async function searchOne(
-  { deps, notes }: Mem0Door,
+  door: Mem0Door,
   c: ServerRequest,
   selected: SelectedPerson,
   request: SearchRequest,
 ): Promise<readonly Mem0Found[]> {
   const { key, isExact } = scopeOf(selected)
-  const recall = await deps.keepsake.scope(key).recall(request.query, {
+  const recall = await door.deps.keepsake.scope(key).recall(request.query, {
+    // Twice as many: some are no longer so.
     limit: isExact ? Math.min(MOST, request.limit * 2) : MOST,
     // Mem0's answer has no context, so none is composed.
     tokens: 1,
@@ -42,28 +43,43 @@ async function searchOne(
     ...(request.now === null ? {} : { now: request.now }),
     abortSignal: c.req.raw.signal,
   })
-  const own = notes.of(selected.person)
-  const rows = new Map(selected.rows.map((row) => [row.scope, row]))
+  const found = choose(door, selected, request, recall)
+  noteFound(door, selected, found)
+  return found
+}
+
+/** Those of a recall that the request means, as many as it asks for. */
+function choose(
+  { deps, notes }: Mem0Door,
+  { person, rows, isDecided }: SelectedPerson,
+  request: SearchRequest,
+  recall: Recall,
+): readonly Mem0Found[] {
+  const own = notes.of(person)
   const now = request.now ?? deps.now()
   const best = Math.max(...recall.memories.map((one) => one.score))
-  const found = recall.memories.flatMap((recalled): Mem0Found[] => {
-    const { memory } = recalled
-    const row =
-      rows.get(memory.scope) ??
-      (recalled.pending && selected.rows.length === 1 ? selected.rows[0] : undefined)
-    if (row === undefined || (!request.over && isOver(memory, now))) return []
-    const shown = presentMemory(withSession(recalled), row, own)
+  const found: Mem0Found[] = []
+  for (const recalled of recall.memories) {
+    const memory = withSession(recalled)
+    const row = rows.find((one) => one.scope === memory.scope)
     const score = scoreOf(recalled, recall, best)
-    if (score < request.threshold || matches(request.filter, filterable(shown, own)) !== true) return []
-    return [{ ...shown, score }]
-  })
-  notes.place(
-    selected.person,
-    found
-      .slice(0, request.limit)
-      .flatMap(({ id }) => (own.memory(id) === null && !id.startsWith('pending:') ? [id] : [])),
-  )
-  return found.slice(0, request.limit)
+    if (row === undefined || score < request.threshold || (!request.over && isOver(memory, now))) continue
+    if (!isDecided && matches(request.filter, filterable(memory, row, own)) !== true) continue
+    found.push({ ...presentMemory(memory, row, own), score })
+    if (found.length === request.limit) break
+  }
+  return found
+}
+
+/** So that an id alone finds them afterwards. */
+function noteFound({ notes }: Mem0Door, { person }: SelectedPerson, found: readonly Mem0Found[]): void {
+  const own = notes.of(person)
+  const fresh = found.filter(({ id }) => !id.startsWith('pending:') && own.memory(id) === null)
+  if (fresh.length > 0)
+    notes.place(
+      person,
+      fresh.map((one) => one.id),
+    )
 }
 
 /** A turn that is not consolidated yet is in the session of its turn. */
