@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const PROJECTS = ['keepsake', 'models', 'bench', 'cli'].map((name) => `packages/${name}/tsconfig.test.json`)
+const PROJECTS = ['keepsake', 'models', 'server', 'client', 'ai-sdk', 'langchain', 'bench', 'cli'].map(
+  (name) => `packages/${name}/tsconfig.test.json`,
+)
 
 let failed = 0
 for (const project of [...PROJECTS, 'packages/training/tsconfig.json']) {

@@ -11,7 +11,9 @@ import { forgetCommand } from './commands/forget.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
+import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { personaCommand } from './commands/persona.ts'
 import { pinCommand } from './commands/pin.ts'
 import { portraitCommand } from './commands/portrait.ts'
@@ -19,6 +21,7 @@ import { quarantineCommand } from './commands/quarantine.ts'
 import { recallCommand } from './commands/recall.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { scopesCommand } from './commands/scopes.ts'
+import { serveCommand } from './commands/serve.ts'
 import { statsCommand } from './commands/stats.ts'
 import { storyCommand } from './commands/story.ts'
 import { undoCommand } from './commands/undo.ts'
@@ -43,6 +46,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly ((io: Io) 
     ],
   ],
   ['Keep:', [exportCommand, backupCommand, statsCommand, scopesCommand, jobsCommand]],
+  ['Serve:', [serveCommand, keysCommand, mcpCommand]],
   ['Measure:', [benchCommand]],
 ]
 
@@ -53,6 +57,7 @@ Examples:
   $ keepsake recall "Where does Maya live?" --user maya
   $ keepsake why 4f1c09ab --user maya
   $ keepsake chat --model ollama:qwen3:8b --user maya
+  $ keepsake serve --unlocked
 
 ${EXIT_CODES_HELP}`
 

@@ -7,6 +7,7 @@ import type { ImportFormat, ImportSource } from '../importing/import-source.ts'
 import { importTurns, type ImportResult } from '../importing/import-turns.ts'
 import { readDataset } from '../importing/read-dataset.ts'
 import { readJsonl } from '../importing/read-jsonl.ts'
+import { readMem0 } from '../importing/read-mem0.ts'
 import { readLines, requireFile } from '../importing/read-lines.ts'
 import type { Io } from '../io.ts'
 import { openModels, withModels, type ModelOptions } from '../model-options.ts'
@@ -23,7 +24,7 @@ interface Options extends ScopeOptions, ModelOptions {
   readonly keepOpen?: boolean
 }
 
-const FORMATS: readonly ImportFormat[] = ['jsonl', 'locomo', 'lufy', 'memorybank', 'keepsake']
+const FORMATS: readonly ImportFormat[] = ['jsonl', 'locomo', 'lufy', 'memorybank', 'mem0', 'keepsake']
 
 const DETAILS = `
 Formats:
@@ -33,6 +34,8 @@ Formats:
   locomo      LoCoMo's published JSON
   lufy        LUFY-Dataset's folder
   memorybank  MemoryBank's memory_bank_en.json or memory_bank_cn.json
+  mem0        what Mem0's get_all gave, as JSON or a memory a line: statements
+              that nobody said, kept as they are; nothing is drawn from them
   keepsake    what "keepsake export" wrote
 
 Turns whose id is known are not stored again, so an import can be repeated.`
@@ -51,6 +54,7 @@ export function importCommand(io: Io): Command {
       'keepsake import chats.jsonl --user maya',
       'keepsake import chats.jsonl --user maya --model ollama:qwen3:8b',
       'keepsake import --format locomo locomo10.json --db locomo.db',
+      'keepsake import --format mem0 memories.json',
       'keepsake import --format keepsake maya.jsonl',
     ),
   )
@@ -72,6 +76,10 @@ async function openSources(
     return files.map((file) => readJsonl(file, io.stdin))
   }
   if (format === 'keepsake') return []
+  if (format === 'mem0') {
+    for (const file of files) if (file !== '-') requireFile(file)
+    return Promise.all(files.map((file) => readMem0(file, io.stdin, user)))
+  }
   const sources = (await Promise.all(files.map((file) => readDataset(format, file)))).flat()
   if (user !== undefined && sources.length > 1) {
     throw wrongUsage(
@@ -88,6 +96,7 @@ async function remember(io: Io, sources: readonly ImportSource[], options: Optio
   const result = await withOpened(
     options,
     async (memory) => {
+      if (options.format === 'mem0') requireUtterances(memory)
       const tally = new CallTally(memory)
       try {
         const imported = await importTurns(memory, sources, options, {
@@ -105,8 +114,17 @@ async function remember(io: Io, sources: readonly ImportSource[], options: Optio
     models,
   )
   const milliseconds = performance.now() - started
-  if (options.json === true) printJson(io, { db: options.db, ...result, milliseconds })
-  else print(io, ...describe(io, options.db, result, milliseconds))
+  const leftOut = sources.flatMap((source) => source.leftOut ?? [])
+  if (options.json === true) printJson(io, { db: options.db, ...result, leftOut, milliseconds })
+  else print(io, ...describe(io, options.db, { ...result, leftOut }, milliseconds))
+}
+
+/** Statements without words of a user behind them are kept as they are or not at all. */
+function requireUtterances({ preset }: Keepsake): void {
+  if (preset.branches.some((branch) => branch.kind === 'utterances')) return
+  throw wrongUsage(
+    `The preset ${preset.name} keeps no words as they are, so Mem0's memories would be lost in it. Import them with --preset keepsake.`,
+  )
 }
 
 /** What an import did, and what that cost. */
@@ -115,10 +133,11 @@ interface Imported extends ImportResult {
   readonly model: CallCount | null
   /** Work that is left because the model failed. */
   readonly left: number
+  readonly leftOut: readonly string[]
 }
 
 function describe(io: Io, db: string, result: Imported, milliseconds: number): string[] {
-  const { added, repeated, sessions, masked, users, model, left } = result
+  const { added, repeated, sessions, masked, users, model, left, leftOut } = result
   const style = styleFor(io)
   const who = users.length > 3 ? `${users.length} people` : users.join(', ')
   const again = repeated === 0 ? '' : `, ${repeated} were known already`
@@ -127,6 +146,7 @@ function describe(io: Io, db: string, result: Imported, milliseconds: number): s
   return [
     `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${who === '' ? '' : ` of ${who}`} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
     ...(secrets.length === 0 ? [] : [style.warn(`Masked before storage: ${secrets.join(', ')}.`)]),
+    ...leftOut.map((sentence) => style.warn(wrap(sentence, style.width))),
     ...(model === null ? [] : [style.dim(`The model: ${countInWords(model)}.`)]),
     ...(left === 0
       ? []

@@ -68,12 +68,13 @@ function scopeOf(memory: Keepsake, source: ImportSource, batch: TurnBatch, names
     )
   }
   const agent = names.agent ?? batch.agent
-  const { tenant, app } = names
+  const { tenant } = names
+  const app = names.app ?? batch.app ?? null
   return memory.scope({
     user,
     ...(tenant === undefined ? {} : { tenant }),
     ...(agent === null ? {} : { agent }),
-    ...(app === undefined ? {} : { app }),
+    ...(app === null ? {} : { app }),
   })
 }
 

@@ -1,0 +1,43 @@
+// Mem0's own client, pointed at a Keepsake server: change its host and its key, and nothing else.
+import { openServer, sideFiles } from '@keepsake/server'
+import { openMemory } from 'keepsake'
+
+// The client reports its use to its makers unless it is told not to before it is loaded.
+process.env['MEM0_TELEMETRY'] = 'false'
+const { MemoryClient } = await import('mem0ai')
+
+const keepsake = await openMemory({ path: 'memory.db' })
+const server = await openServer({ keepsake, ...sideFiles('memory.db'), port: 0, unlocked: true })
+
+// Where keys are asked for, this is one that "keepsake keys create" made.
+const client = new MemoryClient({ host: `${server.url}/compat/mem0`, apiKey: 'none' })
+
+// What was made of the messages: what was said, the facts in it, and what is no longer so.
+await client.add([{ role: 'user', content: 'I live in Lyon and I love climbing.' }], { userId: 'ana' })
+const made = await client.add([{ role: 'user', content: 'I moved to Paris.' }], { userId: 'ana' })
+console.log(JSON.stringify(made, null, 2))
+
+// With infer: false a message is kept as it is. Metadata stays with it and can be filtered by.
+await client.add([{ role: 'user', content: 'Ana takes window seats.' }], {
+  userId: 'ana',
+  metadata: { topic: 'travel' },
+  infer: false,
+})
+
+const { results } = await client.search('Which seats does Ana take?', {
+  filters: { user_id: 'ana' },
+  topK: 3,
+})
+for (const { memory, score } of results) console.log(score?.toFixed(2), memory)
+
+const travel = await client.getAll({ filters: { user_id: 'ana', metadata: { topic: 'travel' } } })
+const id = travel.results[0]?.id ?? ''
+await client.update(id, { text: 'Ana takes aisle seats.' })
+for (const { event, oldMemory, newMemory } of await client.history(id))
+  console.log(event, oldMemory, '→', newMemory)
+
+await client.deleteUsers({ userId: 'ana' }) // erased for good
+console.log((await client.users()).results)
+
+await server.close()
+await keepsake.close()

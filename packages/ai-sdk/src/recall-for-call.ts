@@ -1,0 +1,86 @@
+import { composeContext, estimateTokens, type Recall, type RecalledMemory, type ScopedMemory } from 'keepsake'
+import type { MemoryOptions } from './memory-options.ts'
+import { memoryMessage } from './memory-message.ts'
+import { oneLine, type Talk } from './read-talk.ts'
+
+const TOKENS = 1_000
+const TIMEOUT_MS = 5_000
+/** A pasted document is not a question: of longer words, so much of the beginning and of the end is asked. */
+const LONGEST_QUESTION = 4_000
+/** Answers under way at once through one model whose steps share what was recalled. */
+const ANSWERS_KEPT = 256
+
+/** What was recalled for answers under way, so that each step of a tool loop shows the model the same and asks once. */
+export class RecalledMessages {
+  readonly #messages = new Map<string, string | null>()
+
+  get(digest: string): string | null | undefined {
+    return this.#messages.get(digest)
+  }
+
+  set(digest: string, message: string | null): void {
+    this.#messages.delete(digest)
+    this.#messages.set(digest, message)
+    const [oldest] = this.#messages.keys()
+    if (this.#messages.size > ANSWERS_KEPT && oldest !== undefined) this.#messages.delete(oldest)
+  }
+}
+
+/** The message that tells a model what is remembered; `null` when there is nothing to tell. */
+export async function recallForCall(
+  scope: ScopedMemory,
+  talk: Talk,
+  options: MemoryOptions,
+  abortSignal: AbortSignal | undefined,
+): Promise<string | null> {
+  const question = questionOf(talk)
+  if (question === '') return null
+  const { tokens = TOKENS, limit, timeZone, speaker, timeoutMs = TIMEOUT_MS } = options
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const recall = await orAborted(
+    scope.recall(question, {
+      tokens,
+      abortSignal: abortSignal === undefined ? timeout : AbortSignal.any([abortSignal, timeout]),
+      ...(limit === undefined ? {} : { limit }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...(speaker === undefined ? {} : { speaker }),
+      // A step of an answer that goes on asks the same again.
+      ...(talk.goesOn ? { reinforce: false } : {}),
+    }),
+    timeout,
+  )
+  return messageOf(recall, talk, tokens, options)
+}
+
+function questionOf({ said }: Talk): string {
+  const question = said.map(({ text }) => text).join('\n')
+  if (question.length <= LONGEST_QUESTION) return question
+  const half = LONGEST_QUESTION / 2
+  return `${question.slice(0, half)}\n${question.slice(-half)}`
+}
+
+function messageOf(recall: Recall, talk: Talk, tokens: number, options: MemoryOptions): string | null {
+  const unseen = recall.memories.filter((recalled) => !isShown(recalled, talk.shown))
+  const context = composeContext(unseen, tokens, options.countTokens ?? estimateTokens)
+  if (context.text === '') return null
+  return (options.message ?? memoryMessage)(context.text, recall)
+}
+
+/** Whether the prompt says it already: the running talk is remembered as well. */
+function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string>): boolean {
+  if (memory.form !== 'utterance') return false
+  const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
+  return texts.length > 0 && texts.every((text) => shown.has(text))
+}
+
+/** Waits no longer than the signal allows, whether or not the work heeds it. */
+async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const give = () => reject(signal.reason)
+  signal.addEventListener('abort', give, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', give)
+  }
+}

@@ -1,0 +1,279 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { openMemory } from 'keepsake'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { run } from '../testing/run-command.ts'
+import { scriptedEndpoint } from '../testing/scripted-endpoint.ts'
+
+const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-mcp-'))
+let db = ''
+let count = 0
+const clients: Client[] = []
+const children: ChildProcess[] = []
+
+beforeEach(() => {
+  count += 1
+  db = join(folder, `${count}.db`)
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const argsFor = (...more: string[]): string[] => [KEEPSAKE, 'mcp', '--db', db, ...more]
+
+/** The official client on the real command. */
+async function connect(...more: string[]): Promise<{ client: Client; pid: number }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: argsFor(...more),
+    stderr: 'ignore',
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  clients.push(client)
+  return { client, pid: transport.pid ?? 0 }
+}
+
+async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<{ isError: boolean; text: string }> {
+  const { content, isError } = (await client.callTool({ name, arguments: args })) as CallToolResult
+  const [first] = content
+  return { isError: isError === true, text: first?.type === 'text' ? first.text : '' }
+}
+
+/** The command without a client's help: lines in, lines out. */
+function start(...more: string[]): ChildProcessWithoutNullStreams & { out: () => string; err: () => string } {
+  const child = spawn(process.execPath, argsFor(...more))
+  children.push(child)
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  return Object.assign(child, { out: () => out, err: () => err })
+}
+
+async function ended(child: ChildProcess): Promise<number | string | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+  return child.exitCode ?? child.signalCode
+}
+
+const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+const HELLO = [
+  line({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
+  }),
+  line({ method: 'notifications/initialized' }),
+].join('')
+const remember = (id: number, text: string): string =>
+  line({ id, method: 'tools/call', params: { name: 'remember', arguments: { text } } })
+
+/** What stdout holds, which must be nothing but messages. */
+function answers(out: string): { id: number; result?: { isError?: boolean } }[] {
+  return out
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const message = JSON.parse(text) as { jsonrpc: string; id: number }
+      expect(message.jsonrpc).toBe('2.0')
+      return message
+    })
+}
+
+async function turnsIn(file = db): Promise<number> {
+  const memory = await openMemory({ path: file })
+  try {
+    return (await memory.stats()).turns
+  } finally {
+    await memory.close()
+  }
+}
+
+describe('keepsake mcp with the official client', () => {
+  it('remembers across runs, in English and Chinese; tools, resources and prompt are there', async () => {
+    const { client } = await connect('--user', 'maya')
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('forget_memory')
+    expect((await call(client, 'remember', { text: 'I live in Bristol.' })).isError).toBe(false)
+    expect((await call(client, 'remember', { text: '我对青霉素过敏。' })).isError).toBe(false)
+    await client.close()
+
+    const { client: again } = await connect('--user', 'maya')
+    expect((await call(again, 'recall', { question: '她对什么过敏？' })).text).toContain('青霉素')
+    const { contents } = await again.readResource({ uri: 'keepsake://persona' })
+    expect(JSON.stringify(contents)).toContain('Bristol')
+    const { messages } = await again.getPrompt({ name: 'use-memory', arguments: { language: '中文' } })
+    expect(JSON.stringify(messages)).toContain('长期记忆')
+    expect((await call(again, 'recall', {})).isError).toBe(true)
+  })
+
+  it('serves two people of one file apart, at the same time', async () => {
+    const [maya, tom] = await Promise.all([connect('--user', 'maya'), connect('--user', 'tom')])
+    await Promise.all([
+      call(maya.client, 'remember', { text: 'I live in Bristol.' }),
+      call(tom.client, 'remember', { text: 'I live in Oslo.' }),
+    ])
+    const asked = { question: 'Where do I live?' }
+    const hers = await call(maya.client, 'recall', asked)
+    const his = await call(tom.client, 'recall', asked)
+    expect([hers.text.includes('Bristol'), hers.text.includes('Oslo')]).toEqual([true, false])
+    expect([his.text.includes('Bristol'), his.text.includes('Oslo')]).toEqual([false, true])
+  })
+
+  it('offers nothing that writes with --read-only', async () => {
+    const { client: writer } = await connect('--user', 'maya')
+    await call(writer, 'remember', { text: 'I live in Bristol.' })
+    const { client } = await connect('--user', 'maya', '--read-only')
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
+    expect((await call(client, 'remember', { text: 'I live in Rome.' })).text).toContain('may not use')
+    expect((await call(client, 'recall', { question: 'Where do I live?' })).text).toContain('Bristol')
+  })
+
+  it('narrows to tenant, agent and app, and finds the only person by itself', async () => {
+    const { client } = await connect('--user', 'maya', '--tenant', 'acme', '--agent', 'juno', '--app', 'web')
+    await call(client, 'remember', { text: 'I live in Bristol.' })
+    const { client: nameless } = await connect()
+    expect((await call(nameless, 'recall', { question: 'Where do I live?' })).text).toContain('Bristol')
+    const { client: other } = await connect('--user', 'maya')
+    expect((await call(other, 'recall', { question: 'Where do I live?' })).text).not.toContain('Bristol')
+  })
+
+  it('answers many calls at once', async () => {
+    const { client } = await connect('--user', 'maya')
+    const done = await Promise.all(
+      Array.from({ length: 40 }, (_, lamp) => call(client, 'remember', { text: `I bought lamp ${lamp}.` })),
+    )
+    expect(done.filter(({ isError }) => isError)).toEqual([])
+    await client.close()
+    expect(await turnsIn()).toBe(40)
+  })
+})
+
+describe('the end', () => {
+  it('of the input: what was asked is answered, what was said is read, and stdout holds nothing else', async () => {
+    const child = start('--user', 'maya')
+    child.stdin.end(
+      `${HELLO}${remember(2, 'I live in Bristol.')}this is no message, and secret\n${remember(3, 'I am a nurse.')}`,
+    )
+    expect(await ended(child)).toBe(0)
+    const all = answers(child.out())
+    expect(new Set(all.map(({ id }) => id))).toEqual(new Set([1, 2, 3]))
+    expect(all.length).toBe(3)
+    expect(child.err()).toContain("keepsake: maya's memory in")
+    expect(child.err()).toContain('mcp-message-failed')
+    expect(child.err()).not.toMatch(/secret|Bristol|nurse/)
+    const facts = (await run(['list', '--db', db, '--forms', 'fact', '--json'])).json() as { value: string }[]
+    expect(facts.map(({ value }) => value)).toContain('Bristol')
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s: 0, and what was acknowledged is there', async (signal) => {
+    const child = start('--user', 'maya')
+    child.stdin.write(
+      `${HELLO}${Array.from({ length: 10 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join('')}`,
+    )
+    await expect.poll(() => answers(child.out()).length, { timeout: 10_000 }).toBeGreaterThan(1)
+    const asked = performance.now()
+    child.kill(signal)
+    expect(await ended(child)).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(4_000)
+    const acknowledged = answers(child.out()).filter(({ id }) => id > 1).length
+    expect(await turnsIn()).toBeGreaterThanOrEqual(acknowledged)
+  })
+
+  it('by SIGKILL in the middle of calls: what was acknowledged is there', async () => {
+    const child = start('--user', 'maya')
+    child.stdin.write(HELLO)
+    child.stdin.write(
+      Array.from({ length: 200 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join(''),
+    )
+    await expect
+      .poll(() => answers(wholeLines(child.out())).length, { timeout: 10_000, interval: 2 })
+      .toBeGreaterThan(5)
+    child.kill('SIGKILL')
+    expect(await ended(child)).toBe('SIGKILL')
+    const acknowledged = answers(wholeLines(child.out())).filter(
+      ({ id, result }) => id > 1 && result?.isError !== true,
+    )
+    expect(await turnsIn()).toBeGreaterThanOrEqual(acknowledged.length)
+    const { client } = await connect('--user', 'maya')
+    expect((await call(client, 'recall', { question: 'Which lamp?' })).text).toContain('Lamp')
+  })
+
+  it('of the client in the middle of calls: the command ends by itself', async () => {
+    const child = start('--user', 'maya')
+    child.stdin.write(
+      `${HELLO}${Array.from({ length: 50 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join('')}`,
+    )
+    await expect.poll(() => child.out().length, { timeout: 10_000, interval: 2 }).toBeGreaterThan(0)
+    child.stdout.destroy()
+    child.stdin.destroy()
+    expect(await ended(child)).toBe(0)
+    expect(await turnsIn()).toBeGreaterThan(0)
+  })
+
+  it('does not wait for a model that does not answer: what it should read is read the next time', async () => {
+    const endpoint = await scriptedEndpoint(() => ({ hang: true }))
+    try {
+      const child = start('--user', 'maya', '--model', endpoint.spec, '--read-every', '1')
+      child.stdin.write(`${HELLO}${remember(2, 'I live in Bristol.')}`)
+      await expect.poll(() => endpoint.asked.length, { timeout: 10_000 }).toBe(1)
+      const asked = performance.now()
+      child.stdin.end()
+      expect(await ended(child)).toBe(0)
+      expect(performance.now() - asked).toBeLessThan(4_000)
+      const jobs = (await run(['jobs', '--db', db, '--json'])).json() as { state: string }[]
+      expect(jobs.length).toBeGreaterThan(0)
+      expect(jobs.every(({ state }) => state === 'queued')).toBe(true)
+    } finally {
+      await endpoint.close()
+    }
+  })
+})
+
+describe('what cannot start', () => {
+  it('says why on stderr, writes nothing on stdout, and gives the exit code', async () => {
+    const nowhere = spawn(process.execPath, [KEEPSAKE, 'mcp', '--db', join(folder, 'no', 'such', 'a.db')])
+    let [out, err] = ['', '']
+    nowhere.stdout.on('data', (text) => (out += String(text)))
+    nowhere.stderr.on('data', (text) => (err += String(text)))
+    expect(await ended(nowhere)).toBe(3)
+    expect([out, err]).toEqual(['', expect.stringContaining('There is no folder')])
+  })
+
+  it('needs a name when several people are there', async () => {
+    const memory = await openMemory({ path: db })
+    await memory.scope({ user: 'maya' }).remember({ role: 'user', text: 'Hello.' })
+    await memory.scope({ user: 'tom' }).remember({ role: 'user', text: 'Hello.' })
+    await memory.close()
+    const child = start()
+    expect(await ended(child)).toBe(2)
+    expect(child.out()).toBe('')
+    expect(child.err()).toContain('choose one with --user')
+  })
+
+  it('has help with examples', async () => {
+    const { code, out } = await run(['mcp', '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('$ keepsake mcp --db')
+    for (const option of ['--user', '--tenant', '--agent', '--app', '--read-only', '--preset', '--model'])
+      expect(out).toContain(option)
+  })
+})
+
+/** A killed process may leave the beginning of a line. */
+function wholeLines(out: string): string {
+  return out.slice(0, out.lastIndexOf('\n') + 1)
+}

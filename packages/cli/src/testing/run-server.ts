@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** `keepsake serve` in a process of its own. */
+export interface ServedProcess {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly port: number
+  /** What it wrote to stderr so far. */
+  readonly err: () => string
+  /** The exit code, or the signal that ended it, once it has ended. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  /** Sends a signal and waits for the end. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>
+}
+
+const MAIN = new URL('../index.ts', import.meta.url).href
+const CODE = 'const { main } = await import(process.argv[1]); await main()'
+const READY_MS = 20_000
+
+/**
+ * Starts `keepsake serve` on any free port and waits until it listens.
+ *
+ * @throws Error with what it wrote when it ends before that.
+ */
+export async function runServer(argv: readonly string[]): Promise<ServedProcess> {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', CODE, MAIN, 'serve', '--json', '--port', '0', ...argv],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let err = ''
+  child.stderr.on('data', (piece: Buffer) => {
+    err += piece.toString()
+  })
+  const ended = once(child, 'exit').then(
+    ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? 0,
+  )
+  const line = await firstLine(child, () => err)
+  const { url, port } = JSON.parse(line) as { url: string; port: number }
+  return {
+    child,
+    url,
+    port,
+    err: () => err,
+    ended,
+    end: (signal) => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+async function firstLine(child: ChildProcess, err: () => string): Promise<string> {
+  let out = ''
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`It does not listen. ${err()}`)), READY_MS)
+    child.stdout?.on('data', (piece: Buffer) => {
+      out += piece.toString()
+      if (!out.includes('\n')) return
+      clearTimeout(late)
+      resolve(out.slice(0, out.indexOf('\n')))
+    })
+    child.once('exit', (code) => {
+      clearTimeout(late)
+      reject(new Error(`It ended with ${code} before it listened: ${err()}`))
+    })
+  })
+}

@@ -1,0 +1,234 @@
+import { createApp, createMetrics, openKeyStore, openRequestStore, type ServerDeps } from '@keepsake/server'
+import { ModelError, openMemory, type Keepsake, type LanguageModel } from 'keepsake'
+import { scriptedModel } from 'keepsake/parts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKeepsakeClient, KeepsakeRequestError, type KeepsakeClient, type ReplyEvent } from './index.ts'
+
+let keepsake: Keepsake
+let client: KeepsakeClient
+let reader: KeepsakeClient
+let close: () => Promise<void>
+let stop: () => void
+
+async function open(model: LanguageModel | null = null): Promise<void> {
+  keepsake = await openMemory({
+    path: ':memory:',
+    ...(model === null ? {} : { model, modelOptions: { retries: 0 } }),
+  })
+  const keys = openKeyStore({ path: ':memory:' })
+  const idempotency = openRequestStore({ path: ':memory:' })
+  const stopping = new AbortController()
+  const deps: ServerDeps = {
+    keepsake,
+    model,
+    upstream: null,
+    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
+    idempotency,
+    log: () => undefined,
+    now: Date.now,
+    newId: () => 'request-1',
+    stopping: stopping.signal,
+  }
+  const app = createApp(deps, { keys })
+  const clientFor = (actions: readonly ('read' | 'write' | 'erase' | 'admin')[]) =>
+    createKeepsakeClient({
+      baseUrl: 'http://memory.test/',
+      key: keys.create({ name: 'test', actions }).key,
+      fetch: async (request) => app.request(request),
+    })
+  client = clientFor(['read', 'write', 'erase', 'admin'])
+  reader = clientFor(['read'])
+  stop = () => stopping.abort()
+  close = async () => {
+    stopping.abort()
+    keys.close()
+    idempotency.close()
+    await keepsake.close()
+  }
+}
+
+beforeEach(() => open())
+afterEach(() => close())
+
+async function collect<Item>(items: AsyncIterable<Item>, most = Number.POSITIVE_INFINITY): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) {
+    all.push(item)
+    if (all.length >= most) break
+  }
+  return all
+}
+
+describe('a scope', () => {
+  it('remembers and recalls', async () => {
+    const ana = client.scope({ user: 'ana' })
+    const remembered = await ana.remember(
+      [
+        { role: 'user', text: 'I moved to Lyon last week.', id: 't1', at: '2026-05-01T18:00:00Z' },
+        { role: 'agent', text: 'How is the new flat?' },
+      ],
+      { session: 'monday' },
+    )
+    expect(remembered).toMatchObject({ added: 2, session: 'monday' })
+    const recall = await ana.recall('Where does Ana live?', { limit: 3 })
+    expect(recall.context.text).toContain('Lyon')
+    expect(recall.memories[0]?.evidence[0]?.at).toBe('2026-05-01T18:00:00.000Z')
+  })
+
+  it('does a request once under an idempotency key', async () => {
+    const ana = client.scope({ user: 'ana' })
+    const first = await ana.remember({ role: 'user', text: 'I keep bees.' }, { idempotencyKey: 'k1' })
+    expect(await ana.remember({ role: 'user', text: 'I keep bees.' }, { idempotencyKey: 'k1' })).toEqual(
+      first,
+    )
+    const other = ana.remember({ role: 'user', text: 'I keep wasps.' }, { idempotencyKey: 'k1' })
+    await expect(other).rejects.toMatchObject({ status: 409, code: 'idempotency-conflict' })
+    expect((await keepsake.stats()).turns).toBe(1)
+  })
+
+  it.each(['..', '.', 'a/b', '../x', 'a?b#c', '%2e%2e', '你好', ' lead', "'; --"])(
+    'of any name is itself: %s',
+    async (user) => {
+      const scope = client.scope({ user, tenant: user, agent: user })
+      await scope.remember({ role: 'user', text: 'Hello there.' })
+      const memories = await collect(client.scope({ user, tenant: user }).memories({ statuses: ['live'] }))
+      expect(await collect(client.scopes({ tenant: user }))).toEqual([
+        { tenant: user, user, agent: user, app: null },
+      ])
+      expect(memories.every(({ agent }) => agent === user)).toBe(true)
+      expect((await collect(scope.export())).length).toBeGreaterThan(2)
+    },
+  )
+
+  it('is asked of every other route by its parameters', async () => {
+    const ana = client.scope({ user: 'ana', tenant: 'acme' })
+    await ana.remember({ role: 'user', text: 'I have a parrot named Kiwi.' }, { session: 'one' })
+    const ended = await client.api.POST('/v1/scopes/{user}/sessions/end', { params: ana.params, body: {} })
+    expect(ended.response.status).toBe(202)
+    await keepsake.drain()
+    const { data } = await client.api.GET('/v1/scopes/{user}/persona', { params: ana.params })
+    expect(data?.subjects[0]?.entries.length).toBeGreaterThan(0)
+    const { error } = await client.api.GET('/v1/scopes/{user}/memories/{memory}', {
+      params: { ...ana.params, path: { ...ana.params.path, memory: 'nope' } },
+    })
+    expect(error?.code).toBe('not-found')
+  })
+})
+
+describe('lists', () => {
+  it('come whole, page after page', async () => {
+    const ana = client.scope({ user: 'ana' })
+    for (let index = 0; index < 7; index++)
+      await ana.remember({ role: 'user', text: `Dish number ${index} is good.` }, { session: `s${index}` })
+    await keepsake.drain()
+    const some = await collect(ana.memories({ forms: ['utterance'], limit: 2 }))
+    expect(some.length).toBe(7)
+    expect(new Set(some.map(({ id }) => id)).size).toBe(7)
+    expect((await collect(ana.memories({ limit: 2 }), 3)).length).toBe(3)
+    expect((await collect(ana.sessions())).map(({ id }) => id)).toContain('s6')
+    expect(await collect(ana.quarantine())).toEqual([])
+  })
+})
+
+describe('a reply', () => {
+  it('comes in pieces', async () => {
+    await close()
+    await open(scriptedModel(() => 'They are on the roof, all four hives.'))
+    const ana = client.scope({ user: 'ana' })
+    const events: ReplyEvent[] = await collect(ana.reply({ role: 'user', text: 'Where are my bees?' }))
+    expect(events[0]?.event).toBe('recall')
+    const text = events.map((event) => (event.event === 'text' ? event.data.text : '')).join('')
+    expect(text).toBe('They are on the roof, all four hives.')
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { remembered: { added: 1 } } })
+  })
+
+  it('throws when it breaks off, or cannot be had', async () => {
+    await expect(
+      collect(client.scope({ user: 'ana' }).reply({ role: 'user', text: 'Hm?' })),
+    ).rejects.toMatchObject({
+      status: 409,
+      code: 'not-possible',
+    })
+    await close()
+    await open(scriptedModel(() => new ModelError('down')))
+    await expect(
+      collect(client.scope({ user: 'ana' }).reply({ role: 'user', text: 'Hm?' })),
+    ).rejects.toMatchObject({
+      name: 'KeepsakeRequestError',
+      status: 502,
+      code: 'model-failed',
+    })
+  })
+})
+
+describe('events', () => {
+  it('come as they happen, of one scope or of all, until nobody listens', async () => {
+    const heard = collect(client.scope({ user: 'ana' }).events(), 1)
+    const all = collect(client.events(), 2)
+    // The generators ask when they are first read, which collect() has done; the app answers in this process.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await client.scope({ user: 'ben' }).remember({ role: 'user', text: 'Hello.' })
+    await client.scope({ user: 'ana' }).remember({ role: 'user', text: 'Hello.' })
+    expect(await heard).toMatchObject([{ event: 'turns-recorded', data: { scope: { user: 'ana' } } }])
+    expect((await all)[0]).toMatchObject({ data: { scope: { user: 'ben' } } })
+  })
+
+  it('end when the server stops, and when their signal says so', async () => {
+    const ending = collect(client.events())
+    const aborted = new AbortController()
+    const stopped = collect(client.events({ signal: aborted.signal }))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    stop()
+    expect(await ending).toEqual([])
+    aborted.abort()
+    expect(await stopped).toEqual([])
+  })
+})
+
+describe('errors', () => {
+  it('say what the server said', async () => {
+    const refused = reader.scope({ user: 'ana' }).remember({ role: 'user', text: 'Hello.' })
+    await expect(refused).rejects.toBeInstanceOf(KeepsakeRequestError)
+    await expect(refused).rejects.toMatchObject({ status: 403, code: 'forbidden', retryAfter: null })
+    const wrong = client.scope({ user: 'ana' }).remember({ role: 'user', text: 'x', at: 'yesterday' })
+    await expect(wrong).rejects.toMatchObject({ problem: { fields: [{ field: 'body.turns.0.at' }] } })
+    await expect(collect(reader.scopes())).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('of something that is no Keepsake are errors as well', async () => {
+    const answer = (response: Response) =>
+      createKeepsakeClient({ baseUrl: 'http://memory.test', fetch: async () => response }).scope({
+        user: 'ana',
+      })
+    const gateway = new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Retry-After': '7' } })
+    await expect(answer(gateway).recall('x')).rejects.toMatchObject({
+      status: 502,
+      code: 'unknown',
+      retryAfter: 7,
+    })
+    const nothing = new Response(null, { status: 200 })
+    await expect(answer(nothing).recall('x')).rejects.toMatchObject({ code: 'unknown' })
+    const cut = new Response('event: text\ndata: {"text":"half"}\n\nevent: te', { status: 200 })
+    await expect(collect(answer(cut).reply({ role: 'user', text: 'x' }))).rejects.toMatchObject({
+      code: 'unknown',
+    })
+  })
+})
+
+describe('transfer', () => {
+  it('brings a person back exactly', async () => {
+    const ana = client.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: '我住在北京。My dog is Rex.' })
+    await keepsake.drain()
+    const lines = await collect(ana.export())
+    await client.api.DELETE('/v1/scopes/{user}', { params: ana.params })
+    expect(await client.import(lines.map((line) => `${line}\n`).join(''))).toEqual([
+      { tenant: 'default', user: 'ana', agent: null, app: null },
+    ])
+    expect(await collect(ana.export())).toEqual(lines)
+    await client.api.DELETE('/v1/scopes/{user}', { params: ana.params })
+    const bytes = new Blob([lines.join('\n')])
+    expect(await client.import(bytes.stream())).toHaveLength(1)
+    await expect(client.import(bytes)).rejects.toMatchObject({ status: 409 })
+  })
+})

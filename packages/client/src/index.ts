@@ -1,0 +1,26 @@
+export { createKeepsakeClient, type ClientOptions, type KeepsakeClient } from './create-client.ts'
+export { ScopeClient, type KeepsakeApi, type ScopeParams } from './scope-client.ts'
+export { KeepsakeRequestError } from './request-error.ts'
+export type {
+  CallOptions,
+  EraseReceipt,
+  Explanation,
+  KeepsakeEvent,
+  Memory,
+  MemoryFilter,
+  Operation,
+  PersonaSheet,
+  Problem,
+  Recall,
+  RecalledMemory,
+  RecallOptions,
+  Remembered,
+  ReplyEvent,
+  ReplyOptions,
+  Scope,
+  ScopeKey,
+  Session,
+  TurnInput,
+  WriteOptions,
+} from './types.ts'
+export type { components, operations, paths } from './schema.ts'

@@ -1,0 +1,43 @@
+import type { Problem } from './types.ts'
+
+/** The server refused a request, or failed. The message says what happened and what to do. */
+export class KeepsakeRequestError extends Error {
+  override readonly name = 'KeepsakeRequestError'
+  readonly status: number
+  /** For programs: `invalid-input`, `forbidden`, `not-found`, …; `unknown` when the answer was none of Keepsake's. */
+  readonly code: string
+  /** What the server said; `null` when the answer was none of Keepsake's. */
+  readonly problem: Problem | null
+  /** Seconds after which the same request may succeed; `null` when the server does not say. */
+  readonly retryAfter: number | null
+
+  constructor(status: number, problem: Problem | null, retryAfter: number | null = null) {
+    super(problem?.detail ?? `The server answered with status ${status} and nothing that explains it.`)
+    this.status = status
+    this.code = problem?.code ?? 'unknown'
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+}
+
+/** What openapi-fetch answers, in as much as is looked at here. */
+interface Answer<Data> {
+  readonly data?: Data
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** The data of an answer. @throws KeepsakeRequestError when there is none. */
+export function dataOf<Data>({ data, error, response }: Answer<Data>): Data {
+  if (response.ok && data !== undefined) return data
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  throw new KeepsakeRequestError(
+    response.status,
+    isProblem(error) ? error : null,
+    Number.isFinite(retryAfter) ? retryAfter : null,
+  )
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
+}

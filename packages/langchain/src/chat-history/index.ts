@@ -1,0 +1,1 @@
+export { KeepsakeChatHistory, type KeepsakeChatHistoryOptions } from './keepsake-chat-history.ts'

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { BaseListChatMessageHistory } from '@langchain/core/chat_history'
+import type { BaseMessage } from '@langchain/core/messages'
+import type { ScopedMemory, TurnInput } from 'keepsake'
+import { messageOfTurn, sessionTurns, turnOfMessage } from './message-turns.ts'
+
+export interface KeepsakeChatHistoryOptions {
+  /** The talk's name: a session of the scope. */
+  readonly session: string
+}
+
+/**
+ * A session of Keepsake as a chat history of LangChain: what is said in it is remembered, and what is remembered of it is
+ * the history. Holds what people, the agent and the application said as text; results of tools, calls for them and
+ * images are not kept. Secrets come back masked.
+ *
+ * @example
+ * const chain = new RunnableWithMessageHistory({
+ *   runnable: prompt.pipe(model),
+ *   getMessageHistory: (session) => new KeepsakeChatHistory(keepsake.scope({ user: 'ana' }), { session }),
+ *   inputMessagesKey: 'input',
+ *   historyMessagesKey: 'history',
+ * })
+ */
+export class KeepsakeChatHistory extends BaseListChatMessageHistory {
+  override lc_namespace = ['keepsake', 'langchain', 'chat_history']
+  readonly #scope: ScopedMemory
+  readonly #session: string
+
+  constructor(scope: ScopedMemory, { session }: KeepsakeChatHistoryOptions) {
+    super()
+    this.#scope = scope
+    this.#session = session
+  }
+
+  /** What was said, in the order in which it was stored. */
+  override async getMessages(): Promise<BaseMessage[]> {
+    const messages: BaseMessage[] = []
+    for await (const turn of sessionTurns(this.#scope, this.#session)) {
+      const message = messageOfTurn(turn)
+      if (message !== null) messages.push(message)
+    }
+    return messages
+  }
+
+  override async addMessage(message: BaseMessage): Promise<void> {
+    await this.addMessages([message])
+  }
+
+  /** Stores messages, all or none. One whose id is known is not stored again. @throws TurnConflictError for a known id with other words. */
+  override async addMessages(messages: BaseMessage[]): Promise<void> {
+    const turns = messages
+      .map((message) => turnOfMessage(message, this.#session, randomUUID))
+      .filter((turn): turn is TurnInput => turn !== null)
+    if (turns.length > 0) await this.#scope.remember(turns, { session: this.#session })
+  }
+
+  /** Erases the session for good, and with it every memory that rests on it. */
+  override async clear(): Promise<void> {
+    const turns: string[] = []
+    for await (const { id } of sessionTurns(this.#scope, this.#session)) turns.push(id)
+    if (turns.length > 0) await this.#scope.erase({ turns })
+  }
+}

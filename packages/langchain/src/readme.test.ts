@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+
+it('the README’s programs run', async () => {
+  const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8')
+  const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program]) => program ?? '')
+  const printed: string[] = []
+  for (const program of programs) {
+    // Within the package, so that it is imported by its own name.
+    const folder = await mkdtemp(join(PACKAGE, 'dist', 'readme-'))
+    try {
+      await writeFile(join(folder, 'program.ts'), program)
+      const { stdout } = await promisify(execFile)(process.execPath, ['program.ts'], { cwd: folder })
+      printed.push(stdout)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  expect(printed).toEqual([
+    "food { text: 'Likes pizza with olives', stars: 5 }\n",
+    'human: My sister Mia is allergic to peanuts.\nai: Poor Mia!\n',
+  ])
+})

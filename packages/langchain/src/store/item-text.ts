@@ -1,0 +1,54 @@
+import type { JsonObject } from './check-json.ts'
+
+/** Which fields of a value can be searched: paths, or `false` for none. `$` is the whole value. */
+export type IndexedFields = false | readonly string[]
+
+/**
+ * What a search by words sees of an item: a line a field, with its name, `topic: food`. A value of a single field is its
+ * text alone. Pure.
+ *
+ * @param fields paths such as `title`, `meta.title`, `chapters[*].content`, `authors[-1].name`.
+ * @example
+ * itemText({ text: 'Likes pizza', by: { name: 'Ana' } }, ['$']) // 'text: Likes pizza\nby name: Ana'
+ */
+export function itemText(value: JsonObject, fields: IndexedFields): string {
+  if (fields === false) return ''
+  const leaves = fields.flatMap((path) => (path === '$' ? leavesOf(value, []) : leavesAt(value, path)))
+  const [only] = leaves
+  if (only !== undefined && leaves.length === 1) return only.text
+  return leaves
+    .map(({ names, text }) => (names.length === 0 ? text : `${names.join(' ')}: ${text}`))
+    .join('\n')
+}
+
+interface Leaf {
+  readonly names: readonly string[]
+  readonly text: string
+}
+
+function leavesOf(value: unknown, names: readonly string[]): Leaf[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [{ names, text: value }]
+  if (typeof value === 'number' || typeof value === 'boolean') return [{ names, text: String(value) }]
+  if (Array.isArray(value)) return value.flatMap((one) => leavesOf(one, names))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...names, name]))
+}
+
+function leavesAt(value: JsonObject, path: string): Leaf[] {
+  const steps = path.split(/\.|(?=\[)/).filter((step) => step !== '')
+  const found = steps.reduce<readonly unknown[]>(
+    (values, step) => values.flatMap((one) => take(one, step)),
+    [value],
+  )
+  const names = steps.filter((step) => !step.startsWith('[') && step !== '*')
+  return found.flatMap((one) => leavesOf(one, names))
+}
+
+function take(value: unknown, step: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = /^\[(.*)\]$/.exec(step)?.[1]
+  if (step === '*' || inner === '*') return Object.values(value)
+  if (inner === undefined) return Object.hasOwn(value, step) ? [Reflect.get(value, step)] : []
+  const found: unknown = Array.isArray(value) ? value.at(Number.parseInt(inner, 10)) : undefined
+  return found === undefined ? [] : [found]
+}

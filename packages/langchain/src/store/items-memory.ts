@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NotFoundError, type Keepsake, type ScopedMemory } from 'keepsake'
+import type { ItemRow, ItemsFile } from './items-file.ts'
+import { asScopeKey, type ScopeKeyRow } from './namespace.ts'
+
+/** How long the old words of an item may take to be consolidated before they are erased instead of deleted. */
+const PATIENCE_MS = 1_000
+const POLL_MS = 5
+/** Every status of a memory that still has words. */
+const WITH_WORDS = ['live', 'quarantined', 'deleted', 'forgotten'] as const
+
+type Recorded = Pick<ItemRow, 'id'> & { readonly version: number }
+
+/** The turn that holds an item's words. */
+export function turnOf({ id, version }: Recorded): string {
+  return `langgraph/${id}/${version}`
+}
+
+/** The item that a turn holds the words of. */
+export function itemOfTurn(turn: string): Recorded | null {
+  const [, id, version] = /^langgraph\/([0-9a-f-]{36})\/(\d+)$/.exec(turn) ?? []
+  return id === undefined ? null : { id, version: Number(version) }
+}
+
+/**
+ * Brings what Keepsake holds in line with the items file. An item is a session of its own with one turn, of neither user
+ * nor agent: nobody's word, so that no fact about a person is drawn from it, and with no neighbours to be found by. Each
+ * step can be repeated: what was left half done is done again.
+ */
+export class ItemsMemory {
+  readonly #keepsake: Keepsake
+  readonly #file: ItemsFile
+  /** Receipts of erasures made here, which the store need not look into. */
+  readonly ownReceipts = new Set<string>()
+
+  constructor(keepsake: Keepsake, file: ItemsFile) {
+    this.#keepsake = keepsake
+    this.#file = file
+  }
+
+  /** The person's row in Keepsake; `null` when there is none. */
+  async ownerOf({ tenant, user }: Pick<ScopeKeyRow, 'tenant' | 'user'>): Promise<number | null> {
+    return (await this.#keepsake.scopes({ tenant, user }))[0]?.owner ?? null
+  }
+
+  scopeOf(row: ScopeKeyRow): ScopedMemory {
+    return this.#keepsake.scope(asScopeKey(row))
+  }
+
+  /** Does what is left to do for items that Keepsake does not hold as they are. @throws what Keepsake throws; the rest stays to do. */
+  async settle(): Promise<void> {
+    const removed: number[] = []
+    try {
+      for (;;) {
+        const pending = this.#file.pending().filter(({ item }) => !removed.includes(item))
+        const before = removed.length
+        let isAhead = false
+        for (const row of pending) {
+          if (await this.#isGone(row)) {
+            if (row.value === null) removed.push(row.item)
+          } else if (row.value === null) {
+            await this.#erase(row)
+            removed.push(row.item)
+          } else isAhead = (await this.#record(row)) || isAhead
+        }
+        if (!isAhead && removed.length === before) return
+      }
+    } finally {
+      this.#file.remove(removed)
+    }
+  }
+
+  /** Whether the person was erased since: what was theirs must not make them anew. */
+  async #isGone({ recorded, owner, ...row }: ItemRow): Promise<boolean> {
+    return recorded > 0 && (await this.ownerOf(row)) !== owner
+  }
+
+  /** @returns whether it was recorded; not when another process changed it meanwhile. */
+  async #record(row: ItemRow): Promise<boolean> {
+    const scope = this.scopeOf(row)
+    if (row.recorded > 0) await this.#leaveRecall(scope, { id: row.id, version: row.recorded })
+    const turn = { role: 'other', id: turnOf(row), text: row.text, at: row.updatedAt } as const
+    await scope.remember(turn, { session: row.id })
+    // A turn without words stands for an item that no query finds, so that it is erased as the others are.
+    if (row.text === '') await this.#takeFromRecall(scope, row)
+    const owner = await this.ownerOf(row)
+    if (owner === null) return false
+    if (!this.#file.markRecorded(row, owner)) await this.#leaveRecall(scope, row)
+    return true
+  }
+
+  async #erase(row: ItemRow): Promise<void> {
+    if (row.recorded === 0) return
+    try {
+      this.#keep(await this.scopeOf(row).erase({ sessions: [row.id] }))
+    } catch (error) {
+      // Erased before, by whoever was here first.
+      if (!(error instanceof NotFoundError)) throw error
+    }
+  }
+
+  /** Takes words that an item no longer says from recall; they stay in its history until the item is deleted. */
+  async #leaveRecall(scope: ScopedMemory, old: Recorded): Promise<void> {
+    if (await this.#takeFromRecall(scope, old)) return
+    try {
+      this.#keep(await scope.erase({ turns: [turnOf(old)] }))
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error
+    }
+  }
+
+  /** Deletes the memories that rest on an item's turn. @returns `false` when it was not consolidated in time. */
+  async #takeFromRecall(scope: ScopedMemory, old: Recorded): Promise<boolean> {
+    const turn = turnOf(old)
+    const deadline = performance.now() + (this.#keepsUtterances() ? PATIENCE_MS : 0)
+    for (;;) {
+      const memories = await scope.memories({ session: old.id, statuses: WITH_WORDS })
+      const resting = memories.filter(({ evidence }) => evidence.some((one) => one.turn === turn))
+      if (resting.some(({ form }) => form === 'utterance')) {
+        for (const { id, status } of resting) if (status === 'live') await scope.remove(id)
+        return true
+      }
+      if (performance.now() > deadline) return false
+      await sleep(POLL_MS)
+    }
+  }
+
+  /** Without utterances a turn is found by itself until it was read, and no memory stands for it. */
+  #keepsUtterances(): boolean {
+    return this.#keepsake.preset.branches.some(({ kind }) => kind === 'utterances')
+  }
+
+  #keep(receipt: { readonly id: string } | null): void {
+    if (receipt !== null) this.ownReceipts.add(receipt.id)
+  }
+}

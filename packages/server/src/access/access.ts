@@ -1,0 +1,43 @@
+import type { ScopeKey } from 'keepsake'
+
+/**
+ * What a key may do. `read`: recall, list, export. `write`: remember, correct, delete, undo, reply. `erase`: erase for good.
+ * `admin`: everything about the server itself: all scopes, statistics, events of everybody, jobs, import.
+ */
+export const ACTIONS = ['read', 'write', 'erase', 'admin'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** What a key opens. */
+export interface Grant {
+  /** The key's public id; never the key. */
+  readonly id: string
+  readonly name: string
+  /** Tenants it opens; `null`: every one. */
+  readonly tenants: readonly string[] | null
+  /** Users it opens within them; `null`: every one. */
+  readonly users: readonly string[] | null
+  readonly actions: readonly Action[]
+  /** Requests a minute; `null`: the server's default. */
+  readonly requestsPerMinute: number | null
+}
+
+/** Whether a grant opens a scope for an action. The wall is (tenant, user): agents and apps narrow within it. */
+export function allows(grant: Grant, action: Action, scope?: ScopeKey): boolean {
+  if (!grant.actions.includes(action)) return false
+  if (scope === undefined) return grant.tenants === null && grant.users === null
+  return opens(grant.tenants, scope.tenant ?? 'default') && opens(grant.users, scope.user)
+}
+
+function opens(names: readonly string[] | null, name: string): boolean {
+  return names === null || names.includes(name)
+}
+
+/** Everything: on loopback, by explicit flag, where no key is asked for. */
+export const UNLOCKED: Grant = {
+  id: 'unlocked',
+  name: 'no key asked for',
+  tenants: null,
+  users: null,
+  actions: ACTIONS,
+  requestsPerMinute: null,
+}

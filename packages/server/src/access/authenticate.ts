@@ -1,0 +1,103 @@
+import type { MiddlewareHandler } from 'hono'
+import { Problem } from '../problem.ts'
+import type { ServerEnv, ServerRequest } from '../server-context.ts'
+import { UNLOCKED, type Grant } from './access.ts'
+import { clientAddress } from './client-address.ts'
+import type { KeyStore } from './key-store.ts'
+import { RequestLimits, type Allowance } from './limit-requests.ts'
+
+export interface AuthenticateOptions {
+  /** Who may come in; `null`: everybody, with {@link UNLOCKED} (on loopback only: see `requireLoopback`). */
+  readonly keys: Pick<KeyStore, 'verify'> | null
+  /** Requests a minute for keys that say nothing of their own; `null`: as many as they like. */
+  readonly requestsPerMinute: number | null
+  /** Wrong keys a minute from one address, after which it is told to wait. */
+  readonly failuresPerMinute: number
+}
+
+/**
+ * Lets in who has a key, and says so by `c.get('grant')`: `Authorization: Bearer ks_…` (or `Token ks_…`, which Mem0's client
+ * sends), or `X-API-Key: ks_…`. Requests of a key are counted, and too many answered with 429.
+ *
+ * Wrong keys are counted by address. A right key is served from any address, however many wrong ones came from there: secrets
+ * of 256 bits cannot be guessed, so shutting an address out would only let one client harm another behind the same proxy.
+ */
+export function authenticate(options: AuthenticateOptions): MiddlewareHandler<ServerEnv> {
+  const { keys } = options
+  if (keys === null) {
+    return (c, next) => {
+      c.set('grant', UNLOCKED)
+      return next()
+    }
+  }
+  const requests = new RequestLimits()
+  const failures = new RequestLimits()
+  return async (c, next) => {
+    const key = presentedKey(c)
+    const grant = key === null ? null : keys.verify(key)
+    if (grant === null) throw await refuse(c, failures, options, key !== null)
+    c.set('grant', grant)
+    const allowance = await count(requests, grant, options)
+    if (allowance !== null) tell(c, allowance)
+    if (allowance?.isAllowed === false) throw tooMany(allowance)
+    await next()
+  }
+}
+
+/** The key that a request presents, in any of the ways that clients do; `null` when it presents none. */
+export function presentedKey(c: ServerRequest): string | null {
+  const header = c.req.header('authorization')
+  const [, key] = /^(?:Bearer|Token) +(\S+) *$/i.exec(header ?? '') ?? []
+  return key ?? (header === undefined ? (c.req.header('x-api-key') ?? null) : null)
+}
+
+async function refuse(
+  c: ServerRequest,
+  failures: RequestLimits,
+  { failuresPerMinute }: AuthenticateOptions,
+  hasKey: boolean,
+): Promise<Problem> {
+  const failed = await failures.take(clientAddress(c), failuresPerMinute)
+  if (!failed.isAllowed) {
+    return new Problem(
+      429,
+      'too-many-failures',
+      'Too many requests without a right key came from this address.',
+      {
+        retryAfter: failed.reset,
+      },
+    )
+  }
+  const detail = hasKey
+    ? 'This key is not known, or it was revoked.'
+    : 'This server asks for a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one.'
+  return new Problem(401, 'unauthorized', detail)
+}
+
+async function count(
+  requests: RequestLimits,
+  grant: Grant,
+  { requestsPerMinute }: AuthenticateOptions,
+): Promise<Allowance | null> {
+  const limit = grant.requestsPerMinute ?? requestsPerMinute
+  return limit === null ? null : requests.take(grant.id, limit)
+}
+
+function tell(c: ServerRequest, { limit, remaining, reset }: Allowance): void {
+  c.set('replyHeaders', {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(reset),
+  })
+}
+
+function tooMany({ limit, reset }: Allowance): Problem {
+  return new Problem(
+    429,
+    'too-many-requests',
+    `This key may make ${limit} requests a minute. Wait, then go on.`,
+    {
+      retryAfter: reset,
+    },
+  )
+}

@@ -1,0 +1,54 @@
+import { isIPv4 } from 'node:net'
+import { InvalidInputError } from 'keepsake'
+import type { MiddlewareHandler } from 'hono'
+import { Problem } from '../problem.ts'
+import type { ServerEnv } from '../server-context.ts'
+
+/** Whether a host is this machine and reached from nowhere else: `127.0.0.1`, `::1`, `localhost`. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return bare === 'localhost' || bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
+}
+
+/** @throws InvalidInputError when a server without keys would be reached from elsewhere. */
+export function requireLoopback(host: string): void {
+  if (isLoopback(host)) return
+  throw new InvalidInputError(
+    `Without keys (--unlocked) the server listens on a loopback address such as 127.0.0.1 alone, not on ${host}: anybody who reaches it could read and erase every memory.`,
+  )
+}
+
+/**
+ * Where no key is asked for, any page open in a browser on this machine could reach the server: directly, or by a name that
+ * resolves to 127.0.0.1. Requests by another name are refused, and so are those of a page from elsewhere, unless allowed by CORS.
+ *
+ * @param origins what CORS allows.
+ */
+export function guardLoopback(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const host = c.req.header('host')
+    if (host !== undefined && !isLoopback(hostName(host))) throw strange('host')
+    const origin = c.req.header('origin')
+    if (origin !== undefined && !origins.includes(origin) && !isOwnOrigin(origin, host))
+      throw strange('origin')
+    await next()
+  }
+}
+
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, '')
+}
+
+function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && origin === `http://${host}`
+}
+
+function strange(header: 'host' | 'origin'): Problem {
+  const why =
+    header === 'host'
+      ? 'it was reached by a name that is not this machine’s own'
+      : 'a page from elsewhere asks: allow its origin with --cors'
+  return new Problem(403, `foreign-${header}`, `A server without keys does not answer this: ${why}.`, {
+    fields: [{ field: `header.${header}`, problem: 'is not of this machine' }],
+  })
+}

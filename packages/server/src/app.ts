@@ -1,0 +1,106 @@
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { authenticate } from './access/authenticate.ts'
+import { guardLoopback } from './access/guard-loopback.ts'
+import type { KeyStore } from './access/key-store.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { mem0Routes, type Mem0Options } from './mem0/mem0-routes.ts'
+import type { OpenaiOptions } from './openai/openai-options.ts'
+import { openaiRoutes } from './openai/openai-routes.ts'
+import { Problem } from './problem.ts'
+import { restRoutes } from './rest/rest-routes.ts'
+import type { ServerDeps, ServerEnv } from './server-context.ts'
+import { checkPath } from './serving/check-path.ts'
+import { answerProblem, handleError } from './serving/handle-error.ts'
+import { observeRequests } from './serving/observe-requests.ts'
+import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
+import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
+
+/** How an app lets requests in. */
+export interface AppOptions {
+  /** Who may come in; `null`: everybody, which is for a loopback address alone. */
+  readonly keys: Pick<KeyStore, 'verify'> | null
+  /** Requests a minute for keys that say nothing of their own; `null`: no limit. 6,000 when absent. */
+  readonly requestsPerMinute?: number | null
+  /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
+  readonly failuresPerMinute?: number
+  /** Origins whose pages may call: none when absent. */
+  readonly cors?: readonly string[]
+  readonly limits?: Partial<BodyLimits>
+  /** Log every request, without texts and names. Off when absent. */
+  readonly accessLog?: boolean
+  /** Log the messages of errors too, which may quote what somebody said. Off when absent. */
+  readonly logMessages?: boolean
+  /** Settings of the OpenAI-compatible door. */
+  readonly openai?: OpenaiOptions
+  /** Settings of the door for Mem0's clients. */
+  readonly mem0?: Mem0Options
+}
+
+const REQUESTS_PER_MINUTE = 6_000
+const FAILURES_PER_MINUTE = 30
+const EXPOSED = [
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotency-Replayed',
+  'Mcp-Session-Id',
+]
+const PREFLIGHT_SECONDS = 600
+
+/**
+ * The whole server as a function from request to answer, with every door. Listens to nothing: tests call `app.request()`, and
+ * `openServer()` puts it on a port.
+ *
+ * @example
+ * const app = createApp(deps, { keys: openKeyStore({ path: 'memory.db.keys' }) })
+ * const answer = await app.request('/healthz')
+ */
+export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>()
+  const { accessLog = false, logMessages = false } = options
+  app.onError(handleError(deps, { withMessages: logMessages }))
+  app.notFound((c) =>
+    answerProblem(
+      c,
+      new Problem(
+        404,
+        'no-such-route',
+        `There is no ${c.req.method} here. GET /openapi.json lists what there is.`,
+      ),
+    ),
+  )
+  app.use(observeRequests(deps, { accessLog, logMessages }))
+  app.use(checkPath())
+  letIn(app, deps, options)
+  openDoors(app, deps, options)
+  return app
+}
+
+/** The order is the point: who may ask is known before anything of the body is read, and the body is whole before it is acted on. */
+function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
+  const origins = options.cors ?? []
+  if (options.keys === null) app.use(guardLoopback(origins))
+  if (origins.length > 0)
+    app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
+  app.route('/', healthRoutes(deps))
+  app.use(
+    authenticate({
+      keys: options.keys,
+      requestsPerMinute:
+        options.requestsPerMinute === undefined ? REQUESTS_PER_MINUTE : options.requestsPerMinute,
+      failuresPerMinute: options.failuresPerMinute ?? FAILURES_PER_MINUTE,
+    }),
+  )
+  app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
+}
+
+function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
+  app.route('/', metricsRoutes(deps))
+  app.route('/', restRoutes(deps))
+  app.route('/v1', openaiRoutes(deps, options.openai))
+  app.route('/compat/mem0', mem0Routes(deps, options.mem0))
+  app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
+}

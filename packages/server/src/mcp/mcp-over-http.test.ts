@@ -1,0 +1,175 @@
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { RerankingModel } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { call, type RecallAnswer } from './testing/connect-client.ts'
+import { headersFor, serveMcp, type ServedMcp } from './testing/serve-mcp.ts'
+
+let served: ServedMcp
+
+beforeEach(async () => {
+  served = await serveMcp()
+})
+afterEach(() => served.close())
+
+describe('the official client over HTTP', () => {
+  it('remembers, recalls, corrects, forgets, undoes, reads and is taught', async () => {
+    const client = await served.connect(served.keyFor(['maya']))
+    expect(client.getServerVersion()).toMatchObject({ name: 'keepsake' })
+    await client.listTools()
+    await call(client, 'remember', { text: 'I live in Bristol. 我对青霉素过敏。' })
+    await served.keepsake.drain()
+    const found = await call<RecallAnswer>(client, 'recall', { question: '她对什么过敏？' })
+    expect(found.structured.known).toBe(true)
+    expect(found.text).toContain('青霉素')
+    const id = found.structured.memories[0]?.id
+    const forgotten = await call<{ operation: string }>(client, 'forget_memory', { id })
+    expect(forgotten.isError).toBe(false)
+    const undone = await call(client, 'undo', { operation: forgotten.structured.operation })
+    expect(undone.isError).toBe(false)
+    const { contents } = await client.readResource({ uri: 'keepsake://persona' })
+    expect(contents[0]).toMatchObject({ mimeType: 'text/markdown' })
+    const { messages } = await client.getPrompt({ name: 'use-memory', arguments: { language: 'zh' } })
+    expect(messages.length).toBe(1)
+    const wrong = await call(client, 'recall', {})
+    expect(wrong.isError).toBe(true)
+  })
+
+  it('is told of changes to what it subscribed to', async () => {
+    const client = await served.connect(served.keyFor(['maya']))
+    const seen: string[] = []
+    client.setNotificationHandler(
+      ResourceUpdatedNotificationSchema,
+      ({ params }) => void seen.push(params.uri),
+    )
+    await client.subscribeResource({ uri: 'keepsake://persona' })
+    // The stream for news is opened after the client has connected.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: 'I live in Bristol.' })
+    await expect.poll(() => seen, { timeout: 5_000 }).toContain('keepsake://persona')
+  })
+
+  it('takes the newest stream for news, in case the one before lost its network', async () => {
+    const key = served.keyFor(['maya'])
+    const headers = headersFor(key, {
+      'Mcp-Session-Id': await served.openSession(key),
+      Accept: 'text/event-stream',
+    })
+    const [first, second] = [await listen(headers), await listen(headers)]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(await first.text()).toBe('')
+    await second.body?.cancel()
+  })
+
+  it('serves the user that the key opens, or the one that the headers name, and keeps two apart', async () => {
+    const maya = await served.connect(served.keyFor(['maya']))
+    const everybody = served.keyFor(null)
+    const tom = await served.connect(everybody, { 'X-Keepsake-User': 'tom' })
+    const chinese = await served.connect(everybody, { 'X-Keepsake-User': encodeURIComponent('小明') })
+    await call(maya, 'remember', { text: 'I live in Bristol.' })
+    await call(tom, 'remember', { text: 'I live in Oslo.' })
+    await call(chinese, 'remember', { text: '我住在杭州。' })
+    const users = (await served.keepsake.scopes()).map(({ user }) => user)
+    expect(users.toSorted()).toEqual(['maya', 'tom', '小明'].toSorted())
+    const answers = await Promise.all(
+      [maya, tom].map((client) => call<RecallAnswer>(client, 'recall', { question: 'Where do I live?' })),
+    )
+    expect(answers.map(({ structured }) => structured.memories.map(({ text }) => text))).toEqual([
+      ['I live in Bristol.'],
+      ['I live in Oslo.'],
+    ])
+  })
+
+  it('narrows to tenant, agent and app by headers', async () => {
+    const client = await served.connect(served.keyFor(null), {
+      'X-Keepsake-User': 'maya',
+      'X-Keepsake-Tenant': 'acme',
+      'X-Keepsake-Agent': 'juno',
+      'X-Keepsake-App': 'web',
+    })
+    await call(client, 'remember', { text: 'I live in Bristol.' })
+    expect(await served.keepsake.scopes()).toMatchObject([
+      { tenant: 'acme', user: 'maya', agent: 'juno', app: 'web' },
+    ])
+  })
+
+  it('with a key that only reads cannot write', async () => {
+    await served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: 'I live in Bristol.' })
+    const client = await served.connect(served.keyFor(['maya'], 'read'))
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
+    const { isError, text } = await call(client, 'remember', { text: 'I live in Rome.' })
+    expect(isError).toBe(true)
+    expect(text).toContain('may not use remember')
+    expect((await served.keepsake.stats()).turns).toBe(1)
+  })
+
+  it('calls many tools at once, from several sessions', async () => {
+    const key = served.keyFor(null)
+    const users = ['ana', 'ben', 'cleo', 'dan']
+    const connected = await Promise.all(users.map((user) => served.connect(key, { 'X-Keepsake-User': user })))
+    const answers = await Promise.all(
+      connected.flatMap((client, index) =>
+        Array.from({ length: 15 }, (_, lamp) =>
+          call(client, 'remember', { text: `${users[index]} bought lamp ${lamp}.` }),
+        ),
+      ),
+    )
+    expect(answers.filter(({ isError }) => isError)).toEqual([])
+    for (const [index, client] of connected.entries()) {
+      const { structured } = await call<RecallAnswer>(client, 'recall', { question: 'Who bought a lamp?' })
+      expect(structured.memories.every(({ text }) => text.includes(users[index] ?? ''))).toBe(true)
+    }
+    expect((await served.keepsake.stats()).turns).toBe(60)
+  })
+
+  it('that goes away in the middle of calls leaves the server whole, and what was acknowledged', async () => {
+    const key = served.keyFor(['maya'])
+    const client = await served.connect(key)
+    let acknowledged = 0
+    const calls = Array.from({ length: 20 }, (_, lamp) =>
+      call(client, 'remember', { text: `I bought lamp ${lamp}.` }).then(
+        () => (acknowledged += 1),
+        () => null,
+      ),
+    )
+    await Promise.race(calls)
+    await client.close()
+    await Promise.all(calls)
+    const again = await served.connect(key)
+    const { isError } = await call(again, 'recall', { question: 'What did I buy?' })
+    expect(isError).toBe(false)
+    const { turns } = await served.keepsake.stats()
+    expect(turns).toBeGreaterThanOrEqual(acknowledged)
+    expect(acknowledged).toBeGreaterThan(0)
+  })
+
+  it('does not hold up a server that stops, and gets its answer first', async () => {
+    await served.close()
+    const slow: RerankingModel = {
+      id: 'slow',
+      async rerank(_question, texts) {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        return texts.map((_text, index) => -index)
+      },
+    }
+    served = await serveMcp({ open: { reranking: slow } })
+    const client = await served.connect(served.keyFor(['maya']))
+    await call(client, 'remember', {
+      turns: [
+        { role: 'user', text: 'I live in Bristol.' },
+        { role: 'user', text: 'I work in Bath.' },
+      ],
+    })
+    await expect.poll(() => served.server.inFlight()).toBe(1) // the stream for news
+    const asked = call<RecallAnswer>(client, 'recall', { question: 'Where do I live?' })
+    await expect.poll(() => served.server.inFlight(), { interval: 5 }).toBe(2)
+    const started = performance.now()
+    const [cutOff, answer] = await Promise.all([served.server.stop(), asked])
+    expect(cutOff).toBe(0)
+    expect(answer.structured.memories.length).toBe(2)
+    expect(performance.now() - started).toBeLessThan(1_500)
+  })
+})
+
+function listen(headers: Record<string, string>): Promise<Response> {
+  return fetch(`${served.server.url}/mcp`, { headers })
+}

@@ -1,0 +1,181 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { openMemory, type Keepsake } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LogEntry } from '../server-context.ts'
+import {
+  call,
+  connectInProcess,
+  grantOf,
+  type ListAnswer,
+  type RecallAnswer,
+} from './testing/connect-client.ts'
+
+let keepsake: Keepsake
+let client: Client
+
+beforeEach(async () => {
+  keepsake = await openMemory({ path: ':memory:' })
+  client = await connectInProcess(keepsake, { user: 'maya' })
+  // Answers are checked by the client against the schemas that it has listed.
+  await client.listTools()
+})
+
+afterEach(async () => {
+  await client.close()
+  await keepsake.close()
+})
+
+async function told(...texts: string[]): Promise<void> {
+  for (const text of texts) await call(client, 'remember', { text })
+  await keepsake.drain()
+}
+
+const list = async (args: Record<string, unknown> = {}): Promise<ListAnswer> =>
+  (await call<ListAnswer>(client, 'list_memories', args)).structured
+
+const residence = async (): Promise<ListAnswer['memories'][number]> => {
+  const found = (await list({ forms: ['fact'] })).memories.find(({ key }) => key === 'residence')
+  if (found === undefined) throw new Error('no residence was learned')
+  return found
+}
+
+describe('input that cannot be taken', () => {
+  const cases: readonly [tool: string, args: Record<string, unknown>, says: RegExp][] = [
+    ['remember', {}, /Give either text or turns/],
+    ['remember', { text: 'a', turns: [{ role: 'user', text: 'b' }] }, /Give either text or turns/],
+    ['remember', { text: '   ' }, /text: it must not be empty/],
+    ['remember', { turns: [] }, /turns: /],
+    ['remember', { turns: [{ role: 'system', text: 'x' }] }, /turns\[0\]\.role: /],
+    ['remember', { turns: [{ role: 'user', text: 'x', at: 'yesterday' }] }, /turns\[0\]\.at: /],
+    ['remember', { text: 'x', user: 'somebody-else' }, /user/],
+    ['recall', {}, /question: /],
+    ['recall', { question: 'x', limit: 0 }, /limit: /],
+    ['recall', { question: 'x', limit: 1e9 }, /limit: /],
+    ['recall', { question: ['x'] }, /question: /],
+    ['list_memories', { forms: ['rumour'] }, /forms\[0\]: /],
+    ['correct_memory', { id: 'x' }, /text: /],
+    ['forget_memory', { topic: 'Bristol' }, /topic/],
+    ['forget_memory', { id: '../../etc/passwd' }, /There is no memory/],
+    ['forget_memory', { id: "'; DROP TABLE memories; --" }, /There is no memory/],
+    ['undo', { operation: 'nothing' }, /There is no operation/],
+    ['no_such_tool', {}, /There is no tool of that name/],
+    ['constructor', {}, /There is no tool of that name/],
+  ]
+
+  it.each(cases)('%s %j is an error of the tool that says why', async (tool, args, says) => {
+    await told('I live in Bristol.')
+    const { isError, text } = await call(client, tool, args)
+    expect(isError).toBe(true)
+    expect(text).toMatch(says)
+    expect((await list({ forms: ['utterance'] })).memories.length).toBe(1)
+  })
+})
+
+describe('a text that is too long', () => {
+  it('is refused, and the limit said', async () => {
+    const { isError, text } = await call(client, 'remember', { text: 'x'.repeat(100_001) })
+    expect(isError).toBe(true)
+    expect(text).toContain('100000')
+    expect((await keepsake.stats()).turns).toBe(0)
+  })
+})
+
+describe('failures inside', () => {
+  it('are told without what happened inside, and logged without texts', async () => {
+    const logged: LogEntry[] = []
+    const broken = await connectInProcess(
+      Object.assign(Object.create(keepsake) as Keepsake, {
+        on: () => keepsake,
+        scope: () => {
+          throw new TypeError('secret: I live in Bristol')
+        },
+      }),
+      { user: 'maya' },
+      { log: (entry) => logged.push(entry) },
+    )
+    const { isError, text } = await call(broken, 'recall', { question: 'Where does she live?' })
+    expect(isError).toBe(true)
+    expect(text).not.toContain('Bristol')
+    expect(logged).toEqual([
+      { level: 'error', event: 'mcp-tool-failed', tool: 'recall', code: 'internal', cause: 'TypeError' },
+    ])
+  })
+
+  it('a memory that was closed is an error of the tool', async () => {
+    await keepsake.close()
+    const { isError, text } = await call(client, 'recall', { question: 'Where does she live?' })
+    expect(isError).toBe(true)
+    expect(text).toContain('shutting down')
+  })
+})
+
+describe('walls', () => {
+  it("knows nothing of another user's memories, whatever their ids", async () => {
+    await told('I live in Bristol.')
+    const { id } = await residence()
+    const { structured } = await call<{ operation: string }>(client, 'correct_memory', {
+      id,
+      text: 'Maya lives in Bristol now.',
+    })
+    const other = await connectInProcess(keepsake, { user: 'tom' })
+    await call(other, 'remember', { text: 'I live in Oslo.' })
+    const missing = await call(other, 'forget_memory', { id: 'no-such-id' })
+    const foreign = await call(other, 'forget_memory', { id })
+    expect(foreign.isError).toBe(true)
+    expect(foreign.text.replace(id, 'no-such-id')).toBe(missing.text)
+    expect((await call(other, 'correct_memory', { id, text: 'Hm.' })).text).toContain('There is no memory')
+    const { operation } = structured
+    expect((await call(other, 'undo', { operation })).text).toContain('There is no operation')
+    const found = await call<RecallAnswer>(other, 'recall', { question: 'Where do I live?' })
+    expect(JSON.stringify(found)).not.toContain('Bristol')
+    expect(await residence()).toMatchObject({ text: 'Maya lives in Bristol now.' })
+  })
+
+  it('a grant that only reads lists no tool that writes, refuses them, and strengthens nothing', async () => {
+    await told('I live in Bristol.')
+    const { id } = await residence()
+    const reader = await connectInProcess(keepsake, { user: 'maya' }, { grant: grantOf(['maya'], ['read']) })
+    expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
+    for (const [name, args] of [
+      ['remember', { text: 'I live in Rome.' }],
+      ['correct_memory', { id, text: 'Maya lives in Rome.' }],
+      ['forget_memory', { id }],
+      ['undo', { operation: 'x' }],
+    ] as const) {
+      const { isError, text } = await call(reader, name, args)
+      expect(isError).toBe(true)
+      expect(text).toContain(`may not use ${name}`)
+    }
+    const before = await keepsake.stats()
+    await call(reader, 'recall', { question: 'Where does she live?' })
+    await keepsake.drain()
+    expect(await keepsake.stats()).toEqual(before)
+    await call(client, 'recall', { question: 'Where does she live?' })
+    await keepsake.drain()
+    expect((await keepsake.stats()).operations).toBeGreaterThan(before.operations)
+  })
+
+  it('a grant that only writes is shown nothing', async () => {
+    const writer = await connectInProcess(keepsake, { user: 'maya' }, { grant: grantOf(['maya'], ['write']) })
+    const names = (await writer.listTools()).tools.map(({ name }) => name)
+    expect(names).toContain('remember')
+    expect(names).not.toContain('recall')
+    expect((await call(writer, 'recall', { question: 'x' })).text).toContain('may not use recall')
+    expect(writer.getServerCapabilities()?.resources).toBeUndefined()
+  })
+})
+
+describe('many calls at once', () => {
+  it('are all answered, and all that was acknowledged is there', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        index % 3 === 0
+          ? call(client, 'recall', { question: `What colour is lamp ${index}?` })
+          : call(client, 'remember', { text: `Lamp ${index} is green.`, session: `s${index % 5}` }),
+      ),
+    )
+    expect(answers.filter(({ isError }) => isError)).toEqual([])
+    await keepsake.drain()
+    expect((await keepsake.stats()).turns).toBe(40)
+  })
+})

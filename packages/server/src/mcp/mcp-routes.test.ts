@@ -1,0 +1,158 @@
+import { request } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { call } from './testing/connect-client.ts'
+import { headersFor, INITIALIZE, refusal, serveMcp, type ServedMcp } from './testing/serve-mcp.ts'
+
+const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+
+let served: ServedMcp
+
+beforeEach(async () => {
+  served = await serveMcp()
+})
+afterEach(() => served.close())
+
+describe('sessions', () => {
+  it('belong to the key that opened them', async () => {
+    const [mine, theirs] = [served.keyFor(['maya']), served.keyFor(['maya'])]
+    const session = await served.openSession(mine)
+    expect(session).toMatch(/^[\w-]{36}$/)
+    const header = { 'Mcp-Session-Id': session }
+    expect((await served.bare(mine, LIST, header)).status).toBe(200)
+    expect(await refusal(served.bare(theirs, LIST, header))).toEqual([404, 'no-such-session'])
+    expect(await refusal(served.bare(mine, LIST, { 'Mcp-Session-Id': 'made-up' }))).toEqual([
+      404,
+      'no-such-session',
+    ])
+    expect(await refusal(served.bare(mine, LIST))).toEqual([400, 'no-session'])
+    const deleted = await fetch(`${served.server.url}/mcp`, {
+      method: 'DELETE',
+      headers: headersFor(theirs, header),
+    })
+    expect(deleted.status).toBe(404)
+    expect((await served.bare(mine, LIST, header)).status).toBe(200)
+  })
+
+  it('end when they are deleted, and with their key', async () => {
+    const { key, entry } = served.keys.create({ name: 'x', users: ['maya'] })
+    const session = { 'Mcp-Session-Id': await served.openSession(key) }
+    const other = { 'Mcp-Session-Id': await served.openSession(key) }
+    await fetch(`${served.server.url}/mcp`, { method: 'DELETE', headers: headersFor(key, session) })
+    expect(await refusal(served.bare(key, LIST, session))).toEqual([404, 'no-such-session'])
+    expect((await served.bare(key, LIST, other)).status).toBe(200)
+    served.keys.revoke(entry.id)
+    expect(await refusal(served.bare(key, LIST, other))).toEqual([401, 'unauthorized'])
+  })
+
+  it('are about one scope: headers that name another are refused', async () => {
+    const key = served.keyFor(null)
+    const session = { 'Mcp-Session-Id': await served.openSession(key, { 'X-Keepsake-User': 'maya' }) }
+    expect((await served.bare(key, LIST, session)).status).toBe(200)
+    expect((await served.bare(key, LIST, { ...session, 'X-Keepsake-User': 'maya' })).status).toBe(200)
+    const other = { ...session, 'X-Keepsake-User': 'tom' }
+    expect(await refusal(served.bare(key, LIST, other))).toEqual([409, 'other-scope'])
+    const elsewhere = { ...session, 'X-Keepsake-User': 'maya', 'X-Keepsake-Tenant': 'acme' }
+    expect(await refusal(served.bare(key, LIST, elsewhere))).toEqual([409, 'other-scope'])
+    const narrower = { ...session, 'X-Keepsake-User': 'maya', 'X-Keepsake-Agent': 'juno' }
+    expect(await refusal(served.bare(key, LIST, narrower))).toEqual([409, 'other-scope'])
+  })
+})
+
+describe('what is refused', () => {
+  it('no key, a scope that the key does not open, nobody named', async () => {
+    expect(await refusal(served.bare(null, INITIALIZE))).toEqual([401, 'unauthorized'])
+    const mayas = served.keyFor(['maya'])
+    expect(await refusal(served.bare(mayas, INITIALIZE, { 'X-Keepsake-User': 'tom' }))).toEqual([
+      403,
+      'forbidden',
+    ])
+    const eraser = served.keyFor(['maya'], 'erase')
+    expect(await refusal(served.bare(eraser, INITIALIZE))).toEqual([403, 'forbidden'])
+    expect(await refusal(served.bare(served.keyFor(null), INITIALIZE))).toEqual([400, 'no-user'])
+    expect(await refusal(served.bare(served.keyFor(['a', 'b']), INITIALIZE))).toEqual([400, 'no-user'])
+    expect(
+      await refusal(served.bare(served.keyFor(null), INITIALIZE, { 'X-Keepsake-User': '%E0%A4' })),
+    ).toEqual([400, 'bad-request'])
+    const { key } = served.keys.create({
+      name: 'x',
+      tenants: ['acme'],
+      users: ['maya'],
+      actions: ['read', 'write'],
+    })
+    const tenants = await served.connect(key)
+    await call(tenants, 'remember', { text: 'I live in Bristol.' })
+    expect(await served.keepsake.scopes()).toMatchObject([{ tenant: 'acme', user: 'maya' }])
+    expect(await refusal(served.bare(key, INITIALIZE, { 'X-Keepsake-Tenant': 'other' }))).toEqual([
+      403,
+      'forbidden',
+    ])
+  })
+
+  it('what is no message of MCP', async () => {
+    const key = served.keyFor(['maya'])
+    const session = { 'Mcp-Session-Id': await served.openSession(key) }
+    expect(await refusal(served.bare(key, '{"jsonrpc":', session))).toEqual([400, 'malformed-json'])
+    expect(await refusal(served.bare(key, [LIST, LIST], session))).toEqual([400, 'malformed'])
+    expect(await refusal(served.bare(key, { ...INITIALIZE, params: {} }))).toEqual([400, 'malformed'])
+    for (const message of [{ hello: 'there' }, 'null', '"x"', 7, {}]) {
+      const response = await served.bare(key, message, session)
+      expect([message, response.status]).toEqual([message, 400])
+    }
+    expect((await served.bare(key, LIST, { ...session, Accept: 'text/html' })).status).toBe(406)
+    expect((await served.bare(key, LIST, { ...session, 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await served.bare(key, LIST, { ...session, 'Mcp-Protocol-Version': '1999-01-01' })).status).toBe(
+      400,
+    )
+    expect((await served.bare(key, INITIALIZE, { Accept: 'text/html' })).status).toBe(406)
+    const put = await fetch(`${served.server.url}/mcp`, {
+      method: 'PUT',
+      headers: headersFor(key),
+      body: '{}',
+    })
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
+    expect((await served.bare(key, LIST, session)).status).toBe(200)
+    expect(served.logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('pages of other origins, unless they are allowed', async () => {
+    const key = served.keyFor(['maya'])
+    for (const Origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])
+      expect([Origin, ...(await refusal(served.bare(key, INITIALIZE, { Origin })))]).toEqual([
+        Origin,
+        403,
+        'foreign-origin',
+      ])
+    expect((await served.bare(key, INITIALIZE, { Origin: 'http://localhost:6274' })).status).toBe(200)
+    await served.close()
+    served = await serveMcp({ cors: ['https://chat.example'] })
+    const other = served.keyFor(['maya'])
+    expect((await served.bare(other, INITIALIZE, { Origin: 'https://chat.example' })).status).toBe(200)
+    expect((await served.bare(other, INITIALIZE, { Origin: 'https://evil.example' })).status).toBe(403)
+  })
+
+  it('without keys, other names of this machine', async () => {
+    await served.close()
+    served = await serveMcp({ unlocked: true })
+    const { port } = served.server
+    const client = await served.connect(null, { 'X-Keepsake-User': 'maya' })
+    expect((await call(client, 'remember', { text: 'I live in Bristol.' })).isError).toBe(false)
+    const status = await new Promise((resolve, reject) => {
+      const asked = request({ port, path: '/mcp', method: 'POST', headers: { Host: `evil.example:${port}` } })
+      asked.on('response', (response) => resolve(response.statusCode)).on('error', reject)
+      asked.end(JSON.stringify(INITIALIZE))
+    })
+    expect(status).toBe(403)
+  })
+})
+
+describe('logs', () => {
+  it('hold nothing of what was said or who said it', async () => {
+    const key = served.keyFor(['maya'])
+    const client = await served.connect(key)
+    await call(client, 'remember', { text: 'My secret place is Bristol.' })
+    await call(client, 'recall', { question: 'Where is the secret place?' })
+    await served.bare(key, '{"secret place": Bristol}')
+    await client.close()
+    expect(JSON.stringify(served.logged)).not.toMatch(/Bristol|secret|maya|ks_/i)
+  })
+})

@@ -1,0 +1,135 @@
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { Hono } from 'hono'
+import type { ScopeKey } from 'keepsake'
+import { allows } from '../access/access.ts'
+import { requireAccess } from '../access/require-access.ts'
+import { Problem } from '../problem.ts'
+import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
+import { McpSessions, type McpSession } from './mcp-sessions.ts'
+import { readMcpScope, requireMcpScope } from './read-mcp-scope.ts'
+import { refuseForeignPages } from './refuse-foreign-pages.ts'
+
+export interface McpRoutesOptions {
+  /** Web pages that may connect, such as `https://chat.example.com`. None but loopback's when absent. */
+  readonly origins?: readonly string[]
+}
+
+const METHODS = 'GET, POST, DELETE'
+
+/**
+ * MCP over streamable HTTP at `/mcp`: `initialize` opens a session for the scope that the grant or the headers name, and every
+ * further request carries its `Mcp-Session-Id`.
+ *
+ * @example
+ * app.route('/', mcpRoutes(deps))
+ */
+export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions = {}): Hono<ServerEnv> {
+  const sessions = new McpSessions(deps)
+  const app = new Hono<ServerEnv>()
+  app.use('/mcp', refuseForeignPages(origins))
+  app.post('/mcp', async (c) => {
+    const message = await readMessage(c)
+    if (isCallOf(message, 'initialize')) return openSession(c, sessions, message)
+    const { transport } = await requireSession(c, sessions)
+    return transport.handleRequest(c.req.raw, { parsedBody: message })
+  })
+  app.get('/mcp', async (c) => {
+    const { transport } = await requireSession(c, sessions)
+    if (deps.stopping.aborted)
+      throw new Problem(503, 'closed', 'The server is shutting down: connect again in a moment.', {
+        retryAfter: 5,
+      })
+    // The newest stream is the one that is read: an earlier one may have lost its network without a word.
+    transport.closeStandaloneSSEStream()
+    return transport.handleRequest(c.req.raw)
+  })
+  app.delete('/mcp', async (c) => (await requireSession(c, sessions)).transport.handleRequest(c.req.raw))
+  app.all('/mcp', (c) => {
+    c.header('Allow', METHODS)
+    throw new Problem(405, 'method-not-allowed', `MCP takes ${METHODS} here.`)
+  })
+  return app
+}
+
+async function openSession(c: ServerRequest, sessions: McpSessions, message: unknown): Promise<Response> {
+  const grant = c.get('grant')
+  const scope = requireMcpScope(c.req.raw.headers, grant)
+  requireAnyAccess(c, scope)
+  if (!isInitializeRequest(message)) {
+    throw new Problem(
+      400,
+      'malformed',
+      'initialize must carry protocolVersion, capabilities and clientInfo as MCP has them.',
+    )
+  }
+  const { transport, server } = await sessions.open(grant, scope)
+  const response = await transport.handleRequest(c.req.raw, { parsedBody: message })
+  if (transport.sessionId === undefined) await server.close()
+  return response
+}
+
+/** Reading or writing: what it may not do of the two is not listed. */
+function requireAnyAccess(c: ServerRequest, scope: ScopeKey): void {
+  requireAccess(c, allows(c.get('grant'), 'write', scope) ? 'write' : 'read', scope)
+}
+
+async function requireSession(c: ServerRequest, sessions: McpSessions): Promise<McpSession> {
+  const id = c.req.header('mcp-session-id')
+  if (id === undefined) {
+    throw new Problem(
+      400,
+      'no-session',
+      'Send initialize first, and its Mcp-Session-Id with every further request.',
+      {
+        fields: [{ field: 'header.mcp-session-id', problem: 'is missing' }],
+      },
+    )
+  }
+  const session = await sessions.find(id, c.get('grant'))
+  if (session === null)
+    throw new Problem(
+      404,
+      'no-such-session',
+      'There is no such session, or it is over. Send initialize again.',
+    )
+  requireAnyAccess(c, session.scope)
+  requireSameScope(readMcpScope(c.req.raw.headers, c.get('grant')), session.scope)
+  return session
+}
+
+/** A client that names somebody else in the middle of a session would have their words kept as another's. */
+function requireSameScope(named: ScopeKey | null, { tenant, user, agent, app }: ScopeKey): void {
+  if (named === null) return
+  const isSame =
+    named.user === user &&
+    (named.tenant ?? 'default') === (tenant ?? 'default') &&
+    (named.agent ?? agent) === agent &&
+    (named.app ?? app) === app
+  if (!isSame)
+    throw new Problem(
+      409,
+      'other-scope',
+      'This session is about another scope than the headers name: open one for it.',
+    )
+}
+
+async function readMessage(c: ServerRequest): Promise<unknown> {
+  const message = parse(await c.req.text())
+  // Batches went out of MCP in 2025-06-18, and one would count as a single request against the rate limit.
+  if (Array.isArray(message))
+    throw new Problem(400, 'malformed', 'Send one JSON-RPC message a request: batches are not taken.')
+  return message
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Without the parser's own message, which quotes the body.
+    throw new Problem(400, 'malformed-json', 'The body is not JSON. Nothing was changed.')
+  }
+}
+
+function isCallOf(message: unknown, method: string): boolean {
+  return typeof message === 'object' && message !== null && 'method' in message && message.method === method
+}

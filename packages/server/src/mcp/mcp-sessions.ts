@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { ScopeKey } from 'keepsake'
+import type { Grant } from '../access/access.ts'
+import type { ServerDeps } from '../server-context.ts'
+import { describeError } from '../serving/write-log.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { createMcpServer } from './create-mcp-server.ts'
+import { onClose, onError } from './sdk-listeners.ts'
+
+/** Most sessions at a time. One takes some tens of kilobytes, and many clients never end theirs. */
+const MOST_SESSIONS = 1_000
+/** A session nobody has used for so long is over. Hosts stay open all day without a call. */
+const IDLE_MS = 24 * 3_600_000
+
+/** A connection over HTTP, from its `initialize` on. */
+export interface McpSession {
+  readonly scope: ScopeKey
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly server: McpServer
+  readonly grant: Grant
+  lastUsed: number
+}
+
+type Deps = Pick<ServerDeps, 'keepsake' | 'log' | 'now' | 'stopping'>
+
+/**
+ * The sessions of MCP over HTTP. Each belongs to the grant that opened it and to one scope; with another grant, or with this
+ * one changed, it is not found.
+ *
+ * open ──initialize──► kept ──DELETE, idle, no room, grant changed──► closed
+ */
+export class McpSessions {
+  readonly #deps: Deps
+  readonly #most: number
+  readonly #changes: ChangeFeed
+  /** In order of use, the longest unused first. */
+  readonly #sessions = new Map<string, McpSession>()
+
+  constructor(deps: Deps, most = MOST_SESSIONS) {
+    this.#deps = deps
+    this.#most = most
+    this.#changes = new ChangeFeed(deps.keepsake)
+    // Streams that wait for news would hold up the shutdown; calls under way are answered first.
+    deps.stopping.addEventListener('abort', () => {
+      for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream()
+    })
+  }
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  /** Makes a session, which is kept once its transport has taken an `initialize`; otherwise close its server. */
+  async open(grant: Grant, scope: ScopeKey): Promise<McpSession> {
+    const { keepsake, log, now } = this.#deps
+    const server = createMcpServer({ keepsake, scope, grant, log, changes: this.#changes })
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        this.#makeRoom()
+        this.#sessions.set(id, session)
+      },
+    })
+    const session: McpSession = { grant, scope, transport, server, lastUsed: now() }
+    onClose(transport, () => this.#sessions.delete(transport.sessionId ?? ''))
+    onError(server.server, (error) =>
+      log({ level: 'warn', event: 'mcp-message-failed', ...describeError(error) }),
+    )
+    await server.connect(transport)
+    return session
+  }
+
+  /** The session of this id, when this grant opened it and is still what it was. */
+  async find(id: string, grant: Grant): Promise<McpSession | null> {
+    const session = this.#sessions.get(id)
+    if (session?.grant.id !== grant.id) return null
+    const isOver = this.#deps.now() - session.lastUsed > IDLE_MS
+    if (isOver || extentOf(session.grant) !== extentOf(grant)) {
+      await session.server.close()
+      return null
+    }
+    session.lastUsed = this.#deps.now()
+    this.#sessions.delete(id)
+    this.#sessions.set(id, session)
+    return session
+  }
+
+  #makeRoom(): void {
+    const idle = [...this.#sessions.values()].filter(({ lastUsed }) => this.#deps.now() - lastUsed > IDLE_MS)
+    for (const session of idle) this.#close(session)
+    if (this.#sessions.size < this.#most) return
+    const greediest = this.#greediestGrant()
+    const unused = [...this.#sessions.values()].find(({ grant }) => grant.id === greediest)
+    if (unused !== undefined) this.#close(unused)
+  }
+
+  /** Whoever has the most gives one up, so that no key can push out another's. */
+  #greediestGrant(): string | null {
+    const counts = new Map<string, number>()
+    for (const { grant } of this.#sessions.values()) counts.set(grant.id, (counts.get(grant.id) ?? 0) + 1)
+    const [most] = [...counts].sort(([, one], [, other]) => other - one)
+    return most?.[0] ?? null
+  }
+
+  #close(session: McpSession): void {
+    this.#sessions.delete(session.transport.sessionId ?? '')
+    session.server.close().catch((error: unknown) => {
+      this.#deps.log({ level: 'warn', event: 'mcp-close-failed', ...describeError(error) })
+    })
+  }
+}
+
+/** Everything a grant opens, to see whether it has changed. */
+function extentOf({ tenants, users, actions }: Grant): string {
+  return JSON.stringify([tenants, users, actions])
+}

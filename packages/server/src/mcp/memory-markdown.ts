@@ -1,0 +1,61 @@
+import type { Memory, PersonaSheet, PersonaValue, Portrait, StoryLevel } from 'keepsake'
+import { isoTime } from './show-memory.ts'
+
+/** The persona sheet as Markdown: a heading a subject, a line a key, earlier values with their dates. */
+export function personaMarkdown(sheet: PersonaSheet, user: string): string {
+  if (sheet.subjects.length === 0) return '# Persona\n\nNothing is on the persona sheet yet.\n'
+  const parts = sheet.subjects.map(({ subject, entries }) => {
+    const lines = entries.map(
+      ({ key, values }) => `- **${escaped(key.id)}**: ${values.map(personaValue).join('; ')}`,
+    )
+    return [`## ${escaped(subject === 'user' ? user : subject)}`, '', ...lines].join('\n')
+  })
+  return `# Persona\n\n${parts.join('\n\n')}\n`
+}
+
+function personaValue({ value, validFrom, validUntil, isPast }: PersonaValue): string {
+  const until = validUntil === null ? '' : ` until ${day(validUntil)}`
+  const past = isPast || validUntil !== null ? 'before, ' : ''
+  return `${escaped(value)} (${past}since ${day(validFrom)}${until})`
+}
+
+/** The story as Markdown: the widest level first, a line a unit. */
+export function storyMarkdown(levels: readonly StoryLevel[]): string {
+  if (levels.length === 0) return '# Story\n\nNo story yet: it is told as sessions go by.\n'
+  const parts = levels.map(({ level, units }) => {
+    const title = level === 0 ? 'Sessions' : `Level ${level}`
+    const lines = units
+      .filter(({ text }) => text !== '')
+      .map(({ validFrom, text }) => `- ${day(validFrom)}: ${escaped(text)}`)
+    return [`## ${title}`, '', ...lines].join('\n')
+  })
+  return `# Story\n\n${parts.join('\n\n')}\n`
+}
+
+/** The portrait as it is now, as Markdown. */
+export function portraitMarkdown({ current, versions }: Portrait): string {
+  if (current === null)
+    return '# Portrait\n\nNo portrait yet: some presets draw one by and by, as sessions end.\n'
+  const earlier = versions.length > 1 ? ` ${versions.length - 1} earlier.` : ''
+  return `# Portrait\n\nSince ${day(current.validFrom)}.${earlier}\n\n${paragraphs(current)}\n`
+}
+
+function paragraphs({ text }: Memory): string {
+  return text
+    .split(/\n+/)
+    .map(escaped)
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n')
+}
+
+/** What was said must not become markup: a host that draws Markdown would fetch an image that a memory names. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*_[\]<>#!|~&]/g, String.raw`\$&`)
+}
+
+function day(at: number): string {
+  return isoTime(at).slice(0, 10)
+}

@@ -1,0 +1,156 @@
+import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import {
+  ErrorCode,
+  McpError,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { MemoryForm, ScopedMemory } from 'keepsake'
+import { translateError } from '../serving/translate-error.ts'
+import type { McpServerOptions } from './create-mcp-server.ts'
+import { onClose } from './sdk-listeners.ts'
+import { personaMarkdown, portraitMarkdown, storyMarkdown } from './memory-markdown.ts'
+
+/** A run of changes, such as a consolidation's, is told of once. */
+const QUIET_MS = 100
+
+interface View {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** What it is made of: a change of another form leaves it as it is. */
+  readonly forms: readonly MemoryForm[]
+  read(scope: ScopedMemory): Promise<{ readonly data: object; readonly markdown: string }>
+}
+
+const VIEWS: readonly View[] = [
+  {
+    name: 'persona',
+    title: 'Persona sheet',
+    description: 'What is known of the user and the people around them, by key, with dates.',
+    forms: ['fact'],
+    async read(scope) {
+      const data = await scope.persona()
+      return { data, markdown: personaMarkdown(data, scope.key.user) }
+    },
+  },
+  {
+    name: 'story',
+    title: 'Story',
+    description: 'The story so far: summaries of what happened, the widest first, then session by session.',
+    forms: ['story', 'summary'],
+    async read(scope) {
+      const levels = await scope.story()
+      return { data: { levels }, markdown: storyMarkdown(levels) }
+    },
+  },
+  {
+    name: 'portrait',
+    title: 'Portrait',
+    description: 'The compressed whole: who the user is, the relationship, what happened.',
+    forms: ['portrait'],
+    async read(scope) {
+      const data = await scope.portrait()
+      return { data, markdown: portraitMarkdown(data) }
+    },
+  },
+]
+
+const uriOf = ({ name }: View): string => `keepsake://${name}`
+const jsonUriOf = (view: View): string => `${uriOf(view)}.json`
+
+/**
+ * Registers persona, story and portrait: Markdown under `keepsake://persona`, JSON under `keepsake://persona.json`; and
+ * subscriptions to them.
+ */
+export function registerMemoryResources(server: McpServer, options: McpServerOptions): void {
+  for (const view of VIEWS) {
+    const { name, title, description } = view
+    const config = { title, description, mimeType: 'text/markdown' }
+    server.registerResource(name, uriOf(view), config, async () =>
+      content(uriOf(view), 'text/markdown', (await read(view, options)).markdown),
+    )
+  }
+  // A template keeps the list that people choose from short.
+  const template = new ResourceTemplate('keepsake://{view}.json', {
+    list: undefined,
+    complete: { view: (typed) => VIEWS.map(({ name }) => name).filter((name) => name.startsWith(typed)) },
+  })
+  const config = {
+    title: 'As JSON',
+    description: 'persona, story or portrait as JSON',
+    mimeType: 'application/json',
+  }
+  server.registerResource('json', template, config, async (uri) => {
+    const view = requireView(uri.href)
+    return content(uri.href, 'application/json', JSON.stringify((await read(view, options)).data, null, 2))
+  })
+  registerSubscriptions(server, options)
+}
+
+async function read(view: View, { keepsake, scope }: McpServerOptions): ReturnType<View['read']> {
+  try {
+    return await view.read(keepsake.scope(scope))
+  } catch (error) {
+    throw new McpError(ErrorCode.InternalError, translateError(error).message)
+  }
+}
+
+function content(uri: string, mimeType: string, text: string): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text }] }
+}
+
+function requireView(uri: string): View {
+  const found = VIEWS.find((view) => uri === uriOf(view) || uri === jsonUriOf(view))
+  if (found !== undefined) return found
+  const known = VIEWS.flatMap((view) => [uriOf(view), jsonUriOf(view)]).join(', ')
+  throw new McpError(ErrorCode.InvalidParams, `There is no such resource. There are: ${known}.`)
+}
+
+function registerSubscriptions({ server }: McpServer, { changes, scope }: McpServerOptions): void {
+  const subscribed = new Set<string>()
+  const changed = new Set<string>()
+  let timer: NodeJS.Timeout | null = null
+  let unsubscribe: (() => void) | null = null
+
+  const tell = (): void => {
+    timer = null
+    for (const uri of changed) {
+      // A client that is gone by now needs no telling.
+      server.sendResourceUpdated({ uri }).catch((error: unknown) => server.onerror?.(asError(error)))
+    }
+    changed.clear()
+  }
+  const listen = (): (() => void) =>
+    changes.subscribe(scope, (form) => {
+      for (const uri of subscribed)
+        if (form === null || requireView(uri).forms.includes(form)) changed.add(uri)
+      if (changed.size > 0) timer ??= setTimeout(tell, QUIET_MS).unref()
+    })
+  const hush = (): void => {
+    unsubscribe?.()
+    unsubscribe = null
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
+
+  server.registerCapabilities({ resources: { subscribe: true } })
+  server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
+    requireView(uri)
+    subscribed.add(uri)
+    unsubscribe ??= listen()
+    return {}
+  })
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscribed.delete(uri)
+    changed.delete(uri)
+    if (subscribed.size === 0) hush()
+    return {}
+  })
+  onClose(server, hush)
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('a notification could not be sent', { cause: error })
+}

@@ -1,0 +1,119 @@
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { Keepsake, ScopeKey } from 'keepsake'
+import type { Grant } from '../access/access.ts'
+import type { LogEntry } from '../server-context.ts'
+import { describeError } from '../serving/write-log.ts'
+import { ChangeFeed } from './change-feed.ts'
+import { createMcpServer } from './create-mcp-server.ts'
+import { onClose, onError, onMessage } from './sdk-listeners.ts'
+
+/** How long calls under way are waited for at the end. Hosts kill what is still there after a few seconds. */
+const PATIENCE_MS = 1_500
+
+/** What MCP over standard input and output is served with. */
+export interface StdioOptions {
+  readonly keepsake: Keepsake
+  readonly scope: ScopeKey
+  readonly grant: Grant
+  readonly stdin: Readable
+  /** Nothing but the protocol is written here. */
+  readonly stdout: Writable
+  readonly log: (entry: LogEntry) => void
+  /** Ends the service when aborted, as the end of `stdin` does. */
+  readonly stop: AbortSignal
+}
+
+/**
+ * Serves one person's memory over standard input and output until the input ends or `stop` is aborted, then answers what was
+ * asked before. Leaves the memory open.
+ */
+export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
+  const { keepsake, scope, grant, stdin, stdout, log, stop } = options
+  const server = createMcpServer({ keepsake, scope, grant, changes: new ChangeFeed(keepsake), log })
+  const transport: Transport = new StdioServerTransport(stdin, stdout)
+  const closed = new Promise<void>((resolve) => {
+    onClose(transport, resolve)
+  })
+  // Not the message: a parser's quotes what it was given.
+  onError(server.server, (error) =>
+    log({ level: 'warn', event: 'mcp-message-failed', ...describeError(error) }),
+  )
+  try {
+    await server.connect(transport)
+    const pending = new PendingRequests(transport)
+    await Promise.race([closed, ended(stdin), aborted(stop)])
+    await Promise.race([closed, pending.settled(), after(PATIENCE_MS)])
+  } finally {
+    await server.close()
+  }
+}
+
+/** Requests that were read and not yet answered. */
+class PendingRequests {
+  readonly #ids = new Set<RequestId>()
+  #settle: () => void = () => undefined
+
+  /** Watches a transport that is connected already. */
+  constructor(transport: Transport) {
+    const send = transport.send.bind(transport)
+    onMessage(transport, (message) => {
+      if (isJSONRPCRequest(message)) this.#ids.add(message.id)
+      // Whoever takes a call back gets no answer.
+      const takenBack = cancelledId(message)
+      if (takenBack !== null) this.#done(takenBack)
+    })
+    transport.send = async (message, sent) => {
+      await send(message, sent)
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#done(message.id)
+    }
+  }
+
+  /** Resolves when all are answered. */
+  async settled(): Promise<void> {
+    if (this.#ids.size === 0) return
+    await new Promise<void>((resolve) => {
+      this.#settle = resolve
+    })
+  }
+
+  #done(id: RequestId | undefined): void {
+    if (id !== undefined) this.#ids.delete(id)
+    if (this.#ids.size === 0) this.#settle()
+  }
+}
+
+function cancelledId(message: JSONRPCMessage): RequestId | null {
+  if (!('method' in message) || message.method !== 'notifications/cancelled') return null
+  const id = message.params?.['requestId']
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+function ended(stdin: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stdin.readableEnded || stdin.destroyed) resolve()
+    stdin.once('end', resolve)
+    stdin.once('close', resolve)
+  })
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref()
+  })
+}

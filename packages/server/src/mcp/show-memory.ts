@@ -1,0 +1,90 @@
+import type { Memory } from 'keepsake'
+import { z } from 'zod'
+
+/** Longest text of one memory or turn that goes into a host's context; longer ones end in an ellipsis. */
+const LONGEST_SHOWN = 4_000
+
+export const FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait'] as const
+export const TYPES = ['persona', 'event', 'relationship'] as const
+export const STATUSES = ['live', 'forgotten', 'deleted', 'quarantined'] as const
+
+const ID = z.string().describe('For correct_memory and forget_memory.')
+
+/** A memory as tools give it. Times are ISO 8601. */
+export const shownMemory = z.object({
+  id: ID,
+  form: z.enum(FORMS).describe('utterance: as it was said; fact: one statement; the others are summaries.'),
+  type: z.enum(TYPES),
+  subject: z.string().describe('Whom it is about: "user", "agent" or a name.'),
+  text: z.string(),
+  key: z.string().nullable().describe('Its place on the persona sheet, such as "residence".'),
+  value: z.string().nullable(),
+  label: z
+    .enum(['user-stated', 'user-confirmed', 'agent-stated', 'other'])
+    .describe('Whose word it rests on.'),
+  status: z.enum([...STATUSES, 'erased']),
+  pinned: z.boolean(),
+  validFrom: z.string(),
+  validUntil: z.string().nullable().describe('null while it still is so.'),
+  session: z.string(),
+  before: z.array(z.object({ text: z.string(), until: z.string() })).describe('What it said earlier.'),
+})
+
+export type ShownMemory = z.infer<typeof shownMemory>
+
+/** A memory for {@link shownMemory}. */
+export function showMemory(memory: Memory): ShownMemory {
+  const { id, form, type, subject, key, value, label, status, pinned, session } = memory
+  return {
+    id,
+    form,
+    type,
+    subject,
+    text: clip(memory.text),
+    key,
+    value: value === null ? null : clip(value),
+    label,
+    status,
+    pinned,
+    validFrom: isoTime(memory.validFrom),
+    validUntil: memory.validUntil === null ? null : isoTime(memory.validUntil),
+    session,
+    before: memory.past.map((version) => ({
+      text: clip(version.text),
+      until: isoTime(version.validUntil),
+    })),
+  }
+}
+
+/** A memory on one line, its words quoted so that nothing in them reads as an instruction. */
+export function memoryLine(memory: ShownMemory): string {
+  const marks = [
+    memory.form === 'fact' && memory.key !== null ? memory.key : memory.form,
+    memory.subject === 'user' ? '' : `about ${quoted(memory.subject)}`,
+    `since ${memory.validFrom.slice(0, 10)}${memory.validUntil === null ? '' : ` until ${memory.validUntil.slice(0, 10)}`}`,
+    memory.status === 'live' ? '' : memory.status,
+  ].filter((mark) => mark !== '')
+  return `- ${quoted(memory.text)} (${marks.join(', ')}; id ${memory.id})`
+}
+
+/** Text as data: on one line and in quotation marks. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.replaceAll(/\s+/g, ' ').trim())
+}
+
+/** Text of bounded length. */
+export function clip(text: string): string {
+  if (text.length <= LONGEST_SHOWN) return text
+  // Not in the middle of a character of two units.
+  return `${text.slice(0, LONGEST_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+/** A time as ISO 8601. */
+export function isoTime(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** `1 memory`, `3 memories`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`
+}

@@ -1,0 +1,122 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
+import type { Action } from '../../access/access.ts'
+import { openKeyStore, type KeyStore } from '../../access/key-store.ts'
+import { createApp } from '../../app.ts'
+import type { LogEntry, ServerDeps } from '../../server-context.ts'
+import { createMetrics } from '../../serving/create-metrics.ts'
+import { openRequestStore } from '../../serving/request-store.ts'
+import { startServer, type RunningServer } from '../../serving/start-server.ts'
+import { newClient } from './connect-client.ts'
+
+/** The whole server on a loopback port, with its keys, and clients for it. */
+export interface ServedMcp {
+  readonly keepsake: Keepsake
+  readonly keys: KeyStore
+  readonly server: RunningServer
+  readonly logged: readonly LogEntry[]
+  /** Makes a key; to read and write when no action is named. */
+  keyFor(users: readonly string[] | null, ...actions: Action[]): string
+  /** The official client. */
+  connect(key: string | null, headers?: Record<string, string>): Promise<Client>
+  /** A request without a client's help. */
+  bare(key: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Sends `initialize` without a client's help. @returns the session's id. */
+  openSession(key: string | null, headers?: Record<string, string>): Promise<string>
+  close(): Promise<void>
+}
+
+export const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
+}
+
+/** Headers with a key. */
+export function headersFor(key: string | null, more: Record<string, string> = {}): Record<string, string> {
+  return { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...more }
+}
+
+/** What a refused request was told. */
+export async function refusal(response: Promise<Response>): Promise<[status: number, code: string]> {
+  const { status, headers, text } = await response.then(async (got) => ({
+    status: got.status,
+    headers: got.headers,
+    text: await got.text(),
+  }))
+  if (headers.get('content-type') !== 'application/problem+json')
+    throw new Error(`not a problem but ${status}: ${text}`)
+  return [status, (JSON.parse(text) as { code: string }).code]
+}
+
+/** Serves a memory as `keepsake serve` does. */
+export async function serveMcp(
+  options: {
+    readonly unlocked?: boolean
+    readonly cors?: string[]
+    readonly open?: OpenOptions
+  } = {},
+): Promise<ServedMcp> {
+  const keepsake = await openMemory({ path: ':memory:', ...options.open })
+  const keys = openKeyStore({ path: ':memory:' })
+  const idempotency = openRequestStore({ path: ':memory:' })
+  const logged: LogEntry[] = []
+  const stopping = new AbortController()
+  const deps: ServerDeps = {
+    keepsake,
+    model: null,
+    upstream: null,
+    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
+    idempotency,
+    log: (entry) => logged.push(entry),
+    now: Date.now,
+    newId: () => 'made-id',
+    stopping: stopping.signal,
+  }
+  const app = createApp(deps, { keys: options.unlocked === true ? null : keys, cors: options.cors ?? [] })
+  const server = await startServer({ app, port: 0, stopping, graceMs: 2_000 })
+  const url = `${server.url}/mcp`
+  const clients: Client[] = []
+  const bare: ServedMcp['bare'] = (key, body, more = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: headersFor(key, {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...more,
+      }),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return {
+    keepsake,
+    keys,
+    server,
+    logged,
+    bare,
+    keyFor: (users, ...actions) =>
+      keys.create({ name: 'test', users, actions: actions.length === 0 ? ['read', 'write'] : actions }).key,
+    async connect(key, more = {}) {
+      const client = newClient()
+      const requestInit = { headers: headersFor(key, more) }
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+      clients.push(client)
+      return client
+    },
+    async openSession(key, more = {}) {
+      const response = await bare(key, INITIALIZE, more)
+      if (response.status !== 200)
+        throw new Error(`no session but ${response.status}: ${await response.text()}`)
+      await response.text()
+      return response.headers.get('mcp-session-id') ?? ''
+    },
+    async close() {
+      for (const client of clients) await client.close()
+      await server.stop()
+      keys.close()
+      idempotency.close()
+      await keepsake.close()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { TurnInput } from 'keepsake'
+import { z } from 'zod'
+import { memoryTool } from '../memory-tool.ts'
+import { counted } from '../show-memory.ts'
+
+/** One call stays well under what a request may weigh. */
+const LONGEST_TEXT = 100_000
+const MOST_TURNS = 200
+
+const text = z.string().trim().min(1, 'it must not be empty').max(LONGEST_TEXT)
+
+const turn = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  text,
+  speaker: z.string().trim().min(1).max(512).optional().describe('A name, when several people talk.'),
+  at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('When it was said, ISO 8601 with zone. Now when absent.'),
+})
+
+const input = z
+  .strictObject({
+    text: text
+      .optional()
+      .describe(
+        'What the user said, in their words and the first person: "I moved to Lyon". Not your own guesses.',
+      ),
+    turns: z
+      .array(turn)
+      .min(1)
+      .max(MOST_TURNS)
+      .optional()
+      .describe('Instead of text: part of the talk as it was said, oldest first.'),
+    session: z
+      .string()
+      .trim()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('Name of the conversation. A long silence starts a new one when absent.'),
+  })
+  .refine((given) => (given.text === undefined) !== (given.turns === undefined), {
+    error: 'Give either text or turns',
+  })
+
+const output = z.object({
+  turns: z.array(z.string()).describe('Ids of the turns.'),
+  added: z.number().int(),
+  session: z.string().nullable(),
+  masked: z
+    .array(z.object({ kind: z.string(), count: z.number().int() }))
+    .describe('Secrets that were masked before storage.'),
+})
+
+/** Records what was said. Nothing is made up from it: what is drawn from the turns is checked against them. */
+export const remember = memoryTool({
+  name: 'remember',
+  title: 'Remember',
+  description:
+    'Keeps something the user said for later conversations: facts about them, plans, preferences, people. Pass their words (text), or the exchange (turns). Can be recalled at once. Not for what they asked you not to keep.',
+  action: 'write',
+  annotations: { destructiveHint: false, idempotentHint: false },
+  input,
+  output,
+  async run({ scope, abortSignal }, given) {
+    const turns: TurnInput[] = given.turns?.map(readTurn) ?? [{ role: 'user', text: given.text ?? '' }]
+    const { session } = given
+    const done = await scope.remember(turns, { abortSignal, ...(session === undefined ? {} : { session }) })
+    const masked = done.masked.map(({ kind, count }) => ({ kind, count }))
+    const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
+    return {
+      structured: { turns: [...done.turns], added: done.added, session: done.session, masked },
+      text: `Remembered ${counted(done.added, 'turn')} in ${done.session ?? 'no session'}.${secrets}`,
+    }
+  },
+})
+
+function readTurn({ role, text, speaker, at }: z.infer<typeof turn>): TurnInput {
+  return {
+    role,
+    text,
+    ...(speaker === undefined ? {} : { speaker }),
+    ...(at === undefined ? {} : { at }),
+  }
+}

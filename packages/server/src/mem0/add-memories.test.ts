@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { benchMem0, as, ValidationError, say } from './testing/mem0-client.ts'
+
+const bench = benchMem0()
+
+describe('add', () => {
+  test('remembers messages and says what was made of them', async () => {
+    const results = await bench.add(say('I live in Lyon and I love climbing.'), { userId: 'ana' })
+    expect(results.every((one) => one.event === 'ADD' && one.id.length > 10)).toBe(true)
+    const texts = results.map((one) => one.data.memory)
+    expect(texts).toContain('I live in Lyon and I love climbing.')
+    expect(texts).toContain('The user lives in Lyon.')
+  })
+
+  test('says what is no longer so, and does not list it any more', async () => {
+    await bench.add(say('I live in Lyon.'), { userId: 'ana' })
+    const results = await bench.add(say('I moved to Paris.'), { userId: 'ana' })
+    expect(results.find((one) => one.event === 'DELETE')?.data.memory).toBe('The user lives in Lyon.')
+    expect(await bench.textsOf('ana')).not.toContain('The user lives in Lyon.')
+    const everything = await bench.client.getAll({ ...as('ana'), showExpired: true })
+    const over = everything.results.find((one) => one.memory === 'The user lives in Lyon.')
+    expect(over?.expirationDate).not.toBeNull()
+  })
+
+  test('with infer: false keeps each message as it is and draws nothing from it', async () => {
+    const results = await bench.add(
+      [
+        { role: 'user', content: 'I live in Lyon.' },
+        { role: 'assistant', content: 'Lyon is lovely.' },
+      ],
+      { userId: 'ana', infer: false },
+    )
+    expect(results.map((one) => one.data.memory)).toEqual(['I live in Lyon.', 'Lyon is lovely.'])
+    expect((await bench.textsOf('ana')).sort()).toEqual(['I live in Lyon.', 'Lyon is lovely.'])
+  })
+
+  test('with infer: false has a memory at once, though an answer before it waits', async () => {
+    await bench.add([...say('Hello.'), { role: 'assistant', content: 'Hello Ana.' }], {
+      userId: 'ana',
+      runId: 'one',
+    })
+    const results = await bench.add(say('Ana takes window seats.'), {
+      userId: 'ana',
+      runId: 'one',
+      infer: false,
+    })
+    expect(results.map((one) => one.data.memory)).toContain('Ana takes window seats.')
+  })
+
+  test('does not double what equal requests add at the same time', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => bench.add(say('My sister Mia lives in Bergen.'), { userId: 'ana' })),
+    )
+    const [first] = answers
+    expect(first?.length).toBeGreaterThan(0)
+    for (const one of answers) expect(one).toEqual(first)
+    const texts = await bench.textsOf('ana')
+    expect(texts.filter((text) => text === 'My sister Mia lives in Bergen.')).toHaveLength(1)
+    expect(new Set(texts).size).toBe(texts.length)
+  })
+
+  test('takes an equal request for a new one after what it added is gone', async () => {
+    const given = { userId: 'ana', infer: false }
+    const [first] = await bench.add(say('Ana keeps bees.'), given)
+    await bench.client.delete(first?.id ?? '')
+    await bench.add(say('Ana keeps bees.'), given)
+    expect(await bench.textsOf('ana')).toEqual(['Ana keeps bees.'])
+    await bench.client.deleteUsers({ userId: 'ana' })
+    await bench.add(say('Ana keeps bees.'), given)
+    expect(await bench.textsOf('ana')).toEqual(['Ana keeps bees.'])
+  })
+
+  test('with a timestamp is idempotent, and says when it was', async () => {
+    const given = { userId: 'ana', timestamp: 1_700_000_000, infer: false }
+    const [first] = await bench.add(say('Ana keeps bees.'), given)
+    const again = await bench.add(say('Ana keeps bees.'), { ...given, metadata: { again: true } })
+    expect(again).toEqual([{ ...first, event: 'NOOP' }])
+    const [memory] = (await bench.client.getAll(as('ana'))).results
+    expect(memory?.createdAt).toBe(new Date(1_700_000_000_000).toISOString())
+  })
+
+  test('refuses what it cannot do instead of leaving it out', async () => {
+    const refused: [object, RegExp][] = [
+      [{ expirationDate: '2030-01-01' }, /expiration_date.*retention/],
+      [{ customInstructions: 'Only food.' }, /custom_instructions/],
+      [{ customCategories: [{ food: 'Food' }] }, /custom_categories.*metadata/],
+      [{ inferr: false }, /inferr: is not known/],
+      [{ timestamp: 1_700_000_000_000 }, /timestamp.*seconds/],
+      [{ metadata: 'x' as never }, /metadata: must be an object/],
+    ]
+    for (const [options, message] of refused) {
+      const adding = bench.client.add(say('I live in Lyon.'), { userId: 'ana', ...options })
+      await expect(adding).rejects.toThrow(message)
+      await expect(adding).rejects.toBeInstanceOf(ValidationError)
+    }
+    await expect(bench.client.add(say('Hi'), {})).rejects.toThrow(/user_id, agent_id, app_id and run_id/)
+    const image = [
+      { role: 'user' as const, content: { type: 'image_url' as const, image_url: { url: 'x' } } },
+    ]
+    await expect(bench.client.add(image, { userId: 'ana' })).rejects.toThrow(/messages.0.content.*only text/)
+    expect(await bench.server.keepsake.scopes()).toEqual([])
+  })
+
+  test('answers with an event to ask about when asked not to wait', async () => {
+    const answer = (await bench.client.add(say('I live in Lyon.'), {
+      userId: 'ana',
+      async_mode: true,
+    })) as unknown as {
+      eventId: string
+      status: string
+    }
+    expect(answer.status).toBe('PENDING')
+    const event = async (key: string) =>
+      fetch(`${bench.server.host}/v1/event/${answer.eventId}/`, {
+        headers: { Authorization: `Token ${key}` },
+      })
+    await expect
+      .poll(async () => ((await (await event('all')).json()) as { status: string }).status, {
+        timeout: 5_000,
+      })
+      .toBe('SUCCEEDED')
+    const { results } = (await (await event('all')).json()) as { results: { event: string }[] }
+    expect(results.length).toBeGreaterThan(1)
+    expect((await event('reader')).status).toBe(404)
+  })
+})

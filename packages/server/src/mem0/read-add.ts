@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import type { TurnInput } from 'keepsake'
+import { z } from 'zod'
+import type { ServerRequest } from '../server-context.ts'
+import { ENTITY_TYPES, type Entities } from './mem0-names.ts'
+import type { Metadata } from './mem0-notes.ts'
+import { readJsonBody, refuse } from './read-body.ts'
+
+/** What is to be added, read. */
+export interface AddRequest {
+  readonly entities: Entities
+  readonly turns: readonly TurnInput[]
+  readonly metadata: Metadata | null
+  /** Whether facts may be drawn from the messages; `false` keeps each as it is. */
+  readonly infer: boolean
+  /** Answer at once, with an event to ask about. */
+  readonly isAsync: boolean
+}
+
+/** Some callers number their users. */
+const name = z
+  .union([z.string(), z.number()], { error: 'must be a string' })
+  .transform(String)
+  .pipe(z.string().trim().min(1, 'must not be empty').max(512, 'is longer than 512 characters'))
+const optionalName = name.nullish().transform((value) => value ?? null)
+
+/** The fields that say whose memory it is, in any request. */
+export const ENTITIES = {
+  user_id: optionalName,
+  agent_id: optionalName,
+  app_id: optionalName,
+  run_id: optionalName,
+}
+
+const part = z.looseObject({ type: z.string(), text: z.string().optional() })
+const content = z.union([z.string(), part, z.array(part)], {
+  error: 'must be a string, or parts such as {"type": "text", "text": "…"}',
+})
+const message = z.strictObject({
+  role: z.enum(['user', 'assistant', 'system', 'tool', 'developer'], {
+    error: 'must be user, assistant, system or tool',
+  }),
+  content,
+  name: z.string().min(1).max(512).optional(),
+})
+
+/** Metadata of a memory is a note, not a document. */
+const LONGEST_METADATA = 16_384
+
+/** Metadata as a caller keeps it with a memory. */
+export const metadataSchema = z
+  .record(z.string(), z.unknown(), { error: 'must be an object' })
+  .refine((value) => JSON.stringify(value).length <= LONGEST_METADATA, {
+    error: `is longer than ${LONGEST_METADATA} characters as JSON`,
+  })
+
+const SECONDS = 'must be whole seconds since 1970 (not milliseconds)'
+const MOST_MESSAGES = 1_000
+
+const addSchema = z.strictObject({
+  ...ENTITIES,
+  messages: z.union(
+    [
+      z.string().min(1, 'must not be empty'),
+      message,
+      z.array(message).min(1, 'must not be empty').max(MOST_MESSAGES),
+    ],
+    {
+      error: 'must be a string, or messages such as {"role": "user", "content": "…"}',
+    },
+  ),
+  metadata: metadataSchema.nullish(),
+  infer: z.boolean('must be true or false').nullish(),
+  async_mode: z.boolean('must be true or false').nullish(),
+  timestamp: z.int(SECONDS).min(0, SECONDS).max(99_999_999_999, SECONDS).nullish(),
+})
+
+type Message = z.infer<typeof message>
+
+/** Reads the body of an add. @throws Problem 400 naming the field. */
+export async function readAdd(c: ServerRequest): Promise<AddRequest> {
+  const body = await readJsonBody(c, addSchema)
+  const infer = body.infer ?? true
+  const entities = readEntities(body)
+  const messages = listOf(body.messages)
+  const at = body.timestamp === undefined || body.timestamp === null ? null : body.timestamp * 1_000
+  const turns = messages.map((one, index) => turnOf(one, `body.messages.${index}`, infer))
+  return {
+    entities,
+    turns:
+      at === null
+        ? turns
+        : turns.map((turn, index) => atTime(turn, at, idOf(turn, at, index, infer, entities))),
+    metadata: body.metadata ?? null,
+    infer,
+    isAsync: body.async_mode ?? false,
+  }
+}
+
+/** The names in a body or query. */
+export function readEntities(body: {
+  readonly [Key in `${keyof Entities}_id`]: string | null
+}): Entities {
+  return { user: body.user_id, agent: body.agent_id, app: body.app_id, run: body.run_id }
+}
+
+/** Whether any entity is named. */
+export const namesAny = (entities: Entities): boolean => ENTITY_TYPES.some((type) => entities[type] !== null)
+
+function listOf(messages: string | Message | readonly Message[]): readonly Message[] {
+  if (typeof messages === 'string') return [{ role: 'user', content: messages }]
+  return 'role' in messages ? [messages] : messages
+}
+
+/** Kept as it is, a message is nobody's statement that facts could be drawn from: `other`, with its role as the speaker. */
+function turnOf({ role, content, name: speaker }: Message, where: string, infer: boolean): TurnInput {
+  const text = textOf(content, `${where}.content`)
+  if (!infer) return { role: 'other', text, speaker: speaker ?? role }
+  return { role: role === 'developer' ? 'system' : role, text, ...(speaker === undefined ? {} : { speaker }) }
+}
+
+function textOf(given: Message['content'], where: string): string {
+  const parts =
+    typeof given === 'string' ? [{ type: 'text', text: given }] : Array.isArray(given) ? given : [given]
+  const other = parts.find((one) => one.type !== 'text' || one.text === undefined)
+  if (other !== undefined)
+    throw refuse(
+      where,
+      `holds a part of type ${JSON.stringify(other.type.slice(0, 40))}; only text is remembered`,
+    )
+  const text = parts.map((one) => one.text ?? '').join('\n')
+  if (text.trim() === '') throw refuse(where, 'holds no text')
+  return text
+}
+
+const atTime = (turn: TurnInput, at: number, id: string): TurnInput => ({ ...turn, at, id })
+
+/** What was said at a given time is the same message whenever it is sent again: a repeated backfill doubles nothing. */
+function idOf(turn: TurnInput, at: number, index: number, infer: boolean, entities: Entities): string {
+  const said = JSON.stringify([at, index, infer, turn.role, turn.speaker ?? null, turn.text, entities])
+  return `mem0-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`
+}

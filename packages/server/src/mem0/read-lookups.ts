@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { ServerRequest } from '../server-context.ts'
+import type { Entities } from './mem0-names.ts'
+import { ENTITIES, namesAny, readEntities } from './read-add.ts'
+import { readJsonBody, refuse } from './read-body.ts'
+import { toTime } from './match-filters.ts'
+import { readFilters, type Filter } from './read-filters.ts'
+
+const flag = z.boolean('must be true or false').nullish()
+const filters = z
+  .record(z.string(), z.unknown(), { error: 'must be an object such as {"user_id": "ana"}' })
+  .nullish()
+const time = z.union([z.string(), z.number()], { error: 'must be a time such as 2026-03-01' }).nullish()
+
+/** Fields that older and self-hosted dialects have at the top, and those that say what else to show. */
+const LOOKUP = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
+
+const MOST_RESULTS = 1_000
+const limit = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(MOST_RESULTS, `must be at most ${MOST_RESULTS}`)
+
+const searchSchema = z.strictObject({
+  ...LOOKUP,
+  query: z.string('must be a string').refine((text) => text.trim() !== '', 'must not be empty'),
+  reference_date: time,
+  top_k: limit.nullish(),
+  limit: limit.nullish(),
+  threshold: z
+    .number('must be a number from 0 to 1')
+    .min(0, 'must be a number from 0 to 1')
+    .max(1, 'must be a number from 0 to 1')
+    .nullish(),
+})
+
+const listSchema = z.strictObject({
+  ...LOOKUP,
+  page: limit.nullish(),
+  page_size: limit.nullish(),
+  start_date: time,
+  end_date: time,
+})
+
+/** How the dialects differ: what a name means in `filters` that is no field. */
+export type Dialect = 'hosted' | 'self-hosted'
+
+export interface SearchRequest {
+  readonly query: string
+  readonly filter: Filter
+  readonly limit: number
+  readonly threshold: number
+  /** The moment of asking, milliseconds since 1970; `null`: now. */
+  readonly now: number | null
+  readonly over: boolean
+}
+
+const DEFAULT_RESULTS = 10
+
+/** Reads the body of a search. @throws Problem 400 naming the field. */
+export async function readSearch(c: ServerRequest, dialect: Dialect): Promise<SearchRequest> {
+  const body = await readJsonBody(c, searchSchema)
+  return {
+    query: body.query,
+    filter: readFilter(body, dialect),
+    limit: body.top_k ?? body.limit ?? DEFAULT_RESULTS,
+    threshold: body.threshold ?? 0,
+    now: readTime(body.reference_date, 'body.reference_date'),
+    over: readOver(body),
+  }
+}
+
+/** Reads the body of a listing. Pages may stand in it or in the query. @throws Problem 400 naming the field. */
+export async function readList(
+  c: ServerRequest,
+  dialect: Dialect,
+): Promise<{
+  readonly filter: Filter
+  readonly over: boolean
+  readonly page: number | null
+  readonly pageSize: number | null
+}> {
+  const body = await readJsonBody(c, listSchema)
+  const filter = readFilter(body, dialect)
+  const dates = [
+    ...readDate(body.start_date, 'gte', 'body.start_date'),
+    ...readDate(body.end_date, 'lte', 'body.end_date'),
+  ]
+  return {
+    filter: dates.length === 0 ? filter : { kind: 'all', of: [filter, ...dates] },
+    over: readOver(body),
+    page: body.page ?? null,
+    pageSize: body.page_size ?? null,
+  }
+}
+
+/** Mem0 hides what is no longer so unless it is asked for, in either of two words. */
+function readOver(body: {
+  readonly latest_only?: boolean | null | undefined
+  readonly show_expired?: boolean | null | undefined
+}): boolean {
+  return body.show_expired === true || body.latest_only === false
+}
+
+function readDate(value: string | number | null | undefined, kind: 'gte' | 'lte', field: string): Filter[] {
+  if (value === undefined || value === null || readTime(value, field) === null) return []
+  return [{ kind: 'field', field: 'created_at', is: { kind, value } }]
+}
+
+/** Mem0 takes seconds or ISO 8601. */
+function readTime(value: string | number | null | undefined, field: string): number | null {
+  if (value === undefined || value === null) return null
+  const at = toTime(value)
+  if (Number.isNaN(at)) throw refuse(field, 'must be a time such as 2026-03-01')
+  return at
+}
+
+interface Lookup {
+  readonly user_id: string | null
+  readonly agent_id: string | null
+  readonly app_id: string | null
+  readonly run_id: string | null
+  readonly filters?: Readonly<Record<string, unknown>> | null | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** Names at the top and in `filters` all have to hold. */
+function readFilter(body: Lookup, dialect: Dialect): Filter {
+  const unknown = dialect === 'hosted' ? 'refuse' : 'metadata'
+  const of: Filter[] = []
+  const entities = readEntities(body)
+  if (namesAny(entities)) of.push(entityFilter(entities))
+  if (body.filters !== undefined && body.filters !== null) of.push(readFilters(body.filters, unknown))
+  if (body.metadata !== undefined && body.metadata !== null) of.push(readFilters({ metadata: body.metadata }))
+  return { kind: 'all', of }
+}
+
+const FIELD_OF = { user: 'user_id', agent: 'agent_id', app: 'app_id', run: 'run_id' } as const
+
+/** A filter by names alone; `*` stands for any. */
+export function entityFilter(entities: Entities): Filter {
+  const of = (['user', 'agent', 'app', 'run'] as const).flatMap((type): Filter[] => {
+    const value = entities[type]
+    if (value === null) return []
+    return [
+      {
+        kind: 'field',
+        field: FIELD_OF[type],
+        is: value === '*' ? { kind: 'exists' } : { kind: 'equals', value },
+      },
+    ]
+  })
+  return { kind: 'all', of }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { ScopeKey, TurnInput } from 'keepsake'
+import { newMessages, type ChatMessage } from './read-chat-request.ts'
+
+/** Where a talk goes on. */
+export interface Place {
+  readonly scope: ScopeKey
+  readonly session: string
+}
+
+/** Milliseconds since 1970. */
+export interface ExchangeTimes {
+  readonly asked: number
+  readonly answered: number
+}
+
+/**
+ * An exchange as turns: what the user said since the agent's last answer, and the answer, where there is one.
+ *
+ * A turn's id is drawn from where and after what it was said: scope, session, and every utterance before it. A request sent
+ * again makes the same ids, so it stores nothing anew; the same words later in a talk make others. The answer's id leaves out
+ * its words: of two answers to the same request the first stays.
+ *
+ * @param answer `null`: none came, or not to its end.
+ */
+export function chatTurns(
+  place: Place,
+  messages: readonly ChatMessage[],
+  answer: string | null,
+  at: ExchangeTimes,
+): readonly TurnInput[] {
+  const { scope, session } = place
+  const fresh = new Set(newMessages(messages))
+  if (fresh.size === 0) return []
+  let talk = digest([scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session])
+  const turns: TurnInput[] = []
+  for (const [index, { by, text, name }] of messages.entries()) {
+    if (by === 'other' || text.trim() === '') continue
+    talk = digest([talk, by, name, text])
+    if (fresh.has(index)) {
+      const speaker = name === null ? {} : { speaker: name }
+      turns.push({ role: 'user', text, id: turnId(talk), at: at.asked, ...speaker })
+    }
+  }
+  if (answer !== null && answer.trim() !== '')
+    turns.push({ role: 'agent', text: answer, id: turnId(digest([talk, 'answer'])), at: at.answered })
+  return turns
+}
+
+function digest(parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** 128 bits are enough to tell turns of one person apart. */
+function turnId(talk: string): string {
+  return `chat-${talk.slice(0, 32)}`
+}

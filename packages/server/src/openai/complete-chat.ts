@@ -1,0 +1,186 @@
+import type { ScopeKey } from 'keepsake'
+import { allows } from '../access/access.ts'
+import { requireAccess } from '../access/require-access.ts'
+import { Problem } from '../problem.ts'
+import type { ServerDeps, ServerRequest } from '../server-context.ts'
+import { describeError } from '../serving/write-log.ts'
+import { answerReader } from './assemble-answer.ts'
+import { forwardUpstream, requireUpstream, returnedHeaders } from './forward-upstream.ts'
+import { insertMessage } from './insert-message.ts'
+import type { OpenaiSettings } from './openai-options.ts'
+import { readChatRequest, type ChatMessage, type ChatRequest } from './read-chat-request.ts'
+import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
+import { recallForChat, type ChatContext } from './recall-for-chat.ts'
+import { recalledMessage } from './recalled-message.ts'
+import { relayBody } from './relay-body.ts'
+import { rememberExchange } from './remember-exchange.ts'
+import { withinTime } from './within-time.ts'
+
+/** What `X-Keepsake-Memory` says. `off`: no user was named, or the request holds no talk. */
+type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
+
+/** A talk with a person whose memory it is. */
+interface Talk {
+  readonly scope: ScopeKey
+  readonly wish: MemoryWish
+  readonly messages: readonly ChatMessage[]
+  readonly remembers: boolean
+  readonly asked: number
+}
+
+/** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
+const MOST_OF_HEADER = 4_000
+
+/** The handler of `/chat/completions`: recall, pass on, relay, remember. */
+export function chatHandler(
+  deps: ServerDeps,
+  settings: OpenaiSettings,
+): (c: ServerRequest) => Promise<Response> {
+  return async (c) => {
+    const chat = readChatRequest(await c.req.text())
+    const talk = readTalk(deps, settings, c, chat)
+    const upstream = requireUpstream(deps)
+    const context = talk === null ? null : await recall(deps, settings, c, talk)
+    const response = await forwardUpstream(upstream, {
+      method: 'POST',
+      path: `/chat/completions${new URL(c.req.url).search}`,
+      headers: c.req.raw.headers,
+      body: withContext(chat, context),
+      signal: c.req.raw.signal,
+    })
+    const headers = returnedHeaders(response.headers)
+    headers.set('x-keepsake-memory', memoryState(talk, context))
+    const recalled = inHeader(context?.memories ?? [])
+    if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
+    const body = talk === null ? response.body : watched(deps, settings, c, talk, response)
+    return new Response(body, { status: response.status, headers })
+  }
+}
+
+/** @throws Problem 403 for a scope that the key does not open for reading; 400 where a user must be named and is not. */
+function readTalk(
+  deps: ServerDeps,
+  settings: OpenaiSettings,
+  c: ServerRequest,
+  { user, messages }: ChatRequest,
+): Talk | null {
+  const wish = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
+  const { scope } = wish
+  if (scope === null) {
+    if (settings.requireUser) throw userRequired()
+    return null
+  }
+  requireAccess(c, 'read', scope)
+  // Tells of names that are too long before anything is sent.
+  deps.keepsake.scope(scope)
+  if (messages === null) return null
+  const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
+  return { scope, wish, messages, remembers, asked: deps.now() }
+}
+
+function userRequired(): Problem {
+  const detail = 'Name whose memory it is: the field user, or the header X-Keepsake-User.'
+  const fields = [{ field: 'user', problem: 'must be given' }]
+  return new Problem(400, 'user-required', detail, { fields })
+}
+
+/** What is recalled, or `null` when memory fails: the chat goes on without. */
+async function recall(
+  deps: ServerDeps,
+  settings: OpenaiSettings,
+  c: ServerRequest,
+  { scope, wish, messages }: Talk,
+): Promise<ChatContext | null> {
+  if (wish.tokens === 0) return { question: '', text: '', memories: [] }
+  try {
+    return await withinTime(settings.recallTimeoutMs, async (signal) => {
+      // What was just said must be known, also to a client that asks on at once without sending the talk so far.
+      await settings.pending.settled(pendingKey(scope))
+      return recallForChat(deps.keepsake.scope(scope), messages, {
+        tokens: wish.tokens,
+        limit: deps.keepsake.preset.use.limit,
+        countTokens: settings.countTokens,
+        signal,
+      })
+    })
+  } catch (error) {
+    deps.log({ level: 'warn', event: 'recall-failed', request: c.get('requestId'), ...describeError(error) })
+    return null
+  }
+}
+
+/** The request as it came, with our message after what the application tells the model, where something was recalled. */
+function withContext({ json, messages }: ChatRequest, context: ChatContext | null): string {
+  if (messages === null || context === null || context.text === '') return json
+  const talk = messages.findIndex(({ instructs }) => instructs === null)
+  const index = talk === -1 ? messages.length : talk
+  const role = messages[index - 1]?.instructs ?? 'system'
+  const content = recalledMessage(context.text, context.question)
+  return insertMessage(json, index, JSON.stringify({ role, content }))
+}
+
+function memoryState(talk: Talk | null, context: ChatContext | null): MemoryState {
+  if (talk === null) return 'off'
+  if (context === null) return 'unavailable'
+  return talk.remembers ? 'on' : 'read-only'
+}
+
+/**
+ * The answer as it comes, read on the side. The exchange is being remembered before the caller sees the answer's end, so that
+ * what they ask next finds it.
+ */
+function watched(
+  deps: ServerDeps,
+  settings: OpenaiSettings,
+  c: ServerRequest,
+  talk: Talk,
+  response: Response,
+): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  if (!response.ok || response.body === null || !talk.remembers) return response.body
+  const reader = answerReader(response.headers.get('content-type'))
+  const request = c.get('requestId')
+  let isOver = false
+  const finish = (): void => {
+    if (isOver) return
+    isOver = true
+    const { text, isWhole } = reader.end()
+    const work = remember(deps, request, talk, isWhole ? text : null)
+    settings.pending.add(pendingKey(talk.scope), work)
+  }
+  return relayBody(response.body, {
+    onBytes: (bytes) => {
+      if (reader.push(bytes)) finish()
+    },
+    onEnd: (end) => {
+      if (end === 'cut' && !c.req.raw.signal.aborted)
+        deps.log({ level: 'warn', event: 'upstream-broke-off', request })
+      finish()
+    },
+  })
+}
+
+/** The answer is on its way or there already: that it could not be remembered is told in the log alone. */
+async function remember(deps: ServerDeps, request: string, talk: Talk, answer: string | null): Promise<void> {
+  const { scope, wish, messages, asked } = talk
+  try {
+    const at = { asked, answered: deps.now() }
+    await rememberExchange(deps.keepsake, { scope, session: wish.session, messages, answer, at })
+  } catch (error) {
+    deps.log({ level: 'error', event: 'remember-failed', request, ...describeError(error) })
+  }
+}
+
+function pendingKey({ tenant = 'default', user }: ScopeKey): string {
+  return JSON.stringify([tenant, user])
+}
+
+/** As many ids as have room. A turn that waits for consolidation is recalled under its own id, which may hold any character. */
+function inHeader(ids: readonly string[]): string {
+  let list = ''
+  for (const id of ids) {
+    const next = `${list === '' ? '' : `${list},`}${encodeURIComponent(id).replaceAll('%3A', ':')}`
+    if (next.length > MOST_OF_HEADER) break
+    list = next
+  }
+  return list
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { openMemory, StoreError, type ScopedMemory } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  event,
+  scriptedUpstream,
+  sendWhole,
+  streamOf,
+  type ScriptedUpstream,
+} from './testing/scripted-upstream.ts'
+import { said, serveChat, type ServeChatOptions, type ServedChat } from './testing/serve-chat.ts'
+
+let upstream: ScriptedUpstream
+let served: ServedChat | undefined
+beforeEach(async () => {
+  upstream = await scriptedUpstream()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await served?.close()
+  served = undefined
+  await upstream.close()
+})
+
+const ana = { user: 'ana' }
+const BEES = 'I keep four hives of bees on my roof.'
+const ASK = 'Where are my bees?'
+const CHAT = JSON.stringify({ model: 'm', user: 'ana', messages: [{ role: 'user', content: ASK }] })
+const last = () => upstream.asked.at(-1)!
+
+async function start(options: Partial<ServeChatOptions> = {}): Promise<ServedChat> {
+  served = await serveChat({ upstream: { url: upstream.url, key: null }, ...options })
+  await served.keepsake.scope(ana).remember({ role: 'user', text: BEES })
+  return served
+}
+
+/** Every scope's methods. */
+const memories = () => Object.getPrototypeOf(served!.keepsake.scope(ana)) as ScopedMemory
+
+describe('memory that fails', () => {
+  it('fails no chat: recall throws, remembering throws', async () => {
+    await start()
+    vi.spyOn(memories(), 'recall').mockRejectedValue(new Error(BEES))
+    vi.spyOn(memories(), 'remember').mockRejectedValue(new Error(BEES))
+    const response = await served!.post(CHAT)
+    expect(response.headers.get('x-keepsake-memory')).toBe('unavailable')
+    expect(((await response.json()) as { choices: unknown[] }).choices).toHaveLength(1)
+    expect(last().body).toBe(CHAT)
+    await served!.pending.drain()
+    expect(served!.log.map(({ event, error }) => [event, error])).toEqual([
+      ['recall-failed', 'Error'],
+      ['remember-failed', 'Error'],
+    ])
+    expect(JSON.stringify(served!.log)).not.toContain('hives')
+  })
+
+  it('keeps no chat waiting, and is remembered in all the same', async () => {
+    const { turns, log } = await start({ recallTimeoutMs: 50 })
+    vi.spyOn(memories(), 'recall').mockReturnValue(new Promise(() => {}))
+    const response = await served!.post(CHAT)
+    expect(response.headers.get('x-keepsake-memory')).toBe('unavailable')
+    await response.arrayBuffer()
+    expect(await turns(ana)).toHaveLength(3)
+    expect(log.map(({ event, error }) => [event, error])).toEqual([['recall-failed', 'TimeLimitError']])
+  })
+
+  it('is tried again where the store asks for it', async () => {
+    const { turns, log } = await start()
+    const busy = new StoreError('store-busy', 'The store is busy.')
+    vi.spyOn(memories(), 'remember').mockRejectedValueOnce(busy)
+    await (await served!.post(CHAT)).arrayBuffer()
+    expect(await turns(ana)).toHaveLength(3)
+    expect(log).toEqual([])
+  })
+})
+
+describe('the same request twice at once', () => {
+  it('is remembered once', async () => {
+    const { post, turns } = await start()
+    let answers = 0
+    upstream.script = (_, response) => sendWhole(response, `Answer ${(answers += 1)}.`)
+    const responses = await Promise.all([post(CHAT), post(CHAT), post(CHAT)])
+    await Promise.all(responses.map((response) => response.arrayBuffer()))
+    expect(answers).toBe(3)
+    expect(await turns(ana)).toEqual([
+      `user: ${BEES}`,
+      `user: ${ASK}`,
+      expect.stringMatching(/^agent: Answer/),
+    ])
+  })
+})
+
+describe('an upstream that compresses unasked', () => {
+  it('is understood by the client, and remembered', async () => {
+    const { post, turns } = await start()
+    const body = JSON.stringify({ choices: [{ index: 0, message: { content: 'On the roof.' } }] })
+    upstream.script = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      response.end(gzipSync(body))
+    }
+    const response = await post(CHAT)
+    expect(response.headers.get('content-encoding')).toBeNull()
+    expect(await response.text()).toBe(body)
+    expect((await turns(ana)).at(-1)).toBe('agent: On the roof.')
+  })
+})
+
+describe('a server that shuts down', () => {
+  it('lets an answer end, and closes when it is remembered', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keepsake-openai-'))
+    const path = join(folder, 'memory.db')
+    const { promise: closing, resolve } = Promise.withResolvers<void>()
+    upstream.script = async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(event({ content: 'On ' }))
+      await closing
+      response.end(streamOf('the roof.').join(''))
+    }
+    try {
+      const { url, close, client } = await start({ keepsake: await openMemory({ path }) })
+      const stream = await client().chat.completions.create({
+        model: 'm',
+        user: 'ana',
+        messages: [{ role: 'user', content: ASK }],
+        stream: true,
+      })
+      const words: string[] = []
+      let closed: Promise<void> | undefined
+      for await (const chunk of stream) {
+        words.push(chunk.choices[0]?.delta.content ?? '')
+        closed ??= close()
+        resolve()
+      }
+      expect(words.join('')).toBe('On the roof.')
+      await closed
+      served = undefined
+      await expect(fetch(url)).rejects.toThrow()
+      const again = await openMemory({ path })
+      expect(await said(again, ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
+      await again.close()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import type { ScopeKey } from 'keepsake'
+import { Problem } from '../problem.ts'
+
+/** Whose memory a request is about, and what is wished of it. */
+export interface MemoryWish {
+  /** `null`: no user was named, so nothing is recalled and nothing remembered. */
+  readonly scope: ScopeKey | null
+  /** `null`: the running one, split by silence. */
+  readonly session: string | null
+  /** What the recalled context may cost; 0: nothing is recalled. */
+  readonly tokens: number
+  readonly remember: boolean
+}
+
+const MOST_TOKENS = 100_000
+
+/**
+ * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens` and `-Remember`. Names are percent-encoded
+ * UTF-8, as in the paths of the REST routes, since headers carry nothing but Latin letters.
+ *
+ * @param user the body's `user`, which the header goes before.
+ * @throws Problem 400 naming the header that cannot be read.
+ */
+export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryWish {
+  const who = readName(headers, 'x-keepsake-user') ?? user
+  const tenant = readName(headers, 'x-keepsake-tenant')
+  const agent = readName(headers, 'x-keepsake-agent')
+  const app = readName(headers, 'x-keepsake-app')
+  const scope: ScopeKey | null =
+    who === null
+      ? null
+      : {
+          user: who,
+          ...(tenant === null ? {} : { tenant }),
+          ...(agent === null ? {} : { agent }),
+          ...(app === null ? {} : { app }),
+        }
+  return {
+    scope,
+    session: readName(headers, 'x-keepsake-session'),
+    tokens: readTokens(headers, tokens),
+    remember: readFlag(headers, 'x-keepsake-remember'),
+  }
+}
+
+const LONGEST_NAME = 512
+
+function readName(headers: Headers, header: string): string | null {
+  const value = headers.get(header)
+  if (value === null || value.trim() === '') return null
+  const name = decodeName(value, header)
+  if (name.trim() === '') return null
+  if (name.length > LONGEST_NAME) throw refused(header, `is longer than ${LONGEST_NAME} characters`)
+  return name
+}
+
+function decodeName(value: string, header: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw refused(
+      header,
+      'is not percent-encoded UTF-8: write encodeURIComponent(name), a percent sign as %25',
+    )
+  }
+}
+
+function readTokens(headers: Headers, fallback: number): number {
+  const header = 'x-keepsake-tokens'
+  const value = headers.get(header)
+  if (value === null) return fallback
+  const tokens = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN
+  if (tokens <= MOST_TOKENS) return tokens
+  throw refused(header, `must be a whole number from 0 (recall nothing) to ${MOST_TOKENS}`)
+}
+
+function readFlag(headers: Headers, header: string): boolean {
+  const value = headers.get(header)?.toLowerCase()
+  if (value === undefined || value === 'true') return true
+  if (value === 'false') return false
+  throw refused(header, 'must be true or false')
+}
+
+function refused(header: string, problem: string): Problem {
+  return new Problem(400, 'bad-request', `The header ${header} ${problem}.`, {
+    fields: [{ field: `header.${header}`, problem }],
+  })
+}

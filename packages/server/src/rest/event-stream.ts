@@ -1,0 +1,86 @@
+/** Characters that may wait for a reader before the stream is given up: a reader that stalls must not fill the memory. */
+const MOST_WAITING = 8 * 1024 * 1024
+const HEARTBEAT_MS = 15_000
+
+export interface EventStreamOptions {
+  /** Ends the stream when aborted. */
+  readonly stopping: AbortSignal
+  /** Milliseconds between the comments that keep proxies from closing a silent connection. */
+  readonly heartbeatMs?: number
+  /** Called once, however the stream ends. */
+  readonly onEnd?: () => void
+}
+
+/**
+ * A stream of server-sent events. Ends when it is ended, when its reader goes away or falls too far behind, and when the
+ * server stops.
+ */
+export class EventStream {
+  readonly #stream: ReadableStream<Uint8Array>
+  readonly #encoder = new TextEncoder()
+  readonly #heartbeat: NodeJS.Timeout
+  readonly #options: EventStreamOptions
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options
+    this.#stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        cancel: () => this.#close(),
+      },
+      { highWaterMark: MOST_WAITING, size: (chunk) => chunk?.byteLength ?? 0 },
+    )
+    this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), options.heartbeatMs ?? HEARTBEAT_MS)
+    this.#heartbeat.unref()
+    options.stopping.addEventListener('abort', this.end, { once: true })
+    // Headers go out with the first bytes: a listener knows that it listens before anything happens.
+    this.#write(': open\n\n')
+    if (options.stopping.aborted) this.end()
+  }
+
+  get isOpen(): boolean {
+    return this.#controller !== null
+  }
+
+  /** Sends one event. After the end it does nothing. */
+  send(event: string, data: unknown): void {
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  /** Ends the stream after what was sent. */
+  readonly end = (): void => {
+    const controller = this.#controller
+    this.#close()
+    controller?.close()
+  }
+
+  response(): Response {
+    return new Response(this.#stream, {
+      headers: {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-cache, no-transform',
+        'X-Accel-Buffering': 'no',
+      },
+    })
+  }
+
+  #write(text: string): void {
+    const controller = this.#controller
+    if (controller === null) return
+    controller.enqueue(this.#encoder.encode(text))
+    if ((controller.desiredSize ?? 0) >= 0) return
+    this.#close()
+    controller.error(new Error('the reader of an event stream fell too far behind'))
+  }
+
+  #close(): void {
+    if (this.#controller === null) return
+    this.#controller = null
+    clearInterval(this.#heartbeat)
+    this.#options.stopping.removeEventListener('abort', this.end)
+    this.#options.onEnd?.()
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
+import type { Keepsake, ScopedMemory, ScopeKey } from 'keepsake'
+import type { Action } from '../access/access.ts'
+import { requireGrant } from '../access/require-access.ts'
+import { Problem } from '../problem.ts'
+import type { ServerEnv } from '../server-context.ts'
+import { invalidRequest } from './refuse-invalid.ts'
+import { nameSchema } from './schemas/fields.ts'
+
+/** A request about one scope, which its grant opens. */
+export interface ScopeEnv {
+  Variables: ServerEnv['Variables'] & { memory: ScopedMemory }
+}
+
+/** `{user}` of a path. A blank one says that the query names the user. */
+export const userPath = z.object({
+  user: z.string().openapi({
+    param: {
+      description:
+        'Whose memory, percent-encoded. Addresses cannot hold the names `.` and `..`: for those write `%20` here, and the name as the query’s `user`.',
+    },
+    example: 'ana',
+  }),
+})
+
+/** What in a query says whose memory is asked for, where only the person counts. */
+export const personQuery = z.strictObject({
+  tenant: nameSchema.optional().openapi({ param: { description: '`default` when absent.' } }),
+  user: nameSchema.optional().openapi({ param: { description: 'The user, where the path has `%20`.' } }),
+})
+
+/** What in a query says whose memory is asked for. */
+export const scopeQuery = personQuery.extend({
+  agent: nameSchema
+    .optional()
+    .openapi({ param: { description: 'Only what this agent sees; all of the person’s when absent.' } }),
+  app: nameSchema.optional().openapi({ param: { description: 'Only what this app sees.' } }),
+})
+
+const keyQuery = z.object(scopeQuery.shape)
+
+/**
+ * Opens the scope that a request names for its handler, `c.get('memory')`. Comes before the body is read, so that who may
+ * not in here sends none.
+ *
+ * @throws Problem 403 `forbidden`; 422 `invalid-input`.
+ */
+export function openScope(keepsake: Keepsake, action: Action): MiddlewareHandler<ScopeEnv> {
+  return async (c, next) => {
+    const key = readKey(c.req)
+    requireGrant(c.get('grant'), action, key)
+    c.set('memory', keepsake.scope(key))
+    await next()
+  }
+}
+
+function readKey(request: HonoRequest): ScopeKey {
+  const query = Object.fromEntries(
+    Object.entries(request.queries()).map(([name, values]) => [
+      name,
+      values.length === 1 ? values[0] : values,
+    ]),
+  )
+  const read = keyQuery.safeParse(query)
+  if (!read.success) throw invalidRequest('query', read.error)
+  const { tenant, agent, app, user: named } = read.data
+  return {
+    user: readUser(request.param('user') ?? '', named),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(app === undefined ? {} : { app }),
+  }
+}
+
+function readUser(inPath: string, inQuery: string | undefined): string {
+  const isBlank = inPath.trim() === ''
+  if (isBlank && inQuery !== undefined) return inQuery
+  if (isBlank)
+    throw refused('path.user', 'is blank: name the user here or, for "." and "..", as the query’s user')
+  if (inQuery !== undefined)
+    throw refused('query.user', 'names a second user: leave it out, or write %20 in the path')
+  const user = nameSchema.safeParse(inPath)
+  if (!user.success) throw refused('path.user', user.error.issues[0]?.message ?? 'is no name')
+  return user.data
+}
+
+function refused(field: string, problem: string): Problem {
+  return new Problem(422, 'invalid-input', `The request cannot be taken: ${field} ${problem}.`, {
+    fields: [{ field, problem }],
+  })
+}

@@ -1,0 +1,68 @@
+import type { RestApp } from './rest-app.ts'
+
+const TAGS = [
+  ['turns', 'What was said, as it is remembered.'],
+  ['recall', 'What bears on a question.'],
+  ['reply', 'Answers from memory.'],
+  ['memories', 'What is kept: listing, correcting, deleting, restoring.'],
+  ['operations', 'The log of what was done, and undoing it.'],
+  ['quarantine', 'What was not believed.'],
+  ['persona', 'What is known of each person, by key.'],
+  ['story', 'The hierarchy of plot summaries.'],
+  ['portrait', 'The compressed whole.'],
+  ['sessions', 'Runs of turns that belong together.'],
+  ['forgetting', 'What the policy lets go.'],
+  ['erase', 'Gone for good.'],
+  ['transfer', 'Export and import.'],
+  ['events', 'What happens, as it happens.'],
+  ['scopes', 'Whose memories there are.'],
+  ['server', 'Figures and jobs.'],
+] as const
+
+const DESCRIPTION = `Keepsake remembers what people said, and recalls it with evidence.
+
+A request names whose memory it is about: the user in the path, and tenant, agent and app in the query. Times are ISO 8601.
+Errors are problem+json and name the field that cannot be taken; unknown fields are refused. Lists come in pages: give \`next\`
+of one as \`cursor\` of the following.`
+
+export type OpenApiDocument = ReturnType<RestApp['getOpenAPI31Document']>
+type OperationObject = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>
+type ResponseObject = NonNullable<NonNullable<OpenApiDocument['components']>['responses']>[string]
+
+/** OpenAPI 3.1 of the routes, made from the schemas that validate. */
+export function openApiDocument(app: RestApp): OpenApiDocument {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A key of this server, made by `keepsake keys create`.',
+  })
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Keepsake',
+      version: '1',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    tags: TAGS.map(([name, description]) => ({ name, description })),
+  })
+  return shareProblems(document)
+}
+
+/** Error answers are the same everywhere: they are said once, and named by the routes. */
+function shareProblems(document: OpenApiDocument): OpenApiDocument {
+  const shared: Record<string, ResponseObject> = {}
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(methods as Record<string, OperationObject>)) {
+      const responses = operation.responses as Record<string, ResponseObject | { $ref: string }>
+      for (const [status, response] of Object.entries(responses)) {
+        if (status.startsWith('2') || '$ref' in response) continue
+        shared[`Problem${status}`] = response
+        responses[status] = { $ref: `#/components/responses/Problem${status}` }
+      }
+    }
+  }
+  return { ...document, components: { ...document.components, responses: shared } }
+}

@@ -1,0 +1,81 @@
+import { z } from '@hono/zod-openapi'
+import { Problem } from '../problem.ts'
+import { wholeNumber } from './schemas/fields.ts'
+
+const USUAL_LIMIT = 100
+const MOST = 1_000
+
+/** What in a query asks for a page. */
+export const pageQuery = {
+  limit: wholeNumber(1, MOST)
+    .optional()
+    .openapi({ param: { description: `How many at most; ${USUAL_LIMIT} when absent.` } }),
+  cursor: z
+    .string()
+    .optional()
+    .openapi({ param: { description: 'Where to go on: `next` of the page before.' } }),
+}
+
+/** A place in a list: when the item was made, and its id among those made then. */
+export interface Mark {
+  readonly at: number
+  readonly id: string
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** `null` on the last page. */
+  readonly next: string | null
+}
+
+const cursorSchema = z.tuple([z.number(), z.string()])
+
+/**
+ * A page of a list that is in order of its marks. The cursor holds the last item's mark, and marks never change: what is
+ * added, changed or removed between two pages makes none of the others come twice or not at all.
+ *
+ * @throws Problem 422 `invalid-input` for a cursor that is none.
+ */
+export function pageOf<Item>(
+  items: readonly Item[],
+  asked: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  markOf: (item: Item) => Mark,
+): Page<Item> {
+  const { limit = USUAL_LIMIT, cursor } = asked
+  const after = cursor === undefined ? null : readCursor(cursor)
+  const inOrder = items.toSorted((one, other) => compare(markOf(one), markOf(other)))
+  const rest = after === null ? inOrder : inOrder.filter((item) => compare(markOf(item), after) > 0)
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    items: page,
+    next: rest.length > page.length && last !== undefined ? writeCursor(markOf(last)) : null,
+  }
+}
+
+function compare(one: Mark, other: Mark): number {
+  if (one.at !== other.at) return one.at - other.at
+  if (one.id === other.id) return 0
+  return one.id < other.id ? -1 : 1
+}
+
+function writeCursor({ at, id }: Mark): string {
+  return Buffer.from(JSON.stringify([at, id])).toString('base64url')
+}
+
+function readCursor(cursor: string): Mark {
+  const [at, id] = parseCursor(cursor)
+  return { at, id }
+}
+
+function parseCursor(cursor: string): [number, string] {
+  try {
+    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch (cause) {
+    const field = { field: 'query.cursor', problem: 'is no cursor of this list: give `next` as it was' }
+    throw new Problem(422, 'invalid-input', `The request cannot be taken: ${field.field} ${field.problem}.`, {
+      fields: [field],
+      cause,
+    })
+  }
+}

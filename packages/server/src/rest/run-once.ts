@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
+import { Problem } from '../problem.ts'
+import type { Action, Grant } from '../access/access.ts'
+import type { ServerDeps, ServerEnv } from '../server-context.ts'
+import { openScope, type ScopeEnv } from './open-scope.ts'
+
+export const IDEMPOTENCY_HEADER = 'idempotency-key'
+
+/** Longest key taken, as the engine's names. */
+const LONGEST_KEY = 255
+
+/**
+ * Answers a writing request that comes again under the same `Idempotency-Key` with what it was answered at first, and does
+ * it no second time. Only for routes whose answers hold no text of a conversation: the answers are kept, and erasing
+ * does not reach them.
+ *
+ * @throws Problem 409 `idempotency-conflict` for another request under the key, `idempotency-busy` while the first is under way.
+ */
+export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const key = readKey(c.req)
+    if (key === null) return next()
+    const begun = await deps.idempotency.begin(c.get('grant').id, key, await fingerprint(c.req))
+    if (begun.kind === 'replay') {
+      const { status, body, contentType } = begun.answer
+      return new Response(body, {
+        status,
+        headers: { 'Content-Type': contentType, 'Idempotency-Replayed': 'true' },
+      })
+    }
+    if (begun.kind !== 'run') throw refusal(begun.kind)
+    let answer = null
+    try {
+      await next()
+      if (c.res.ok)
+        answer = {
+          status: c.res.status,
+          body: await c.res.clone().text(),
+          contentType: c.res.headers.get('content-type') ?? 'application/json',
+        }
+    } finally {
+      await begun.finish(answer)
+    }
+  }
+}
+
+/** What stands before a route that changes a scope: {@link openScope}, then {@link runOnce}. */
+export function onceIn(
+  deps: ServerDeps,
+  action: Action,
+): [MiddlewareHandler<ScopeEnv>, MiddlewareHandler<ServerEnv>] {
+  return [openScope(deps.keepsake, action), runOnce(deps)]
+}
+
+/** The id that the engine takes for a request's turns: after a crash, the same request stores none of them twice. */
+export function requestIdFor(grant: Grant, request: HonoRequest): string | null {
+  const key = readKey(request)
+  return key === null ? null : `request-${hash(JSON.stringify([grant.id, key])).slice(0, 32)}`
+}
+
+function readKey(request: HonoRequest): string | null {
+  const key = request.header(IDEMPOTENCY_HEADER)
+  if (key === undefined) return null
+  if (key.trim() !== '' && key.length <= LONGEST_KEY) return key
+  const problem = `must be 1 to ${LONGEST_KEY} characters long`
+  throw new Problem(
+    422,
+    'invalid-input',
+    `The request cannot be taken: header.${IDEMPOTENCY_HEADER} ${problem}.`,
+    {
+      fields: [{ field: `header.${IDEMPOTENCY_HEADER}`, problem }],
+    },
+  )
+}
+
+async function fingerprint(request: HonoRequest): Promise<string> {
+  const { pathname, search } = new URL(request.raw.url)
+  return hash(JSON.stringify([request.method, pathname, search, await request.text()]))
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function refusal(kind: 'conflict' | 'busy'): Problem {
+  if (kind === 'busy')
+    return new Problem(
+      409,
+      'idempotency-busy',
+      'The same request is still under way. Ask again in a moment.',
+      {
+        retryAfter: 1,
+      },
+    )
+  return new Problem(
+    409,
+    'idempotency-conflict',
+    'Another request was made under this Idempotency-Key. Nothing was changed: give each request a key of its own.',
+    { fields: [{ field: `header.${IDEMPOTENCY_HEADER}`, problem: 'belongs to another request' }] },
+  )
+}

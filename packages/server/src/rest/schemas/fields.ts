@@ -1,0 +1,83 @@
+import { z } from '@hono/zod-openapi'
+
+/** The longest name or id that the engine takes. */
+const LONGEST_NAME = 512
+
+/** A name or id as the engine takes it: not blank, of bounded length. */
+export const nameSchema = z
+  .string()
+  .max(LONGEST_NAME, `is longer than ${LONGEST_NAME} characters`)
+  .refine((name) => name.trim() !== '', 'is blank: leave it out, or name something')
+
+/** A time that comes in: ISO 8601 with an offset. */
+export const timeSchema = z.iso
+  .datetime({
+    offset: true,
+    error: 'is no time in ISO 8601 with an offset, such as 2026-05-01T18:00:00Z',
+  })
+  .openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
+
+/** A time zone that this Node knows. */
+export const timeZoneSchema = nameSchema
+  .refine(isTimeZone, 'is no time zone: give an IANA name such as Europe/Paris, or an offset such as +02:00')
+  .openapi({ example: 'Europe/Paris' })
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** A time that goes out. */
+export const momentSchema = z.string().openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
+
+/** Milliseconds since 1970 as they go out: ISO 8601, UTC. */
+export function presentTime(at: number): string
+export function presentTime(at: number | null): string | null
+export function presentTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+/**
+ * A part with a name in the document, or null. Where `.nullable()` is given to such a part, the document has the part
+ * itself as null or not, depending on which of its uses comes first.
+ */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([schema, z.null()])
+}
+
+/** A whole number in a query. */
+export function wholeNumber(least: number, most: number) {
+  const problem = `must be a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, problem)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, problem)
+    .openapi({ type: 'integer', minimum: least, maximum: most })
+}
+
+/** `true` or `false` in a query. */
+export const flagSchema = z
+  .enum(['true', 'false'])
+  .transform((flag) => flag === 'true')
+  .openapi({ type: 'boolean' })
+
+/** A query parameter that may be given several times, each one of the words. */
+export function anyOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z
+    .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(z.enum(words)))
+    .openapi({ type: 'array', items: { type: 'string', enum: [...words] } })
+}
+
+/** Without what was left out: the engine takes an absent option for the default, and `undefined` for a mistake. */
+export function given<Options extends object>(
+  options: Options,
+): { [Key in keyof Options]: Exclude<Options[Key], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Options]: Exclude<Options[Key], undefined>
+  }
+}

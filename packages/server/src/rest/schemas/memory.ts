@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi'
+import type { Evidence, Memory, PastVersion, Use } from 'keepsake'
+import type { Places } from '../find-places.ts'
+import { momentSchema, presentTime } from './fields.ts'
+import { FORMS, LABELS, STATUSES, TYPES } from './words.ts'
+
+export const evidenceSchema = z
+  .object({
+    turn: z.string(),
+    quote: z.string().nullable().openapi({
+      description: 'The supporting words; null for the whole turn, or once they were withdrawn.',
+    }),
+  })
+  .openapi('Evidence', { description: 'A turn that supports a memory, and the words in it that do.' })
+
+export const pastVersionSchema = z
+  .object({
+    text: z.string(),
+    value: z.string().nullable(),
+    validFrom: momentSchema,
+    validUntil: momentSchema,
+    evidence: z.array(evidenceSchema),
+  })
+  .openapi('PastVersion', { description: 'A statement that the memory no longer makes.' })
+
+export const originSchema = z
+  .object({
+    preset: z.string(),
+    step: z.string(),
+    promptVersion: z.string().nullable(),
+    model: z.string().nullable(),
+  })
+  .openapi('Origin', { description: 'What made a memory or an operation.' })
+
+const signalsSchema = z.object({
+  arousal: z.number().nullable(),
+  surprise: z.number().nullable(),
+  importance: z.number().nullable(),
+})
+
+export const useSchema = z.object({
+  first: z.number().int(),
+  second: z.number().int(),
+  rounds: z.array(z.number()),
+  lastSession: z.number().int(),
+  lastAt: momentSchema,
+})
+
+const MEMORY_EXAMPLE = {
+  id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10',
+  agent: null,
+  app: null,
+  form: 'fact',
+  type: 'persona',
+  subject: 'user',
+  text: 'The user lives in Lyon.',
+  key: 'residence',
+  value: 'Lyon',
+  level: 0,
+  label: 'user-stated',
+  evidence: [{ turn: 'monday-1', quote: 'I moved to Lyon' }],
+  sources: [],
+  status: 'live',
+  reason: null,
+  pinned: false,
+  learnedAt: '2026-05-01T18:00:00.000Z',
+  validFrom: '2026-05-01T18:00:00.000Z',
+  validUntil: null,
+  past: [],
+  session: 'monday',
+  sessionNumber: 1,
+  round: 1,
+  signals: { arousal: 3.1, surprise: 88, importance: 4 },
+  use: { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: '2026-05-01T18:00:00.000Z' },
+  origin: { preset: 'keepsake', step: 'persona-rules-en/1', promptVersion: null, model: null },
+} as const
+
+export const memorySchema = z
+  .object({
+    id: z.string(),
+    agent: z.string().nullable().openapi({ description: 'The agent whose scope it is in.' }),
+    app: z.string().nullable().openapi({ description: 'The app whose scope it is in.' }),
+    form: z.enum(FORMS),
+    type: z.enum(TYPES),
+    subject: z.string().openapi({ description: 'Whom it is about: `user`, `agent`, or a name.' }),
+    text: z.string(),
+    key: z.string().nullable().openapi({ description: 'Its key on the persona sheet.' }),
+    value: z.string().nullable(),
+    level: z.number().int().openapi({ description: 'Level of the story, from 1; 0 for all else.' }),
+    label: z.enum(LABELS).openapi({ description: 'Whose word it rests on.' }),
+    evidence: z.array(evidenceSchema),
+    sources: z.array(z.string()).openapi({ description: 'Ids of the memories it was made from.' }),
+    status: z.enum(STATUSES),
+    reason: z.string().nullable().openapi({ description: 'Why it is quarantined, deleted or forgotten.' }),
+    pinned: z.boolean(),
+    learnedAt: momentSchema,
+    validFrom: momentSchema,
+    validUntil: momentSchema.nullable().openapi({ description: 'null while it is still so.' }),
+    past: z.array(pastVersionSchema),
+    session: z.string(),
+    sessionNumber: z.number().int(),
+    round: z.number().int(),
+    signals: signalsSchema,
+    use: useSchema,
+    origin: originSchema,
+  })
+  .openapi('Memory', {
+    description: 'One plain statement kept about a scope, with its evidence.',
+    example: MEMORY_EXAMPLE,
+  })
+
+export type MemoryJson = z.infer<typeof memorySchema>
+
+/** A memory as it goes out: times in ISO 8601, and its agent and app instead of the store's row number. */
+export function presentMemory(memory: Memory, places: Places): MemoryJson {
+  const { scope, evidence, sources, past, signals, use, origin, learnedAt, validFrom, validUntil, ...rest } =
+    memory
+  return {
+    ...rest,
+    ...places.of(scope),
+    evidence: evidence.map(presentEvidence),
+    sources: [...sources],
+    past: past.map(presentPast),
+    signals: { ...signals },
+    use: presentUse(use),
+    origin: { ...origin },
+    learnedAt: presentTime(learnedAt),
+    validFrom: presentTime(validFrom),
+    validUntil: presentTime(validUntil),
+  }
+}
+
+export function presentEvidence({ turn, quote }: Evidence): z.infer<typeof evidenceSchema> {
+  return { turn, quote }
+}
+
+export function presentPast(version: PastVersion): z.infer<typeof pastVersionSchema> {
+  const { text, value, validFrom, validUntil, evidence } = version
+  return {
+    text,
+    value,
+    validFrom: presentTime(validFrom),
+    validUntil: presentTime(validUntil),
+    evidence: evidence.map(presentEvidence),
+  }
+}
+
+export function presentUse({ lastAt, rounds, ...use }: Use): z.infer<typeof useSchema> {
+  return { ...use, rounds: [...rounds], lastAt: presentTime(lastAt) }
+}

@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi'
+import type { MemoryChange, Operation } from 'keepsake'
+import type { Places } from '../find-places.ts'
+import { momentSchema, orNull, presentTime } from './fields.ts'
+import { memorySchema, originSchema, presentEvidence, presentPast, presentUse } from './memory.ts'
+import { OPERATION_KINDS } from './words.ts'
+
+const changeSchema = memorySchema
+  .omit({ id: true, agent: true, app: true })
+  .partial()
+  .openapi('MemoryChange', { description: 'The fields of a memory that an operation sets.' })
+
+export const operationSchema = z
+  .object({
+    id: z.string(),
+    sequence: z.number().int().openapi({ description: 'Its place in the person’s log, rising from 1.' }),
+    agent: z.string().nullable(),
+    app: z.string().nullable(),
+    kind: z.enum(OPERATION_KINDS),
+    memory: z.string().nullable().openapi({ description: 'null for `reinforce`, which touches several.' }),
+    at: momentSchema,
+    origin: originSchema,
+    parent: z.string().nullable().openapi({ description: 'The operation that this one follows from.' }),
+    undoes: z.string().nullable().openapi({ description: 'The operation that this one undoes.' }),
+    touched: z.array(z.object({ memory: z.string(), rank: z.enum(['first', 'second']) })),
+    sessionNumber: z.number().int(),
+    round: z.number().int(),
+  })
+  .openapi('Operation', {
+    description: 'An entry of the log: ids and kinds, and nothing of what was said.',
+    example: {
+      id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7b22',
+      sequence: 12,
+      agent: null,
+      app: null,
+      kind: 'modify',
+      memory: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10',
+      at: '2026-05-01T18:00:00.000Z',
+      origin: { preset: 'keepsake', step: 'api', promptVersion: null, model: null },
+      parent: null,
+      undoes: null,
+      touched: [],
+      sessionNumber: 1,
+      round: 1,
+    },
+  })
+
+export const pastOperationSchema = z
+  .object({
+    ...operationSchema.shape,
+    payload: z
+      .object({ before: orNull(changeSchema), after: changeSchema })
+      .nullable()
+      .openapi({
+        description: 'The memory before and after; null once erased, and where the kind needs none.',
+      }),
+  })
+  .openapi('PastOperation', { description: 'An entry of the log with its texts.' })
+
+/** An operation as it answers a change: without texts, which are in the memory's history. */
+export function presentOperation(operation: Operation, places: Places): z.infer<typeof operationSchema> {
+  const { scope, at, touched, origin, payload: _, ...rest } = operation
+  return {
+    ...rest,
+    ...places.of(scope),
+    at: presentTime(at),
+    touched: touched.map((one) => ({ ...one })),
+    origin: { ...origin },
+  }
+}
+
+/** An operation with what the memory was before and after. */
+export function presentPastOperation(
+  operation: Operation,
+  places: Places,
+): z.infer<typeof pastOperationSchema> {
+  const { payload } = operation
+  const shown =
+    payload === null
+      ? null
+      : {
+          before: payload.before === null ? null : presentChange(payload.before),
+          after: presentChange(payload.after),
+        }
+  return { ...presentOperation(operation, places), payload: shown }
+}
+
+function presentChange(change: MemoryChange): z.infer<typeof changeSchema> {
+  const { evidence, sources, past, signals, use, origin, learnedAt, validFrom, validUntil, ...plain } = change
+  return {
+    ...plain,
+    ...(evidence === undefined ? {} : { evidence: evidence.map(presentEvidence) }),
+    ...(sources === undefined ? {} : { sources: [...sources] }),
+    ...(past === undefined ? {} : { past: past.map(presentPast) }),
+    ...(signals === undefined ? {} : { signals: { ...signals } }),
+    ...(use === undefined ? {} : { use: presentUse(use) }),
+    ...(origin === undefined ? {} : { origin: { ...origin } }),
+    ...(learnedAt === undefined ? {} : { learnedAt: presentTime(learnedAt) }),
+    ...(validFrom === undefined ? {} : { validFrom: presentTime(validFrom) }),
+    ...(validUntil === undefined ? {} : { validUntil: presentTime(validUntil) }),
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi'
+import type { Recall, RecalledMemory } from 'keepsake'
+import type { Places } from '../find-places.ts'
+import { momentSchema, nameSchema, presentTime, timeSchema, timeZoneSchema } from './fields.ts'
+import { memorySchema, presentMemory } from './memory.ts'
+import { FORMS, ROLES, TYPES } from './words.ts'
+
+/** What recalling and replying both take. */
+export const recallFields = {
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .openapi({ description: 'Memories to return at most; the preset’s own number when absent.' }),
+  tokens: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .optional()
+    .openapi({ description: 'Token budget of the composed context; 1,000 when absent.' }),
+  now: timeSchema.optional().openapi({ description: 'The moment of asking; the clock when absent.' }),
+  reinforce: z
+    .boolean()
+    .optional()
+    .openapi({ description: 'Whether this strengthens what it returns; as the preset says when absent.' }),
+  timeZone: timeZoneSchema.optional().openapi({ description: 'The asker’s time zone.' }),
+  speaker: nameSchema.optional().openapi({ description: 'Who asks, when several people are remembered.' }),
+} as const
+
+export const recallRequestSchema = z
+  .strictObject({
+    question: z.string().openapi({ description: 'A question, or the talk’s last turn.' }),
+    types: z.array(z.enum(TYPES)).optional(),
+    forms: z.array(z.enum(FORMS)).optional(),
+    asOf: timeSchema.optional().openapi({ description: 'Answer from what was known and true then.' }),
+    ...recallFields,
+  })
+  .openapi('RecallRequest', { example: { question: 'Where does Ana live?', limit: 5 } })
+
+const recalledEvidenceSchema = z
+  .object({
+    turn: z.string(),
+    session: z.string(),
+    role: z.enum(ROLES),
+    speaker: z.string().nullable(),
+    at: momentSchema,
+    timeZone: z.string().nullable(),
+    text: z.string().nullable().openapi({ description: 'null when it may no longer be shown.' }),
+    score: z.number(),
+  })
+  .openapi('RecalledEvidence')
+
+const recalledMemorySchema = z
+  .object({
+    memory: memorySchema,
+    score: z.number().openapi({ description: 'Higher is better; comparable within one recall.' }),
+    parts: z
+      .record(z.string(), z.number())
+      .openapi({ description: 'What the score is made of; they add up to it.' }),
+    evidence: z.array(recalledEvidenceSchema),
+    pending: z
+      .boolean()
+      .openapi({ description: 'A turn not yet consolidated; its memory’s id does not last.' }),
+  })
+  .openapi('RecalledMemory')
+
+export const recallSchema = z
+  .object({
+    question: z.string(),
+    memories: z.array(recalledMemorySchema),
+    sessions: z.array(z.object({ session: z.string(), score: z.number() })),
+    context: z
+      .object({ text: z.string(), tokens: z.number(), memories: z.number().int() })
+      .openapi({ description: 'What to hand to a language model.' }),
+    confidence: z.number().openapi({ description: 'Probability that what was asked was ever said, 0 to 1.' }),
+    known: z.boolean().openapi({ description: '`false`: better say “I don’t know” than answer.' }),
+    milliseconds: z.number(),
+  })
+  .openapi('Recall', {
+    example: {
+      question: 'Where does Ana live?',
+      memories: [],
+      sessions: [{ session: 'monday', score: 1.8 }],
+      context: { text: '- 2026-05-01: The user lives in Lyon.', tokens: 14, memories: 1 },
+      confidence: 0.93,
+      known: true,
+      milliseconds: 4.2,
+    },
+  })
+
+export function presentRecall(recall: Recall, places: Places): z.infer<typeof recallSchema> {
+  const { question, memories, sessions, context, confidence, known, milliseconds } = recall
+  return {
+    question,
+    memories: memories.map((one) => presentRecalled(one, places)),
+    sessions: sessions.map((one) => ({ ...one })),
+    context: { ...context },
+    confidence,
+    known,
+    milliseconds,
+  }
+}
+
+function presentRecalled(
+  { memory, score, parts, evidence, pending }: RecalledMemory,
+  places: Places,
+): z.infer<typeof recalledMemorySchema> {
+  return {
+    memory: presentMemory(memory, places),
+    score,
+    parts: { ...parts },
+    evidence: evidence.map((one) => ({ ...one, at: presentTime(one.at) })),
+    pending,
+  }
+}

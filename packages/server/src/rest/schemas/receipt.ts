@@ -1,0 +1,32 @@
+import { z } from '@hono/zod-openapi'
+import type { EraseReceipt } from 'keepsake'
+import { momentSchema, presentTime } from './fields.ts'
+
+export const receiptSchema = z
+  .object({
+    id: z.string(),
+    at: momentSchema,
+    turns: z.number().int(),
+    memories: z.number().int(),
+    payloads: z.number().int(),
+    documents: z.number().int(),
+    scrubbedAt: momentSchema
+      .nullable()
+      .openapi({ description: 'When file and journal were scrubbed; null while that is still to do.' }),
+  })
+  .openapi('EraseReceipt', {
+    description: 'Says what was removed, and nothing of what it said.',
+    example: {
+      id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7c33',
+      at: '2026-05-01T18:00:00.000Z',
+      turns: 12,
+      memories: 8,
+      payloads: 20,
+      documents: 20,
+      scrubbedAt: '2026-05-01T18:00:00.100Z',
+    },
+  })
+
+export function presentReceipt(receipt: EraseReceipt): z.infer<typeof receiptSchema> {
+  return { ...receipt, at: presentTime(receipt.at), scrubbedAt: presentTime(receipt.scrubbedAt) }
+}

@@ -1,0 +1,62 @@
+import { z } from '@hono/zod-openapi'
+import { nameSchema, timeSchema, timeZoneSchema } from './fields.ts'
+
+/** Roles that the engine reads; `assistant` becomes `agent`, `system` and `tool` become `other`. */
+const GIVEN_ROLES = ['user', 'agent', 'other', 'assistant', 'system', 'tool'] as const
+
+/** Turns taken in one request; more are sent in several. */
+export const MOST_TURNS = 1_000
+/** The longest turn that the engine takes, in UTF-16 units. */
+const LONGEST_TURN = 4_000_000
+
+export const turnSchema = z
+  .strictObject({
+    role: z
+      .enum(GIVEN_ROLES)
+      .openapi({ description: '`assistant` is taken as `agent`; `system` and `tool` as `other`.' }),
+    text: z.string().max(LONGEST_TURN),
+    id: nameSchema.optional().openapi({
+      description: 'Makes remembering idempotent: a turn whose id is known is not stored again.',
+    }),
+    speaker: nameSchema.optional(),
+    at: timeSchema.optional().openapi({ description: 'When it was said; now when absent.' }),
+    timeZone: timeZoneSchema.optional(),
+    remember: z.boolean().optional().openapi({ description: '`false`: do not store this turn.' }),
+  })
+  .openapi('TurnInput', {
+    example: { role: 'user', text: 'I moved to Lyon last week.', at: '2026-05-01T18:00:00.000Z' },
+  })
+
+/**
+ * Turns, each with an id of its own where it has one. Whatever the engine would refuse is refused here: it makes the scope
+ * before it reads the turns, and a request that is refused is to leave nothing behind.
+ */
+export const turnsSchema = z
+  .array(turnSchema)
+  .min(1, 'is empty: give at least one turn')
+  .max(MOST_TURNS)
+  .superRefine((turns, context) => {
+    const seen = new Set<string>()
+    for (const [index, { id }] of turns.entries()) {
+      if (id !== undefined && seen.has(id))
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'id'],
+          message: 'is the id of an earlier turn of this request',
+        })
+      if (id !== undefined) seen.add(id)
+    }
+  })
+
+export const rememberedSchema = z
+  .object({
+    turns: z.array(z.string()).openapi({ description: 'Ids of the turns, in the order given.' }),
+    added: z.number().int().openapi({ description: 'How many were new.' }),
+    session: z.string().nullable(),
+    masked: z
+      .array(z.object({ kind: z.string(), count: z.number().int() }))
+      .openapi({ description: 'Secrets masked before storage, by kind.' }),
+  })
+  .openapi('Remembered', {
+    example: { turns: ['monday-1', 'monday-2'], added: 2, session: 'monday', masked: [] },
+  })

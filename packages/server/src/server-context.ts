@@ -1,0 +1,56 @@
+import type { Keepsake, LanguageModel, ScopeKey } from 'keepsake'
+import type { Context } from 'hono'
+import type { Action, Grant } from './access/access.ts'
+import type { Idempotency } from './serving/idempotency.ts'
+import type { ServerMetrics } from './serving/server-metrics.ts'
+
+/** Where OpenAI-compatible requests go on to. */
+export interface Upstream {
+  /** With the version: `https://host/v1`. */
+  readonly url: string
+  /** Sent instead of the caller's key; `null`: none. Never logged. */
+  readonly key: string | null
+}
+
+/** What all doors of the server share. */
+export interface ServerDeps {
+  readonly keepsake: Keepsake
+  /** The language model that the memory works with; `null`: by rules. */
+  readonly model: LanguageModel | null
+  readonly upstream: Upstream | null
+  readonly metrics: ServerMetrics
+  readonly idempotency: Idempotency
+  /** Told of what went wrong inside, without texts of conversations. */
+  readonly log: (entry: LogEntry) => void
+  readonly now: () => number
+  readonly newId: () => string
+  /** Becomes aborted when the server begins to shut down: streams end then. */
+  readonly stopping: AbortSignal
+}
+
+export interface LogEntry {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly request?: string
+  readonly [field: string]: string | number | boolean | null | undefined
+}
+
+/** Variables of a request. */
+export interface ServerEnv {
+  Variables: {
+    /** Set by the middleware of `access/`; every route but health, readiness and metrics has one. */
+    grant: Grant
+    /** Also sent as `X-Request-Id`. */
+    requestId: string
+    /** Headers that every answer to this request carries, whoever makes it. */
+    replyHeaders?: Readonly<Record<string, string>>
+  }
+}
+
+export type ServerRequest = Context<ServerEnv>
+
+/**
+ * The scope's key, once the request's grant opens it for the action.
+ * Throws Problem 403 (`forbidden`) without saying whether such a scope exists. Defined in access/require-access.ts.
+ */
+export type RequireAccess = (c: ServerRequest, action: Action, scope?: ScopeKey) => void

@@ -1,0 +1,116 @@
+import type { EventMap, EventName, Keepsake } from 'keepsake'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ServerMetrics } from './server-metrics.ts'
+
+/** From a tenth of a recall to the timeout of a model. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+export interface MetricsOptions {
+  readonly keepsake: Keepsake
+  /** Requests under way. */
+  readonly inFlight: () => number
+}
+
+/** Counts that watch a memory until they are closed. */
+export interface OpenMetrics extends ServerMetrics {
+  close(): void
+}
+
+/** The counts of a server, in a registry of its own: several servers in a process do not mix. */
+export function createMetrics({ keepsake, inFlight }: MetricsOptions): OpenMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'keepsake_request_seconds',
+    help: 'Seconds from a request to the head of its answer.',
+    labelNames: ['door', 'route', 'method', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  const underWay = new Gauge({
+    name: 'keepsake_requests_in_flight',
+    help: 'Requests under way, streams included.',
+    registers: [registry],
+  })
+  const unwatch = watchMemory(keepsake, registry)
+  const count = countStore(keepsake, registry)
+  return {
+    requestEnded: (labels, seconds) =>
+      requests.observe({ ...labels, status: String(labels.status) }, seconds),
+    render: async () => {
+      underWay.set(inFlight())
+      await count()
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+    close: unwatch,
+  }
+}
+
+/** What the memory does, from its events. @returns what ends that. */
+function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
+  const registers = [registry]
+  const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
+    new Counter({ name, help, labelNames, registers })
+  const turns = counter('keepsake_turns_recorded_total', 'Turns remembered.')
+  const remembers = counter('keepsake_remembers_total', 'Calls that remembered turns.')
+  const recalls = new Histogram({
+    name: 'keepsake_recall_seconds',
+    help: 'Seconds of a recall inside the engine.',
+    buckets: SECONDS,
+    registers,
+  })
+  const changes = counter('keepsake_memory_changes_total', 'Changes of memories.', ['kind'])
+  const calls = counter('keepsake_model_calls_total', 'Questions to the language model.', ['outcome'])
+  const failures = counter('keepsake_job_failures_total', 'Failures of background work.', ['parked'])
+  const listeners: Listeners = {
+    'turns-recorded': (event) => {
+      remembers.inc()
+      turns.inc(event.turns.length)
+    },
+    'recall-answered': (event) => recalls.observe(event.milliseconds / 1_000),
+    'memory-added': () => changes.inc({ kind: 'add' }),
+    'memory-modified': () => changes.inc({ kind: 'modify' }),
+    'memory-deleted': () => changes.inc({ kind: 'delete' }),
+    'memory-forgotten': () => changes.inc({ kind: 'forget' }),
+    'memory-restored': () => changes.inc({ kind: 'restore' }),
+    'model-called': ({ outcome }) => calls.inc({ outcome }),
+    'job-failed': ({ parked }) => failures.inc({ parked: String(parked) }),
+  }
+  return listen(keepsake, listeners)
+}
+
+type Listeners = { readonly [Name in EventName]?: (...args: EventMap[Name]) => void }
+
+/** Listens to several events. @returns what ends that. */
+function listen(keepsake: Keepsake, listeners: Listeners): () => void {
+  const names = Object.keys(listeners) as EventName[]
+  const each = (change: 'on' | 'off'): void => {
+    for (const name of names) {
+      const listener = listeners[name] as ((...args: EventMap[EventName]) => void) | undefined
+      if (listener !== undefined) keepsake[change]<EventName>(name, listener)
+    }
+  }
+  each('on')
+  return () => each('off')
+}
+
+/** What there is, counted when it is asked for. @returns what counts it. */
+function countStore(keepsake: Keepsake, registry: Registry): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
+  const memories = gauge('keepsake_memories', 'Memories, by status.', ['status'])
+  const people = gauge('keepsake_people', 'People whose memory there is.')
+  const bytes = gauge('keepsake_store_bytes', 'Bytes of the store.')
+  const cache = gauge('keepsake_cache_bytes', 'Bytes of the caches in memory.')
+  return async () => {
+    const [stats, all] = await Promise.all([keepsake.stats(), keepsake.jobs()])
+    const parked = all.filter(({ state }) => state === 'parked').length
+    jobs.set({ state: 'parked' }, parked)
+    jobs.set({ state: 'waiting' }, all.length - parked)
+    for (const [status, count] of Object.entries(stats.memories)) memories.set({ status }, count)
+    people.set(stats.owners)
+    bytes.set(stats.bytes)
+    cache.set(stats.cacheBytes)
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
+import { requireLoopback } from '../access/guard-loopback.ts'
+import { openKeyStore, type KeyStore } from '../access/key-store.ts'
+import { createApp, type AppOptions } from '../app.ts'
+import { openMem0Notes } from '../mem0/mem0-notes.ts'
+import { PendingWork } from '../openai/pending-work.ts'
+import type { LogEntry, ServerDeps, Upstream } from '../server-context.ts'
+import { createMetrics } from './create-metrics.ts'
+import { openRequestStore } from './request-store.ts'
+import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './start-server.ts'
+import { describeError } from './write-log.ts'
+
+export interface ServerOptions
+  extends
+    Omit<AppOptions, 'keys'>,
+    Pick<StartOptions, 'host' | 'port' | 'headersMs' | 'requestMs' | 'graceMs'> {
+  /** Stays the caller's to close, after `close()`. */
+  readonly keepsake: Keepsake
+  /** The one that the memory was opened with; `null` when absent. */
+  readonly model?: LanguageModel | null
+  /** Where OpenAI-compatible requests go on to; nowhere when absent. */
+  readonly upstream?: Upstream | null
+  /** The file of keys, made when missing. */
+  readonly keysFile: string
+  /** The file of answers to idempotent requests, made when missing. */
+  readonly requestsFile: string
+  /** The file of what Mem0's clients keep with memories, made when missing. */
+  readonly mem0File: string
+  /** Serve whoever asks, with no key. On a loopback address alone. */
+  readonly unlocked?: boolean
+  /** Told of what goes wrong, and with `accessLog` of every request. Nobody when absent. */
+  readonly log?: (entry: LogEntry) => void
+}
+
+/** A server with all its doors, listening. */
+export interface OpenServer extends Omit<RunningServer, 'stop'> {
+  /** Keys that are open; `null` where none is asked for. */
+  readonly openKeys: number | null
+  /** Stops as {@link RunningServer.stop} does, then lets go of the server's own files. The memory is the caller's to close. */
+  close(): Promise<number>
+}
+
+/**
+ * Serves a memory: REST, the OpenAI-compatible door, MCP and the routes of Mem0's client on one port.
+ *
+ * @throws InvalidInputError for `unlocked` on an address that others reach; StoreError when a file cannot be used; Node's error
+ * when the port cannot be had.
+ * @example
+ * const keepsake = await openMemory({ path: 'memory.db' })
+ * const server = await openServer({ keepsake, ...sideFiles('memory.db'), port: 4150 })
+ * process.once('SIGTERM', () => void server.close().then(() => keepsake.close()))
+ */
+export async function openServer(options: ServerOptions): Promise<OpenServer> {
+  const { host = DEFAULT_HOST, unlocked = false } = options
+  if (unlocked) requireLoopback(host)
+  const toClose: (() => void)[] = []
+  const closeAll = (): void => {
+    for (const close of toClose.splice(0).toReversed()) close()
+  }
+  try {
+    return await open({ ...options, host }, toClose, closeAll)
+  } catch (error) {
+    closeAll()
+    throw error
+  }
+}
+
+async function open(
+  options: ServerOptions,
+  toClose: (() => void)[],
+  closeAll: () => void,
+): Promise<OpenServer> {
+  const stopping = new AbortController()
+  const pending = new PendingWork()
+  const opened = <Closable extends { close(): void }>(one: Closable): Closable => {
+    toClose.push(() => one.close())
+    return one
+  }
+  const keys = options.unlocked === true ? null : opened(openKeys(options))
+  const notes = opened(openMem0Notes(options.mem0File))
+  let server: RunningServer | null = null
+  const deps = makeDeps(options, {
+    metrics: opened(createMetrics({ keepsake: options.keepsake, inFlight: () => server?.inFlight() ?? 0 })),
+    idempotency: opened(openRequestStore({ path: options.requestsFile })),
+    stopping: stopping.signal,
+  })
+  toClose.push(watchFailures(options.keepsake, deps.log, options.logMessages ?? false))
+  const app = createApp(deps, {
+    ...options,
+    keys,
+    openai: { pending, ...options.openai },
+    mem0: { notes, ...options.mem0 },
+  })
+  const running = await startServer({ ...options, app, stopping })
+  server = running
+  return {
+    ...running,
+    openKeys: keys?.count() ?? null,
+    close: async () => {
+      const cutOff = await running.stop()
+      await pending.drain()
+      closeAll()
+      return cutOff
+    },
+  }
+}
+
+const ignore = (): void => undefined
+
+function openKeys({ keysFile, log = ignore, logMessages }: ServerOptions): KeyStore {
+  const report = (error: unknown): void =>
+    log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
+  return openKeyStore({ path: keysFile, report })
+}
+
+function makeDeps(
+  { keepsake, model = null, upstream = null, log = ignore }: ServerOptions,
+  made: Pick<ServerDeps, 'metrics' | 'idempotency' | 'stopping'>,
+): ServerDeps {
+  return { keepsake, model, upstream, log, now: Date.now, newId: randomUUID, ...made }
+}
+
+/** What fails in the background belongs to no request: it is logged here. @returns what ends that. */
+function watchFailures(
+  keepsake: Keepsake,
+  log: (entry: LogEntry) => void,
+  withMessages: boolean,
+): () => void {
+  const jobFailed = ({ job, attempts, parked, error }: EventMap['job-failed'][0]): void =>
+    log({
+      level: parked ? 'error' : 'warn',
+      event: 'job-failed',
+      job,
+      attempts,
+      parked,
+      ...describeError(error, withMessages),
+    })
+  const backgroundFailed = ({ error }: EventMap['background-failed'][0]): void =>
+    log({ level: 'warn', event: 'background-failed', ...describeError(error, withMessages) })
+  keepsake.on('job-failed', jobFailed).on('background-failed', backgroundFailed)
+  return () => void keepsake.off('job-failed', jobFailed).off('background-failed', backgroundFailed)
+}

@@ -1,0 +1,174 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { Problem, type ProblemBody } from '../problem.ts'
+import type { ServerEnv } from '../server-context.ts'
+import { problemBody } from './send-problem.ts'
+
+export interface StartOptions {
+  readonly app: Hono<ServerEnv>
+  /** `127.0.0.1` when absent. */
+  readonly host?: string
+  /** `0`: any that is free. 4150 when absent. */
+  readonly port?: number
+  /** Aborted when the server begins to stop: event streams end then. */
+  readonly stopping: AbortController
+  /** Milliseconds for the head of a request to come. 10,000 when absent. */
+  readonly headersMs?: number
+  /** Milliseconds for a whole request to come, an import too. 30 minutes when absent. */
+  readonly requestMs?: number
+  /** Milliseconds that requests under way may take to end once the server stops. 10,000 when absent. */
+  readonly graceMs?: number
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  /** Requests under way. */
+  readonly inFlight: () => number
+  /**
+   * Takes no more requests, ends event streams, lets what is under way end, and cuts off what takes longer than the grace.
+   * Stopping twice waits for the same end.
+   * @returns how many requests were cut off.
+   */
+  stop(): Promise<number>
+}
+
+export const DEFAULT_HOST = '127.0.0.1'
+export const DEFAULT_PORT = 4150
+const HEADERS_MS = 10_000
+const REQUEST_MS = 30 * 60_000
+const GRACE_MS = 10_000
+/** How often connections that got their answer, and requests that come too slowly, are looked for. */
+const LOOK_EVERY_MS = 1_000
+const LOOK_WHILE_STOPPING_MS = 20
+/** For handlers whose connection was cut off to notice it. */
+const AFTERMATH_MS = 1_000
+
+/**
+ * Puts an app on a port of this machine.
+ *
+ * @throws Error of Node's when it cannot listen there (`EADDRINUSE`, `EACCES`).
+ * @example
+ * const server = await startServer({ app, port: 0, stopping: new AbortController() })
+ * await fetch(`${server.url}/healthz`)
+ * await server.stop()
+ */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { app, host = DEFAULT_HOST, port = DEFAULT_PORT } = options
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: () =>
+      problemResponse(new Problem(400, 'malformed-request', 'This is no request that can be read.')),
+  })
+  const server = createServer(
+    {
+      headersTimeout: options.headersMs ?? HEADERS_MS,
+      requestTimeout: options.requestMs ?? REQUEST_MS,
+      connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, options.headersMs ?? HEADERS_MS),
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  )
+  const inFlight = countRequests(server)
+  server.on('clientError', answerClientError)
+  await listen(server, host, port)
+  const { port: listensOn } = server.address() as AddressInfo
+  let stopped: Promise<number> | null = null
+  return {
+    url: `http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${listensOn}`,
+    host,
+    port: listensOn,
+    inFlight,
+    stop: () => (stopped ??= stopServer(server, options, inFlight)),
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function countRequests(server: Server): () => number {
+  let count = 0
+  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    count += 1
+    response.once('close', () => {
+      count -= 1
+    })
+  })
+  return () => count
+}
+
+async function stopServer(
+  server: Server,
+  { stopping, graceMs = GRACE_MS }: StartOptions,
+  inFlight: () => number,
+): Promise<number> {
+  stopping.abort()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A connection that has its answer is idle, and would hold the server until its client lets go.
+  const look = setInterval(() => server.closeIdleConnections(), LOOK_WHILE_STOPPING_MS)
+  try {
+    if (await endsWithin(closed, graceMs)) return 0
+    const cutOff = inFlight()
+    server.closeAllConnections()
+    await endsWithin(closed, AFTERMATH_MS)
+    return cutOff
+  } finally {
+    clearInterval(look)
+  }
+}
+
+async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds)
+  })
+  const hasEnded = await Promise.race([work.then(() => true), late])
+  clearTimeout(timer)
+  return hasEnded
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers-too-large', 'The headers are larger than the 16 KB taken here.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow', 'The request came too slowly.'],
+}
+
+/** What cannot be read as HTTP never reaches the app: it is answered here, in the same form. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, code, detail] = CLIENT_ERRORS[error.code ?? ''] ?? [
+    400,
+    'malformed-request',
+    'This is no HTTP request that can be read.',
+  ]
+  const body = JSON.stringify(bodyOf(new Problem(status, code, detail)))
+  const head = [
+    `HTTP/1.1 ${status} ${code}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function problemResponse(problem: Problem): Response {
+  const headers = { 'Content-Type': 'application/problem+json' }
+  return new Response(JSON.stringify(bodyOf(problem)), { status: problem.status, headers })
+}
+
+/** It came to nothing before it got an id. */
+function bodyOf(problem: Problem): ProblemBody {
+  return problemBody(problem, '')
+}

@@ -1,0 +1,107 @@
+import { HTTPException } from 'hono/http-exception'
+import { KeepsakeError, ModelError, type ErrorCode } from 'keepsake'
+import { Problem, type FieldProblem } from '../problem.ts'
+
+interface Answer {
+  readonly status: number
+  /** Said instead of the error's own message, which may name files of the server or quote a model. */
+  readonly detail?: string
+  /** Seconds. */
+  readonly retryAfter?: number
+}
+
+const OF_CODE: Readonly<Record<ErrorCode, Answer>> = {
+  'invalid-input': { status: 422 },
+  'turn-conflict': { status: 409 },
+  'not-found': { status: 404 },
+  'not-possible': { status: 409 },
+  'store-busy': {
+    status: 503,
+    detail: 'The store is busy with another write. Nothing was changed: try again.',
+    retryAfter: 1,
+  },
+  'store-read-only': { status: 500, detail: 'The server’s store cannot be written. Nothing was changed.' },
+  'store-full': {
+    status: 507,
+    detail:
+      'The server has no room left to store this. Nothing was changed, and nothing stored before is lost.',
+  },
+  'store-corrupt': { status: 500, detail: 'The server’s store is damaged. Nothing was changed.' },
+  'store-schema': { status: 500, detail: 'The server’s store is of another version. Nothing was changed.' },
+  'store-failed': { status: 500, detail: 'The server’s store failed. Nothing was changed.' },
+  'model-failed': {
+    status: 502,
+    detail: 'The language model could not be reached or gave an error. Nothing stored is lost: try again.',
+  },
+  'model-answer': { status: 502, detail: 'The language model answered with something that cannot be used.' },
+  'model-budget': {
+    status: 429,
+    detail: 'The budget of calls to the language model is spent for this scope. Wait, or have it raised.',
+  },
+  closed: { status: 503, detail: 'The server is shutting down: try again in a moment.', retryAfter: 5 },
+}
+
+/**
+ * What a caller is told of any error: the one place where the engine's errors become answers. What is not meant for callers
+ * (paths, answers of models, errors in our own code) is not in it.
+ *
+ * @example
+ * app.onError((error, c) => sendProblem(c, translateError(error)))
+ */
+export function translateError(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof KeepsakeError) return ofEngine(error)
+  if (error instanceof HTTPException) return ofHono(error)
+  return new Problem(
+    500,
+    'internal',
+    'Something failed inside the server. Its log says what, under this request’s id.',
+    { cause: error },
+  )
+}
+
+function ofEngine(error: KeepsakeError): Problem {
+  const { status, detail = error.message, retryAfter } = OF_CODE[error.code]
+  const after = modelWait(error) ?? retryAfter
+  return new Problem(status, error.code, detail, {
+    fields: error.code === 'invalid-input' ? namedField(error.message) : [],
+    ...(after === undefined ? {} : { retryAfter: after }),
+    cause: error,
+  })
+}
+
+function modelWait(error: KeepsakeError): number | undefined {
+  if (!(error instanceof ModelError) || error.retryAfterMs === null) return undefined
+  return Math.max(1, Math.ceil(error.retryAfterMs / 1_000))
+}
+
+/** The engine's messages begin with the field where there is one: `turns[2].text must be a string, but …`. */
+function namedField(message: string): readonly FieldProblem[] {
+  const [, field, problem] =
+    /^((?:turns?|scope|limit|keep|now|asOf|forms|capacity|maxTokens|session)\b[\w.[\]]*) (.+)$/s.exec(
+      message,
+    ) ?? []
+  if (field === undefined || problem === undefined) return []
+  return [{ field: field.replaceAll(/\[(\d+)\]/g, '.$1'), problem }]
+}
+
+const HTTP_CODES: Readonly<Record<number, string>> = {
+  400: 'bad-request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'no-such-route',
+  405: 'method-not-allowed',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+}
+
+function ofHono(error: HTTPException): Problem {
+  const code = HTTP_CODES[error.status] ?? (error.status < 500 ? 'bad-request' : 'internal')
+  const detail = error.status < 500 ? sayBriefly(error.message) : 'Something failed inside the server.'
+  return new Problem(error.status, code, detail, { cause: error })
+}
+
+/** Hono's own validators say "Malformed JSON in request body" and such: no text of the request. */
+function sayBriefly(message: string): string {
+  return message === '' ? 'The request cannot be taken as it is.' : message
+}

@@ -1,0 +1,44 @@
+import type { LogEntry } from '../server-context.ts'
+
+/** Where log lines go: `process.stderr` and the like. */
+export interface LogOutput {
+  write(line: string): unknown
+}
+
+/**
+ * Writes entries as lines of JSON: `{"time":"…","level":"warn","event":"request-failed",…}`. Entries hold ids, codes and
+ * counts, never what was said, asked or answered, nor names of people.
+ */
+export function writeLog(output: LogOutput, now: () => number = Date.now): (entry: LogEntry) => void {
+  return (entry) => {
+    output.write(`${JSON.stringify({ time: new Date(now()).toISOString(), ...entry })}\n`)
+  }
+}
+
+const FRAMES = 8
+
+/**
+ * What may be logged of an error: its kind and where it was thrown. Not its message, which may quote what somebody said (a
+ * parser's does), unless that is asked for.
+ */
+export function describeError(
+  error: unknown,
+  withMessage = false,
+): { readonly error: string; readonly at?: string; readonly message?: string } {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : ''
+  const cause = error.cause === undefined ? '' : ` from ${describeError(error.cause).error}`
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    error: `${error.name}${code}${cause}`,
+    ...(frames.length === 0
+      ? {}
+      : {
+          at: frames
+            .slice(0, FRAMES)
+            .map((line) => line.trim().slice(3))
+            .join(' < '),
+        }),
+    ...(withMessage ? { message: error.message } : {}),
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { Hono } from 'hono'
+import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
+import { openKeyStore, type KeyStore } from '../access/key-store.ts'
+import { createApp, type AppOptions } from '../app.ts'
+import type { LogEntry, ServerDeps, ServerEnv } from '../server-context.ts'
+import { createMetrics } from '../serving/create-metrics.ts'
+import { openRequestStore } from '../serving/request-store.ts'
+
+/** A key's bearer header. */
+export type Headers = Readonly<Record<string, string>>
+
+/** The whole server in memory, and what a test needs to ask and to look inside. */
+export interface TestServer {
+  readonly app: Hono<ServerEnv>
+  readonly keepsake: Keepsake
+  readonly keys: KeyStore
+  readonly logged: readonly LogEntry[]
+  /** Says that the server begins to shut down. */
+  stop(): void
+  /** Headers with a key that opens what is named; every tenant, user and action when nothing is. */
+  keyFor(options?: Partial<Omit<Parameters<KeyStore['create']>[0], 'name'>>): Headers
+  close(): Promise<void>
+}
+
+/** Opens a server on nothing but memory. */
+export async function openTestServer(
+  open: Partial<OpenOptions> = {},
+  options: Partial<AppOptions> = {},
+): Promise<TestServer> {
+  const keepsake = await openMemory({ path: ':memory:', ...open })
+  const keys = openKeyStore({ path: ':memory:' })
+  const idempotency = openRequestStore({ path: ':memory:' })
+  const logged: LogEntry[] = []
+  const stopping = new AbortController()
+  const deps: ServerDeps = {
+    keepsake,
+    model: open.model ?? null,
+    upstream: null,
+    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
+    idempotency,
+    log: (entry) => logged.push(entry),
+    now: Date.now,
+    newId: () => randomUUID(),
+    stopping: stopping.signal,
+  }
+  const app = createApp(deps, { keys, requestsPerMinute: null, ...options })
+  return {
+    app,
+    keepsake,
+    keys,
+    logged,
+    stop: () => stopping.abort(),
+    keyFor: (given = {}) => ({ Authorization: `Bearer ${keys.create({ name: 'test', ...given }).key}` }),
+    close: async () => {
+      stopping.abort()
+      keys.close()
+      idempotency.close()
+      await keepsake.close()
+    },
+  }
+}
+
+/** Asks with a JSON body and reads a JSON answer. */
+export async function askJson<Answer>(
+  app: Pick<Hono<ServerEnv>, 'request'>,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Headers,
+): Promise<{ readonly status: number; readonly body: Answer; readonly headers: Response['headers'] }> {
+  const response = await app.request(path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Answer, headers: response.headers }
+}
+
+/** The first of a list, which must not be empty. */
+export function first<Item>(list: readonly Item[]): Item {
+  const [item] = list
+  if (item === undefined) throw new Error('a list that must not be empty is')
+  return item
+}

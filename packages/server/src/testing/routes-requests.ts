@@ -1,0 +1,80 @@
+import type { Action } from '../access/access.ts'
+
+/** What a request to a route needs: the action its key must open, and a body that it takes. */
+export interface RouteRequest {
+  readonly action: Action
+  readonly body?: unknown
+  /** Takes an `Idempotency-Key`. */
+  readonly once?: true
+  /** Its body is JSON lines. */
+  readonly lines?: true
+}
+
+/** Ids of what a person has, for paths and bodies. */
+export interface Ids {
+  readonly user: string
+  readonly memory: string
+  /** One that is deleted: it can be restored. */
+  readonly deleted: string
+  /** One that is quarantined. */
+  readonly quarantined: string
+  readonly operation: string
+  readonly turn: string
+}
+
+const turns = [{ role: 'user', text: 'I keep bees.' }]
+const scope = '/v1/scopes/{user}'
+
+/** Every REST route, with a request that succeeds where its key and ids are right. */
+export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
+  [`POST ${scope}/turns`]: () => ({ action: 'write', body: { turns, session: 'two' }, once: true }),
+  [`GET ${scope}/sessions`]: () => ({ action: 'read' }),
+  [`POST ${scope}/sessions/end`]: () => ({ action: 'write', body: {}, once: true }),
+  [`POST ${scope}/recall`]: () => ({ action: 'read', body: { question: 'Where?' } }),
+  [`POST ${scope}/reply`]: () => ({ action: 'write', body: { turns, session: 'two' } }),
+  [`GET ${scope}/memories`]: () => ({ action: 'read' }),
+  [`GET ${scope}/memories/{memory}`]: () => ({ action: 'read' }),
+  [`GET ${scope}/memories/{memory}/history`]: () => ({ action: 'read' }),
+  [`PATCH ${scope}/memories/{memory}`]: () => ({ action: 'write', body: { text: 'Other.' }, once: true }),
+  [`DELETE ${scope}/memories/{memory}`]: () => ({ action: 'write', once: true }),
+  [`PUT ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
+  [`DELETE ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
+  [`POST ${scope}/memories/{deleted}/restore`]: () => ({ action: 'write', once: true }),
+  [`POST ${scope}/operations/{operation}/undo`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/quarantine`]: () => ({ action: 'read' }),
+  [`POST ${scope}/quarantine/{quarantined}/release`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/persona`]: () => ({ action: 'read' }),
+  [`GET ${scope}/story`]: () => ({ action: 'read' }),
+  [`GET ${scope}/portrait`]: () => ({ action: 'read' }),
+  [`POST ${scope}/forgetting`]: () => ({ action: 'write', body: { keep: 1 }, once: true }),
+  [`POST ${scope}/erase`]: ({ turn }) => ({ action: 'erase', body: { turns: [turn] }, once: true }),
+  [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
+  [`GET ${scope}/export`]: () => ({ action: 'read' }),
+  [`GET ${scope}/events`]: () => ({ action: 'read' }),
+  'GET /v1/scopes': () => ({ action: 'admin' }),
+  'GET /v1/events': () => ({ action: 'admin' }),
+  'GET /v1/stats': () => ({ action: 'admin' }),
+  'GET /v1/jobs': () => ({ action: 'admin' }),
+  'POST /v1/jobs/retry': () => ({ action: 'admin', once: true }),
+  'POST /v1/import': ({ user }) => ({
+    action: 'admin',
+    lines: true,
+    body: [
+      { row: 'keepsake-export', format: 1, tenant: 'imported', user },
+      { row: 'scope', scope: 1, agent: null, app: null },
+    ]
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join(''),
+  }),
+}
+
+/** A route's name as the router has it: `POST /v1/scopes/:user/memories/:memory/restore`. */
+export function routePattern(name: string): string {
+  return name.replaceAll(/\{(?:deleted|quarantined)\}/g, ':memory').replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** The path of a route for what is named. */
+export function routePath(name: string, ids: Readonly<Record<keyof Ids, string>>): string {
+  const [, path = ''] = name.split(' ')
+  return path.replaceAll(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id as keyof Ids]))
+}
