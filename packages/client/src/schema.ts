@@ -51,7 +51,7 @@ export interface paths {
     }
     /**
      * Work that waits, or failed and why
-     * @description Answers of the model, which may quote conversations, only with `answers=true`, which needs `read` of every scope as well. Needs `admin`.
+     * @description Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`. Needs `admin`.
      */
     get: operations['listJobs']
     put?: never
@@ -880,7 +880,7 @@ export interface components {
       id: string
       /** @enum {string} */
       kind: 'consolidate' | 'end-session' | 'read-segment'
-      /** @description Why it failed. */
+      /** @description Why it failed; null for a key that may not read every scope. */
       reason: string | null
       scope: components['schemas']['Scope'] | null
       session: string | null
@@ -2927,7 +2927,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Sessions by their start. */
+      /** @description Sessions, scope by scope in the order they were begun. */
       200: {
         headers: {
           [name: string]: unknown
