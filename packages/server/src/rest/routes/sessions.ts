@@ -12,6 +12,16 @@ import { momentSchema, nameSchema, presentTime } from '../schemas/fields.ts'
 /** So that numbers as texts are in the order of numbers. */
 const NUMBER_DIGITS = 12
 
+const SESSION_EXAMPLE = {
+  id: 'monday',
+  agent: null,
+  app: null,
+  number: 1,
+  startedAt: '2026-05-01T18:00:00.000Z',
+  lastAt: '2026-05-01T18:20:00.000Z',
+  endedAt: null,
+}
+
 const sessionSchema = z
   .object({
     id: z.string(),
@@ -24,15 +34,7 @@ const sessionSchema = z
   })
   .openapi('Session', {
     description: 'A run of turns that belong together.',
-    example: {
-      id: 'monday',
-      agent: null,
-      app: null,
-      number: 1,
-      startedAt: '2026-05-01T18:00:00.000Z',
-      lastAt: '2026-05-01T18:20:00.000Z',
-      endedAt: null,
-    },
+    example: SESSION_EXAMPLE,
   })
 
 const listRoute = (deps: ServerDeps) =>
@@ -49,7 +51,9 @@ const listRoute = (deps: ServerDeps) =>
     responses: {
       200: json(
         'Sessions, scope by scope in the order they were begun.',
-        z.object({ sessions: z.array(sessionSchema), next: z.string().nullable() }).openapi('SessionPage'),
+        z
+          .object({ sessions: z.array(sessionSchema), next: z.string().nullable() })
+          .openapi('SessionPage', { example: { sessions: [SESSION_EXAMPLE], next: null } }),
       ),
       ...problems(),
     },

@@ -64,7 +64,7 @@ describe('turns', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'turn-conflict'])
   })
 
-  it('are stored once under an Idempotency-Key, with or without the kept answer', async () => {
+  it('are stored once under an Idempotency-Key, and another body under it is refused', async () => {
     const body = { turns: [{ role: 'user', text: 'I keep bees.' }], session: 'one' }
     const key = { 'Idempotency-Key': 'k-1' }
     const once = await asker.ask('POST', '/v1/scopes/ana/turns', body, key)
