@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generateText, streamText } from 'ai'
-import { MockLanguageModelV4 } from 'ai/test'
+import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test'
 import { openMemory, type Keepsake, type ScopedMemory } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { saidIn } from './testing/read-turns.ts'
@@ -98,10 +99,41 @@ describe('a model that fails', () => {
     expect(await saidIn(ana)).toEqual(['user: Count.'])
   })
 
+  it.each([
+    ['tells of an error', [{ type: 'error', error: new Error('overloaded') }]],
+    ['ends without an end', []],
+  ] as const)('leaves no half answer when its stream %s', async (_, rest) => {
+    const [start, open, piece, ...more] = partsOf(says('One two three'))
+    const end = rest.length === 0 ? [] : more
+    const parts = [start, open, piece, ...rest, ...end].filter((part) => part !== undefined)
+    const stream = convertArrayToReadableStream(parts)
+    const model = withMemory(new MockLanguageModelV4({ doStream: { stream } }), ana, { onError })
+    await streamText({ model, prompt: 'Count.', onError: () => {} }).consumeStream()
+    expect(await saidIn(ana)).toEqual(['user: Count.'])
+  })
+
   it('that refuses is not remembered as having answered', async () => {
     const model = withMemory(new MockLanguageModelV4({ doGenerate: says('I cannot', 'content-filter') }), ana)
     await generateText({ model, prompt: 'Tell me.' })
     expect(await saidIn(ana)).toEqual(['user: Tell me.'])
+  })
+})
+
+describe('a stream', () => {
+  it('has ended only when the exchange is durable', async () => {
+    const { stream } = await withMemory(
+      new MockLanguageModelV4({ doStream: streams(says('One two.')) }),
+      ana,
+    ).doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Count.' }] }] })
+    const remember = ana.remember.bind(ana)
+    vi.spyOn(ana, 'remember').mockImplementation(async (...given) => {
+      await sleep(30)
+      return remember(...given)
+    })
+    const types: string[] = []
+    for await (const { type } of stream) types.push(type)
+    expect(types.at(-1)).toBe('finish')
+    expect(await saidIn(ana)).toEqual(['user: Count.', 'agent: One two.'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { generateText, isStepCount, Output, streamText, tool, wrapLanguageModel } from 'ai'
 import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test'
 import { openMemory, type Keepsake, type ScopedMemory } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { memoryMiddleware } from './memory-middleware.ts'
 import { readTurns, saidIn } from './testing/read-turns.ts'
@@ -210,6 +210,29 @@ describe('withMemory in a tool loop', () => {
       prompt: 'How is the weather with me?',
     })
     await result.consumeStream()
+    await expectOnce()
+  })
+
+  it('asks memory once, also when it had nothing to tell', async () => {
+    const recall = vi.spyOn(ana, 'recall')
+    await generateText({
+      model: withMemory(new MockLanguageModelV4({ doGenerate: steps }), ana),
+      tools: { weather },
+      stopWhen: isStepCount(5),
+      prompt: 'How is the weather with me?',
+    })
+    expect(recall).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not take what the user said for another turn when midnight passes', async () => {
+    let now = Date.parse('2025-03-01T23:59:59Z')
+    const slow = tool({ ...weather, execute: async () => ((now += 5_000), 'cold') })
+    await generateText({
+      model: withMemory(new MockLanguageModelV4({ doGenerate: steps }), ana, { now: () => now }),
+      tools: { weather: slow },
+      stopWhen: isStepCount(5),
+      prompt: 'How is the weather with me?',
+    })
     await expectOnce()
   })
 

@@ -51,7 +51,7 @@ export interface paths {
     }
     /**
      * Work that waits, or failed and why
-     * @description Answers of the model, which may quote conversations, only with `answers=true`, which needs `read` of every scope as well. Needs `admin`.
+     * @description Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`. Needs `admin`.
      */
     get: operations['listJobs']
     put?: never
@@ -794,7 +794,77 @@ export interface components {
       quote: string | null
       turn: string
     }
-    /** @description A memory, and why it is as it is. */
+    /**
+     * @description A memory, and why it is as it is.
+     * @example {
+     *       "memory": {
+     *         "id": "0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10",
+     *         "agent": null,
+     *         "app": null,
+     *         "form": "fact",
+     *         "type": "persona",
+     *         "subject": "user",
+     *         "text": "The user lives in Lyon.",
+     *         "key": "residence",
+     *         "value": "Lyon",
+     *         "level": 0,
+     *         "label": "user-stated",
+     *         "evidence": [
+     *           {
+     *             "turn": "monday-1",
+     *             "quote": "I moved to Lyon"
+     *           }
+     *         ],
+     *         "sources": [],
+     *         "status": "live",
+     *         "reason": null,
+     *         "pinned": false,
+     *         "learnedAt": "2026-05-01T18:00:00.000Z",
+     *         "validFrom": "2026-05-01T18:00:00.000Z",
+     *         "validUntil": null,
+     *         "past": [],
+     *         "session": "monday",
+     *         "sessionNumber": 1,
+     *         "round": 1,
+     *         "signals": {
+     *           "arousal": 3.1,
+     *           "surprise": 88,
+     *           "importance": 4
+     *         },
+     *         "use": {
+     *           "first": 0,
+     *           "second": 0,
+     *           "rounds": [],
+     *           "lastSession": 1,
+     *           "lastAt": "2026-05-01T18:00:00.000Z"
+     *         },
+     *         "origin": {
+     *           "preset": "keepsake",
+     *           "step": "persona-rules-en/1",
+     *           "promptVersion": null,
+     *           "model": null
+     *         }
+     *       },
+     *       "sentences": [
+     *         "It rests on turn monday-1 (user-stated).",
+     *         "It is live.",
+     *         "Kept: nothing is let go here."
+     *       ],
+     *       "policy": {
+     *         "name": "keepsake",
+     *         "formula": "strength = importance × recency"
+     *       },
+     *       "strength": {
+     *         "value": 2.31,
+     *         "parts": {
+     *           "importance": 0.4,
+     *           "recency": 0.93
+     *         }
+     *       },
+     *       "rank": 3,
+     *       "of": 31
+     *     }
+     */
     Explanation: {
       memory: components['schemas']['Memory']
       of: number
@@ -847,6 +917,40 @@ export interface components {
       kept: number
       policy: string
     }
+    /**
+     * @example {
+     *       "operations": [
+     *         {
+     *           "id": "0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7b22",
+     *           "sequence": 12,
+     *           "agent": null,
+     *           "app": null,
+     *           "kind": "modify",
+     *           "memory": "0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10",
+     *           "at": "2026-05-01T18:00:00.000Z",
+     *           "origin": {
+     *             "preset": "keepsake",
+     *             "step": "api",
+     *             "promptVersion": null,
+     *             "model": null
+     *           },
+     *           "parent": null,
+     *           "undoes": null,
+     *           "touched": [],
+     *           "sessionNumber": 1,
+     *           "round": 1,
+     *           "payload": {
+     *             "before": {
+     *               "text": "The user lives in Porto."
+     *             },
+     *             "after": {
+     *               "text": "The user lives in Lyon."
+     *             }
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
     History: {
       operations: components['schemas']['PastOperation'][]
     }
@@ -880,7 +984,7 @@ export interface components {
       id: string
       /** @enum {string} */
       kind: 'consolidate' | 'end-session' | 'read-segment'
-      /** @description Why it failed. */
+      /** @description Why it failed; null for a key that may not read every scope. */
       reason: string | null
       scope: components['schemas']['Scope'] | null
       session: string | null
@@ -1095,6 +1199,61 @@ export interface components {
       /** @description The persona value, for facts with a key. */
       value?: string
     }
+    /**
+     * @example {
+     *       "memories": [
+     *         {
+     *           "id": "0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10",
+     *           "agent": null,
+     *           "app": null,
+     *           "form": "fact",
+     *           "type": "persona",
+     *           "subject": "user",
+     *           "text": "The user lives in Lyon.",
+     *           "key": "residence",
+     *           "value": "Lyon",
+     *           "level": 0,
+     *           "label": "user-stated",
+     *           "evidence": [
+     *             {
+     *               "turn": "monday-1",
+     *               "quote": "I moved to Lyon"
+     *             }
+     *           ],
+     *           "sources": [],
+     *           "status": "live",
+     *           "reason": null,
+     *           "pinned": false,
+     *           "learnedAt": "2026-05-01T18:00:00.000Z",
+     *           "validFrom": "2026-05-01T18:00:00.000Z",
+     *           "validUntil": null,
+     *           "past": [],
+     *           "session": "monday",
+     *           "sessionNumber": 1,
+     *           "round": 1,
+     *           "signals": {
+     *             "arousal": 3.1,
+     *             "surprise": 88,
+     *             "importance": 4
+     *           },
+     *           "use": {
+     *             "first": 0,
+     *             "second": 0,
+     *             "rounds": [],
+     *             "lastSession": 1,
+     *             "lastAt": "2026-05-01T18:00:00.000Z"
+     *           },
+     *           "origin": {
+     *             "preset": "keepsake",
+     *             "step": "persona-rules-en/1",
+     *             "promptVersion": null,
+     *             "model": null
+     *           }
+     *         }
+     *       ],
+     *       "next": null
+     *     }
+     */
     MemoryPage: {
       memories: components['schemas']['Memory'][]
       next: string | null
@@ -1451,7 +1610,38 @@ export interface components {
       session?: string
       turns: components['schemas']['TurnInput'][]
     }
-    /** @description An answer from memory, and what it rests on. */
+    /**
+     * @description An answer from memory, and what it rests on.
+     * @example {
+     *       "text": "You left it at the station.",
+     *       "recall": {
+     *         "question": "Where does Ana live?",
+     *         "memories": [],
+     *         "sessions": [
+     *           {
+     *             "session": "monday",
+     *             "score": 1.8
+     *           }
+     *         ],
+     *         "context": {
+     *           "text": "- 2026-05-01: The user lives in Lyon.",
+     *           "tokens": 14,
+     *           "memories": 1
+     *         },
+     *         "confidence": 0.93,
+     *         "known": true,
+     *         "milliseconds": 4.2
+     *       },
+     *       "remembered": {
+     *         "turns": [
+     *           "monday-4"
+     *         ],
+     *         "added": 1,
+     *         "session": "monday",
+     *         "masked": []
+     *       }
+     *     }
+     */
     Reply: {
       recall: components['schemas']['Recall']
       /** @description null when it was not to be remembered. */
@@ -1600,6 +1790,22 @@ export interface components {
        */
       startedAt: string
     }
+    /**
+     * @example {
+     *       "sessions": [
+     *         {
+     *           "id": "monday",
+     *           "agent": null,
+     *           "app": null,
+     *           "number": 1,
+     *           "startedAt": "2026-05-01T18:00:00.000Z",
+     *           "lastAt": "2026-05-01T18:20:00.000Z",
+     *           "endedAt": null
+     *         }
+     *       ],
+     *       "next": null
+     *     }
+     */
     SessionPage: {
       next: string | null
       sessions: components['schemas']['Session'][]
@@ -2927,7 +3133,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Sessions by their start. */
+      /** @description Sessions, scope by scope in the order they were begun. */
       200: {
         headers: {
           [name: string]: unknown

@@ -29,10 +29,13 @@ export type ExportedTurn = z.infer<typeof turnRow>
  */
 export async function* sessionTurns(scope: ScopedMemory, session: string): AsyncGenerator<ExportedTurn> {
   const { agent = null, app = null } = scope.key
+  // Looked for before a line is parsed, which is most of the cost.
+  const named = JSON.stringify(session)
   let own: number | null = null
   for await (const line of scope.export()) {
     // Turns come before the log, which is most of an export.
     if (line.startsWith('{"row":"operation"')) return
+    if (!line.includes(named) && !line.startsWith('{"row":"scope"')) continue
     const row = exportedRow.safeParse(JSON.parse(line)).data
     if (row?.row === 'scope' && row.agent === agent && row.app === app) own = row.scope
     // The same name in another agent's or app's scope is another session.

@@ -49,25 +49,28 @@ export class ItemsMemory {
 
   /** Does what is left to do for items that Keepsake does not hold as they are. @throws what Keepsake throws; the rest stays to do. */
   async settle(): Promise<void> {
-    const removed: number[] = []
-    try {
-      for (;;) {
-        const pending = this.#file.pending().filter(({ item }) => !removed.includes(item))
-        const before = removed.length
-        let isAhead = false
-        for (const row of pending) {
-          if (await this.#isGone(row)) {
-            if (row.value === null) removed.push(row.item)
-          } else if (row.value === null) {
-            await this.#erase(row)
-            removed.push(row.item)
-          } else isAhead = (await this.#record(row)) || isAhead
-        }
-        if (!isAhead && removed.length === before) return
-      }
-    } finally {
-      this.#file.remove(removed)
+    await this.#eraseDeleted()
+    // Again, as long as another process changes what was just recorded.
+    for (let isAhead = true; isAhead;) {
+      isAhead = false
+      for (const row of this.#file.pending())
+        if (row.value !== null && !(await this.#isGone(row))) isAhead = (await this.#record(row)) || isAhead
     }
+  }
+
+  /** Erases the words of deleted items, a scope at a time: each erasure writes the memory's file afresh. */
+  async #eraseDeleted(): Promise<void> {
+    const deleted = this.#file.pending().filter(({ value }) => value === null)
+    const scopes = new Map<string, { scope: ScopedMemory; sessions: string[] }>()
+    for (const row of deleted) {
+      if (row.recorded === 0 || (await this.#isGone(row))) continue
+      const key = JSON.stringify([row.tenant, row.user, row.agent, row.app])
+      const known = scopes.get(key)
+      if (known === undefined) scopes.set(key, { scope: this.scopeOf(row), sessions: [row.id] })
+      else known.sessions.push(row.id)
+    }
+    for (const { scope, sessions } of scopes.values()) await this.#erase(scope, sessions)
+    this.#file.remove(deleted.map(({ item }) => item))
   }
 
   /** Whether the person was erased since: what was theirs must not make them anew. */
@@ -89,13 +92,13 @@ export class ItemsMemory {
     return true
   }
 
-  async #erase(row: ItemRow): Promise<void> {
-    if (row.recorded === 0) return
+  /** Erases items' sessions; those that others erased first are passed over. */
+  async #erase(scope: ScopedMemory, sessions: readonly string[]): Promise<void> {
     try {
-      this.#keep(await this.scopeOf(row).erase({ sessions: [row.id] }))
+      this.#keep(await scope.erase({ sessions }))
     } catch (error) {
-      // Erased before, by whoever was here first.
       if (!(error instanceof NotFoundError)) throw error
+      if (sessions.length > 1) for (const session of sessions) await this.#erase(scope, [session])
     }
   }
 

@@ -193,15 +193,13 @@ describe('KeepsakeStore', () => {
         offset: fc.constant(0),
       }),
     )
-    const plain = (result: unknown): unknown =>
-      JSON.parse(
-        JSON.stringify(
-          Array.isArray(result)
-            ? result.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-            : (result ?? null),
-          (name, value: unknown) => (name === 'createdAt' || name === 'updatedAt' ? undefined : value),
-        ),
-      )
+    const place = (item: Item) => [...item.namespace, item.key].join()
+    const plain = (result: unknown): unknown => {
+      const items = (Array.isArray(result) ? result : [result ?? null]) as (Item | null)[]
+      return items
+        .map((item) => (item === null ? null : { place: place(item), value: item.value }))
+        .sort((one, other) => ((one?.place ?? '') < (other?.place ?? '') ? -1 : 1))
+    }
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), { maxLength: 8 }),

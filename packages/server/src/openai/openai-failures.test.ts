@@ -77,6 +77,20 @@ describe('memory that fails', () => {
   })
 })
 
+describe('memory that is slow', () => {
+  it('is waited for by the same person’s next chat, which knows what was just said', async () => {
+    const { post, keepsake } = await start()
+    const remember = vi.spyOn(memories(), 'remember')
+    remember.mockImplementationOnce(async (turns, options) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return keepsake.scope(ana).remember(turns, options)
+    })
+    await (await post(CHAT.replace(ASK, 'My oldest hive is called Juno.'))).arrayBuffer()
+    await (await post(CHAT)).arrayBuffer()
+    expect(last().body).toContain('Juno')
+  })
+})
+
 describe('the same request twice at once', () => {
   it('is remembered once', async () => {
     const { post, turns } = await start()

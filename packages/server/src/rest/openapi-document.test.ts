@@ -2,15 +2,20 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestServer, type TestServer } from '../testing/routes-app.ts'
+import { answersOf } from '../testing/routes-described.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
+
+type Content = Readonly<
+  Record<string, { readonly schema: { readonly $ref?: string; readonly example?: unknown } }>
+>
 
 interface Operation {
   readonly operationId?: string
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly security?: readonly object[]
-  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>
-  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: { $ref?: string } }>> }
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly content?: Content }>>
+  readonly requestBody?: { readonly content?: Content }
 }
 
 let server: TestServer
@@ -89,14 +94,23 @@ describe('the document', () => {
     }
   })
 
-  it('gives an example of each body that is asked for', () => {
-    const schemas = document.components?.schemas as Record<string, { example?: unknown }>
-    for (const [name, { requestBody }] of operations()) {
-      for (const { schema } of Object.values(requestBody?.content ?? {})) {
-        const shape = schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]
-        expect([name, (shape as { example?: unknown }).example]).not.toEqual([name, undefined])
+  it('gives an example of each body, which is as it describes', () => {
+    const check = answersOf(document)
+    const schemas = document.components?.schemas as Record<string, { readonly example?: unknown }>
+    const named = new Set<string>()
+    for (const [name, { requestBody, responses }] of operations()) {
+      for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)]) {
+        for (const { schema } of Object.values(content)) {
+          const part = schema.$ref?.split('/').at(-1)
+          const example = part === undefined ? schema.example : schemas[part]?.example
+          expect([name, part ?? schema, example]).not.toEqual([name, part ?? schema, undefined])
+          if (part !== undefined) named.add(part)
+        }
       }
     }
+    expect(named.size).toBeGreaterThan(25)
+    for (const part of named) expect([part, check.part(part, schemas[part]?.example)]).toEqual([part, []])
+    expect(check.part('Memory', { id: 7 })).not.toEqual([])
   })
 
   it('answers every error as a problem', () => {

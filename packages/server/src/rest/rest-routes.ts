@@ -1,4 +1,5 @@
-import type { ServerDeps } from '../server-context.ts'
+import type { MiddlewareHandler } from 'hono'
+import type { ServerDeps, ServerEnv } from '../server-context.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { newRestApp, type RestApp } from './rest-app.ts'
 import { addChangeRoutes } from './routes/change-memory.ts'
@@ -26,6 +27,7 @@ import { addWholePersonRoutes } from './routes/whole-person.ts'
  */
 export function restRoutes(deps: ServerDeps): RestApp {
   const app = newRestApp()
+  for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
   addScopeRoutes(app, deps)
   addTurnRoutes(app, deps)
   addSessionRoutes(app, deps)
@@ -44,4 +46,10 @@ export function restRoutes(deps: ServerDeps): RestApp {
   const document = openApiDocument(app)
   app.get('/openapi.json', (c) => c.json(document))
   return app
+}
+
+/** A HEAD is answered like a GET without its body: what would stream is let go of, since nobody will ever read it. */
+const endHead: MiddlewareHandler<ServerEnv> = async (c, next) => {
+  await next()
+  if (c.req.method === 'HEAD') await c.res.body?.cancel()
 }

@@ -1,6 +1,6 @@
 import { ModelError, type EventName, type OpenOptions } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { askJson, first, openTestServer, type Headers, type TestServer } from '../testing/routes-app.ts'
 import { readEvents, takeEvents } from '../testing/routes-events.ts'
 import { EVENT_NAMES } from './event-feed.ts'
@@ -157,6 +157,17 @@ describe('events', () => {
     server.stop()
     expect((await Promise.all(endings)).every((events) => events.length === 0)).toBe(true)
     expect(await takeEvents(await get('/v1/events'))).toEqual([])
+  })
+
+  it('are not listened to for a HEAD', async () => {
+    await open()
+    const off = vi.spyOn(server.keepsake, 'off')
+    for (const path of ['/v1/events', '/v1/scopes/ana/events']) {
+      off.mockClear()
+      const response = await server.app.request(path, { method: 'HEAD', headers: all })
+      expect([response.status, response.body]).toEqual([200, null])
+      expect(off).toHaveBeenCalledTimes(EVENT_NAMES.length)
+    }
   })
 
   it('are all told in the shape that is described', () => {

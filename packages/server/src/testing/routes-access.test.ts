@@ -34,14 +34,14 @@ describe('the table of routes', () => {
   it('holds requests that succeed with the right key, and are answered as is described', async () => {
     const response = await server.app.request('/openapi.json', { headers: keyFor('read') })
     const check = answersOf((await response.json()) as OpenApiDocument)
-    expect(check('GET /v1/stats', 200, { turns: 'many' })).not.toEqual([])
+    expect(check.answer('GET /v1/stats', 200, { turns: 'many' })).not.toEqual([])
     for (const [index, name] of NAMES.entries()) {
       const ids = await seedPerson(server, 'acme', `person-${index}`)
       const headers = { ...keyFor(ROUTES[name]?.(ids).action ?? 'read'), Accept: 'application/json' }
       const { status, text } = await askRoute(server, name, ids, { headers })
       expect([name, status, status < 300 ? '' : text]).toEqual([name, expect.toBeOneOf([200, 201, 202]), ''])
       const isJson = !/\/(?:events|export)$/.test(name)
-      if (isJson) expect([name, check(name, status, JSON.parse(text))]).toEqual([name, []])
+      if (isJson) expect([name, check.answer(name, status, JSON.parse(text))]).toEqual([name, []])
     }
   })
 })

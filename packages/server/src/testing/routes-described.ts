@@ -4,28 +4,37 @@ import type { OpenApiDocument } from '../rest/openapi-document.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Says what is wrong with an answer, by the document's schema of it; an empty list when it is as described. */
-export type CheckAnswer = (name: string, status: number, body: unknown) => readonly string[]
+/** What is wrong with something, by the document's schema of it; an empty list when it is as described. */
+export interface CheckDescribed {
+  /** Of a route's answer in JSON. */
+  answer(name: string, status: number, body: unknown): readonly string[]
+  /** Of a part with a name. */
+  part(name: string, value: unknown): readonly string[]
+}
 
 /**
  * Checks answers by the document. A field that the document does not name is wrong as well: the document would be
  * incomplete.
  */
-export function answersOf(document: OpenApiDocument): CheckAnswer {
+export function answersOf(document: OpenApiDocument): CheckDescribed {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   const closed = close(document) as Json
   ajv.addSchema(closed, 'document')
-  return (name, status, body) => {
-    const schema = schemaOf(closed, name, status)
-    if (schema === null) return [`the document has no JSON answer ${status} of ${name}`]
+  const check = (schema: unknown, value: unknown): readonly string[] => {
     // Local references are to the document.
-    const check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object)
-    return check(body)
-      ? []
-      : (check.errors ?? []).map(
-          ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-        )
+    const valid = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object)
+    if (valid(value)) return []
+    return (valid.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    )
+  }
+  return {
+    part: (name, value) => check({ $ref: `#/components/schemas/${name}` }, value),
+    answer: (name, status, body) => {
+      const schema = schemaOf(closed, name, status)
+      return schema === null ? [`the document has no JSON answer ${status} of ${name}`] : check(schema, body)
+    },
   }
 }
 

@@ -40,6 +40,9 @@ export interface ServeChatOptions extends OpenaiOptions {
   readonly now?: () => number
 }
 
+/** A machine that is busy with other tests is slow, which is not what these are about. */
+const PATIENT_MS = 20_000
+
 export const KEY = 'ks_test_0123456789'
 
 export async function serveChat(options: ServeChatOptions): Promise<ServedChat> {
@@ -64,8 +67,11 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
     if (grant === undefined && key !== KEY) return null
     return { ...UNLOCKED, id: 'k1', ...grant }
   }
-  const app = createApp(deps, { keys: { verify }, openai: { ...openai, pending } })
-  const server = await startServer({ app, port: 0, stopping, graceMs: 2_000 })
+  const app = createApp(deps, {
+    keys: { verify },
+    openai: { recallTimeoutMs: PATIENT_MS, ...openai, pending },
+  })
+  const server = await startServer({ app, port: 0, stopping, graceMs: PATIENT_MS })
   const url = `${server.url}/v1`
   return {
     keepsake,

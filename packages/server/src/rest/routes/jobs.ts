@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { JobRow, ScopeRow } from 'keepsake'
+import { allows } from '../../access/access.ts'
 import { requireAccess } from '../../access/require-access.ts'
 import type { ServerDeps } from '../../server-context.ts'
 import { json, onceHeaders, problems, SECURITY } from '../describe-route.ts'
@@ -21,7 +22,10 @@ const jobSchema = z
     to: z.number().int().nullable(),
     state: z.enum(['queued', 'parked']),
     attempts: z.number().int(),
-    reason: z.string().nullable().openapi({ description: 'Why it failed.' }),
+    reason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why it failed; null for a key that may not read every scope.' }),
     answer: z
       .string()
       .nullable()
@@ -36,7 +40,7 @@ const listRoute = createRoute({
   operationId: 'listJobs',
   summary: 'Work that waits, or failed and why',
   description:
-    'Answers of the model, which may quote conversations, only with `answers=true`, which needs `read` of every scope as well. Needs `admin`.',
+    'Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`. Needs `admin`.',
   tags: ['server'],
   security: SECURITY,
   request: {
@@ -85,7 +89,8 @@ export function addJobRoutes(app: RestApp, deps: ServerDeps): void {
     const found = (await deps.keepsake.jobs()).filter((job) => state === undefined || job.state === state)
     const { items, next } = pageOf(found, { limit, cursor }, ({ at, id }) => ({ at, id }))
     const scopes = new Map((await deps.keepsake.scopes()).map((row) => [row.scope, row]))
-    const jobs = items.map((job) => presentJob(job, scopes.get(job.scope), answers))
+    const mayRead = allows(c.get('grant'), 'read')
+    const jobs = items.map((job) => presentJob(job, scopes.get(job.scope), { answers, mayRead }))
     return c.json({ jobs, next }, 200)
   })
 
@@ -95,16 +100,18 @@ export function addJobRoutes(app: RestApp, deps: ServerDeps): void {
   })
 }
 
+/** A job as it goes out. What went wrong may quote the talk, and what the model answered surely does. */
 function presentJob(
   job: JobRow,
   whose: ScopeRow | undefined,
-  withAnswer: boolean,
+  { answers, mayRead }: { readonly answers: boolean; readonly mayRead: boolean },
 ): z.infer<typeof jobSchema> {
-  const { id, kind, session, at, branch, from, to, state, attempts, reason, answer } = job
+  const { id, kind, session, at, branch, from, to, state, attempts, answer } = job
   const scope =
     whose === undefined
       ? null
       : { tenant: whose.tenant, user: whose.user, agent: whose.agent, app: whose.app }
+  const reason = mayRead ? job.reason : null
   const shown = { id, kind, scope, session, at: presentTime(at), branch, from, to, state, attempts, reason }
-  return withAnswer ? { ...shown, answer } : shown
+  return answers ? { ...shown, answer } : shown
 }

@@ -8,8 +8,8 @@ import { pageOf, pageQuery, type Mark } from '../page.ts'
 import type { RestApp } from '../rest-app.ts'
 import { explanationSchema, presentExplanation } from '../schemas/explanation.ts'
 import { anyOf, given, nameSchema } from '../schemas/fields.ts'
-import { memorySchema, presentMemory } from '../schemas/memory.ts'
-import { pastOperationSchema, presentPastOperation } from '../schemas/operation.ts'
+import { MEMORY_EXAMPLE, memorySchema, presentMemory } from '../schemas/memory.ts'
+import { OPERATION_EXAMPLE, pastOperationSchema, presentPastOperation } from '../schemas/operation.ts'
 import { FORMS, STATUSES, TYPES } from '../schemas/words.ts'
 
 export const memoryPath = userPath.extend({
@@ -18,7 +18,7 @@ export const memoryPath = userPath.extend({
 
 export const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
-  .openapi('MemoryPage')
+  .openapi('MemoryPage', { example: { memories: [MEMORY_EXAMPLE], next: null } })
 
 const listRoute = (deps: ServerDeps) =>
   createRoute({
@@ -74,7 +74,22 @@ const historyRoute = (deps: ServerDeps) =>
     middleware: openScope(deps.keepsake, 'read'),
     request: { params: memoryPath, query: scopeQuery },
     responses: {
-      200: json('The operations.', z.object({ operations: z.array(pastOperationSchema) }).openapi('History')),
+      200: json(
+        'The operations.',
+        z.object({ operations: z.array(pastOperationSchema) }).openapi('History', {
+          example: {
+            operations: [
+              {
+                ...OPERATION_EXAMPLE,
+                payload: {
+                  before: { text: 'The user lives in Porto.' },
+                  after: { text: MEMORY_EXAMPLE.text },
+                },
+              },
+            ],
+          },
+        }),
+      ),
       ...problems(404),
     },
   })

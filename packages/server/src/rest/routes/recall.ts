@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { allows } from '../../access/access.ts'
 import { requireGrant } from '../../access/require-access.ts'
+import { Problem } from '../../problem.ts'
 import type { ServerDeps } from '../../server-context.ts'
 import { json, jsonBody, problems, SECURITY, WITH_BODY } from '../describe-route.ts'
 import { findPlaces } from '../find-places.ts'
@@ -31,11 +32,16 @@ export function addRecallRoutes(app: RestApp, deps: ServerDeps): void {
     if (options.reinforce === true) requireGrant(c.get('grant'), 'write', memory.key)
     // What a recall reinforces is forgotten later: a change, if a small one, and so not a reader's to make.
     const mayChange = allows(c.get('grant'), 'write', memory.key)
-    const recall = await memory.recall(question, {
-      ...given(options),
-      ...(mayChange ? {} : { reinforce: false }),
-      abortSignal: c.req.raw.signal,
+    const { signal } = c.req.raw
+    const asked = { ...given(options), ...(mayChange ? {} : { reinforce: false }), abortSignal: signal }
+    const recall = await memory.recall(question, asked).catch((error: unknown) => {
+      throw signal.aborted ? goneAway(error) : error
     })
     return c.json(presentRecall(recall, await findPlaces(deps.keepsake, memory.key)), 200)
   })
+}
+
+/** Nobody reads this answer; it keeps a caller that went away from being logged as a failure. */
+function goneAway(cause: unknown): Problem {
+  return new Problem(499, 'gone-away', 'The caller went away before the answer.', { cause })
 }

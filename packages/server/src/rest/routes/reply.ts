@@ -11,7 +11,7 @@ import { openScope, scopeQuery, userPath } from '../open-scope.ts'
 import type { RestApp } from '../rest-app.ts'
 import { given, nameSchema, orNull } from '../schemas/fields.ts'
 import { problemSchema } from '../schemas/problem.ts'
-import { presentRecall, recallFields, recallSchema } from '../schemas/recall.ts'
+import { RECALL_EXAMPLE, presentRecall, recallFields, recallSchema } from '../schemas/recall.ts'
 import { rememberedSchema, turnsSchema } from '../schemas/turn.ts'
 import { asInput, presentRemembered } from './turns.ts'
 
@@ -46,7 +46,14 @@ const replySchema = z
     recall: recallSchema,
     remembered: orNull(rememberedSchema).openapi({ description: 'null when it was not to be remembered.' }),
   })
-  .openapi('Reply', { description: 'An answer from memory, and what it rests on.' })
+  .openapi('Reply', {
+    description: 'An answer from memory, and what it rests on.',
+    example: {
+      text: 'You left it at the station.',
+      recall: RECALL_EXAMPLE,
+      remembered: { turns: ['monday-4'], added: 1, session: 'monday', masked: [] },
+    },
+  })
 
 /** The events of a reply, in the order they come. */
 export const replyEventSchema = z
@@ -78,7 +85,10 @@ const replyRoute = (deps: ServerDeps) =>
         description: 'The answer, as it comes or whole.',
         content: {
           'text/event-stream': {
-            schema: z.string().openapi({ description: 'Server-sent events; see `ReplyEvent`.' }),
+            schema: z.string().openapi({
+              description: 'Server-sent events; see `ReplyEvent`.',
+              example: 'event: text\ndata: {"text":"You left it "}\n\n',
+            }),
           },
           'application/json': { schema: replySchema },
         },

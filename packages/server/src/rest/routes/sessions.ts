@@ -1,12 +1,26 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { SessionRow } from 'keepsake'
 import type { ServerDeps } from '../../server-context.ts'
 import { findPlaces } from '../find-places.ts'
 import { json, jsonBody, onceHeaders, problems, SECURITY, WITH_BODY } from '../describe-route.ts'
 import { openScope, scopeQuery, userPath } from '../open-scope.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageOf, pageQuery, type Mark } from '../page.ts'
 import type { RestApp } from '../rest-app.ts'
 import { onceIn } from '../run-once.ts'
 import { momentSchema, nameSchema, presentTime } from '../schemas/fields.ts'
+
+/** So that numbers as texts are in the order of numbers. */
+const NUMBER_DIGITS = 12
+
+const SESSION_EXAMPLE = {
+  id: 'monday',
+  agent: null,
+  app: null,
+  number: 1,
+  startedAt: '2026-05-01T18:00:00.000Z',
+  lastAt: '2026-05-01T18:20:00.000Z',
+  endedAt: null,
+}
 
 const sessionSchema = z
   .object({
@@ -20,15 +34,7 @@ const sessionSchema = z
   })
   .openapi('Session', {
     description: 'A run of turns that belong together.',
-    example: {
-      id: 'monday',
-      agent: null,
-      app: null,
-      number: 1,
-      startedAt: '2026-05-01T18:00:00.000Z',
-      lastAt: '2026-05-01T18:20:00.000Z',
-      endedAt: null,
-    },
+    example: SESSION_EXAMPLE,
   })
 
 const listRoute = (deps: ServerDeps) =>
@@ -44,8 +50,10 @@ const listRoute = (deps: ServerDeps) =>
     request: { params: userPath, query: scopeQuery.extend(pageQuery) },
     responses: {
       200: json(
-        'Sessions by their start.',
-        z.object({ sessions: z.array(sessionSchema), next: z.string().nullable() }).openapi('SessionPage'),
+        'Sessions, scope by scope in the order they were begun.',
+        z
+          .object({ sessions: z.array(sessionSchema), next: z.string().nullable() })
+          .openapi('SessionPage', { example: { sessions: [SESSION_EXAMPLE], next: null } }),
       ),
       ...problems(),
     },
@@ -85,15 +93,17 @@ const endRoute = (deps: ServerDeps) =>
     },
   })
 
+/** Where a session is in the list: in its scope, by its number, neither of which changes. */
+function markOf({ scope, number }: SessionRow): Mark {
+  return { at: scope, id: String(number).padStart(NUMBER_DIGITS, '0') }
+}
+
 export function addSessionRoutes(app: RestApp, deps: ServerDeps): void {
   app.openapi(listRoute(deps), async (c) => {
     const memory = c.get('memory')
     const { limit, cursor } = c.req.valid('query')
     const [rows, places] = await Promise.all([memory.sessions(), findPlaces(deps.keepsake, memory.key)])
-    const { items, next } = pageOf(rows, { limit, cursor }, (row) => ({
-      at: row.startedAt,
-      id: row.id,
-    }))
+    const { items, next } = pageOf(rows, { limit, cursor }, markOf)
     const sessions = items.map(({ scope, id, number, startedAt, lastAt, endedAt }) => ({
       id,
       ...places.of(scope),

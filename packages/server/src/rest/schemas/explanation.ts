@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Explanation } from 'keepsake'
 import type { Places } from '../find-places.ts'
 import { orNull } from './fields.ts'
-import { memorySchema, presentMemory } from './memory.ts'
+import { MEMORY_EXAMPLE, memorySchema, presentMemory } from './memory.ts'
 
 export const strengthSchema = z
   .object({ value: z.number(), parts: z.record(z.string(), z.number()) })
@@ -22,7 +22,17 @@ export const explanationSchema = z
     rank: z.number().int().nullable().openapi({ description: 'Place by strength, from 1.' }),
     of: z.number().int(),
   })
-  .openapi('Explanation', { description: 'A memory, and why it is as it is.' })
+  .openapi('Explanation', {
+    description: 'A memory, and why it is as it is.',
+    example: {
+      memory: MEMORY_EXAMPLE,
+      sentences: ['It rests on turn monday-1 (user-stated).', 'It is live.', 'Kept: nothing is let go here.'],
+      policy: { name: 'keepsake', formula: 'strength = importance × recency' },
+      strength: { value: 2.31, parts: { importance: 0.4, recency: 0.93 } },
+      rank: 3,
+      of: 31,
+    },
+  })
 
 export function presentExplanation(
   explanation: Explanation,

@@ -46,7 +46,8 @@ export const useSchema = z.object({
   lastAt: momentSchema,
 })
 
-const MEMORY_EXAMPLE = {
+/** A memory, for the document. */
+export const MEMORY_EXAMPLE = {
   id: '0197a3c2-6f1e-7a10-9c3b-2d4b8f1e7a10',
   agent: null,
   app: null,

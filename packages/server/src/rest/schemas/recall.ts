@@ -67,6 +67,17 @@ const recalledMemorySchema = z
   })
   .openapi('RecalledMemory')
 
+/** A recall, for the document. */
+export const RECALL_EXAMPLE = {
+  question: 'Where does Ana live?',
+  memories: [],
+  sessions: [{ session: 'monday', score: 1.8 }],
+  context: { text: '- 2026-05-01: The user lives in Lyon.', tokens: 14, memories: 1 },
+  confidence: 0.93,
+  known: true,
+  milliseconds: 4.2,
+}
+
 export const recallSchema = z
   .object({
     question: z.string(),
@@ -80,15 +91,7 @@ export const recallSchema = z
     milliseconds: z.number(),
   })
   .openapi('Recall', {
-    example: {
-      question: 'Where does Ana live?',
-      memories: [],
-      sessions: [{ session: 'monday', score: 1.8 }],
-      context: { text: '- 2026-05-01: The user lives in Lyon.', tokens: 14, memories: 1 },
-      confidence: 0.93,
-      known: true,
-      milliseconds: 4.2,
-    },
+    example: RECALL_EXAMPLE,
   })
 
 export function presentRecall(recall: Recall, places: Places): z.infer<typeof recallSchema> {

@@ -1,0 +1,82 @@
+import { Client } from 'undici'
+import { answerParent, isChild } from '../peers/ask-child.ts'
+import type { LoadCall } from './draw-calls.ts'
+import { userOf, type LoadPlan } from './load-plan.ts'
+import { processUsage } from './process-usage.ts'
+import { runLoad, touchScopes, type Ask, type LoadFigures } from './run-load.ts'
+
+export interface AskRequest {
+  readonly url: string
+  readonly key: string
+  readonly plan: LoadPlan
+}
+
+export interface Asked {
+  readonly figures: LoadFigures
+  /** Processors that the asking itself kept busy. */
+  readonly askerCpus: number
+}
+
+/** Of so many answers one is read and looked at; the others by their status alone, which asks less of the asker. */
+const LOOK_AT_EVERY = 50
+
+/** Asks a server over connections that stay open, one a scope, each with one request at a time. */
+async function askServer({ url, key, plan }: AskRequest): Promise<Asked> {
+  const clients = Array.from({ length: plan.scopes }, () => new Client(url))
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  let answered = 0
+  const ask: Ask = async (scope, call) => {
+    const client = clients[scope]
+    if (client === undefined) throw new Error(`there is no connection ${scope}`)
+    const { path, body, status } = requestOf(scope, call, plan)
+    const response = await client.request({ method: 'POST', path, headers, body })
+    const text = await response.body.text()
+    if (response.statusCode !== status) throw new Error(`answered with ${response.statusCode}`)
+    answered += 1
+    if (answered % LOOK_AT_EVERY === 0) lookAt(call, JSON.parse(text) as Answer)
+  }
+  try {
+    await touchScopes(ask, plan)
+    const before = processUsage()
+    const figures = await runLoad(ask, plan)
+    const cpuMs = processUsage().cpuMs - before.cpuMs
+    return { figures, askerCpus: cpuMs / 1_000 / figures.seconds }
+  } finally {
+    await Promise.all(clients.map((client) => client.close()))
+  }
+}
+
+function requestOf(
+  scope: number,
+  call: LoadCall,
+  { reinforce }: LoadPlan,
+): { path: string; body: string; status: number } {
+  const path = `/v1/scopes/${userOf(scope)}`
+  if (call.kind === 'remember')
+    return {
+      path: `${path}/turns`,
+      body: JSON.stringify({ turns: [{ role: 'user', text: call.text }] }),
+      status: 201,
+    }
+  // Left out where it is as the preset says, as callers leave it out.
+  const body = JSON.stringify({ question: call.question, ...(reinforce ? {} : { reinforce: false }) })
+  return { path: `${path}/recall`, body, status: 200 }
+}
+
+interface Answer {
+  readonly question?: string
+  readonly memories?: readonly unknown[]
+  readonly added?: number
+}
+
+function lookAt(call: LoadCall, answer: Answer): void {
+  if (call.kind === 'remember' && answer.added !== 1) throw new Error('said that it added no turn')
+  if (call.kind === 'recall' && answer.question !== call.question)
+    throw new Error('answered another question')
+  if (call.kind === 'recall' && answer.memories?.length === 0) throw new Error('recalled nothing')
+}
+
+/** This module, for whoever starts it as a process. */
+export const ASK_SERVER = import.meta.url
+
+if (isChild(import.meta.url)) await answerParent(askServer)

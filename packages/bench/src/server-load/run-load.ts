@@ -1,0 +1,125 @@
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import { quantileSorted } from 'simple-statistics'
+import { seededRandom } from '../metrics/seeded-random.ts'
+import { round } from '../perf/time-calls.ts'
+import { callDrawer, type LoadCall } from './draw-calls.ts'
+import type { LoadPlan } from './load-plan.ts'
+
+/** Milliseconds from the moment a call was due to its whole answer. */
+export interface Latency {
+  readonly count: number
+  readonly p50_ms: number
+  readonly p95_ms: number
+  readonly p99_ms: number
+  readonly max_ms: number
+}
+
+export interface LoadFigures {
+  readonly seconds: number
+  readonly requests_per_second: number
+  readonly errors: number
+  /** What went wrong, how often. */
+  readonly error_kinds: Readonly<Record<string, number>>
+  readonly all: Latency
+  readonly recall: Latency
+  readonly remember: Latency
+}
+
+/** Makes one call for one scope. Rejects with an error whose message says what kind of failure it was. */
+export type Ask = (scope: number, call: LoadCall) => Promise<void>
+
+/**
+ * Asks for as long as the plan says, and times it.
+ *
+ * Without a rate each scope asks again once it is answered: the most that is to be had, with as many calls waiting as there are
+ * scopes. With one, calls are due at random moments (a Poisson process) whether or not earlier ones were answered, and
+ * are timed from when they were due, so that a server that stalls cannot hide it.
+ */
+export async function runLoad(ask: Ask, plan: LoadPlan): Promise<LoadFigures> {
+  const record = new LoadRecord()
+  const started = performance.now()
+  const timed = async (scope: number, call: LoadCall, due: number): Promise<void> => {
+    try {
+      await ask(scope, call)
+      record.answered(call.kind, performance.now() - due)
+    } catch (error) {
+      record.failed(error)
+    }
+  }
+  await (plan.rate === null ? askAgain(timed, plan, started) : askAtRate(timed, plan, plan.rate, started))
+  return record.figures((performance.now() - started) / 1_000)
+}
+
+/** Has every connection made and every scope read into memory before anything counts. */
+export async function touchScopes(ask: Ask, { scopes }: LoadPlan): Promise<void> {
+  for (let scope = 0; scope < scopes; scope += 1)
+    await ask(scope, { kind: 'recall', question: 'What was said?' })
+}
+
+type Timed = (scope: number, call: LoadCall, due: number) => Promise<void>
+
+async function askAgain(timed: Timed, plan: LoadPlan, started: number): Promise<void> {
+  const draw = callDrawer(plan.seed, plan.recallShare)
+  const until = started + plan.seconds * 1_000
+  const keepAsking = async (scope: number): Promise<void> => {
+    while (performance.now() < until) await timed(scope, draw(), performance.now())
+  }
+  await Promise.all(Array.from({ length: plan.scopes }, (_, scope) => keepAsking(scope)))
+}
+
+async function askAtRate(timed: Timed, plan: LoadPlan, rate: number, started: number): Promise<void> {
+  const draw = callDrawer(plan.seed, plan.recallShare)
+  const random = seededRandom(plan.seed + 5)
+  const until = started + plan.seconds * 1_000
+  const underWay = new Set<Promise<void>>()
+  const gap = (): number => (-Math.log(1 - random()) / rate) * 1_000
+  for (let due = started + gap(); due < until; due += gap()) {
+    const wait = due - performance.now()
+    await (wait > 0 ? sleep(wait) : nextTick())
+    const call = timed(Math.floor(random() * plan.scopes), draw(), due)
+    underWay.add(call)
+    void call.then(() => underWay.delete(call))
+  }
+  await Promise.all(underWay)
+}
+
+class LoadRecord {
+  readonly #times = { recall: [] as number[], remember: [] as number[] }
+  readonly #errors = new Map<string, number>()
+
+  answered(kind: LoadCall['kind'], milliseconds: number): void {
+    this.#times[kind].push(milliseconds)
+  }
+
+  failed(error: unknown): void {
+    const kind = error instanceof Error ? error.message : String(error)
+    this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1)
+  }
+
+  figures(seconds: number): LoadFigures {
+    const { recall, remember } = this.#times
+    const all = [...recall, ...remember]
+    return {
+      seconds: round(seconds),
+      requests_per_second: round(all.length / seconds),
+      errors: [...this.#errors.values()].reduce((sum, count) => sum + count, 0),
+      error_kinds: Object.fromEntries(this.#errors),
+      all: latencyOf(all),
+      recall: latencyOf(recall),
+      remember: latencyOf(remember),
+    }
+  }
+}
+
+function latencyOf(times: readonly number[]): Latency {
+  if (times.length === 0) return { count: 0, p50_ms: 0, p95_ms: 0, p99_ms: 0, max_ms: 0 }
+  const sorted = times.toSorted((a, b) => a - b)
+  const quantile = (p: number) => round(quantileSorted(sorted, p))
+  return {
+    count: sorted.length,
+    p50_ms: quantile(0.5),
+    p95_ms: quantile(0.95),
+    p99_ms: quantile(0.99),
+    max_ms: quantile(1),
+  }
+}

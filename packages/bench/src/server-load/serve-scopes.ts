@@ -1,0 +1,50 @@
+import { openServer, sideFiles } from '@keepsake/server'
+import { openMemory } from 'keepsake'
+import { isChild } from '../peers/ask-child.ts'
+import { processUsage } from './process-usage.ts'
+
+export interface ServeRequest {
+  readonly path: string
+  readonly synchronous: 'full' | 'normal'
+}
+
+/** What the parent asks of a server's process. `settle` waits until nothing is left to do in the background. */
+export type ServeAsk = 'usage' | 'collected-usage' | 'settle' | 'stop'
+
+/** A server as `keepsake serve` opens it, in a process of its own that answers its parent beside. */
+async function serve({ path, synchronous }: ServeRequest): Promise<void> {
+  const keepsake = await openMemory({ path, synchronous })
+  const server = await openServer({ keepsake, ...sideFiles(path), port: 0 })
+  const stop = async (): Promise<void> => {
+    await server.close()
+    await keepsake.close()
+  }
+  const answer = async (ask: ServeAsk): Promise<unknown> => {
+    switch (ask) {
+      case 'usage':
+        return processUsage()
+      case 'collected-usage':
+        return processUsage({ collect: true })
+      case 'settle':
+        return keepsake.drain()
+      case 'stop':
+        return stop()
+    }
+  }
+  const reply = async ({ id, ask }: { id: number; ask: ServeAsk }): Promise<void> => {
+    try {
+      process.send?.({ id, value: (await answer(ask)) ?? null })
+    } catch (error) {
+      process.send?.({ id, error: String(error) })
+    }
+    // The channel keeps the process alive until the parent knows.
+    if (ask === 'stop') process.disconnect()
+  }
+  process.on('message', (message: { id: number; ask: ServeAsk }) => void reply(message))
+  process.send?.({ url: server.url })
+}
+
+/** This module, for whoever starts it as a process. */
+export const SERVE_SCOPES = import.meta.url
+
+if (isChild(import.meta.url)) await serve(JSON.parse(process.argv[2] ?? '{}') as ServeRequest)

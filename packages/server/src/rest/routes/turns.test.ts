@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ProblemBody } from '../../problem.ts'
+import { first } from '../../testing/routes-app.ts'
+import { RouteAsker, TALK } from '../../testing/routes-asker.ts'
+
+let asker: RouteAsker
+beforeEach(async () => {
+  asker = await RouteAsker.open()
+})
+afterEach(() => asker.close())
+
+describe('turns', () => {
+  it('are remembered and can be recalled at once', async () => {
+    const { status, body } = await asker.ask('POST', '/v1/scopes/ana/turns', TALK)
+    expect(status).toBe(201)
+    expect(body).toEqual({ turns: ['t1', 't2'], added: 2, session: 'monday', masked: [] })
+    const recall = await asker.ask<{
+      memories: { evidence: { turn: string; at: string }[] }[]
+      known: boolean
+    }>('POST', '/v1/scopes/ana/recall', { question: 'Where does Ana live?' })
+    expect(recall.status).toBe(200)
+    expect(recall.body.known).toBeTypeOf('boolean')
+    const evidence = first(recall.body.memories).evidence.find((one) => one.turn === 't1')
+    expect(evidence?.at).toBe('2026-05-01T18:00:00.000Z')
+  })
+
+  it('are refused whole, naming the field, when one cannot be taken', async () => {
+    const refusals: [unknown, string][] = [
+      [{ turns: [{ role: 'user', txt: 'x' }] }, 'body.turns.0.txt'],
+      [{ turns: [{ role: 'user', text: 'x', at: 'yesterday' }] }, 'body.turns.0.at'],
+      [{ turns: [{ role: 'user', text: 'x', at: '2026-05-01T18:00:00' }] }, 'body.turns.0.at'],
+      [{ turns: [{ role: 'boss', text: 'x' }] }, 'body.turns.0.role'],
+      [{ turns: [{ role: 'user', text: 7 }] }, 'body.turns.0.text'],
+      [{ turns: [{ role: 'user', text: 'x', id: '  ' }] }, 'body.turns.0.id'],
+      [{ turns: [{ role: 'user', text: 'x', timeZone: 'Mars/Base' }] }, 'body.turns.0.timeZone'],
+      [{ turns: [] }, 'body.turns'],
+      [{ turns: [{ role: 'user', text: 'x' }], sesion: 'a' }, 'body.sesion'],
+      [{ turns: [{ role: 'user', text: 'x' }], __proto__x: 1 }, 'body.__proto__x'],
+      [[], 'body'],
+      ['x', 'body'],
+    ]
+    for (const [body, field] of refusals) {
+      const answer = await asker.ask<ProblemBody>('POST', '/v1/scopes/ana/turns', body)
+      expect([body, answer.status, answer.body.fields?.some((one) => one.field === field)]).toEqual([
+        body,
+        422,
+        true,
+      ])
+      expect(answer.body.code).toBe('invalid-input')
+    }
+    expect(await asker.server.keepsake.scopes()).toEqual([])
+  })
+
+  it('mask secrets, and say so', async () => {
+    const turns = [{ role: 'user', text: 'My card is 4111 1111 1111 1111, ok?' }]
+    const { body } = await asker.ask<{ masked: unknown[] }>('POST', '/v1/scopes/ana/turns', { turns })
+    expect(body.masked).toEqual([{ kind: 'card number', count: 1 }])
+  })
+
+  it('conflict with a known id of other words', async () => {
+    await asker.remember()
+    const turns = [{ role: 'user', text: 'Other words.', id: 't1' }]
+    const answer = await asker.ask<ProblemBody>('POST', '/v1/scopes/ana/turns', { turns })
+    expect([answer.status, answer.body.code]).toEqual([409, 'turn-conflict'])
+  })
+
+  it('are stored once under an Idempotency-Key, and another body under it is refused', async () => {
+    const body = { turns: [{ role: 'user', text: 'I keep bees.' }], session: 'one' }
+    const key = { 'Idempotency-Key': 'k-1' }
+    const once = await asker.ask('POST', '/v1/scopes/ana/turns', body, key)
+    const again = await asker.ask('POST', '/v1/scopes/ana/turns', body, key)
+    expect(again.body).toEqual(once.body)
+    expect([once.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ])
+    expect(again.status).toBe(201)
+    const other = { ...body, turns: [{ role: 'user', text: 'I keep wasps.' }] }
+    const conflict = await asker.ask<ProblemBody>('POST', '/v1/scopes/ana/turns', other, key)
+    expect([conflict.status, conflict.body.code]).toEqual([409, 'idempotency-conflict'])
+    const elsewhere = await asker.ask<ProblemBody>('POST', '/v1/scopes/ben/turns', body, key)
+    expect(elsewhere.status).toBe(409)
+    expect((await asker.server.keepsake.stats()).turns).toBe(1)
+  })
+
+  it('may be sent again under a key whose request failed', async () => {
+    const key = { 'Idempotency-Key': 'k-2' }
+    expect((await asker.ask('POST', '/v1/scopes/ana/turns', { turns: [{ role: 'user' }] }, key)).status).toBe(
+      422,
+    )
+    expect((await asker.ask('POST', '/v1/scopes/ana/turns', TALK, key)).status).toBe(201)
+    const long = await asker.ask('POST', '/v1/scopes/ana/turns', TALK, { 'Idempotency-Key': 'k'.repeat(256) })
+    expect(long.status).toBe(422)
+  })
+})
