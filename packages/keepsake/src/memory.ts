@@ -91,8 +91,10 @@ export class Keepsake {
     return this
   }
 
+  /** Once closed nothing is told any more, and there is nothing to take off. */
   off<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
-    this.#open().events.off<EventName>(event, listener as (...args: EventMap[EventName]) => void)
+    if (this.#closed) return this
+    this.#engine.events.off<EventName>(event, listener as (...args: EventMap[EventName]) => void)
     return this
   }
 

@@ -47,6 +47,9 @@ const EXPOSED = [
   'RateLimit-Reset',
   'Idempotency-Replayed',
   'Mcp-Session-Id',
+  'X-Keepsake-Memory',
+  'X-Keepsake-Recalled',
+  'X-Upstream-Request-Id',
 ]
 const PREFLIGHT_SECONDS = 600
 

@@ -13,8 +13,12 @@ function quote(text: string): string {
   return JSON.stringify(text.replace(/\s+/g, ' ').trim())
 }
 
-function speakerOf(evidence: RecalledEvidence): string {
-  return evidence.speaker ?? evidence.role
+const LONGEST_NAME = 80
+
+/** A name stands outside the quotation marks, and is as much somebody's text as what they said. */
+function speakerOf({ speaker, role }: RecalledEvidence): string {
+  const name = (speaker ?? '').replace(/[\s"<>]+/g, ' ').trim()
+  return name === '' ? role : name.slice(0, LONGEST_NAME).toWellFormed()
 }
 
 function utteranceLine(recalled: RecalledMemory): string {
