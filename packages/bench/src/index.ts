@@ -21,6 +21,14 @@ export { benchPeers, type BenchPeersOptions, type PeersReport } from './peers/be
 export { renderPeers } from './peers/render-peers.ts'
 export { benchPerf, type BenchPerfOptions, type PerfReport } from './perf/bench-perf.ts'
 export { benchVectorScan } from './perf/vector-scan.ts'
+export { benchServer, type BenchServerOptions, type ServerReport } from './server-load/bench-server.ts'
+export {
+  benchServerKills,
+  type ServerKillsOptions,
+  type ServerKillsReport,
+} from './server-load/bench-server-kills.ts'
+export { LOAD_SETTING_NAMES, type LoadSettingName } from './server-load/load-plan.ts'
+export { renderServer } from './server-load/render-server.ts'
 export { benchRetrieval } from './retrieval/bench-retrieval.ts'
 export { keepsakeSystem, turnLevelBm25 } from './retrieval/keepsake-system.ts'
 export { RecordingError } from './recordings/recording-error.ts'

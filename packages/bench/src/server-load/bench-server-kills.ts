@@ -50,6 +50,8 @@ export interface ServerKillsReport {
     readonly replayed_otherwise: number
     /** Erased turns of which a word stands in any file at the end. */
     readonly erased_in_files: number
+    /** The same of turns that are kept: shows that the search finds what is there. */
+    readonly kept_in_files: number
     /** Starts after a kill that failed. */
     readonly failed_starts: number
     readonly seconds: number
@@ -59,7 +61,7 @@ export interface ServerKillsReport {
 }
 
 /** A server is killed so long after the writers began, at random: in the first reading of its files, and well into its work. */
-const LONGEST_MS = 250
+const LONGEST_MS = 400
 
 /**
  * Kills a server (SIGKILL) in the middle of requests again and again, on the same files, and compares what is there with
@@ -92,6 +94,7 @@ export async function benchServerKills(options: ServerKillsOptions = {}): Promis
         kills,
         ...end,
         erased_in_files: await countInFiles(folder, run.ledger.erased),
+        kept_in_files: await countInFiles(folder, run.ledger.standing),
         seconds: round((performance.now() - started) / 1_000),
       },
       refusals: run.ledger.refusals,
@@ -139,7 +142,9 @@ class KillRun {
   }
 
   /** Everything is acknowledged at last, sent once more, and compared. */
-  async lookAtTheEnd(): Promise<Omit<ServerKillsReport['metrics'], 'kills' | 'erased_in_files' | 'seconds'>> {
+  async lookAtTheEnd(): Promise<
+    Omit<ServerKillsReport['metrics'], 'kills' | 'erased_in_files' | 'kept_in_files' | 'seconds'>
+  > {
     const server = await this.#start()
     const { cutOff } = this.ledger
     await Promise.all(this.#writers.map((writer) => writer.finish(server.url, this.#key)))

@@ -48,6 +48,11 @@ export class KillLedger {
     return [...this.#erased]
   }
 
+  /** Texts that were acknowledged, and not erased since. */
+  get standing(): readonly string[] {
+    return [...this.#kept.keys()].filter((text) => !this.#erased.has(text))
+  }
+
   get refusals(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#refusals)
   }
