@@ -33,12 +33,14 @@ type Decide = (changes: ChangeSet, cache: OwnerCache) => void
  * Reads, decides and commits for one person, one at a time in this process, and again when another process
  * was first.
  *
+ * @param flush whether it has to outlive a failure of power when it returns
  * @returns the operations as logged; none when nothing was decided on.
  */
 export async function commitDecision(
   engine: Engine,
   row: ScopeRow,
   decide: Decide,
+  flush = true,
 ): Promise<readonly Operation[]> {
   return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -46,7 +48,7 @@ export async function commitDecision(
       const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
       decide(changes, cache)
       if (changes.operations.length === 0) return []
-      const committed = await commitChanges(engine, row, changes, { epoch: cache.version.epoch })
+      const committed = await commitChanges(engine, row, changes, { epoch: cache.version.epoch, flush })
       if (committed !== null) return committed
     }
     throw new StoreError(

@@ -10,7 +10,10 @@ import type { Engine } from './engine.ts'
 import { memoryIndexText } from './memory-index-text.ts'
 
 type Extras = Partial<
-  Pick<CommitRequest, 'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'epoch'>
+  Pick<
+    CommitRequest,
+    'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'epoch' | 'flush'
+  >
 >
 
 const EVENT_OF = {
@@ -70,6 +73,7 @@ export async function commitChanges(
     queueJobs: extras.queueJobs ?? [],
     finishJobs: extras.finishJobs ?? [],
     expectJobs: extras.expectJobs ?? [],
+    flush: extras.flush ?? true,
   })
   if (result.outcome === 'conflict') return null
   tell(engine, row, result.operations, changes)

@@ -1,5 +1,6 @@
 import { composeContext } from '../composition/compose-context.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { ChangeSet } from '../operations/change-set.ts'
 import type { Memory, MemoryForm } from '../operations/memory.ts'
 import type { Touched } from '../operations/operation.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
@@ -56,10 +57,12 @@ function touchedBy(engine: Engine, ranked: readonly Memory[]): Touched[] {
 
 /** Counts what a recall returned, as far as it is still live, and lets go what a capacity then has no room for. */
 async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touched[]): Promise<void> {
-  await commitDecision(engine, row, (changes) => {
+  const reinforce = (changes: ChangeSet): void => {
     const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
     if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
-  })
+  }
+  // Nobody waits for it: a recall must not make the disk flush.
+  await commitDecision(engine, row, reinforce, false)
   const suppressed = touched.filter((entry) => entry.rank === 'second').map((entry) => entry.memory)
   await letGoOverCapacity(engine, row, new Set(suppressed))
 }

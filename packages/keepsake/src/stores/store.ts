@@ -195,6 +195,11 @@ export interface CommitRequest {
   readonly finishJobs: readonly string[]
   /** Jobs of which this is the work: a conflict when one is finished, since another process did it first. */
   readonly expectJobs?: readonly string[]
+  /**
+   * Whether it has to outlive a failure of power when it returns, as everything acknowledged has to. Default `true`. `false`: it
+   * outlives the process, and a failure of power from the next flushed write on; for what nobody waits for.
+   */
+  readonly flush?: boolean
 }
 
 export type CommitResult =

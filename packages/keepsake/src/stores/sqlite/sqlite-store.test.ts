@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Store } from '../store.ts'
+import { addOf, commitOf } from '../store-samples.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
 const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
@@ -48,5 +50,31 @@ describe('scopes that were looked up before', () => {
     expect(await one.findScope(ADA)).toBeNull()
     expect(await one.listScopes({ tenant: 'default', user: 'ada' })).toEqual([])
     expect(await other.findScope(ADA)).toBeNull()
+  })
+})
+
+describe('a commit that need not outlive a failure of power', () => {
+  it('does not wait for the disk, is there for others at once, and the next one waits again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keepsake-'))
+    const path = join(folder, 'memory.db')
+    const store = await openSqliteStore({ path })
+    const scope = await store.ensureScope(ADA)
+    const { owner } = scope
+    const pragma = vi.spyOn(Database.prototype, 'pragma')
+    try {
+      await store.commit({ ...commitOf(scope, [addOf(scope, 'm1', 'Ada keeps bees.', [])]), flush: false })
+      const asked = pragma.mock.calls.map(([source]) => source)
+      expect(asked).toEqual(['synchronous', 'synchronous = NORMAL', 'synchronous = 2'])
+      const other = await openSqliteStore({ path })
+      expect((await other.version(owner)).revision).toBe((await store.version(owner)).revision)
+      await other.close()
+      pragma.mockClear()
+      await store.commit(commitOf(scope, [addOf(scope, 'm2', 'Ada sold the bees.', [])]))
+      expect(pragma).not.toHaveBeenCalled()
+    } finally {
+      pragma.mockRestore()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    }
   })
 })

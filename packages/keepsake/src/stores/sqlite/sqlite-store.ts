@@ -33,6 +33,17 @@ export interface SqliteStoreOptions {
 /** Look-ups of scopes kept before they are all forgotten: some 300 bytes each. */
 const MOST_SCOPES = 10_000
 
+/** In WAL mode a commit then does not wait for the disk; the next that does takes it along. */
+function withoutFlush<Result>({ database }: Sql, work: () => Result): Result {
+  const before = String(database.pragma('synchronous', { simple: true }))
+  database.pragma('synchronous = NORMAL')
+  try {
+    return work()
+  } finally {
+    database.pragma(`synchronous = ${before}`)
+  }
+}
+
 /**
  * The `Store` over one SQLite file. SQLite answers at once, on this thread: each method does its whole work
  * before it gives its promise, so calls never interleave within a transaction. Only `erase`, `backup` and the
@@ -106,7 +117,10 @@ export class SqliteStore implements port.Store {
   }
 
   async commit(request: port.CommitRequest): Promise<port.CommitResult> {
-    return this.#run((sql) => commitOperations(sql, request))
+    return this.#run((sql) => {
+      const commit = (): port.CommitResult => commitOperations(sql, request)
+      return request.flush === false ? withoutFlush(sql, commit) : commit()
+    })
   }
 
   async memories(query: port.MemoryQuery): Promise<port.StoredMemory[]> {
