@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { openMemory, type Keepsake } from 'keepsake'
 import { answerParent, isChild } from '../peers/ask-child.ts'
-import { userOf, type LoadPlan, type LoadSetting } from './load-plan.ts'
+import { openingOf, userOf, type LoadPlan, type LoadSetting } from './load-plan.ts'
 import { processUsage } from './process-usage.ts'
 import { runLoad, touchScopes, type Ask, type LoadFigures } from './run-load.ts'
 
@@ -21,7 +21,7 @@ export interface LibraryAsked {
 
 /** The same calls in the process of whoever asks, with no server between. */
 async function askLibrary({ path, setting, plans }: LibraryRequest): Promise<LibraryAsked[]> {
-  const keepsake = await openMemory({ path, synchronous: setting.synchronous })
+  const keepsake = await openMemory({ path, ...openingOf(setting) })
   const runs: LibraryAsked[] = []
   for (const plan of plans) {
     const ask = askOf(keepsake, plan)

@@ -15,20 +15,32 @@ export interface LoadPlan {
 /** How the memory is opened and asked. */
 export interface LoadSetting {
   readonly synchronous: 'full' | 'normal'
+  /** Bytes its caches may take; the engine's own limit when absent. */
+  readonly cacheBytes?: number
   readonly reinforce: boolean
 }
 
-/** The settings that are compared, by name. `default` is that of `keepsake serve`. */
+const GIBIBYTE = 1024 ** 3
+
+/**
+ * The settings that are compared, by name: `default` is that of `keepsake serve`. The others have caches that hold 200 people
+ * with 1,000 memories each, which those of the default do not; `normal` and `unreinforced` each change one thing more.
+ */
 export const LOAD_SETTINGS = {
   default: { synchronous: 'full', reinforce: true },
-  normal: { synchronous: 'normal', reinforce: true },
-  unreinforced: { synchronous: 'full', reinforce: false },
-  'normal-unreinforced': { synchronous: 'normal', reinforce: false },
+  roomy: { synchronous: 'full', reinforce: true, cacheBytes: GIBIBYTE },
+  normal: { synchronous: 'normal', reinforce: true, cacheBytes: GIBIBYTE },
+  unreinforced: { synchronous: 'full', reinforce: false, cacheBytes: GIBIBYTE },
 } as const satisfies Record<string, LoadSetting>
 
 export type LoadSettingName = keyof typeof LOAD_SETTINGS
 
 export const LOAD_SETTING_NAMES = Object.keys(LOAD_SETTINGS) as LoadSettingName[]
+
+/** The part of a setting that a memory is opened with. */
+export function openingOf({ synchronous, cacheBytes }: LoadSetting): Omit<LoadSetting, 'reinforce'> {
+  return { synchronous, ...(cacheBytes === undefined ? {} : { cacheBytes }) }
+}
 
 /** The user of a scope by its number. */
 export function userOf(scope: number): string {

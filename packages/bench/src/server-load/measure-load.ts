@@ -4,7 +4,7 @@ import { askChild } from '../peers/ask-child.ts'
 import { round } from '../perf/time-calls.ts'
 import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest } from './ask-library.ts'
 import { ASK_SERVER, type Asked, type AskRequest } from './ask-server.ts'
-import type { LoadPlan, LoadSetting } from './load-plan.ts'
+import { openingOf, type LoadPlan, type LoadSetting } from './load-plan.ts'
 import type { LoadFigures } from './run-load.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
 
@@ -66,7 +66,7 @@ export async function measureServer({
   say,
 }: LoadRun): Promise<ServerLoad> {
   const key = makeKey(path)
-  const server = await startServerProcess({ path, synchronous: setting.synchronous })
+  const server = await startServerProcess({ path, ...openingOf(setting) })
   try {
     const warmUp = { ...plan, rate: null, seconds: warmUpSeconds, seed: plan.seed + 50 }
     await askChild<Asked>(ASK_SERVER, { url: server.url, key, plan: warmUp } satisfies AskRequest)

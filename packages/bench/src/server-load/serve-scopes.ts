@@ -6,14 +6,15 @@ import { processUsage } from './process-usage.ts'
 export interface ServeRequest {
   readonly path: string
   readonly synchronous: 'full' | 'normal'
+  readonly cacheBytes?: number
 }
 
 /** What the parent asks of a server's process. `settle` waits until nothing is left to do in the background. */
 export type ServeAsk = 'usage' | 'collected-usage' | 'settle' | 'stop'
 
 /** A server as `keepsake serve` opens it, in a process of its own that answers its parent beside. */
-async function serve({ path, synchronous }: ServeRequest): Promise<void> {
-  const keepsake = await openMemory({ path, synchronous })
+async function serve({ path, ...options }: ServeRequest): Promise<void> {
+  const keepsake = await openMemory({ path, ...options })
   const server = await openServer({ keepsake, ...sideFiles(path), port: 0 })
   const stop = async (): Promise<void> => {
     await server.close()

@@ -23,12 +23,7 @@ interface Options {
 }
 
 const MOST = 1_000_000
-const SETTINGS = [
-  'default',
-  'normal',
-  'unreinforced',
-  'normal-unreinforced',
-] as const satisfies readonly LoadSettingName[]
+const SETTINGS = ['default', 'roomy', 'normal', 'unreinforced'] as const satisfies readonly LoadSettingName[]
 
 /** Options of the load run, which `--kills` replaces. */
 const LOAD_OPTIONS = ['scopes', 'memories', 'seconds', 'recallShare', 'rate', 'settings'] as const
@@ -50,7 +45,7 @@ export function benchServerCommand(io: Io): Command {
     .option('--rate <n>', 'calls a second of the second run (default: half of what the first came to)', rate)
     .option(
       '--settings <list>',
-      'of default, normal (--synchronous normal), unreinforced (recalls strengthen nothing), normal-unreinforced (default: default)',
+      'of default, roomy (caches of 1 GiB), normal (those, and --synchronous normal), unreinforced (those, and recalls strengthen nothing) (default: default)',
       oneOrMoreOf(SETTINGS),
     )
     .option('--kills <n>', 'kill it so often instead, while it writes', wholeNumber(1, 10_000))

@@ -1,0 +1,155 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../testing/run-command.ts'
+import { runServer, type ServedProcess } from '../testing/run-server.ts'
+import { scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const PAGE = readFileSync(join(ROOT, 'docs', 'server.md'), 'utf8')
+const URL_OF_PAGE = 'http://127.0.0.1:4150'
+const UPSTREAM_OF_PAGE = 'https://api.openai.com/v1'
+
+/** The snippets under a heading, in one language. */
+function snippets(heading: string, language: string): readonly string[] {
+  const [, section = ''] = PAGE.split(new RegExp(`^## ${heading}$`, 'm'))
+  const [own = ''] = section.split(/^## /m)
+  return [...own.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    ([, text = '']) => text,
+  )
+}
+
+/** The words of a command of the page, after `npx keepsake`. */
+function wordsOf(command: string): string[] {
+  const [, rest = ''] = /^npx keepsake (.+)$/.exec(command.trim()) ?? []
+  return (rest.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-server-docs-'))
+// Within the repository, so that the packages are found by their own names.
+const programs = mkdtempSync(join(ROOT, 'packages', 'cli', 'dist', 'server-docs-'))
+const db = join(folder, 'keepsake.db')
+const [start = ''] = snippets('Start', 'sh')
+const [, createKey = '', serve = ''] = start.trim().split('\n')
+let upstream: ScriptedEndpoint
+let server: ServedProcess
+let key = ''
+
+beforeAll(async () => {
+  upstream = await scriptedEndpoint(({ system, user }) => ({
+    text:
+      `${system}${user}`.includes('hives of bees on my roof') && user.includes('Where')
+        ? 'On your roof.'
+        : 'Noted.',
+  }))
+  const [, url = ''] = /:(http[^#]+)#/.exec(upstream.spec) ?? []
+  key = (await run([...wordsOf(createKey), '--db', db])).out.split('\n', 1)[0] ?? ''
+  const [command, ...words] = wordsOf(serve)
+  expect([command, ...words]).toEqual(['serve', '--upstream', UPSTREAM_OF_PAGE])
+  server = await runServer([...words.map((word) => word.replace(UPSTREAM_OF_PAGE, url)), '--db', db])
+})
+afterAll(async () => {
+  await server.end('SIGTERM')
+  await upstream.close()
+  for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true })
+})
+
+const hasTools = spawnSync('sh', ['-c', 'command -v curl']).status === 0
+
+const env = (): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'] ?? '', HOME: folder, KEEPSAKE_KEY: key })
+
+/** Runs a program of the page as it stands, but for the server's port. */
+async function runProgram(program: string): Promise<string> {
+  expect(program).toContain(URL_OF_PAGE)
+  const file = join(programs, 'program.ts')
+  writeFileSync(file, program.replaceAll(URL_OF_PAGE, server.url))
+  return (await promisify(execFile)(process.execPath, [file], { cwd: programs, env: env() })).stdout
+}
+
+describe('docs/server.md', () => {
+  it('begins with a key', () => {
+    expect(key).toMatch(/^ks_[0-9a-f]+_/)
+  })
+
+  it.skipIf(!hasTools)('talks REST from a shell (where there is curl)', async () => {
+    const [script = ''] = snippets('REST', 'sh')
+    const { stdout } = await promisify(execFile)('sh', ['-c', script.replaceAll(URL_OF_PAGE, server.url)], {
+      env: env(),
+    })
+    expect(stdout).toMatch(/"added":1/)
+    expect(stdout).toMatch(/"known":true/)
+    expect(stdout).toMatch(/"text":"[^"]*Lyon/)
+  })
+
+  it('talks REST by the typed client', async () => {
+    const [program = ''] = snippets('REST', 'ts')
+    expect(await runProgram(program)).toMatch(/^true .*peanuts/s)
+  })
+
+  it('gives a chat of OpenAI’s client a memory', async () => {
+    const [program = ''] = snippets('Any OpenAI client', 'ts')
+    expect(await runProgram(program)).toBe('Noted.\nOn your roof.\n')
+    // Each talk was one message: what it knew of the bees came from memory.
+    expect(upstream.asked.at(-1)?.user).not.toContain('hives')
+  })
+
+  it('has a file for hosts of MCP that works', async () => {
+    const [file = ''] = snippets('MCP', 'json')
+    const entry = (
+      JSON.parse(file) as { mcpServers: { keepsake: { url: string; headers: Record<string, string> } } }
+    ).mcpServers.keepsake
+    expect(entry.headers['Authorization']).toBe('Bearer ks_your_key')
+    const headers = { ...entry.headers, Authorization: `Bearer ${key}` }
+    const client = new Client({ name: 'docs', version: '1.0.0' })
+    const url = new URL(entry.url.replace(URL_OF_PAGE, server.url))
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+    const arguments_ = { text: 'My bike is blue.' }
+    const remembered = await client.callTool({ name: 'remember', arguments: arguments_ })
+    const recalled = await client.callTool({
+      name: 'recall',
+      arguments: { question: 'Which colour is the bike?' },
+    })
+    await client.close()
+    expect(remembered.isError).toBeFalsy()
+    expect(JSON.stringify(recalled.content)).toContain('blue')
+  })
+
+  it('serves Mem0’s client', async () => {
+    const [program = ''] = snippets('Mem0’s client', 'ts')
+    expect(await runProgram(program)).toContain('window seat')
+  })
+
+  it('names options, actions, routes and files that there are', async () => {
+    const { out: help } = await run(['serve', '--help'])
+    const ofServe = [
+      '--upstream',
+      '--unlocked',
+      '--db',
+      '--model',
+      '--requests-per-minute',
+      '--host',
+      '--cors',
+      '--log',
+      '--grace',
+      '--synchronous',
+    ]
+    for (const option of ofServe) {
+      expect(PAGE).toContain(option)
+      expect(help).toContain(option)
+    }
+    for (const path of ['/healthz', '/readyz', '/openapi.json']) {
+      expect(PAGE).toContain(path)
+      const answer = await fetch(`${server.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
+      expect([path, answer.status]).toEqual([path, 200])
+    }
+    const [, command = ''] = /`(npx keepsake keys create --name "support bot"[^`]+)`/.exec(PAGE) ?? []
+    const made = await run([...wordsOf(command), '--db', join(folder, 'other.db'), '--json'])
+    expect(made.json()).toMatchObject([{ tenants: ['acme'], actions: ['read', 'write'] }])
+  })
+})
