@@ -12,6 +12,14 @@ export interface ServeRequest {
 /** What the parent asks of a server's process. `settle` waits until nothing is left to do in the background. */
 export type ServeAsk = 'usage' | 'collected-usage' | 'settle' | 'stop'
 
+/** Where it listens, then an answer to each question. */
+export type ServeAnswer =
+  | { readonly url: string }
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: string }
+
+const tell = (answer: ServeAnswer): void => void process.send?.(answer)
+
 /** A server as `keepsake serve` opens it, in a process of its own that answers its parent beside. */
 async function serve({ path, ...options }: ServeRequest): Promise<void> {
   const keepsake = await openMemory({ path, ...options })
@@ -34,15 +42,17 @@ async function serve({ path, ...options }: ServeRequest): Promise<void> {
   }
   const reply = async ({ id, ask }: { id: number; ask: ServeAsk }): Promise<void> => {
     try {
-      process.send?.({ id, value: (await answer(ask)) ?? null })
+      tell({ id, value: (await answer(ask)) ?? null })
     } catch (error) {
-      process.send?.({ id, error: String(error) })
+      tell({ id, error: String(error) })
     }
     // The channel keeps the process alive until the parent knows.
     if (ask === 'stop') process.disconnect()
   }
   process.on('message', (message: { id: number; ask: ServeAsk }) => void reply(message))
-  process.send?.({ url: server.url })
+  // Whoever started it is gone, or knows that it stopped.
+  process.once('disconnect', () => process.exit())
+  tell({ url: server.url })
 }
 
 /** This module, for whoever starts it as a process. */

@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ProcessUsage } from './process-usage.ts'
-import { SERVE_SCOPES, type ServeAsk, type ServeRequest } from './serve-scopes.ts'
+import { SERVE_SCOPES, type ServeAnswer, type ServeAsk, type ServeRequest } from './serve-scopes.ts'
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -15,53 +15,76 @@ export interface ServerProcess {
   readonly kill: () => Promise<void>
 }
 
-type Message =
-  { readonly url: string } | { readonly id: number; readonly value?: unknown; readonly error?: string }
+/** Of what it said on standard error, so much is told when it ends. */
+const LONGEST_SAID = 2_000
 
-/** Starts a server on any free port and waits until it listens. @throws Error with what it said when it ends before that. */
+/**
+ * Starts a server on any free port and waits until it listens.
+ *
+ * @throws Error with what it said when it ends before that.
+ */
 export async function startServerProcess(request: ServeRequest): Promise<ServerProcess> {
   const child = fork(fileURLToPath(SERVE_SCOPES), [JSON.stringify(request)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let said = ''
-  child.stderr?.on('data', (piece: Buffer) => {
-    said = (said + piece.toString('utf8')).slice(-2_000)
-  })
   const ended = once(child, 'close')
-  const { promise: listening, resolve, reject } = Promise.withResolvers<string>()
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  child.on('message', (message) => {
-    const told = message as Message
-    if ('url' in told) return resolve(told.url)
-    const one = waiting.get(told.id)
-    waiting.delete(told.id)
-    if (told.error === undefined) one?.resolve(told.value)
-    else one?.reject(new Error(told.error))
-  })
-  child.once('close', () => {
-    const gone = new Error(`The server's process ended. ${said}`.trim())
-    reject(gone)
-    for (const one of waiting.values()) one.reject(gone)
-  })
-  let asked = 0
-  const ask = (what: ServeAsk): Promise<unknown> => {
-    const answer = Promise.withResolvers<unknown>()
-    waiting.set((asked += 1), answer)
-    child.send({ id: asked, ask: what })
-    return answer.promise
-  }
+  const talk = new ServerTalk(child)
+  const url = await talk.listening
   return {
-    url: await listening,
+    url,
     usage: async ({ collect = false } = {}) =>
-      (await ask(collect ? 'collected-usage' : 'usage')) as ProcessUsage,
-    settle: async () => void (await ask('settle')),
+      (await talk.ask(collect ? 'collected-usage' : 'usage')) as ProcessUsage,
+    settle: async () => void (await talk.ask('settle')),
     stop: async () => {
-      await ask('stop')
+      await talk.ask('stop')
       await ended
     },
     kill: async () => {
       child.kill('SIGKILL')
       await ended
     },
+  }
+}
+
+/** Questions to a server's process, each with its answer; all fail when it ends. */
+class ServerTalk {
+  readonly listening: Promise<string>
+  readonly #child: ChildProcess
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  #asked = 0
+  #said = ''
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    this.listening = promise
+    child.stderr?.on('data', (piece: Buffer) => {
+      this.#said = (this.#said + piece.toString('utf8')).slice(-LONGEST_SAID)
+    })
+    child.on('message', (message) => {
+      const told = message as ServeAnswer
+      if ('url' in told) resolve(told.url)
+      else this.#answer(told)
+    })
+    child.once('close', () => {
+      const gone = new Error(`The server's process ended. ${this.#said}`.trim())
+      reject(gone)
+      for (const one of this.#waiting.values()) one.reject(gone)
+    })
+  }
+
+  ask(ask: ServeAsk): Promise<unknown> {
+    const answer = Promise.withResolvers<unknown>()
+    this.#asked += 1
+    this.#waiting.set(this.#asked, answer)
+    this.#child.send({ id: this.#asked, ask })
+    return answer.promise
+  }
+
+  #answer(told: Exclude<ServeAnswer, { readonly url: string }>): void {
+    const one = this.#waiting.get(told.id)
+    this.#waiting.delete(told.id)
+    if ('error' in told) one?.reject(new Error(told.error))
+    else one?.resolve(told.value)
   }
 }
