@@ -1,14 +1,14 @@
 export { openMemory, Keepsake, type KeepsakeStats } from './memory.ts'
 export type { LanguageOptions, OpenOptions } from './open-options.ts'
-export { ScopedMemory } from './scopes/scoped-memory.ts'
+export { ScopedMemory } from './scoped-memory.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
 export type { Role, Turn, TurnInput } from './turns/turn.ts'
-export type { Remembered, RememberOptions } from './engine/record-turns.ts'
-export type { MaskedSecret } from './engine/engine.ts'
+export type { Remembered, RememberOptions } from './remember/record-turns.ts'
+export type { MaskedSecret } from './work/engine.ts'
 
 export type { Recall, RecalledEvidence, RecalledMemory, RecallOptions } from './retrieval/recall-types.ts'
-export { estimateTokens, type CountTokens } from './composition/count-tokens.ts'
+export { estimateTokens, type CountTokens } from './text/count-tokens.ts'
 export { composeContext, contextLine } from './composition/compose-context.ts'
 
 export type {
@@ -21,24 +21,25 @@ export type {
   PastVersion,
   Signals,
   Use,
-} from './operations/memory.ts'
-export type { Evidence } from './grounding/evidence.ts'
+} from './memories/memory.ts'
+export type { Evidence } from './memories/evidence.ts'
 export type {
   MemoryChange,
   Operation,
   OperationKind,
   OperationPayload,
   Touched,
-} from './operations/operation.ts'
-export { projectLog } from './operations/apply-operation.ts'
-export type { Reply, ReplyOptions } from './engine/reply-from-memory.ts'
-export type { MemoryEdit } from './engine/change-memories.ts'
-export type { MemoryFilter, Portrait, StoryLevel } from './engine/list-memories.ts'
-export type { Explanation } from './engine/explain-memory.ts'
-export type { ForgettingOptions } from './engine/run-forgetting.ts'
-export type { EraseTarget } from './engine/erase-memories.ts'
+} from './memories/operation.ts'
+export { projectLog } from './memories/apply-operation.ts'
+export type { Reply, ReplyOptions } from './reply/reply-from-memory.ts'
+export type { MemoryEdit } from './change/change-memories.ts'
+export type { MemoryFilter, Portrait, StoryLevel } from './inspect/list-memories.ts'
+export type { Explanation } from './inspect/explain-memory.ts'
+export type { ForgettingOptions } from './forget/run-forgetting.ts'
+export type { EraseTarget } from './erase/erase-memories.ts'
 
-export type { EventMap, EventName, EventScope } from './events/event-map.ts'
+export type { EventMap, EventName } from './events/event-map.ts'
+export type { EventScope } from './scopes/scope.ts'
 
 export type { EmbeddingModel } from './models/embedding-model.ts'
 export type {
@@ -87,17 +88,11 @@ export type {
   ForgettingPolicy,
   Retention,
   Strength,
-} from './forgetting/forgetting-policy.ts'
-export type { ForgettingResult, ForgottenMemory } from './forgetting/forgetting-result.ts'
-export type {
-  Candidate,
-  Extraction,
-  ExtractOptions,
-  Extractor,
-  Request,
-  Segment,
-} from './extraction/candidate.ts'
-export type { ProposedOperation, RejectedOperation } from './operations/proposed-operation.ts'
+} from './forget/policies/forgetting-policy.ts'
+export type { ForgettingResult, ForgottenMemory } from './forget/policies/forgetting-result.ts'
+export type { Candidate } from './memories/candidate.ts'
+export type { Extraction, ExtractOptions, Extractor, Request, Segment } from './extraction/extractor.ts'
+export type { ProposedOperation, RejectedOperation } from './memories/proposed-operation.ts'
 
 export { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 export {
@@ -130,7 +125,8 @@ export {
   type PersonaKey,
 } from './persona/key-table.ts'
 export type { PersonaEntry, PersonaSheet, PersonaValue, SubjectSheet } from './persona/persona-sheet.ts'
-export type { Summariser, SummariseOptions, Summary, SummarySource } from './story/summariser.ts'
+export type { Summariser, SummariseOptions, Summary } from './story/summariser.ts'
+export type { SummarySource } from './prompts/summary-source.ts'
 export type { CompressionInput, CompressOptions, Compressor } from './portrait/compressor.ts'
 export {
   HYBRID,

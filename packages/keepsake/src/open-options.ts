@@ -1,5 +1,5 @@
-import type { CountTokens } from './composition/count-tokens.ts'
-import type { Retention } from './forgetting/forgetting-policy.ts'
+import type { CountTokens } from './text/count-tokens.ts'
+import type { Retention } from './forget/policies/forgetting-policy.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import type { PromptRunnerOptions } from './models/prompt-runner.ts'

@@ -2,20 +2,20 @@
  * The pure parts, for those who study memory or build their own preset: policies, rankings, signals, tables.
  * Steadier than the files they come from, less steady than the main entry.
  */
-export { competitionInhibition } from './forgetting/competition-inhibition.ts'
-export { ebbinghaus } from './forgetting/ebbinghaus.ts'
-export { firstInFirstOut } from './forgetting/first-in-first-out.ts'
-export { keepsakeForgetting } from './forgetting/keepsake.ts'
-export { lufy, type LufyOptions } from './forgetting/lufy.ts'
-export { noForgetting } from './forgetting/none.ts'
-export { randomForgetting } from './forgetting/random.ts'
+export { competitionInhibition } from './forget/policies/competition-inhibition.ts'
+export { ebbinghaus } from './forget/policies/ebbinghaus.ts'
+export { firstInFirstOut } from './forget/policies/first-in-first-out.ts'
+export { keepsakeForgetting } from './forget/policies/keepsake.ts'
+export { lufy, type LufyOptions } from './forget/policies/lufy.ts'
+export { noForgetting } from './forget/policies/none.ts'
+export { randomForgetting } from './forget/policies/random.ts'
 export {
   selectForgotten,
   type Judged,
   type Selection,
   type SelectionInput,
-} from './forgetting/select-forgotten.ts'
-export { explainStrength } from './forgetting/explain-strength.ts'
+} from './forget/policies/select-forgotten.ts'
+export { explainStrength } from './forget/policies/explain-strength.ts'
 
 export { embeddedArousal } from './importance/arousal.ts'
 export { normaliseSignals, type SignalCalibration } from './importance/normalise-signals.ts'
@@ -51,8 +51,13 @@ export { operationsReader } from './extraction/operations-reader.ts'
 export { personaRules } from './extraction/persona-rules.ts'
 export { segmentReader } from './extraction/segment-reader.ts'
 export { snapshotReader } from './extraction/snapshot-reader.ts'
-export { checkCandidate, groundCandidate, type Check, type Grounding } from './grounding/ground-candidate.ts'
-export { decideOperations, type DecidedOperations } from './operations/decide-operations.ts'
+export {
+  checkCandidate,
+  groundCandidate,
+  type Check,
+  type Grounding,
+} from './extraction/grounding/ground-candidate.ts'
+export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
 export { overallCompressor, portraitCompressor, recursiveCompressor } from './portrait/compress-by-model.ts'
 export { extractiveCompressor } from './portrait/compress-extractively.ts'
 export { sessionMemoryWriter } from './story/session-memory.ts'

@@ -2,7 +2,7 @@
 // threshold means for it. `node packages/training/src/measure-cosines.ts packages/cli/data/demo/*.jsonl`
 import { readFileSync } from 'node:fs'
 import { embeddedWordVectors } from '../../keepsake/src/models/embedded/word-vectors.ts'
-import { cosine } from '../../keepsake/src/retrieval/cosine.ts'
+import { cosine } from '../../keepsake/src/models/cosine.ts'
 
 const SHARES = [0.5, 0.9, 0.95, 0.99] as const
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeMemory } from '../forgetting/memory-fixture.ts'
+import { makeMemory } from '../forget/policies/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { composeContext } from './compose-context.ts'
-import { estimateTokens } from './count-tokens.ts'
+import { estimateTokens } from '../text/count-tokens.ts'
 
 const AT = Date.UTC(2024, 4, 2)
 

@@ -1,6 +1,6 @@
-import { zoneOffset } from '../text/zone-offset.ts'
+import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
-import type { CountTokens } from './count-tokens.ts'
+import type { CountTokens } from '../text/count-tokens.ts'
 
 /** A day as people write it, by the clock of those who told of it. */
 function day(at: number, { evidence }: RecalledMemory): string {

@@ -1,16 +1,9 @@
-import type { ForgottenMemory } from '../forgetting/forgetting-result.ts'
+import type { ForgottenMemory } from '../forget/policies/forgetting-result.ts'
 import type { ModelCall } from '../models/model-call.ts'
-import type { Memory } from '../operations/memory.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { Operation } from '../memories/operation.ts'
+import type { EventScope } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../stores/store.ts'
-
-/** Whose memory an event is about. */
-export interface EventScope {
-  readonly tenant: string
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
-}
 
 /**
  * Every event Keepsake tells, by name. Listeners run after the change is durable; what they throw is

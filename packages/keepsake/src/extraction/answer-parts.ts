@@ -1,14 +1,14 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { Evidence } from '../grounding/evidence.ts'
-import { repairEvidence } from '../grounding/locate-quote.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import { repairEvidence } from '../memories/locate-quote.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
 import { normaliseText } from '../text/normalise-text.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { ExtractOptions, Extraction } from './candidate.ts'
-import { readDate } from './read-date.ts'
+import type { ExtractOptions, Extraction } from './extractor.ts'
+import { readDate } from '../text/time/read-date.ts'
 import { whoSpeaks } from './read-turn.ts'
 
 export const NOTHING: Extraction = { candidates: [], requests: [] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Role, Turn } from '../turns/turn.ts'
-import { groundCandidate } from '../grounding/ground-candidate.ts'
+import { groundCandidate } from './grounding/ground-candidate.ts'
 import { personaRules } from './persona-rules.ts'
 
 const AT = Date.UTC(2024, 4, 8, 12)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../turns/turn.ts'
-import type { Extraction, Request } from './candidate.ts'
+import type { Extraction, Request } from './extractor.ts'
 import { readForgetRequestEn, readForgetRequestZh } from './explicit-requests.ts'
-import { matchRequest, type RequestTarget } from './match-request.ts'
+import { matchRequest, type RequestTarget } from '../requests/match-request.ts'
 import { personaRules } from './persona-rules.ts'
 
 describe('requests to forget', () => {

@@ -1,4 +1,4 @@
-import type { MemoryType } from '../operations/memory.ts'
+import type { MemoryType } from '../memories/memory.ts'
 
 /** What a rule reads in one clause: a fact about the speaker, or about someone they named. */
 export interface Finding {

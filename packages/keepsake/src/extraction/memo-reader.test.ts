@@ -3,7 +3,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Segment } from './candidate.ts'
+import type { Segment } from './extractor.ts'
 import { memoReader } from './memo-reader.ts'
 
 const talk = ['We adopted Milo.', 'A dog! Lovely.', 'I start at the museum in May.', 'Congratulations!']

@@ -3,7 +3,8 @@ import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { coversTurns, topicMemosPrompt, type TopicMemo } from '../prompts/topic-memos.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate, Extractor } from './candidate.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Extractor } from './extractor.ts'
 
 /**
  * MemoChat's memos: the segment is cut into topics, each kept as a summary that rests on all turns of the topic.

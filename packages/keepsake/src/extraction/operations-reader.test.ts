@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { makeMemory } from '../forgetting/memory-fixture.ts'
+import { makeMemory } from '../forget/policies/memory-fixture.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import type { Extraction, Segment } from './candidate.ts'
+import type { Extraction, Segment } from './extractor.ts'
 import { operationsReader } from './operations-reader.ts'
 
 const NOON = Date.UTC(2026, 2, 5, 12)

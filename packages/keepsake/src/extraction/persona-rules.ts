@@ -1,12 +1,13 @@
-import type { Candidate, Extraction, Extractor, Request, Segment } from './candidate.ts'
-import { saysYes } from '../grounding/ground-candidate.ts'
-import { splitSentences } from '../story/split-sentences.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Extraction, Extractor, Request, Segment } from './extractor.ts'
+import { saysYes } from './grounding/ground-candidate.ts'
+import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
-import { maskUnspoken } from './mask-unspoken.ts'
+import { maskUnspoken } from '../text/mask-unspoken.ts'
 import { englishReader } from './persona-rules-en.ts'
 import { chineseReader } from './persona-rules-zh.ts'
 import { toExtraction, type SentenceReader } from './read-turn.ts'
-import { loadTimeResolver, type TimeResolver } from './resolve-time.ts'
+import { loadTimeResolver, type TimeResolver } from '../text/time/resolve-time.ts'
 
 /** A turn's start is read; what is longer is a pasted text, not talk. */
 const MOST_CHARACTERS = 20_000

@@ -1,8 +1,9 @@
-import type { Candidate, Request } from './candidate.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Request } from './extractor.ts'
 import type { Finding } from './finding.ts'
-import type { Evidence } from '../grounding/evidence.ts'
+import type { Evidence } from '../memories/evidence.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { TimeResolver } from './resolve-time.ts'
+import type { TimeResolver } from '../text/time/resolve-time.ts'
 
 /** What rules read in a sentence of a turn. */
 export interface SentenceReading {

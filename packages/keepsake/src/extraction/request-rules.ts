@@ -1,4 +1,4 @@
-import type { Extractor } from './candidate.ts'
+import type { Extractor } from './extractor.ts'
 import { personaRules } from './persona-rules.ts'
 
 /**

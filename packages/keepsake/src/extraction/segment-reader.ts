@@ -1,11 +1,12 @@
-import type { Evidence } from '../grounding/evidence.ts'
-import type { ProposedOperation } from '../operations/proposed-operation.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import { promptVersion } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate, Extraction, ExtractOptions, Extractor, Request, Segment } from './candidate.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Extraction, ExtractOptions, Extractor, Request, Segment } from './extractor.ts'
 import {
   askOptions,
   evidenceOf,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { checkCandidate } from '../grounding/ground-candidate.ts'
+import { checkCandidate } from './grounding/ground-candidate.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { keyTable } from '../persona/key-table.ts'
 import type { Turn } from '../turns/turn.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import type { Candidate, Segment } from './candidate.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Segment } from './extractor.ts'
 import { snapshotReader } from './snapshot-reader.ts'
 
 function segmentOf(turns: readonly Turn[]): Segment {

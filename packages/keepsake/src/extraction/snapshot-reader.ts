@@ -3,7 +3,8 @@ import { personaSnapshotPrompt, type PersonaSnapshotAnswer } from '../prompts/pe
 import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate, Extraction, ExtractOptions, Extractor, Segment } from './candidate.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
 import {
   askOptions,
   evidenceOf,

@@ -1,4 +1,4 @@
-import type { EventScope } from '../events/event-map.ts'
+import type { EventScope } from '../scopes/scope.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { TokenUsage } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './model-call.ts'

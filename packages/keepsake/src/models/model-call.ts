@@ -1,4 +1,4 @@
-import type { EventScope } from '../events/event-map.ts'
+import type { EventScope } from '../scopes/scope.ts'
 
 /**
  * How a question to the language model ended: with a usable answer at once or after the one repair; with none

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { EventScope } from '../events/event-map.ts'
+import type { EventScope } from '../scopes/scope.ts'
 import { promptVersion, type Prompt, type TextPrompt } from '../prompts/prompt.ts'
 import { answerSchema, schemaName } from './answer-schema.ts'
 import type { AskModel, AskOptions } from './ask-model.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { MemoryType } from '../operations/memory.ts'
+import type { MemoryType } from '../memories/memory.ts'
 import { BUILT_IN_KEYS } from './built-in-keys.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Memory } from '../operations/memory.ts'
+import type { Memory } from '../memories/memory.ts'
 import { keyTable } from './key-table.ts'
 import { buildPersonaSheet } from './persona-sheet.ts'
 

@@ -1,5 +1,5 @@
-import type { Evidence } from '../grounding/evidence.ts'
-import type { GroundingLabel, Memory } from '../operations/memory.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { GroundingLabel, Memory } from '../memories/memory.ts'
 import type { KeyTable, PersonaKey } from './key-table.ts'
 
 /** A value on the sheet. */

@@ -1,5 +1,5 @@
 import { requireModel } from '../models/require-model.ts'
-import type { Memory } from '../operations/memory.ts'
+import type { Memory } from '../memories/memory.ts'
 import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
 import {
   composeOverall,

@@ -1,7 +1,7 @@
-import type { Memory } from '../operations/memory.ts'
+import type { Memory } from '../memories/memory.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { quoteSentences } from '../story/summarise-extractively.ts'
-import type { SummarySource } from '../story/summariser.ts'
+import type { SummarySource } from '../prompts/summary-source.ts'
 import type { Compressor } from './compressor.ts'
 
 /** COMEDY's 500 words: some six characters each in English, 800 characters in Chinese. */

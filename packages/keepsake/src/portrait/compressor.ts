@@ -1,4 +1,4 @@
-import type { Memory } from '../operations/memory.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { EmbeddedModel } from '../models/embedding-model.ts'

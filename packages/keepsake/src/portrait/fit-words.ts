@@ -1,6 +1,6 @@
 import { countWords } from '../prompts/portrait-answer.ts'
 import { joinSentences } from '../prompts/told-sections.ts'
-import { splitSentences } from '../story/split-sentences.ts'
+import { splitSentences } from '../text/split-sentences.ts'
 
 /**
  * A text within a bound: sentences are left out until it fits. For answers that stay too long after the model was

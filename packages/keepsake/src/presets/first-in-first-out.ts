@@ -1,4 +1,4 @@
-import { firstInFirstOut as oldestFirst } from '../forgetting/first-in-first-out.ts'
+import { firstInFirstOut as oldestFirst } from '../forget/policies/first-in-first-out.ts'
 import { naiveRag } from './naive-rag.ts'
 import type { Preset } from './preset.ts'
 

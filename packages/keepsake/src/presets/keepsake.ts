@@ -1,6 +1,6 @@
 import { personaRules } from '../extraction/persona-rules.ts'
 import { segmentReader } from '../extraction/segment-reader.ts'
-import { keepsakeForgetting } from '../forgetting/keepsake.ts'
+import { keepsakeForgetting } from '../forget/policies/keepsake.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { portraitCompressor } from '../portrait/compress-by-model.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'

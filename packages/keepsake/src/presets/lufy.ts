@@ -1,6 +1,6 @@
 import { personaRules } from '../extraction/persona-rules.ts'
 import { snapshotReader } from '../extraction/snapshot-reader.ts'
-import { lufy as lufyForgetting } from '../forgetting/lufy.ts'
+import { lufy as lufyForgetting } from '../forget/policies/lufy.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { sessionSummariser } from '../story/summarise-session-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'

@@ -1,5 +1,5 @@
 import { memoReader } from '../extraction/memo-reader.ts'
-import { noForgetting } from '../forgetting/none.ts'
+import { noForgetting } from '../forget/policies/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'

@@ -1,6 +1,6 @@
 import { personaRules } from '../extraction/persona-rules.ts'
 import { requestRules } from '../extraction/request-rules.ts'
-import { ebbinghaus } from '../forgetting/ebbinghaus.ts'
+import { ebbinghaus } from '../forget/policies/ebbinghaus.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { overallCompressor } from '../portrait/compress-by-model.ts'
 import { dailySummariser } from '../story/summarise-session-by-model.ts'

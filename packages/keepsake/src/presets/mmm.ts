@@ -1,6 +1,6 @@
 import { operationsReader } from '../extraction/operations-reader.ts'
 import { personaRules } from '../extraction/persona-rules.ts'
-import { noForgetting } from '../forgetting/none.ts'
+import { noForgetting } from '../forget/policies/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'

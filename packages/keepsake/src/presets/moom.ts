@@ -1,6 +1,6 @@
 import { personaRules } from '../extraction/persona-rules.ts'
 import { snapshotReader } from '../extraction/snapshot-reader.ts'
-import { competitionInhibition } from '../forgetting/competition-inhibition.ts'
+import { competitionInhibition } from '../forget/policies/competition-inhibition.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { storySummariser } from '../story/summarise-by-model.ts'

@@ -1,4 +1,4 @@
-import { noForgetting } from '../forgetting/none.ts'
+import { noForgetting } from '../forget/policies/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { SESSION_GAP } from './session-gap.ts'

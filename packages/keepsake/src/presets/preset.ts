@@ -1,12 +1,12 @@
-import type { Extractor } from '../extraction/candidate.ts'
-import type { ForgettingPolicy, Retention } from '../forgetting/forgetting-policy.ts'
-import type { MemoryForm } from '../operations/memory.ts'
+import type { Extractor } from '../extraction/extractor.ts'
+import type { ForgettingPolicy, Retention } from '../forget/policies/forgetting-policy.ts'
+import type { MemoryForm } from '../memories/memory.ts'
 import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { Compressor } from '../portrait/compressor.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Summariser } from '../story/summariser.ts'
-import type { PairOrder } from '../segmentation/pair-turns.ts'
+import type { PairOrder } from '../turns/pair-turns.ts'
 
 /** When a branch works: after every so many rounds, or when the session ends. */
 export type Cadence = { readonly rounds: number } | 'session-end'

@@ -1,5 +1,5 @@
 import { requestRules } from '../extraction/request-rules.ts'
-import { noForgetting } from '../forgetting/none.ts'
+import { noForgetting } from '../forget/policies/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { recursiveCompressor } from '../portrait/compress-by-model.ts'
 import { extractiveCompressor } from '../portrait/compress-extractively.ts'

@@ -1,5 +1,5 @@
-import { readDate } from '../extraction/read-date.ts'
-import { locateQuote } from '../grounding/locate-quote.ts'
+import { readDate } from '../text/time/read-date.ts'
+import { locateQuote } from '../memories/locate-quote.ts'
 
 /** Words of a turn that an answer rests something on. */
 export interface QuotedTurn {

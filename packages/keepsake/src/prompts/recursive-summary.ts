@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { splitSentences } from '../story/split-sentences.ts'
+import { splitSentences } from '../text/split-sentences.ts'
 import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'
 import { wordProblems, wordLimit } from './portrait-answer.ts'

@@ -1,5 +1,5 @@
-import { zoneOffset } from '../text/zone-offset.ts'
-import type { Memory } from '../operations/memory.ts'
+import { zoneOffset } from '../text/time/zone-offset.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { PromptLanguage } from './prompt.ts'
 

@@ -1,4 +1,4 @@
-import type { SummarySource } from '../story/summariser.ts'
+import type { SummarySource } from './summary-source.ts'
 import type { PromptLanguage } from './prompt.ts'
 import { quoted, quotedLines, renderTime, renderTurns } from './render-data.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Memory } from '../operations/memory.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { orEmpty, orNull } from './answer-shape.ts'
 import { dateProblems, evidenceProblems, indexProblems } from './check-answer.ts'

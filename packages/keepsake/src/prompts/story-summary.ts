@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SummarySource } from '../story/summariser.ts'
+import type { SummarySource } from './summary-source.ts'
 import { orEmpty } from './answer-shape.ts'
 import { writingRule } from './data-rule.ts'
 import { jsonRule } from './json-rule.ts'

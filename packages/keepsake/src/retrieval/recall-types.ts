@@ -1,4 +1,4 @@
-import type { Memory, MemoryForm, MemoryType } from '../operations/memory.ts'
+import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { Role } from '../turns/turn.ts'
 
 export interface RecallOptions {

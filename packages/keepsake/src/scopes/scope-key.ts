@@ -1,7 +1,7 @@
-import type { EventScope } from '../events/event-map.ts'
+import type { EventScope } from './scope.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { describe, readName } from '../turns/normalise-turns.ts'
-import type { StoredScopeKey } from '../stores/store.ts'
+import type { StoredScopeKey } from './scope.ts'
 import type { ScopeKey, ScopeRow } from './scope.ts'
 
 /** The tenant of applications that have only one. */

@@ -19,3 +19,19 @@ export interface ScopeRow {
   readonly agent: string | null
   readonly app: string | null
 }
+
+/** Whose memory an event is about. */
+export interface EventScope {
+  readonly tenant: string
+  readonly user: string
+  readonly agent: string | null
+  readonly app: string | null
+}
+
+/** A scope's key as stored, every part told. */
+export interface StoredScopeKey {
+  readonly tenant: string
+  readonly user: string
+  readonly agent: string | null
+  readonly app: string | null
+}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import { TurnConflictError } from '../errors/turn-conflict-error.ts'
-import { projectLog } from '../operations/apply-operation.ts'
+import { projectLog } from '../memories/apply-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import {
   addOf,

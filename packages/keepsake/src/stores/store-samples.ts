@@ -1,6 +1,6 @@
-import { applyOperation, projectLog } from '../operations/apply-operation.ts'
-import type { Memory } from '../operations/memory.ts'
-import type { MemoryChange, NewOperation, OperationKind } from '../operations/operation.ts'
+import { applyOperation, projectLog } from '../memories/apply-operation.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { MemoryChange, NewOperation, OperationKind } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { AppendRequest, CommitRequest, EraseRequest, NewDocument, NewJob, NewTurn } from './store.ts'
 

@@ -1,6 +1,6 @@
-import type { Memory, MemoryForm, MemoryStatus } from '../operations/memory.ts'
-import type { NewOperation, Operation } from '../operations/operation.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
+import type { NewOperation, Operation } from '../memories/operation.ts'
+import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
 import type { Role, Turn } from '../turns/turn.ts'
 
 /**
@@ -90,13 +90,6 @@ export interface Store {
 
   /** Finishes what is under way and lets go of the file. */
   close(): Promise<void>
-}
-
-export interface StoredScopeKey {
-  readonly tenant: string
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
 }
 
 /** A text as the index sees it. */

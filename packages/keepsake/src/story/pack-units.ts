@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { Round } from '../segmentation/rounds.ts'
-import { segmentRounds } from '../segmentation/segment-rounds.ts'
+import type { Round } from '../turns/rounds.ts'
+import { segmentRounds } from '../turns/segment-rounds.ts'
 
 /** A unit of the story that is already made. Forgotten and deleted ones count too: they were packed once. */
 export interface StoryUnit {

@@ -8,7 +8,7 @@ import { sourcesOfTurns } from './make-story-unit.ts'
 import { sessionMemoryWriter } from './session-memory.ts'
 import { storySummariser } from './summarise-by-model.ts'
 import { dailySummariser, sessionSummariser } from './summarise-session-by-model.ts'
-import type { SummarySource } from './summariser.ts'
+import type { SummarySource } from '../prompts/summary-source.ts'
 
 const english = sourcesOfTurns([
   makeTurn({ id: 'a', text: 'We adopted a puppy called Milo yesterday.' }),

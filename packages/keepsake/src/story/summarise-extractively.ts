@@ -1,9 +1,10 @@
 import { findTerms } from '../text/analyse-text.ts'
-import { cosine } from '../retrieval/cosine.ts'
+import { cosine } from '../models/cosine.ts'
 import { readTraits, TextTrait } from '../text/text-traits.ts'
 import { pickVaried, rankByLikeness } from './rank-sentences.ts'
-import { splitSentences } from './split-sentences.ts'
-import type { SummariseOptions, Summariser, Summary, SummarySource } from './summariser.ts'
+import { splitSentences } from '../text/split-sentences.ts'
+import type { SummariseOptions, Summariser, Summary } from './summariser.ts'
+import type { SummarySource } from '../prompts/summary-source.ts'
 
 /** TextRank compares all with all; of more sentences than this the most informative are kept. */
 const MOST_SENTENCES = 300

@@ -1,4 +1,4 @@
-import type { Candidate } from '../extraction/candidate.ts'
+import type { Candidate } from '../memories/candidate.ts'
 import type { Turn } from '../turns/turn.ts'
 import { sourcesOfTurns } from './make-story-unit.ts'
 import type { SummariseOptions, Summariser } from './summariser.ts'

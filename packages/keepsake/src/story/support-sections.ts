@@ -1,6 +1,7 @@
-import type { Evidence } from '../grounding/evidence.ts'
+import type { Evidence } from '../memories/evidence.ts'
 import { composeSections, isLine, type ToldSection, longestAllowed } from '../prompts/told-sections.ts'
-import type { Summary, SummarySource } from './summariser.ts'
+import type { Summary } from './summariser.ts'
+import type { SummarySource } from '../prompts/summary-source.ts'
 
 /** What a source rests on: itself, or the turns of the earlier summary that it is. */
 function evidenceOf(source: SummarySource): readonly Evidence[] {

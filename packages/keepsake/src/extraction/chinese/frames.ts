@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts'
-import type { MemoryType } from '../../operations/memory.ts'
+import type { MemoryType } from '../../memories/memory.ts'
 
 /** A pattern over a clause whose subject is 我, and what it says. `over` and `ended` as in `Finding`. */
 export interface ChineseFrame {

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts'
-import type { MemoryType } from '../../operations/memory.ts'
+import type { MemoryType } from '../../memories/memory.ts'
 import { sayInThirdPerson, TAKEN_FOR_OTHERS } from './third-person.ts'
 import type { Clause } from './read-clauses.ts'
 import { wordsToText, type Word } from './word.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto'
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { StoreError } from '../../errors/store-error.ts'
-import { applyOperation } from '../../operations/apply-operation.ts'
+import { applyOperation } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'
 import { raiseRevision } from './keep-scopes.ts'
 import { readReceipt } from './keep-receipts.ts'

@@ -1,6 +1,7 @@
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
-import type { OwnerVersion, StoredScopeKey } from '../store.ts'
+import type { OwnerVersion } from '../store.ts'
+import type { StoredScopeKey } from '../../scopes/scope.ts'
 import type { Sql } from './sql.ts'
 
 const COLUMNS = 's.owner, s.scope, o.tenant, o.user, s.agent, s.app'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { MemoryStatus } from '../../operations/memory.ts'
+import type { MemoryStatus } from '../../memories/memory.ts'
 import type { StoreStats } from '../store.ts'
 import { SCHEMA_VERSION } from './open-database.ts'
 import type { Sql } from './sql.ts'

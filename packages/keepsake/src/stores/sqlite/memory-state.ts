@@ -1,6 +1,6 @@
-import { applyOperation, changeFromBlank } from '../../operations/apply-operation.ts'
-import type { Memory, Origin } from '../../operations/memory.ts'
-import type { MemoryChange, NewOperation } from '../../operations/operation.ts'
+import { applyOperation, changeFromBlank } from '../../memories/apply-operation.ts'
+import type { Memory, Origin } from '../../memories/memory.ts'
+import type { MemoryChange, NewOperation } from '../../memories/operation.ts'
 
 /** A memory is kept as what differs from a blank one: that leaves out most of its fields' names. */
 export function encodeState(memory: Memory): string {

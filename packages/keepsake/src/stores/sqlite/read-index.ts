@@ -1,4 +1,4 @@
-import type { Memory } from '../../operations/memory.ts'
+import type { Memory } from '../../memories/memory.ts'
 import type { Role } from '../../turns/turn.ts'
 import type { IndexRow, IndexRows, StoredMemory } from '../store.ts'
 import { decodeTerms, decodeVector } from './encode-documents.ts'

@@ -1,5 +1,5 @@
-import type { Origin } from '../../operations/memory.ts'
-import type { MemoryChange, Operation, OperationKind, Touched } from '../../operations/operation.ts'
+import type { Origin } from '../../memories/memory.ts'
+import type { MemoryChange, Operation, OperationKind, Touched } from '../../memories/operation.ts'
 import type { OperationQuery } from '../store.ts'
 import { readNames } from './keep-names.ts'
 import type { Sql, SqlValue } from './sql.ts'

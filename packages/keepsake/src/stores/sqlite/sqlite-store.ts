@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex'
 import { ClosedError } from '../../errors/closed-error.ts'
-import type { Operation } from '../../operations/operation.ts'
-import type { ScopeRow } from '../../scopes/scope.ts'
+import type { Operation } from '../../memories/operation.ts'
+import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type * as port from '../store.ts'
 import { appendTurns } from './append-turns.ts'
@@ -63,7 +63,7 @@ export class SqliteStore implements port.Store {
     this.#options = options
   }
 
-  async findScope(key: port.StoredScopeKey): Promise<ScopeRow | null> {
+  async findScope(key: StoredScopeKey): Promise<ScopeRow | null> {
     const [row] = this.#lookUp(['one', key.tenant, key.user, key.agent, key.app], (sql) => {
       const found = findScope(sql, key)
       return found === null ? [] : [found]
@@ -71,7 +71,7 @@ export class SqliteStore implements port.Store {
     return row ?? null
   }
 
-  async ensureScope(key: port.StoredScopeKey): Promise<ScopeRow> {
+  async ensureScope(key: StoredScopeKey): Promise<ScopeRow> {
     const known = await this.findScope(key)
     if (known !== null) return known
     this.#scopes.clear()

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
-import type { Memory } from '../../operations/memory.ts'
-import type { NewOperation, Operation } from '../../operations/operation.ts'
+import type { Memory } from '../../memories/memory.ts'
+import type { NewOperation, Operation } from '../../memories/operation.ts'
 import { numberOfName } from './keep-names.ts'
 import { requireScope } from './keep-scopes.ts'
 import { encodeState, evidenceTurns } from './memory-state.ts'

@@ -1,0 +1,183 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { StoreError } from '../errors/store-error.ts'
+import type { ChangeSet } from '../memories/change-set.ts'
+import { deleteMemory } from '../memories/delete-memory.ts'
+import type { Memory, Origin } from '../memories/memory.ts'
+import type { MemoryChange, Operation } from '../memories/operation.ts'
+import { undoOperation } from '../memories/undo-operation.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { describe } from '../turns/normalise-turns.ts'
+import { commitChanges } from '../work/commit-changes.ts'
+import type { Engine } from '../work/engine.ts'
+import { requireMemory } from '../inspect/list-memories.ts'
+import { momentOf, originOf, startChanges } from '../work/moment.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+
+/** How often a change is decided again when another process was first each time. */
+const ATTEMPTS = 8
+
+/** What a correction may set. At least one. */
+export interface MemoryEdit {
+  readonly text?: string
+  /** The persona value, for facts with a key. */
+  readonly value?: string
+  readonly type?: Memory['type']
+}
+
+type Decide = (changes: ChangeSet, cache: OwnerCache) => void
+
+/**
+ * Reads, decides and commits for one person, one at a time in this process, and again when another process
+ * was first.
+ *
+ * @param flush whether it has to outlive a failure of power when it returns
+ * @returns the operations as logged; none when nothing was decided on.
+ */
+export async function commitDecision(
+  engine: Engine,
+  row: ScopeRow,
+  decide: Decide,
+  flush = true,
+): Promise<readonly Operation[]> {
+  return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const cache = await engine.caches.get(row.owner)
+      const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
+      decide(changes, cache)
+      if (changes.operations.length === 0) return []
+      const committed = await commitChanges(engine, row, changes, { epoch: cache.version.epoch, flush })
+      if (committed !== null) return committed
+    }
+    throw new StoreError(
+      'store-busy',
+      `Other processes changed this person's memories ${ATTEMPTS} times in between. Try again.`,
+    )
+  })
+}
+
+/** As `commitDecision`, for a change that always does something; gives its first operation. */
+async function commitChange(engine: Engine, row: ScopeRow, decide: Decide): Promise<Operation> {
+  const [first] = await commitDecision(engine, row, decide)
+  if (first === undefined) throw new Error('a change that was asked for decided on no operation')
+  return first
+}
+
+/** Finds a memory and its scope's row, and hands both to a change. @throws NotFoundError */
+export async function changeMemory(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  id: string,
+  change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
+): Promise<Operation> {
+  const memory = await requireMemory(engine, resolved, id)
+  const row = resolved?.rows.find((one) => one.scope === memory.scope)
+  if (row === undefined) throw new NotFoundError('memory', id)
+  return change(engine, row, id)
+}
+
+function requireStatus(
+  changes: ChangeSet,
+  id: string,
+  allowed: readonly Memory['status'][],
+  what: string,
+): Memory {
+  const memory = changes.read(id)
+  if (memory === undefined) throw new NotFoundError('memory', id)
+  if (!allowed.includes(memory.status)) {
+    throw new NotPossibleError(
+      `Memory ${id} is ${memory.status} and cannot be ${what}; that takes one that is ${allowed.join(' or ')}.`,
+      {
+        memory: id,
+        status: memory.status,
+      },
+    )
+  }
+  return memory
+}
+
+function readEdit(edit: MemoryEdit): MemoryChange {
+  const { text, value, type } = edit
+  if (text === undefined && value === undefined && type === undefined) {
+    throw new InvalidInputError('An edit must set text, value or type, but it sets none.')
+  }
+  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) {
+    throw new InvalidInputError(
+      `edit.text must be a non-empty string, but it is ${describe(text)}. To drop a memory, use remove().`,
+    )
+  }
+  return {
+    ...(text === undefined ? {} : { text: text.toWellFormed() }),
+    ...(value === undefined ? {} : { value: value.toWellFormed() }),
+    ...(type === undefined ? {} : { type }),
+  }
+}
+
+/** The version a memory has now, kept as past when it is corrected or superseded. */
+function pastVersion(memory: Memory, until: number): Memory['past'][number] {
+  const { text, value, validFrom, evidence } = memory
+  return { text, value, validFrom, validUntil: until, evidence }
+}
+
+const API = (engine: Engine): Origin => originOf(engine, 'api')
+
+export async function editMemory(
+  engine: Engine,
+  row: ScopeRow,
+  id: string,
+  edit: MemoryEdit,
+): Promise<Operation> {
+  const change = readEdit(edit)
+  return commitChange(engine, row, (changes) => {
+    const memory = requireStatus(changes, id, ['live', 'quarantined'], 'edited')
+    if (memory.form === 'utterance') {
+      throw new NotPossibleError(
+        `Memory ${id} is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.`,
+        { memory: id },
+      )
+    }
+    const now = engine.now()
+    const past =
+      change.text === undefined ? {} : { past: [...memory.past, pastVersion(memory, now)], validFrom: now }
+    changes.change('modify', id, { ...change, ...past }, API(engine))
+  })
+}
+
+export async function removeMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
+  return commitChange(engine, row, (changes, cache) => {
+    const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
+    const why = { reason: 'removed by the application', origin: API(engine) }
+    deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+  })
+}
+
+export async function pinMemory(
+  engine: Engine,
+  row: ScopeRow,
+  id: string,
+  pinned: boolean,
+): Promise<Operation> {
+  return commitChange(engine, row, (changes) => {
+    requireStatus(changes, id, ['live'], pinned ? 'pinned' : 'unpinned')
+    changes.change('modify', id, { pinned }, API(engine))
+  })
+}
+
+export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
+  return commitChange(engine, row, (changes) => {
+    requireStatus(changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
+    changes.change('restore', id, { status: 'live', reason: null }, API(engine))
+  })
+}
+
+export async function undo(engine: Engine, resolved: ResolvedScope | null, id: string): Promise<Operation> {
+  if (resolved === null) throw new NotFoundError('operation', id)
+  const { owner, scopes } = resolved
+  const [operation] = await engine.store.operations({ owner, scopes, ids: [id] })
+  const row = resolved.rows.find((one) => one.scope === operation?.scope)
+  if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
+  const children = await engine.store.operations({ owner, scopes, parent: id })
+  return commitChange(engine, row, (changes) => undoOperation(changes, operation, children, API(engine)))
+}

@@ -1,0 +1,160 @@
+import type { Branch } from '../presets/preset.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { JobRow } from '../stores/store.ts'
+import { commitChanges } from '../work/commit-changes.ts'
+import type { Engine } from '../work/engine.ts'
+import { finishSession } from './finish-session.ts'
+import { drawFacts, drawFactsAgain } from './draw-facts.ts'
+import { keepUtterances } from './keep-utterances.ts'
+import { letGoOverCapacity } from '../forget/forget-over-capacity.ts'
+import { momentOf, startChanges } from '../work/moment.ts'
+import { packStory } from './pack-story.ts'
+import { isUnusableAnswer, parkJob } from './park-job.ts'
+import { asError, reportFailure } from '../work/report-failure.ts'
+
+/** Runs a branch once over what it has not read. @returns whether it got any further. */
+function runBranch(
+  engine: Engine,
+  row: ScopeRow,
+  branch: Branch,
+  endingSession: string | null,
+): Promise<boolean> {
+  switch (branch.kind) {
+    case 'utterances':
+      return keepUtterances(engine, row, branch, endingSession)
+    case 'facts':
+      return drawFacts(engine, row, branch, endingSession)
+    case 'story':
+      return packStory(engine, row, branch)
+    case 'summaries':
+    case 'portrait':
+      return Promise.resolve(false)
+  }
+}
+
+/** Collects what went wrong, so that what can go on does: a model that fails one branch holds up no other. */
+class Failures {
+  readonly #errors: Error[] = []
+
+  /** @returns whether it succeeded. */
+  async attempt(task: () => Promise<void>): Promise<boolean> {
+    try {
+      await task()
+      return true
+    } catch (error) {
+      this.#errors.push(asError(error))
+      return false
+    }
+  }
+
+  /** Throws the first that went wrong, and tells the others. */
+  throwAny(tell: (error: Error) => void): void {
+    const [first, ...others] = this.#errors
+    for (const other of others) tell(other)
+    if (first !== undefined) throw first
+  }
+}
+
+/** @returns whether every branch came through. */
+async function runBranches(
+  engine: Engine,
+  row: ScopeRow,
+  endingSession: string | null,
+  failures: Failures,
+): Promise<boolean> {
+  let isWhole = true
+  for (const branch of engine.preset.branches) {
+    const cameThrough = await failures.attempt(async () => {
+      while (await runBranch(engine, row, branch, endingSession)) await giveWay()
+    })
+    isWhole &&= cameThrough
+  }
+  return isWhole
+}
+
+/** Lets requests that wait on the event loop go first. */
+function giveWay(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Segments that a model could not be made to read, tried again because somebody asked. */
+async function readAgain(
+  engine: Engine,
+  row: ScopeRow,
+  jobs: readonly JobRow[],
+  failures: Failures,
+): Promise<void> {
+  for (const job of jobs) {
+    const branch = engine.preset.branches.find((one) => one.kind === job.branch)
+    if (branch?.kind === 'facts') await failures.attempt(() => drawFactsAgain(engine, row, branch, job))
+  }
+}
+
+/** Ends the sessions whose branches have all read them; the others wait with their jobs. */
+async function endSessions(
+  engine: Engine,
+  row: ScopeRow,
+  jobs: readonly JobRow[],
+  failures: Failures,
+): Promise<void> {
+  for (const job of jobs) {
+    const { id, session } = job
+    if (session === null) continue
+    if (!(await runBranches(engine, row, session, failures))) continue
+    const { epoch } = await engine.store.version(row.owner)
+    await failures.attempt(async () => {
+      try {
+        await finishSession(engine, row, session, id)
+      } catch (error) {
+        if (!isUnusableAnswer(error)) throw error
+        await parkJob(engine, row, job, error, epoch)
+      }
+    })
+  }
+}
+
+/**
+ * Brings a scope up to its last turn: every branch reads what it has not read, and sessions that were ended
+ * are summarised and judged. Each step commits its work with how far it got, in one transaction, so that being
+ * killed in between loses and doubles nothing.
+ */
+export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
+  await engine.caches.lock(row.owner, 'consolidate').runExclusive(async () => {
+    for (;;) {
+      const { lastPosition } = await engine.store.progress(row.owner, row.scope)
+      const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+      const own = jobs.filter((job) => job.scope === row.scope)
+      const failures = new Failures()
+      const ofKind = (kind: JobRow['kind']): JobRow[] => own.filter((job) => job.kind === kind)
+      await runBranches(engine, row, null, failures)
+      await readAgain(engine, row, ofKind('read-segment'), failures)
+      await endSessions(engine, row, ofKind('end-session'), failures)
+      await letGoOverCapacity(engine, row, new Set())
+      failures.throwAny((error) => reportFailure(engine, null, error))
+      const done = ofKind('consolidate').map((job) => job.id)
+      const after = await engine.store.progress(row.owner, row.scope)
+      const isDone = after.lastPosition === lastPosition
+      if (done.length > 0) await finishJobs(engine, row, done, !isDone)
+      if (isDone) return
+    }
+  })
+}
+
+/** Turns that came meanwhile found a job queued and queued none: the one that ends leaves them a successor. */
+async function finishJobs(
+  engine: Engine,
+  row: ScopeRow,
+  jobs: readonly string[],
+  hasMore: boolean,
+): Promise<void> {
+  const cache = await engine.caches.get(row.owner)
+  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
+  const successor = {
+    id: engine.newId(),
+    kind: 'consolidate',
+    scope: row.scope,
+    session: null,
+    at: engine.now(),
+  } as const
+  await commitChanges(engine, row, changes, { finishJobs: jobs, queueJobs: hasMore ? [successor] : [] })
+}

@@ -1,0 +1,127 @@
+import type { Candidate } from '../memories/candidate.ts'
+import type { Extraction, Segment } from '../extraction/extractor.ts'
+import { checkCandidate, groundCandidate, type Grounding } from '../extraction/grounding/ground-candidate.ts'
+import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
+import { standingEvidence } from '../memories/locate-quote.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { GroundingLabel, Memory } from '../memories/memory.ts'
+import type { ProposedOperation } from '../memories/proposed-operation.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import type { Engine } from '../work/engine.ts'
+
+/** What grounding has to go by besides the segment. */
+export interface Grounders {
+  readonly ask: AskModel | null
+  /** Whether a language model wrote the candidates in words of its own. */
+  readonly isWritten: boolean
+  /** Memories it was shown: they explain whom and what is meant, and prove nothing by themselves. */
+  readonly known: readonly Memory[]
+}
+
+const UNSURE = 'its evidence leaves open whether it is so'
+
+/** Grounds what rules drew: they quote, so the cheap checks can tell. */
+function groundByRules(candidates: readonly Candidate[], segment: Segment): Grounding[] {
+  return candidates.map((candidate) => groundCandidate(candidate, segment.turns))
+}
+
+/** Cheap checks first; the model is asked once, for all that they cannot tell. */
+async function groundWritten(
+  engine: Engine,
+  candidates: readonly Candidate[],
+  segment: Segment,
+  { ask, known }: Grounders,
+  was: ReadonlyMap<Candidate, string>,
+): Promise<Grounding[]> {
+  const context = { before: segment.before ?? [], known, was }
+  const checked = candidates.map((candidate) => checkCandidate(candidate, segment.turns, context))
+  const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
+  if (unsure.length === 0) return checked.map(settled)
+  if (engine.preset.grounding !== 'model' || ask === null) return checked.map(settled)
+  const language = promptLanguage(segment.turns.map((turn) => turn.text))
+  // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
+  const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
+  const answers = await groundByModel(unsure, segment.turns, ask, language, {
+    ...context,
+    known: [...known, ...sure],
+  })
+  const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))
+  return checked.map((one, place) => {
+    const candidate = candidates[place]
+    const answer = candidate === undefined ? undefined : byCandidate.get(candidate)
+    return answer ?? settled(one)
+  })
+}
+
+function settled(check: ReturnType<typeof checkCandidate>): Grounding {
+  switch (check.outcome) {
+    case 'grounded':
+      return { outcome: 'grounded', label: check.label }
+    case 'quarantined':
+      return { outcome: 'quarantined', label: check.label, reason: check.reason }
+    case 'unsure':
+      return { outcome: 'quarantined', label: check.label, reason: `${UNSURE}: ${check.reason}` }
+  }
+}
+
+/** What the memories say that changes would take the place of. */
+function changedBy(
+  operations: readonly ProposedOperation[],
+  known: readonly Memory[],
+): Map<Candidate, string> {
+  return new Map(
+    operations.flatMap((operation): [Candidate, string][] => {
+      const memory = operation.kind === 'modify' ? known[operation.index - 1] : undefined
+      return operation.kind === 'modify' && memory !== undefined ? [[operation.candidate, memory.text]] : []
+    }),
+  )
+}
+
+function stated(operation: ProposedOperation): Candidate[] {
+  return operation.kind === 'delete' ? [] : [operation.candidate]
+}
+
+/** What ends a memory stays with it: beside words that were said, a deletion may carry some that nobody said. */
+function withStandingEvidence(operation: ProposedOperation, { turns }: Segment): ProposedOperation {
+  if (operation.kind !== 'delete') return operation
+  return { ...operation, evidence: standingEvidence(operation.evidence, turns) }
+}
+
+/**
+ * Finds out whose word each candidate and operation is, and which are not to be believed. Nothing that a segment
+ * yields is applied without it, wherever in the answer it stood.
+ */
+export async function groundExtraction(
+  engine: Engine,
+  segment: Segment,
+  extraction: Extraction,
+  grounders: Grounders,
+): Promise<GroundedExtraction> {
+  const operations = extraction.operations ?? []
+  const changed = extraction.requests.flatMap((request) =>
+    request.kind === 'change' ? [request.candidate] : [],
+  )
+  const candidates = [...extraction.candidates, ...changed]
+  const all = [...candidates, ...operations.flatMap(stated)]
+  const groundings = grounders.isWritten
+    ? await groundWritten(engine, all, segment, grounders, changedBy(operations, grounders.known))
+    : groundByRules(all, segment)
+  const byCandidate = new Map(all.map((candidate, place) => [candidate, groundings[place]]))
+  const isOff = engine.preset.grounding === 'off'
+  const verdictOn = (candidate: Candidate): { label: GroundingLabel; reason: string | null } => {
+    const grounding = byCandidate.get(candidate)
+    if (grounding === undefined) return { label: 'other', reason: UNSURE }
+    const doubted = grounding.outcome === 'quarantined' && !isOff
+    return { label: grounding.label, reason: doubted ? grounding.reason : null }
+  }
+  return {
+    candidates: candidates.map((candidate) => ({ candidate, ...verdictOn(candidate) })),
+    operations: operations.map((operation) => {
+      const [candidate] = stated(operation)
+      const verdict =
+        candidate === undefined ? { label: 'other' as const, reason: null } : verdictOn(candidate)
+      return { operation: withStandingEvidence(operation, segment), ...verdict }
+    }),
+  }
+}

@@ -1,0 +1,31 @@
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Turn } from '../turns/turn.ts'
+import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import type { Engine } from '../work/engine.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
+
+/** Whether the talk asked to drop a turn, or the application did: nothing made later may tell it. */
+export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
+  if (cache.utteranceOf(turn.id) !== undefined) return false
+  return [...cache.memoriesOfTurn(turn.id)].some(
+    (memory) =>
+      memory.status === 'deleted' && (memory.form === 'utterance' || memory.reason === ASKED_TO_FORGET),
+  )
+}
+
+/**
+ * A session's turns as far as they may be told: those that a live memory keeps, or, where the preset keeps no
+ * utterances, those of which nothing was asked to be dropped.
+ */
+export async function livingTurns(
+  engine: Engine,
+  row: ScopeRow,
+  cache: OwnerCache,
+  session: string,
+): Promise<readonly Turn[]> {
+  const turns = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
+  const keepsUtterances = engine.preset.branches.some((branch) => branch.kind === 'utterances')
+  return turns.filter((turn) =>
+    keepsUtterances ? cache.utteranceOf(turn.id) !== undefined : !isDropped(cache, turn),
+  )
+}

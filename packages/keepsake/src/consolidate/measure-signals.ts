@@ -1,0 +1,117 @@
+import { ModelError } from '../errors/model-error.ts'
+import { rateImportance } from '../importance/importance-by-model.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import { eventScope } from '../scopes/scope-key.ts'
+import type { Signals } from '../memories/memory.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+
+/** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
+const HISTORY = 48
+/** Rounds that a language model rates in one call. */
+const RATED_AT_A_TIME = 10
+const CHARACTERS_OF_PAST = 2_000
+
+interface Words {
+  readonly user: string
+  readonly agent: string
+  /** Whether a user spoke at all. */
+  readonly isOfUser: boolean
+}
+
+/** A round's words by who said them; where nobody is the user, the last speaker's count. */
+function wordsOf(unit: readonly Turn[]): Words {
+  const said = (role: Turn['role']) =>
+    unit
+      .filter((turn) => turn.role === role)
+      .map((turn) => turn.text)
+      .join('\n')
+  const user = said('user')
+  return { user: user || (unit.at(-1)?.text ?? ''), agent: said('agent'), isOfUser: user !== '' }
+}
+
+async function earlierWords(engine: Engine, row: ScopeRow, before: number): Promise<string[]> {
+  const turns = await engine.store.turns({
+    owner: row.owner,
+    scopes: [row.scope],
+    afterPosition: Math.max(0, before - 1 - 2 * HISTORY),
+    limit: 2 * HISTORY,
+  })
+  return turns.filter((turn) => turn.role === 'user' && turn.position < before).map((turn) => turn.text)
+}
+
+/** What was summarised before, newest last: the context in which importance is rated (LUFY). */
+async function pastSummary(engine: Engine, row: ScopeRow): Promise<string> {
+  const cache = await engine.caches.get(row.owner)
+  const summaries = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
+    (memory) => memory.form === 'summary' && memory.status === 'live',
+  )
+  return summaries
+    .map((memory) => memory.text)
+    .join('\n')
+    .slice(-CHARACTERS_OF_PAST)
+}
+
+/**
+ * Importance of rounds: by the language model where the preset says so, a batch a call. A batch that it could not be
+ * made to rate is rated by the model in the process, since an utterance is not kept back for want of a number.
+ */
+async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[]): Promise<number[]> {
+  const summary = await pastSummary(engine, row)
+  const ratings: number[] = []
+  for (let start = 0; start < words.length; start += RATED_AT_A_TIME) {
+    const batch = words.slice(start, start + RATED_AT_A_TIME)
+    const inProcess = await rateInProcess(engine, batch)
+    const ofUser = batch.filter(({ isOfUser }) => isOfUser)
+    const byLanguage = ofUser.length === 0 ? null : await rateByLanguage(engine, row, ofUser, summary)
+    // A round in which only the agent spoke says nothing of the user for a model to rate.
+    ratings.push(...batch.map((one, place) => byLanguage?.[ofUser.indexOf(one)] ?? inProcess[place] ?? 0))
+  }
+  return ratings
+}
+
+async function rateByLanguage(
+  engine: Engine,
+  row: ScopeRow,
+  words: readonly Words[],
+  summary: string,
+): Promise<number[] | null> {
+  const ask = engine.language?.for(eventScope(row))
+  if (engine.preset.importance !== 'model' || ask === undefined) return null
+  try {
+    return await rateImportance(words, summary, ask, promptLanguage(words.map(({ user }) => user)))
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.code !== 'model-answer') throw error
+    engine.events.emit('background-failed', { error })
+    return null
+  }
+}
+
+async function rateInProcess(engine: Engine, words: readonly Words[]): Promise<number[]> {
+  const ratings: number[] = []
+  for (const { user } of words) ratings.push(await engine.importance.importance(user, { summary: '' }))
+  return ratings
+}
+
+/** LUFY's A, P and L of rounds, in order: raw, as the models measure them. */
+export async function measureSignals(
+  engine: Engine,
+  row: ScopeRow,
+  units: readonly (readonly Turn[])[],
+): Promise<Signals[]> {
+  const words = units.map(wordsOf)
+  const arousal = await engine.arousal.arousal(words.map(({ user }) => user))
+  const history = await earlierWords(engine, row, units[0]?.[0]?.position ?? 1)
+  const importance = await rateUnits(engine, row, words)
+  const signals: Signals[] = []
+  for (const [index, { user, agent }] of words.entries()) {
+    const surprise = await engine.surprise.surprise(user, {
+      previous: agent,
+      history: history.slice(-HISTORY),
+    })
+    signals.push({ arousal: arousal[index] ?? null, surprise, importance: importance[index] ?? null })
+    history.push(user)
+  }
+  return signals
+}

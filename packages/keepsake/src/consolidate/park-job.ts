@@ -1,0 +1,28 @@
+import { ModelError } from '../errors/model-error.ts'
+import { eventScope } from '../scopes/scope-key.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { JobRow } from '../stores/store.ts'
+import type { Engine } from '../work/engine.ts'
+
+/** Whether a model answered, but with nothing that can be used: asking again at once would cost as much and not help. */
+export function isUnusableAnswer(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.code === 'model-answer'
+}
+
+/**
+ * Parks a job whose model gave an unusable answer, with that answer, until somebody has it tried again.
+ *
+ * @param epoch the person's epoch when what the model was shown was read
+ */
+export async function parkJob(
+  engine: Engine,
+  row: ScopeRow,
+  job: JobRow,
+  error: ModelError,
+  epoch: number,
+): Promise<void> {
+  const attempts = job.attempts + 1
+  const { message: reason, answer } = error
+  await engine.store.updateJob(job.id, { state: 'parked', attempts, reason, answer, epoch })
+  engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: true, error })
+}

@@ -1,0 +1,134 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { NotFoundError } from '../errors/not-found-error.ts'
+import type { NewOperation } from '../memories/operation.ts'
+import type { ChangeMoment } from '../memories/change-set.ts'
+import type { EraseReceipt, EraseRequest } from '../stores/store.ts'
+import type { Engine } from '../work/engine.ts'
+import { momentOf, originOf } from '../work/moment.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+
+/** What to erase. At least one id in all. Everything that rests on it goes as well. */
+export interface EraseTarget {
+  readonly memories?: readonly string[]
+  readonly turns?: readonly string[]
+  readonly sessions?: readonly string[]
+}
+
+/** Erases a person in every scope, their key included. */
+export async function erasePerson(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
+  const isWhole = (await engine.store.listScopes(resolved.rows[0])).length === resolved.rows.length
+  if (!isWhole) return eraseEverythingIn(engine, resolved)
+  const { owner } = resolved
+  return engine.caches.lock(owner, 'write').runExclusive(() => eraseNow(engine, owner, 'person', []))
+}
+
+/** A handle narrowed to an agent or app erases what that sees, and leaves the person's other scopes alone. */
+async function eraseEverythingIn(engine: Engine, resolved: ResolvedScope): Promise<EraseReceipt> {
+  const { owner, scopes } = resolved
+  const turns = (await engine.store.turns({ owner, scopes })).map((turn) => turn.id)
+  const memories = (await engine.store.memories({ owner, scopes })).map(({ memory }) => memory.id)
+  return eraseIds(engine, resolved, new Set(turns), new Set(memories))
+}
+
+async function turnsOf(engine: Engine, resolved: ResolvedScope, target: EraseTarget): Promise<Set<string>> {
+  const { owner, scopes } = resolved
+  const turns = new Set<string>()
+  for (const turn of target.turns ?? []) {
+    const [found] = await engine.store.turns({ owner, scopes, ids: [turn] })
+    if (found === undefined) throw new NotFoundError('turn', turn)
+    turns.add(turn)
+  }
+  for (const session of target.sessions ?? []) {
+    const found = await engine.store.turns({ owner, scopes, session })
+    if (found.length === 0) throw new NotFoundError('session', session)
+    for (const turn of found) turns.add(turn.id)
+  }
+  return turns
+}
+
+/** Erases the named memories, turns and sessions, and whatever rests on the same turns. */
+export async function eraseMemories(
+  engine: Engine,
+  resolved: ResolvedScope,
+  target: EraseTarget,
+): Promise<EraseReceipt> {
+  const named = [...(target.memories ?? []), ...(target.turns ?? []), ...(target.sessions ?? [])]
+  if (named.length === 0)
+    throw new InvalidInputError(
+      'erase() was given an empty target. Name memories, turns or sessions, or give none to erase the person.',
+    )
+  const turns = await turnsOf(engine, resolved, target)
+  const cache = await engine.caches.get(resolved.owner)
+  for (const id of target.memories ?? []) {
+    const memory = cache.known(id)?.memory
+    if (memory === undefined || !resolved.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
+    for (const { turn } of memory.evidence) turns.add(turn)
+  }
+  return eraseIds(engine, resolved, turns, new Set(target.memories))
+}
+
+/** Whatever rests on the turns or ever did: past versions and payloads quote them too. */
+async function withAllResting(
+  engine: Engine,
+  owner: number,
+  turns: ReadonlySet<string>,
+  memories: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const resting = turns.size === 0 ? [] : await engine.store.memories({ owner, evidenceTurns: [...turns] })
+  return new Set([...memories, ...resting.map(({ memory }) => memory.id)])
+}
+
+async function eraseIds(
+  engine: Engine,
+  resolved: ResolvedScope,
+  turns: ReadonlySet<string>,
+  named: ReadonlySet<string>,
+): Promise<EraseReceipt> {
+  return engine.caches.lock(resolved.owner, 'write').runExclusive(async () => {
+    const cache = await engine.caches.get(resolved.owner)
+    const memories = await withAllResting(engine, resolved.owner, turns, named)
+    const operations: NewOperation[] = []
+    for (const row of resolved.rows) {
+      const moment = await momentOf(engine, row, cache)
+      for (const id of memories) {
+        if (cache.known(id)?.memory.scope === row.scope) operations.push(erasureOf(engine, id, moment))
+      }
+    }
+    return eraseNow(engine, resolved.owner, { turns: [...turns], memories: [...memories] }, operations)
+  })
+}
+
+function erasureOf(engine: Engine, memory: string, moment: ChangeMoment): NewOperation {
+  return {
+    id: engine.newId(),
+    kind: 'erase',
+    memory,
+    origin: originOf(engine, 'api'),
+    parent: null,
+    undoes: null,
+    touched: [],
+    payload: null,
+    scope: moment.scope,
+    at: moment.at,
+    sessionNumber: moment.sessionNumber,
+    round: moment.round,
+  }
+}
+
+async function eraseNow(
+  engine: Engine,
+  owner: number,
+  target: EraseRequest['target'],
+  operations: readonly NewOperation[],
+): Promise<EraseReceipt> {
+  const receipt = await engine.store.erase({
+    id: engine.newId(),
+    owner,
+    at: engine.now(),
+    target,
+    operations,
+  })
+  engine.caches.drop(owner)
+  engine.events.emit('scope-erased', { receipt })
+  return receipt
+}

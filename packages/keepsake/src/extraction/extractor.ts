@@ -1,0 +1,73 @@
+import type { Evidence } from '../memories/evidence.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { ProposedOperation } from '../memories/proposed-operation.ts'
+import type { Turn } from '../turns/turn.ts'
+
+/**
+ * An explicit request or announcement in the talk that changes what is known: "forget that…",
+ * "actually I moved to…", "I no longer…".
+ */
+export type Request =
+  | {
+      readonly kind: 'forget'
+      /** What to drop, in the words of the request; `null` for "forget what I just said". */
+      readonly about: string | null
+      readonly evidence: Evidence
+    }
+  | {
+      readonly kind: 'change'
+      /** The new statement. */
+      readonly candidate: Candidate
+    }
+  | {
+      readonly kind: 'end'
+      /** What is no longer so: persona key and value where the words tell them. */
+      readonly about: string
+      readonly key: string | null
+      readonly value: string | null
+      readonly at: number
+      readonly evidence: Evidence
+    }
+
+/** A run of turns that a branch works on. */
+export interface Segment {
+  readonly scope: number
+  readonly session: string
+  readonly sessionNumber: number
+  /** Round number of the segment's last round, counted from 1 within the scope. */
+  readonly round: number
+  readonly turns: readonly Turn[]
+  /** The last turns of the same session before these: they tell whom and what is meant, and are not drawn from again. */
+  readonly before?: readonly Turn[]
+}
+
+/** What a segment yields. */
+export interface Extraction {
+  readonly candidates: readonly Candidate[]
+  readonly requests: readonly Request[]
+  /** Operation codes on the related memories that were shown (MMM). */
+  readonly operations?: readonly ProposedOperation[]
+  /** The segment told in short, where the extractor writes it in the same go. */
+  readonly summary?: { readonly text: string; readonly evidence: readonly Evidence[] } | null
+}
+
+export interface ExtractOptions {
+  /** Bound to the scope; `null` where there is no language model. */
+  readonly ask: AskModel | null
+  /** Live facts that bear on the segment, numbered from 1 by their place here. As many as `Extractor.related` asks for. */
+  readonly related: readonly Memory[]
+  readonly abortSignal?: AbortSignal
+}
+
+/** A step that reads a segment. Rules answer at once, models later. */
+export interface Extractor {
+  /** Name and version, kept with each memory: `persona-rules/1`. */
+  readonly id: string
+  /** `prompt/version` where a language model is asked. */
+  readonly prompt?: string
+  /** How many related memories it wants to be shown. None when absent. */
+  readonly related?: number
+  extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>
+}

@@ -1,0 +1,229 @@
+import type { Candidate } from '../../memories/candidate.ts'
+import type { GroundingLabel, Memory } from '../../memories/memory.ts'
+import { isBlank } from '../../text/is-blank.ts'
+import { normaliseText } from '../../text/normalise-text.ts'
+import type { Turn } from '../../turns/turn.ts'
+import { findDoubt, type Quoted } from './find-doubts.ts'
+import { findInstruction } from './find-instruction.ts'
+import { findUnsupported } from './find-unsupported.ts'
+import type { Grounding } from './ground-candidate.ts'
+import { labelOf, saysYes, wordsOf } from './label-candidate.ts'
+import { locateQuote } from '../../memories/locate-quote.ts'
+
+/** Whether cheap checks can tell that a candidate is believed; `unsure` is for a language model to decide. */
+export type Check =
+  Grounding | { readonly outcome: 'unsure'; readonly label: GroundingLabel; readonly reason: string }
+
+/** What tells whom and what is meant, and proves nothing by itself. */
+export interface GroundingContext {
+  readonly before: readonly Turn[]
+  readonly known: readonly Pick<Memory, 'text'>[]
+  /** What a memory says that a candidate would change: what the candidate keeps of it is borne out by it. */
+  readonly was?: ReadonlyMap<Candidate, string>
+}
+
+const NO_CONTEXT: GroundingContext = { before: [], known: [] }
+
+type Finding = { readonly outcome: 'quarantined' | 'unsure'; readonly reason: string } | null
+
+/**
+ * Checks a candidate that a language model worded. What is exact decides: evidence that is not there, a quote that
+ * its turn does not hold, what only the agent said, names and numbers that nothing in the talk explains. What may
+ * follow (a date reckoned, a number written out, another spelling of a name, a person behind a pronoun, an answer to
+ * a question) and what may be meant otherwise (questions, suppositions, quotations) is left open.
+ *
+ * @param turns the turns of the segment it was drawn from
+ * @param context what was said before and is known: a name from there is left open, for it may be whom is meant
+ * @see groundByModel for what is left open
+ *
+ * @example
+ * checkCandidate(movesInMay, turns) // { outcome: 'unsure', label: 'user-stated', reason: '"May" …' }
+ */
+export function checkCandidate(
+  candidate: Candidate,
+  turns: readonly Turn[],
+  context: GroundingContext = NO_CONTEXT,
+): Check {
+  const byId = new Map(turns.map((turn) => [turn.id, turn]))
+  const label = labelOf(candidate, byId)
+  const quotes = candidate.evidence.flatMap(({ turn: id, quote }): Quoted[] => {
+    const turn = byId.get(id)
+    return turn === undefined ? [] : [{ turn, quote: quote === null ? null : locateQuote(turn.text, quote) }]
+  })
+  const missing = findMissing(candidate, byId)
+  if (missing !== null) return { outcome: 'quarantined', label, reason: missing }
+  if (candidate.form === 'utterance') return { outcome: 'grounded', label }
+  const texts = [...turns, ...context.before].map((turn) => turn.text)
+  const instruction = instructed(quotes)
+  const worded = [unexplained(candidate, quotes, byId, texts, context), doubted(candidate, label, quotes)]
+  // A checker that reads the instruction may obey it as well: what is not plainly there is not put to it.
+  if (instruction !== null && worded.some((one) => one !== null))
+    return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
+  const findings = [instruction, claimed(candidate, label, quotes, turns), ...worded]
+  const decisive =
+    findings.find((one) => one?.outcome === 'quarantined') ?? findings.find((one) => one !== null) ?? null
+  return decisive === null ? { outcome: 'grounded', label } : { ...decisive, label }
+}
+
+function findMissing(candidate: Candidate, byId: ReadonlyMap<string, Turn>): string | null {
+  if (candidate.form === 'fact' && isBlank(candidate.text)) return 'it states nothing'
+  if (candidate.evidence.length === 0) return 'it names no turn that supports it'
+  for (const { turn: id, quote } of candidate.evidence) {
+    const turn = byId.get(id)
+    if (turn === undefined) return `its evidence, turn ${id}, is not in the talk it was drawn from`
+    if (quote !== null && locateQuote(turn.text, quote) === null) return `its quote is not in turn ${id}`
+  }
+  return null
+}
+
+function instructed(quotes: readonly Quoted[]): Finding {
+  const found = quotes.map(({ turn, quote }) => findInstruction(turn.text, quote))
+  if (found.includes('is'))
+    return { outcome: 'quarantined', reason: 'its words are an instruction to the memory, not a statement' }
+  return found.includes('after')
+    ? { outcome: 'unsure', reason: 'its words follow an instruction to the memory' }
+    : null
+}
+
+/** Only what a user said or confirmed is a fact about them; an agent is taken at its word about itself. */
+function claimed(
+  candidate: Candidate,
+  label: GroundingLabel,
+  quotes: readonly Quoted[],
+  turns: readonly Turn[],
+): Finding {
+  if (candidate.form !== 'fact' || label === 'user-stated' || label === 'user-confirmed') return null
+  const isOfUser = isAboutUser(candidate, turns)
+  if (label === 'other')
+    return isOfUser ? { outcome: 'quarantined', reason: 'neither the user nor the agent said so' } : null
+  const isOfSpeaker = quotes.some(({ turn }) => turn.role === 'agent' && turn.speaker === candidate.subject)
+  if (!isOfUser && (candidate.subject === 'agent' || isOfSpeaker)) return null
+  if (quotes.some(({ turn }) => turn.role === 'user'))
+    return { outcome: 'unsure', reason: 'the agent said it, and the user’s answer must be read' }
+  if (quotes.some(({ turn }) => isAgreedTo(turn, turns)))
+    return { outcome: 'unsure', reason: 'the agent said it, and the user may have agreed' }
+  return {
+    outcome: 'quarantined',
+    reason: 'only the agent said so; the user neither stated nor confirmed it',
+  }
+}
+
+/** By its subject, or by how it begins: a claim about the user is none of the agent's own because it is filed so. */
+function isAboutUser({ subject, text }: Candidate, turns: readonly Turn[]): boolean {
+  const names = turns.flatMap((turn) => (turn.role === 'user' ? (turn.speaker ?? []) : []))
+  return (
+    subject === 'user' ||
+    names.includes(subject) ||
+    /^(?:the )?user\b|^用户/iu.test(text) ||
+    names.some((name) => text.startsWith(name))
+  )
+}
+
+function isAgreedTo(turn: Turn, turns: readonly Turn[]): boolean {
+  const next = turns[turns.indexOf(turn) + 1]
+  return next?.role === 'user' && saysYes(next.text)
+}
+
+/** A number may be reckoned from these. */
+const COUNTS_OR_DATES =
+  /\d|[〇零一二三四五六七八九十百千万两半几双]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|half|couple|few|twice|both|pair|first|second|third|today|tomorrow|tonight|yesterday|ago|last|next|this|since|week|month|year|weekend|morning|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|teens?|twent|thirt|fort|fift|sixt|sevent|eight|ninet)\w*|昨|今|明|前天|后天|上周|下周|去年|周末|星期|礼拜/i
+/** Somebody or something is meant that is named elsewhere, maybe in an earlier talk. */
+const POINTS_TO =
+  /\b(?:he|she|him|her|his|hers|they|them|their|this|that|there|here|my|our|wife|husband|partner|boyfriend|girlfriend|mum|mom|dad|mother|father|sister|brother|son|daughter|friend|boss)\b|[他她它]|这|那|咱|我[的们]?|老[公婆板师]|爸|妈|哥|姐|弟|妹|朋友/i
+const CALENDAR_NAME =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
+
+/** Names and numbers of the statement that its words do not hold. */
+function unexplained(
+  candidate: Candidate,
+  quotes: readonly Quoted[],
+  byId: ReadonlyMap<string, Turn>,
+  texts: readonly string[],
+  context: GroundingContext,
+): Finding {
+  const evidenceTurns = quotes.map((one) => one.turn)
+  const quoted = wordsOf(candidate.evidence, byId, null)
+  const inQuotes = findUnsupported(candidate, quoted, evidenceTurns)
+  // The rest of the very turn tells of whom the quote speaks.
+  const was = context.was?.get(candidate) ?? ''
+  const own = normaliseText([...evidenceTurns.map((turn) => turn.text), was].join('\n'))
+  const dates = namesOfDates(candidate, evidenceTurns)
+  const parts = inQuotes.filter(
+    (part) => !own.includes(normaliseText(part)) && !dates.has(part.toLowerCase()),
+  )
+  if (parts.length === 0)
+    return isDatedByNothing(candidate, evidenceTurns)
+      ? { outcome: 'unsure', reason: 'its words do not tell of the time it is dated to' }
+      : null
+  const talk = [...texts, ...context.known.map((memory) => memory.text)].join('\n')
+  const invented = parts.find((part) => !mayFollow(part, talk, own, candidate))
+  return invented === undefined
+    ? { outcome: 'unsure', reason: `"${parts[0]}" is not in its evidence, but may follow from the talk` }
+    : { outcome: 'quarantined', reason: `"${invented}" is nowhere in the talk` }
+}
+
+const DAY_MS = 86_400_000
+// Made once: making one takes longer than all the rest of a check.
+const monthOf = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+const weekdayOf = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+
+/** Months and weekdays of the times a statement and its turns are of, as `findUnsupported` allows their numbers. */
+function namesOfDates(candidate: Candidate, turns: readonly Turn[]): Set<string> {
+  const times = [
+    candidate.validFrom,
+    candidate.validUntil ?? candidate.validFrom,
+    ...turns.map((turn) => turn.at),
+  ]
+  const names = new Set<string>()
+  for (const time of times)
+    // A day either side: the speaker's day may not be Greenwich's.
+    for (const at of [time - DAY_MS, time, time + DAY_MS]) {
+      names.add(monthOf.format(at).toLowerCase())
+      names.add(weekdayOf.format(at).toLowerCase())
+    }
+  return names
+}
+
+/** Set back in time by words that hold no time. */
+function isDatedByNothing(candidate: Candidate, turns: readonly Turn[]): boolean {
+  if (candidate.form !== 'fact' || turns.length === 0) return false
+  const earliest = Math.min(...turns.map((turn) => turn.at))
+  return candidate.validFrom < earliest - DAY_MS && !turns.some((turn) => COUNTS_OR_DATES.test(turn.text))
+}
+
+function mayFollow(part: string, talk: string, evidence: string, candidate: Candidate): boolean {
+  if (normaliseText(talk).includes(normaliseText(part))) return true
+  if (/^[\d〇零一二三四五六七八九十百千万两]/.test(part)) return COUNTS_OR_DATES.test(evidence)
+  if (CALENDAR_NAME.test(part)) return COUNTS_OR_DATES.test(evidence)
+  const isOtherScript = /\p{Script=Han}/u.test(evidence) !== /\p{Script=Han}/u.test(candidate.text)
+  return isOtherScript || isShortFor(part, talk) || POINTS_TO.test(evidence) || hasHan(evidence)
+}
+
+function hasHan(text: string): boolean {
+  return /\p{Script=Han}/u.test(text)
+}
+
+/** "Rob" and "Robert", "NYC" and "New York City". */
+function isShortFor(name: string, talk: string): boolean {
+  const letters = normaliseText(name)
+  const words = normaliseText(talk).match(/[\p{L}\p{N}]+/gu) ?? []
+  const isCut = words.some(
+    (word) =>
+      Math.min(word.length, letters.length) >= 3 && (word.startsWith(letters) || letters.startsWith(word)),
+  )
+  return (
+    isCut ||
+    words
+      .map((word) => word[0] ?? '')
+      .join('')
+      .includes(letters)
+  )
+}
+
+function doubted(candidate: Candidate, label: GroundingLabel, quotes: readonly Quoted[]): Finding {
+  // What was agreed to is in the agent's words, which ask, and the yes, which says nothing itself.
+  if (label === 'user-confirmed') return null
+  const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes
+  const reason = findDoubt(candidate, own)
+  return reason === null ? null : { outcome: 'unsure', reason }
+}

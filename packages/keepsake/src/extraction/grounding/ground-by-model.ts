@@ -1,0 +1,115 @@
+import type { Candidate } from '../../memories/candidate.ts'
+import type { AskModel } from '../../models/ask-model.ts'
+import { groundPrompt, type GroundItem, type GroundVerdict } from '../../prompts/ground.ts'
+import type { PromptLanguage } from '../../prompts/prompt.ts'
+import type { Turn } from '../../turns/turn.ts'
+import type { GroundingContext } from './check-candidate.ts'
+import type { Grounding } from './ground-candidate.ts'
+import { labelOf } from './label-candidate.ts'
+
+export interface GroundByModelOptions extends Partial<GroundingContext> {
+  readonly abortSignal?: AbortSignal
+}
+
+/** Turns shown before and after each turn of evidence: the question before an answer, the yes after a claim. */
+const BEFORE = 2
+const AFTER = 1
+
+/**
+ * Asks a language model, in one call, whether the talk supports candidates that cheap checks could not decide. Its
+ * word is not enough by itself: what it finds stated or confirmed by the user must rest on a turn of the user's.
+ *
+ * @param candidates what `checkCandidate` left `unsure`, with evidence that exists
+ * @param turns the turns of the segment they were drawn from
+ * @returns one for each candidate, in order
+ * @throws ModelError when the model cannot be asked or gives no usable answer
+ */
+export async function groundByModel(
+  candidates: readonly Candidate[],
+  turns: readonly Turn[],
+  ask: AskModel,
+  language: PromptLanguage,
+  context: GroundByModelOptions = {},
+): Promise<Grounding[]> {
+  if (candidates.length === 0) return []
+  const shown = turnsAround(candidates, turns)
+  const statements = candidates.map((candidate): GroundItem => {
+    const ids = new Set(candidate.evidence.map((one) => one.turn))
+    const numbers = shown.flatMap((turn, place) => (ids.has(turn.id) ? [place + 1] : []))
+    const was = context.was?.get(candidate) ?? null
+    return { text: candidate.text, subject: candidate.subject, was, turns: numbers }
+  })
+  const { verdicts } = await ask.ask(
+    groundPrompt,
+    {
+      statements,
+      turns: shown,
+      before: context.before ?? [],
+      known: (context.known ?? []).map((memory) => memory.text),
+    },
+    { language, ...(context.abortSignal === undefined ? {} : { abortSignal: context.abortSignal }) },
+  )
+  return candidates.map((candidate, place) => {
+    const given = verdicts.filter((verdict) => verdict.statement === place + 1)
+    const [verdict] = given
+    const isClear = verdict !== undefined && given.every((one) => one.verdict === verdict.verdict)
+    return isClear
+      ? groundingOf(candidate, verdict.verdict, verdict.reason, turns)
+      : doubt(candidate, turns, 'the model that checks statements gave no clear verdict on it')
+  })
+}
+
+function turnsAround(candidates: readonly Candidate[], turns: readonly Turn[]): Turn[] {
+  const ids = new Set(candidates.flatMap((candidate) => candidate.evidence.map((one) => one.turn)))
+  const near = new Set<number>()
+  for (const [place, turn] of turns.entries())
+    if (ids.has(turn.id)) for (let one = place - BEFORE; one <= place + AFTER; one++) near.add(one)
+  return turns.filter((_, place) => near.has(place))
+}
+
+function groundingOf(
+  candidate: Candidate,
+  verdict: GroundVerdict,
+  reason: string,
+  turns: readonly Turn[],
+): Grounding {
+  const why = reason.trim() === '' ? '' : `: ${reason.trim()}`
+  switch (verdict) {
+    case 'stated-by-user':
+      return restsOnUser(candidate, turns, 0)
+        ? { outcome: 'grounded', label: 'user-stated' }
+        : doubt(candidate, turns, 'no turn of the user’s is among its evidence')
+    case 'confirmed-by-user':
+      return restsOnUser(candidate, turns, AFTER)
+        ? { outcome: 'grounded', label: 'user-confirmed' }
+        : doubt(candidate, turns, 'no turn of the user’s stands where it would confirm it')
+    case 'said-by-agent-only':
+      return isOfAgent(candidate, turns)
+        ? { outcome: 'grounded', label: 'agent-stated' }
+        : { outcome: 'quarantined', label: 'agent-stated', reason: `only the agent said so${why}` }
+    case 'not-supported':
+      return doubt(candidate, turns, `the talk does not support it${why}`)
+  }
+}
+
+/** Whether a turn of the user's is among the evidence, or up to so many turns after one of it. */
+function restsOnUser(candidate: Candidate, turns: readonly Turn[], after: number): boolean {
+  const ids = new Set(candidate.evidence.map((one) => one.turn))
+  return turns.some(
+    (turn, place) =>
+      turn.role === 'user' &&
+      turns.slice(Math.max(0, place - after), place + 1).some((one) => ids.has(one.id)),
+  )
+}
+
+function isOfAgent(candidate: Candidate, turns: readonly Turn[]): boolean {
+  return (
+    candidate.subject === 'agent' ||
+    turns.some((turn) => turn.role === 'agent' && turn.speaker === candidate.subject)
+  )
+}
+
+function doubt(candidate: Candidate, turns: readonly Turn[], reason: string): Grounding {
+  const label = labelOf(candidate, new Map(turns.map((turn) => [turn.id, turn])))
+  return { outcome: 'quarantined', label, reason }
+}

@@ -1,0 +1,55 @@
+import type { Memory } from '../../memories/memory.ts'
+
+/** What a policy may look at besides the memory itself. All passed in: policies are pure. */
+export interface ForgettingMoment {
+  /** Ordinal of the session that ends or is under way (1 for the first). */
+  readonly session: number
+  /** The current round, counted from 1 within the scope. */
+  readonly round: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Memories suppressed in this round's reckoning (MOOM's next k). */
+  readonly suppressed?: ReadonlySet<string>
+  /**
+   * `true` when strengths are asked for recall while a session goes on. To decide what is forgotten it is left out:
+   * then the touch that came last is one step old, as after a conversation (LUFY, 3.4). With no lag, exp(−Δt/S)
+   * would be 1 for all that the session touched, and say nothing.
+   */
+  readonly underWay?: boolean
+}
+
+/** Why a memory has the strength it has, in named numbers: what `explain` shows. */
+export interface Strength {
+  /** The higher, the longer it stays. Comparable within one policy and moment only. */
+  readonly value: number
+  /** The terms and inputs of the formula, by the names the paper gives them. */
+  readonly parts: Readonly<Record<string, number>>
+}
+
+/** Decides how strongly each memory holds; what is let go follows from the rank (see select-forgotten.ts). */
+export interface ForgettingPolicy {
+  readonly name: string
+  /** The formula in one line, for `explain` and the docs. */
+  readonly formula: string
+  /** Strengths of the memories, in order. */
+  strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
+}
+
+/** When and how much is let go. */
+export type Retention =
+  | { readonly when: 'never' }
+  | {
+      readonly when: 'session-end'
+      /** Share of all ever made that is kept, 0 to 1 (LUFY: 0.1). At least one is kept. */
+      readonly keep: number
+    }
+  | {
+      readonly when: 'capacity'
+      readonly memories?: number
+      readonly characters?: number
+      /**
+       * Once over the capacity, this share of it is let go as well, 0 to 1. MOOM lets go of just enough, 0, the
+       * default; then a large store at its capacity is judged anew after every round.
+       */
+      readonly slack?: number
+    }

@@ -1,0 +1,72 @@
+import type { Memory } from '../../memories/memory.ts'
+import { findTerms } from '../../text/analyse-text.ts'
+import { discountRedundancy } from './discount-redundancy.ts'
+import type { ForgettingMoment, ForgettingPolicy, Strength } from './forgetting-policy.ts'
+import { sessionsSinceTouched } from './sessions-since-touched.ts'
+
+/** What a memory without a judged importance (a story unit, an import) counts as: the middle of 1 to 10. */
+const UNJUDGED_IMPORTANCE = 5.5
+/**
+ * Each doubling of uses is worth this much on the scale of importance. From 0 to 0.6 it moves F1 by less than
+ * noise; agreement with people is best from 0.2 to 0.5.
+ */
+const USE_WEIGHT = 0.3
+/**
+ * Each doubling of sessions untouched costs this much. Makes no difference over four sessions; it is there so that
+ * a store kept at one size for years does not fill up with its strongest memories and take nothing new.
+ */
+const AGE_WEIGHT = 0.1
+/** Share of its strength a memory loses whose every word a stronger one holds. Flat from 0.3 to 0.8 when measured. */
+const REDUNDANCY_WEIGHT = 0.5
+/** Strength stays above this, so that losing a share of it never makes a memory stronger. */
+const FLOOR = 0.1
+
+/**
+ * The default preset's policy: what was judged important when it was made, what is used, and what no stronger
+ * memory says too.
+ *
+ * S = (L + 0.3 log2(1 + uses) − 0.1 log2(sessions since touched, from 1)) · (1 − ½ redundancy), with redundancy the
+ * greatest share of its words held by one stronger memory (discount-redundancy.ts). L is
+ * `signals.importance`, 1 to 10, from a language model or the stand-in (importance/stand-in-importance.ts).
+ * How the weights came about and what was dropped: docs/benchmarks/forgetting.md.
+ */
+export function keepsakeForgetting(): ForgettingPolicy {
+  return {
+    name: 'keepsake',
+    formula: `(L + ${USE_WEIGHT} log2(1 + uses) − ${AGE_WEIGHT} log2(sessions since touched)) · (1 − ${REDUNDANCY_WEIGHT} redundancy)`,
+    strengths: (memories, moment) => {
+      const order = orderByAge(memories)
+      const alone = memories.map((memory) => strengthAlone(memory, moment))
+      const discounted = discountRedundancy(
+        order.map((place) => ({ alone: alone[place]?.value ?? FLOOR, terms: readTerms(memories[place]) })),
+        REDUNDANCY_WEIGHT,
+      )
+      const strengths = alone.slice()
+      for (const [i, place] of order.entries()) {
+        const { value, redundancy } = discounted[i] ?? { value: FLOOR, redundancy: 0 }
+        strengths[place] = { value, parts: { ...alone[place]?.parts, redundancy } }
+      }
+      return strengths
+    },
+  }
+}
+
+function strengthAlone(memory: Memory, moment: ForgettingMoment): Strength {
+  const L = memory.signals.importance ?? UNJUDGED_IMPORTANCE
+  const uses = Math.max(0, memory.use.first)
+  const sessions = Math.max(1, sessionsSinceTouched(memory, moment))
+  const value = L + USE_WEIGHT * Math.log2(1 + uses) - AGE_WEIGHT * Math.log2(sessions)
+  return { value: Number.isFinite(value) ? Math.max(FLOOR, value) : FLOOR, parts: { L, uses, sessions } }
+}
+
+/** Places in `memories`, oldest first: of equals the newer is to be settled first, as in select-forgotten.ts. */
+function orderByAge(memories: readonly Memory[]): number[] {
+  return memories
+    .map((memory, place) => ({ place, round: memory.round }))
+    .sort((a, b) => a.round - b.round || a.place - b.place)
+    .map(({ place }) => place)
+}
+
+function readTerms(memory: Memory | undefined): readonly string[] {
+  return memory === undefined ? [] : [...new Set(findTerms(memory.text))]
+}

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Memory } from '../../memories/memory.ts'
+import type { Retention, Strength } from './forgetting-policy.ts'
+import { makeMemory } from './memory-fixture.ts'
+import { selectForgotten } from './select-forgotten.ts'
+
+const strengthsOf = (...values: number[]): Strength[] => values.map((value) => ({ value, parts: {} }))
+const memoriesOf = (count: number, traits: Parameters<typeof makeMemory>[0] = {}): Memory[] =>
+  Array.from({ length: count }, (_, i) => makeMemory({ id: `m${i}`, round: i + 1, ...traits }))
+
+function keptOf(
+  memories: readonly Memory[],
+  strengths: readonly Strength[],
+  retention: Retention,
+  made = memories.length,
+) {
+  const { judged } = selectForgotten({ memories, strengths, retention, made })
+  return judged.filter((one) => one.kept).map((one) => one.memory.id)
+}
+
+describe('selectForgotten at a session end', () => {
+  it.each([
+    // keep, made → round(keep × made), at least 1; the paper: 14 made leave 1 (4.2), 131 leave 13
+    [0.1, 14, 1],
+    [0.1, 15, 2],
+    [0.1, 131, 13],
+    [0.1, 3, 1],
+    [0, 20, 1],
+    [1, 20, 20],
+  ])('keeping %d of %d made leaves %d', (keep, made, left) => {
+    const memories = memoriesOf(made)
+    const strengths = strengthsOf(...memories.map((_, i) => i))
+    expect(keptOf(memories, strengths, { when: 'session-end', keep })).toHaveLength(left)
+  })
+
+  it('counts what went before among what was made', () => {
+    // 30 made in all, 6 of them still live: round(3) stay
+    const memories = memoriesOf(6)
+    expect(keptOf(memories, strengthsOf(1, 2, 3, 4, 5, 6), { when: 'session-end', keep: 0.1 }, 30)).toEqual([
+      'm5',
+      'm4',
+      'm3',
+    ])
+  })
+
+  it('keeps the newer of equals, by round and then by order', () => {
+    const memories = [
+      makeMemory({ id: 'late', round: 5 }),
+      makeMemory({ id: 'early', round: 2 }),
+      makeMemory({ id: 'late too', round: 5 }),
+    ]
+    expect(keptOf(memories, strengthsOf(1, 1, 1), { when: 'session-end', keep: 0.1 }, 20)).toEqual([
+      'late too',
+      'late',
+    ])
+  })
+
+  it('never lets pinned ones go, and they take room', () => {
+    const memories = [
+      makeMemory({ id: 'weak', pinned: true }),
+      makeMemory({ id: 'strong' }),
+      makeMemory({ id: 'middle' }),
+    ]
+    const strengths = strengthsOf(0, 9, 5)
+    expect(keptOf(memories, strengths, { when: 'session-end', keep: 0.5 }, 4)).toEqual(['strong', 'weak'])
+    expect(keptOf(memories, strengths, { when: 'session-end', keep: 0.1 }, 4)).toEqual(['weak'])
+  })
+
+  it('leaves exempt forms out altogether', () => {
+    const memories = [makeMemory({ id: 'fact', form: 'fact' }), makeMemory({ id: 'said' })]
+    const retention = { when: 'session-end', keep: 0.1 } as const
+    const { judged } = selectForgotten({
+      memories,
+      strengths: strengthsOf(9, 1),
+      retention,
+      made: 1,
+      exempt: ['fact'],
+    })
+    expect(judged.map((one) => [one.memory.id, one.kept])).toEqual([['said', true]])
+  })
+})
+
+describe('selectForgotten under a capacity', () => {
+  it('lets the weakest go until so many are left', () => {
+    expect(keptOf(memoriesOf(4), strengthsOf(4, 1, 3, 2), { when: 'capacity', memories: 2 })).toEqual([
+      'm0',
+      'm2',
+    ])
+  })
+
+  it('lets the weakest go until the characters fit', () => {
+    const memories = ['aaaa', 'bbb', 'cc', 'd'].map((text, i) => makeMemory({ id: text, text, round: i }))
+    // strongest first: 4 + 3 = 7 fit in 8; adding 2 makes 9; the one that would still fit is weaker and goes too
+    expect(keptOf(memories, strengthsOf(4, 3, 2, 1), { when: 'capacity', characters: 8 })).toEqual([
+      'aaaa',
+      'bbb',
+    ])
+  })
+
+  it('lets one that is longer than everything allowed go, and not all others for it', () => {
+    const memories = [
+      makeMemory({ id: 'huge', text: 'x'.repeat(100) }),
+      makeMemory({ id: 'small', text: 'y' }),
+    ]
+    const retention = { when: 'capacity', characters: 50 } as const
+    const { judged, cut } = selectForgotten({ memories, strengths: strengthsOf(9, 1), retention, made: 2 })
+    expect(judged.map(({ memory, kept, because }) => [memory.id, kept, because])).toEqual([
+      ['huge', false, 'larger-than-capacity'],
+      ['small', true, 'strength'],
+    ])
+    expect(cut).toBe(1)
+  })
+
+  it('holds both limits at once', () => {
+    const memories = memoriesOf(5, { text: 'four' })
+    const strengths = strengthsOf(5, 4, 3, 2, 1)
+    expect(keptOf(memories, strengths, { when: 'capacity', memories: 3, characters: 8 })).toHaveLength(2)
+    expect(keptOf(memories, strengths, { when: 'capacity', memories: 1, characters: 8 })).toHaveLength(1)
+  })
+
+  it('lets go of the slack as well, once over the capacity', () => {
+    const strengths = strengthsOf(...Array.from({ length: 11 }, (_, i) => i))
+    const retention = { when: 'capacity', memories: 10, slack: 0.2 } as const
+    expect(keptOf(memoriesOf(10), strengths.slice(0, 10), retention)).toHaveLength(10)
+    // 11 are over 10: floor(10 · 0.8) = 8 stay
+    expect(keptOf(memoriesOf(11), strengths, retention)).toHaveLength(8)
+  })
+
+  it('keeps nothing under a capacity of nothing', () => {
+    expect(keptOf(memoriesOf(2), strengthsOf(1, 2), { when: 'capacity', memories: 0 })).toEqual([])
+  })
+})
+
+describe('selectForgotten', () => {
+  it('keeps everything when nothing is to be let go', () => {
+    expect(keptOf(memoriesOf(3), strengthsOf(1, 2, 3), { when: 'never' })).toHaveLength(3)
+  })
+
+  it('refuses strengths that do not belong to the memories', () => {
+    const input = {
+      memories: memoriesOf(2),
+      strengths: strengthsOf(1),
+      retention: { when: 'never' },
+      made: 2,
+    } as const
+    expect(() => selectForgotten(input)).toThrow('2 memories but 1 strengths')
+  })
+
+  it('never keeps a weaker one, unpinned, while a stronger one goes', () => {
+    const anyMemory = fc.record({
+      value: fc.oneof(fc.double(), fc.constant(Number.NaN)),
+      pinned: fc.boolean(),
+      length: fc.nat(20),
+    })
+    const anyRetention: fc.Arbitrary<Retention> = fc.oneof(
+      fc.record({
+        when: fc.constant('session-end' as const),
+        keep: fc.double({ min: 0, max: 1, noNaN: true }),
+      }),
+      fc.record({ when: fc.constant('capacity' as const), memories: fc.nat(12), characters: fc.nat(120) }),
+    )
+    fc.assert(
+      fc.property(fc.array(anyMemory, { maxLength: 15 }), anyRetention, (traits, retention) => {
+        const memories = traits.map(({ pinned, length }, i) =>
+          makeMemory({ id: `m${i}`, pinned, text: 'x'.repeat(length), round: i }),
+        )
+        const strengths = strengthsOf(...traits.map(({ value }) => value))
+        const { judged } = selectForgotten({ memories, strengths, retention, made: memories.length })
+        expect(judged).toHaveLength(memories.length)
+        const free = judged.filter((one) => one.because === 'strength')
+        const firstGone = free.findIndex((one) => !one.kept)
+        if (firstGone >= 0) expect(free.slice(firstGone).every((one) => !one.kept)).toBe(true)
+        expect(judged.filter((one) => one.memory.pinned).every((one) => one.kept)).toBe(true)
+        if (retention.when === 'session-end' && memories.length > 0)
+          expect(judged.some((one) => one.kept)).toBe(true)
+      }),
+    )
+  })
+})

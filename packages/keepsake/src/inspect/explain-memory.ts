@@ -1,0 +1,79 @@
+import { explainStrength } from '../forget/policies/explain-strength.ts'
+import type { Strength } from '../forget/policies/forgetting-policy.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { Operation } from '../memories/operation.ts'
+import type { Engine } from '../work/engine.ts'
+import { judgeMemories } from '../forget/forget-memories.ts'
+import { memoryHistory, requireMemory } from './list-memories.ts'
+import { momentOf } from '../work/moment.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+
+/** Why a memory is as it is. */
+export interface Explanation {
+  readonly memory: Memory
+  /** In plain sentences: what it rests on, what holds it, what happened to it. */
+  readonly sentences: readonly string[]
+  readonly policy: { readonly name: string; readonly formula: string }
+  /** Its strength now, in the formula's parts; `null` for what the policy does not judge. */
+  readonly strength: Strength | null
+  /** Place by strength among the scope's live memories, from 1; `null` when it is not among them. */
+  readonly rank: number | null
+  readonly of: number
+  readonly history: readonly Operation[]
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function originSentence(memory: Memory): string {
+  const turns = memory.evidence.map((evidence) => evidence.turn).join(', ')
+  const rests =
+    turns === '' ? 'It names no turn as evidence.' : `It rests on turn ${turns} (${memory.label}).`
+  return `Made by ${memory.origin.step} of preset ${memory.origin.preset} from session ${memory.session} on ${day(memory.learnedAt)}. ${rests}`
+}
+
+function statusSentence(memory: Memory, exempt: boolean): string {
+  if (memory.status === 'live' && memory.pinned) return 'It is pinned: the policy never lets it go.'
+  if (memory.status === 'live')
+    return exempt ? `It is live; the policy does not judge memories of form ${memory.form}.` : 'It is live.'
+  return `It is ${memory.status}${memory.reason === null ? '' : ` (${memory.reason})`}.`
+}
+
+function useSentence(memory: Memory): string {
+  const { first, second } = memory.use
+  if (first + second === 0) return 'No recall has returned it yet.'
+  return `Recalls returned it ${first} ${first === 1 ? 'time' : 'times'} among the first and ${second} among the next.`
+}
+
+/** Says why a memory was kept or let go, from the policy's own numbers. */
+export async function explainMemory(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  id: string,
+): Promise<Explanation> {
+  const memory = await requireMemory(engine, resolved, id)
+  const history = await memoryHistory(engine, resolved, id)
+  const { policy, exempt, retention } = engine.preset
+  const row = resolved?.rows.find((one) => one.scope === memory.scope)
+  if (resolved === null || row === undefined)
+    throw new Error(`scope of memory ${id} is not among those resolved`)
+  const cache = await engine.caches.get(resolved.owner)
+  const run = await judgeMemories(engine, row, cache, await momentOf(engine, row, cache), retention)
+  const judged = run.selection.judged.find((one) => one.memory.id === id)
+  const verdict = judged === undefined ? [] : [explainStrength({ policy, ...run, judged })]
+  return {
+    memory,
+    sentences: [
+      originSentence(memory),
+      statusSentence(memory, exempt.includes(memory.form)),
+      useSentence(memory),
+      ...verdict,
+    ],
+    policy: { name: policy.name, formula: policy.formula },
+    strength: judged?.strength ?? null,
+    rank: judged?.rank ?? null,
+    of: run.selection.judged.length,
+    history,
+  }
+}

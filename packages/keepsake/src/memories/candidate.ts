@@ -1,0 +1,22 @@
+import type { Evidence } from './evidence.ts'
+import type { MemoryForm, MemoryType, Signals } from './memory.ts'
+
+/** What extraction proposes; not a memory until grounded and applied. */
+export interface Candidate {
+  readonly form: MemoryForm
+  readonly type: MemoryType
+  /** `user`, `agent`, or the name of the speaker or third person it is about. */
+  readonly subject: string
+  /** One plain sentence. Empty for utterances, whose words are their turns'. */
+  readonly text: string
+  readonly key: string | null
+  readonly value: string | null
+  /** Story level; 0 otherwise. */
+  readonly level: number
+  readonly evidence: readonly Evidence[]
+  /** When it became so, milliseconds since 1970: the turn's time unless the words say otherwise. */
+  readonly validFrom: number
+  /** Set for what the words say is over ("I used to live in Paris"). */
+  readonly validUntil: number | null
+  readonly signals: Signals
+}

@@ -1,0 +1,118 @@
+import { applyOperation, changeFromBlank, fieldsBefore } from './apply-operation.ts'
+import type { Memory, Origin } from './memory.ts'
+import type { MemoryChange, NewOperation, OperationKind, Touched } from './operation.ts'
+
+/** Where and when the changes are made. */
+export interface ChangeMoment {
+  readonly scope: number
+  readonly at: number
+  readonly sessionNumber: number
+  readonly round: number
+}
+
+/** A memory with the place of its last operation, as read from the store. */
+export interface KnownMemory {
+  readonly memory: Memory
+  readonly sequence: number
+}
+
+/** Links an operation to what caused it. */
+export interface Links {
+  readonly parent?: string | null
+  readonly undoes?: string | null
+}
+
+/**
+ * Collects operations and the memories they leave, to be committed together. Reads through to the known
+ * memories and sees its own earlier changes, so that several operations on one memory follow each other.
+ */
+export class ChangeSet {
+  readonly operations: NewOperation[] = []
+  readonly #moment: ChangeMoment
+  readonly #newId: () => string
+  readonly #known: (id: string) => KnownMemory | undefined
+  readonly #changed = new Map<string, Memory>()
+  readonly #expected = new Map<string, number>()
+
+  constructor(moment: ChangeMoment, newId: () => string, known: (id: string) => KnownMemory | undefined) {
+    this.#moment = moment
+    this.#newId = newId
+    this.#known = known
+  }
+
+  /** The memories the operations leave, whole. */
+  get memories(): Memory[] {
+    return [...this.#changed.values()]
+  }
+
+  /** What the commit expects of memories it read: that nothing came between. */
+  get expect(): { memory: string; sequence: number }[] {
+    return [...this.#expected].map(([memory, sequence]) => ({ memory, sequence }))
+  }
+
+  /** The memory as it stands with the changes so far. */
+  read(id: string): Memory | undefined {
+    return this.#changed.get(id) ?? this.#known(id)?.memory
+  }
+
+  /** Makes a memory. The id is given here, rising with time. */
+  add(memory: Omit<Memory, 'id' | 'scope' | 'origin'>, origin: Origin, links: Links = {}): Memory {
+    const whole: Memory = { ...memory, id: this.#newId(), scope: this.#moment.scope, origin }
+    const payload = { before: null, after: changeFromBlank(whole) }
+    this.#apply(whole.id, { ...this.#blank('add', origin, links), memory: whole.id, payload })
+    return whole
+  }
+
+  /** Changes fields of a memory. @returns the operation, so that others can name it as their parent. */
+  change(
+    kind: Exclude<OperationKind, 'add' | 'reinforce' | 'suppress' | 'erase'>,
+    id: string,
+    after: MemoryChange,
+    origin: Origin,
+    links: Links = {},
+  ): NewOperation {
+    const memory = this.read(id)
+    if (memory === undefined) throw new Error(`memory ${id} is not known to this change set`)
+    const payload = { before: fieldsBefore(memory, after), after }
+    return this.#apply(id, { ...this.#blank(kind, origin, links), memory: id, payload })
+  }
+
+  /** Counts a recall: one entry of the log for all it touched. */
+  reinforce(touched: readonly Touched[], origin: Origin, links: Links = {}): NewOperation {
+    const operation = { ...this.#blank('reinforce', origin, links), touched }
+    this.operations.push(operation)
+    for (const { memory } of touched) this.#project(memory, operation)
+    return operation
+  }
+
+  #blank(kind: OperationKind, origin: Origin, links: Links): NewOperation {
+    const { scope, at, sessionNumber, round } = this.#moment
+    return {
+      id: this.#newId(),
+      scope,
+      kind,
+      memory: null,
+      at,
+      origin,
+      parent: links.parent ?? null,
+      undoes: links.undoes ?? null,
+      touched: [],
+      sessionNumber,
+      round,
+      payload: null,
+    }
+  }
+
+  #apply(id: string, operation: NewOperation): NewOperation {
+    this.operations.push(operation)
+    this.#project(id, operation)
+    return operation
+  }
+
+  #project(id: string, operation: NewOperation): void {
+    const known = this.#known(id)
+    if (known !== undefined && !this.#changed.has(id)) this.#expected.set(id, known.sequence)
+    const after = applyOperation(this.read(id), operation, id)
+    if (after !== undefined) this.#changed.set(id, after)
+  }
+}

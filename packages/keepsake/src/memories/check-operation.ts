@@ -1,0 +1,118 @@
+import { isBlank } from '../text/is-blank.ts'
+import type { Candidate } from './candidate.ts'
+import type { Evidence } from './evidence.ts'
+import type { Memory } from './memory.ts'
+import type { ProposedOperation } from './proposed-operation.ts'
+
+export type ModifyProposal = Extract<ProposedOperation, { kind: 'modify' }>
+export type DeleteProposal = Extract<ProposedOperation, { kind: 'delete' }>
+
+/** A proposal that holds by itself, with the memory its number names. What it states is cleaned. */
+export type CheckedOperation =
+  | { readonly kind: 'add'; readonly proposed: ProposedOperation; readonly candidate: Candidate }
+  | {
+      readonly kind: 'modify'
+      readonly proposed: ModifyProposal
+      readonly candidate: Candidate
+      readonly target: Memory
+    }
+  | {
+      readonly kind: 'delete'
+      readonly proposed: DeleteProposal
+      readonly target: Memory
+      /** `null` where an asked deletion told no time. */
+      readonly at: number | null
+    }
+
+/** The farthest a `Date` can hold, milliseconds from 1970. */
+const FARTHEST_TIME = 8.64e15
+
+/** Whether a number is a point in time. */
+function isTime(time: number): boolean {
+  return Number.isFinite(time) && Math.abs(time) <= FARTHEST_TIME
+}
+
+/**
+ * Checks a proposal by itself against the memories that were shown.
+ *
+ * @returns what holds, or why it does not, in a sentence without the talk's words
+ */
+export function checkOperation(
+  proposed: ProposedOperation,
+  shown: readonly Memory[],
+): CheckedOperation | string {
+  if (proposed.kind === 'add') {
+    const candidate = cleanCandidate(proposed.candidate)
+    return findFault(candidate) ?? { kind: 'add', proposed, candidate }
+  }
+  const target = Number.isInteger(proposed.index) ? shown[proposed.index - 1] : undefined
+  if (target === undefined) return 'it names a memory that was not shown'
+  if (target.status !== 'live') return 'it names a memory that is not live any more'
+  return proposed.kind === 'modify' ? checkModify(proposed, target) : checkDelete(proposed, target)
+}
+
+function checkModify(proposed: ModifyProposal, target: Memory): CheckedOperation | string {
+  const candidate = cleanCandidate(proposed.candidate)
+  const fault = findFault(candidate)
+  if (fault !== null) return fault
+  // A wrong number, or a name told differently: what it says stands by itself, and the memory stays as it is.
+  if (candidate.subject !== target.subject) return { kind: 'add', proposed, candidate }
+  return refuseTarget(target) ?? { kind: 'modify', proposed, candidate, target }
+}
+
+function checkDelete(proposed: DeleteProposal, target: Memory): CheckedOperation | string {
+  if (proposed.evidence.length === 0) return 'it deletes a memory and gives no evidence'
+  if (!proposed.evidence.every(isEvidence)) return 'its evidence is no text of a turn'
+  // A person's wish to drop something does not fail for a date that was not understood, nor for a pin.
+  const at = isTime(proposed.at) ? cleanTime(proposed.at) : null
+  if (proposed.why === 'asked') return { kind: 'delete', proposed, target, at }
+  if (at === null) return 'it says since when something is over, and that is no time'
+  return refuseTarget(target) ?? { kind: 'delete', proposed, target, at }
+}
+
+/** Why a model may not change this memory, short of being asked to drop it. */
+function refuseTarget(target: Memory): string | null {
+  if (target.form !== 'fact') return 'it names a memory that is no plain statement'
+  return target.pinned ? 'it would change a pinned memory' : null
+}
+
+function findFault(candidate: Candidate): string | null {
+  const { text, subject, validFrom, validUntil, evidence } = candidate
+  if (isBlank(text)) return 'it states nothing'
+  if (isBlank(subject)) return 'it does not say whom it is about'
+  if (!isTime(validFrom) || (validUntil !== null && !isTime(validUntil))) return 'it holds at no time'
+  if (validUntil !== null && validUntil < validFrom) return 'it ends before it begins'
+  return evidence.every(isEvidence) ? null : 'its evidence is no text of a turn'
+}
+
+/** Turns are well-formed Unicode, so what is not cannot stand in one. */
+function isEvidence({ turn, quote }: Evidence): boolean {
+  return turn !== '' && turn.isWellFormed() && (quote === null || quote.isWellFormed())
+}
+
+/** One line of well-formed Unicode without control characters, whole milliseconds. The evidence stays the very array it was. */
+function cleanCandidate(candidate: Candidate): Candidate {
+  const { text, subject, key, value, validFrom, validUntil } = candidate
+  const kept = value === null ? null : cleanText(value)
+  return {
+    ...candidate,
+    text: cleanText(text),
+    subject: cleanText(subject),
+    key: key === null ? null : cleanText(key),
+    value: kept === null || isBlank(kept) ? null : kept,
+    validFrom: cleanTime(validFrom),
+    validUntil: validUntil === null ? null : cleanTime(validUntil),
+  }
+}
+
+/** JSON knows no negative zero: what was read back would differ from what was kept. */
+function cleanTime(time: number): number {
+  return Math.trunc(time) + 0
+}
+
+function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+}

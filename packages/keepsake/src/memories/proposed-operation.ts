@@ -1,0 +1,31 @@
+import type { Candidate } from './candidate.ts'
+import type { Evidence } from './evidence.ts'
+
+/**
+ * An operation code as a model answered it (MMM): what to do, to which of the numbered memories it was shown, and
+ * the new statement. Not yet validated, not yet grounded: the rule engine decides what becomes of it.
+ */
+export type ProposedOperation =
+  | { readonly kind: 'add'; readonly candidate: Candidate }
+  | {
+      readonly kind: 'modify'
+      /** Number of a memory as shown, from 1. */
+      readonly index: number
+      readonly candidate: Candidate
+    }
+  | {
+      readonly kind: 'delete'
+      readonly index: number
+      /** `asked`: the user asked to drop it. `no-longer-so`: what was said makes it untrue. */
+      readonly why: 'asked' | 'no-longer-so'
+      /** Since when it is no longer so, milliseconds since 1970. */
+      readonly at: number
+      readonly evidence: readonly Evidence[]
+    }
+
+/** A proposal that the rules did not let through. Told in an event, never silently dropped. */
+export interface RejectedOperation {
+  readonly operation: ProposedOperation
+  /** What was wrong, in a sentence without the talk's words. */
+  readonly reason: string
+}

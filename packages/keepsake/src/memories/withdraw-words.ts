@@ -1,0 +1,61 @@
+import { splitSentences } from '../text/split-sentences.ts'
+import { findTerms } from '../text/analyse-text.ts'
+import { isEnglishFunctionWord } from '../text/function-words.ts'
+
+/** What every statement is written with. */
+const SCAFFOLDING = new Set(findTerms('user agent assistant 用户 助手'))
+
+/** Words that tell what a text is about: no function words, no digits, no names of whom it is about. */
+function tellingTerms(texts: readonly string[], names: readonly string[]): Set<string> {
+  const known = new Set(names.flatMap(findTerms))
+  return new Set(
+    texts.flatMap(findTerms).filter(
+      (term) =>
+        !known.has(term) &&
+        !SCAFFOLDING.has(term) &&
+        !/^\d+$/.test(term) &&
+        // One character of Chinese stands in half of all sentences; two together tell.
+        !/^\p{Script=Han}$/u.test(term) &&
+        !isEnglishFunctionWord(term),
+    ),
+  )
+}
+
+/**
+ * A text that a model wrote, without the sentences that may tell what was dropped: any that share a telling word with
+ * it. Rather too many sentences go than too few.
+ *
+ * @param told what was dropped, in its own words
+ * @param names of those it is about, who are told of elsewhere too
+ * @returns `null` when it cannot be told which sentences they are, or none is left: then the text goes whole
+ */
+export function withoutTelling(
+  text: string,
+  told: readonly string[],
+  names: readonly string[],
+): string | null {
+  const terms = tellingTerms(told, names)
+  return withoutSentences(text, (sentence) => findTerms(sentence).some((term) => terms.has(term)))
+}
+
+/** Summaries put many things into one sentence, with semicolons between. */
+const CLAUSE_END = /(?<=[；;])\s*/u
+
+/** What was a clause and now ends the sentence gets its full stop. */
+function joinParts(parts: readonly string[]): string {
+  const isHan = parts.some((part) => /\p{Script=Han}/u.test(part))
+  const joined = parts.join(isHan ? '' : ' ').trim()
+  return joined.replace(/[；;]$/u, isHan ? '。' : '.')
+}
+
+/** The text without some of its sentences or clauses, line by line; `null` when none goes or none is left. */
+export function withoutSentences(text: string, goes: (sentence: string) => boolean): string | null {
+  let isCut = false
+  const lines = text.split('\n').flatMap((line) => {
+    const parts = splitSentences(line).flatMap((sentence) => sentence.text.split(CLAUSE_END))
+    const kept = parts.filter((part) => !goes(part))
+    isCut ||= kept.length < parts.length
+    return kept.length === 0 ? [] : [joinParts(kept)]
+  })
+  return isCut && lines.length > 0 ? lines.join('\n') : null
+}

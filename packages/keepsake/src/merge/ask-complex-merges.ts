@@ -1,0 +1,29 @@
+import { mergeComplexByModel } from './merge-by-model.ts'
+import type { MergeComplex } from './merge-snapshot.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Engine } from '../work/engine.ts'
+import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import { knownFacts } from './merge-facts.ts'
+
+/**
+ * Asks the model to merge values of complex keys (MOOM), all of a snapshot in one call, and only where there is
+ * something to merge with. Most snapshots need no call.
+ */
+export async function askComplexMerges(
+  engine: Engine,
+  row: ScopeRow,
+  grounded: GroundedExtraction,
+  ask: AskModel,
+): Promise<MergeComplex | null> {
+  const { keyTable } = engine.preset
+  const complex = grounded.candidates.flatMap(({ candidate, reason }) =>
+    reason === null && keyTable.get(candidate.key ?? '')?.merge === 'complex' ? [candidate] : [],
+  )
+  if (complex.length === 0) return null
+  const cache = await engine.caches.get(row.owner)
+  const known = knownFacts(cache, null, row.scope, new Set(complex.map((candidate) => candidate.subject)))
+  const language = promptLanguage(complex.map((candidate) => candidate.text))
+  return mergeComplexByModel(complex, known, ask, language)
+}

@@ -1,0 +1,185 @@
+import type { Candidate } from '../memories/candidate.ts'
+import type { KnownFact, MergeDecision } from './merge-snapshot.ts'
+import {
+  changeStatement,
+  endStatement,
+  freshEvidence,
+  meetStatement,
+  repeatStatement,
+} from './change-statement.ts'
+import { checkOperation, type CheckedOperation } from '../memories/check-operation.ts'
+import { sameStatement } from './compare-statements.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
+import { settleConflicts } from './settle-conflicts.ts'
+
+/** What the rules made of a model's answer. */
+export interface DecidedOperations {
+  /** In the order in which to carry them out: what is known first, then what is new. */
+  readonly decisions: readonly MergeDecision[]
+  readonly rejected: readonly RejectedOperation[]
+}
+
+/**
+ * The rule engine behind a model's operation codes (MMM). Pure: decides, applies nothing. Its rules:
+ *
+ * 1. A number must be that of a shown memory, 1 to n, which is still live. Other memories are never touched.
+ * 2. A statement must say something, of somebody, at a time, and not end before it begins. Control characters become
+ *    spaces, broken Unicode is mended. Evidence must be text that a turn can hold.
+ * 3. `modify` keeps history: what was said becomes past, until the time from which the new statement holds. One that
+ *    holds from earlier than what is known never takes its place, and becomes past itself. The same value of the same
+ *    key in more words is no change in the world: its time stays. The same statement is `none`, with its evidence.
+ *    One about somebody else than the memory is an `add`.
+ * 4. `delete` needs evidence. `asked` deletes. `no-longer-so` ends: the statement was true and is over, so it stays
+ *    with the time of its end, and the past can be asked about.
+ * 5. A pinned memory, and one that is no plain statement, is neither changed nor ended by a model. When the user asked
+ *    for it, both are dropped.
+ * 6. For one memory an answer comes to one thing. `asked` goes before everything. Of several changes the one that holds
+ *    from latest stands, of equals the last. A change goes before `no-longer-so`, since it says what is so instead;
+ *    when it is only a statement from the past, both are done. What is repeated counts once.
+ * 7. An `add` that says what a shown memory says, or said, or what an earlier `add` says, is `none`. One that says
+ *    what the same answer drops, because the user asked for it, is rejected.
+ *
+ * Whatever is not let through is in `rejected`, with the reason.
+ *
+ * @param shown the memories that the model was shown, numbered from 1 by their place
+ * @param toldAt when a statement was told, milliseconds since 1970. A change that was told after what is known, but is
+ *   dated before it ("this month"), holds from its telling: it is a change all the same. Without it only dates count.
+ * @example
+ * decideOperations([{ kind: 'modify', index: 1, candidate: livesInParis }], [livesInLyon]).decisions
+ * // [{ kind: 'modify', memory: livesInLyon.id, change: { text: …, past: [{ text: … }] }, why: … }]
+ */
+export function decideOperations(
+  proposed: readonly ProposedOperation[],
+  shown: readonly Memory[],
+  toldAt: (candidate: Candidate) => number = () => Number.NEGATIVE_INFINITY,
+): DecidedOperations {
+  const answer = new Answer(shown, toldAt)
+  const checked = proposed.flatMap((operation): CheckedOperation[] => {
+    const result = checkOperation(operation, shown)
+    if (typeof result !== 'string') return [result]
+    answer.reject(operation, result)
+    return []
+  })
+  const targets = new Set(checked.flatMap((one) => (one.kind === 'add' ? [] : [one.target.id])))
+  for (const id of targets)
+    answer.meetKnown(
+      id,
+      checked.filter((one) => one.kind !== 'add' && one.target.id === id),
+    )
+  for (const one of checked) if (one.kind === 'add') answer.meetNew(one.proposed, one.candidate)
+  return { decisions: answer.decisions, rejected: answer.rejected }
+}
+
+type CheckedDelete = Extract<CheckedOperation, { kind: 'delete' }>
+
+/** What an answer has come to so far: each decision sees what those before it did. */
+class Answer {
+  readonly decisions: MergeDecision[] = []
+  readonly rejected: RejectedOperation[] = []
+  readonly #shown: ReadonlyMap<string, Memory>
+  /** Live statements, as they stand. Those added in this answer are under their refs. */
+  readonly #facts: Map<string, KnownFact>
+  readonly #dropped: KnownFact[] = []
+
+  readonly #toldAt: (candidate: Candidate) => number
+
+  constructor(shown: readonly Memory[], toldAt: (candidate: Candidate) => number) {
+    this.#toldAt = toldAt
+    this.#shown = new Map(shown.map((memory) => [memory.id, memory]))
+    const live = shown.filter(({ status }) => status === 'live')
+    this.#facts = new Map(live.map((memory) => [memory.id, memory]))
+  }
+
+  reject(operation: ProposedOperation, reason: string): void {
+    this.rejected.push({ operation, reason })
+  }
+
+  /** Everything the answer proposes for one memory. */
+  meetKnown(id: string, operations: readonly CheckedOperation[]): void {
+    const { drop, modify, end, rejected } = settleConflicts(operations)
+    this.rejected.push(...rejected)
+    const fact = this.#facts.get(id)
+    if (fact === undefined) return
+    if (drop !== null) this.#drop(fact, drop.at)
+    if (modify === null && end !== null) this.#end(fact, end)
+    if (modify === null) return
+    const candidate = this.#fromTelling(fact, modify.candidate)
+    const meeting = meetStatement(fact, candidate)
+    this.#decide(changeStatement(fact, candidate))
+    const now = this.#facts.get(id) ?? fact
+    if (end === null || meeting === 'later' || now.validUntil !== null) return
+    if (meeting === 'earlier') this.#end(now, end)
+    else this.reject(end.proposed, 'the same answer says that it is still so')
+  }
+
+  #fromTelling(fact: KnownFact, candidate: Candidate): Candidate {
+    const told = this.#toldAt(candidate)
+    const known = this.#shown.get(fact.id)?.learnedAt ?? Number.POSITIVE_INFINITY
+    const isLate = told <= Math.max(known, fact.validFrom)
+    if (isLate || candidate.validFrom >= fact.validFrom) return candidate
+    const validUntil = candidate.validUntil === null ? null : Math.max(told, candidate.validUntil)
+    return { ...candidate, validFrom: Math.max(told, fact.validFrom), validUntil }
+  }
+
+  /** A statement that names no memory. */
+  meetNew(proposed: ProposedOperation, candidate: Candidate): void {
+    const says = (one: { readonly subject: string; readonly text: string }): boolean =>
+      one.subject === candidate.subject && sameStatement(one.text, candidate.text)
+    if (this.#dropped.some(says)) {
+      this.reject(proposed, 'the same answer drops that statement because the user asked for it')
+      return
+    }
+    const facts = [...this.#facts.values()].filter((fact) => this.#isStatement(fact.id))
+    const same = facts.find(says)
+    if (same !== undefined) return this.#repeat(proposed, candidate, same)
+    const told = facts.find((fact) => {
+      const before = [...fact.past, this.#shown.get(fact.id) ?? fact]
+      return candidate.validFrom <= fact.validFrom && before.some(({ text }) => says({ ...fact, text }))
+    })
+    if (told !== undefined) {
+      this.#decide({ kind: 'none', memory: told.id, evidence: [], why: 'known already, as past' })
+      return
+    }
+    this.#decide({ kind: 'add', ref: `new:${this.decisions.length}`, candidate, why: 'new' })
+  }
+
+  #repeat(proposed: ProposedOperation, candidate: Candidate, same: KnownFact): void {
+    const decision = repeatStatement(same, candidate)
+    if (decision.kind === 'none' || !same.pinned) this.#decide(decision)
+    else this.reject(proposed, 'it would change a pinned memory')
+  }
+
+  #isStatement(id: string): boolean {
+    return (this.#shown.get(id)?.form ?? 'fact') === 'fact'
+  }
+
+  #end(fact: KnownFact, { at, proposed }: CheckedDelete): void {
+    this.#decide(endStatement(fact, at ?? fact.validFrom, proposed.evidence))
+  }
+
+  #drop(fact: KnownFact, at: number | null): void {
+    const asked = Math.max(at ?? fact.validFrom, fact.validFrom)
+    const validUntil = fact.validUntil ?? asked
+    this.#dropped.push(fact)
+    this.#decide({ kind: 'delete', memory: fact.id, validUntil, why: 'the user asked to drop it' })
+  }
+
+  #decide(decision: MergeDecision): void {
+    this.decisions.push(decision)
+    if (decision.kind === 'add') {
+      const { ref, candidate } = decision
+      this.#facts.set(ref, { ...candidate, id: ref, past: [], pinned: false })
+      return
+    }
+    const fact = this.#facts.get(decision.memory)
+    if (fact === undefined) return
+    if (decision.kind === 'delete') this.#facts.delete(fact.id)
+    if (decision.kind === 'modify') this.#facts.set(fact.id, { ...fact, ...decision.change, id: fact.id })
+    if (decision.kind === 'none')
+      this.#facts.set(fact.id, {
+        ...fact,
+        evidence: [...fact.evidence, ...freshEvidence(fact, decision.evidence)],
+      })
+  }
+}

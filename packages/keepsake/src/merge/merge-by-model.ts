@@ -1,0 +1,152 @@
+import type { Candidate } from '../memories/candidate.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import { mergeValuesPrompt, type MergeItem, type ValueMerge } from '../prompts/merge-values.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
+import type { KnownFact, MergeComplex, MergeDecision } from './merge-snapshot.ts'
+
+/**
+ * Asks a language model how new values of complex keys meet the known ones (MOOM, section 3.2), for a whole snapshot
+ * in one call; none is made where nothing is there to meet.
+ *
+ * @param candidates the snapshot's candidates under complex keys, as they will be merged
+ * @param known facts that may be under those keys
+ * @returns answers for {@link mergeSnapshot}; what the model left out, or what has changed since, goes by rule
+ * @throws ModelError when the model cannot be asked or gives no usable answer
+ *
+ * @example
+ * const mergeComplex = await mergeComplexByModel(complex, known, ask, 'en')
+ * mergeSnapshot(known, candidates, { ...options, mergeComplex })
+ */
+export async function mergeComplexByModel(
+  candidates: readonly Candidate[],
+  known: readonly KnownFact[],
+  ask: AskModel,
+  language: PromptLanguage,
+  options: { readonly abortSignal?: AbortSignal } = {},
+): Promise<MergeComplex> {
+  const asked = numberValues(candidates, known)
+  if (asked.length === 0) return () => null
+  const { merges } = await ask.ask(
+    mergeValuesPrompt,
+    { items: asked.map((one) => one.item) },
+    { language, ...(options.abortSignal === undefined ? {} : { abortSignal: options.abortSignal }) },
+  )
+  const answers = new Map(
+    asked.map((one, place) => [one.candidate, { ...one, merge: answerTo(merges, place + 1) }]),
+  )
+  /** Which fact a number of an item stands for: a known one, or one that an earlier item became. */
+  const facts = new Map(asked.flatMap((one) => [...one.knownIds]))
+  return (candidate, ofKey) => {
+    const answer = answers.get(candidate)
+    if (answer?.merge === undefined) return null
+    const decisions = decide(candidate, answer.merge, answer.number, facts, ofKey)
+    const settled = decisions?.[0]
+    if (settled !== undefined) facts.set(answer.number, settled.kind === 'add' ? settled.ref : settled.memory)
+    return decisions
+  }
+}
+
+interface Asked {
+  readonly candidate: Candidate
+  readonly item: MergeItem
+  /** The number that the new value itself goes by in later items. */
+  readonly number: number
+  /** Ids of the known facts by their numbers. */
+  readonly knownIds: readonly (readonly [number: number, id: string])[]
+}
+
+/** Values of a person's key: known ones first, then new ones in the order in which they will be merged. */
+function numberValues(candidates: readonly Candidate[], known: readonly KnownFact[]): Asked[] {
+  const groups = new Map<string, { number: number; value: string; text: string }[]>()
+  let count = 0
+  const asked: Asked[] = []
+  const ordered = [...candidates].sort((one, other) => one.validFrom - other.validFrom)
+  for (const candidate of ordered) {
+    const { subject, key, value, text } = candidate
+    if (key === null || value === null) continue
+    const group = JSON.stringify([subject, key])
+    const knownIds: [number, string][] = []
+    if (!groups.has(group)) {
+      const ofKey = known.filter(
+        (fact) => fact.subject === subject && fact.key === key && fact.value !== null,
+      )
+      for (const fact of ofKey) knownIds.push([++count, fact.id])
+      groups.set(
+        group,
+        ofKey.map((fact, place) => ({
+          number: knownIds[place]?.[0] ?? 0,
+          value: fact.value ?? '',
+          text: fact.text,
+        })),
+      )
+    }
+    const values = groups.get(group) ?? []
+    const number = ++count
+    asked.push({ candidate, item: { subject, key, value, text, known: [...values] }, number, knownIds })
+    values.push({ number, value, text })
+  }
+  return asked.some((one) => one.item.known.length > 0) ? asked : []
+}
+
+/** An item answered twice is not answered. */
+function answerTo(merges: readonly ValueMerge[], item: number): ValueMerge | undefined {
+  const given = merges.filter((merge) => merge.item === item)
+  return given.length === 1 ? given[0] : undefined
+}
+
+function decide(
+  candidate: Candidate,
+  merge: ValueMerge,
+  number: number,
+  facts: ReadonlyMap<number, string>,
+  ofKey: readonly KnownFact[],
+): MergeDecision[] | null {
+  if (merge.action === 'keep-both')
+    return [{ kind: 'add', ref: `complex:${number}`, candidate, why: 'it holds beside what is known' }]
+  const met = ofKey.filter((fact) => merge.values.some((value) => facts.get(value) === fact.id))
+  const [first, ...rest] = met
+  if (first === undefined) return null
+  if (merge.action === 'known')
+    return [{ kind: 'none', memory: first.id, evidence: fresh(candidate, [first]), why: 'known already' }]
+  const value = merge.value.trim()
+  const text = merge.text.trim()
+  if (value === '' || text === '') return null
+  return [replace(candidate, first, rest, { value, text }), ...rest.map((fact) => absorb(fact, candidate))]
+}
+
+/** The first of the values takes the new wording; what it said is kept as past. */
+function replace(
+  candidate: Candidate,
+  first: KnownFact,
+  rest: readonly KnownFact[],
+  said: { readonly value: string; readonly text: string },
+): MergeDecision {
+  const validFrom = Math.max(candidate.validFrom, first.validFrom)
+  const old = {
+    text: first.text,
+    value: first.value,
+    validFrom: first.validFrom,
+    validUntil: validFrom,
+    evidence: first.evidence,
+  }
+  const evidence = [
+    ...[first, ...rest].flatMap((fact) => fact.evidence),
+    ...fresh(candidate, [first, ...rest]),
+  ]
+  const { validUntil } = candidate
+  const change = { ...said, evidence, validFrom, validUntil, past: [...first.past, old] }
+  return { kind: 'modify', memory: first.id, change, why: 'merged with what was said later' }
+}
+
+function absorb(fact: KnownFact, candidate: Candidate): MergeDecision {
+  const validUntil = Math.max(candidate.validFrom, fact.validFrom)
+  return { kind: 'delete', memory: fact.id, validUntil, why: 'merged into another value of its key' }
+}
+
+function fresh(candidate: Candidate, facts: readonly KnownFact[]): Evidence[] {
+  const known = facts.flatMap((fact) => fact.evidence)
+  return candidate.evidence.filter(
+    (one) => !known.some((other) => other.turn === one.turn && other.quote === one.quote),
+  )
+}

@@ -1,0 +1,29 @@
+import type { Engine } from '../work/engine.ts'
+import { pendingMemory } from './pending-memory.ts'
+import type { AskedQuestion, FoundMemory, MemoryRanking } from './rank-memories.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { isDropped } from '../consolidate/living-turns.ts'
+
+/** The talk of sessions that have not ended, newest first: what a memory that is read whole does not hold yet. */
+export async function latestTalk(
+  engine: Engine,
+  resolved: ResolvedScope,
+  asked: AskedQuestion,
+): Promise<MemoryRanking> {
+  const cache = await engine.caches.get(resolved.owner)
+  const open = (await engine.store.sessions(resolved.owner, resolved.scopes)).filter(
+    (session) => session.endedAt === null,
+  )
+  const found: FoundMemory[] = []
+  for (const { scope, id } of open) {
+    const turns = await engine.store.turns({ owner: resolved.owner, scopes: [scope], session: id })
+    for (const turn of turns) {
+      if (isDropped(cache, turn) || turn.at > (asked.asOf ?? asked.now)) continue
+      const memory = pendingMemory(engine, cache.turn(turn.id))
+      found.push({ memory, score: turn.at, parts: {}, turns: new Map([[turn.id, 0]]), pending: true })
+    }
+  }
+  found.sort((one, other) => other.score - one.score)
+  const memories = found.slice(0, asked.limit).map((one, place) => ({ ...one, score: 1 / (1 + place) }))
+  return { memories, sessions: [], confidence: 0 }
+}

@@ -1,0 +1,36 @@
+import { NotFoundError } from '../errors/not-found-error.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { commitChanges } from '../work/commit-changes.ts'
+import type { Engine } from '../work/engine.ts'
+import { momentOf, startChanges } from '../work/moment.ts'
+
+/**
+ * Queues the end of a session, durably. The worker then reads the rest of it, summarises it and runs the
+ * policy. Ending an ended session does nothing.
+ *
+ * @throws NotFoundError when there is no such session.
+ */
+export async function endSession(
+  engine: Engine,
+  row: ScopeRow | null,
+  given: string | undefined,
+): Promise<void> {
+  const sessions = row === null ? [] : await engine.store.sessions(row.owner, [row.scope])
+  const session = given === undefined ? sessions.at(-1) : sessions.find((one) => one.id === given)
+  if (session === undefined || row === null) {
+    if (given === undefined) return
+    throw new NotFoundError('session', given)
+  }
+  if (session.endedAt !== null) return
+  const cache = await engine.caches.get(row.owner)
+  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
+  const job = {
+    id: engine.newId(),
+    kind: 'end-session',
+    scope: row.scope,
+    session: session.id,
+    at: engine.now(),
+  } as const
+  await commitChanges(engine, row, changes, { queueJobs: [job] })
+  engine.worker.wake(row)
+}

@@ -1,0 +1,169 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { LanguageChunk } from '../models/language-model.ts'
+import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import { replyPrompt } from '../prompts/reply.ts'
+import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
+import { eventScope } from '../scopes/scope-key.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { normaliseTurns, type NormalTurn } from '../turns/normalise-turns.ts'
+import type { Turn, TurnInput } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import { recallMemories } from '../recall/recall-memories.ts'
+import { recordTurns, type Remembered } from '../remember/record-turns.ts'
+import { ReplyPieces } from './reply-pieces.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+
+export interface ReplyOptions extends Omit<RecallOptions, 'types' | 'forms' | 'asOf'> {
+  /** The session the exchange belongs to. Without one, a silence longer than the preset's gap starts a new one. */
+  readonly session?: string
+  /** Who the agent is and how it speaks: the application's own words. Trusted, unlike those of the talk. */
+  readonly instructions?: string
+  /** The agent's name, kept as the speaker of its reply. */
+  readonly agent?: string
+  /** `false`: neither the turns nor the reply are remembered. */
+  readonly remember?: boolean
+}
+
+/** An answer on its way. The exchange is remembered whether or not anybody reads it to the end. */
+export interface Reply {
+  /** What the answer rests on. */
+  readonly recall: Recall
+  /** Pieces of the answer as they come. Throws ModelError when the model breaks off. */
+  readonly textStream: ReadableStream<string>
+  /** The whole answer. Rejects when the model breaks off; what it had said until then is not remembered. */
+  readonly text: Promise<string>
+  /** Resolves when the answer is durable; `null` when it was not to be remembered. */
+  readonly remembered: Promise<Remembered | null>
+}
+
+/** Turns of the running session that the model is shown before the new ones. */
+const TURNS_BEFORE = 20
+
+function requireLanguage(engine: Engine, row: ScopeRow): AskModel {
+  if (engine.language === null)
+    throw new InvalidInputError(
+      'reply() needs a language model: openMemory({ model }). Without one, use recall() and answer yourself.',
+    )
+  return engine.language.for(eventScope(row))
+}
+
+function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): NormalTurn[] {
+  const turns = normaliseTurns(input, { id: undefined, now: engine.now(), newId: engine.newId })
+  if (turns.at(-1)?.role !== 'user')
+    throw new InvalidInputError('reply() answers a turn of the user: the last turn given must be theirs.')
+  return [...turns]
+}
+
+/** As it came in, with the id and time it was given. */
+function asInput({ speaker, timeZone, ...turn }: NormalTurn): TurnInput {
+  return {
+    ...turn,
+    ...(speaker === null ? {} : { speaker }),
+    ...(timeZone === null ? {} : { timeZone }),
+  }
+}
+
+/** The running session's latest turns, and the new ones that are not among them. */
+async function talkSoFar(
+  engine: Engine,
+  row: ScopeRow,
+  given: readonly NormalTurn[],
+  session: string | undefined,
+): Promise<Turn[]> {
+  const sessions = await engine.store.sessions(row.owner, [row.scope])
+  const running = session === undefined ? sessions.at(-1) : sessions.find((one) => one.id === session)
+  const isOn = running !== undefined && (session !== undefined || running.endedAt === null)
+  const known = isOn
+    ? await engine.store.turns({ owner: row.owner, scopes: [row.scope], session: running.id })
+    : []
+  const ids = new Set(given.map((turn) => turn.id))
+  const before = known.filter((turn) => !ids.has(turn.id)).slice(-TURNS_BEFORE)
+  const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
+  return [...before, ...given.map((turn) => ({ ...turn, ...place }))]
+}
+
+function startStream(
+  engine: Engine,
+  ask: AskModel,
+  recall: Recall,
+  talk: readonly Turn[],
+  options: ReplyOptions,
+  language: PromptLanguage,
+): AsyncIterable<LanguageChunk> {
+  const instructions = options.instructions ?? null
+  const last = talk.at(-1)
+  const now = last?.at ?? engine.now()
+  const timeZone = options.timeZone ?? last?.timeZone ?? null
+  const given = { turns: talk, now, timeZone, instructions }
+  const asked = {
+    language,
+    ...(options.abortSignal === undefined ? {} : { abortSignal: options.abortSignal }),
+  }
+  if (engine.preset.ranking.kind === 'whole') {
+    const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
+    return ask.stream(portraitReplyPrompt, { ...given, portrait }, asked)
+  }
+  const { context, known } = recall
+  return ask.stream(replyPrompt, { ...given, context: context.text, known }, asked)
+}
+
+/** Reads the answer to its end and hands every piece on. @throws ModelError when it does not end as it should. */
+async function readAnswer(
+  chunks: AsyncIterable<LanguageChunk>,
+  model: string,
+  onText: (text: string) => void,
+): Promise<string> {
+  let text = ''
+  for await (const chunk of chunks) {
+    if (chunk.kind === 'text') {
+      text += chunk.text
+      onText(chunk.text)
+    } else if (chunk.finish === 'refused')
+      throw new ModelError(`${model} refused to reply.`, { code: 'model-answer', answer: text })
+  }
+  if (text.trim() === '')
+    throw new ModelError(`${model} replied with nothing.`, { code: 'model-answer', answer: text })
+  return text
+}
+
+/**
+ * Answers the user's last turn from memory. The user's turns are durable before the model is asked; the reply is
+ * recorded when it is whole.
+ */
+export async function replyFromMemory(
+  engine: Engine,
+  row: ScopeRow,
+  resolved: ResolvedScope | null,
+  input: TurnInput | readonly TurnInput[],
+  options: ReplyOptions,
+): Promise<Reply> {
+  const ask = requireLanguage(engine, row)
+  const given = readTalk(engine, input)
+  const question = given.at(-1)?.text ?? ''
+  const language = promptLanguage([question])
+  // Recalled before it is remembered: a question is no answer to itself.
+  const recall = await recallMemories(engine, resolved, question, options)
+  const talk = await talkSoFar(engine, row, given, options.session)
+  const keeps = options.remember !== false
+  const inSession = options.session === undefined ? {} : { session: options.session }
+  const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null
+  const chunks = startStream(engine, ask, recall, talk, options, language)
+  const pieces = new ReplyPieces()
+  const text = readAnswer(chunks, ask.model, (piece) => pieces.add(piece))
+  const remembered = text.then(async (whole) => {
+    if (recorded === null) return null
+    const speaker = options.agent === undefined ? {} : { speaker: options.agent }
+    const session = recorded.session === null ? {} : { session: recorded.session }
+    return recordTurns(engine, row, { role: 'agent', text: whole, ...speaker }, session)
+  })
+  // Whoever reads the stream, `text` or `remembered` is told of an error; who reads none is not brought down by it.
+  remembered.then(
+    () => pieces.end(),
+    (error: unknown) => pieces.fail(error),
+  )
+  return { recall, textStream: pieces.stream, text, remembered }
+}

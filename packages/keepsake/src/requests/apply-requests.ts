@@ -1,0 +1,263 @@
+import type { Request, Segment } from '../extraction/extractor.ts'
+import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit-requests.ts'
+import { matchRequest, tellsOf, type Place, type RequestTarget } from './match-request.ts'
+import { readTopic, type Topic } from './read-topic.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { ChangeSet } from '../memories/change-set.ts'
+import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
+import type { Memory } from '../memories/memory.ts'
+import { cosine } from '../models/cosine.ts'
+import { BM25_ONLY } from '../retrieval/retrieval-recipe.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { splitSentences } from '../text/split-sentences.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import {
+  dropUtterance,
+  followTopic,
+  tellingSentences,
+  withdrawTopic,
+  type Forgetting,
+  type Telling,
+} from './forget-topic.ts'
+import { originOf } from '../work/moment.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
+import { readTurns } from '../work/read-memories.ts'
+
+type Asked = Exclude<Request, { kind: 'change' }>
+
+/** Utterances looked at for a request: those that hold most of its words. */
+const MOST_UTTERANCES = 5_000
+/** Words before a request in its own turn that make it what was just said. */
+const LEAST_JUST_SAID = 4
+
+/** Live facts, those of this very change set included, and the utterances whose words come nearest to the request's. */
+function candidatesFor(
+  engine: Engine,
+  row: ScopeRow,
+  cache: OwnerCache,
+  changes: ChangeSet,
+  about: string,
+): Memory[] {
+  const facts = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
+    (memory) => memory.form === 'fact',
+  )
+  const own = changes.memories.filter((memory) => memory.form === 'fact')
+  const now = engine.now()
+  const read = cache.index.readQuestion(about, { now })
+  const { hits } = cache.index.search({ read, vector: null }, BM25_ONLY, {
+    limit: MOST_UTTERANCES,
+    now,
+    kind: 'turn',
+    scopes: new Set([row.scope]),
+  })
+  const utterances = hits.flatMap((hit) => cache.utteranceOf(hit.id) ?? [])
+  const all = new Map(
+    [...facts, ...own, ...utterances].map((memory) => [memory.id, changes.read(memory.id) ?? memory]),
+  )
+  return [...all.values()].filter((memory) => memory.status === 'live')
+}
+
+function withEvidence(memories: readonly Memory[], turns: ReadonlyMap<string, Turn>): RequestTarget[] {
+  return memories.map((memory) => ({
+    memory,
+    evidenceTexts: memory.evidence.map(({ turn, quote }) => quote ?? turns.get(turn)?.text ?? ''),
+  }))
+}
+
+async function turnsOf(
+  engine: Engine,
+  row: ScopeRow,
+  memories: readonly Memory[],
+): Promise<Map<string, Turn>> {
+  const ids = memories.flatMap((memory) => memory.evidence.map((evidence) => evidence.turn))
+  return readTurns(engine, row.owner, ids)
+}
+
+/** Where evidence stands to the request, by the order of turns and, within its own, of words. */
+function placesAround(cache: OwnerCache, request: Asked, asked: Turn | undefined): (one: Evidence) => Place {
+  const { turn, quote } = request.evidence
+  const position = cache.turn(turn)?.position ?? Number.POSITIVE_INFINITY
+  return (one) => {
+    if (one.turn !== turn) return (cache.turn(one.turn)?.position ?? 0) < position ? 'before' : 'after'
+    if (quote === null || one.quote === null || one.quote === quote || asked === undefined) return 'request'
+    return asked.text.indexOf(one.quote) < asked.text.indexOf(quote) ? 'before' : 'after'
+  }
+}
+
+/** What was said just before the request: words of its own turn, or the person's turn before in the same session. */
+function turnJustSaid(cache: OwnerCache, row: ScopeRow, request: Asked, asked: Turn | undefined): string[] {
+  const { turn, quote } = request.evidence
+  const opening = asked?.text.slice(0, Math.max(0, asked.text.indexOf(quote ?? asked.text))) ?? ''
+  if ((opening.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) >= LEAST_JUST_SAID) return [turn]
+  const known = cache.turn(turn)
+  const before = cache.userTurnBefore(row.scope, known?.position ?? 0)
+  return before !== undefined && cache.turn(before)?.session === known?.session ? [before] : []
+}
+
+function justSaid(cache: OwnerCache, changes: ChangeSet, turns: readonly string[]): Memory[] {
+  const resting = turns.flatMap((turn) => [...cache.memoriesOfTurn(turn)])
+  const drawn = changes.memories.filter((memory) => memory.evidence.some((one) => turns.includes(one.turn)))
+  const all = new Map([...resting, ...drawn].map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
+  return [...all.values()].filter((memory) => memory.status === 'live')
+}
+
+/** Drops the memories that were matched, and with a topic all that goes on about it. */
+async function forget(
+  given: Forgetting,
+  matched: readonly string[],
+  turns: ReadonlyMap<string, Turn>,
+  about: string | null,
+): Promise<void> {
+  const { cache, changes, why } = given
+  const topic = about === null ? null : readTopic(about)
+  const tells: Telling = (turn) =>
+    topic === null || turn.position >= given.before ? [] : tellingSentences(topic, turn)
+  const memories = matched.flatMap((id) => changes.read(id) ?? [])
+  const telling = memories
+    .flatMap((memory) => memory.evidence.flatMap((one) => turns.get(one.turn) ?? []))
+    .filter((turn) => tells(turn).length > 0)
+  for (const memory of memories) {
+    if (changes.read(memory.id)?.status !== 'live') continue
+    const said = memory.evidence.flatMap((one) => turns.get(one.turn) ?? [])
+    if (memory.form === 'utterance' && topic !== null) dropUtterance(given, memory, said, tells)
+    else deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+  }
+  if (about === null || topic === null) return
+  const following = await followTopic(given, about, topic, [
+    ...new Map(telling.map((turn) => [turn.id, turn])).values(),
+  ])
+  await dropFollowing(given, following)
+  await withdrawTopic(given, topic, new Set(following.keys()))
+  dropPast(given, topic)
+}
+
+/** What goes on about the topic by a pronoun: its utterance, and facts drawn from those very sentences. */
+async function dropFollowing(
+  given: Forgetting,
+  following: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const { engine, row, cache, changes, why } = given
+  for (const turn of following.keys()) {
+    for (const { id } of justSaid(cache, changes, [turn])) {
+      const memory = changes.read(id)
+      if (memory?.status !== 'live') continue
+      const isOfTopic = memory.evidence.every(
+        (one) => one.quote !== null && following.get(one.turn)?.includes(one.quote) === true,
+      )
+      if (memory.form === 'fact' && isOfTopic)
+        deleteMemory(changes, memory, why, (one) => cache.memoriesOfTurn(one))
+      if (memory.form !== 'utterance') continue
+      const said = [...(await turnsOf(engine, row, [memory])).values()]
+      dropUtterance(given, memory, said, (one) => following.get(one.id) ?? [])
+    }
+  }
+}
+
+/** Earlier versions of facts that stay. */
+function dropPast({ row, cache, changes, why }: Forgetting, topic: Topic): void {
+  for (const { id } of cache.memories({ scopes: new Set([row.scope]) })) {
+    const memory = changes.read(id)
+    if (memory?.status !== 'live' || memory.past.length === 0) continue
+    const past = memory.past.filter((version) => !tellsOf(topic, `${version.text} ${version.value ?? ''}`))
+    if (past.length < memory.past.length) changes.change('modify', id, { past }, why.origin)
+  }
+}
+
+/** The request says what to forget: it must not be recalled either. */
+function dropRequest({ cache, changes, why }: Forgetting, turn: string): void {
+  for (const memory of cache.memoriesOfTurn(turn)) {
+    const current = changes.read(memory.id)
+    if (current?.form === 'utterance' && current.status === 'live')
+      deleteMemory(changes, current, why, (one) => cache.memoriesOfTurn(one))
+  }
+}
+
+function readTopicsAsked(text: string): string[] {
+  return splitSentences(text).flatMap((sentence) => {
+    const request = readForgetRequestEn(sentence.text) ?? readForgetRequestZh(sentence.text)
+    return request?.about ?? []
+  })
+}
+
+/** "Of course, I've forgotten Tom": an agent that says what it was asked to forget. */
+async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
+  const { engine, row, cache, changes } = given
+  for (const reply of segment.turns) {
+    if (reply.role !== 'agent') continue
+    const before = cache.userTurnBefore(row.scope, reply.position)
+    if (before === undefined || cache.turn(before)?.position !== reply.position - 1) continue
+    const wasAsked = [...cache.memoriesOfTurn(before)].some(({ id }) => {
+      const memory = changes.read(id)
+      return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
+    })
+    if (!wasAsked) continue
+    const asked = (await readTurns(engine, row.owner, [before])).get(before)
+    const topics = readTopicsAsked(asked?.text ?? '').map(readTopic)
+    const telling: Telling = (turn) =>
+      turn.id === reply.id ? topics.flatMap((topic) => tellingSentences(topic, turn)) : []
+    const memory = cache.utteranceOf(reply.id)
+    if (memory === undefined || changes.read(memory.id)?.status !== 'live') continue
+    if (telling(reply).length === 0) continue
+    const said = [...(await turnsOf(engine, row, [memory])).values()]
+    dropUtterance(given, memory, said, telling)
+  }
+}
+
+function end(
+  engine: Engine,
+  changes: ChangeSet,
+  ids: readonly string[],
+  request: Extract<Asked, { kind: 'end' }>,
+  step: string,
+): void {
+  for (const id of ids) {
+    const memory = changes.read(id)
+    if (memory === undefined || memory.validUntil !== null) continue
+    const change = { validUntil: request.at, evidence: [...memory.evidence, request.evidence] }
+    changes.change('modify', id, change, originOf(engine, step))
+  }
+}
+
+/**
+ * Carries out what the talk asks for: drops what is to be forgotten, and the request with it; closes what is said to
+ * be over. Of each request only what was said before it is meant.
+ */
+export async function applyRequests(
+  engine: Engine,
+  row: ScopeRow,
+  cache: OwnerCache,
+  changes: ChangeSet,
+  segment: Segment,
+  requests: readonly Request[],
+  step: string,
+): Promise<void> {
+  const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step) }
+  for (const request of requests) {
+    if (request.kind === 'change') continue
+    const asker = segment.turns.find((turn) => turn.id === request.evidence.turn)
+    const just = turnJustSaid(cache, row, request, asker)
+    const candidates =
+      request.about === null
+        ? justSaid(cache, changes, just)
+        : candidatesFor(engine, row, cache, changes, request.about)
+    const turns = await turnsOf(engine, row, candidates)
+    const matches = matchRequest(request, withEvidence(candidates, turns), {
+      speaker: asker?.speaker ?? asker?.role ?? 'user',
+      justSaid: just,
+      placeOf: placesAround(cache, request, asker),
+      similarity: (one, other) =>
+        cosine(engine.wordVectors.embedNow(one), engine.wordVectors.embedNow(other)),
+    })
+    const ids = [...new Set(matches.map((match) => match.memory))]
+    if (request.kind === 'end') {
+      end(engine, changes, ids, request, step)
+      continue
+    }
+    const before = cache.turn(request.evidence.turn)?.position ?? 0
+    const given = { engine, row, cache, changes, why, before }
+    await forget(given, ids, turns, request.about)
+    dropRequest(given, request.evidence.turn)
+  }
+  await dropReplies({ engine, row, cache, changes, why, before: Number.POSITIVE_INFINITY }, segment)
+}

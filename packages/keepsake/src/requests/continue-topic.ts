@@ -1,0 +1,95 @@
+import { splitSentences } from '../text/split-sentences.ts'
+
+const SUBJECT_EN =
+  /^(?:(?:and|but|so|well|oh|yes|no|yeah|then|now|anyway|apparently|because|also|still)[\s,]+)*(?:he|she)(?:'s|'d|'ll)?\b/i
+/** Of an answer: "Big step for him." */
+const SHORT_EN = /\b(?:for|of|with|to|about) (?:him|her)[\s.!?,]*$/i
+const SUBJECT_ZH =
+  /^(?:那|所以|不过|但是?|而且|然后|后来|因为|其实|听说|现在|还有|嗯|哦|啊)*[\s,，]*[他她](?!们|俩)/
+const PERSON_ZH =
+  /男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|导师|老师|老公|老婆|丈夫|妻子|妈|爸|哥|弟|姐|妹|叔|姨|舅|姑|爷|奶|外公|外婆|儿子|女儿|医生/
+const CALENDAR =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|March|April|May|June|July|August|September|October|November|December|I|I'\w+|OK)$/
+/** Persons that a pronoun may mean as well. */
+const PERSON_EN =
+  /\b(?:friend|mother|father|mum|mom|dad|brother|sister|son|daughter|wife|husband|boyfriend|girlfriend|partner|boss|manager|colleague|coworker|neighbou?r|roommate|flatmate|cousin|uncle|aunt|grandmother|grandfather|grandma|grandpa|teacher|doctor)\b/i
+
+/** Capitalised words inside sentences: names, of whatever. */
+function otherNames(text: string, known: readonly string[]): string[] {
+  return splitSentences(text).flatMap(({ text: sentence }) =>
+    [...sentence.matchAll(/(?<=[\p{L}\p{N},;:'’"]\s+)\p{Lu}[\p{L}'’-]*/gu)]
+      .map(([word]) => word.replace(/['’]s$/, ''))
+      .filter((word) => !CALENDAR.test(word) && !known.includes(word)),
+  )
+}
+
+/**
+ * Sentences that go on about somebody told of in the turn before, by a pronoun for a subject and naming no one else:
+ * "Tom told me about it." "He starts on Monday." Empty where the pronoun may mean another.
+ *
+ * @param known names that are no other person: who is meant, and who speaks
+ */
+export function continuingSentences(text: string, known: readonly string[]): string[] {
+  if (otherNames(text, known).length > 0 || namesPerson(text)) return []
+  return splitSentences(text)
+    .map((sentence) => sentence.text)
+    .filter((sentence) => SUBJECT_EN.test(sentence) || SHORT_EN.test(sentence) || SUBJECT_ZH.test(sentence))
+}
+
+function namesPerson(text: string): boolean {
+  return PERSON_EN.test(text) || PERSON_ZH.test(text)
+}
+
+/**
+ * Whether a pronoun after this turn can only mean whom it tells of: it tells of no other person.
+ *
+ * @param tells whether a sentence tells of them
+ */
+export function isOnlyAbout(
+  text: string,
+  tells: (sentence: string) => boolean,
+  known: readonly string[],
+): boolean {
+  const sentences = splitSentences(text).map((sentence) => sentence.text)
+  if (known.some((name) => name !== '' && isPlace(text, name))) return false
+  const others = sentences.filter((sentence) => !tells(sentence))
+  return (
+    others.every((sentence) => !namesPerson(sentence)) &&
+    sentences.every((sentence) => !namesPerson(withoutOwnRelation(sentence, known))) &&
+    otherNames(text, known).filter((name) => !isPlace(text, name)).length === 0
+  )
+}
+
+/** "my colleague Tom", "Tom is my colleague": the relation is theirs, not another person's. */
+function withoutOwnRelation(sentence: string, known: readonly string[]): string {
+  return known
+    .filter((name) => name.length > 1)
+    .map((name) => name.replace(/[^\p{L}]/gu, '.'))
+    .reduce(
+      (rest, name) =>
+        rest
+          .replace(
+            new RegExp(`${PERSON_EN.source},?\\s+(?:(?:is\\s+)?(?:called|named)\\s+)?${name}`, 'giu'),
+            name,
+          )
+          .replace(
+            new RegExp(`${name}(?:,|\\s+is|\\s+was|'s)\\s+(?:\\p{L}+\\s+){0,3}?${PERSON_EN.source}`, 'giu'),
+            name,
+          )
+          .replace(new RegExp(`(?:${PERSON_ZH.source})+(?:的名字)?(?:叫|是)?${name}`, 'gu'), name)
+          .replace(new RegExp(`${name}是我?的?(?:${PERSON_ZH.source})+`, 'gu'), name),
+      sentence,
+    )
+}
+
+function isPlace(text: string, name: string): boolean {
+  return new RegExp(
+    String.raw`\b(?:in|from|at|near|into)\s+(?:the\s+)?${name.replace(/[^\p{L}]/gu, '.')}`,
+    'u',
+  ).test(text)
+}
+
+/** Whether "he" or "she" can mean what a request names: a name, or a relation such as "my ex". */
+export function mayBePerson(about: string, isName: boolean): boolean {
+  return isName || namesPerson(about) || /\b(?:ex|crush|date|fianc[eé]e?|family)\b|前任/i.test(about)
+}

@@ -1,0 +1,187 @@
+import { findTerms } from '../text/analyse-text.ts'
+import { compareValues } from '../persona/compare-values.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { Request } from '../extraction/extractor.ts'
+import { readTopic, type Topic } from './read-topic.ts'
+
+/** A live memory that a request may mean, with the words it rests on. */
+export interface RequestTarget {
+  readonly memory: Pick<
+    Memory,
+    'id' | 'form' | 'subject' | 'key' | 'value' | 'text' | 'evidence' | 'validUntil'
+  >
+  /** The texts of its evidence, one each: quotes, or whole turns. Utterances have no other words. */
+  readonly evidenceTexts: readonly string[]
+}
+
+/** Where evidence stands to a request: said earlier, the request itself, or said later. */
+export type Place = 'before' | 'request' | 'after'
+
+export interface MatchOptions {
+  /** Who asks: `user` or the speaker's name. Only they can end facts about themself. */
+  readonly speaker: string
+  /** Turns that "what I just said" means: the speaker's turn before the request. */
+  readonly justSaid: readonly string[]
+  /** Without it, everything but the request's own turn was said before. */
+  readonly placeOf?: (evidence: Evidence) => Place
+  /** Cosine of two texts, −1 to 1. Without it only words count. */
+  readonly similarity?: (one: string, other: string) => number
+}
+
+/**
+ * Share of a request's content words that a memory must hold. Dropping the wrong memory is worse than asking
+ * again, so of one to three words all must be there, and of four or more three in four.
+ */
+const LEAST_COVERAGE = 0.75
+/** Words said otherwise ("where I work", "my job") pass with half of them, if the meaning is this close. */
+const LEAST_COVERAGE_WHEN_CLOSE = 0.5
+const CLOSE = 0.7
+/** Matches this far below the best are about something else that shares words. */
+const BEST_GROUP = 0.15
+
+export interface RequestMatch {
+  readonly memory: string
+  /** 0 to 1. */
+  readonly score: number
+  readonly why: string
+}
+
+/** Share of a fact's words that stand in the clause which tells of the thing, for the fact to tell of it too. */
+const SAME_CLAUSE = 0.6
+
+/**
+ * Which memories a "forget" or "end" request means; the best group only, empty when nothing fits. "Forget Anna"
+ * means everything that tells of Anna; "I no longer live in Lyon" the one fact that says so. Only what was said
+ * before the request, and not again after it.
+ */
+export function matchRequest(
+  request: Request,
+  targets: readonly RequestTarget[],
+  options: MatchOptions,
+): RequestMatch[] {
+  if (request.kind === 'change') return []
+  const placeOf =
+    options.placeOf ?? ((one: Evidence): Place => (one.turn === request.evidence.turn ? 'request' : 'before'))
+  const own = targets.filter(({ memory }) => isFromBefore(memory.evidence.map(placeOf)))
+  if (request.kind === 'end') return matchEnd(request, own, options)
+  return request.about === null ? matchJustSaid(own, options) : matchWords(request.about, own, options)
+}
+
+function isFromBefore(places: readonly Place[]): boolean {
+  return places.length === 0 || (places.includes('before') && !places.includes('after'))
+}
+
+function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
+  const turns = new Set(options.justSaid)
+  return targets
+    .filter(
+      ({ memory }) =>
+        memory.form !== 'story' &&
+        memory.form !== 'summary' &&
+        memory.evidence.some((one) => turns.has(one.turn)),
+    )
+    .map(({ memory }) => ({ memory: memory.id, score: 1, why: 'it is what was just said' }))
+}
+
+function matchWords(about: string, targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
+  const topic = readTopic(about)
+  const scored = targets.flatMap((target) => {
+    if (target.memory.form === 'story' || target.memory.form === 'summary') return []
+    const coverage = coverageOf(topic, target)
+    const words = wordsOf(target)
+    const isHalf = !topic.isName && coverage >= LEAST_COVERAGE_WHEN_CLOSE
+    const isClose = isHalf && (options.similarity?.(about, words) ?? 0) >= CLOSE
+    if (!isCovered(topic, coverage) && !isClose) return []
+    const why = `it holds ${Math.round(coverage * 100)} % of the words of “${about}”`
+    return [{ memory: target.memory.id, score: coverage, why }]
+  })
+  return bestGroup(scored)
+}
+
+function isCovered(topic: Topic, coverage: number): boolean {
+  return topic.size > 0 && coverage >= (topic.size <= 3 ? 1 : LEAST_COVERAGE)
+}
+
+/** Whether a text by itself tells of the topic. */
+export function tellsOf(topic: Topic, text: string): boolean {
+  return isCovered(topic, topic.coverageIn(text))
+}
+
+function wordsOf({ memory }: RequestTarget): string {
+  return `${memory.text} ${memory.value ?? ''} ${memory.key ?? ''}`
+}
+
+function coverageOf(topic: Topic, target: RequestTarget): number {
+  const own = topic.coverageIn(wordsOf(target))
+  if (target.memory.form !== 'fact') return Math.max(own, topic.coverageIn(target.evidenceTexts.join('\n')))
+  if (isCovered(topic, own)) return own
+  // A fact drawn from the very clause that tells of the thing tells of it, even where it leaves out the name; one
+  // that other words of the turn, or another turn, support as well does not.
+  const clauses = target.evidenceTexts.map((text) => tellingClause(topic, text, target.memory))
+  if (clauses.length === 0 || clauses.includes(null)) return own
+  return Math.max(own, ...clauses.map((clause) => topic.coverageIn(clause ?? '')))
+}
+
+const CLAUSE_END =
+  /[,;:.!?，；：。！？]+\s*|\s(?:but|because|while|whereas)\s|(?<=\s\S+\s\S+)\sand\s(?=(?:i|i'm|my|we|our|he|she|they|it)\b)/i
+
+/** The clause of a text that tells of the topic and says what the fact says. */
+function tellingClause(topic: Topic, text: string, fact: RequestTarget['memory']): string | null {
+  const said = new Set(findTerms(fact.value ?? fact.text))
+  const telling = text.split(CLAUSE_END).filter((clause) => isCovered(topic, topic.coverageIn(clause)))
+  return telling.find((clause) => shareOf(said, clause) >= SAME_CLAUSE) ?? null
+}
+
+/** Share of the terms that a text holds. */
+function shareOf(asked: ReadonlySet<string>, text: string): number {
+  if (asked.size === 0) return 0
+  const held = new Set(findTerms(text))
+  return [...asked].filter((term) => held.has(term)).length / asked.size
+}
+
+function matchEnd(
+  request: Extract<Request, { kind: 'end' }>,
+  targets: readonly RequestTarget[],
+  options: MatchOptions,
+): RequestMatch[] {
+  const facts = targets.filter(
+    ({ memory }) =>
+      memory.form === 'fact' && memory.subject === options.speaker && memory.validUntil === null,
+  )
+  const { key, value } = request
+  if (key !== null && value !== null) {
+    const same = facts.filter(
+      ({ memory }) => memory.key === key && compareValues(value, memory.value ?? '') !== 'different',
+    )
+    if (same.length > 0)
+      return same.map(({ memory }) => ({
+        memory: memory.id,
+        score: 1,
+        why: `${key} no longer holds “${value}”`,
+      }))
+  }
+  const asked = new Set(findTerms(request.about))
+  if (asked.size === 0) return []
+  const covered = facts
+    .filter(({ memory }) => memory.key !== 'experiences' && mayEnd(key, memory.key))
+    .map(({ memory }) => ({
+      memory: memory.id,
+      score: shareOf(asked, memory.text),
+      why: `it says “${request.about}”, which is over`,
+    }))
+    .filter(({ score }) => score === 1)
+  return bestGroup(covered)
+}
+
+/** What somebody gives up or stops liking is something they did or liked: "I gave up coffee" leaves the coffee shop they work at. */
+const PASTIMES = /^(?:likes|habits|hobbies|diet|learning|skills|favourite.*)$/
+
+function mayEnd(ended: string | null, known: string | null): boolean {
+  return ended === null || !PASTIMES.test(ended) || (known !== null && PASTIMES.test(known))
+}
+
+function bestGroup(matches: readonly RequestMatch[]): RequestMatch[] {
+  const best = Math.max(...matches.map((match) => match.score))
+  return matches.filter((match) => match.score >= best - BEST_GROUP)
+}

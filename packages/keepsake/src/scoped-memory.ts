@@ -1,0 +1,229 @@
+import { consolidateScope } from './consolidate/consolidate-scope.ts'
+import type { Engine } from './work/engine.ts'
+import { endSession } from './remember/end-session.ts'
+import { eraseMemories, erasePerson, type EraseTarget } from './erase/erase-memories.ts'
+import { explainMemory, type Explanation } from './inspect/explain-memory.ts'
+import {
+  changeMemory,
+  editMemory,
+  pinMemory,
+  removeMemory,
+  restoreMemory,
+  undo,
+  type MemoryEdit,
+} from './change/change-memories.ts'
+import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
+import {
+  listMemories,
+  memoryHistory,
+  readPersona,
+  readPortrait,
+  readStory,
+  type MemoryFilter,
+  type Portrait,
+  type StoryLevel,
+} from './inspect/list-memories.ts'
+import { recallMemories } from './recall/recall-memories.ts'
+import { replyFromMemory, type Reply, type ReplyOptions } from './reply/reply-from-memory.ts'
+import { recordTurns, type Remembered, type RememberOptions } from './remember/record-turns.ts'
+import { resolveScope, type ResolvedScope } from './work/resolve-scope.ts'
+import { exportScope } from './transfer/transfer.ts'
+import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
+import type { Memory } from './memories/memory.ts'
+import type { Operation } from './memories/operation.ts'
+import type { PersonaSheet } from './persona/persona-sheet.ts'
+import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
+import type { EraseReceipt, SessionRow } from './stores/store.ts'
+import type { TurnInput } from './turns/turn.ts'
+import { readScopeKey } from './scopes/scope-key.ts'
+import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
+
+/**
+ * One person's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing
+ * until it is used. Every method is safe to call concurrently.
+ *
+ * @example
+ * const ana = keepsake.scope({ user: 'ana' })
+ * await ana.remember([{ role: 'user', text: 'I moved to Lyon last week.' }], { session: 'monday' })
+ * const { memories, context, known } = await ana.recall('Where does Ana live?')
+ */
+export class ScopedMemory {
+  readonly key: ScopeKey
+  readonly #engine: () => Engine
+
+  /** @internal Use `Keepsake.scope()`. */
+  constructor(engine: () => Engine, key: ScopeKey) {
+    readScopeKey(key)
+    this.key = key
+    this.#engine = engine
+  }
+
+  /**
+   * Records turns: all or none, durable when it returns, at once recallable. A turn whose id is known is not
+   * stored again. Secrets are masked first. What is drawn from the turns follows in the background; `drain()` waits for it.
+   *
+   * @param turns one turn or several, oldest first; each with its own time, zone, speaker and id.
+   * @throws InvalidInputError for a turn that cannot be read; TurnConflictError for a known id with other
+   * words; StoreError when the file cannot take it. Nothing of the call is stored then.
+   */
+  async remember(
+    turns: TurnInput | readonly TurnInput[],
+    options: RememberOptions = {},
+  ): Promise<Remembered> {
+    const engine = this.#engine()
+    return recordTurns(engine, await this.#writable(engine), turns, options)
+  }
+
+  /**
+   * What bears on a question or on the talk's last turn: memories with score, its parts and the turns that
+   * prove them, a context composed within a token budget, and how sure it is. A read: what it reinforces is
+   * written afterwards, and not at all with `reinforce: false`.
+   *
+   * @throws InvalidInputError for an option out of its range.
+   */
+  async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
+    const engine = this.#engine()
+    return recallMemories(engine, await this.#readable(engine), question, options)
+  }
+
+  /** Ends a session (the latest one when none is named): the rest is consolidated, summarised, and the policy runs. In the background; `drain()` waits. */
+  async endSession(session?: string): Promise<void> {
+    const engine = this.#engine()
+    await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
+  }
+
+  /** Resolves when everything recorded so far in this process is consolidated. */
+  async drain(): Promise<void> {
+    const engine = this.#engine()
+    await engine.worker.drain()
+    const resolved = await this.#readable(engine)
+    for (const row of resolved?.rows ?? []) await consolidateScope(engine, row)
+  }
+
+  /** What is known of each person, by key (MOOM's persona sheet): values, since when, and on what evidence. */
+  async persona(): Promise<PersonaSheet> {
+    const engine = this.#engine()
+    return readPersona(engine, await this.#readable(engine))
+  }
+
+  /** The compressed whole (COMEDY's portrait), with its earlier versions, where the preset makes one. */
+  async portrait(): Promise<Portrait> {
+    const engine = this.#engine()
+    return readPortrait(engine, await this.#readable(engine))
+  }
+
+  /**
+   * Answers the user's last turn from memory, streaming, and remembers the exchange. Uses only what recall returned;
+   * says that it does not know when memory does not.
+   *
+   * @param turns the new turns, the user's last; the running session's earlier ones are added from memory.
+   * @throws InvalidInputError without a language model, or when the last turn is not the user's.
+   * @example
+   * const reply = await ana.reply({ role: 'user', text: 'Where did I leave my bike?' })
+   * for await (const piece of reply.textStream) process.stdout.write(piece)
+   */
+  async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
+    const engine = this.#engine()
+    const row = await this.#writable(engine)
+    return replyFromMemory(engine, row, await this.#readable(engine), turns, options)
+  }
+
+  /** The story so far, level by level (MOOM), and the sessions' summaries. */
+  async story(): Promise<readonly StoryLevel[]> {
+    const engine = this.#engine()
+    return readStory(engine, await this.#readable(engine))
+  }
+
+  /** Memories in order of making; live ones when no status is named. */
+  async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
+    const engine = this.#engine()
+    return listMemories(engine, await this.#readable(engine), filter)
+  }
+
+  /** The sessions in order. */
+  async sessions(): Promise<readonly SessionRow[]> {
+    const engine = this.#engine()
+    const resolved = await this.#readable(engine)
+    return resolved === null ? [] : engine.store.sessions(resolved.owner, resolved.scopes)
+  }
+
+  /** Every operation on a memory, oldest first, with what it was before and after. @throws NotFoundError */
+  async history(memory: string): Promise<readonly Operation[]> {
+    const engine = this.#engine()
+    return memoryHistory(engine, await this.#readable(engine), memory)
+  }
+
+  /** Why a memory was kept or let go: its strength in the formula's parts, its rank, and what happened to it. @throws NotFoundError */
+  async explain(memory: string): Promise<Explanation> {
+    const engine = this.#engine()
+    return explainMemory(engine, await this.#readable(engine), memory)
+  }
+
+  /** Corrects a memory. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
+  async edit(memory: string, edit: MemoryEdit): Promise<Operation> {
+    return this.#change(memory, (engine, row, id) => editMemory(engine, row, id, edit))
+  }
+
+  /** Deletes a memory, and what would bring it back: the utterances and summary sentences it rests on. Can be undone. @throws NotFoundError */
+  async remove(memory: string): Promise<Operation> {
+    return this.#change(memory, removeMemory)
+  }
+
+  /** Keeps a memory from ever being forgotten by the policy; `false` lets go of that. @throws NotFoundError */
+  async pin(memory: string, pinned = true): Promise<Operation> {
+    return this.#change(memory, (engine, row, id) => pinMemory(engine, row, id, pinned))
+  }
+
+  /** Brings back a memory that was forgotten, deleted or quarantined. @throws NotFoundError, NotPossibleError when it is live or erased. */
+  async restore(memory: string): Promise<Operation> {
+    return this.#change(memory, restoreMemory)
+  }
+
+  /** Undoes an operation and all that followed from it. @throws NotFoundError; NotPossibleError when something later changed the same. */
+  async undo(operation: string): Promise<Operation> {
+    const engine = this.#engine()
+    return undo(engine, await this.#readable(engine), operation)
+  }
+
+  /** Runs the forgetting policy now; with `dryRun` only tells what it would let go. */
+  async forgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
+    const engine = this.#engine()
+    const rows = (await this.#readable(engine))?.rows ?? []
+    return runForgetting(engine, rows, options, (row) => consolidateScope(engine, row))
+  }
+
+  /**
+   * Erases for good: the whole person (in every scope, when nothing is named), or the named memories, turns or
+   * sessions with everything that rests on them. No byte of the text stays in the file; a tombstone and
+   * this receipt, which hold nothing of it, do. Cannot be undone. Backups made earlier are out of reach.
+   */
+  async erase(target?: EraseTarget): Promise<EraseReceipt | null> {
+    const engine = this.#engine()
+    const resolved = await this.#readable(engine)
+    if (resolved === null) return null
+    return target === undefined ? erasePerson(engine, resolved) : eraseMemories(engine, resolved, target)
+  }
+
+  /** The whole person as JSON lines, which `Keepsake.import` reads back exactly. */
+  async *export(): AsyncGenerator<string> {
+    const engine = this.#engine()
+    const resolved = await this.#readable(engine)
+    if (resolved !== null) yield* exportScope(engine, resolved)
+  }
+
+  async #change(
+    memory: string,
+    change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
+  ): Promise<Operation> {
+    const engine = this.#engine()
+    return changeMemory(engine, await this.#readable(engine), memory, change)
+  }
+
+  async #writable(engine: Engine): Promise<ScopeRow> {
+    return engine.store.ensureScope(readScopeKey(this.key))
+  }
+
+  async #readable(engine: Engine): Promise<ResolvedScope | null> {
+    return resolveScope(engine.store, readScopeKey(this.key))
+  }
+}

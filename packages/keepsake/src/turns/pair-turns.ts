@@ -1,0 +1,53 @@
+import type { Turn } from './turn.ts'
+
+/**
+ * Which turn of a pair comes first. `answer`: what the agent said, then the user's answer (LUFY). `reply`: the
+ * user's turn, then the agent's reply (MemoryBank).
+ */
+export type PairOrder = 'answer' | 'reply'
+
+/** The turns of one unit, in order. Never empty. */
+export type TurnPair = readonly Turn[]
+
+export interface Pairing {
+  readonly pairs: readonly TurnPair[]
+  /** Turns whose unit is not complete. Hand them in again, before the turns that follow them. */
+  readonly waiting: readonly Turn[]
+}
+
+/**
+ * Groups turns into pairs. Every turn lands in exactly one pair or waits, and cutting the stream elsewhere
+ * gives the same pairs: `pairTurns([...waiting, ...next])` goes on where the last call stopped.
+ *
+ * Every user turn is in a pair of its own, so that of several people each utterance is a unit. Turns of neither
+ * user nor agent (tools, system) are units of their own. A change of session closes what is open.
+ *
+ * @param options.flush closes what waits, at the end of a session
+ *
+ * @example
+ * pairTurns([agent('Where do you live?'), user('In Lyon.')], 'answer').pairs // one pair of both
+ */
+export function pairTurns(
+  turns: readonly Turn[],
+  order: PairOrder,
+  options: { flush?: boolean } = {},
+): Pairing {
+  const pairs: TurnPair[] = []
+  let open: Turn[] = []
+  const close = (): void => {
+    if (open.length > 0) pairs.push(open)
+    open = []
+  }
+  for (const turn of turns) {
+    if (open[0] !== undefined && open[0].session !== turn.session) close()
+    if (turn.role === 'other') {
+      pairs.push([turn])
+      continue
+    }
+    if (order === 'reply' && turn.role === 'user') close()
+    open.push(turn)
+    if (order === 'answer' && turn.role === 'user') close()
+  }
+  if (options.flush === true) close()
+  return { pairs, waiting: open }
+}

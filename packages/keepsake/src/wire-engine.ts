@@ -1,0 +1,102 @@
+import { EventEmitter } from 'node:events'
+import { v7 as uuid } from 'uuid'
+import { estimateTokens } from './text/count-tokens.ts'
+import type { EventMap } from './events/event-map.ts'
+import { embeddedArousal } from './importance/arousal.ts'
+import { standInImportance } from './importance/stand-in-importance.ts'
+import { embeddedSurprise } from './importance/surprise.ts'
+import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
+import { promptRunner } from './models/prompt-runner.ts'
+import type { OpenOptions } from './open-options.ts'
+import type { Preset } from './presets/preset.ts'
+import { VectorArena } from './retrieval/vector/vector-arena.ts'
+import type { Store } from './stores/store.ts'
+import { maskSecrets } from './text/secrets/mask-secrets.ts'
+import { consolidateScope } from './consolidate/consolidate-scope.ts'
+import type { Engine, LanguageAccess } from './work/engine.ts'
+import { OwnerCaches } from './work/owner-caches.ts'
+import { analyseAgain, embedAgain } from './work/renew-index.ts'
+import { reportFailure } from './work/report-failure.ts'
+import { Worker } from './work/worker.ts'
+
+/** Scopes consolidated at a time while their work waits for a model. */
+const SCOPES_AT_A_TIME = 4
+
+/** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
+const CACHE_BYTES = 512 * 1024 * 1024
+
+/** The branch whose work makes a turn consolidated: the one that keeps utterances, or else the first. */
+function gateOf(preset: Preset): string {
+  return (
+    (preset.branches.find((branch) => branch.kind === 'utterances') ?? preset.branches[0])?.kind ?? 'none'
+  )
+}
+
+/** Gives each scope its way to the language model: one limit for all, a budget each, and an event a call. */
+function languageOf(options: OpenOptions, events: EventEmitter<EventMap>): LanguageAccess | null {
+  const { model, modelOptions, now } = options
+  if (model === undefined) return null
+  const life = new AbortController()
+  const runner = promptRunner({
+    ...modelOptions,
+    model,
+    abortSignal: life.signal,
+    onCall: (call) => events.emit('model-called', call),
+    ...(now === undefined ? {} : { now }),
+  })
+  return {
+    model: model.id,
+    for: (scope) => runner.for(JSON.stringify([scope.tenant, scope.user, scope.agent, scope.app]), scope),
+    stop: (reason) => life.abort(reason),
+  }
+}
+
+/** Puts the engine together from the options, a preset and an open store. Starts nothing. */
+export function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine {
+  const wordVectors = embeddedWordVectors()
+  const embedding = options.embedding ?? wordVectors
+  const events = new EventEmitter<EventMap>()
+  const worker = new Worker({
+    consolidate: async (row) => {
+      const { epoch } = await engine.store.version(row.owner)
+      try {
+        await consolidateScope(engine, row)
+      } catch (error) {
+        reportFailure(engine, row, error, epoch)
+      }
+    },
+    embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
+    report: (row, error) => reportFailure(engine, row, error),
+    concurrency: options.model === undefined ? 1 : (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME),
+  })
+  const parts = {
+    store,
+    preset,
+    embedding,
+    wordVectors,
+    language: languageOf(options, events),
+    reranking: options.reranking ?? null,
+    arousal: options.arousal ?? embeddedArousal(),
+    surprise: options.surprise ?? embeddedSurprise(),
+    importance: options.importance ?? standInImportance(),
+    countTokens: options.countTokens ?? estimateTokens,
+    maskSecrets: options.maskSecrets === false ? null : maskSecrets,
+    events,
+    worker,
+    now: options.now ?? Date.now,
+    newId: options.newId ?? (() => uuid()),
+  }
+  const arena = new VectorArena()
+  const caches = new OwnerCaches({
+    store,
+    arena,
+    recalls: preset.recalls,
+    gate: gateOf(preset),
+    embedder: embedding.id,
+    budget: options.cacheBytes ?? CACHE_BYTES,
+    analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
+    embedLater: (owner, documents) => worker.embedLater(owner, documents),
+  })
+  const engine: Engine = { ...parts, caches }
+  return engine
+}

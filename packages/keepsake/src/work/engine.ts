@@ -1,0 +1,50 @@
+import type { EventEmitter } from 'node:events'
+import type { EventMap } from '../events/event-map.ts'
+import type { EventScope } from '../scopes/scope.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import type { EmbeddedModel, EmbeddingModel } from '../models/embedding-model.ts'
+import type { RerankingModel } from '../models/reranking-model.ts'
+import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/signal-models.ts'
+import type { Preset } from '../presets/preset.ts'
+import type { Store } from '../stores/store.ts'
+import type { CountTokens } from '../text/count-tokens.ts'
+import type { OwnerCaches } from './owner-caches.ts'
+import type { Worker } from './worker.ts'
+
+/** What every step works with: passed in, so that steps hold no state and tests can replace any of it. */
+export interface Engine {
+  readonly store: Store
+  readonly preset: Preset
+  readonly embedding: EmbeddingModel
+  /** The built-in word vectors, for likeness of values and sentences: always there, whatever embeds the texts. */
+  readonly wordVectors: EmbeddedModel
+  /** Gives each scope its way to ask the language model; `null` where there is none. */
+  readonly language: LanguageAccess | null
+  /** Reads question and memory together; `null` where there is none. */
+  readonly reranking: RerankingModel | null
+  readonly arousal: ArousalModel
+  readonly surprise: SurpriseModel
+  readonly importance: ImportanceModel
+  readonly countTokens: CountTokens
+  /** Masks secrets in a text before it is stored; `null` when turned off. */
+  readonly maskSecrets: ((text: string) => Promise<{ text: string; masked: readonly MaskedSecret[] }>) | null
+  readonly events: EventEmitter<EventMap>
+  readonly caches: OwnerCaches
+  readonly worker: Worker
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** A new id, rising with time. */
+  readonly newId: () => string
+}
+
+export interface LanguageAccess {
+  readonly model: string
+  for(scope: EventScope): AskModel
+  /** Ends what is being asked with the reason; nothing is asked after that. */
+  stop(reason: Error): void
+}
+
+export interface MaskedSecret {
+  readonly kind: string
+  readonly count: number
+}

@@ -1,0 +1,236 @@
+import type { KnownMemory } from '../memories/change-set.ts'
+import type { Memory, MemoryForm } from '../memories/memory.ts'
+import type { DocumentIndex } from '../retrieval/document-index.ts'
+import type { IndexedDocument } from '../retrieval/indexed-document.ts'
+import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
+
+/** What the cache keeps of a turn: enough to tell rounds, neighbours and who spoke. */
+export interface KnownTurn {
+  readonly id: string
+  readonly scope: number
+  readonly session: string
+  readonly position: number
+  readonly role: IndexRow['role']
+}
+
+/** Bytes a memory's record takes on the heap beside its index rows; measured roughly, for the budget. */
+const RECORD_BYTES = 900
+const TURN_BYTES = 220
+
+/**
+ * One person's memories and index in memory, as of a version of the store. Derived: can be dropped and read
+ * again at any time.
+ */
+export class OwnerCache {
+  readonly owner: number
+  readonly index: DocumentIndex
+  version: OwnerVersion = { revision: 0, epoch: -1 }
+  readonly #recalls: ReadonlySet<MemoryForm>
+  readonly #gate: string
+  readonly #memories = new Map<string, KnownMemory>()
+  readonly #turns = new Map<string, KnownTurn>()
+  /** Which memories rest on each turn; made when first asked for, since a recall seldom does. */
+  #ofTurn: Map<string, string[]> | null = null
+  /** The live utterance that keeps each turn. */
+  readonly #keeper = new Map<string, Memory>()
+  readonly #userPositions = new Map<number, number[]>()
+  readonly #byPosition = new Map<number, string[]>()
+  readonly #progress = new Map<number, ScopeProgress>()
+  readonly #live = new Map<number, number>()
+  /** Documents of which something changed that decides whether they are searchable. */
+  readonly #unjudged = new Set<string>()
+
+  /** @param gate the branch after whose work a turn is recalled only through live memories. */
+  constructor(owner: number, index: DocumentIndex, recalls: readonly MemoryForm[], gate: string) {
+    this.owner = owner
+    this.index = index
+    this.#recalls = new Set(recalls)
+    this.#gate = gate
+  }
+
+  get bytes(): number {
+    return this.index.bytes + this.#memories.size * RECORD_BYTES + this.#turns.size * TURN_BYTES
+  }
+
+  known(id: string): KnownMemory | undefined {
+    return this.#memories.get(id)
+  }
+
+  turn(id: string): KnownTurn | undefined {
+    return this.#turns.get(id)
+  }
+
+  *memories(filter: { readonly scopes?: ReadonlySet<number> | undefined } = {}): Generator<Memory> {
+    for (const { memory } of this.#memories.values()) {
+      if (filter.scopes === undefined || filter.scopes.has(memory.scope)) yield memory
+    }
+  }
+
+  *memoriesOfTurn(turn: string): Generator<Memory> {
+    this.#ofTurn ??= this.#linkAll()
+    for (const id of this.#ofTurn.get(turn) ?? []) {
+      const known = this.#memories.get(id)
+      if (known !== undefined) yield known.memory
+    }
+  }
+
+  /** How many live memories a scope has. */
+  liveCount(scope: number): number {
+    return this.#live.get(scope) ?? 0
+  }
+
+  /** The live utterance that keeps a turn, if any. */
+  utteranceOf(turn: string): Memory | undefined {
+    return this.#keeper.get(turn)
+  }
+
+  /** Rounds up to a position: a round is closed by a user's turn. */
+  roundAt(scope: number, position: number): number {
+    const positions = this.#userPositions.get(scope) ?? []
+    let low = 0
+    let high = positions.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((positions[middle] ?? 0) <= position) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** The user's turn nearest before a position. */
+  userTurnBefore(scope: number, position: number): string | undefined {
+    const before = (this.#userPositions.get(scope) ?? []).findLast((one) => one < position)
+    return before === undefined ? undefined : this.#byPosition.get(scope)?.[before]
+  }
+
+  /** How far the gate branch has read a scope; everything after is recalled as it stands. */
+  consolidatedTo(scope: number): number {
+    return this.#progress.get(scope)?.branches[this.#gate] ?? 0
+  }
+
+  isPending(turn: KnownTurn): boolean {
+    return turn.position > this.consolidatedTo(turn.scope)
+  }
+
+  /** Scopes whose progress is known. */
+  get scopes(): Iterable<number> {
+    return this.#progress.keys()
+  }
+
+  setProgress(scope: number, progress: ScopeProgress): void {
+    const before = this.consolidatedTo(scope)
+    this.#progress.set(scope, progress)
+    const turns = this.#byPosition.get(scope) ?? []
+    const after = Math.min(this.consolidatedTo(scope), turns.length - 1)
+    for (let position = before + 1; position <= after; position += 1) {
+      const id = turns[position]
+      if (id !== undefined) this.#unjudged.add(id)
+    }
+  }
+
+  /**
+   * Puts a document into the index, searchable if it should be by what is known now. So progress and memories
+   * come first: a document that is shown and hidden again later costs several times as much.
+   */
+  putDocument(document: IndexedDocument): void {
+    this.index.upsert(document)
+    this.#unjudged.delete(document.id)
+    this.#judge(document.id)
+  }
+
+  /** Shows and hides documents as the changes since the last time ask. */
+  settle(): void {
+    for (const id of this.#unjudged) this.#judge(id)
+    this.#unjudged.clear()
+  }
+
+  addTurn(row: IndexRow): void {
+    const { id, scope, session, position, role } = row
+    if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
+    this.#turns.set(id, { id, scope, session, position, role })
+    const turns = this.#byPosition.get(scope)
+    if (turns !== undefined) turns[position] = id
+    else {
+      const first: string[] = []
+      first[position] = id
+      this.#byPosition.set(scope, first)
+    }
+  }
+
+  #notePosition(scope: number, position: number): void {
+    const positions = this.#userPositions.get(scope)
+    if (positions === undefined) this.#userPositions.set(scope, [position])
+    else if ((positions.at(-1) ?? 0) < position) positions.push(position)
+    // Rows come in order of their last writing: what was indexed anew comes later than its place.
+    else positions.splice(this.roundAt(scope, position), 0, position)
+  }
+
+  setMemory(known: KnownMemory): void {
+    const { memory } = known
+    const before = this.#memories.get(memory.id)?.memory
+    this.#memories.set(memory.id, known)
+    const gained = (memory.status === 'live' ? 1 : 0) - (before?.status === 'live' ? 1 : 0)
+    if (gained !== 0) this.#live.set(memory.scope, this.liveCount(memory.scope) + gained)
+    if (this.#ofTurn !== null) {
+      if (before !== undefined) unlink(this.#ofTurn, before)
+      link(this.#ofTurn, memory)
+    }
+    if (memory.form === 'utterance') this.#keepTurns(before, memory)
+    else this.#askAgain(memory.id)
+  }
+
+  #keepTurns(before: Memory | undefined, memory: Memory): void {
+    for (const { turn } of before?.evidence ?? []) this.#letGo(turn, memory)
+    for (const { turn } of memory.evidence) {
+      if (memory.status === 'live') this.#keeper.set(turn, memory)
+      else this.#letGo(turn, memory)
+      this.#askAgain(turn)
+    }
+  }
+
+  #letGo(turn: string, memory: Memory): void {
+    if (this.#keeper.get(turn)?.id === memory.id) this.#keeper.delete(turn)
+    this.#askAgain(turn)
+  }
+
+  #linkAll(): Map<string, string[]> {
+    const links = new Map<string, string[]>()
+    for (const { memory } of this.#memories.values()) link(links, memory)
+    return links
+  }
+
+  /** A document that is yet to come is judged when it does. */
+  #askAgain(id: string): void {
+    if (this.index.has(id)) this.#unjudged.add(id)
+  }
+
+  #judge(id: string): void {
+    const turn = this.#turns.get(id)
+    if (turn !== undefined) this.index.setSearchable(id, this.#isTurnSearchable(turn))
+    else {
+      const memory = this.#memories.get(id)?.memory
+      if (memory === undefined || memory.form === 'utterance') return
+      this.index.setSearchable(id, memory.status === 'live' && this.#recalls.has(memory.form))
+    }
+  }
+
+  /** A turn is searchable while it waits for consolidation, and then only through a live utterance. */
+  #isTurnSearchable(turn: KnownTurn): boolean {
+    return (this.#recalls.has('utterance') && this.#keeper.has(turn.id)) || this.isPending(turn)
+  }
+}
+
+function link(links: Map<string, string[]>, memory: Memory): void {
+  for (const { turn } of memory.evidence) {
+    const ids = links.get(turn)
+    if (ids === undefined) links.set(turn, [memory.id])
+    else if (!ids.includes(memory.id)) ids.push(memory.id)
+  }
+}
+
+function unlink(links: Map<string, string[]>, memory: Memory): void {
+  for (const { turn } of memory.evidence) {
+    const rest = links.get(turn)?.filter((id) => id !== memory.id)
+    if (rest !== undefined) links.set(turn, rest)
+  }
+}

@@ -1,0 +1,167 @@
+import { Mutex } from 'async-mutex'
+import { LRUCache } from 'lru-cache'
+import type { VectorArena } from '../retrieval/vector/vector-arena.ts'
+import { DocumentIndex } from '../retrieval/document-index.ts'
+import type { IndexRow, IndexRows, NewDocument, ScopeProgress, Store } from '../stores/store.ts'
+import { ANALYSER_VERSION } from '../text/analyse-text.ts'
+import type { Memory, MemoryForm } from '../memories/memory.ts'
+import { OwnerCache } from './owner-cache.ts'
+
+/** Documents taken in between two looks at the event loop: some 20 ms. */
+const DOCUMENTS_AT_A_TIME = 1_000
+
+export interface CacheSettings {
+  readonly store: Store
+  readonly arena: VectorArena
+  readonly recalls: readonly MemoryForm[]
+  readonly gate: string
+  readonly embedder: string
+  /** Bytes that all caches together may take before the least recently used are dropped. */
+  readonly budget: number
+  /** Analyses documents again whose analyser is of another version, and stores what comes out. */
+  readonly analyseAgain: (owner: number, rows: readonly IndexRow[]) => Promise<readonly NewDocument[]>
+  /** Is told of documents without a vector of this embedder; makes them in the background. */
+  readonly embedLater: (owner: number, documents: readonly string[]) => void
+}
+
+/**
+ * The caches of the people asked about lately, within a budget of memory. A cache is brought up to the
+ * store's version before each use, so that what other processes wrote is seen.
+ */
+export class OwnerCaches {
+  readonly #settings: CacheSettings
+  readonly #caches: LRUCache<number, { readonly cache: OwnerCache }>
+  readonly #locks = new Map<string, Mutex>()
+
+  constructor(settings: CacheSettings) {
+    this.#settings = settings
+    this.#caches = new LRUCache({
+      maxSize: settings.budget,
+      maxEntrySize: Number.MAX_SAFE_INTEGER,
+      // One larger than the whole budget may still be the only one.
+      sizeCalculation: ({ cache }) => Math.min(settings.budget, Math.max(1, cache.bytes)),
+      // Set again under its key only to have its size measured anew, a cache stays in use.
+      noDisposeOnSet: true,
+      dispose: ({ cache }) => cache.index.free(),
+    })
+  }
+
+  /** Bytes taken now. */
+  get bytes(): number {
+    return this.#caches.calculatedSize
+  }
+
+  /** The person's cache, as of now. */
+  async get(owner: number): Promise<OwnerCache> {
+    const cached = this.#caches.get(owner)?.cache
+    if (cached !== undefined) {
+      const version = await this.#settings.store.version(owner)
+      if (version.revision === cached.version.revision && version.epoch === cached.version.epoch)
+        return cached
+    }
+    return this.lock(owner, 'load').runExclusive(() => this.#bringUp(owner))
+  }
+
+  /** Serialises what reads, decides and writes for one person within this process. */
+  lock(owner: number, what: 'load' | 'write' | 'consolidate'): Mutex {
+    const key = `${owner}:${what}`
+    const lock = this.#locks.get(key) ?? new Mutex()
+    this.#locks.set(key, lock)
+    return lock
+  }
+
+  drop(owner: number): void {
+    this.#caches.delete(owner)
+  }
+
+  clear(): void {
+    this.#caches.clear()
+  }
+
+  async #bringUp(owner: number): Promise<OwnerCache> {
+    const { store } = this.#settings
+    const cached = this.#caches.get(owner)?.cache
+    const version = await store.version(owner)
+    const usable = cached !== undefined && cached.version.epoch === version.epoch ? cached : undefined
+    if (usable?.version.revision === version.revision) return usable
+    if (cached !== undefined && usable === undefined) this.#caches.delete(owner)
+    const cache = usable ?? this.#empty(owner)
+    try {
+      await this.#readInto(cache, usable === undefined)
+    } catch (error) {
+      if (usable === undefined) cache.index.free()
+      throw error
+    }
+    this.#caches.set(owner, { cache })
+    return cache
+  }
+
+  #empty(owner: number): OwnerCache {
+    const { arena, recalls, gate } = this.#settings
+    return new OwnerCache(owner, new DocumentIndex(arena), recalls, gate)
+  }
+
+  /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */
+  async #readInto(cache: OwnerCache, isNew: boolean): Promise<void> {
+    const rows = await this.#settings.store.indexRows(cache.owner, cache.version.revision)
+    const renewed = await this.#renew(cache.owner, rows.documents)
+    const progress = await this.#progressOf(cache, rows)
+    for (const [scope, reached] of progress) cache.setProgress(scope, reached)
+    for (const known of rows.memories) cache.setMemory(known)
+    for (const id of rows.removed) cache.index.remove(id)
+    const unembedded: string[] = []
+    for (const [index, row] of rows.documents.entries()) {
+      const document = renewed.get(row.id) ?? row
+      addRow(cache, row, document, this.#settings.embedder)
+      if (row.embedder !== this.#settings.embedder) unembedded.push(row.id)
+      // A cache in use has to change at a stroke; one that nobody has seen can let others go first.
+      if (isNew && index % DOCUMENTS_AT_A_TIME === DOCUMENTS_AT_A_TIME - 1) await giveWay()
+    }
+    cache.settle()
+    cache.version = rows.version
+    if (unembedded.length > 0) this.#settings.embedLater(cache.owner, unembedded)
+  }
+
+  async #renew(owner: number, rows: readonly IndexRow[]): Promise<Map<string, NewDocument>> {
+    const outdated = rows.filter((row) => row.analyser !== ANALYSER_VERSION)
+    if (outdated.length === 0) return new Map()
+    const renewed = await this.#settings.analyseAgain(owner, outdated)
+    return new Map(renewed.map((document) => [document.id, document]))
+  }
+
+  async #progressOf(cache: OwnerCache, rows: IndexRows): Promise<Map<number, ScopeProgress>> {
+    const scopes = new Set(cache.scopes)
+    for (const row of rows.documents) scopes.add(row.scope)
+    for (const { memory } of rows.memories) scopes.add(memory.scope)
+    const progress = new Map<number, ScopeProgress>()
+    for (const scope of scopes) progress.set(scope, await this.#settings.store.progress(cache.owner, scope))
+    return progress
+  }
+}
+
+/** Lets requests that wait on the event loop go first. */
+function giveWay(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Puts a row into the cache; a vector of another embedder counts as none, so that dimensions never mix. */
+function addRow(
+  cache: OwnerCache,
+  row: IndexRow,
+  { terms, traits }: Pick<NewDocument, 'terms' | 'traits'>,
+  embedder: string,
+): void {
+  if (row.kind === 'turn') cache.addTurn(row)
+  const { id, kind, scope, session, position, at } = row
+  const { role, speaker } = speakerOf(row, cache.known(id)?.memory)
+  const vector = row.embedder === embedder ? row.vector : null
+  cache.putDocument({ id, kind, scope, session, position, role, speaker, at, terms, traits, vector })
+}
+
+/** A statement counts as its subject's own words, so that a question about somebody finds what is known of them. */
+function speakerOf(row: IndexRow, memory: Memory | undefined): Pick<IndexRow, 'role' | 'speaker'> {
+  if (memory === undefined || memory.form === 'utterance') return row
+  const { subject } = memory
+  if (subject === 'user' || subject === 'agent') return { role: subject, speaker: row.speaker }
+  return { role: 'user', speaker: subject }
+}

@@ -1,0 +1,21 @@
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Store } from '../stores/store.ts'
+import type { StoredScopeKey } from '../scopes/scope.ts'
+
+/** What a request may see: one person, and which of their scopes. */
+export interface ResolvedScope {
+  readonly owner: number
+  readonly rows: readonly ScopeRow[]
+  readonly scopes: readonly number[]
+}
+
+/** A key that names an agent or app sees exactly that scope; one that names neither, all of the person's. */
+export async function resolveScope(store: Store, key: StoredScopeKey): Promise<ResolvedScope | null> {
+  if (key.agent !== null || key.app !== null) {
+    const row = await store.findScope(key)
+    return row === null ? null : { owner: row.owner, rows: [row], scopes: [row.scope] }
+  }
+  const rows = await store.listScopes({ tenant: key.tenant, user: key.user })
+  const first = rows[0]
+  return first === undefined ? null : { owner: first.owner, rows, scopes: rows.map((row) => row.scope) }
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, it } from 'vitest'
+import { projectLog } from '../src/memories/apply-operation.ts'
+import type { ScopeRow } from '../src/scopes/scope.ts'
+import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import type { Store } from '../src/stores/store.ts'
+import { runUntilKilled } from './kill-child.ts'
+import { filesHolding } from './search-bytes.ts'
+
+const KILLS_PER_TASK = 17
+const child = join(import.meta.dirname, 'store-writer-child.ts')
+const root = mkdtempSync(join(tmpdir(), 'keepsake-kill-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+/** Words after the first of the acknowledged lines that begin with `kind`. */
+function acknowledged(lines: readonly string[], kind: string): string[][] {
+  return lines.filter((line) => line.startsWith(`${kind} `)).map((line) => line.split(' ').slice(1))
+}
+
+async function expectWhole(store: Store, ada: ScopeRow): Promise<void> {
+  const { owner } = ada
+  const kept = (await store.memories({ owner })).map(({ memory }) => memory)
+  const log = await store.operations({ owner })
+  expect(kept).toEqual([...projectLog(log).values()])
+  expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, index) => index + 1))
+}
+
+async function killAgainAndAgain(
+  task: string,
+  verify: (store: Store, ada: ScopeRow, lines: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(root, `${task}-`))
+  const path = join(folder, 'memory.db')
+  const lines: string[] = []
+  for (let run = 0; run < KILLS_PER_TASK; run++) {
+    lines.push(...(await runUntilKilled(child, [path, task, `${task}${run}`], 20 + Math.random() * 130)))
+    const store = await openSqliteStore({ path })
+    const ada = await store.ensureScope({ tenant: 'default', user: 'ada', agent: null, app: null })
+    await expectWhole(store, ada)
+    await verify(store, ada, lines)
+    await store.close()
+  }
+  expect(lines.filter((line) => line !== 'ready').length).toBeGreaterThan(KILLS_PER_TASK)
+  const database = new Database(path, { readonly: true })
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  expect(database.pragma('foreign_key_check')).toEqual([])
+  database.close()
+}
+
+describe('killed at a random moment', () => {
+  it('keeps every acknowledged turn, none twice, calls whole', { timeout: 60_000 }, async () => {
+    await killAgainAndAgain('append', async (store, { owner, scope }, lines) => {
+      const turns = await store.turns({ owner, scopes: [scope] })
+      const ids = turns.map(({ id }) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(turns.map(({ position }) => position)).toEqual(turns.map((_, index) => index + 1))
+      expect(ids.length % 3).toBe(0)
+      const known = new Set(ids)
+      expect(
+        acknowledged(lines, 'turns')
+          .flat()
+          .filter((id) => !known.has(id)),
+      ).toEqual([])
+    })
+  })
+
+  it('keeps every acknowledged commit, none by half', { timeout: 60_000 }, async () => {
+    await killAgainAndAgain('commit', async (store, { owner, scope }, lines) => {
+      const memories = new Map(
+        (await store.memories({ owner })).map(({ memory }) => [memory.id, memory.status]),
+      )
+      for (const [id = '', status = ''] of acknowledged(lines, 'memory')) {
+        expect(['forgotten', status]).toContain(memories.get(`memory ${id}`))
+      }
+      const documents = (await store.indexRows(owner, 0)).documents.filter(({ kind }) => kind === 'memory')
+      expect(documents.length).toBe(memories.size)
+      expect((await store.progress(owner, scope)).branches['pairs'] ?? 0).toBe(memories.size)
+    })
+  })
+
+  it('finishes an erasure on the next open, to the last byte', { timeout: 60_000 }, async () => {
+    await killAgainAndAgain('erase', async (store, { owner }, lines) => {
+      const receipts = await store.receipts(owner)
+      expect(receipts.every(({ scrubbedAt }) => scrubbedAt !== null)).toBe(true)
+      const ids = receipts.map(({ id }) => id)
+      expect(ids).toEqual(
+        expect.arrayContaining(acknowledged(lines, 'erased').map(([id]) => `erasure ${id}`)),
+      )
+      const folder = join(store.name, '..')
+      const erased = ids.map((id) => `secretof${id.slice('erasure '.length)}end`)
+      expect(filesHolding(folder, erased)).toEqual([])
+      for (const [id = ''] of acknowledged(lines, 'kept')) {
+        if (!ids.includes(`erasure ${id}`)) expect(filesHolding(folder, [`secretof${id}end`])).not.toEqual([])
+      }
+    })
+  })
+})
