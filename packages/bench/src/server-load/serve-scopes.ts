@@ -1,7 +1,7 @@
 import { openServer, sideFiles } from '@keepsake/server'
 import { openMemory } from 'keepsake'
-import { isChild } from '../peers/ask-child.ts'
-import { processUsage } from './process-usage.ts'
+import { isChild } from '../processes/ask-child.ts'
+import { processUsage } from '../processes/process-usage.ts'
 
 export interface ServeRequest {
   readonly path: string

@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { ProcessUsage } from './process-usage.ts'
+import { openKeyStore, sideFiles } from '@keepsake/server'
+import type { ProcessUsage } from '../processes/process-usage.ts'
 import { SERVE_SCOPES, type ServeAnswer, type ServeAsk, type ServeRequest } from './serve-scopes.ts'
 
 /** A server in a process of its own. */
@@ -86,5 +87,16 @@ class ServerTalk {
     this.#waiting.delete(told.id)
     if ('error' in told) one?.reject(new Error(told.error))
     else one?.resolve(told.value)
+  }
+}
+
+/** A key to a server's file, for some actions or for all, with a limit that no benchmark meets. */
+export function makeKey(path: string, actions?: readonly ('read' | 'write' | 'erase')[]): string {
+  const keys = openKeyStore({ path: sideFiles(path).keysFile })
+  try {
+    const limited = actions === undefined ? {} : { actions }
+    return keys.create({ name: 'bench', ...limited, requestsPerMinute: 1_000_000_000 }).key
+  } finally {
+    keys.close()
   }
 }
