@@ -201,7 +201,19 @@ export type CommitResult =
       readonly version: OwnerVersion
       readonly operations: readonly Operation[]
     }
-  | { readonly outcome: 'conflict'; readonly reason: string }
+  | {
+      readonly outcome: 'conflict'
+      readonly on: ConflictOn
+      /** What stood where, in a sentence. */
+      readonly reason: string
+    }
+
+/**
+ * Which expectation did not hold, and so what has to be read again: `memory` (one was changed since, or an operation of
+ * this commit is in the log already), `progress` (a branch is elsewhere), `job` (somebody did this work), `epoch`
+ * (content was erased since).
+ */
+export type ConflictOn = 'memory' | 'progress' | 'job' | 'epoch'
 
 export interface MemoryQuery {
   readonly owner: number
