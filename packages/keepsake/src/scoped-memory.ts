@@ -125,7 +125,7 @@ export class ScopedMemory {
   async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
     const engine = this.#engine()
     const row = await this.#writable(engine)
-    return replyFromMemory(engine, row, await this.#readable(engine), turns, options)
+    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.#readable(engine) })
   }
 
   /** The story so far, level by level (MOOM), and the sessions' summaries. */
