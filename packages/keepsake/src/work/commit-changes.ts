@@ -63,7 +63,6 @@ export async function commitChanges(
     operations: changes.operations,
     memories,
     documents: await documentsOf(engine, changedTexts(changes)),
-    removeDocuments: [],
     progress: extras.progress ?? [],
     epoch: extras.epoch ?? null,
     expect: changes.expect,
