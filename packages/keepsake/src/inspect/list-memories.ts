@@ -1,7 +1,7 @@
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
-import { portraitVersions } from '../consolidate/compress-portrait.ts'
+import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'

@@ -5,7 +5,7 @@ import { asksPast } from '../retrieval/asks-past.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import { cosine } from '../models/cosine.ts'
 import type { Engine } from '../work/engine.ts'
-import { momentOf } from '../work/moment.ts'
+import { momentOf } from '../work/scope-view.ts'
 import type { KnownTurn, OwnerCache } from '../work/owner-cache.ts'
 import { latestTalk } from './latest-talk.ts'
 import { pendingMemory } from './pending-memory.ts'
@@ -119,7 +119,7 @@ async function rankByCosine(
       ? []
       : policy.strengths(
           found.map((one) => one.memory),
-          { ...(await momentOf(engine, row, cache)), underWay: true },
+          { ...(await momentOf({ engine, row, cache })), underWay: true },
         )
   const ranked = found.flatMap((one, index): FoundMemory[] => {
     const own = one.turns.size > 0 ? [...one.turns.keys()] : [one.memory.id]

@@ -1,6 +1,5 @@
 import { composeContext } from '../composition/compose-context.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { Touched } from '../memories/operation.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
@@ -8,14 +7,14 @@ import type { Recall, RecalledMemory, RecallOptions } from '../retrieval/recall-
 import type { ScopeRow } from '../scopes/scope.ts'
 import { eventScope } from '../scopes/scope-key.ts'
 import { describe, readTime } from '../turns/normalise-turns.ts'
-import { commitDecision } from '../change/change-memories.ts'
 import type { Engine } from '../work/engine.ts'
-import { originOf } from '../work/moment.ts'
+import { originOf } from '../work/scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories, type AskedQuestion } from './rank-memories.ts'
 import { standingMemories } from './standing-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import { letGoOverCapacity } from '../forget/forget-over-capacity.ts'
+import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 
 const DEFAULT_TOKENS = 1_000
 const MOST = 1_000
@@ -55,16 +54,16 @@ function touchedBy(engine: Engine, ranked: readonly Memory[]): Touched[] {
   return lasting.map((memory, index) => ({ memory: memory.id, rank: index < first ? 'first' : 'second' }))
 }
 
-/** Counts what a recall returned, as far as it is still live, and lets go what a capacity then has no room for. */
+/** Counts what a recall returned, as far as it is still live, and forgets what a capacity then has no room for. */
 async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touched[]): Promise<void> {
-  const reinforce = (changes: ChangeSet): void => {
+  const reinforce = ({ changes }: UnitOfWork): void => {
     const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
     if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
   }
   // Nobody waits for it: a recall must not make the disk flush.
-  await commitDecision(engine, row, reinforce, false)
+  await decideAndCommit(engine, row, reinforce, { flush: false })
   const suppressed = touched.filter((entry) => entry.rank === 'second').map((entry) => entry.memory)
-  await letGoOverCapacity(engine, row, new Set(suppressed))
+  await forgetOverCapacity(engine, row, new Set(suppressed))
 }
 
 /** Writes what a recall reinforced, off the caller's path, as one entry of the log a scope. */
