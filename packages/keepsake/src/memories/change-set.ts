@@ -1,6 +1,6 @@
 import { applyOperation, changeFromBlank, fieldsBefore } from './apply-operation.ts'
 import type { Memory, Origin } from './memory.ts'
-import type { MemoryChange, NewOperation, OperationKind, Touched } from './operation.ts'
+import type { ChangeKind, MemoryChange, NewOperation, OperationKind, Touched } from './operation.ts'
 
 /** Where and when the changes are made. */
 export interface ChangeMoment {
@@ -64,7 +64,7 @@ export class ChangeSet {
 
   /** Changes fields of a memory. @returns the operation, so that others can name it as their parent. */
   change(
-    kind: Exclude<OperationKind, 'add' | 'reinforce' | 'suppress' | 'erase'>,
+    kind: ChangeKind,
     id: string,
     after: MemoryChange,
     cause: Cause,
