@@ -1,21 +1,20 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { createHttpClient, readRetryAfter } from './http-client.ts'
+import { HttpClient, readRetryAfter } from './http-client.ts'
 import { PeerError } from './peer-error.ts'
-import { startService, type ScriptedService } from './testing/scripted-service.ts'
+import { startService } from './testing/scripted-service.ts'
+import { zepScript } from './testing/zep-script.ts'
 
 const NOW = Date.UTC(2025, 2, 3, 10)
 const KEY = 'k"e\\y'
-let service: ScriptedService | undefined
-
-afterEach(() => service?.stop())
 
 async function fail(text: string): Promise<PeerError> {
-  service = await startService([], () => null)
+  const service = await startService(zepScript, KEY)
+  onTestFinished(() => service.stop())
   service.fail({ kind: 'text', text })
-  const client = createHttpClient({
+  const client = new HttpClient({
     system: 'zep',
-    baseUrl: service.origin,
+    baseUrl: service.baseUrl,
     headers: {},
     key: KEY,
     keyVariable: 'SOME_KEY',
@@ -25,9 +24,7 @@ async function fail(text: string): Promise<PeerError> {
     findRefusal: () => null,
   })
   const reads = z.object({ id: z.string() })
-  const error: unknown = await client
-    .request({ method: 'GET', path: '/thing', reads })
-    .catch((reason: unknown) => reason)
+  const error: unknown = await client.ask('GET /thing', reads).catch((reason: unknown) => reason)
   if (error instanceof PeerError) return error
   throw new Error('no PeerError was thrown', { cause: error })
 }

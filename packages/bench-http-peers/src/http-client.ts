@@ -9,17 +9,15 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 120_000
 const BODY_EXCERPT = 300
 /** Node's `fetch` waits no longer than 300 s for an answer to begin, whatever it is told. */
-export const LONGEST_REQUEST_MS = 290_000
+const LONGEST_REQUEST_MS = 290_000
+export const OTHER_VERSION = 'The service may speak another version of its interface than this adapter does.'
 
 /** A peer's way of saying no inside an answer of status 200. */
-export interface Refusal {
-  readonly problem: string
-  readonly isRetryable: boolean
+export interface Refusal extends Pick<PeerFault, 'problem' | 'advice' | 'isRetryable'> {
   /** Whether what was asked about is not there, as with status 404. */
   readonly isAbsent: boolean
   /** Whether the peer surely did nothing of what was asked, so that even an addition may be sent again. */
   readonly isUntaken: boolean
-  readonly advice: string
 }
 
 export interface HttpClientSettings {
@@ -38,102 +36,140 @@ export interface HttpClientSettings {
   readonly findRefusal: (body: unknown) => Refusal | null
 }
 
-export interface PeerRequest<T> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** From the base URL, starting with a slash, its variable parts encoded. */
-  readonly path: string
+/** Method and path as a reference writes them: the path from the base URL, its variable parts encoded. */
+export type RequestLine = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+
+export interface RequestOptions {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The fields that are read of the answer; others may be there. */
-  readonly reads: z.ZodType<T>
   /**
    * Whether sending it twice does no harm. Additions are not safe: after a lost answer they would be stored
    * twice, so they are repeated only when the peer surely took nothing. Default true.
    */
   readonly isSafeToRepeat?: boolean
-  /** What to return when the peer says that it is not there. Absent: that is an error. */
-  readonly whenAbsent?: { readonly value: T }
-  /** In milliseconds, LONGEST_REQUEST_MS at most; default: the client's. */
+  /** Whether it is no error when the peer says that it is not there. Default false. */
+  readonly mayBeAbsent?: boolean
+  /** In milliseconds, 290,000 at most; default: the client's. */
   readonly timeoutMs?: number
-}
-
-export interface HttpClient {
-  /** Throws PeerError. Repeats after 429, 5xx and failed connections, a bounded number of times. */
-  request<T>(request: PeerRequest<T>): Promise<T>
 }
 
 interface Answer {
   readonly status: number
   readonly text: string
-  readonly retryAfterMs: number | null
+  /** `null` when there is no text. */
+  readonly body: unknown
 }
 
-/** A client for one peer: JSON over `fetch`, every answer checked. */
-export function createHttpClient(settings: HttpClientSettings): HttpClient {
-  return { request: (request) => requestRepeatedly(settings, request) }
-}
+/**
+ * A client for one peer: JSON over `fetch`, every answer checked. Repeats after 429, 5xx and failed connections, a
+ * bounded number of times, as the peer asks or with waits that double.
+ */
+export class HttpClient {
+  readonly #settings: HttpClientSettings
 
-async function requestRepeatedly<T>(settings: HttpClientSettings, request: PeerRequest<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await requestOnce(settings, request)
-    } catch (error) {
-      if (!(error instanceof PeerError) || attempt === MAX_ATTEMPTS || !mayRepeat(request, error)) throw error
-      const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1)
-      await settings.sleep(Math.min(wait, LONGEST_WAIT_MS))
+  constructor(settings: HttpClientSettings) {
+    this.#settings = settings
+  }
+
+  /** Reads of an answer the fields that are documented; others may be there. @throws PeerError */
+  async ask<T>(line: RequestLine, reads: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
+    const { status, text, body } = await this.#sendRepeatedly(line, options)
+    const read = reads.safeParse(body)
+    if (read.success) return read.data
+    const issue = read.error.issues[0]
+    const field = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.')
+    throw this.#fault(line, {
+      status,
+      problem: `was answered without what is documented: ${field}: ${issue?.message ?? 'unreadable'}`,
+      advice: OTHER_VERSION,
+      body: text,
+    })
+  }
+
+  /** For a request of whose answer nothing is read. @throws PeerError */
+  async tell(line: RequestLine, options: RequestOptions = {}): Promise<void> {
+    await this.#sendRepeatedly(line, options)
+  }
+
+  async #sendRepeatedly(line: RequestLine, options: RequestOptions): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#sendOnce(line, options)
+      } catch (error) {
+        if (!(error instanceof PeerError) || attempt === MAX_ATTEMPTS) throw error
+        if (!error.isRetryable || (options.isSafeToRepeat === false && error.mayHaveActed)) throw error
+        const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1)
+        await this.#settings.sleep(Math.min(wait, LONGEST_WAIT_MS))
+      }
     }
   }
-}
 
-function mayRepeat<T>(request: PeerRequest<T>, error: PeerError): boolean {
-  return error.isRetryable && ((request.isSafeToRepeat ?? true) || !error.mayHaveActed)
-}
+  async #sendOnce(line: RequestLine, options: RequestOptions): Promise<Answer> {
+    const { status, text, retryAfterMs } = await this.#exchange(line, options)
+    if (status === 404 && options.mayBeAbsent === true) return { status, text, body: null }
+    if (status < 200 || status > 299) {
+      throw this.#fault(line, {
+        status,
+        problem: `was answered with status ${status}`,
+        advice: adviceOn(status, this.#settings.keyVariable),
+        body: text,
+        isRetryable: status === 429 || status >= 500,
+        // Both say that the request was not taken on; after any other failure the peer may have stored it.
+        mayHaveActed: status !== 429 && status !== 503,
+        retryAfterMs,
+      })
+    }
+    const body = this.#parse(line, status, text)
+    const refusal = this.#settings.findRefusal(body)
+    if (refusal === null || (refusal.isAbsent && options.mayBeAbsent === true)) return { status, text, body }
+    const { isUntaken, isAbsent: _, ...fault } = refusal
+    throw this.#fault(line, { ...fault, status, mayHaveActed: !isUntaken, retryAfterMs })
+  }
 
-async function requestOnce<T>(settings: HttpClientSettings, request: PeerRequest<T>): Promise<T> {
-  const answer = await exchange(settings, request)
-  if (answer.status === 404 && request.whenAbsent !== undefined) return request.whenAbsent.value
-  if (answer.status < 200 || answer.status > 299) throw statusError(settings, request, answer)
-  const body = parseBody(settings, request, answer)
-  const refusal = settings.findRefusal(body)
-  if (refusal !== null) {
-    if (refusal.isAbsent && request.whenAbsent !== undefined) return request.whenAbsent.value
-    throw fault(settings, request, {
-      status: answer.status,
-      problem: refusal.problem,
-      advice: refusal.advice,
-      isRetryable: refusal.isRetryable,
-      mayHaveActed: !refusal.isUntaken,
-      retryAfterMs: answer.retryAfterMs,
+  async #exchange(line: RequestLine, { query, body, timeoutMs }: RequestOptions) {
+    const { baseUrl, headers, now } = this.#settings
+    const [method, path] = line.split(' ')
+    const parameters = new URLSearchParams(query).toString()
+    const limit = Math.min(timeoutMs ?? this.#settings.timeoutMs, LONGEST_REQUEST_MS)
+    const json = body === undefined ? {} : { 'content-type': 'application/json' }
+    try {
+      const response = await fetch(`${baseUrl}${path}${parameters === '' ? '' : `?${parameters}`}`, {
+        method: method ?? 'GET',
+        headers: { accept: 'application/json', ...json, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // A redirect would carry a key in a header of the peer's own to wherever it points.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(limit),
+      })
+      const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), now())
+      return { status: response.status, text: await response.text(), retryAfterMs }
+    } catch (error) {
+      throw this.#fault(line, connectionFault(error, baseUrl, limit))
+    }
+  }
+
+  #parse(line: RequestLine, status: number, text: string): unknown {
+    if (text.trim() === '') return null
+    try {
+      return JSON.parse(text)
+    } catch {
+      // The parser's own error is left out: it quotes what it read, which may hold the key.
+      const advice = 'Check the base URL: it may lead to a web page or a proxy.'
+      throw this.#fault(line, { status, problem: 'was not answered with JSON', advice, body: text })
+    }
+  }
+
+  #fault(request: RequestLine, fault: Omit<PeerFault, 'system' | 'request'>): PeerError {
+    const { system, key } = this.#settings
+    const body = hideKey(fault.body ?? '', key)
+    return new PeerError({
+      ...fault,
+      system,
+      request,
+      problem: hideKey(fault.problem, key),
+      body: body.length > BODY_EXCERPT ? `${body.slice(0, BODY_EXCERPT)}…` : body,
     })
   }
-  return readBody(settings, request, answer, body)
-}
-
-async function exchange<T>(settings: HttpClientSettings, request: PeerRequest<T>): Promise<Answer> {
-  const timeoutMs = Math.min(request.timeoutMs ?? settings.timeoutMs, LONGEST_REQUEST_MS)
-  try {
-    const response = await fetch(urlOf(settings, request), {
-      method: request.method,
-      headers: {
-        accept: 'application/json',
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...settings.headers,
-      },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      // A redirect would carry a key in a header of the peer's own to wherever it points.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), settings.now())
-    return { status: response.status, text: await response.text(), retryAfterMs }
-  } catch (error) {
-    throw connectionError(settings, request, timeoutMs, error)
-  }
-}
-
-function urlOf<T>(settings: HttpClientSettings, request: PeerRequest<T>): string {
-  const query = new URLSearchParams(request.query).toString()
-  return `${settings.baseUrl}${request.path}${query === '' ? '' : `?${query}`}`
 }
 
 /** Seconds or a date, as RFC 9110 has it; `null` when absent or neither. */
@@ -145,47 +181,25 @@ export function readRetryAfter(header: string | null, now: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-function connectionError<T>(
-  settings: HttpClientSettings,
-  request: PeerRequest<T>,
-  timeoutMs: number,
-  error: unknown,
-): PeerError {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return fault(settings, request, {
-      problem: `gave no answer within ${timeoutMs} ms`,
-      advice: 'Allow more time with timeoutMs, or look whether the service is overloaded.',
-      isRetryable: true,
-      cause: error,
-    })
+function connectionFault(cause: unknown, baseUrl: string, limit: number) {
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    const advice = 'Allow more time with timeoutMs, or look whether the service is overloaded.'
+    return { problem: `gave no answer within ${limit} ms`, advice, isRetryable: true, cause }
   }
-  const code = connectionCode(error)
-  return fault(settings, request, {
-    problem: `could not be sent to ${settings.baseUrl} (${code})`,
+  const code = connectionCode(cause)
+  return {
+    problem: `could not be sent to ${baseUrl} (${code})`,
     advice: 'Check that the service runs there and that this machine may reach it.',
     isRetryable: true,
     mayHaveActed: code !== 'ECONNREFUSED' && code !== 'ENOTFOUND',
-    cause: error,
-  })
+    cause,
+  }
 }
 
 function connectionCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code
   return error instanceof Error ? error.message : 'unknown reason'
-}
-
-function statusError<T>(settings: HttpClientSettings, request: PeerRequest<T>, answer: Answer): PeerError {
-  return fault(settings, request, {
-    status: answer.status,
-    problem: `was answered with status ${answer.status}`,
-    advice: adviceOn(answer.status, settings.keyVariable),
-    body: answer.text,
-    isRetryable: answer.status === 429 || answer.status >= 500,
-    // Both say that the request was not taken on; after any other failure the peer may have stored it.
-    mayHaveActed: answer.status !== 429 && answer.status !== 503,
-    retryAfterMs: answer.retryAfterMs,
-  })
 }
 
 function adviceOn(status: number, keyVariable: string): string {
@@ -196,64 +210,11 @@ function adviceOn(status: number, keyVariable: string): string {
   if (status === 429) return 'The plan allows no more requests now: run later, or with less at once.'
   if (status >= 500) return 'The service failed: look at its log or status page, then run again.'
   if (status >= 300 && status < 400) return 'Redirects are not followed: give the base URL it points to.'
-  return 'The service may speak another version of its interface than this adapter does.'
-}
-
-function parseBody<T>(settings: HttpClientSettings, request: PeerRequest<T>, answer: Answer): unknown {
-  if (answer.text.trim() === '') return null
-  try {
-    return JSON.parse(answer.text)
-  } catch {
-    // The parser's own error is left out: it quotes what it read, which may hold the key.
-    throw fault(settings, request, {
-      status: answer.status,
-      problem: 'was not answered with JSON',
-      advice: 'Check the base URL: it may lead to a web page or a proxy.',
-      body: answer.text,
-    })
-  }
-}
-
-function readBody<T>(
-  settings: HttpClientSettings,
-  request: PeerRequest<T>,
-  answer: Answer,
-  body: unknown,
-): T {
-  const read = request.reads.safeParse(body)
-  if (read.success) return read.data
-  const issue = read.error.issues[0]
-  const field = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.')
-  throw fault(settings, request, {
-    status: answer.status,
-    problem: `was answered without what is documented: ${field}: ${issue?.message ?? 'unreadable'}`,
-    advice: 'The service may speak another version of its interface than this adapter does.',
-    body: answer.text,
-  })
-}
-
-function fault<T>(
-  settings: HttpClientSettings,
-  request: PeerRequest<T>,
-  rest: Omit<PeerFault, 'system' | 'method' | 'path' | 'status'> & { readonly status?: number },
-): PeerError {
-  return new PeerError({
-    status: null,
-    ...rest,
-    problem: hideKey(rest.problem, settings.key),
-    body: excerpt(hideKey(rest.body ?? '', settings.key)),
-    system: settings.system,
-    method: request.method,
-    path: request.path,
-  })
+  return OTHER_VERSION
 }
 
 /** A service may repeat the key in what it says, as it is or as JSON writes it. */
 function hideKey(text: string, key: string | null): string {
   if (key === null) return text
   return text.replaceAll(key, '[key]').replaceAll(JSON.stringify(key).slice(1, -1), '[key]')
-}
-
-function excerpt(text: string): string {
-  return text.length > BODY_EXCERPT ? `${text.slice(0, BODY_EXCERPT)}…` : text
 }

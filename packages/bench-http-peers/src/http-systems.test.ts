@@ -1,44 +1,21 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { HTTP_SYSTEMS, httpSystem } from './http-systems.ts'
 import { PeerError } from './peer-error.ts'
-import {
-  dialogue,
-  KEY,
-  MORNING,
-  OPENING,
-  PEERS,
-  rig,
-  type PeerUnderTest,
-  type Rig,
-} from './testing/under-test.ts'
-
-const WANTED = { limit: 10, at: MORNING, tokens: 1_000 }
-const stops: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
-
-async function start(peer: PeerUnderTest, options = {}): Promise<Rig> {
-  const made = await rig(peer.start, peer.name, options)
-  stops.push(made.service.stop)
-  return made
-}
+import { dialogue, KEY, MORNING, OPENING, PEERS, startPeer, WANTED } from './testing/under-test.ts'
 
 test('the closed list names every peer once, with where it is and how its key is called', () => {
   const systems = Object.values(HTTP_SYSTEMS)
-  expect(systems.map((system) => system.name)).toEqual(PEERS.map((peer) => peer.name))
+  expect(systems.map((system) => system.name)).toEqual(PEERS)
   for (const system of systems) {
     expect(URL.canParse(system.defaultUrl)).toBe(true)
     expect(system.keyVariable).toMatch(/^[A-Z0-9_]+_KEY$/u)
   }
 })
 
-describe.each(PEERS)('$name', (peer) => {
+describe.each(PEERS)('%s', (peer) => {
   test('retrieves what was added, once the addition has returned', async () => {
-    const { service, system } = await start(peer)
+    const { service, memory } = await startPeer(peer)
     service.store.looksNeeded = 3
-    const memory = await system.open(OPENING)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice', 'I bought a bicycle'))
     const found = await memory.retrieve('Lyon', WANTED)
     expect(found.memories.map((item) => item.text)).toContainEqual(expect.stringContaining('I moved to Lyon'))
@@ -48,24 +25,22 @@ describe.each(PEERS)('$name', (peer) => {
   })
 
   test('keeps its context within the budget and its memories within the number wanted', async () => {
-    const { system } = await start(peer)
-    const memory = await system.open(OPENING)
+    const { memory } = await startPeer(peer)
     const texts = Array.from({ length: 12 }, (_, index) => `Lyon has a place number ${'i'.repeat(index + 1)}`)
     await memory.addDialogue(dialogue('one', ...texts))
     const found = await memory.retrieve('Lyon', { limit: 4, at: MORNING, tokens: 10 })
-    expect(found.memories.length).toBeGreaterThan(0)
-    expect(found.memories.length).toBeLessThanOrEqual(4)
+    // Zep has two facts and its one entity, MemOS no preferences for the two places kept for them.
+    expect(found.memories).toHaveLength({ zep: 3, memos: 2 }[peer as string] ?? 4)
     expect(found.context.length).toBeLessThanOrEqual(40)
   })
 
   test('tells what each dialogue left, or that it cannot', async () => {
-    const { service, system } = await start(peer)
+    const { service, memory } = await startPeer(peer)
     service.store.looksNeeded = 1
-    const memory = await system.open(OPENING)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     await memory.addDialogue(dialogue('two', 'I bought a bicycle'))
     const left = await memory.dialogueMemories('two')
-    if (!peer.listsDialogues) expect(left).toBeNull()
+    if (peer === 'zep') expect(left).toBeNull()
     else {
       const texts = (left ?? []).map((item) => item.text).join('\n')
       expect(texts).toContain('bicycle')
@@ -74,8 +49,7 @@ describe.each(PEERS)('$name', (peer) => {
   })
 
   test('lists all memories, page after page', async () => {
-    const { system } = await start(peer)
-    const memory = await system.open(OPENING)
+    const { memory } = await startPeer(peer)
     const texts = Array.from({ length: 230 }, (_, index) => `thing number ${index}.`)
     await memory.addDialogue(dialogue('one', ...texts))
     const listed = (await memory.memories())?.map((item) => item.text) ?? []
@@ -84,8 +58,7 @@ describe.each(PEERS)('$name', (peer) => {
   })
 
   test('corrects a memory', async () => {
-    const { system } = await start(peer)
-    const memory = await system.open(OPENING)
+    const { memory } = await startPeer(peer)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     const [item] = (await memory.memories()) ?? []
     await memory.update(item?.id ?? '', 'Ana moved to Nantes')
@@ -95,9 +68,8 @@ describe.each(PEERS)('$name', (peer) => {
   })
 
   test('deletes its own user on closing, and nobody else', async () => {
-    const { service, system } = await start(peer)
+    const { service, memory } = await startPeer(peer)
     service.store.keep('somebody-else', ['I was here before'], 'x')
-    const memory = await system.open(OPENING)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     expect(service.store.users.size).toBe(2)
     await memory.close()
@@ -108,16 +80,14 @@ describe.each(PEERS)('$name', (peer) => {
   })
 
   test('closes in peace when somebody deleted the user before', async () => {
-    const { service, system } = await start(peer)
-    const memory = await system.open(OPENING)
+    const { service, memory } = await startPeer(peer)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     service.store.users.clear()
     await expect(memory.close()).resolves.toBeUndefined()
   })
 
   test('sends nothing when nothing was added', async () => {
-    const { service, system } = await start(peer)
-    const memory = await system.open(OPENING)
+    const { service, memory } = await startPeer(peer)
     expect((await memory.retrieve('Lyon', WANTED)).memories).toEqual([])
     expect((await memory.memories()) ?? []).toEqual([])
     await memory.close()
@@ -125,7 +95,7 @@ describe.each(PEERS)('$name', (peer) => {
   })
 
   test('keeps two memories apart', async () => {
-    const { system } = await start(peer)
+    const { system } = await startPeer(peer)
     const [one, two] = [await system.open(OPENING), await system.open(OPENING)]
     await one.addDialogue(dialogue('one', 'I moved to Lyon'))
     await two.addDialogue(dialogue('one', 'I moved to Nantes'))
@@ -134,8 +104,7 @@ describe.each(PEERS)('$name', (peer) => {
   })
 
   test('counts no model calls, and says in its config that it cannot', async () => {
-    const { system } = await start(peer)
-    const memory = await system.open(OPENING)
+    const { system, memory } = await startPeer(peer)
     await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
     expect(memory.usage()).toEqual({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 })
     expect(system.config['usage']).toBe('not told by the service')

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HttpSystemName, MemorySystem } from '@keepsake/bench'
-import { createHttpClient } from './http-client.ts'
+import { HttpClient } from './http-client.ts'
 import { mem0Platform } from './mem0-platform.ts'
 import { mem0Server } from './mem0-server.ts'
 import { memobase } from './memobase.ts'
 import { memos } from './memos.ts'
 import { PeerError } from './peer-error.ts'
-import type { HttpSystemInfo, Peer, PeerDefinition } from './peer.ts'
+import type { HttpSystemInfo, PeerDefinition } from './peer.ts'
 import { supermemory } from './supermemory.ts'
 import { zep } from './zep.ts'
 
@@ -20,9 +20,14 @@ const DEFINITIONS: Readonly<Record<HttpSystemName, PeerDefinition>> = {
   memos,
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000
-const DEFAULT_POLL_MS = 2_000
-const DEFAULT_PROCESSING_MS = 600_000
+const DEFAULTS = {
+  timeoutMs: 60_000,
+  pollMs: 2_000,
+  processingMs: 600_000,
+  now: Date.now,
+  sleep: (ms: number): Promise<void> => wait(ms),
+  newId: (): string => randomUUID(),
+}
 
 /** Every peer that is measured over its public HTTP interface. */
 export const HTTP_SYSTEMS: Readonly<Record<HttpSystemName, HttpSystemInfo>> = DEFINITIONS
@@ -50,36 +55,35 @@ export interface HttpSystemOptions {
 /**
  * A peer as a system under test. Every `open` makes a throw-away user, and `close` deletes it with all that is
  * stored of it. What a service asks of its language models it does not tell: `usage` stays 0 and
- * `config.usage` says so. Throws PeerError when a key is needed and absent, or the base URL is none.
+ * `config.usage` says so.
  *
+ * @throws PeerError when a key is needed and absent, or the base URL is none.
  * @example
  * const zep = httpSystem('zep', { apiKey })
  * const memory = await zep.open({ user: 'ana', model: null, embedding: null })
  */
-export function httpSystem(name: HttpSystemName, options: HttpSystemOptions): MemorySystem {
+export function httpSystem(
+  name: HttpSystemName,
+  { apiKey, baseUrl: url, ...given }: HttpSystemOptions,
+): MemorySystem {
   const definition = DEFINITIONS[name]
-  const key = options.apiKey?.trim() ?? ''
-  if (definition.needsKey && key === '') {
-    throw setupError(name, 'no key was given', `Put the service's key into ${definition.keyVariable}.`)
-  }
-  if (!/^[\x21-\x7E]*$/u.test(key)) {
-    // Checked here, because `fetch` repeats a header that it refuses in its error.
-    throw setupError(
-      name,
-      'the key holds what no header may hold',
-      'Copy it again, without anything around it.',
-    )
-  }
-  const baseUrl = readBaseUrl(name, options.baseUrl ?? definition.defaultUrl)
-  const peer = createPeer(definition, baseUrl, key === '' ? null : key, options)
+  const { keyVariable, speaks } = definition
+  const key = readKey(definition, apiKey?.trim() ?? '')
+  const baseUrl = readBaseUrl(name, url ?? definition.defaultUrl)
+  const { timeoutMs, ...settings } = { ...DEFAULTS, ...given }
+  const { now, sleep, processingMs } = settings
+  const headers = key === null ? {} : definition.keyHeader(key)
+  const findRefusal = definition.findRefusal ?? (() => null)
+  const connection = { system: name, baseUrl, headers, key, keyVariable, timeoutMs, now, sleep, findRefusal }
+  const peer = { system: name, client: new HttpClient(connection), ...settings }
   return {
     name,
     config: {
-      speaks: definition.speaks,
+      speaks,
       baseUrl,
       ...definition.settings,
-      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      processingMs: peer.processingMs,
+      timeoutMs,
+      processingMs,
       model: "the service's own",
       usage: 'not told by the service',
     },
@@ -88,33 +92,16 @@ export function httpSystem(name: HttpSystemName, options: HttpSystemOptions): Me
   }
 }
 
-function createPeer(
-  definition: PeerDefinition,
-  baseUrl: string,
-  key: string | null,
-  options: HttpSystemOptions,
-): Peer {
-  const now = options.now ?? Date.now
-  const sleep = options.sleep ?? ((ms: number) => wait(ms))
-  return {
-    system: definition.name,
-    client: createHttpClient({
-      system: definition.name,
-      baseUrl,
-      headers: key === null ? {} : definition.keyHeader(key),
-      key,
-      keyVariable: definition.keyVariable,
-      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      now,
-      sleep,
-      findRefusal: definition.findRefusal,
-    }),
-    now,
-    sleep,
-    newId: options.newId ?? randomUUID,
-    pollMs: options.pollMs ?? DEFAULT_POLL_MS,
-    processingMs: options.processingMs ?? DEFAULT_PROCESSING_MS,
+/** @returns `null` where there is none and none is needed */
+function readKey({ name, needsKey, keyVariable }: PeerDefinition, key: string): string | null {
+  if (needsKey && key === '')
+    throw setupError(name, 'no key was given', `Put the service's key into ${keyVariable}.`)
+  // Checked here, because `fetch` repeats a header that it refuses in its error.
+  if (!/^[\x21-\x7E]*$/u.test(key)) {
+    const advice = 'Copy it again, without anything around it.'
+    throw setupError(name, 'the key holds what no header may hold', advice)
   }
+  return key === '' ? null : key
 }
 
 /** Reports show the base URL, so it may hold nothing secret. */
@@ -132,5 +119,5 @@ function readBaseUrl(name: HttpSystemName, text: string): string {
 }
 
 function setupError(system: string, problem: string, advice: string): PeerError {
-  return new PeerError({ system, method: null, path: null, status: null, problem, advice })
+  return new PeerError({ system, problem, advice })
 }

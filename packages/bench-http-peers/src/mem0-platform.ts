@@ -1,9 +1,14 @@
-import { z } from 'zod'
 import type { RetrieveOptions } from '@keepsake/bench'
-import { MEM0_MESSAGES_PER_ADD, Mem0Memory, type Mem0Addition } from './mem0-memory.ts'
-import { mem0Change, mem0Item, type Mem0Change, type Mem0Item } from './mem0-results.ts'
-import { nameThrowAwayUser } from './peer-memory.ts'
-import { findNoRefusal, pollUntil, processingError, type PeerDefinition } from './peer.ts'
+import { z } from 'zod'
+import { mem0Change, type Mem0Change } from './mem0-changes.ts'
+import {
+  MEM0_MESSAGES_PER_ADD,
+  mem0Item,
+  Mem0Memory,
+  type Mem0Addition,
+  type Mem0Item,
+} from './mem0-memory.ts'
+import { awaitProcessed, type PeerDefinition } from './peer.ts'
 import { instantOf } from './send-turns.ts'
 
 const PAGE_SIZE = 100
@@ -13,12 +18,10 @@ const added = z.union([
   z.object({ results: z.array(mem0Change) }),
   z.array(mem0Change).transform((results) => ({ results })),
 ])
-
 const event = z.object({
   status: z.enum(['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED']),
   results: z.unknown(),
 })
-
 const page = z.object({ next: z.string().nullable(), results: z.array(mem0Item) })
 const found = z.object({ results: z.array(mem0Item) })
 
@@ -37,96 +40,54 @@ export const mem0Platform: PeerDefinition = {
   keyVariable: 'MEM0_API_KEY',
   needsKey: true,
   keyHeader: (key) => ({ authorization: `Token ${key}` }),
-  findRefusal: findNoRefusal,
   settings: { messagesPerAdd: MEM0_MESSAGES_PER_ADD, turnTimes: 'one an addition' },
-  open: (peer) => new Mem0PlatformMemory(peer, nameThrowAwayUser(peer)),
+  open: (peer) => new Mem0PlatformMemory(peer),
 }
 
 class Mem0PlatformMemory extends Mem0Memory {
-  protected async send(addition: Mem0Addition): Promise<readonly Mem0Change[] | null> {
-    const answer = await this.peer.client.request({
-      method: 'POST',
-      path: '/v3/memories/add/',
-      body: {
-        messages: addition.messages,
-        user_id: this.user,
-        metadata: { session: addition.session },
-        timestamp: Math.floor(addition.at / 1_000),
-      },
-      reads: added,
-      isSafeToRepeat: false,
+  protected async send(addition: Mem0Addition, at: number): Promise<readonly Mem0Change[] | null> {
+    const body = { ...addition, timestamp: Math.floor(at / 1_000) }
+    const options = { body, isSafeToRepeat: false }
+    const answer = await this.peer.client.ask('POST /v3/memories/add/', added, options)
+    if ('results' in answer) return answer.results
+    const { results } = await awaitProcessed(this.peer, {
+      what: `the addition ${answer.event_id}`,
+      line: `GET /v1/event/${encodeURIComponent(answer.event_id)}/`,
+      reads: event,
+      stateOf: ({ status }) =>
+        status === 'SUCCEEDED' ? 'done' : status === 'FAILED' ? 'failed' : 'under way',
     })
-    return 'results' in answer ? answer.results : this.#follow(answer.event_id)
-  }
-
-  async #follow(id: string): Promise<readonly Mem0Change[] | null> {
-    const path = `/v1/event/${encodeURIComponent(id)}/`
-    const awaited = { what: `the addition ${id}`, method: 'GET', path }
-    const done = await pollUntil(
-      this.peer,
-      awaited,
-      () => this.peer.client.request({ method: 'GET', path, reads: event }),
-      (state) => state.status === 'SUCCEEDED' || state.status === 'FAILED',
-    )
-    if (done.status === 'FAILED') throw processingError(this.peer, awaited, done.status)
     // The elements of `results` are not documented: those of another form are as good as none told.
-    const changes = z.array(mem0Change).safeParse(done.results)
+    const changes = z.array(mem0Change).safeParse(results)
     return changes.success ? changes.data : null
   }
 
-  protected async list(): Promise<readonly Mem0Item[]> {
+  protected async listAll(): Promise<readonly Mem0Item[]> {
     const items: Mem0Item[] = []
     for (let number = 1; ; number += 1) {
-      const answer = await this.peer.client.request({
-        method: 'POST',
-        path: '/v3/memories/',
+      const answer = await this.peer.client.ask('POST /v3/memories/', page, {
         query: { page: String(number), page_size: String(PAGE_SIZE) },
         body: { filters: { user_id: this.user } },
-        reads: page,
       })
       items.push(...answer.results)
       if (answer.next === null) return items
     }
   }
 
-  protected async search(query: string, options: RetrieveOptions): Promise<readonly Mem0Item[]> {
-    const answer = await this.peer.client.request({
-      method: 'POST',
-      path: '/v3/memories/search/',
-      body: {
-        query,
-        output_format: 'v1.1',
-        top_k: options.limit,
-        reference_date: instantOf(options.at),
-        filters: { user_id: this.user },
-      },
-      reads: found,
-    })
-    return answer.results
+  protected async find(query: string, { limit, at }: RetrieveOptions): Promise<readonly Mem0Item[]> {
+    const filters = { user_id: this.user }
+    const body = { query, output_format: 'v1.1', top_k: limit, reference_date: instantOf(at), filters }
+    return (await this.peer.client.ask('POST /v3/memories/search/', found, { body })).results
   }
 
-  async update(id: string, text: string): Promise<void> {
-    await this.peer.client.request({
-      method: 'PUT',
-      path: `/v1/memories/${encodeURIComponent(id)}/`,
-      body: { text },
-      reads: z.unknown(),
-    })
+  update(id: string, text: string): Promise<void> {
+    return this.peer.client.tell(`PUT /v1/memories/${encodeURIComponent(id)}/`, { body: { text } })
   }
 
   protected async deleteUser(): Promise<void> {
-    await this.peer.client.request({
-      method: 'DELETE',
-      path: '/v1/memories/',
-      query: { user_id: this.user },
-      reads: z.unknown(),
-      whenAbsent: { value: null },
-    })
-    await this.peer.client.request({
-      method: 'DELETE',
-      path: `/v2/entities/user/${encodeURIComponent(this.user)}/`,
-      reads: z.unknown(),
-      whenAbsent: { value: null },
-    })
+    const query = { user_id: this.user }
+    await this.peer.client.tell('DELETE /v1/memories/', { query, mayBeAbsent: true })
+    const user = encodeURIComponent(this.user)
+    await this.peer.client.tell(`DELETE /v2/entities/user/${user}/`, { mayBeAbsent: true })
   }
 }

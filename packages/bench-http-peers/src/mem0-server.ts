@@ -1,10 +1,15 @@
-import { z } from 'zod'
 import type { RetrieveOptions } from '@keepsake/bench'
-import { MEM0_MESSAGES_PER_ADD, Mem0Memory, type Mem0Addition } from './mem0-memory.ts'
-import { mem0Change, mem0Item, type Mem0Change, type Mem0Item } from './mem0-results.ts'
+import { z } from 'zod'
+import { mem0Change, type Mem0Change } from './mem0-changes.ts'
+import {
+  MEM0_MESSAGES_PER_ADD,
+  mem0Item,
+  Mem0Memory,
+  type Mem0Addition,
+  type Mem0Item,
+} from './mem0-memory.ts'
 import { PeerError } from './peer-error.ts'
-import { nameThrowAwayUser } from './peer-memory.ts'
-import { findNoRefusal, type PeerDefinition } from './peer.ts'
+import type { PeerDefinition } from './peer.ts'
 
 /** The server lists no more than this, and has no pages. */
 const LONGEST_LIST = 1_000
@@ -25,72 +30,39 @@ export const mem0Server: PeerDefinition = {
   keyVariable: 'KEEPSAKE_BENCH_MEM0_SERVER_KEY',
   needsKey: false,
   keyHeader: (key) => ({ 'x-api-key': key }),
-  findRefusal: findNoRefusal,
   settings: { messagesPerAdd: MEM0_MESSAGES_PER_ADD, turnTimes: 'not taken by the service' },
-  open: (peer) => new Mem0ServerMemory(peer, nameThrowAwayUser(peer)),
+  open: (peer) => new Mem0ServerMemory(peer),
 }
 
 class Mem0ServerMemory extends Mem0Memory {
-  protected async send(addition: Mem0Addition): Promise<readonly Mem0Change[]> {
-    const answer = await this.peer.client.request({
-      method: 'POST',
-      path: '/memories',
-      body: {
-        messages: addition.messages,
-        user_id: this.user,
-        metadata: { session: addition.session },
-      },
-      reads: added,
-      isSafeToRepeat: false,
-      timeoutMs: this.peer.processingMs,
-    })
-    return answer.results
+  protected async send(body: Mem0Addition): Promise<readonly Mem0Change[]> {
+    const options = { body, isSafeToRepeat: false, timeoutMs: this.peer.processingMs }
+    return (await this.peer.client.ask('POST /memories', added, options)).results
   }
 
-  protected async list(): Promise<readonly Mem0Item[]> {
-    const { results } = await this.peer.client.request({
-      method: 'GET',
-      path: '/memories',
-      query: { user_id: this.user, top_k: String(LONGEST_LIST) },
-      reads: listed,
-    })
+  protected async listAll(): Promise<readonly Mem0Item[]> {
+    const query = { user_id: this.user, top_k: String(LONGEST_LIST) }
+    const { results } = await this.peer.client.ask('GET /memories', listed, { query })
     if (results.length < LONGEST_LIST) return results
     throw new PeerError({
       system: this.peer.system,
-      method: 'GET',
-      path: '/memories',
+      request: 'GET /memories',
       status: 200,
       problem: `lists ${LONGEST_LIST} memories at most, and this user may have more`,
       advice: 'Measure this system on shorter conversations, or without what needs all memories listed.',
     })
   }
 
-  protected async search(query: string, options: RetrieveOptions): Promise<readonly Mem0Item[]> {
-    const answer = await this.peer.client.request({
-      method: 'POST',
-      path: '/search',
-      body: { query, filters: { user_id: this.user }, top_k: options.limit },
-      reads: listed,
-    })
-    return answer.results
+  protected async find(query: string, { limit }: RetrieveOptions): Promise<readonly Mem0Item[]> {
+    const body = { query, filters: { user_id: this.user }, top_k: limit }
+    return (await this.peer.client.ask('POST /search', listed, { body })).results
   }
 
-  async update(id: string, text: string): Promise<void> {
-    await this.peer.client.request({
-      method: 'PUT',
-      path: `/memories/${encodeURIComponent(id)}`,
-      body: { text },
-      reads: z.unknown(),
-    })
+  update(id: string, text: string): Promise<void> {
+    return this.peer.client.tell(`PUT /memories/${encodeURIComponent(id)}`, { body: { text } })
   }
 
-  protected async deleteUser(): Promise<void> {
-    await this.peer.client.request({
-      method: 'DELETE',
-      path: '/memories',
-      query: { user_id: this.user },
-      reads: z.unknown(),
-      whenAbsent: { value: null },
-    })
+  protected deleteUser(): Promise<void> {
+    return this.peer.client.tell('DELETE /memories', { query: { user_id: this.user }, mayBeAbsent: true })
   }
 }

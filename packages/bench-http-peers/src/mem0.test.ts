@@ -1,40 +1,27 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { mem0Change, readMem0Operations } from './mem0-results.ts'
-import { startMem0Platform } from './testing/mem0-platform-service.ts'
-import { startMem0Server } from './testing/mem0-server-service.ts'
-import { sentBy } from './testing/sent.ts'
-import { dialogue, FIRST_USER, KEY, MORNING, OPENING, rig, type Rig } from './testing/under-test.ts'
+import { mem0Change, readMem0Operations } from './mem0-changes.ts'
+import {
+  dialogue,
+  FIRST_USER,
+  headerSentBy,
+  KEY,
+  MORNING,
+  sentBy,
+  startPeer,
+  WANTED,
+} from './testing/under-test.ts'
 
 const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
-const WANTED = { limit: 10, at: MORNING, tokens: 1_000 }
 const SAID = [
   { role: 'user', content: 'Ana: I moved to Lyon' },
   { role: 'assistant', content: 'How nice' },
 ]
-const rigs: Rig[] = []
-
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  for (const made of rigs.splice(0)) await made.service.stop()
-})
-
-async function platform(): Promise<Rig> {
-  const made = await rig(startMem0Platform, 'mem0-platform')
-  rigs.push(made)
-  return made
-}
-
-async function server(): Promise<Rig> {
-  const made = await rig(startMem0Server, 'mem0-server')
-  rigs.push(made)
-  return made
-}
+afterEach(() => vi.unstubAllEnvs())
 
 test('the platform is spoken to as its npm client does', async () => {
-  const { service, system } = await platform()
+  const { service, memory } = await startPeer('mem0-platform')
   service.store.looksNeeded = 1
-  const memory = await system.open(OPENING)
   const { operations } = await memory.addDialogue(TALK)
   expect(operations).toEqual([{ kind: 'add', memory: 'm2', before: null, after: 'Ana: I moved to Lyon' }])
   await memory.retrieve('Lyon', WANTED)
@@ -69,13 +56,11 @@ test('the platform is spoken to as its npm client does', async () => {
     { request: `DELETE /v1/memories/?user_id=${FIRST_USER}` },
     { request: `DELETE /v2/entities/user/${FIRST_USER}/` },
   ])
-  expect(new Set(service.requests.map((request) => request.headers.authorization))).toEqual(
-    new Set([`Token ${KEY}`]),
-  )
+  expect(headerSentBy(service, 'authorization')).toEqual([`Token ${KEY}`])
 })
 
 test('the script of the platform answers what its npm client understands', async () => {
-  const { service } = await platform()
+  const { service } = await startPeer('mem0-platform')
   // Read when the module is loaded: without it, the client reports its use to its makers.
   vi.stubEnv('MEM0_TELEMETRY', 'false')
   const { MemoryClient } = await import('mem0ai')
@@ -108,9 +93,8 @@ test.each([
   ['a list of changes', { results: [{ id: 'm9', data: { memory: 'lives in Lyon' }, event: 'ADD' }] }],
   ['a bare list', [{ id: 'm9', memory: 'lives in Lyon', event: 'ADD' }]],
 ])('the platform may answer an addition at once: %s', async (_name, body) => {
-  const { service, system } = await platform()
-  service.fail({ kind: 'answer', answer: { body } })
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('mem0-platform')
+  service.answerNext(body)
   const { operations } = await memory.addDialogue(TALK)
   expect(operations).toEqual([{ kind: 'add', memory: 'm9', before: null, after: 'lives in Lyon' }])
 })
@@ -118,14 +102,10 @@ test.each([
 test.each([null, 'done', [{ memory_id: 'm9' }]])(
   'an event whose results are %j tells no operations, and its memories are found by their session',
   async (results) => {
-    const { service, system } = await platform()
-    const memory = await system.open(OPENING)
+    const { service, memory } = await startPeer('mem0-platform')
     await memory.addDialogue(dialogue('zero', 'I like tea'))
     service.store.keep(FIRST_USER, ['lives in Lyon'], `${FIRST_USER}-s2`)
-    service.fail(
-      { kind: 'answer', answer: { body: { status: 'PENDING', event_id: 'e9' } } },
-      { kind: 'answer', answer: { body: { status: 'SUCCEEDED', results } } },
-    )
+    service.answerNext({ status: 'PENDING', event_id: 'e9' }, { status: 'SUCCEEDED', results })
     expect(await memory.addDialogue(dialogue('one', 'I moved to Lyon'))).toEqual({ operations: null })
     const left = (await memory.dialogueMemories('one')) ?? []
     expect(left.map((item) => item.text)).toEqual(['lives in Lyon'])
@@ -133,18 +113,13 @@ test.each([null, 'done', [{ memory_id: 'm9' }]])(
 )
 
 test('a failed event is an error', async () => {
-  const { service, system } = await platform()
-  service.fail(
-    { kind: 'answer', answer: { body: { event_id: 'e9' } } },
-    { kind: 'answer', answer: { body: { status: 'FAILED', results: null } } },
-  )
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('mem0-platform')
+  service.answerNext({ event_id: 'e9' }, { status: 'FAILED', results: null })
   await expect(memory.addDialogue(TALK)).rejects.toThrow('processing the addition e9 failed')
 })
 
 test('the server is spoken to in its own dialect', async () => {
-  const { service, system } = await server()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('mem0-server')
   const { operations } = await memory.addDialogue(TALK)
   expect(operations).toEqual([{ kind: 'add', memory: 'm1', before: null, after: 'Ana: I moved to Lyon' }])
   await memory.retrieve('Lyon', WANTED)
@@ -162,12 +137,11 @@ test('the server is spoken to in its own dialect', async () => {
     { request: 'PUT /memories/m1', body: { text: 'Ana lives in Lyon' } },
     { request: `DELETE /memories?user_id=${FIRST_USER}` },
   ])
-  expect(new Set(service.requests.map((request) => request.headers['x-api-key']))).toEqual(new Set([KEY]))
+  expect(headerSentBy(service, 'x-api-key')).toEqual([KEY])
 })
 
 test('a list that may be cut off by the server is not taken for whole', async () => {
-  const { service, system } = await server()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('mem0-server')
   await memory.addDialogue(TALK)
   service.store.keep(
     FIRST_USER,

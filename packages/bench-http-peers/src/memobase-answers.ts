@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import type { SystemMemoryItem, SystemOperation } from '@keepsake/bench'
+import { z } from 'zod'
 import type { Refusal } from './http-client.ts'
 
 /** Every answer of Memobase: `errno` is 0 when it did what was asked. */
@@ -68,25 +68,18 @@ export function readMemobaseOperations(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): readonly SystemOperation[] {
-  return results.flatMap((result) => [
-    ...(result.add_profiles ?? []).map((memory) => ({
-      kind: 'add' as const,
-      memory,
-      before: null,
-      after: after.get(memory) ?? null,
-    })),
-    ...(result.update_profiles ?? []).map((memory) => ({
-      kind: 'modify' as const,
-      memory,
-      before: before.get(memory) ?? null,
-      after: after.get(memory) ?? null,
-    })),
-    ...(result.delete_profiles ?? []).map((memory) => ({
-      kind: 'delete' as const,
-      memory,
-      before: before.get(memory) ?? null,
-      after: null,
-    })),
+  const was = (memory: string) => before.get(memory) ?? null
+  const is = (memory: string) => after.get(memory) ?? null
+  return results.flatMap((result): readonly SystemOperation[] => [
+    ...(result.add_profiles ?? []).map(
+      (memory) => ({ kind: 'add', memory, before: null, after: is(memory) }) as const,
+    ),
+    ...(result.update_profiles ?? []).map(
+      (memory) => ({ kind: 'modify', memory, before: was(memory), after: is(memory) }) as const,
+    ),
+    ...(result.delete_profiles ?? []).map(
+      (memory) => ({ kind: 'delete', memory, before: was(memory), after: null }) as const,
+    ),
   ])
 }
 

@@ -1,30 +1,24 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readMemobaseOperations } from './memobase-answers.ts'
-import { startMemobase } from './testing/memobase-service.ts'
-import { sentBy } from './testing/sent.ts'
-import { dialogue, FIRST_ID, KEY, MORNING, OPENING, rig, type Rig } from './testing/under-test.ts'
+import {
+  dialogue,
+  FIRST_ID,
+  headerSentBy,
+  KEY,
+  MORNING,
+  sentBy,
+  startPeer,
+  WANTED,
+} from './testing/under-test.ts'
 
 const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
-const rigs: Rig[] = []
-
-afterEach(async () => {
-  for (const made of rigs.splice(0)) await made.service.stop()
-})
-
-async function start(): Promise<Rig> {
-  const made = await rig(startMemobase, 'memobase')
-  rigs.push(made)
-  return made
-}
-
 test('is spoken to as its clients do: insert, flush, profile, events, context', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('memobase')
   const { operations } = await memory.addDialogue(TALK)
   expect(operations).toEqual([
     { kind: 'add', memory: 'm3', before: null, after: 'talk / said: I moved to Lyon' },
   ])
-  await memory.retrieve('Lyon', { limit: 10, at: MORNING, tokens: 1_000 })
+  await memory.retrieve('Lyon', WANTED)
   await memory.update('m3', 'lives in Lyon')
   await memory.close()
   const chats = JSON.stringify([{ role: 'user', content: 'Lyon' }])
@@ -54,9 +48,7 @@ test('is spoken to as its clients do: insert, flush, profile, events, context', 
     },
     { request: `DELETE /api/v1/users/${FIRST_ID}` },
   ])
-  expect(new Set(service.requests.map((request) => request.headers.authorization))).toEqual(
-    new Set([`Bearer ${KEY}`]),
-  )
+  expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
 })
 
 test.each([
@@ -66,8 +58,7 @@ test.each([
 ])(
   "asks for $asked tokens for $limit memories within $tokens tokens, HaluMem's 250 and 500",
   async (wanted) => {
-    const { service, system } = await start()
-    const memory = await system.open(OPENING)
+    const { service, memory } = await startPeer('memobase')
     await memory.addDialogue(TALK)
     await memory.retrieve('Lyon', { limit: wanted.limit, tokens: wanted.tokens, at: MORNING })
     expect(service.requests.at(-1)?.query['max_token_size']).toBe(wanted.asked)
@@ -75,8 +66,7 @@ test.each([
 )
 
 test("a dialogue's memories are what the events of its flush say was learned", async () => {
-  const { system } = await start()
-  const memory = await system.open(OPENING)
+  const { memory } = await startPeer('memobase')
   await memory.addDialogue(TALK)
   await memory.addDialogue(dialogue('two', 'I bought a bicycle', 'It is red'))
   expect((await memory.dialogueMemories('two'))?.map((item) => item.text)).toEqual([
@@ -87,10 +77,9 @@ test("a dialogue's memories are what the events of its flush say was learned", a
 })
 
 test('the dashed lines of a context are its memories, its headings are not', async () => {
-  const { system } = await start()
-  const memory = await system.open(OPENING)
+  const { memory } = await startPeer('memobase')
   await memory.addDialogue(TALK)
-  const found = await memory.retrieve('Lyon', { limit: 10, at: MORNING, tokens: 1_000 })
+  const found = await memory.retrieve('Lyon', WANTED)
   expect(found.memories).toEqual([
     { id: 'context#1', text: 'talk::said: I moved to Lyon', turns: null, score: null },
   ])
@@ -98,25 +87,21 @@ test('the dashed lines of a context are its memories, its headings are not', asy
 })
 
 test('a refusal inside an answer of status 200 is an error, and is repeated where it may pass', async () => {
-  const { service, system, waits } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory, waits } = await startPeer('memobase')
   await memory.addDialogue(TALK)
-  const refuse = (errno: number) =>
-    ({ kind: 'answer', answer: { body: { data: null, errno, errmsg: 'no tokens left' } } }) as const
-  service.fail(refuse(401))
+  const refuse = (errno: number) => ({ data: null, errno, errmsg: 'no tokens left' })
+  service.answerNext(refuse(401))
   await expect(memory.memories()).rejects.toThrow('was refused with error 401 (no tokens left)')
-  service.fail(refuse(503))
+  service.answerNext(refuse(503))
   expect(await memory.memories()).toHaveLength(1)
   expect(waits).toEqual([500])
 })
 
 test('an event that a flush names and the list lacks is an error', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('memobase')
   await memory.addDialogue(TALK)
-  const good = (data: unknown) =>
-    ({ kind: 'answer', answer: { body: { data, errno: 0, errmsg: '' } } }) as const
-  service.fail(
+  const good = (data: unknown) => ({ data, errno: 0, errmsg: '' })
+  service.answerNext(
     good({ id: 'blob9', chat_results: [] }),
     good([{ event_id: 'event9', add_profiles: [], update_profiles: [], delete_profiles: [] }]),
   )
@@ -124,8 +109,7 @@ test('an event that a flush names and the list lacks is an error', async () => {
 })
 
 test('only slots of the profile can be corrected', async () => {
-  const { system } = await start()
-  const memory = await system.open(OPENING)
+  const { memory } = await startPeer('memobase')
   await memory.addDialogue(TALK)
   await expect(memory.update('context#1', 'x')).rejects.toThrow('the profile has no such slot')
 })

@@ -1,5 +1,6 @@
+import type { DatasetTurn, RetrieveOptions, SystemMemoryItem, SystemOperation } from '@keepsake/bench'
 import { z } from 'zod'
-import type { AddedDialogue, Dialogue, Retrieved, RetrieveOptions, SystemMemoryItem } from '@keepsake/bench'
+import { OTHER_VERSION } from './http-client.ts'
 import {
   dataOf,
   findMemobaseRefusal,
@@ -14,9 +15,9 @@ import {
   type MemobaseResult,
 } from './memobase-answers.ts'
 import { PeerError } from './peer-error.ts'
-import { NOTHING_RETRIEVED, PeerMemory } from './peer-memory.ts'
+import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
 import type { PeerDefinition } from './peer.ts'
-import { batchTurns, composeLines, instantOf, nameOf, roleOf } from './send-turns.ts'
+import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
 const MESSAGES_PER_BLOB = 20
 /**
@@ -62,76 +63,54 @@ export const memobase: PeerDefinition = {
 }
 
 class MemobaseMemory extends PeerMemory {
-  readonly #learned = new Map<string, SystemMemoryItem[]>()
+  /** By session's name. */
+  readonly #learned = new Map<string, readonly SystemMemoryItem[]>()
   #profile: readonly MemobaseProfile[] = []
 
-  async addDialogue(dialogue: Dialogue): Promise<AddedDialogue> {
-    if (dialogue.turns.length === 0) return { operations: [] }
-    if (!this.isMade) await this.#addUser()
-    const results = [...(await this.#insert(dialogue)), ...(await this.#flush())]
-    const before = textsOf(this.#profile)
-    this.#profile = await this.#readProfile()
-    const learned = this.#learned.get(dialogue.session) ?? []
-    this.#learned.set(dialogue.session, [...learned, ...(await this.#readEvents(results))])
-    return { operations: readMemobaseOperations(results, before, textsOf(this.#profile)) }
-  }
-
-  async #addUser(): Promise<void> {
-    this.markMade()
-    await this.peer.client.request({
-      method: 'POST',
-      path: '/api/v1/users',
+  protected override async addUser(): Promise<void> {
+    await this.peer.client.ask('POST /api/v1/users', dataOf(z.object({ id: z.literal(this.user) })), {
       body: { data: { made_by: 'keepsake-bench' }, id: this.user },
-      reads: dataOf(z.object({ id: z.literal(this.user) })),
       isSafeToRepeat: false,
     })
   }
 
-  async #insert(dialogue: Dialogue): Promise<readonly MemobaseResult[]> {
+  protected async add(turns: readonly DatasetTurn[], session: string): Promise<readonly SystemOperation[]> {
+    const results = [...(await this.#insert(turns)), ...(await this.#flush())]
+    const before = textsOf(this.#profile)
+    this.#profile = await this.#readProfile()
+    const learned = this.#learned.get(session) ?? []
+    this.#learned.set(session, [...learned, ...(await this.#readEvents(results))])
+    return readMemobaseOperations(results, before, textsOf(this.#profile))
+  }
+
+  async #insert(turns: readonly DatasetTurn[]): Promise<readonly MemobaseResult[]> {
     const results: MemobaseResult[] = []
-    for (const batch of batchTurns(dialogue.turns, { turns: MESSAGES_PER_BLOB })) {
-      const messages = batch.map((turn) => {
-        const alias = nameOf(turn)
-        return {
-          role: roleOf(turn),
-          content: turn.text,
-          ...(alias === null ? {} : { alias }),
-          created_at: instantOf(turn.at),
-        }
-      })
-      const { data } = await this.peer.client.request({
-        method: 'POST',
-        path: `/api/v1/blobs/insert/${this.user}`,
-        query: { wait_process: 'true' },
-        body: { blob_type: 'chat', blob_data: { messages } },
-        reads: inserted,
-        isSafeToRepeat: false,
-        timeoutMs: this.peer.processingMs,
-      })
+    for (const batch of batchTurns(turns, { turns: MESSAGES_PER_BLOB })) {
+      const body = { blob_type: 'chat', blob_data: { messages: batch.map(messageOf) } }
+      const options = { ...this.#whenProcessed(), body }
+      const { data } = await this.peer.client.ask(`POST /api/v1/blobs/insert/${this.user}`, inserted, options)
       results.push(...(data.chat_results ?? []))
     }
     return results
   }
 
   async #flush(): Promise<readonly MemobaseResult[]> {
-    const { data } = await this.peer.client.request({
-      method: 'POST',
-      path: `/api/v1/users/buffer/${this.user}/chat`,
+    const line = `POST /api/v1/users/buffer/${this.user}/chat` as const
+    return (await this.peer.client.ask(line, flushed, this.#whenProcessed())).data ?? []
+  }
+
+  /** To be answered only when it is processed. */
+  #whenProcessed() {
+    return {
       query: { wait_process: 'true' },
-      reads: flushed,
       isSafeToRepeat: false,
       timeoutMs: this.peer.processingMs,
-    })
-    return data ?? []
+    }
   }
 
   async #readProfile(): Promise<readonly MemobaseProfile[]> {
-    const { data } = await this.peer.client.request({
-      method: 'GET',
-      path: `/api/v1/users/profile/${this.user}`,
-      query: { max_token_size: String(WHOLE_PROFILE_TOKENS) },
-      reads: profiles,
-    })
+    const query = { max_token_size: String(WHOLE_PROFILE_TOKENS) }
+    const { data } = await this.peer.client.ask(`GET /api/v1/users/profile/${this.user}`, profiles, { query })
     return data.profiles
   }
 
@@ -139,92 +118,73 @@ class MemobaseMemory extends PeerMemory {
   async #readEvents(results: readonly MemobaseResult[]): Promise<readonly SystemMemoryItem[]> {
     const ids = results.flatMap((result) => result.event_id ?? [])
     if (ids.length === 0) return []
-    const path = `/api/v1/users/event/${this.user}`
-    const { data } = await this.peer.client.request({
-      method: 'GET',
-      path,
-      query: { topk: String(Math.max(FEWEST_EVENTS, ids.length)) },
-      reads: events,
-    })
+    const line = `GET /api/v1/users/event/${this.user}` as const
+    const query = { topk: String(Math.max(FEWEST_EVENTS, ids.length)) }
+    const { data } = await this.peer.client.ask(line, events, { query })
     return ids.flatMap((id) => {
       const event = data.events.find((candidate) => candidate.id === id)
       if (event !== undefined) return itemsOfEvent(event)
       throw new PeerError({
         system: this.peer.system,
-        method: 'GET',
-        path,
+        request: line,
         status: 200,
         problem: `did not list the event ${id} that a flush had just named`,
-        advice: 'The service may speak another version of its interface than this adapter does.',
+        advice: OTHER_VERSION,
       })
     })
   }
 
-  dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
-    return Promise.resolve(this.#learned.get(session) ?? [])
+  override dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
+    return Promise.resolve(this.#learned.get(this.nameSession(session)) ?? [])
   }
 
   /** The profile; what events say besides cannot be listed whole. */
-  async memories(): Promise<readonly SystemMemoryItem[]> {
-    if (!this.isMade) return []
+  protected async list(): Promise<readonly PeerItem[]> {
     this.#profile = await this.#readProfile()
     return this.#profile.map((slot) => ({ id: slot.id, text: textOfProfile(slot), turns: null }))
   }
 
-  async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
-    if (!this.isMade) return NOTHING_RETRIEVED
-    const tokens = Math.min(options.tokens, options.limit * TOKENS_PER_MEMORY)
-    const { data } = await this.peer.client.request({
-      method: 'GET',
-      path: `/api/v1/users/context/${this.user}`,
+  protected async search(query: string, { limit, tokens }: RetrieveOptions): Promise<Found> {
+    const { data } = await this.peer.client.ask(`GET /api/v1/users/context/${this.user}`, context, {
       query: {
-        max_token_size: String(tokens),
+        max_token_size: String(Math.min(tokens, limit * TOKENS_PER_MEMORY)),
         chats_str: JSON.stringify([{ role: 'user', content: query }]),
       },
-      reads: context,
     })
-    const statements = splitIntoStatements(data.context, 'dashed lines').slice(0, options.limit)
+    const statements = splitIntoStatements(data.context, 'dashed lines')
     return {
-      ...NOTHING_RETRIEVED,
-      memories: statements.map((text, index) => ({
-        id: `context#${index + 1}`,
-        text,
-        turns: null,
-        score: null,
-      })),
-      context: composeLines(data.context.split('\n'), options.tokens),
+      items: statements.map((text, index) => ({ id: `context#${index + 1}`, text, turns: null })),
+      lines: data.context.split('\n'),
     }
   }
 
   /** A slot of the profile; the lines of a context have no id of the service's and cannot be corrected. */
   async update(id: string, text: string): Promise<void> {
-    const path = `/api/v1/users/profile/${this.user}/${encodeURIComponent(id)}`
+    const line = `PUT /api/v1/users/profile/${this.user}/${encodeURIComponent(id)}` as const
     const slot = (await this.#readProfile()).find((candidate) => candidate.id === id)
     if (slot === undefined) {
       throw new PeerError({
         system: this.peer.system,
-        method: 'PUT',
-        path,
-        status: null,
+        request: line,
         problem: 'was not sent, as the profile has no such slot',
         advice: 'Correct memories by the ids that memories() gives.',
       })
     }
-    await this.peer.client.request({
-      method: 'PUT',
-      path,
-      body: { content: text, attributes: slot.attributes },
-      reads: z.unknown(),
-    })
+    await this.peer.client.tell(line, { body: { content: text, attributes: slot.attributes } })
   }
 
-  protected async deleteUser(): Promise<void> {
-    await this.peer.client.request({
-      method: 'DELETE',
-      path: `/api/v1/users/${this.user}`,
-      reads: z.unknown(),
-      whenAbsent: { value: null },
-    })
+  protected deleteUser(): Promise<void> {
+    return this.peer.client.tell(`DELETE /api/v1/users/${this.user}`, { mayBeAbsent: true })
+  }
+}
+
+function messageOf(turn: DatasetTurn) {
+  const alias = nameOf(turn)
+  return {
+    role: roleOf(turn),
+    content: turn.text,
+    ...(alias === null ? {} : { alias }),
+    created_at: instantOf(turn.at),
   }
 }
 

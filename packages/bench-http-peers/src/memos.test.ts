@@ -1,27 +1,21 @@
-import { afterEach, expect, test } from 'vitest'
-import { startMemos } from './testing/memos-service.ts'
-import { sentBy } from './testing/sent.ts'
-import { dialogue, FIRST_USER, KEY, MORNING, OPENING, rig, type Rig } from './testing/under-test.ts'
+import { expect, test } from 'vitest'
+import {
+  dialogue,
+  FIRST_USER,
+  headerSentBy,
+  KEY,
+  MORNING,
+  sentBy,
+  startPeer,
+  WANTED,
+} from './testing/under-test.ts'
 
 const BASE = '/api/openmem/v1'
-const rigs: Rig[] = []
-
-afterEach(async () => {
-  for (const made of rigs.splice(0)) await made.service.stop()
-})
-
-async function start(): Promise<Rig> {
-  const made = await rig(startMemos, 'memos')
-  rigs.push(made)
-  return made
-}
-
 test('is spoken to as its reference documents', async () => {
-  const { service, system } = await start()
+  const { service, memory } = await startPeer('memos')
   service.store.looksNeeded = 1
-  const memory = await system.open(OPENING)
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
-  await memory.retrieve('Lyon', { limit: 10, at: MORNING, tokens: 1_000 })
+  await memory.retrieve('Lyon', WANTED)
   await memory.memories()
   await memory.update('m2', 'Ana lives in Lyon')
   await memory.close()
@@ -63,14 +57,11 @@ test('is spoken to as its reference documents', async () => {
     { request: `POST ${BASE}/update/memory`, body: { memory_id: 'm2', content: 'Ana lives in Lyon' } },
     { request: `POST ${BASE}/delete/memory`, body: { user_id: FIRST_USER } },
   ])
-  expect(new Set(service.requests.map((request) => request.headers.authorization))).toEqual(
-    new Set([`Token ${KEY}`]),
-  )
+  expect(headerSentBy(service, 'authorization')).toEqual([`Token ${KEY}`])
 })
 
 test('sends twenty messages at once, fewer when they are long', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('memos')
   const long = 'word '.repeat(6_000)
   await memory.addDialogue(dialogue('one', ...Array.from({ length: 25 }, () => 'short'), long, long, long))
   const sent = service.requests.flatMap(({ path, body }) =>
@@ -81,8 +72,7 @@ test('sends twenty messages at once, fewer when they are long', async () => {
 })
 
 test('facts and preferences come by relevance, six preferences among twenty', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('memos')
   await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
   const data = {
     memory_detail_list: [
@@ -91,7 +81,7 @@ test('facts and preferences come by relevance, six preferences among twenty', as
     ],
     preference_detail_list: [{ id: 'p1', preference: 'prefers tea', conversation_id: 'c', relativity: 0.7 }],
   }
-  service.fail({ kind: 'answer', answer: { body: { code: 0, message: 'ok', data } } })
+  service.answerNext({ code: 0, message: 'ok', data })
   const found = await memory.retrieve('Lyon', { limit: 20, at: MORNING, tokens: 1_000 })
   expect(found.memories.map(({ id, score }) => [id, score])).toEqual([
     ['f2', 0.9],
@@ -115,44 +105,39 @@ test.each([
     ],
   ],
 ])('an addition that fails is an error: the service %s', async (_name, bodies) => {
-  const { service, system } = await start()
-  service.fail(...bodies.map((body) => ({ kind: 'answer', answer: { body } }) as const))
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('memos')
+  service.answerNext(...bodies)
   await expect(memory.addDialogue(dialogue('one', 'I moved'))).rejects.toThrow(
     /processing the addition.* failed/u,
   )
 })
 
 test('an addition that is done at once is not asked after', async () => {
-  const { service, system } = await start()
+  const { service, memory } = await startPeer('memos')
   const body = { code: 0, data: { success: true, status: 'completed', task_id: 't' } }
-  service.fail({ kind: 'answer', answer: { body } })
-  const memory = await system.open(OPENING)
+  service.answerNext(body)
   await memory.addDialogue(dialogue('one', 'I moved'))
   expect(service.requests).toHaveLength(1)
 })
 
 test('a code other than 0 is an error with its number, repeated only where it may pass', async () => {
-  const { service, system, waits } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory, waits } = await startPeer('memos')
   await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
-  const refuse = (code: number) => ({ kind: 'answer', answer: { body: { code, message: 'no' } } }) as const
-  service.fail(refuse(40132))
+  const refuse = (code: number) => ({ code, message: 'no' })
+  service.answerNext(refuse(40132))
   await expect(memory.memories()).rejects.toThrow(/code 40132 \(no\).+MEMOS_API_KEY/u)
-  service.fail(refuse(40300), refuse(50004))
+  service.answerNext(refuse(40300), refuse(50004))
   expect(await memory.memories()).toHaveLength(1)
   expect(waits).toEqual([500, 1_000])
 })
 
 test('a busy service that takes nothing is asked again even to add, and no key is repeated', async () => {
-  const { service, system } = await start()
-  const refuse = (code: number, message: string) =>
-    ({ kind: 'answer', answer: { body: { code, message } } }) as const
-  const memory = await system.open(OPENING)
-  service.fail(refuse(40300, 'too fast'))
+  const { service, memory } = await startPeer('memos')
+  const refuse = (code: number, message: string) => ({ code, message })
+  service.answerNext(refuse(40300, 'too fast'))
   await memory.addDialogue(dialogue('one', 'I moved to Lyon'))
   expect(await memory.memories()).toHaveLength(1)
-  service.fail(refuse(50143, `failed for ${KEY}`))
+  service.answerNext(refuse(50143, `failed for ${KEY}`))
   const error: unknown = await memory.addDialogue(dialogue('one', 'again')).catch((reason: unknown) => reason)
   expect(String(error)).toContain('failed for [key]')
 })

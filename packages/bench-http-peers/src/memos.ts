@@ -1,10 +1,9 @@
+import type { DatasetTurn, RetrieveOptions } from '@keepsake/bench'
 import { z } from 'zod'
-import type { DatasetTurn } from '@keepsake/bench'
-import type { AddedDialogue, Dialogue, Retrieved, RetrieveOptions, SystemMemoryItem } from '@keepsake/bench'
 import type { Refusal } from './http-client.ts'
-import { NOTHING_RETRIEVED, PeerMemory, nameThrowAwayUser } from './peer-memory.ts'
-import { pollUntil, processingError, type PeerDefinition } from './peer.ts'
-import { batchTurns, composeLines, instantOf, roleOf, textWithName } from './send-turns.ts'
+import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
+import { awaitProcessed, processingError, type PeerDefinition } from './peer.ts'
+import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
 
 /** As many as HaluMem's script sends at once. */
 const MESSAGES_PER_ADD = 20
@@ -16,35 +15,34 @@ const PAGE_SIZE = 50
 /** Above as many memories wanted, six preferences are among them, else two: as HaluMem's script asks. */
 const FEW_WANTED = 10
 
+const STATES = { running: 'under way', completed: 'done', failed: 'failed' } as const
+
+const dataOf = <T extends z.ZodType>(data: T) => z.object({ data })
 const envelope = z.object({ code: z.number(), message: z.string().nullish() })
 const taskStatus = z.enum(['running', 'completed', 'failed'])
-const added = z.object({
-  data: z.object({ task_id: z.string().nullish(), status: taskStatus.nullish(), success: z.boolean() }),
-})
-const status = z.object({ data: z.object({ status: taskStatus }) })
-const fact = z.object({
+const added = dataOf(
+  z.object({ task_id: z.string().nullish(), status: taskStatus.nullish(), success: z.boolean() }),
+)
+const detail = z.object({
   id: z.string(),
-  memory_value: z.string(),
   conversation_id: z.string().nullish(),
   relativity: z.number().nullish(),
 })
-const preference = z.object({
-  id: z.string(),
-  preference: z.string(),
-  conversation_id: z.string().nullish(),
-  relativity: z.number().nullish(),
+const itemOf = ({ id, conversation_id, relativity }: z.infer<typeof detail>, text: string): PeerItem => ({
+  id,
+  text,
+  turns: null,
+  score: relativity ?? null,
+  sessions: conversation_id ? [conversation_id] : [],
 })
+const fact = detail.extend({ memory_value: z.string() }).transform((one) => itemOf(one, one.memory_value))
+const preference = detail.extend({ preference: z.string() }).transform((one) => itemOf(one, one.preference))
 const lists = z.object({
   memory_detail_list: z.array(fact).nullish(),
   preference_detail_list: z.array(preference).nullish(),
 })
-const found = z.object({ data: lists })
-const listed = z.object({ data: lists.extend({ current: z.number(), pages: z.number() }) })
-
-interface MemosItem extends SystemMemoryItem {
-  readonly conversation: string | null
-  readonly score: number | null
-}
+const found = dataOf(lists)
+const listed = dataOf(lists.extend({ current: z.number(), pages: z.number() }))
 
 /**
  * MemOS Cloud, the documented public interface "OpenMem" version 1 (`/api/openmem/v1`). HaluMem's script spoke
@@ -69,11 +67,11 @@ export const memos: PeerDefinition = {
     relativity: "the service's own threshold",
     turnTimes: 'one a message',
   },
-  open: (peer) => new MemosMemory(peer, nameThrowAwayUser(peer)),
+  open: (peer) => new MemosMemory(peer),
 }
 
 /** Finds the refusal that MemOS puts into an answer of status 200. */
-export function findMemosRefusal(body: unknown): Refusal | null {
+function findMemosRefusal(body: unknown): Refusal | null {
   const read = envelope.safeParse(body)
   if (!read.success || read.data.code === 0) return null
   const { code, message } = read.data
@@ -90,148 +88,68 @@ export function findMemosRefusal(body: unknown): Refusal | null {
 }
 
 class MemosMemory extends PeerMemory {
-  async addDialogue(dialogue: Dialogue): Promise<AddedDialogue> {
-    const conversation = this.nameSession(dialogue.session)
+  protected async add(turns: readonly DatasetTurn[], session: string): Promise<null> {
     const limits = { turns: MESSAGES_PER_ADD, tokens: TOKENS_PER_ADD }
-    for (const batch of batchTurns(dialogue.turns, limits)) await this.#add(batch, conversation)
-    return { operations: dialogue.turns.length === 0 ? [] : null }
+    for (const batch of batchTurns(turns, limits)) await this.#addBatch(batch, session)
+    return null
   }
 
-  async #add(turns: readonly DatasetTurn[], conversation: string): Promise<void> {
-    this.markMade()
-    const { data } = await this.peer.client.request({
-      method: 'POST',
-      path: '/add/message',
-      body: {
-        user_id: this.user,
-        conversation_id: conversation,
-        messages: turns.map((turn) => ({
-          role: roleOf(turn),
-          content: textWithName(turn),
-          chat_time: instantOf(turn.at),
-        })),
-        async_mode: true,
-      },
-      reads: added,
-      isSafeToRepeat: false,
+  async #addBatch(turns: readonly DatasetTurn[], session: string): Promise<void> {
+    const line = 'POST /add/message'
+    const messages = turns.map((turn) => ({
+      role: roleOf(turn),
+      content: textWithName(turn),
+      chat_time: instantOf(turn.at),
+    }))
+    const body = { user_id: this.user, conversation_id: session, messages, async_mode: true }
+    const { data } = await this.peer.client.ask(line, added, { body, isSafeToRepeat: false })
+    if (!data.success || data.status === 'failed')
+      throw processingError(this.peer, line, 'the addition', data)
+    if (data.status === 'completed' || !data.task_id) return
+    await awaitProcessed(this.peer, {
+      what: `the addition ${data.task_id}`,
+      line: 'POST /get/status',
+      options: { body: { task_id: data.task_id } },
+      reads: dataOf(z.object({ status: taskStatus })),
+      stateOf: ({ data: { status } }) => STATES[status],
     })
-    if (!data.success || data.status === 'failed') {
-      const refused = { what: 'the addition', method: 'POST', path: '/add/message' }
-      throw processingError(this.peer, refused, JSON.stringify(data))
-    }
-    if (data.status !== 'completed' && data.task_id) await this.#awaitTask(data.task_id)
   }
 
-  async #awaitTask(task: string): Promise<void> {
-    const awaited = { what: `the addition ${task}`, method: 'POST', path: '/get/status' }
-    const state = await pollUntil(
-      this.peer,
-      awaited,
-      () =>
-        this.peer.client.request({
-          method: 'POST',
-          path: '/get/status',
-          body: { task_id: task },
-          reads: status,
-        }),
-      ({ data }) => data.status !== 'running',
-    )
-    if (state.data.status === 'failed') throw processingError(this.peer, awaited, 'failed')
-  }
-
-  async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
-    if (!this.isMade) return []
-    const conversation = this.nameSession(session)
-    return (await this.#list()).filter((item) => item.conversation === conversation).map(toItem)
-  }
-
-  async memories(): Promise<readonly SystemMemoryItem[]> {
-    return this.isMade ? (await this.#list()).map(toItem) : []
-  }
-
-  async #list(): Promise<readonly MemosItem[]> {
-    const items: MemosItem[] = []
+  protected async list(): Promise<readonly PeerItem[]> {
+    const items: PeerItem[] = []
     for (let page = 1; ; page += 1) {
-      const { data } = await this.peer.client.request({
-        method: 'POST',
-        path: '/get/memory',
-        body: {
-          user_id: this.user,
-          page,
-          size: PAGE_SIZE,
-          include_preference: true,
-          include_tool_memory: false,
-        },
-        reads: listed,
-      })
+      const pages = { user_id: this.user, page, size: PAGE_SIZE }
+      const body = { ...pages, include_preference: true, include_tool_memory: false }
+      const { data } = await this.peer.client.ask('POST /get/memory', listed, { body })
       items.push(...itemsOf(data))
       if (page >= data.pages) return items
     }
   }
 
   /** Facts and preferences, together no more than are wanted. */
-  async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
-    if (!this.isMade) return NOTHING_RETRIEVED
-    const preferences = Math.min(options.limit, options.limit > FEW_WANTED ? 6 : 2)
-    const { data } = await this.peer.client.request({
-      method: 'POST',
-      path: '/search/memory',
+  protected async search(query: string, { limit }: RetrieveOptions): Promise<Found> {
+    const preferences = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
+    const { data } = await this.peer.client.ask('POST /search/memory', found, {
       body: {
         user_id: this.user,
         query,
-        memory_limit_number: Math.min(MOST_FOUND, Math.max(1, options.limit - preferences)),
+        memory_limit_number: Math.min(MOST_FOUND, Math.max(1, limit - preferences)),
         include_preference: true,
         preference_limit_number: preferences,
       },
-      reads: found,
     })
-    const items = [...itemsOf(data)].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, options.limit)
-    const lines = items.map((item) => `- ${item.text}`)
-    return {
-      ...NOTHING_RETRIEVED,
-      memories: items.map((item) => ({ ...toItem(item), score: item.score })),
-      context: composeLines(lines, options.tokens),
-    }
+    return { items: itemsOf(data).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)) }
   }
 
-  async update(id: string, text: string): Promise<void> {
-    await this.peer.client.request({
-      method: 'POST',
-      path: '/update/memory',
-      body: { memory_id: id, content: text },
-      reads: z.unknown(),
-    })
+  update(id: string, text: string): Promise<void> {
+    return this.peer.client.tell('POST /update/memory', { body: { memory_id: id, content: text } })
   }
 
-  protected async deleteUser(): Promise<void> {
-    await this.peer.client.request({
-      method: 'POST',
-      path: '/delete/memory',
-      body: { user_id: this.user },
-      reads: z.unknown(),
-      whenAbsent: { value: null },
-    })
+  protected deleteUser(): Promise<void> {
+    return this.peer.client.tell('POST /delete/memory', { body: { user_id: this.user }, mayBeAbsent: true })
   }
 }
 
-function itemsOf(data: z.infer<typeof lists>): readonly MemosItem[] {
-  const facts = (data.memory_detail_list ?? []).map((item) => ({
-    id: item.id,
-    text: item.memory_value,
-    turns: null,
-    conversation: item.conversation_id ?? null,
-    score: item.relativity ?? null,
-  }))
-  const preferences = (data.preference_detail_list ?? []).map((item) => ({
-    id: item.id,
-    text: item.preference,
-    turns: null,
-    conversation: item.conversation_id ?? null,
-    score: item.relativity ?? null,
-  }))
-  return [...facts, ...preferences]
-}
-
-function toItem(item: MemosItem): SystemMemoryItem {
-  return { id: item.id, text: item.text, turns: item.turns }
+function itemsOf({ memory_detail_list, preference_detail_list }: z.infer<typeof lists>): PeerItem[] {
+  return [...(memory_detail_list ?? []), ...(preference_detail_list ?? [])]
 }

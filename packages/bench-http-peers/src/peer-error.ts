@@ -2,17 +2,15 @@
 export interface PeerFault {
   /** The system as reports name it. */
   readonly system: string
-  /** `null`: nothing was asked yet. */
-  readonly method: string | null
-  /** The path asked for, without the host and without parameters; `null`: nothing was asked yet. */
-  readonly path: string | null
-  /** HTTP status; `null`: no answer came. */
-  readonly status: number | null
+  /** Method and path, without the host and without parameters. Absent: nothing was asked yet. */
+  readonly request?: string
+  /** HTTP status. Absent: no answer came. */
+  readonly status?: number
   /** What is wrong, in a few words. */
   readonly problem: string
   /** What the caller can do about it. */
   readonly advice: string
-  /** What the peer said, shortened, without the key; empty when it said nothing. */
+  /** What the peer said, shortened, without the key. */
   readonly body?: string
   readonly isRetryable?: boolean
   /** False only when the peer surely did nothing, so that even an addition may be sent again. */
@@ -29,8 +27,7 @@ export interface PeerFault {
 export class PeerError extends Error {
   override readonly name = 'PeerError'
   readonly system: string
-  readonly method: string | null
-  readonly path: string | null
+  readonly request: string | null
   readonly status: number | null
   readonly body: string
   readonly advice: string
@@ -39,21 +36,17 @@ export class PeerError extends Error {
   readonly retryAfterMs: number | null
 
   constructor(fault: PeerFault) {
-    super(describeFault(fault), fault.cause === undefined ? undefined : { cause: fault.cause })
-    this.system = fault.system
-    this.method = fault.method
-    this.path = fault.path
-    this.status = fault.status
-    this.body = fault.body ?? ''
-    this.advice = fault.advice
+    const { system, request, problem, advice, body = '', cause } = fault
+    const about = request === undefined ? '' : ` ${request}`
+    const said = body === '' ? '' : ` It said: ${body}`
+    super(`${system}:${about} ${problem}. ${advice}${said}`, cause === undefined ? undefined : { cause })
+    this.system = system
+    this.request = request ?? null
+    this.status = fault.status ?? null
+    this.body = body
+    this.advice = advice
     this.isRetryable = fault.isRetryable ?? false
     this.mayHaveActed = fault.mayHaveActed ?? true
     this.retryAfterMs = fault.retryAfterMs ?? null
   }
-}
-
-function describeFault(fault: PeerFault): string {
-  const request = fault.method === null ? '' : ` ${fault.method} ${fault.path ?? ''}`
-  const said = fault.body ? ` It said: ${fault.body}` : ''
-  return `${fault.system}:${request} ${fault.problem}. ${fault.advice}${said}`
 }

@@ -1,5 +1,6 @@
 import type { HttpSystemName, SystemMemory } from '@keepsake/bench'
-import type { HttpClient, Refusal } from './http-client.ts'
+import type { z } from 'zod'
+import type { HttpClient, Refusal, RequestLine, RequestOptions } from './http-client.ts'
 import { PeerError } from './peer-error.ts'
 
 /** A service as an adapter sees it. */
@@ -31,45 +32,40 @@ export interface HttpSystemInfo {
 export interface PeerDefinition extends HttpSystemInfo {
   /** How the key is sent. */
   readonly keyHeader: (key: string) => Readonly<Record<string, string>>
-  readonly findRefusal: (body: unknown) => Refusal | null
+  /** For a peer that says no by more than the status. */
+  readonly findRefusal?: (body: unknown) => Refusal | null
   /** What a report says of how it was used. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly open: (peer: Peer) => SystemMemory
 }
 
-/** For a peer that says no by the status alone. */
-export function findNoRefusal(): null {
-  return null
-}
-
-/** What is waited for, for the error when it never comes. */
-export interface Awaited {
+/** Something that a peer processes after it has answered, and the request that tells how far it is. */
+export interface Pending<T> {
   readonly what: string
-  readonly method: string
-  readonly path: string
+  readonly line: RequestLine
+  readonly options?: RequestOptions
+  readonly reads: z.ZodType<T>
+  readonly stateOf: (answer: T) => 'under way' | 'done' | 'failed'
 }
 
 /**
- * Looks again and again until what was added is processed.
- * Throws PeerError when that takes longer than the peer's `processingMs`.
+ * Looks again and again until it is processed.
+ *
+ * @throws PeerError when processing fails, or takes longer than the peer's `processingMs`.
  */
-export async function pollUntil<T>(
-  peer: Peer,
-  awaited: Awaited,
-  read: () => Promise<T>,
-  isDone: (state: T) => boolean,
-): Promise<T> {
+export async function awaitProcessed<T>(peer: Peer, pending: Pending<T>): Promise<T> {
+  const { what, line, reads, options } = pending
   const startedAt = peer.now()
   for (;;) {
-    const state = await read()
-    if (isDone(state)) return state
+    const answer = await peer.client.ask(line, reads, options)
+    const state = pending.stateOf(answer)
+    if (state === 'done') return answer
+    if (state === 'failed') throw processingError(peer, line, what, answer)
     if (peer.now() - startedAt >= peer.processingMs) {
       throw new PeerError({
         system: peer.system,
-        method: awaited.method,
-        path: awaited.path,
-        status: null,
-        problem: `did not report ${awaited.what} as processed within ${peer.processingMs} ms`,
+        request: line,
+        problem: `did not report ${what} as processed within ${peer.processingMs} ms`,
         advice: 'Allow more time with processingMs, or look whether the service is overloaded.',
         isRetryable: true,
       })
@@ -78,15 +74,14 @@ export async function pollUntil<T>(
   }
 }
 
-/** A PeerError for an addition that the peer itself gave up on. */
-export function processingError(peer: Peer, awaited: Awaited, said: string): PeerError {
+/** For what the peer itself gave up on. */
+export function processingError(peer: Peer, request: RequestLine, what: string, answer: unknown): PeerError {
   return new PeerError({
     system: peer.system,
-    method: awaited.method,
-    path: awaited.path,
+    request,
     status: 200,
-    problem: `reported that processing ${awaited.what} failed`,
+    problem: `reported that processing ${what} failed`,
     advice: 'Nothing of it may be retrievable: look at the service for the reason.',
-    body: said,
+    body: JSON.stringify(answer),
   })
 }

@@ -1,25 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
-import { sentBy } from './testing/sent.ts'
-import { startSupermemory } from './testing/supermemory-service.ts'
-import { dialogue, FIRST_USER, KEY, MORNING, OPENING, rig, type Rig } from './testing/under-test.ts'
-
-const WANTED = { limit: 10, at: MORNING, tokens: 1_000 }
-const rigs: Rig[] = []
-
-afterEach(async () => {
-  for (const made of rigs.splice(0)) await made.service.stop()
-})
-
-async function start(): Promise<Rig> {
-  const made = await rig(startSupermemory, 'supermemory')
-  rigs.push(made)
-  return made
-}
+import { expect, test } from 'vitest'
+import { dialogue, FIRST_USER, headerSentBy, KEY, sentBy, startPeer, WANTED } from './testing/under-test.ts'
 
 test('is spoken to as its npm client and its reference do', async () => {
-  const { service, system } = await start()
+  const { service, memory } = await startPeer('supermemory')
   service.store.looksNeeded = 1
-  const memory = await system.open(OPENING)
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
   await memory.retrieve('Lyon', WANTED)
   await memory.update('m2', 'Ana lives in Lyon')
@@ -55,14 +39,11 @@ test('is spoken to as its npm client and its reference do', async () => {
     },
     { request: `DELETE /v3/container-tags/${FIRST_USER}` },
   ])
-  expect(new Set(service.requests.map((request) => request.headers.authorization))).toEqual(
-    new Set([`Bearer ${KEY}`]),
-  )
+  expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
 })
 
 test('twenty turns make a document, and every document has a name of its own', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('supermemory')
   await memory.addDialogue(dialogue('one', ...Array.from({ length: 45 }, (_, index) => `thing ${index}`)))
   await memory.addDialogue(dialogue('one', 'one thing more'))
   const documents = service.requests.flatMap(({ path, method, body }) =>
@@ -75,8 +56,7 @@ test('twenty turns make a document, and every document has a name of its own', a
 })
 
 test('looks ten times for the memories of a finished document, then takes it that there are none', async () => {
-  const { service, system, waits } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory, waits } = await startPeer('supermemory')
   await memory.addDialogue(dialogue('one', 'agent: nothing that is kept'))
   const looks = sentBy(service).filter(({ request }) => request === 'POST /v4/memories/list')
   expect(looks).toHaveLength(10)
@@ -85,20 +65,15 @@ test('looks ten times for the memories of a finished document, then takes it tha
 })
 
 test('a failed document is an error', async () => {
-  const { service, system } = await start()
-  service.fail(
-    { kind: 'answer', answer: { body: { id: 'doc9', status: 'queued' } } },
-    { kind: 'answer', answer: { body: { id: 'doc9', status: 'failed' } } },
-  )
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('supermemory')
+  service.answerNext({ id: 'doc9', status: 'queued' }, { id: 'doc9', status: 'failed' })
   await expect(memory.addDialogue(dialogue('one', 'I moved'))).rejects.toThrow(
     'processing the document doc9 failed',
   )
 })
 
 test('old versions and forgotten memories are not listed', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('supermemory')
   await memory.addDialogue(dialogue('one', 'I moved'))
   const entry = { memory: 'x', documentIds: [] }
   const memoryEntries = [
@@ -107,6 +82,6 @@ test('old versions and forgotten memories are not listed', async () => {
     { ...entry, id: 'kept', isLatest: true, isForgotten: false },
   ]
   const pagination = { currentPage: 1, totalPages: 1 }
-  service.fail({ kind: 'answer', answer: { body: { memoryEntries, pagination } } })
+  service.answerNext({ memoryEntries, pagination })
   expect((await memory.memories())?.map((item) => item.id)).toEqual(['kept'])
 })

@@ -1,9 +1,8 @@
+import type { DatasetTurn, RetrieveOptions } from '@keepsake/bench'
 import { z } from 'zod'
-import type { DatasetTurn } from '@keepsake/bench'
-import type { AddedDialogue, Dialogue, Retrieved, RetrieveOptions, SystemMemoryItem } from '@keepsake/bench'
-import { NOTHING_RETRIEVED, PeerMemory, nameThrowAwayUser } from './peer-memory.ts'
-import { findNoRefusal, pollUntil, processingError, type PeerDefinition } from './peer.ts'
-import { batchTurns, composeLines, instantOf, nameOf, roleOf } from './send-turns.ts'
+import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
+import { awaitProcessed, type PeerDefinition } from './peer.ts'
+import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
 /** Turns in one document, and the least similarity of what is retrieved: as HaluMem's script has them. */
 const TURNS_PER_DOCUMENT = 20
@@ -59,7 +58,6 @@ export const supermemory: PeerDefinition = {
   keyVariable: 'SUPERMEMORY_API_KEY',
   needsKey: true,
   keyHeader: (key) => ({ authorization: `Bearer ${key}` }),
-  findRefusal: findNoRefusal,
   settings: {
     turnsPerDocument: TURNS_PER_DOCUMENT,
     threshold: THRESHOLD,
@@ -68,33 +66,25 @@ export const supermemory: PeerDefinition = {
     looksForMemories: LOOKS_FOR_MEMORIES,
     turnTimes: 'written before each turn',
   },
-  open: (peer) => new SupermemoryMemory(peer, nameThrowAwayUser(peer)),
+  open: (peer) => new SupermemoryMemory(peer),
 }
 
 class SupermemoryMemory extends PeerMemory {
-  /** From a session's opaque name to its documents. */
-  readonly #documents = new Map<string, string[]>()
+  /** From a document to its session's name. */
+  readonly #sessionOf = new Map<string, string>()
 
-  async addDialogue(dialogue: Dialogue): Promise<AddedDialogue> {
-    const session = this.nameSession(dialogue.session)
-    const documents = this.#documents.get(session) ?? []
-    this.#documents.set(session, documents)
+  protected async add(turns: readonly DatasetTurn[], session: string): Promise<null> {
     const fresh: string[] = []
-    for (const batch of batchTurns(dialogue.turns, { turns: TURNS_PER_DOCUMENT })) {
-      const id = await this.#addDocument(batch, session, documents.length + 1)
-      documents.push(id)
-      fresh.push(id)
-    }
+    for (const batch of batchTurns(turns, { turns: TURNS_PER_DOCUMENT }))
+      fresh.push(await this.#addDocument(batch, session))
     for (const id of fresh) await this.#awaitDone(id)
     await this.#awaitMemories(fresh)
-    return { operations: null }
+    return null
   }
 
-  async #addDocument(turns: readonly DatasetTurn[], session: string, number: number): Promise<string> {
-    this.markMade()
-    const { id } = await this.peer.client.request({
-      method: 'POST',
-      path: '/v3/documents',
+  async #addDocument(turns: readonly DatasetTurn[], session: string): Promise<string> {
+    const number = [...this.#sessionOf.values()].filter((one) => one === session).length + 1
+    const { id } = await this.peer.client.ask('POST /v3/documents', added, {
       // The same customId again changes the document instead of adding another, so that this may be repeated.
       body: {
         content: turns.map(transcribe).join('\n'),
@@ -102,107 +92,78 @@ class SupermemoryMemory extends PeerMemory {
         customId: `${session}-d${number}`,
         metadata: { session },
       },
-      reads: added,
     })
+    this.#sessionOf.set(id, session)
     return id
   }
 
   async #awaitDone(id: string): Promise<void> {
-    const path = `/v3/documents/${encodeURIComponent(id)}`
-    const awaited = { what: `the document ${id}`, method: 'GET', path }
-    const state = await pollUntil(
-      this.peer,
-      awaited,
-      () => this.peer.client.request({ method: 'GET', path, reads: document }),
-      ({ status }) => status === 'done' || status === 'failed',
-    )
-    if (state.status === 'failed') throw processingError(this.peer, awaited, state.status)
+    await awaitProcessed(this.peer, {
+      what: `the document ${id}`,
+      line: `GET /v3/documents/${encodeURIComponent(id)}`,
+      reads: document,
+      stateOf: ({ status }) => (status === 'done' || status === 'failed' ? status : 'under way'),
+    })
   }
 
   async #awaitMemories(documents: readonly string[]): Promise<void> {
     for (let look = 1; look <= LOOKS_FOR_MEMORIES; look += 1) {
-      const named = new Set((await this.#list()).flatMap((memory) => memory.documentIds ?? []))
+      const named = new Set((await this.#listEntries()).flatMap(({ documentIds }) => documentIds ?? []))
       if (documents.every((id) => named.has(id))) return
       if (look < LOOKS_FOR_MEMORIES) await this.peer.sleep(this.peer.pollMs)
     }
   }
 
-  async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
-    const documents = new Set(this.#documents.get(this.nameSession(session)))
-    if (documents.size === 0) return []
-    const memories = await this.#list()
-    return memories.filter((memory) => memory.documentIds?.some((id) => documents.has(id))).map(toItem)
-  }
-
-  async memories(): Promise<readonly SystemMemoryItem[]> {
-    return this.isMade ? (await this.#list()).map(toItem) : []
+  protected async list(): Promise<readonly PeerItem[]> {
+    return (await this.#listEntries()).map(({ id, memory: text, documentIds = [] }) => {
+      const sessions = documentIds.flatMap((document) => this.#sessionOf.get(document) ?? [])
+      return { id, text, turns: null, sessions }
+    })
   }
 
   /** The newest version of every memory that was not forgotten. */
-  async #list(): Promise<readonly Entry[]> {
+  async #listEntries(): Promise<readonly Entry[]> {
     const all: Entry[] = []
     for (let page = 1; ; page += 1) {
-      const answer = await this.peer.client.request({
-        method: 'POST',
-        path: '/v4/memories/list',
-        body: { containerTags: [this.user], page, limit: PAGE_SIZE },
-        reads: entries,
-      })
+      const body = { containerTags: [this.user], page, limit: PAGE_SIZE }
+      const answer = await this.peer.client.ask('POST /v4/memories/list', entries, { body })
       all.push(...answer.memoryEntries)
       if (page >= answer.pagination.totalPages) break
     }
     return all.filter((memory) => memory.isLatest !== false && memory.isForgotten !== true)
   }
 
-  async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
-    if (!this.isMade) return NOTHING_RETRIEVED
-    const { results } = await this.peer.client.request({
-      method: 'POST',
-      path: '/v4/search',
+  protected async search(q: string, { limit }: RetrieveOptions): Promise<Found> {
+    const { results } = await this.peer.client.ask('POST /v4/search', found, {
       body: {
-        q: query,
+        q,
         containerTag: this.user,
-        limit: options.limit,
+        limit,
         threshold: THRESHOLD,
         rerank: true,
         rewriteQuery: true,
       },
-      reads: found,
     })
-    const memories = results.slice(0, options.limit).map((result) => ({
-      id: result.id,
-      text: result.memory ?? result.chunk ?? '',
-      turns: null,
-      score: result.similarity,
-    }))
-    const lines = memories.map((memory) => `- ${memory.text}`)
-    return { ...NOTHING_RETRIEVED, memories, context: composeLines(lines, options.tokens) }
+    return {
+      items: results.map(({ id, memory, chunk, similarity: score }) => {
+        return { id, text: memory ?? chunk ?? '', turns: null, score }
+      }),
+    }
   }
 
   async update(id: string, text: string): Promise<void> {
-    await this.peer.client.request({
-      method: 'PATCH',
-      path: '/v4/memories',
+    await this.peer.client.ask('PATCH /v4/memories', z.object({ id: z.string() }), {
       body: { containerTag: this.user, id, newContent: text },
-      reads: z.object({ id: z.string() }),
       isSafeToRepeat: false,
     })
   }
 
-  protected async deleteUser(): Promise<void> {
-    await this.peer.client.request({
-      method: 'DELETE',
-      path: `/v3/container-tags/${encodeURIComponent(this.user)}`,
-      reads: z.unknown(),
-      whenAbsent: { value: null },
-    })
+  protected deleteUser(): Promise<void> {
+    const tag = encodeURIComponent(this.user)
+    return this.peer.client.tell(`DELETE /v3/container-tags/${tag}`, { mayBeAbsent: true })
   }
 }
 
 function transcribe(turn: DatasetTurn): string {
   return `[${instantOf(turn.at)}] ${nameOf(turn) ?? roleOf(turn)}: ${turn.text}`
-}
-
-function toItem(memory: Entry): SystemMemoryItem {
-  return { id: memory.id, text: memory.memory, turns: null }
 }

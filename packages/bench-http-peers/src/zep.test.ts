@@ -1,26 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
-import { sentBy } from './testing/sent.ts'
-import { dialogue, FIRST_USER, KEY, MORNING, OPENING, rig, type Rig } from './testing/under-test.ts'
-import { startZep } from './testing/zep-service.ts'
+import { expect, test } from 'vitest'
+import { dialogue, FIRST_USER, headerSentBy, KEY, sentBy, startPeer, WANTED } from './testing/under-test.ts'
 
-const WANTED = { limit: 10, at: MORNING, tokens: 1_000 }
 const THREAD = `${FIRST_USER}-s1`
-const rigs: Rig[] = []
-
-afterEach(async () => {
-  for (const made of rigs.splice(0)) await made.service.stop()
-})
-
-async function start(): Promise<Rig> {
-  const made = await rig(startZep, 'zep')
-  rigs.push(made)
-  return made
-}
-
 test('is spoken to as its npm client does', async () => {
-  const { service, system } = await start()
+  const { service, memory } = await startPeer('zep')
   service.store.looksNeeded = 1
-  const memory = await system.open(OPENING)
   await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
   await memory.retrieve('Lyon', WANTED)
   await memory.memories()
@@ -50,14 +34,11 @@ test('is spoken to as its npm client does', async () => {
     { request: 'PATCH /api/v2/graph/edge/m3', body: { fact: 'Ana lives in Lyon' } },
     { request: `DELETE /api/v2/users/${FIRST_USER}` },
   ])
-  expect(new Set(service.requests.map((request) => request.headers.authorization))).toEqual(
-    new Set([`Api-Key ${KEY}`]),
-  )
+  expect(headerSentBy(service, 'authorization')).toEqual([`Api-Key ${KEY}`])
 })
 
 test('facts name the turns they rest on, entities come after them', async () => {
-  const { system } = await start()
-  const memory = await system.open(OPENING)
+  const { memory } = await startPeer('zep')
   await memory.addDialogue(dialogue('one', 'I like tea', 'agent: Which?', 'Green tea from Uji'))
   const found = await memory.retrieve('tea from Uji', WANTED)
   expect(found.memories.map(({ text, turns }) => ({ text, turns }))).toEqual([
@@ -73,8 +54,7 @@ test('facts name the turns they rest on, entities come after them', async () => 
 })
 
 test("corrects an entity's summary by its own path", async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('zep')
   await memory.addDialogue(dialogue('one', 'I like tea'))
   await expect(memory.update('node:n1', 'drinks tea')).rejects.toThrow('/graph/node/n1')
   expect(sentBy(service).at(-1)).toEqual({
@@ -84,8 +64,7 @@ test("corrects an entity's summary by its own path", async () => {
 })
 
 test('sends thirty messages at once and none over 4,096 characters', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('zep')
   // 10 words of 5 characters, 90 of 6, 900 of 7 and 400 of 8, and 1,399 spaces: 11,489, three messages.
   const long = Array.from({ length: 1_400 }, (_, index) => `word${index}`).join(' ')
   await memory.addDialogue(dialogue('one', ...Array.from({ length: 40 }, (_, i) => `thing ${i}`), long))
@@ -105,8 +84,7 @@ test('sends thirty messages at once and none over 4,096 characters', async () =>
 })
 
 test('a session that goes on stays in its thread, and a second one gets its own', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('zep')
   await memory.addDialogue(dialogue('one', 'I like tea'))
   await memory.addDialogue(dialogue('one', 'I like cake'))
   await memory.addDialogue(dialogue('two', 'I like bread'))
@@ -118,14 +96,13 @@ test('a session that goes on stays in its thread, and a second one gets its own'
 })
 
 test('facts that no longer stand are not listed', async () => {
-  const { service, system } = await start()
-  const memory = await system.open(OPENING)
+  const { service, memory } = await startPeer('zep')
   await memory.addDialogue(dialogue('one', 'I like tea'))
   const fact = { uuid: 'f1', fact: 'lives in Lyon' }
   const body = [
     { ...fact, expired_at: '2026-01-02T00:00:00Z' },
     { ...fact, uuid: 'f2', expired_at: null },
   ]
-  service.fail({ kind: 'answer', answer: { body } })
+  service.answerNext(body)
   expect((await memory.memories())?.map((item) => item.id)).toEqual(['f2'])
 })

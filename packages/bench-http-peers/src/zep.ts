@@ -1,20 +1,12 @@
+import type { DatasetTurn, RetrieveOptions } from '@keepsake/bench'
 import { z } from 'zod'
-import type { DatasetTurn } from '@keepsake/bench'
-import type {
-  AddedDialogue,
-  Dialogue,
-  Retrieved,
-  RetrievedMemory,
-  RetrieveOptions,
-  SystemMemoryItem,
-} from '@keepsake/bench'
-import { NOTHING_RETRIEVED, PeerMemory, nameThrowAwayUser } from './peer-memory.ts'
-import { findNoRefusal, pollUntil, type Peer, type PeerDefinition } from './peer.ts'
-import { composeLines, instantOf, nameOf, roleOf, splitText } from './send-turns.ts'
+import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
+import { awaitProcessed, type PeerDefinition } from './peer.ts'
+import { instantOf, nameOf, roleOf, splitText } from './send-turns.ts'
 
 /** The documented limits of one addition to a thread. */
-export const ZEP_MESSAGES_PER_ADD = 30
-export const ZEP_CHARACTERS_PER_MESSAGE = 4_096
+const MESSAGES_PER_ADD = 30
+const CHARACTERS_PER_MESSAGE = 4_096
 const PAGE_SIZE = 100
 /** Marks the id of an entity, whose text is its summary, from that of a fact. */
 const NODE = 'node:'
@@ -40,8 +32,7 @@ const node = z.object({
 const foundEdges = z.object({ edges: z.array(edge).nullish() })
 const foundNodes = z.object({ nodes: z.array(node).nullish() })
 
-type ZepEdge = z.infer<typeof edge>
-type ZepNode = z.infer<typeof node>
+type Fact = z.infer<typeof edge>
 
 /**
  * Zep Cloud, version 2 of its interface (`/api/v2`) as its npm client `@getzep/zep-cloud` 3.30.0 speaks it: a
@@ -59,10 +50,9 @@ export const zep: PeerDefinition = {
   keyVariable: 'ZEP_API_KEY',
   needsKey: true,
   keyHeader: (key) => ({ authorization: `Api-Key ${key}` }),
-  findRefusal: findNoRefusal,
   settings: {
-    messagesPerAdd: ZEP_MESSAGES_PER_ADD,
-    charactersPerMessage: ZEP_CHARACTERS_PER_MESSAGE,
+    messagesPerAdd: MESSAGES_PER_ADD,
+    charactersPerMessage: CHARACTERS_PER_MESSAGE,
     facts: 'half of what is wanted, reranked by cross_encoder',
     entities: 'the other half, reranked by rrf',
     turnTimes: 'one a message',
@@ -70,7 +60,7 @@ export const zep: PeerDefinition = {
   open: (peer) => new ZepMemory(peer),
 }
 
-interface ZepMessage {
+interface Message {
   readonly turn: string
   readonly body: Readonly<Record<string, string>>
 }
@@ -80,165 +70,119 @@ class ZepMemory extends PeerMemory {
   /** From a message's uuid, which is its episode's too, to the turn it came from. */
   readonly #turns = new Map<string, string>()
 
-  constructor(peer: Peer) {
-    super(peer, nameThrowAwayUser(peer))
-  }
-
-  async addDialogue(dialogue: Dialogue): Promise<AddedDialogue> {
-    const messages = dialogue.turns.flatMap(messagesOf)
-    if (messages.length === 0) return { operations: [] }
-    if (!this.isMade) await this.#addUser(dialogue.turns)
-    const thread = this.nameSession(dialogue.session)
-    if (!this.#threads.has(thread)) await this.#addThread(thread)
-    let last = ''
-    for (let start = 0; start < messages.length; start += ZEP_MESSAGES_PER_ADD) {
-      last = await this.#addMessages(thread, messages.slice(start, start + ZEP_MESSAGES_PER_ADD), last)
-    }
-    await this.#awaitEpisode(last)
-    return { operations: null }
-  }
-
-  async #addUser(turns: readonly DatasetTurn[]): Promise<void> {
+  protected override addUser(turns: readonly DatasetTurn[]): Promise<void> {
     const speaker = turns.find((turn) => turn.role === 'user')
     const name = speaker === undefined ? null : nameOf(speaker)
-    this.markMade()
-    await this.peer.client.request({
-      method: 'POST',
-      path: '/users',
+    return this.peer.client.tell('POST /users', {
       body: { user_id: this.user, ...(name === null ? {} : { first_name: name }) },
-      reads: z.unknown(),
       isSafeToRepeat: false,
     })
+  }
+
+  protected async add(turns: readonly DatasetTurn[], session: string): Promise<null> {
+    if (!this.#threads.has(session)) await this.#addThread(session)
+    const messages = turns.flatMap(messagesOf)
+    let last = ''
+    for (let start = 0; start < messages.length; start += MESSAGES_PER_ADD)
+      last = await this.#addMessages(session, messages.slice(start, start + MESSAGES_PER_ADD))
+    await awaitProcessed(this.peer, {
+      what: `the message ${last}`,
+      line: `GET /graph/episodes/${encodeURIComponent(last)}`,
+      reads: episode,
+      stateOf: ({ processed }) => (processed === true ? 'done' : 'under way'),
+    })
+    return null
   }
 
   async #addThread(thread: string): Promise<void> {
-    await this.peer.client.request({
-      method: 'POST',
-      path: '/threads',
-      body: { thread_id: thread, user_id: this.user },
-      reads: z.unknown(),
-      isSafeToRepeat: false,
-    })
+    const body = { thread_id: thread, user_id: this.user }
+    await this.peer.client.tell('POST /threads', { body, isSafeToRepeat: false })
     this.#threads.add(thread)
   }
 
-  async #addMessages(thread: string, messages: readonly ZepMessage[], last: string): Promise<string> {
-    const answer = await this.peer.client.request({
-      method: 'POST',
-      path: `/threads/${encodeURIComponent(thread)}/messages`,
-      body: { messages: messages.map((message) => message.body) },
-      reads: added,
-      isSafeToRepeat: false,
-    })
-    answer.message_uuids.forEach((uuid, index) => {
+  /** @returns the uuid of the last message */
+  async #addMessages(thread: string, messages: readonly Message[]): Promise<string> {
+    const body = { messages: messages.map((message) => message.body) }
+    const line = `POST /threads/${encodeURIComponent(thread)}/messages` as const
+    const answer = await this.peer.client.ask(line, added, { body, isSafeToRepeat: false })
+    for (const [index, uuid] of answer.message_uuids.entries()) {
       const turn = messages[index]?.turn
       if (turn !== undefined) this.#turns.set(uuid, turn)
-    })
-    return answer.message_uuids.at(-1) ?? last
+    }
+    return answer.message_uuids.at(-1) ?? ''
   }
 
-  async #awaitEpisode(uuid: string): Promise<void> {
-    const path = `/graph/episodes/${encodeURIComponent(uuid)}`
-    await pollUntil(
-      this.peer,
-      { what: `the message ${uuid}`, method: 'GET', path },
-      () => this.peer.client.request({ method: 'GET', path, reads: episode }),
-      (state) => state.processed === true,
-    )
-  }
-
-  dialogueMemories(): Promise<null> {
+  override dialogueMemories(): Promise<null> {
     return Promise.resolve(null)
   }
 
   /** The facts that stand; entities' summaries are left out, as they say the same again. */
-  async memories(): Promise<readonly SystemMemoryItem[]> {
-    if (!this.isMade) return []
-    const edges: ZepEdge[] = []
+  protected async list(): Promise<readonly PeerItem[]> {
+    const facts: Fact[] = []
+    const line = `POST /graph/edge/user/${encodeURIComponent(this.user)}` as const
     for (let cursor: string | undefined; ;) {
-      const page: readonly ZepEdge[] = await this.peer.client.request({
-        method: 'POST',
-        path: `/graph/edge/user/${encodeURIComponent(this.user)}`,
-        body: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { uuid_cursor: cursor }) },
-        reads: z.array(edge),
-      })
-      edges.push(...page)
+      const body = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { uuid_cursor: cursor }) }
+      const page: readonly Fact[] = await this.peer.client.ask(line, z.array(edge), { body })
+      facts.push(...page)
       cursor = page.at(-1)?.uuid
       if (page.length < PAGE_SIZE) break
     }
-    return edges.filter((fact) => !fact.expired_at).map((fact) => this.#itemOf(fact))
+    return facts.filter((fact) => !fact.expired_at).map((fact) => this.#itemOf(fact))
   }
 
-  async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
-    if (!this.isMade) return NOTHING_RETRIEVED
-    const facts = Math.floor(options.limit / 2)
-    const edges = facts === 0 ? [] : await this.#searchFacts(query, facts)
-    const nodes = await this.#searchEntities(query, options.limit - facts)
-    const memories: readonly RetrievedMemory[] = [
-      ...edges.map((fact) => ({ ...this.#itemOf(fact), score: fact.relevance ?? fact.score ?? null })),
-      ...nodes.map((entity) => ({
-        id: `${NODE}${entity.uuid}`,
-        text: `${entity.name}: ${entity.summary}`,
-        turns: null,
-        score: entity.relevance ?? entity.score ?? null,
-      })),
-    ]
-    const lines = [
-      ...edges.map((fact) => `- ${fact.fact}${fact.valid_at ? ` (since ${fact.valid_at})` : ''}`),
-      ...nodes.map((entity) => `- ${entity.name}: ${entity.summary}`),
-    ]
-    return { ...NOTHING_RETRIEVED, memories, context: composeLines(lines, options.tokens) }
-  }
-
-  async #searchFacts(query: string, limit: number): Promise<readonly ZepEdge[]> {
-    const answer = await this.peer.client.request({
-      method: 'POST',
-      path: '/graph/search',
-      body: { user_id: this.user, query, scope: 'edges', reranker: 'cross_encoder', limit },
-      reads: foundEdges,
+  protected async search(query: string, { limit }: RetrieveOptions): Promise<Found> {
+    const half = Math.floor(limit / 2)
+    const asked = { user_id: this.user, query }
+    const found =
+      half === 0
+        ? {}
+        : await this.peer.client.ask('POST /graph/search', foundEdges, {
+            body: { ...asked, scope: 'edges', reranker: 'cross_encoder', limit: half },
+          })
+    const facts = found.edges ?? []
+    const { nodes } = await this.peer.client.ask('POST /graph/search', foundNodes, {
+      body: { ...asked, scope: 'nodes', reranker: 'rrf', limit: limit - half },
     })
-    return answer.edges ?? []
-  }
-
-  async #searchEntities(query: string, limit: number): Promise<readonly ZepNode[]> {
-    const answer = await this.peer.client.request({
-      method: 'POST',
-      path: '/graph/search',
-      body: { user_id: this.user, query, scope: 'nodes', reranker: 'rrf', limit },
-      reads: foundNodes,
+    const entities = (nodes ?? []).map(({ uuid, name, summary, relevance, score }) => {
+      const text = `${name}: ${summary}`
+      return { id: `${NODE}${uuid}`, text, turns: null, score: relevance ?? score ?? null }
     })
-    return answer.nodes ?? []
+    const since = ({ valid_at: at }: Fact) => (at ? ` (since ${at})` : '')
+    return {
+      items: [...facts.map((fact) => this.#itemOf(fact)), ...entities],
+      lines: [
+        ...facts.map((fact) => `- ${fact.fact}${since(fact)}`),
+        ...entities.map(({ text }) => `- ${text}`),
+      ],
+    }
   }
 
-  #itemOf(fact: ZepEdge): SystemMemoryItem {
-    const turns = fact.episodes?.flatMap((uuid) => this.#turns.get(uuid) ?? []) ?? null
-    return { id: fact.uuid, text: fact.fact, turns: turns === null ? null : [...new Set(turns)] }
+  #itemOf({ uuid: id, fact: text, episodes, relevance, score }: Fact): PeerItem {
+    const turns = episodes?.flatMap((episode) => this.#turns.get(episode) ?? []) ?? null
+    return {
+      id,
+      text,
+      turns: turns === null ? null : [...new Set(turns)],
+      score: relevance ?? score ?? null,
+    }
   }
 
-  async update(id: string, text: string): Promise<void> {
+  update(id: string, text: string): Promise<void> {
     const isNode = id.startsWith(NODE)
     const uuid = encodeURIComponent(isNode ? id.slice(NODE.length) : id)
-    await this.peer.client.request({
-      method: 'PATCH',
-      path: isNode ? `/graph/node/${uuid}` : `/graph/edge/${uuid}`,
-      body: isNode ? { summary: text } : { fact: text },
-      reads: z.unknown(),
-    })
+    return isNode
+      ? this.peer.client.tell(`PATCH /graph/node/${uuid}`, { body: { summary: text } })
+      : this.peer.client.tell(`PATCH /graph/edge/${uuid}`, { body: { fact: text } })
   }
 
-  protected async deleteUser(): Promise<void> {
-    await this.peer.client.request({
-      method: 'DELETE',
-      path: `/users/${encodeURIComponent(this.user)}`,
-      reads: z.unknown(),
-      whenAbsent: { value: null },
-    })
+  protected deleteUser(): Promise<void> {
+    return this.peer.client.tell(`DELETE /users/${encodeURIComponent(this.user)}`, { mayBeAbsent: true })
   }
 }
 
-function messagesOf(turn: DatasetTurn): readonly ZepMessage[] {
+function messagesOf(turn: DatasetTurn): readonly Message[] {
   const name = nameOf(turn)
-  return splitText(turn.text, ZEP_CHARACTERS_PER_MESSAGE).map((content) => ({
+  return splitText(turn.text, CHARACTERS_PER_MESSAGE).map((content) => ({
     turn: turn.id,
     body: {
       role: roleOf(turn),

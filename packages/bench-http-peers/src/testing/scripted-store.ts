@@ -30,8 +30,16 @@ export class ScriptedStore {
     return memories
   }
 
-  find(id: string): KeptMemory | undefined {
-    return [...this.users.values()].flat().find((memory) => memory.id === id)
+  /** A user without memories, unless there is one. */
+  meet(user: string): void {
+    this.users.set(user, [...this.memoriesOf(user)])
+  }
+
+  /** @returns undefined when there is no such memory */
+  correct(id: string, text: string): KeptMemory | undefined {
+    const found = [...this.users.values()].flat().find((memory) => memory.id === id)
+    if (found !== undefined) found.text = text
+    return found
   }
 
   /** Runs `finish` once the addition was looked at often enough. */
@@ -54,12 +62,12 @@ export class ScriptedStore {
   }
 
   /** Those that share a word with the query, the largest share of its words first. */
-  search(user: string, query: string, limit: number): readonly { memory: KeptMemory; score: number }[] {
+  search(user: string, query: string, limit = Infinity): readonly (KeptMemory & { score: number })[] {
     const asked = wordsOf(query)
     return this.memoriesOf(user)
       .map((memory) => {
         const said = new Set(wordsOf(memory.text))
-        return { memory, score: asked.filter((word) => said.has(word)).length / asked.length }
+        return { ...memory, score: asked.filter((word) => said.has(word)).length / asked.length }
       })
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)

@@ -1,50 +1,53 @@
-import type { DatasetTurn, Dialogue, HttpSystemName, MemorySystem, OpenSystemMemory } from '@keepsake/bench'
+import type {
+  DatasetTurn,
+  Dialogue,
+  HttpSystemName,
+  MemorySystem,
+  OpenSystemMemory,
+  SystemMemory,
+} from '@keepsake/bench'
+import { onTestFinished } from 'vitest'
 import { httpSystem, type HttpSystemOptions } from '../http-systems.ts'
-import { startMem0Platform } from './mem0-platform-service.ts'
-import { startMem0Server } from './mem0-server-service.ts'
-import { startMemobase } from './memobase-service.ts'
-import { startMemos } from './memos-service.ts'
-import type { ScriptedPeer } from './scripted-peer.ts'
-import { startSupermemory } from './supermemory-service.ts'
-import { startZep } from './zep-service.ts'
+import { mem0PlatformScript, mem0ServerScript } from './mem0-scripts.ts'
+import { memobaseScript } from './memobase-script.ts'
+import { memosScript } from './memos-script.ts'
+import { startService, type Script, type ScriptedService } from './scripted-service.ts'
+import { supermemoryScript } from './supermemory-script.ts'
+import { zepScript } from './zep-script.ts'
 
 export const KEY = 'secret-key-of-the-test'
 /** Monday, 3 March 2025, 10:00 UTC. */
 export const MORNING = Date.UTC(2025, 2, 3, 10)
 export const OPENING: OpenSystemMemory = { user: 'ana', model: null, embedding: null }
+export const WANTED = { limit: 10, at: MORNING, tokens: 1_000 }
 
-export interface PeerUnderTest {
-  readonly name: HttpSystemName
-  readonly start: (key: string) => Promise<ScriptedPeer>
-  /** Whether an addition is processed after its request was answered. */
-  readonly isBackground: boolean
-  /** Whether it can tell what a dialogue left. */
-  readonly listsDialogues: boolean
+const SCRIPTS: Readonly<Record<HttpSystemName, Script>> = {
+  'mem0-platform': mem0PlatformScript,
+  'mem0-server': mem0ServerScript,
+  zep: zepScript,
+  supermemory: supermemoryScript,
+  memobase: memobaseScript,
+  memos: memosScript,
 }
 
-export const PEERS: readonly PeerUnderTest[] = [
-  { name: 'mem0-platform', start: startMem0Platform, isBackground: true, listsDialogues: true },
-  { name: 'mem0-server', start: startMem0Server, isBackground: false, listsDialogues: true },
-  { name: 'zep', start: startZep, isBackground: true, listsDialogues: false },
-  { name: 'supermemory', start: startSupermemory, isBackground: true, listsDialogues: true },
-  { name: 'memobase', start: startMemobase, isBackground: false, listsDialogues: true },
-  { name: 'memos', start: startMemos, isBackground: true, listsDialogues: true },
-]
+export const PEERS = Object.keys(SCRIPTS) as HttpSystemName[]
 
-export interface Rig {
-  readonly service: ScriptedPeer
+export interface PeerUnderTest {
+  readonly service: ScriptedService
   readonly system: MemorySystem
+  /** The first memory that was opened, of FIRST_USER. */
+  readonly memory: SystemMemory
   /** Every wait asked for, in milliseconds. */
   readonly waits: readonly number[]
 }
 
-/** A system before a scripted service, with a clock that only waiting moves and counted ids. */
-export async function rig(
-  start: (key: string) => Promise<ScriptedPeer>,
+/** A system before a scripted service, until the test ends, with a clock that only waiting moves and counted ids. */
+export async function startPeer(
   name: HttpSystemName,
   options: HttpSystemOptions = {},
-): Promise<Rig> {
-  const service = await start(KEY)
+): Promise<PeerUnderTest> {
+  const service = await startService(SCRIPTS[name], KEY)
+  onTestFinished(() => service.stop())
   const waits: number[] = []
   let time = MORNING
   let ids = 0
@@ -65,30 +68,33 @@ export async function rig(
     },
     ...options,
   })
-  return { service, system, waits }
+  return { service, system, memory: await system.open(OPENING), waits }
 }
 
-/** The user that the first memory opened by a rig has. */
 export const FIRST_ID = '00000000-0000-4000-8000-000000000001'
 export const FIRST_USER = `keepsake-bench-${FIRST_ID}`
 
 /** A turn a minute from MORNING; an agent's turn is written `agent: text`. */
 export function dialogue(session: string, ...texts: readonly string[]): Dialogue {
-  return {
-    session,
-    turns: texts.map((text, index) => turn(`${session}-${index}`, text, index)),
-    endsSession: true,
-  }
+  const turns = texts.map((text, index): DatasetTurn => {
+    const said = { id: `${session}-${index}`, at: MORNING + index * 60_000, zone: 'UTC' }
+    return text.startsWith('agent: ')
+      ? { ...said, role: 'agent', speaker: 'assistant', text: text.slice('agent: '.length) }
+      : { ...said, role: 'user', speaker: 'Ana', text }
+  })
+  return { session, turns, endsSession: true }
 }
 
-function turn(id: string, text: string, minute: number): DatasetTurn {
-  const isAgent = text.startsWith('agent: ')
-  return {
-    id,
-    role: isAgent ? 'agent' : 'user',
-    speaker: isAgent ? 'assistant' : 'Ana',
-    text: isAgent ? text.slice('agent: '.length) : text,
-    at: MORNING + minute * 60_000,
-    zone: 'UTC',
-  }
+/** What a service was sent, in order, without headers, as it would be read on the wire, unescaped. */
+export function sentBy(service: ScriptedService): readonly { request: string; body?: unknown }[] {
+  return service.requests.map(({ method, path, query, body }) => {
+    const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+    const request = `${method} ${path}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`
+    return body === undefined ? { request } : { request, body }
+  })
+}
+
+/** The values that a header had over all requests. */
+export function headerSentBy(service: ScriptedService, name: string): readonly unknown[] {
+  return [...new Set(service.requests.map(({ headers }) => headers[name]))]
 }

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import type { SystemOperation } from '@keepsake/bench'
+import { z } from 'zod'
 
 /**
  * One change that an addition made. The platform puts the text under `data`, the server beside the id; what
@@ -14,9 +14,9 @@ export const mem0Change = z
     previous_memory: z.string().nullish(),
     old_memory: z.string().nullish(),
   })
-  .transform((change) => ({
-    id: change.id,
-    event: change.event,
+  .transform(({ id, event, ...change }) => ({
+    id,
+    event,
     text: change.memory ?? change.data?.memory ?? null,
     before: change.previous_memory ?? change.old_memory ?? null,
   }))
@@ -27,16 +27,6 @@ export const mem0Change = z
 
 export type Mem0Change = z.infer<typeof mem0Change>
 
-/** A memory as both dialects list it. */
-export const mem0Item = z.object({
-  id: z.string(),
-  memory: z.string(),
-  score: z.number().nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
-})
-
-export type Mem0Item = z.infer<typeof mem0Item>
-
 /**
  * Changes as operations. `texts` is what is known to stand, by id: it tells what an update or a deletion
  * replaced where the service does not, and is brought up to date.
@@ -45,24 +35,16 @@ export function readMem0Operations(
   changes: readonly Mem0Change[],
   texts: Map<string, string>,
 ): readonly SystemOperation[] {
-  return changes.flatMap((change) => readOperation(change, texts))
-}
-
-function readOperation(change: Mem0Change, texts: Map<string, string>): SystemOperation[] {
-  const memory = change.id
-  const before = change.before ?? texts.get(memory) ?? null
-  switch (change.event) {
-    case 'ADD':
-      if (change.text !== null) texts.set(memory, change.text)
-      return [{ kind: 'add', memory, before: null, after: change.text }]
-    case 'UPDATE':
-      if (change.text !== null) texts.set(memory, change.text)
-      return [{ kind: 'modify', memory, before, after: change.text }]
-    case 'DELETE':
+  return changes.flatMap(({ id: memory, event, text, ...change }): readonly SystemOperation[] => {
+    const before = change.before ?? texts.get(memory) ?? null
+    if (event === 'NOOP' || event === 'NONE') return []
+    if (event === 'DELETE') {
       texts.delete(memory)
-      return [{ kind: 'delete', memory, before: before ?? change.text, after: null }]
-    case 'NOOP':
-    case 'NONE':
-      return []
-  }
+      return [{ kind: 'delete', memory, before: before ?? text, after: null }]
+    }
+    if (text !== null) texts.set(memory, text)
+    return event === 'ADD'
+      ? [{ kind: 'add', memory, before: null, after: text }]
+      : [{ kind: 'modify', memory, before, after: text }]
+  })
 }
