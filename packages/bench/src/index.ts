@@ -8,7 +8,7 @@ export {
   type RunContext,
   type Step,
 } from './benchmark/benchmark.ts'
-export { OptionError } from './benchmark/options.ts'
+export { describeOptions, OptionError, type OptionForm } from './benchmark/options.ts'
 export { runBenchmark, runMeasurement, type FinishedRun } from './benchmark/run-benchmark.ts'
 export { RunError } from './benchmark/run-error.ts'
 export { BENCHMARKS } from './benchmarks.ts'

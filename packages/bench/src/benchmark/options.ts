@@ -28,13 +28,89 @@ export const seedOption = wholeNumber(0, 0xffff_ffff)
 
 export const folderOption = z.string().optional().meta({
   value: '<path>',
-  description: 'where the files are made; they are removed (default: the temporary folder)',
+  description: 'where the files are made; they are removed',
+  standard: 'the temporary folder',
 })
+
+/** An option as a command line takes it. */
+export interface OptionForm {
+  readonly name: string
+  /** `--random-seeds <n>`, `--own-answers`. */
+  readonly flags: string
+  /** `--no-isolation`, where the thing can be left out; `null` where not. */
+  readonly without: string | null
+  /** With its choices and its default. */
+  readonly description: string
+  readonly isRequired: boolean
+  /**
+   * What a text that is given for it stands for.
+   *
+   * @throws OptionError when it stands for nothing
+   */
+  readonly read: (text: string) => unknown
+}
+
+/** A benchmark's options as a command line takes them: `randomSeeds` is `--random-seeds <n>`. */
+export function describeOptions(options: z.ZodObject): OptionForm[] {
+  const { properties = {}, required = [] } = options.toJSONSchema({ io: 'input' })
+  return Object.entries(options.shape).map(([name, schema]) => {
+    const told = optionSchema.parse(properties[name])
+    const flag = flagOf(name)
+    const isSwitch = told.type === 'boolean'
+    const value = told.value ?? '<n>'
+    return {
+      name,
+      flags: isSwitch ? `--${flag}` : `--${flag} ${value}`,
+      without: !isSwitch && z.safeParse(schema, false).success ? `--no-${flag}` : null,
+      description: describe(told),
+      isRequired: required.includes(name),
+      read: (text) => readOption(schema, told, text),
+    }
+  })
+}
+
+/** What JSON Schema says of an option, as far as it is needed; `value` and `standard` are of ours. */
+const optionSchema = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  items: z.object({ type: z.unknown(), enum: z.array(z.string()).optional() }).optional(),
+  default: z.unknown().optional(),
+  description: z.string(),
+  value: z.string().optional(),
+  standard: z.string().optional(),
+})
+type OptionSchema = z.infer<typeof optionSchema>
+
+function describe({ description, items, default: given, standard, ...told }: OptionSchema): string {
+  const choices = told.enum ?? items?.enum
+  const value = standard ?? (Array.isArray(given) && given.length === 0 ? undefined : given)
+  const more = [
+    ...(items === undefined ? [] : ['separated by commas']),
+    ...(choices === undefined ? [] : [`of ${choices.join(', ')}`]),
+    ...(value === undefined ? [] : [`default: ${String(value)}`]),
+  ]
+  return more.length === 0 ? description : `${description} (${more.join('; ')})`
+}
+
+function readOption(schema: z.core.$ZodType, { type, items }: OptionSchema, text: string): unknown {
+  const one = (of: unknown, part: string): unknown => {
+    const isNumber = of === 'integer' || of === 'number'
+    return isNumber ? (part.trim() === '' ? Number.NaN : Number(part)) : part.trim()
+  }
+  const value = items === undefined ? one(type, text) : text.split(',').map((part) => one(items.type, part))
+  const parsed = z.safeParse(schema, value)
+  if (!parsed.success) throw new OptionError(parsed.error.issues[0]?.message ?? 'It cannot be read.')
+  return value
+}
+
+function flagOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
 
 /** The command as it can be given again, of the options that were given. */
 export function commandOf(benchmark: string, given: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(given).flatMap(([name, value]): string[] => {
-    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const flag = flagOf(name)
     if (value === undefined) return []
     if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
     return [`--${flag}`, Array.isArray(value) ? value.join(',') : String(value)]

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { LogEntry } from '../log/log-entry.ts'
 import {
   fingerprintOf,
@@ -102,12 +103,13 @@ function readManifest(path: string, file: string): RunManifest {
 
 /** The fields that differ, by name: what to change or keep. */
 function differences(begun: RunManifest, wanted: RunManifest): string {
-  const values = new Map(Object.entries(wanted))
-  const other = Object.entries(begun).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(values.get(field)),
+  const fieldsOf = ({ config, command: _c, machine: _m, startedAt: _s, ...fields }: RunManifest) =>
+    new Map(Object.entries({ ...config, ...fields }))
+  const other = fieldsOf(wanted)
+  const differing = [...fieldsOf(begun)].filter(
+    ([field, value]) => !isDeepStrictEqual(value, other.get(field)),
   )
-  const circumstances = ['command', 'machine', 'startedAt']
-  return `other ${other.flatMap(([field]) => (circumstances.includes(field) ? [] : [field])).join(', ')}`
+  return `other ${differing.map(([field]) => field).join(', ')}`
 }
 
 /** Leaves in the log only steps that are done. */

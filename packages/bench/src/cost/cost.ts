@@ -43,15 +43,16 @@ export const MEM0_LIKE: SystemFigures & { readonly source: string } = {
   }),
 }
 
-const number = (least: number, description: string) =>
-  wholeNumber(least, MOST).optional().meta({ description })
+const number = (least: number, description: string, standard: string) =>
+  wholeNumber(least, MOST).optional().meta({ description, standard })
 const path = (value: string, description: string) => z.string().optional().meta({ value, description })
 
 const options = z.object({
-  talk: path(
-    '<name>',
-    `a talk that is shipped (nadia-en, haoran-zh), or a file of turns (.jsonl); default: ${DEFAULT_TALK}`,
-  ),
+  talk: z.string().optional().meta({
+    value: '<name>',
+    description: 'a talk that is shipped (nadia-en, haoran-zh), or a file of turns (.jsonl)',
+    standard: DEFAULT_TALK,
+  }),
   dataset: oneOf(['locomo', 'lufy', 'memorybank'])
     .optional()
     .meta({ value: '<name>', description: 'a conversation of a published data set instead' }),
@@ -67,14 +68,14 @@ const options = z.object({
     .boolean()
     .optional()
     .meta({ description: "do not believe the model's own count of tokens" }),
-  rounds: number(1, `rounds of the talk (default: ${ROUNDS}, or what was recorded)`),
+  rounds: number(1, 'rounds of the talk', `${ROUNDS}, or what was recorded`),
   preset: z
     .array(oneOf(PRESET_NAMES))
     .min(1)
     .optional()
-    .meta({ value: '<names>', description: 'presets, separated by commas (default: all)' }),
-  questions: number(0, 'questions put to recall (default: all there are)'),
-  replies: number(0, `questions that the model also replies to (default: ${REPLIES})`),
+    .meta({ value: '<names>', description: 'presets', standard: 'all' }),
+  questions: number(0, 'questions put to recall', 'all there are'),
+  replies: number(0, 'questions that the model also replies to', `${REPLIES}, or as many as were recorded`),
   inspect: path('<folder>', 'write what each preset made of the talk, a Markdown file each'),
 })
 

@@ -5,7 +5,7 @@ import { PROMPTS, promptVersion, TEXT_PROMPTS } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
 import { loadOwnTalk } from '../datasets/own-talk.ts'
 import { checkRecording, recordedRun } from './check-recording.ts'
-import { readRecording } from './recording.ts'
+import { readRecording } from '../recordings/recording.ts'
 
 const FOLDER = fileURLToPath(new URL('../../data/answers', import.meta.url))
 const ALL = [...PROMPTS, ...TEXT_PROMPTS]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineSystem } from './engine-system.ts'
+import { engineSystem } from './engine-run.ts'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 import type { SignalsOf } from './measure-talk-signals.ts'
 import { ourSetting, randomSetting } from './policies.ts'

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { areaUnder, measureCapacityCurves } from './capacity-curves.ts'
+import type { LogEntry } from '../log/log-entry.ts'
+import { findFigure } from '../results/plain-figures.ts'
 import { listEntrants } from './entrants.ts'
+import { policySteps } from './forgetting.ts'
+import { areaUnder, forgettingFigures } from './forgetting-figures.ts'
 import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
 
 describe('areaUnder', () => {
@@ -50,52 +53,56 @@ const talkOf = (person: string): ForgettingTalk => ({
   countsFrom: 1,
 })
 
-describe('measureCapacityCurves', () => {
+describe('forgettingFigures', () => {
   const signals = () => ({ arousal: null, surprise: null, importance: null })
   const entrants = listEntrants({ signals, heldOut: null, seed: 1, randomSeeds: 2 })
+  const policies = entrants.map(({ name }) => name)
 
-  it('measures every policy at every capacity, by person, with the share of the mean talk', async () => {
-    const talks = [talkOf('Ana'), talkOf('Bo')]
-    const curves = await measureCapacityCurves({ talks, entrants, capacities: [1, 2, 4], seed: 1 })
-    expect(curves.map((curve) => curve.policy)).toEqual(entrants.map((entrant) => entrant.name))
-    const first = curves.find((curve) => curve.policy === 'first-in-first-out')
-    expect(first?.points.map(({ capacity, share }) => [capacity, share])).toEqual([
-      [1, 0.25],
-      [2, 0.5],
-      [4, 1],
-    ])
+  async function measure(talks: readonly ForgettingTalk[], capacities: readonly number[]) {
+    const log: LogEntry[] = []
+    const how = { through: 'policies', keep: 0.5, capacities } as const
+    for (const step of policySteps(entrants, talks, how)) log.push(...(await step.measure(() => undefined)))
+    return forgettingFigures({ talks, policies, capacities, seed: 1 })(log)
+  }
+
+  it('measures every policy at every capacity, by person, and the area over all of them', async () => {
+    const results = await measure([talkOf('Ana'), talkOf('Bo')], [1, 2, 4])
+    expect(results.map(({ system }) => system)).toEqual(policies)
+    const { figures } = results.find(({ system }) => system === 'first-in-first-out') ?? { figures: [] }
+    const at = (metric: string) =>
+      [1, 2, 4].map((capacity) => findFigure(figures, 'capacity', metric, `capacity:${capacity}`)?.value)
     // Holding 1: b, then d; nothing asked for. Holding 2: a and b (1/1, 1/2), then c and d (1/2, 1/2).
-    expect(first?.points.map((point) => point.recall)).toEqual([0, 0.75, 1])
-    expect(first?.points.map((point) => point.precision)).toEqual([0, 0.5, 0.5])
+    expect(at('recall')).toEqual([0, 0.75, 1])
+    expect(at('precision')).toEqual([0, 0.5, 0.5])
     // (0 + 0.75)/2 · 1 + (0.75 + 1)/2 · 2 = 2.125, over the range of 3
-    expect(first?.area.recall).toBeCloseTo(2.125 / 3, 12)
-    expect(first?.areaIntervals.recall).toEqual({ value: 2.125 / 3, low: 2.125 / 3, high: 2.125 / 3 })
+    const area = 2.125 / 3
+    expect(findFigure(figures, 'capacity', 'recall')).toMatchObject({
+      value: expect.closeTo(area, 12),
+      interval: { low: area, high: area },
+      count: 2,
+    })
+    // At the end of each session, keeping half: b; then d.
+    expect(findFigure(figures, 'forgetting', 'recall', 'person:Bo')?.value).toBe(
+      findFigure(figures, 'forgetting', 'recall')?.value,
+    )
   })
 
   it('makes no number up where nobody marked anything', async () => {
-    const curves = await measureCapacityCurves({
-      talks: [talkOf('Ana')],
-      entrants,
-      capacities: [2],
-      seed: 1,
-    })
-    for (const { points, area, areaIntervals } of curves) {
-      expect([points[0]?.agreement, area.agreement, areaIntervals.agreement]).toEqual([null, null, null])
-    }
+    const results = await measure([talkOf('Ana')], [2])
+    expect(results.map(({ system }) => system)).toEqual(policies)
+    const metrics = new Set(results.flatMap(({ figures }) => figures.map(({ metric }) => metric)))
+    expect(metrics).not.toContain('agreement')
+    expect(metrics).toContain('recall')
   })
 
   it('is the same for all where everything fits, and leads over no one', async () => {
-    const curves = await measureCapacityCurves({
-      talks: [talkOf('Ana')],
-      entrants,
-      capacities: [4],
-      seed: 1,
-    })
-    expect(new Set(curves.map((curve) => curve.area.f1)).size).toBe(1)
-    for (const { policy, points, areaLead } of curves) {
-      const leads = [areaLead, ...points.map(({ lead }) => lead)].map((lead) => lead?.f1 ?? null)
-      const none = policy === 'keepsake' ? null : { value: 0, low: 0, high: 0 }
-      expect(leads).toEqual([none, none])
+    const results = await measure([talkOf('Ana')], [4])
+    expect(new Set(results.map(({ figures }) => findFigure(figures, 'capacity', 'f1')?.value)).size).toBe(1)
+    for (const { system, figures } of results) {
+      const leads = ['all', 'capacity:4'].map((slice) => findFigure(figures, 'capacity-lead', 'f1', slice))
+      const none = { value: 0, interval: { low: 0, high: 0 } }
+      if (system === 'keepsake') expect(leads).toEqual([undefined, undefined])
+      else expect(leads).toMatchObject([none, none])
     }
   })
 })

@@ -79,7 +79,7 @@ export const forgetting = defineBenchmark({
       tasks: ['forgetting', 'forgetting-lead', ...(capacities.length > 0 ? CAPACITY_TASKS : [])],
       goesOn: 'until-finished',
       total: entrants.length * (1 + capacities.length),
-      steps: stepsOf(entrants, talks, { through, keep, capacities }),
+      steps: policySteps(entrants, talks, { through, keep, capacities }),
       summarise,
       leftOut: () => leftOut,
     }
@@ -109,7 +109,7 @@ interface How {
 }
 
 /** Every policy at the end of each session; then under each capacity, enforced after every unit. */
-function* stepsOf(
+export function* policySteps(
   entrants: readonly Entrant[],
   talks: readonly ForgettingTalk[],
   { through, keep, capacities }: How,

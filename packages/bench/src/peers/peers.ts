@@ -28,7 +28,7 @@ const options = z.object({
     .meta({ value: '<list>', description: 'facts held when measuring' }),
   calls: wholeNumber(1, MOST)
     .optional()
-    .meta({ description: `calls measured (default: ${CALLS}, from 10,000 facts on ${CALLS_WHEN_LARGE})` }),
+    .meta({ description: 'calls measured', standard: `${CALLS}, from 10,000 facts on ${CALLS_WHEN_LARGE}` }),
   kills: wholeNumber(0, 1_000).default(20).meta({ description: 'kills of each system, 0 for none' }),
   seed: seedOption,
   folder: folderOption,

@@ -33,7 +33,8 @@ export const perf = defineBenchmark({
       .default([1_000, 10_000, 100_000])
       .meta({ value: '<list>', description: 'memories in one scope' }),
     isolation: z
-      .union([z.literal(false), z.templateLiteral([z.int().min(1), 'x', z.int().min(1)])], {
+      .union([z.literal(false), z.string()])
+      .refine((given) => given === false || /^[1-9]\d{0,6}x[1-9]\d{0,6}$/.test(given), {
         error: 'It must be two numbers such as 1000x1000.',
       })
       .default('1000x1000')

@@ -139,6 +139,7 @@ function figureCell(place: CellPlace): Cell {
 
 function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undefined): string {
   const { task, metric } = column
+  if (metricWords(task, metric).unit !== null) return 'Not measured, or there is nothing to measure.'
   if (figure === undefined) {
     const isMeasured = !TASKS.some((one) => one === task) || row.run.summary.tasks.includes(task)
     return isMeasured

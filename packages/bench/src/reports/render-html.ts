@@ -14,7 +14,7 @@ export interface HtmlOptions {
   /** What `compareRuns` gave. */
   readonly differences?: readonly PairedDifference[]
   /** Wrong answers shown of each run, at most. Default 50. */
-  readonly wrongAnswers?: number
+  readonly wrongAnswers?: number | undefined
 }
 
 /**

@@ -2,9 +2,15 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { benchRetrieval } from './bench-retrieval.ts'
-import type { QuestionOutcome } from './question-outcome.ts'
-import type { RetrievalSystem, SystemRecall } from './system.ts'
+import { runMeasurement } from '../benchmark/run-benchmark.ts'
+import { readLog } from '../benchmark/testing/run-alone.ts'
+import { openDataset } from '../datasets/open-dataset.ts'
+import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import { extractiveReader } from '../readers/extractive-reader.ts'
+import { findFigure } from '../results/plain-figures.ts'
+import { entriesOf } from '../runs/figures/make-figures.ts'
+import { measureSystem } from '../runs/measure-system.ts'
+import type { MemorySystem, Retrieved } from '../systems/memory-system.ts'
 
 const turns = (session: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -28,25 +34,36 @@ const sample = {
   ],
 }
 
-function scripted(answers: Readonly<Record<string, SystemRecall>>): RetrievalSystem {
+const nothing = () => Promise.resolve()
+
+function scripted(answers: Readonly<Record<string, Pick<Retrieved, 'turns' | 'confidence'>>>): MemorySystem {
   return {
     name: 'scripted',
     config: {},
-    ingest: async () => ({
-      recall: async (question) => {
-        const answer = answers[question.text]
-        if (answer === undefined) throw new Error('no answer')
-        return answer
-      },
-      close: async () => undefined,
-    }),
+    needsModel: false,
+    open: () =>
+      Promise.resolve({
+        addDialogue: () => Promise.resolve({ operations: [] }),
+        dialogueMemories: () => Promise.resolve([]),
+        retrieve: (question) => {
+          const answer = answers[question]
+          return answer === undefined
+            ? Promise.reject(new Error('no answer'))
+            : Promise.resolve({ ...answer, memories: [], sessions: null, context: '' })
+        },
+        memories: () => Promise.resolve([]),
+        update: nothing,
+        answer: null,
+        usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
+        close: nothing,
+      }),
   }
 }
 
 it('scores what a system returns, keeps failures in, and logs every question', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'keepsake-')), 'locomo.json')
+  const runs = await mkdtemp(join(tmpdir(), 'keepsake-'))
+  const file = join(runs, 'locomo.json')
   await writeFile(file, JSON.stringify([sample]))
-  const log: QuestionOutcome[] = []
   const system = scripted({
     first: {
       turns: ['t00001', 't00000', 't00000', 't00005'].map((id) => ({ id, score: 1 })),
@@ -54,21 +71,30 @@ it('scores what a system returns, keeps failures in, and logs every question', a
     },
     'never said': { turns: [], confidence: 0.2 },
   })
-  const result = await benchRetrieval({
-    dataset: 'locomo',
-    path: file,
+  const measurement = measureSystem({
+    dataset: await openDataset('locomo', file),
     system,
-    onOutcome: (o) => log.push(o),
+    reader: extractiveReader,
+    judge: deterministicJudge,
+    tasks: ['retrieval'],
   })
+  const { folder, summaries } = await runMeasurement(measurement, {
+    benchmark: 'retrieval',
+    command: 'test',
+    context: { runs },
+  })
+  const [summary] = summaries
+  const figureOf = (metric: string, slice?: string) =>
+    findFigure(summary?.figures ?? [], 'retrieval', metric, slice)
+  const values = (metrics: readonly string[]) => metrics.map((metric) => figureOf(metric)?.value)
   // “first”: t00001 is wrong, then both right; “broken” fails and scores zero.
-  expect(result.metrics).toMatchObject({ questions: 2, 'hit@1': 0, 'hit@2': 0.5, 'hit@5': 0.5, failures: 1 })
-  expect(result.metrics['recall@2']).toBe(0.25)
-  expect(result.metrics['recall@10']).toBe(0.5)
-  expect(result.metrics['mrr']).toBe(0.25)
-  expect(result.metrics['session_hit@1']).toBe(0.5)
-  expect(result.metrics['session_hit@5']).toBeUndefined()
+  expect(figureOf('hit@1')).toMatchObject({ value: 0, count: 2 })
+  expect(values(['hit@2', 'hit@5', 'recall@2', 'recall@10', 'mrr'])).toEqual([0.5, 0.5, 0.25, 0.5, 0.25])
+  expect(values(['session_hit@1', 'session_hit@5'])).toEqual([0.5, undefined])
   // confidences: 0.9 and 0 (failed) against 0.2
-  expect(result.metrics['auroc_cat5']).toBe(0.5)
-  expect(log.map((outcome) => outcome.failure)).toEqual([null, 'no answer', null])
-  expect(result.byCategory['temporal']?.['hit@10']).toBe(0)
+  expect(figureOf('auroc')?.value).toBe(0.5)
+  expect(figureOf('hit@10', 'category:temporal')?.value).toBe(0)
+  expect(summary?.failures).toBe(1)
+  const asked = entriesOf(readLog(folder), 'retrieval')
+  expect(asked.map(({ failure }) => failure)).toEqual([null, 'no answer', null])
 })

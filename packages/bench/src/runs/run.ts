@@ -28,10 +28,7 @@ export const run = defineBenchmark({
     'run --dataset longmemeval --path longmemeval_s.json --system mem0-server --url http://localhost:8888 --judge openai:gpt-5',
   ],
   options: z.object({
-    dataset: oneOf(DATASET_NAMES).meta({
-      value: '<name>',
-      description: `the data set: ${DATASET_NAMES.join(', ')}`,
-    }),
+    dataset: oneOf(DATASET_NAMES).meta({ value: '<name>', description: 'the data set' }),
     path: z.string().meta({
       value: '<path>',
       description: "the data set's file or folder; for own-talk a talk's name or file",
@@ -39,16 +36,14 @@ export const run = defineBenchmark({
     system: z
       .array(oneOf(SYSTEM_NAMES))
       .default(['keepsake'])
-      .meta({
-        value: '<names>',
-        description: `what is measured, separated by commas: ${SYSTEM_NAMES.join(', ')}`,
-      }),
+      .meta({ value: '<names>', description: 'what is measured' }),
     tasks: z
       .array(oneOf([...TASKS, 'forgetting']))
       .optional()
       .meta({
         value: '<names>',
-        description: `${TASKS.join(', ')}, separated by commas (default: all that the data carries); or forgetting, alone: every policy, on lufy or locomo`,
+        description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
+        standard: 'all that the data carries',
       }),
     model: z
       .string()
@@ -56,23 +51,27 @@ export const run = defineBenchmark({
       .meta({ value: SPEC, description: 'the language model that the systems work with' }),
     embedding: z.string().optional().meta({
       value: SPEC,
-      description: "the embedder that the systems work with (default: each system's own)",
+      description: 'the embedder that the systems work with',
+      standard: "each system's own",
     }),
     likeness: z.string().optional().meta({
       value: SPEC,
-      description: 'the embedder that texts are compared with, for every system (default: the one built in)',
+      description: 'the embedder that texts are compared with, for every system',
+      standard: 'the one built in',
     }),
     reader: z.string().optional().meta({
       value: SPEC,
-      description: 'the model that answers from what was recalled (default: sentences picked by rule)',
+      description: 'the model that answers from what was recalled',
+      standard: 'sentences picked by rule',
     }),
     judge: z
       .string()
       .optional()
-      .meta({ value: SPEC, description: 'the model that judges (default: judged by rule)' }),
+      .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
     modelTimeout: wholeNumber(1, 86_400).optional().meta({
       value: '<seconds>',
-      description: 'how long reader and judge may take for one answer (default: 60)',
+      description: 'how long reader and judge may take for one answer',
+      standard: '60',
     }),
     ownAnswers: z
       .boolean()

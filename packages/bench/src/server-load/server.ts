@@ -41,11 +41,11 @@ const options = z.object({
     .positive(RATE)
     .max(MOST, RATE)
     .optional()
-    .meta({ description: 'calls a second of the second run (default: half of what the first came to)' }),
+    .meta({ description: 'calls a second of the second run', standard: 'half of what the first came to' }),
   settings: z.array(oneOf(LOAD_SETTING_NAMES)).min(1).default(['default']).meta({
     value: '<list>',
     description:
-      'of default, roomy (caches of 1 GiB), normal (those, and --synchronous normal), unreinforced (those, and recalls strengthen nothing)',
+      'how it is set: roomy has caches of 1 GiB, normal has those and --synchronous normal, unreinforced those and recalls strengthen nothing',
   }),
   kills: wholeNumber(1, 10_000).optional().meta({ description: 'kill it so often instead, while it writes' }),
   seed: seedOption,

@@ -6,8 +6,8 @@ import { CliError, wrongUsage } from '../cli-error.ts'
 import { debugOption, jsonOption, wholeNumber } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
-import { loadPackage } from '../load-package.ts'
-import { MODEL_FORMS } from '../model-options.ts'
+import { loadGenerators, loadModels } from '../load-package.ts'
+import { MODEL_FORMS_HELP } from '../model-options.ts'
 import { print, printJson, table } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
 import { styleFor } from '../output/style.ts'
@@ -41,10 +41,7 @@ interface Made {
 
 const MOST = 1_000_000
 
-const loadGenerators = () =>
-  loadPackage('@keepsake/bench-generators', () => import('@keepsake/bench-generators'))
-
-export function benchGenerateCommand(io: Io): Command {
+export function generateCommand(io: Io): Command {
   return new Command('generate')
     .summary('make talk to measure with')
     .description(
@@ -125,7 +122,7 @@ function withCommon(command: Command): Command {
 function withModel(command: Command): Command {
   return command
     .option('--model <spec>', 'let this language model write, instead of templates')
-    .addHelpText('after', `\nModels are given as:\n${MODEL_FORMS}`)
+    .addHelpText('after', MODEL_FORMS_HELP)
 }
 
 const languageOption = (): Option =>
@@ -139,7 +136,7 @@ async function openWriter(
   spec: string | undefined,
 ): Promise<{ mode: 'template' } | { mode: 'model'; model: LanguageModel }> {
   if (spec === undefined) return { mode: 'template' }
-  const { openModel } = await import('@keepsake/models')
+  const { openModel } = await loadModels()
   return { mode: 'model', model: await openModel(spec, { env: io.env }) }
 }
 

@@ -5,6 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 import { NOTHING_LEARNED, scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
 
+interface Summary {
+  readonly figures: readonly { readonly task: string; readonly metric: string }[]
+}
+
 let folder = ''
 let talk = ''
 let endpoint: ScriptedEndpoint
@@ -25,7 +29,10 @@ beforeEach(async () => {
 })
 afterEach(() => endpoint.close())
 
-const bench = (...options: string[]) => run(['bench', 'cost', '--preset', 'keepsake', ...options])
+const bench = (...options: string[]) =>
+  run(['bench', 'cost', '--preset', 'keepsake', '--runs', join(folder, 'runs'), ...options])
+
+const ofAsking = ({ task }: { task: string }): boolean => task === 'model-calls'
 
 describe('keepsake bench cost', () => {
   it('asks a model, keeps its answers, and gives the same figures from them without it', async () => {
@@ -33,15 +40,17 @@ describe('keepsake bench cost', () => {
     const json = join(folder, 'cost.json')
     const asked = await bench('--talk', talk, '--model', endpoint.spec, '--record', answers, '--json', json)
     expect(asked).toMatchObject({ code: 0, err: '' })
-    expect(asked.out).toContain('# Cost: ana-en')
+    expect(asked.out).toMatch(/ana-en[\s\S]*keepsake +Mem0-like pipeline/)
+    expect(asked.out).toMatch(/Remembering: calls, per 100 rounds +100 +100/)
     expect(endpoint.asked).toHaveLength(2)
     const again = await bench('--talk', talk, '--answers', answers, '--json')
     expect(again).toMatchObject({ code: 0, err: '' })
     expect(endpoint.asked).toHaveLength(2)
-    const first = JSON.parse(readFileSync(json, 'utf8')) as { presets: [{ ingestion: unknown }] }
-    expect(again.json()).toMatchObject([
-      { presets: [{ ingestion: first.presets[0].ingestion, seconds: null }] },
-    ])
+    const [first] = JSON.parse(readFileSync(json, 'utf8')) as Summary[]
+    const [[replayed]] = again.json() as [Summary[]]
+    expect(replayed?.figures.filter(ofAsking)).toEqual(first?.figures.filter(ofAsking))
+    const isTime = ({ metric }: { metric: string }): boolean => metric === 'ingestion_ms'
+    expect([first, replayed].map((one) => one?.figures.some(isTime))).toEqual([true, false])
   })
 
   it('keeps estimates where the model’s own count of tokens is not to be believed', async () => {

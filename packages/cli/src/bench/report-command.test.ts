@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import * as bench from '@keepsake/bench'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Collector } from '../testing/run-command.ts'
 import { exitCodeOf } from '../exit-codes.ts'
-import { benchReportCommand } from './bench-report.ts'
+import { reportCommand } from './report-command.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -17,7 +18,7 @@ async function report(...argv: string[]): Promise<{ out: string; error: Error | 
   const stdout = new Collector({ decodeStrings: true })
   const io = { stdin: new PassThrough(), stdout, stderr: new Collector(), env: {} }
   try {
-    await benchReportCommand(io).exitOverride().parseAsync(argv, { from: 'user' })
+    await reportCommand(io, bench).exitOverride().parseAsync(argv, { from: 'user' })
     return { out: stdout.text, error: null, code: 0 }
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -69,6 +70,7 @@ function writeRun(system: string, right: number, isOver = true): string {
 function summaryOf(system: string, value: number): object {
   const figure = { slice: 'all', interval: null, count: 10, unit: 'share', judge: 'deterministic' }
   return {
+    format: 2,
     benchmark: 'run',
     dataset: 'own-talk',
     dataHash: 'ab12',
@@ -81,6 +83,8 @@ function summaryOf(system: string, value: number): object {
     failures: 0,
     leftOut: {},
     figures: [{ task: 'answering', metric: 'correct', value, ...figure }],
+    remarks: [],
+    machine: null,
     command: `keepsake bench run --system ${system}`,
     startedAt: '2026-03-02T10:00:00.000Z',
     finishedAt: '2026-03-02T10:20:00.000Z',

@@ -1,25 +1,21 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { fixtureFile, readFixture, writeScratch } from '../datasets/edit-fixture.ts'
+import { runMeasurement } from '../benchmark/run-benchmark.ts'
+import { readLog } from '../benchmark/testing/run-alone.ts'
+import { RunError } from '../benchmark/run-error.ts'
+import { fixtureFile } from '../datasets/edit-fixture.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
 import { ModelError } from 'keepsake'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { JudgeError } from '../judges/judge-error.ts'
 import type { Judge } from '../judges/judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
+import type { RunSummary } from '../results/run-summary.ts'
 import type { MemorySystem, SystemMemory } from '../systems/memory-system.ts'
 import { openSystem } from '../systems/open-system.ts'
-import type { Figure } from './figure.ts'
-import type { LogEntry } from './log-entry.ts'
-import { runBench, type RunOptions } from './run-bench.ts'
-import { RunError } from './run-error.ts'
-
-const CHILD = join(import.meta.dirname, 'testing', 'run-child.ts')
-const KILLS = 4
-const COPIES = 6
+import { measureSystem, type MeasureSystemOptions } from './measure-system.ts'
 
 let runs: string
 beforeEach(() => {
@@ -27,61 +23,26 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(runs, { recursive: true, force: true }))
 
-async function optionsFor(path: string, more: Partial<RunOptions> = {}): Promise<RunOptions> {
-  return {
-    dataset: await openDataset('longmemeval', path),
+/** A run of the fixture's three conversations, with Keepsake unless another system is given. */
+async function runFixture(more: Partial<MeasureSystemOptions> = {}) {
+  const measurement = measureSystem({
+    dataset: await openDataset('longmemeval', fixtureFile('longmemeval.json')),
     system: openSystem('keepsake'),
     reader: extractiveReader,
     judge: deterministicJudge,
-    runs,
-    command: 'test',
     ...more,
-  }
-}
-
-/** The fixture's questions several times over: a run that takes long enough to be killed. */
-function manyQuestions(): string {
-  const items = readFixture('longmemeval.json')
-  if (!Array.isArray(items)) throw new Error('the fixture should be a list')
-  return writeScratch('many.json', JSON.stringify(Array.from({ length: COPIES }, () => items).flat()))
-}
-
-const measured = (figures: readonly Figure[]): Figure[] => figures.filter(({ task }) => task !== 'cost')
-
-it(`gives the figures of an undisturbed run after ${KILLS} kills, measuring nothing twice`, async () => {
-  const path = manyQuestions()
-  for (let kill = 0; kill < KILLS; kill++) await killMidway(path, kill + 1)
-  const options = await optionsFor(path)
-  const { summary, folder } = await runBench(options)
-  const whole = await runBench({ ...options, runs: join(runs, 'undisturbed') })
-  expect(measured(summary.figures)).toEqual(measured(whole.summary.figures))
-  const done = logOf(folder).filter((entry) => entry.entry === 'done')
-  expect(done).toHaveLength(options.dataset.size)
-  expect(new Set(done.map(({ conversation }) => conversation)).size).toBe(options.dataset.size)
-}, 120_000)
-
-/** Kills the run once so many more conversations were told done, or lets it end. */
-function killMidway(path: string, after: number): Promise<void> {
-  const child = spawn(process.execPath, [CHILD, path, runs], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let told = 0
-  child.stdout.on('data', (data: Buffer) => {
-    told += data.toString().split('\n').length - 1
-    if (told >= after) child.kill('SIGKILL')
   })
-  return new Promise((resolve) => child.once('close', () => resolve()))
-}
-
-function logOf(folder: string): LogEntry[] {
-  const lines = readFileSync(join(folder, 'log.jsonl'), 'utf8').trim().split('\n')
-  return lines.map((line): LogEntry => JSON.parse(line))
+  const run = await runMeasurement(measurement, { benchmark: 'run', command: 'test', context: { runs } })
+  const summary = run.summaries[0] as RunSummary
+  return { summary, folder: run.folder }
 }
 
 it('scores what fails as failed, says so, and goes on', async () => {
   const system = breaking(openSystem('keepsake'), {
     retrieve: () => Promise.reject(new Error('the index is gone')),
   })
-  const { summary, folder } = await runBench(await optionsFor(fixtureFile('longmemeval.json'), { system }))
-  const answers = logOf(folder).filter((entry) => entry.entry === 'answer')
+  const { summary, folder } = await runFixture({ system })
+  const answers = readLog(folder).filter((entry) => entry.entry === 'answer')
   expect(answers.map(({ failure }) => failure)).toEqual(answers.map(() => 'the index is gone'))
   expect(summary.failures).toBeGreaterThanOrEqual(answers.length)
   const correct = summary.figures.find(({ metric, slice }) => metric === 'correct' && slice === 'all')
@@ -94,7 +55,7 @@ it('stops when nothing can be ingested, and says why and what to do', async () =
   const system = breaking(openSystem('keepsake'), {
     addDialogue: () => Promise.reject(new Error('connection refused')),
   })
-  const run = runBench(await optionsFor(fixtureFile('longmemeval.json'), { system }))
+  const run = runFixture({ system })
   await expect(run).rejects.toThrow(RunError)
   await expect(run).rejects.toThrow(/connection refused\. Mend it and run the same command again/)
 })
@@ -106,11 +67,11 @@ it('scores nothing when its judge cannot be reached, and goes on when it can', a
     answer: (input) =>
       isDown ? Promise.reject(new Error('the judge is down')) : deterministicJudge.answer(input),
   }
-  const options = await optionsFor(fixtureFile('longmemeval.json'), { judge, concurrency: 1 })
-  await expect(runBench(options)).rejects.toThrow('the judge is down')
+  const options = { judge, concurrency: 1 }
+  await expect(runFixture(options)).rejects.toThrow('the judge is down')
   expect(readdirSync(runs)).toHaveLength(1)
   isDown = false
-  const { summary } = await runBench(options)
+  const { summary } = await runFixture(options)
   expect(summary.conversations).toBe(3)
 })
 
@@ -120,16 +81,15 @@ it('leaves out what a judge cannot put in words, and says so', async () => {
     ...deterministicJudge,
     answer: () => Promise.reject(new JudgeError('deterministic', 'answer', cause.message, cause)),
   }
-  const { summary, folder } = await runBench(await optionsFor(fixtureFile('longmemeval.json'), { judge }))
-  expect(logOf(folder).filter((entry) => entry.entry === 'answer')).toEqual([])
-  expect(logOf(folder).filter((entry) => entry.entry === 'failure')).toHaveLength(3)
+  const { summary, folder } = await runFixture({ judge })
+  expect(readLog(folder).filter((entry) => entry.entry === 'answer')).toEqual([])
+  expect(readLog(folder).filter((entry) => entry.entry === 'failure')).toHaveLength(3)
   expect(summary.failures).toBe(3)
   expect(summary.figures.some(({ metric }) => metric === 'correct')).toBe(false)
 })
 
 it('measures no more conversations than it is told to, and only the tasks asked for', async () => {
-  const options = await optionsFor(fixtureFile('longmemeval.json'), { limit: 1, tasks: ['retrieval'] })
-  const { summary } = await runBench(options)
+  const { summary } = await runFixture({ limit: 1, tasks: ['retrieval'] })
   expect(summary.conversations).toBe(1)
   expect(new Set(summary.figures.map(({ task }) => task))).toEqual(new Set(['retrieval', 'cost']))
 })

@@ -3,7 +3,8 @@ import { Command, Option } from 'commander'
 import { debugOption, wholeNumber } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
-import { MODEL_FORMS } from '../model-options.ts'
+import { loadModels, type Bench } from '../load-package.ts'
+import { MODEL_FORMS_HELP } from '../model-options.ts'
 import { print, printJson, table } from '../output/print.ts'
 import { styleFor } from '../output/style.ts'
 
@@ -17,7 +18,7 @@ interface Options {
 }
 
 /** `keepsake bench judge`: what a judge lets pass. */
-export function benchJudgeCommand(io: Io): Command {
+export function judgeCommand(io: Io, bench: Bench): Command {
   return new Command('judge')
     .description(
       'Probes a judge before its verdicts are believed: how often it accepts answers that are vague, wrong, partly right, contradicting, or that tell it how to judge, and how often it refuses right ones.',
@@ -33,19 +34,18 @@ export function benchJudgeCommand(io: Io): Command {
     )
     .option('--json', 'print the verdict on every item as JSON and nothing else')
     .addOption(debugOption())
-    .addHelpText('after', `\nModels are given as:\n${MODEL_FORMS}`)
+    .addHelpText('after', MODEL_FORMS_HELP)
     .addHelpText(
       'after',
       examples('keepsake bench judge', 'keepsake bench judge --judge ollama:qwen3 --language zh --json'),
     )
-    .action((options: Options) => runProbe(io, options))
+    .action((options: Options) => runProbe(io, bench, options))
 }
 
-async function runProbe(io: Io, options: Options): Promise<void> {
-  const bench = await import('@keepsake/bench')
+async function runProbe(io: Io, bench: Bench, options: Options): Promise<void> {
   const { language, json } = options
   const items = await bench.loadProbe(language)
-  const { judge, sample } = await openJudge(io, options)
+  const { judge, sample } = await openJudge(io, bench, options)
   const report = await bench.probeJudge(
     judge,
     sample === undefined ? items : bench.sampleProbe(items, sample),
@@ -55,8 +55,8 @@ async function runProbe(io: Io, options: Options): Promise<void> {
 }
 
 /** The judge, and how many items of each call it is given: of recorded answers, as many as were recorded. */
-async function openJudge(io: Io, { judge: spec, language, record, answers, sample }: Options) {
-  const { deterministicJudge, modelJudge, replayingModel, replayOrRecord } = await import('@keepsake/bench')
+async function openJudge(io: Io, bench: Bench, { judge: spec, language, record, answers, sample }: Options) {
+  const { deterministicJudge, modelJudge, replayingModel, replayOrRecord } = bench
   if (answers !== undefined) {
     const model = replayingModel(answers)
     const recorded = model.header.about['sample']
@@ -66,7 +66,7 @@ async function openJudge(io: Io, { judge: spec, language, record, answers, sampl
     }
   }
   if (spec === undefined) return { judge: deterministicJudge, sample }
-  const { openModel } = await import('@keepsake/models')
+  const { openModel } = await loadModels()
   const asked = await openModel(spec, { env: io.env })
   const about = sample === undefined ? {} : { sample }
   const model = record === undefined ? asked : replayOrRecord(asked, record, about)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -63,9 +63,18 @@ describe('keepsake bench run', () => {
     expect(figureOf(printed, 'correct')).toBeUndefined()
   })
 
+  it('prints a list of several, and writes them to a file that is named', async () => {
+    const file = join(folder, 'figures.json')
+    const { out } = await bench('--system', 'bm25,none', '--tasks', 'retrieval', '--json', file)
+    expect(out).toMatch(/bm25\s+none/)
+    const written: Printed[] = JSON.parse(readFileSync(file, 'utf8'))
+    expect(written.map(({ system }) => system)).toEqual(['bm25', 'none'])
+  })
+
   it.each([
-    [['--system', 'bm52'], /--system bm52: it must be of keepsake, /],
-    [['--tasks', 'retrieving'], /--tasks retrieving: it must be of retrieval, /],
+    [['--system', 'bm52'], /'--system <names>' argument 'bm52' is invalid\. It must be of keepsake, /],
+    [['--tasks', 'retrieving'], /'--tasks <names>' .* It must be of retrieval, /],
+    [['--context-tokens', 'many'], /'--context-tokens <n>' .* It must be a whole number from 1 to 1000000/],
     [['--system', 'mem0'], /mem0 works with a language model only: name one with --model/],
     [['--tasks', 'forgetting'], /own-talk does not say what is worth keeping/],
     [['--tasks', 'forgetting,retrieval'], /give it alone/],
@@ -131,20 +140,26 @@ describe('keepsake bench run with a model', () => {
   })
 })
 
-describe('keepsake bench judge', () => {
-  it('says what the judge by rule lets pass', async () => {
-    const { code, out } = await run(['bench', 'judge', '--language', 'zh'])
-    expect(code).toBe(0)
-    expect(out).toMatch(/vague\s+\d+\s+0\s+0/)
-    const { out: json } = await run(['bench', 'judge', '--sample', '2', '--json'])
-    const report: { items: unknown[]; sample: number } = JSON.parse(json)
-    expect(report.sample).toBe(2)
-    expect(report.items.length).toBeLessThan(30)
+describe('the options of a benchmark', () => {
+  it.each([
+    ['forgetting', ['--path', 'x', '--capacities', '5,0%'], 'share above 0 %'],
+    ['perf', ['--isolation', '3x'], 'two numbers such as 1000x1000'],
+    ['perf', ['--sizes', ''], 'whole number from 1'],
+    ['retrieval', ['--dataset', 'locomo'], "required option '--path <path>' not specified"],
+    ['server', ['--kills', '1', '--recall-share', '0.5'], '--recall-share is of the load run'],
+    ['server', ['--settings', 'fast'], 'It must be of default, roomy, normal, unreinforced'],
+    ['server', ['--rate', '0'], 'above 0'],
+    ['server', ['--scopes', '0'], 'whole number'],
+  ])('are checked before anything is measured: %s %j', async (name, options, message) => {
+    const { code, out, err } = await run(['bench', name, '--runs', join(folder, 'runs'), ...options])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
   })
 
-  it('refuses a judge and recorded answers at once', async () => {
-    const { code, err } = await run(['bench', 'judge', '--judge', 'ollama:x', '--answers', 'y.jsonl'])
-    expect(code).toBe(2)
-    expect(err).toContain('cannot be used with')
+  it('stand in its help with their choices and their defaults', async () => {
+    const { out } = await run(['help', 'bench', 'retrieval'], { columns: 200 })
+    expect(out).toMatch(/--dataset <name> +the data set \(of locomo, lufy, memorybank\)/)
+    expect(out).toMatch(/--system <name> .*\(of keepsake, bm25; default: keepsake\)/)
+    expect(out).toContain('$ keepsake bench retrieval --dataset locomo')
   })
 })
