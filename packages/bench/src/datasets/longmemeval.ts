@@ -68,9 +68,9 @@ export async function openLongMemEval(file: string): Promise<OpenedDataset> {
 }
 
 /** What no field tells alone: as many dates and ids as sessions, something said in them, answers among them. */
-function checkHaystack(entry: Entry, { addIssue }: z.RefinementCtx<Entry>): void {
+function checkHaystack(entry: Entry, context: z.RefinementCtx<Entry>): void {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
-  const refuse = (path: PropertyKey[], message: string) => addIssue({ code: 'custom', path, message })
+  const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
   if (ids.length !== talks.length || dates.length !== talks.length) {
     const counts = `${ids.length} ids and ${dates.length} dates`
     refuse(['haystack_sessions'], `has ${talks.length} sessions, and there are ${counts}`)

@@ -84,9 +84,9 @@ export async function openMemDialogue(file: string): Promise<OpenedDataset> {
 /** What no field tells alone: an operation for every user turn, each of what the memory said by then. */
 function checkOperations(
   { dialogue, memories, operations, question }: Theme,
-  { addIssue }: z.RefinementCtx<Theme>,
+  context: z.RefinementCtx<Theme>,
 ): void {
-  const refuse = (path: PropertyKey[], message: string) => addIssue({ code: 'custom', path, message })
+  const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
   const expected = dialogue.flatMap((turn, index) => (turn.role === 'user' ? [index] : []))
   const texts = new Map(memories.map(({ id, text }) => [id, text]))
   for (const [index, operation] of operations.entries()) {
