@@ -46,6 +46,7 @@ export type {
   GoldOperation,
   OpenedDataset,
 } from './datasets/conversation.ts'
+export type { MemDialogueTheme } from './datasets/mem-dialogue.ts'
 export { deterministicJudge } from './judges/deterministic-judge.ts'
 export type { Judge } from './judges/judge.ts'
 export { JudgeError } from './judges/judge-error.ts'

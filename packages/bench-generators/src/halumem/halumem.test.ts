@@ -6,7 +6,7 @@ import { openDataset } from '@keepsake/bench'
 import { describe, expect, it } from 'vitest'
 import { says } from '../material/fill-template.ts'
 import { jsonLines } from '../summarise-generated.ts'
-import { firstPerson } from './first-person.ts'
+import { firstPerson } from './published/first-person.ts'
 import { generateHalumem } from './generate-halumem.ts'
 import { halumemUserSchema, publishedTime, QUESTION_TYPES, type HalumemUser } from './published-form.ts'
 import type { Point } from './point.ts'
@@ -187,7 +187,6 @@ describe('verifySession', () => {
     said: '',
     reply: '',
     subject: { key: 'sport' },
-    templates: [],
   }
   const claim: Point = { ...point, text: 'Ana fences.', source: 'interference', value: 'fencing' }
   const round = (user: string, agent: string) => ({ user, agent, points: [] })

@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts'
-import type { PreferenceCategory } from '../material/fact-kind.ts'
+import type { PreferenceCategory } from '../material/told-kind.ts'
 import type { Material } from '../material/read-material.ts'
 
 /** A made-up person as HaluMem's stage 1 describes one: what stays, in the published file's words. */

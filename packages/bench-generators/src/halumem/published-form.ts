@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The published ids have a UUID's shape, and not all its bits. */
-const uuid = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+export const uuidSchema = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 const moment = z.string().regex(/^[A-Z][a-z]{2} \d\d, \d{4}, \d\d:\d\d:\d\d$/)
 
 const memoryPointSchema = z.object({
@@ -54,7 +54,7 @@ const sessionSchema = z.object({
 
 /** A user of HaluMem in the form in which the set is published: a line of its file. */
 export const halumemUserSchema = z.object({
-  uuid: uuid,
+  uuid: uuidSchema,
   /** Ours: the published set is English and does not say. */
   language: z.enum(['en', 'zh']).optional(),
   persona_info: z.string().min(1),

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'keepsake'
 import { seededDraw } from '../draw.ts'
 import { GenerateError } from '../generate-error.ts'
-import type { Split, TalkLanguage } from '../material/fact-kind.ts'
+import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { readMaterial, type Theme } from '../material/read-material.ts'
 import { modelTheme } from './model-theme.ts'
 import { templateTheme } from './template-theme.ts'

@@ -26,7 +26,8 @@ const OperationSchema = z.object({
   after: z.string().nullable(),
 })
 
-const ThemeSchema = z.object({
+/** A theme as it is written; the check of its operations comes on top. */
+export const memDialogueThemeSchema = z.object({
   id: z.string(),
   theme: z.string(),
   language: z.enum(['en', 'zh']),
@@ -45,7 +46,8 @@ const ThemeSchema = z.object({
   }),
 })
 
-type Theme = z.infer<typeof ThemeSchema>
+export type MemDialogueTheme = z.input<typeof memDialogueThemeSchema>
+type Theme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>
 
 /**
@@ -71,12 +73,16 @@ type Operation = z.infer<typeof OperationSchema>
  */
 export async function openMemDialogue(file: string): Promise<OpenedDataset> {
   const source = await openJsonLines(file)
-  const { language } = checkRecord(ThemeSchema.pick({ language: true }), file, await readFirst(source))
+  const { language } = checkRecord(
+    memDialogueThemeSchema.pick({ language: true }),
+    file,
+    await readFirst(source),
+  )
   return streamConversations(source, {
     name: 'mem-dialogue',
     language,
     // One language in a file: that of its first line.
-    schema: ThemeSchema.extend({ language: z.literal(language) }).superRefine(checkOperations),
+    schema: memDialogueThemeSchema.extend({ language: z.literal(language) }).superRefine(checkOperations),
     build: buildTheme,
   })
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { fenced } from '@keepsake/bench/parts'
-import { generatePrompt, textProblems } from './generate-prompt.ts'
+import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
 export interface AskChangeInput {
   readonly before: string
@@ -28,8 +27,7 @@ export const askChangePrompt = generatePrompt<AskChangeInput, z.infer<typeof sch
 - 给出 <deleted> 时：它不再成立，也没有别的取代它。题目可以提到它，问是否还成立；答案说明不再成立。
 - 答案一句短话，把变了的都说到，只依据给出的内容。`,
   },
-  material: ({ before, after }) =>
-    after === null ? fenced('deleted', before) : `${fenced('before', before)}\n${fenced('now', after)}`,
+  material: ({ before, after }) => (after === null ? { deleted: before } : { before, now: after }),
   problems: ({ question, answer }) => textProblems('text', [question, answer]),
   maxOutputTokens: 400,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fenced, fencedList } from '@keepsake/bench/parts'
-import { QUESTION_TYPES, type QuestionType } from '../halumem/published-form.ts'
-import { generatePrompt, numberProblems, textProblems } from './generate-prompt.ts'
+import { QUESTION_TYPES, type QuestionType } from '../published-form.ts'
+import { unless } from '../../complain.ts'
+import { generatePrompt, numberProblems, textProblems } from '../../generate-prompt.ts'
 
 export interface SessionQuestionsInput {
   readonly who: string
@@ -57,14 +57,7 @@ export const sessionQuestionsPrompt = generatePrompt<SessionQuestionsInput, z.in
 - "difficulty"：有一条直接说出答案为 easy，从一条要再推一步、或答案是不知道为 medium，要把几条合起来为 hard。
 - <types> 里的每种类型各一题，尽量针对排在最后的、最新的几条。第三人称，写出名字。题目既不泄露自己的答案，也不泄露别题的答案。答案要短。`,
   },
-  material: ({ who, points, outdated, claimed, types }) =>
-    [
-      fenced('name', who),
-      fencedList('points', points),
-      fencedList('outdated', outdated),
-      fencedList('claimed', claimed),
-      fencedList('types', types),
-    ].join('\n'),
+  material: ({ who, points, outdated, claimed, types }) => ({ name: who, points, outdated, claimed, types }),
   problems: ({ questions }, { points, types }) => [
     ...types
       .filter((type) => questions.filter((one) => one.type === type).length !== 1)
@@ -73,7 +66,10 @@ export const sessionQuestionsPrompt = generatePrompt<SessionQuestionsInput, z.in
       'question',
       questions.map(({ question }) => question),
     ),
-    ...(questions.every(({ answer }) => answer.trim() !== '') ? [] : ['An answer is empty.']),
+    ...unless(
+      questions.every(({ answer }) => answer.trim() !== ''),
+      'An answer is empty.',
+    ),
     ...questions.flatMap(({ evidence }) => numberProblems('point', evidence, points.length)),
     ...questions.flatMap(({ type, question, evidence }) => {
       const { least, most } = evidenceOf(type)

@@ -6,42 +6,57 @@ export type TalkLanguage = 'en' | 'zh'
 /** Which sentences may be used: those of the one split never occur in the other. */
 export type Split = 'train' | 'test'
 
-const bySplit = z.object({ train: z.array(z.string()), test: z.array(z.string()) })
+export const bySplitSchema = z.object({ train: z.array(z.string()), test: z.array(z.string()) })
 
 /** Sentences to draw from, by split. */
-export type BySplit = z.infer<typeof bySplit>
+export type BySplit = z.infer<typeof bySplitSchema>
 
-export const factKindSchema = z.object({
+export const toldKindSchema = z.object({
   id: z.string(),
   type: z.enum(['persona', 'event', 'relationship']),
   /** How much it matters, above 0, up to 1. */
   importance: z.number().gt(0).max(1),
   /** True of what can happen again, such as an outing: it is told anew, never changed. */
   repeatable: z.boolean().default(false),
-  /** Phrases that fit `{value}` and `{old}` of every sentence. */
-  values: z.array(z.string()),
   /** What is to be remembered, with `{who}` and `{value}`. */
   memory: z.string(),
   /** What is to be remembered once it is no longer so. */
   gone: z.string().optional(),
-  /** What the person calls it, in the first person. */
-  topic: z.string(),
-  tell: bySplit,
-  change: bySplit,
-  drop: bySplit,
-  ask: z.string(),
-  /** A detail near it that no sentence ever tells. */
+  tell: bySplitSchema,
+  change: bySplitSchema.optional(),
+  drop: bySplitSchema.optional(),
+  ask: z.string().optional(),
+  /** Asked instead where it has changed, since the other question would give the answer away. */
+  changed: z.string().optional(),
+  /** A question about a detail near it that no sentence ever tells. */
   unknown: z.string().optional(),
-  /** The memory said to the person, as a clause. */
-  you: z.string().optional(),
+  /** A question in a new situation that it lets one answer, and the answer. */
+  apply: z.string().optional(),
+  advice: z.string().optional(),
   /** What an agent may answer when it is told. */
-  reply: z.string(),
+  reply: z.string().optional(),
 })
 
 /**
  * A kind of thing people tell of themselves, with the sentences to tell, change and drop it. `{value}` stands for
  * what is told, `{old}` for what it was before, `{who}` for the person's name.
  */
+export type ToldKind = z.input<typeof toldKindSchema>
+
+export const factKindSchema = toldKindSchema.extend({
+  /** Phrases that fit `{value}` and `{old}` of every sentence. */
+  values: z.array(z.string()),
+  /** What the person calls it, in the first person. */
+  topic: z.string(),
+  change: bySplitSchema,
+  drop: bySplitSchema,
+  ask: z.string(),
+  /** The memory said to the person, as a clause. */
+  you: z.string().optional(),
+  reply: z.string(),
+})
+
+/** A kind of our own lists, with values to draw from. */
 export type FactKind = z.infer<typeof factKindSchema>
 
 const sharedSentences = factKindSchema.omit({
@@ -79,9 +94,9 @@ export const careerSchema = z.object({
     told.extend({
       id: z.string(),
       name: z.string(),
-      tell: bySplit,
+      tell: bySplitSchema,
       /** What goes with it, told beside it. */
-      reason: told.extend({ train: z.array(z.string()), test: z.array(z.string()) }),
+      reason: told.extend(bySplitSchema.shape),
       /** Ids of the kinds of facts that change with this stage. */
       changes: z.array(z.string()),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fenced, fencedList } from '@keepsake/bench/parts'
-import { generatePrompt, textProblems } from './generate-prompt.ts'
+import { when } from '../../complain.ts'
+import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
 export interface ChangeMemoryInput {
   readonly kind: 'modify' | 'delete'
@@ -33,15 +33,15 @@ export const changeMemoryPrompt = generatePrompt<ChangeMemoryInput, z.infer<type
 - <others> 里的仍然成立，不必再讲。
 - "reply" 一两句，友善，不添加事实。`,
   },
-  material: ({ kind, memory, others }) =>
-    [fenced('kind', kind), fenced('memory', memory), fencedList('others', others)].join('\n'),
+  material: ({ kind, memory, others }) => ({ kind, memory, others }),
   problems: ({ after, said, reply }, { kind, memory, others }) => [
     ...textProblems('turn', [said, reply]),
-    ...(kind === 'delete' && after !== null ? ['"after" must be null, since the memory is deleted.'] : []),
-    ...(kind === 'modify' && (after === null || after.trim() === '' || after === memory)
-      ? ['"after" must be a new text, other than the memory.']
-      : []),
-    ...(after !== null && others.includes(after) ? ['"after" is one of the other facts.'] : []),
+    ...when(kind === 'delete' && after !== null, '"after" must be null, since the memory is deleted.'),
+    ...when(
+      kind === 'modify' && (after === null || after.trim() === '' || after === memory),
+      '"after" must be a new text, other than the memory.',
+    ),
+    ...when(after !== null && others.includes(after), '"after" is one of the other facts.'),
   ],
   maxOutputTokens: 1_000,
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { GENERATE_PROMPTS } from './all-prompts.ts'
-import { changeMemoryPrompt } from './change-memory.ts'
-import type { QuestionType } from '../halumem/published-form.ts'
-import { sessionPointsPrompt } from './session-points.ts'
-import { sessionQuestionsPrompt } from './session-questions.ts'
-import { themeMemoriesPrompt } from './theme-memories.ts'
-import { verifyPointsPrompt } from './verify-points.ts'
+import { changeMemoryPrompt } from './mem-dialogue/prompts/change-memory.ts'
+import type { QuestionType } from './halumem/published-form.ts'
+import { sessionPointsPrompt } from './halumem/prompts/session-points.ts'
+import { sessionQuestionsPrompt } from './halumem/prompts/session-questions.ts'
+import { themeMemoriesPrompt } from './mem-dialogue/prompts/theme-memories.ts'
+import { verifyPointsPrompt } from './halumem/prompts/verify-points.ts'
 
 describe('the prompts of the generators', () => {
   it('have ids of their own', () => {

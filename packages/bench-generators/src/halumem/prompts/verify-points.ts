@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fenced, fencedList } from '@keepsake/bench/parts'
-import { generatePrompt, numberProblems } from './generate-prompt.ts'
+import { unless } from '../../complain.ts'
+import { generatePrompt, numberProblems } from '../../generate-prompt.ts'
 
 export interface VerifyPointsInput {
   readonly points: readonly string[]
@@ -36,13 +36,7 @@ export const verifyPointsPrompt = generatePrompt<VerifyPointsInput, z.infer<type
 - 每条 claim："round" 是助手最早说到它的一轮，没说则为 null。本人在任何一轮同意了、或自己说了（不论措辞），"confirmed" 为 true；没理会、怀疑、否认，或根本没人说过，都为 false。
 - 以写出来的为准，不看本意。每一点、每条 claim 都要有，且只有一次。`,
   },
-  material: ({ points, claims, day, rounds }) =>
-    [
-      fencedList('points', points),
-      fencedList('claims', claims),
-      fenced('day', day),
-      fencedList('talk', rounds),
-    ].join('\n'),
+  material: ({ points, claims, day, rounds }) => ({ points, claims, day, talk: rounds }),
   problems: (output, { points, claims, rounds }) => [
     ...missing('point', points.length, output.points),
     ...missing('claim', claims.length, output.claims),
@@ -51,7 +45,10 @@ export const verifyPointsPrompt = generatePrompt<VerifyPointsInput, z.infer<type
       [...output.points, ...output.claims].flatMap(({ round }) => round ?? []),
       rounds.length,
     ),
-    ...(output.points.every(({ text }) => text.trim() !== '') ? [] : ['The text of a point is empty.']),
+    ...unless(
+      output.points.every(({ text }) => text.trim() !== ''),
+      'The text of a point is empty.',
+    ),
   ],
 })
 

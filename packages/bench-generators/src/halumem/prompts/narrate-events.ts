@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { fenced, fencedList } from '@keepsake/bench/parts'
-import { generatePrompt } from './generate-prompt.ts'
+import { generatePrompt } from '../../generate-prompt.ts'
 
 export interface NarrateEventsInput {
   readonly persona: string
@@ -32,7 +31,7 @@ export const narrateEventsPrompt = generatePrompt<NarrateEventsInput, z.infer<ty
 - 日期另有记录，正文里不写这一步的日期。
 - 每一步一个事件，带上编号。`,
   },
-  material: ({ persona, steps }) => `${fenced('person', persona)}\n${fencedList('steps', steps)}`,
+  material: ({ persona, steps }) => ({ person: persona, steps }),
   problems: ({ events }, { steps }) =>
     steps.flatMap((_, place) => {
       const found = events.filter(({ number }) => number === place + 1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fenced, fencedList } from '@keepsake/bench/parts'
-import { FEWEST_ROUNDS } from '../halumem/session-dialogue.ts'
-import { generatePrompt, textProblems } from './generate-prompt.ts'
+import { FEWEST_ROUNDS } from '../session-dialogue.ts'
+import { unless } from '../../complain.ts'
+import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
 export interface SessionDialogueInput {
   readonly who: string
@@ -38,19 +38,19 @@ export const sessionDialoguePrompt = generatePrompt<SessionDialogueInput, z.infe
 - 每条 claim 由助手当作已知的事顺口说一次。本人不承认也不否认，接着说别的。本人绝不说出 claim 的内容。
 - 助手乐于帮忙，会问、会建议。关于此人，它只知道这次对话里说过的和那些 claim。`,
   },
-  material: ({ who, persona, day, summary, points, claims }) =>
-    [
-      fenced('name', who),
-      fenced('person', persona),
-      fenced('day', day),
-      fenced('summary', summary),
-      fencedList('points', points),
-      fencedList('claims', claims),
-    ].join('\n'),
+  material: ({ who, persona, day, summary, points, claims }) => ({
+    name: who,
+    person: persona,
+    day,
+    summary,
+    points,
+    claims,
+  }),
   problems: ({ rounds }) => [
-    ...(rounds.length >= FEWEST_ROUNDS
-      ? []
-      : [`There are ${rounds.length} rounds; write at least ${FEWEST_ROUNDS}.`]),
+    ...unless(
+      rounds.length >= FEWEST_ROUNDS,
+      `There are ${rounds.length} rounds; write at least ${FEWEST_ROUNDS}.`,
+    ),
     ...textProblems(
       'turn of the person',
       rounds.map(({ user }) => user),

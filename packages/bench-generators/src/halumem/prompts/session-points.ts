@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fenced, fencedList } from '@keepsake/bench/parts'
-import { generatePrompt, numberProblems, textProblems } from './generate-prompt.ts'
+import { unless } from '../../complain.ts'
+import { generatePrompt, numberProblems, textProblems } from '../../generate-prompt.ts'
 
 export interface SessionPointsInput {
   readonly who: string
@@ -53,28 +53,31 @@ export const sessionPointsPrompt = generatePrompt<SessionPointsInput, SessionPoi
 - "importance"：从 0.1（琐事）到 1（影响一生）。
 - "claims"：一到三条编造的说法，关于此人或身边的人，助手会当作已知的事顺口提到，而此人不会理会。<person>、<known>、<event> 和这份规划都没有说过、推不出、也不否定。要平常的小事，不要离奇到让人非反驳不可。`,
   },
-  material: ({ who, persona, event, known }) =>
-    [fenced('name', who), fenced('person', persona), fencedList('known', known), fenced('event', event)].join(
-      '\n',
-    ),
+  material: ({ who, persona, event, known }) => ({ name: who, person: persona, known, event }),
   problems: ({ points, claims }, { known }) => [
-    ...(points.length >= POINTS.least && points.length <= POINTS.most
-      ? []
-      : [`There are ${points.length} points; write six to ten.`]),
-    ...(points.some(({ primary }) => primary) ? [] : ['No point is primary.']),
+    ...unless(
+      points.length >= POINTS.least && points.length <= POINTS.most,
+      `There are ${points.length} points; write six to ten.`,
+    ),
+    ...unless(
+      points.some(({ primary }) => primary),
+      'No point is primary.',
+    ),
     ...points
       .filter(({ text }) => known.includes(text))
       .map(({ text }) => `This point is known already: ${text}`),
-    ...(claims.length >= CLAIMS.least && claims.length <= CLAIMS.most
-      ? []
-      : [`There are ${claims.length} claims; write one to three.`]),
+    ...unless(
+      claims.length >= CLAIMS.least && claims.length <= CLAIMS.most,
+      `There are ${claims.length} claims; write one to three.`,
+    ),
     ...textProblems(
       'text',
       [...points, ...claims].map(({ text }) => text),
     ),
-    ...(points.every(({ importance }) => importance > 0 && importance <= 1)
-      ? []
-      : ['An importance is not from 0.1 to 1.']),
+    ...unless(
+      points.every(({ importance }) => importance > 0 && importance <= 1),
+      'An importance is not from 0.1 to 1.',
+    ),
     ...points.flatMap(({ replaces }) => numberProblems('known point', replaces, known.length)),
   ],
 })

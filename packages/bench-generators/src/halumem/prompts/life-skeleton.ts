@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fenced, fencedList } from '@keepsake/bench/parts'
-import { dayProblems, generatePrompt, textProblems } from './generate-prompt.ts'
+import { unless, when } from '../../complain.ts'
+import { dayProblems, generatePrompt, textProblems } from '../../generate-prompt.ts'
 import type { PersonaAnswer } from './persona.ts'
 
 export interface LifeSkeletonInput {
@@ -59,14 +59,13 @@ export const lifeSkeletonPrompt = generatePrompt<LifeSkeletonInput, LifeSkeleton
 - "category" 取自 <tastes>。"before" 从 <tastes> 或前面某步的 "after" 里一字不差地照抄，而且当时仍然成立；"after" 不能是已经成立的。
 - 阶段总数等于 <stages>，喜好变化数等于 <taste-steps>。"day" 是晚于 <day> 的日期；两个列表都按日期先后排列，任何一天都不重复。`,
   },
-  material: ({ persona, tastes, after, stages, tasteSteps }) =>
-    [
-      fenced('person', persona),
-      fencedList('tastes', tastes.flatMap(listTastes)),
-      fenced('day', after),
-      fenced('stages', String(stages)),
-      fenced('taste-steps', String(tasteSteps)),
-    ].join('\n'),
+  material: ({ persona, tastes, after, stages, tasteSteps }) => ({
+    person: persona,
+    tastes: tastes.flatMap(listTastes),
+    day: after,
+    stages: String(stages),
+    'taste-steps': String(tasteSteps),
+  }),
   problems: (answer, input) => [
     ...countProblems(answer, input),
     ...orderProblems(answer, input),
@@ -87,10 +86,11 @@ function countProblems({ careerEvents, tasteSteps }: LifeSkeletonAnswer, input: 
   const stages = careerEvents.flatMap((event) => event.stages)
   const fewest = Math.min(least, input.stages)
   return [
-    ...(stages.length === input.stages ? [] : [`There are ${stages.length} stages; write ${input.stages}.`]),
-    ...(tasteSteps.length === input.tasteSteps
-      ? []
-      : [`There are ${tasteSteps.length} taste steps; write ${input.tasteSteps}.`]),
+    ...unless(stages.length === input.stages, `There are ${stages.length} stages; write ${input.stages}.`),
+    ...unless(
+      tasteSteps.length === input.tasteSteps,
+      `There are ${tasteSteps.length} taste steps; write ${input.tasteSteps}.`,
+    ),
     ...careerEvents
       .filter((event) => event.stages.length < fewest || event.stages.length > most)
       .map(({ name }) => `The event "${name}" must have ${fewest} to ${most} stages.`),
@@ -111,10 +111,13 @@ function orderProblems(
   const isOrdered = (list: readonly string[]) => list.every((one, place) => one >= (list[place - 1] ?? one))
   return [
     ...dayProblems(days),
-    ...(days.every((one) => one > after) ? [] : [`A day is not after ${after}.`]),
-    ...(isOrdered(career) ? [] : ['The stages are not in the order of their days.']),
-    ...(isOrdered(tastes) ? [] : ['The taste steps are not in the order of their days.']),
-    ...(new Set(days).size === days.length ? [] : ['A day comes twice, among the stages and taste steps.']),
+    ...unless(
+      days.every((one) => one > after),
+      `A day is not after ${after}.`,
+    ),
+    ...unless(isOrdered(career), 'The stages are not in the order of their days.'),
+    ...unless(isOrdered(tastes), 'The taste steps are not in the order of their days.'),
+    ...unless(new Set(days).size === days.length, 'A day comes twice, among the stages and taste steps.'),
   ]
 }
 
@@ -124,14 +127,19 @@ function tasteProblems({ tasteSteps }: LifeSkeletonAnswer, { tastes }: LifeSkele
   return tasteSteps.flatMap(({ category, attitude, before, after }, place) => {
     const line = (thing: string) => `${category} | ${attitude} | ${thing}`
     const wrong = [
-      ...(tastes.some((one) => one.category === category) ? [] : [`there is no category "${category}".`]),
-      ...(before === null && after === null ? ['"before" and "after" are both null.'] : []),
-      ...(before === null || held.has(line(before))
-        ? []
-        : [`"${before}" is not among what the person ${attitude} in "${category}" then.`]),
-      ...(after !== null && (after.trim() === '' || held.has(line(after)))
-        ? [`"${after}" is empty, or holds already.`]
-        : []),
+      ...unless(
+        tastes.some((one) => one.category === category),
+        `there is no category "${category}".`,
+      ),
+      ...when(before === null && after === null, '"before" and "after" are both null.'),
+      ...unless(
+        before === null || held.has(line(before)),
+        `"${before}" is not among what the person ${attitude} in "${category}" then.`,
+      ),
+      ...when(
+        after !== null && (after.trim() === '' || held.has(line(after))),
+        `"${after}" is empty, or holds already.`,
+      ),
     ]
     if (before !== null) held.delete(line(before))
     if (after !== null) held.add(line(after))

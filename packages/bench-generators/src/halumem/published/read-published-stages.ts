@@ -1,14 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { GenerateError } from '../generate-error.ts'
+import { GenerateError } from '../../generate-error.ts'
+import { readRecords } from '../../material/read-records.ts'
+import { uuidSchema as uuid } from '../published-form.ts'
 
 const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '')
-/** The published ids have a UUID's shape, and not all its bits. */
-const uuid = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 const day = z.string().regex(/^\d{4}-\d\d-\d\d/)
 
 const member = z.object({ member_type: z.string(), description: text })
@@ -45,7 +45,7 @@ const tasteSchema = z.object({
 const tastes = z.object({ memory_points: z.array(tasteSchema) })
 
 const profileLine = z.object({
-  uuid: uuid,
+  uuid,
   profile: z.object({
     fixed: fixedSchema,
     dynamic: dynamicSchema,
@@ -60,7 +60,7 @@ const updateSchema = z.object({
 })
 
 const arcLine = z.object({
-  uuid: uuid,
+  uuid,
   narrative_arc: z.object({
     career_events: z.array(
       z.object({
@@ -80,7 +80,7 @@ const arcLine = z.object({
 })
 
 const preferenceLine = z.object({
-  uuid: uuid,
+  uuid,
   event_list: z.array(
     z.object({
       event_name: z.string(),
@@ -94,7 +94,7 @@ const preferenceLine = z.object({
   ),
 })
 
-const initLine = z.object({ uuid: uuid, event_list: z.array(z.object({ event_time: day })) })
+const initLine = z.object({ uuid, event_list: z.array(z.object({ event_time: day })) })
 
 export type PublishedProfile = z.infer<typeof profileLine>['profile']
 export type PublishedTaste = z.infer<typeof tasteSchema>
@@ -112,13 +112,6 @@ export interface PublishedLife {
   readonly startsAt: number
 }
 
-const FILES = {
-  profile: 'stage1_3',
-  arc: 'stage3_1',
-  preference: 'stage3_2',
-  init: 'stage3_3',
-} as const
-
 /**
  * Reads the files of HaluMem's stages 1 to 3 as they are published: `stage1_3_*.jsonl` (which holds what the first
  * two files of stage 1 do), and the three of stage 3 (which hold what stage 2 does).
@@ -126,56 +119,30 @@ const FILES = {
  * @param folder with those files
  * @throws GenerateError naming the file, the line and the field.
  */
-export async function readPublishedStages(folder: string): Promise<PublishedLife[]> {
-  const names = await readdir(folder).catch((cause: unknown) => {
-    throw new GenerateError(`${folder}: there is no such folder. Name the one with HaluMem's stage files.`, {
-      cause,
-    })
-  })
-  const lines = async <Line>(prefix: string, schema: z.ZodType<Line>): Promise<Line[]> => {
+export function readPublishedStages(folder: string): PublishedLife[] {
+  if (!existsSync(folder))
+    throw new GenerateError(`${folder}: there is no such folder. Name the one with HaluMem's stage files.`)
+  const names = readdirSync(folder)
+  const lines = <Line extends { uuid: string }>(prefix: string, schema: z.ZodType<Line>) => {
     const name = names.find((one) => one.startsWith(prefix) && one.endsWith('.jsonl'))
     if (name === undefined)
       throw new GenerateError(`${folder}: there is no ${prefix}*.jsonl. Stages 1 to 3 must all be there.`)
-    return readLines(join(folder, name), schema)
+    return new Map(readRecords(join(folder, name), schema).map((line) => [line.uuid, line]))
   }
-  const profiles = await lines(FILES.profile, profileLine)
-  const arcs = byUuid(await lines(FILES.arc, arcLine))
-  const preferences = byUuid(await lines(FILES.preference, preferenceLine))
-  const inits = byUuid(await lines(FILES.init, initLine))
-  return profiles.map(({ uuid, profile }) => {
-    const [arc, preference, init] = [arcs.get(uuid), preferences.get(uuid), inits.get(uuid)]
+  const profiles = lines('stage1_3', profileLine)
+  const arcs = lines('stage3_1', arcLine)
+  const preferences = lines('stage3_2', preferenceLine)
+  const inits = lines('stage3_3', initLine)
+  return [...profiles].map(([id, { profile }]) => {
+    const [arc, preference, init] = [arcs.get(id), preferences.get(id), inits.get(id)]
     if (arc === undefined || preference === undefined || init === undefined)
-      throw new GenerateError(`${folder}: user ${uuid} of ${FILES.profile} is missing in a file of stage 3.`)
+      throw new GenerateError(`${folder}: user ${id} of stage1_3 is missing in a file of stage 3.`)
     return {
-      uuid,
+      uuid: id,
       profile,
       arcs: arc.narrative_arc.career_events,
       tasteEvents: preference.event_list,
       startsAt: Date.parse(init.event_list[0]?.event_time ?? '2025-01-01'),
     }
   })
-}
-
-function byUuid<Line extends { uuid: string }>(lines: readonly Line[]): Map<string, Line> {
-  return new Map(lines.map((line) => [line.uuid, line]))
-}
-
-async function readLines<Line>(file: string, schema: z.ZodType<Line>): Promise<Line[]> {
-  const content = await readFile(file, 'utf8')
-  return content.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return []
-    const place = `${file}:${index + 1}`
-    const read = schema.safeParse(parseJson(line, place))
-    if (read.success) return [read.data]
-    const [issue] = read.error.issues
-    throw new GenerateError(`${place}: "${issue?.path.join('.') ?? ''}" is wrong: ${issue?.message ?? ''}.`)
-  })
-}
-
-function parseJson(line: string, place: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch (cause) {
-    throw new GenerateError(`${place} is not JSON.`, { cause })
-  }
 }

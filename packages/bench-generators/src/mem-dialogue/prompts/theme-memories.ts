@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fenced } from '@keepsake/bench/parts'
-import { MEMORIES_PER_THEME } from '../mem-dialogue/theme-record.ts'
-import { generatePrompt, textProblems } from './generate-prompt.ts'
+import { MEMORIES_PER_THEME } from '../theme-record.ts'
+import { unless } from '../../complain.ts'
+import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
 export interface ThemeMemoriesInput {
   readonly theme: string
@@ -31,12 +31,16 @@ export const themeMemoriesPrompt = generatePrompt<ThemeMemoriesInput, z.infer<ty
 - 十条互不矛盾，也互不依赖：任何一条变了，其他的仍然成立。
 - 人物和公司要虚构，地名可以是真的。不写人人都如此的话，不写冒犯的内容。`,
   },
-  material: ({ theme, user }) => `${fenced('theme', theme)}\n${fenced('name', user)}`,
+  material: ({ theme, user }) => ({ theme, name: user }),
   problems: ({ memories }, { user }) => [
-    ...(memories.length === MEMORIES_PER_THEME
-      ? []
-      : [`There are ${memories.length} memories; write exactly ${MEMORIES_PER_THEME}.`]),
+    ...unless(
+      memories.length === MEMORIES_PER_THEME,
+      `There are ${memories.length} memories; write exactly ${MEMORIES_PER_THEME}.`,
+    ),
     ...textProblems('memory', memories),
-    ...(memories.every((memory) => memory.includes(user)) ? [] : [`Each memory must name ${user}.`]),
+    ...unless(
+      memories.every((memory) => memory.includes(user)),
+      `Each memory must name ${user}.`,
+    ),
   ],
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { fenced } from '@keepsake/bench/parts'
-import { generatePrompt, textProblems } from './generate-prompt.ts'
+import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
 export interface TellMemoryInput {
   readonly memory: string
@@ -26,7 +25,7 @@ export const tellMemoryPrompt = generatePrompt<TellMemoryInput, z.infer<typeof s
 - 可以带一点心情或当下的琐事，但不要说出其他值得记住的个人信息。
 - "reply" 一两句，友善自然，不添加事实，不照抄记忆。`,
   },
-  material: ({ memory }) => fenced('memory', memory),
+  material: ({ memory }) => ({ memory }),
   problems: ({ said, reply }) => textProblems('turn', [said, reply]),
   maxOutputTokens: 800,
 })

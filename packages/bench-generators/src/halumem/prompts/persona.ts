@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fenced } from '@keepsake/bench/parts'
-import { dayProblems, generatePrompt, textProblems } from './generate-prompt.ts'
+import { unless } from '../../complain.ts'
+import { dayProblems, generatePrompt, textProblems } from '../../generate-prompt.ts'
 
 export interface PersonaInput {
   /** A few words to start from. */
@@ -50,18 +50,22 @@ export const personaPrompt = generatePrompt<PersonaInput, PersonaAnswer>({
 - 六到八类喜好，如饮食、音乐、电影、运动、旅行、穿着、游戏、动物、书、饮料：每类一到三样喜欢的、一样不喜欢的，用几个字点出具体的东西（“糖蒜”，不要“好吃的”）。
 - 前后一致，年龄和日期也要对得上。人物和公司要虚构，地名可以是真的。`,
   },
-  material: ({ seed, startsOn }) => `${fenced('seed', seed)}\n${fenced('day', startsOn)}`,
+  material: ({ seed, startsOn }) => ({ seed, day: startsOn }),
   problems: ({ preferences, relationships, birthDate }, { startsOn }) => [
-    ...(preferences.length >= PREFERENCES.least && preferences.length <= PREFERENCES.most
-      ? []
-      : [`There are ${preferences.length} categories of preferences; write six to eight.`]),
+    ...unless(
+      preferences.length >= PREFERENCES.least && preferences.length <= PREFERENCES.most,
+      `There are ${preferences.length} categories of preferences; write six to eight.`,
+    ),
     ...textProblems(
       'category',
       preferences.map(({ category }) => category),
     ),
-    ...(preferences.every(({ likes }) => likes.length > 0) ? [] : ['A category has nothing that is liked.']),
-    ...(relationships.length > 0 ? [] : ['There are no relationships.']),
+    ...unless(
+      preferences.every(({ likes }) => likes.length > 0),
+      'A category has nothing that is liked.',
+    ),
+    ...unless(relationships.length > 0, 'There are no relationships.'),
     ...dayProblems([birthDate]),
-    ...(birthDate < startsOn ? [] : ['The person is born after the talks begin.']),
+    ...unless(birthDate < startsOn, 'The person is born after the talks begin.'),
   ],
 })
