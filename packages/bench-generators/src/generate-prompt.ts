@@ -1,4 +1,4 @@
-import { fenced, fencedList } from '@keepsake/bench/parts'
+import { fence, type Shown } from '@keepsake/bench/parts'
 import type { Prompt, PromptLanguage } from 'keepsake/parts'
 import type { z } from 'zod'
 import { unless, when } from './complain.ts'
@@ -26,7 +26,7 @@ interface PromptParts<Input, Output> {
   readonly shape: string
   readonly rules: Readonly<Record<PromptLanguage, string>>
   /** What is given to write from, by the tag it stands under: a text, or texts that are numbered from 1. */
-  readonly material: (input: Input) => Readonly<Record<string, string | readonly string[]>>
+  readonly material: (input: Input) => Shown
   /** What is wrong with an answer of the right shape, a sentence each. */
   readonly problems: (output: Output, input: Input) => readonly string[]
   readonly maxOutputTokens?: number
@@ -42,14 +42,10 @@ export function generatePrompt<Input, Output>(parts: PromptParts<Input, Output>)
     maxOutputTokens,
     render: (input, language) => ({
       system: `${rules[language]}\n\n${DATA_RULE[language]}${BETWEEN[language]}${LANGUAGE_RULE[language]}\n\n${JSON_RULE[language]}\n${shape}`,
-      user: Object.entries(material(input)).map(fence).join('\n'),
+      user: fence(material(input)),
     }),
     problems,
   }
-}
-
-function fence([tag, given]: readonly [string, string | readonly string[]]): string {
-  return typeof given === 'string' ? fenced(tag, given) : fencedList(tag, given)
 }
 
 /** Days that the calendar does not have; `2025-02-30` has the right shape and is none. */

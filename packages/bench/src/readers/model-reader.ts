@@ -6,12 +6,13 @@ import {
   type PromptRunnerOptions,
 } from 'keepsake'
 import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/parts'
-import { READER_PROMPTS } from '../prompts/all-prompts.ts'
-import { chooseOptionPrompt, isOption } from '../prompts/choose-option.ts'
-import { readAnswerPrompt } from '../prompts/read-answer.ts'
-import { isAbstention } from './is-abstention.ts'
+import { chooseOptionPrompt, isOption } from './prompts/choose-option.ts'
+import { readAnswerPrompt } from './prompts/read-answer.ts'
+import { isAbstention } from '../text/is-abstention.ts'
 import type { Reader } from './reader.ts'
 import { ReaderError } from './reader-error.ts'
+
+export const READER_PROMPTS = [readAnswerPrompt, chooseOptionPrompt] as const
 
 export interface ModelReaderOptions {
   readonly model: LanguageModel

@@ -1,10 +1,10 @@
 import type { AnswerInput } from '../judge.ts'
-import { compareContent, type Comparison } from '../text/compare-content.ts'
-import { compareQuantities, showQuantity } from '../text/compare-quantities.ts'
-import { isHedged, offersAlternative, opensAlternative } from '../text/find-marks.ts'
-import { clauseTexts, readContent, type Content } from '../text/read-content.ts'
-import type { Quantity } from '../text/read-quantities.ts'
-import { asksWhen } from '../text/read-question.ts'
+import { compareContent, keyOfQuantity, type Comparison } from '../../text/compare-content.ts'
+import { compareQuantities, hasQuantity, showQuantity } from '../../text/compare-quantities.ts'
+import { isHedged, offersAlternative, opensAlternative } from '../../text/find-marks.ts'
+import { clauseTexts, hasWord, readContent, type Content } from '../../text/read-content.ts'
+import type { Quantity } from '../../text/read-quantities.ts'
+import { asksWhen } from '../../text/read-question.ts'
 import { isInFrame, type AskedAbout } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
@@ -99,10 +99,6 @@ function holds({ content }: AnswerSentence, wanted: readonly Quantity[]): boolea
   return wanted.some((one) => hasQuantity(content.quantities, one))
 }
 
-function hasQuantity(all: readonly Quantity[], { kind, value }: Quantity): boolean {
-  return all.some((one) => one.kind === kind && one.value === value)
-}
-
 /** Whether a part of the reference is given only in sentences that leave it open, or a sentence goes on with “or”. */
 export function findDoubt(
   { question, reference }: AnswerInput,
@@ -121,10 +117,6 @@ export function findDoubt(
   return isOpen ? 'it leaves a choice open' : null
 }
 
-function givesKey({ words, plain, quantities }: Content, key: string): boolean {
-  return (
-    words.has(key) ||
-    (/\p{Script=Han}/u.test(key) && plain.includes(key)) ||
-    quantities.some(({ kind, value }) => `${kind} ${value}` === key)
-  )
+function givesKey(content: Content, key: string): boolean {
+  return hasWord(content, key) || content.quantities.some((one) => keyOfQuantity(one) === key)
 }

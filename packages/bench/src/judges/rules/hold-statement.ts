@@ -1,7 +1,7 @@
 import type { Degree } from '../judge.ts'
-import { compareContent, keyOfQuantity, type Comparison } from '../text/compare-content.ts'
-import { passagesOf } from '../text/passages.ts'
-import { plainOf, readContent, type Content } from '../text/read-content.ts'
+import { compareContent, keyOfQuantity, type Comparison } from '../../text/compare-content.ts'
+import { passagesOf } from '../../text/passages.ts'
+import { plainOf, readContent, type Content } from '../../text/read-content.ts'
 import { PART, RELATED, WHOLE } from './thresholds.ts'
 
 /** How far one text holds a statement. */

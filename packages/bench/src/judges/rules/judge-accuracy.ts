@@ -1,6 +1,6 @@
 import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
-import { readContent, type Content } from '../text/read-content.ts'
-import { sentencesOf } from '../text/passages.ts'
+import { hasWord, readContent, type Content } from '../../text/read-content.ts'
+import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
 import { bestHeld, type Held } from './hold-statement.ts'
 import { PART } from './thresholds.ts'
@@ -25,12 +25,11 @@ export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): Accura
   if (whole === null)
     return { verdict: 0, isTarget: target.verdict, reason: `nothing was said; ${target.reason}` }
   const points = pointsOf(memory).map((point) => bestHeld(point, sources)?.degree ?? 0)
-  const found = whole.comparison === null ? 'is compared as it is written' : explain(whole.comparison)
   const parts = points.length < 2 ? '' : `; points held: ${points.join(', ')}`
   return {
     verdict: degreeOf(whole, points),
     isTarget: target.verdict,
-    reason: `${quote(whole.passage)} ${found}${parts}; ${target.reason}`,
+    reason: `${quote(whole.passage)} ${explain(whole.comparison)}${parts}; ${target.reason}`,
   }
 }
 
@@ -50,7 +49,7 @@ function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; 
   const sources = gold.map(readContent)
   for (const point of pointsOf(memory)) {
     const field = fieldWords(readContent(point))
-    const best = Math.max(0, ...sources.map((source) => field.filter((key) => isIn(key, source)).length))
+    const best = Math.max(0, ...sources.map((source) => field.filter((key) => hasWord(source, key)).length))
     if (field.length === 0 || best / field.length < PART)
       return { verdict: false, reason: `no gold memory has the field of ${quote(point)}` }
   }
@@ -71,8 +70,4 @@ function pointsOf(memory: string): string[] {
 function fieldWords({ words }: Content): string[] {
   const fields = [...words.values()].filter(({ isName, isLeading }) => !isName && !isLeading)
   return fields.map(({ key }) => key)
-}
-
-function isIn(key: string, { words, plain }: Content): boolean {
-  return words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key))
 }

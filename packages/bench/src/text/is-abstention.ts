@@ -1,4 +1,4 @@
-import { sentencesOf } from '../judges/text/passages.ts'
+import { sentencesOf } from './passages.ts'
 
 /** Said by the one who answers, of their own knowledge: “I do not know”, not “she does not know”. */
 const NOT_KNOWING =

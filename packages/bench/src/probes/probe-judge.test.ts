@@ -1,7 +1,7 @@
 import { scriptedModel } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
-import { deterministicJudge } from './deterministic-judge.ts'
-import { modelJudge } from './model-judge.ts'
+import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import { modelJudge } from '../judges/model-judge.ts'
 import { loadProbe, PROBE_KINDS, sampleProbe, type ProbeItem } from './probe-items.ts'
 import { probeJudge } from './probe-judge.ts'
 

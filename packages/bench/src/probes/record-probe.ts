@@ -1,8 +1,8 @@
 import type { LanguageModel } from 'keepsake'
 import { modelReader } from '../readers/model-reader.ts'
-import { loadReadingProbe, probeReader, type ReadItem } from '../readers/probe-reader.ts'
+import { loadReadingProbe, probeReader, type ReadItem } from './probe-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
-import { modelJudge } from './model-judge.ts'
+import { modelJudge } from '../judges/model-judge.ts'
 import { loadProbe, sampleProbe } from './probe-items.ts'
 import { probeJudge, type ProbeReport } from './probe-judge.ts'
 

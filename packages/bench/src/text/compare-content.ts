@@ -1,4 +1,4 @@
-import type { Content, ContentWord } from './read-content.ts'
+import { isInPlain, type Content, type ContentWord } from './read-content.ts'
 import { compareQuantities, showQuantity } from './compare-quantities.ts'
 import type { Quantity } from './read-quantities.ts'
 
@@ -119,7 +119,7 @@ function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'mi
 
 /** Chinese words are cut differently in different sentences, so a word also counts where its characters stand together. */
 function deniedInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
-  if (!/\p{Script=Han}/u.test(key) || !found.plain.includes(key)) return null
+  if (!isInPlain(found.plain, key)) return null
   const around = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))
   return around?.denied ?? new Set([false])
 }

@@ -19,13 +19,11 @@ export function compareQuantities(
   const conflicting: { expected: Quantity; found: Quantity }[] = []
   const missing: Quantity[] = []
   for (const one of expected) {
-    if (found.some((other) => isSame(one, other))) {
+    if (hasQuantity(found, one)) {
       if (!one.isOptional) agreed.push(one)
       continue
     }
-    const rival = found.find(
-      (other) => couldReplace(one, other) && !expected.some((known) => isSame(known, other)),
-    )
+    const rival = found.find((other) => couldReplace(one, other) && !hasQuantity(expected, other))
     if (rival !== undefined) conflicting.push({ expected: one, found: rival })
     else if (!one.isOptional) missing.push(one)
   }
@@ -37,8 +35,9 @@ export function showQuantity({ kind, value, unit }: Quantity): string {
   return kind === 'number' ? [value, unit ?? ''].join(' ').trim() : `${kind} ${value}`
 }
 
-function isSame(one: Quantity, other: Quantity): boolean {
-  return one.kind === other.kind && one.value === other.value
+/** Whether a number or part of a date is among others, whatever is counted. */
+export function hasQuantity(all: readonly Quantity[], { kind, value }: Quantity): boolean {
+  return all.some((one) => one.kind === kind && one.value === value)
 }
 
 function couldReplace(one: Quantity, other: Quantity): boolean {

@@ -1,5 +1,4 @@
-import { goldStatement } from './gold-statement.ts'
-import type { Judge } from './judge.ts'
+import type { Judge, Verdict } from '../judges/judge.ts'
 import type { ProbeCall, ProbeItem, ProbeKind } from './probe-items.ts'
 
 /** How a judge did on one item. */
@@ -62,82 +61,57 @@ export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Pro
   }
 }
 
-interface Probed {
-  readonly verdict: string
-  readonly reason: string
-  readonly isAccepted: boolean
-  readonly isFair: boolean
-}
-
 async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
-  const { id, call, kind } = item
-  const shouldAccept = expectsAcceptance(item)
+  const { id, call, kind, expected } = item
+  const accepts = (verdict: Verdicts): boolean => ACCEPTS[call](verdict)
+  // Of likeness, scores next to each other are fair alike; of the others the first verdict is the fairest.
+  const shouldAccept = call === 'likeness' ? expected.some(accepts) : accepts(expected[0] ?? false)
+  const about = { id, call, kind, shouldAccept }
   try {
-    return { id, call, kind, shouldAccept, ...(await ask(judge, item)) }
+    const { verdict, isTarget, reason } = await ask(judge, item)
+    const isFair = expected.some((fair) => fair === verdict) && isTarget === targetOf(item)
+    const shown = isTarget === undefined ? '' : `, ${isTarget ? 'target' : 'no target'}`
+    return { ...about, verdict: `${verdict}${shown}`, reason, isAccepted: accepts(verdict), isFair }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { id, call, kind, shouldAccept, verdict: null, reason, isAccepted: false, isFair: false }
+    return { ...about, verdict: null, reason, isAccepted: false, isFair: false }
   }
 }
 
-async function ask(judge: Judge, item: ProbeItem): Promise<Probed> {
-  switch (item.call) {
-    case 'answer': {
-      const { verdict, reason } = await judge.answer(item.input)
-      return told(verdict, reason, verdict === 'correct', item.expected.includes(verdict))
-    }
-    case 'integrity': {
-      const { verdict, reason } = await judge.integrity({
-        memories: item.input.memories,
-        gold: goldStatement(item.input.gold),
-      })
-      return told(verdict, reason, verdict === 2, item.expected.includes(verdict))
-    }
-    case 'accuracy': {
-      const { verdict, isTarget, reason } = await judge.accuracy(item.input)
-      const shown = `${verdict}, ${isTarget ? 'target' : 'no target'}`
-      return told(shown, reason, verdict === 2, item.expected.includes(verdict) && isTarget === item.isTarget)
-    }
-    case 'update': {
-      const { verdict, reason } = await judge.update(item.input)
-      return told(verdict, reason, verdict === 'correct', item.expected.includes(verdict))
-    }
-    case 'likeness': {
-      const { verdict, reason } = await judge.likeness(item.input)
-      return told(verdict, reason, verdict >= LIKE_ENOUGH, item.expected.includes(verdict))
-    }
-    case 'content': {
-      const { verdict, reason } = await judge.sameContent(item.input)
-      return told(verdict, reason, verdict, item.expected.includes(verdict))
-    }
-  }
-}
+type Verdicts = ProbeItem['expected'][number]
 
 /** The scores that are said of a whole likeness. */
 const LIKE_ENOUGH = 4
 
-function expectsAcceptance(item: ProbeItem): boolean {
+/** Which verdicts take what is judged for wholly right. */
+const ACCEPTS: Readonly<Record<ProbeCall, (verdict: Verdicts) => boolean>> = {
+  answer: (verdict) => verdict === 'correct',
+  integrity: (verdict) => verdict === 2,
+  accuracy: (verdict) => verdict === 2,
+  update: (verdict) => verdict === 'correct',
+  likeness: (verdict) => Number(verdict) >= LIKE_ENOUGH,
+  content: (verdict) => verdict === true,
+}
+
+function ask(judge: Judge, item: ProbeItem): Promise<Verdict<Verdicts> & { readonly isTarget?: boolean }> {
   switch (item.call) {
     case 'answer':
-    case 'update':
-      return item.expected[0] === 'correct'
+      return judge.answer(item.input)
     case 'integrity':
+      return judge.integrity({ memories: item.input.memories, expected: item.input.gold })
     case 'accuracy':
-      return item.expected[0] === 2
+      return judge.accuracy(item.input)
+    case 'update':
+      return judge.update(item.input)
     case 'likeness':
-      return Math.max(...item.expected) >= LIKE_ENOUGH
+      return judge.likeness(item.input)
     case 'content':
-      return item.expected[0] === true
+      return judge.sameContent(item.input)
   }
 }
 
-function told(
-  verdict: string | number | boolean,
-  reason: string,
-  isAccepted: boolean,
-  isFair: boolean,
-): Probed {
-  return { verdict: String(verdict), reason, isAccepted, isFair }
+function targetOf(item: ProbeItem): boolean | undefined {
+  return item.call === 'accuracy' ? item.isTarget : undefined
 }
 
 function countBy<Key extends string>(

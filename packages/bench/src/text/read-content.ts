@@ -80,6 +80,16 @@ function analyse(given: string): Content {
   }
 }
 
+/** Whether a content has a word. Chinese words are cut differently in different sentences: they are looked for in its characters. */
+export function hasWord({ words, plain }: Content, key: string): boolean {
+  return words.has(key) || isInPlain(plain, key)
+}
+
+/** Whether a Chinese word stands somewhere in a plain text. */
+export function isInPlain(plain: string, key: string): boolean {
+  return /\p{Script=Han}/u.test(key) && plain.includes(key)
+}
+
 /** The form in which texts are the same text: compatibility forms, case, spaces and marks apart. */
 export function plainOf(text: string): string {
   return text

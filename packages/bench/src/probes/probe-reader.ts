@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { Reader } from './reader.ts'
+import type { Reader } from '../readers/reader.ts'
 
 const input = z.object({
   question: z.string(),
