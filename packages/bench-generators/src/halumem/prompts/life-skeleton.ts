@@ -40,7 +40,7 @@ export type TasteChange = LifeSkeletonAnswer['tasteSteps'][number]
 const STAGES_OF_EVENT = { least: 3, most: 5 } as const
 
 /** HaluMem's stage 2: how a life will go, as a script for what is remembered, changed and dropped. */
-export const lifeSkeletonPrompt = generatePrompt<LifeSkeletonInput, LifeSkeletonAnswer>({
+export const lifeSkeletonPrompt = generatePrompt({
   id: 'generate-life-skeleton',
   version: 2,
   schema: lifeSkeletonAnswer,
@@ -59,7 +59,7 @@ export const lifeSkeletonPrompt = generatePrompt<LifeSkeletonInput, LifeSkeleton
 - "category" 取自 <tastes>。"before" 从 <tastes> 或前面某步的 "after" 里一字不差地照抄，而且当时仍然成立；"after" 不能是已经成立的。
 - 阶段总数等于 <stages>，喜好变化数等于 <taste-steps>。"day" 是晚于 <day> 的日期；两个列表都按日期先后排列，任何一天都不重复。`,
   },
-  material: ({ persona, tastes, after, stages, tasteSteps }) => ({
+  material: ({ persona, tastes, after, stages, tasteSteps }: LifeSkeletonInput) => ({
     person: persona,
     tastes: tastes.flatMap(listTastes),
     day: after,

@@ -7,13 +7,11 @@ export interface NarrateEventsInput {
   readonly steps: readonly string[]
 }
 
-const schema = z.object({ events: z.array(z.object({ number: z.number(), description: z.string() })) })
-
 /** HaluMem's stage 3: each step of the skeleton becomes an event, with what was before, what is after, and why. */
-export const narrateEventsPrompt = generatePrompt<NarrateEventsInput, z.infer<typeof schema>>({
+export const narrateEventsPrompt = generatePrompt({
   id: 'generate-narrate-events',
   version: 2,
-  schema,
+  schema: z.object({ events: z.array(z.object({ number: z.number(), description: z.string() })) }),
   shape: '{"events": [{"number": 1, "description": "…"}]}',
   rules: {
     en: `Turn each numbered step of a life into an event that happened.
@@ -31,7 +29,7 @@ export const narrateEventsPrompt = generatePrompt<NarrateEventsInput, z.infer<ty
 - 日期另有记录，正文里不写这一步的日期。
 - 每一步一个事件，带上编号。`,
   },
-  material: ({ persona, steps }) => ({ person: persona, steps }),
+  material: ({ persona, steps }: NarrateEventsInput) => ({ person: persona, steps }),
   problems: ({ events }, { steps }) =>
     steps.flatMap((_, place) => {
       const found = events.filter(({ number }) => number === place + 1)

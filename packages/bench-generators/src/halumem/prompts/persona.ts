@@ -31,7 +31,7 @@ export type PersonaAnswer = z.infer<typeof personaAnswer>
 const PREFERENCES = { least: 6, most: 8 } as const
 
 /** HaluMem's stage 1: core profile, dynamic state and preferences of a made-up person. */
-export const personaPrompt = generatePrompt<PersonaInput, PersonaAnswer>({
+export const personaPrompt = generatePrompt({
   id: 'generate-persona',
   version: 2,
   schema: personaAnswer,
@@ -50,7 +50,7 @@ export const personaPrompt = generatePrompt<PersonaInput, PersonaAnswer>({
 - 六到八类喜好，如饮食、音乐、电影、运动、旅行、穿着、游戏、动物、书、饮料：每类一到三样喜欢的、一样不喜欢的，用几个字点出具体的东西（“糖蒜”，不要“好吃的”）。
 - 前后一致，年龄和日期也要对得上。人物和公司要虚构，地名可以是真的。`,
   },
-  material: ({ seed, startsOn }) => ({ seed, day: startsOn }),
+  material: ({ seed, startsOn }: PersonaInput) => ({ seed, day: startsOn }),
   problems: ({ preferences, relationships, birthDate }, { startsOn }) => [
     ...unless(
       preferences.length >= PREFERENCES.least && preferences.length <= PREFERENCES.most,

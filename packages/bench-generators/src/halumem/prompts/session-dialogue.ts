@@ -14,13 +14,11 @@ export interface SessionDialogueInput {
   readonly claims: readonly string[]
 }
 
-const schema = z.object({ rounds: z.array(z.object({ user: z.string(), agent: z.string() })) })
-
 /** HaluMem's stage 5, second step: the talk itself. */
-export const sessionDialoguePrompt = generatePrompt<SessionDialogueInput, z.infer<typeof schema>>({
+export const sessionDialoguePrompt = generatePrompt({
   id: 'generate-session-dialogue',
   version: 2,
-  schema,
+  schema: z.object({ rounds: z.array(z.object({ user: z.string(), agent: z.string() })) }),
   shape: '{"rounds": [{"user": "…", "agent": "…"}]}',
   rules: {
     en: `Write the talk between a person and an assistant on <day>, as such talks go.
@@ -38,7 +36,7 @@ export const sessionDialoguePrompt = generatePrompt<SessionDialogueInput, z.infe
 - 每条 claim 由助手当作已知的事顺口说一次。本人不承认也不否认，接着说别的。本人绝不说出 claim 的内容。
 - 助手乐于帮忙，会问、会建议。关于此人，它只知道这次对话里说过的和那些 claim。`,
   },
-  material: ({ who, persona, day, summary, points, claims }) => ({
+  material: ({ who, persona, day, summary, points, claims }: SessionDialogueInput) => ({
     name: who,
     person: persona,
     day,

@@ -30,7 +30,7 @@ const POINTS = { least: 4, most: 12 } as const
 const CLAIMS = { least: 1, most: 3 } as const
 
 /** HaluMem's stage 4, and the first step of stage 5: what a session leaves, and what the agent will falsely claim. */
-export const sessionPointsPrompt = generatePrompt<SessionPointsInput, SessionPointsAnswer>({
+export const sessionPointsPrompt = generatePrompt({
   id: 'generate-session-points',
   version: 2,
   schema: sessionPointsAnswer,
@@ -53,7 +53,12 @@ export const sessionPointsPrompt = generatePrompt<SessionPointsInput, SessionPoi
 - "importance"：从 0.1（琐事）到 1（影响一生）。
 - "claims"：一到三条编造的说法，关于此人或身边的人，助手会当作已知的事顺口提到，而此人不会理会。<person>、<known>、<event> 和这份规划都没有说过、推不出、也不否定。要平常的小事，不要离奇到让人非反驳不可。`,
   },
-  material: ({ who, persona, event, known }) => ({ name: who, person: persona, known, event }),
+  material: ({ who, persona, event, known }: SessionPointsInput) => ({
+    name: who,
+    person: persona,
+    known,
+    event,
+  }),
   problems: ({ points, claims }, { known }) => [
     ...unless(
       points.length >= POINTS.least && points.length <= POINTS.most,

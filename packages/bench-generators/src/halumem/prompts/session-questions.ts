@@ -15,23 +15,21 @@ export interface SessionQuestionsInput {
   readonly types: readonly QuestionType[]
 }
 
-const schema = z.object({
-  questions: z.array(
-    z.object({
-      type: z.enum(QUESTION_TYPES),
-      question: z.string(),
-      answer: z.string(),
-      evidence: z.array(z.number()),
-      difficulty: z.enum(['easy', 'medium', 'hard']),
-    }),
-  ),
-})
-
 /** HaluMem's stage 6: questions of the six types, with the points they rest on. */
-export const sessionQuestionsPrompt = generatePrompt<SessionQuestionsInput, z.infer<typeof schema>>({
+export const sessionQuestionsPrompt = generatePrompt({
   id: 'generate-session-questions',
   version: 2,
-  schema,
+  schema: z.object({
+    questions: z.array(
+      z.object({
+        type: z.enum(QUESTION_TYPES),
+        question: z.string(),
+        answer: z.string(),
+        evidence: z.array(z.number()),
+        difficulty: z.enum(['easy', 'medium', 'hard']),
+      }),
+    ),
+  }),
   shape: `{"questions": [{"type": "Basic Fact Recall", "question": "…", "answer": "…", "evidence": [12], "difficulty": "easy"}]}`,
   rules: {
     en: `Write questions that show what a memory of a person is worth. <points> hold now; <outdated> held before; <claimed> was said by somebody else and is not known to be true.
@@ -57,7 +55,13 @@ export const sessionQuestionsPrompt = generatePrompt<SessionQuestionsInput, z.in
 - "difficulty"：有一条直接说出答案为 easy，从一条要再推一步、或答案是不知道为 medium，要把几条合起来为 hard。
 - <types> 里的每种类型各一题，尽量针对排在最后的、最新的几条。第三人称，写出名字。题目既不泄露自己的答案，也不泄露别题的答案。答案要短。`,
   },
-  material: ({ who, points, outdated, claimed, types }) => ({ name: who, points, outdated, claimed, types }),
+  material: ({ who, points, outdated, claimed, types }: SessionQuestionsInput) => ({
+    name: who,
+    points,
+    outdated,
+    claimed,
+    types,
+  }),
   problems: ({ questions }, { points, types }) => [
     ...types
       .filter((type) => questions.filter((one) => one.type === type).length !== 1)

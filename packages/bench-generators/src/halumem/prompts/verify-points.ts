@@ -11,16 +11,14 @@ export interface VerifyPointsInput {
   readonly rounds: readonly string[]
 }
 
-const schema = z.object({
-  points: z.array(z.object({ number: z.number(), round: z.number().nullable(), text: z.string() })),
-  claims: z.array(z.object({ number: z.number(), round: z.number().nullable(), confirmed: z.boolean() })),
-})
-
 /** HaluMem's stage 5, third step: every memory point is checked against the talk, and refined. */
-export const verifyPointsPrompt = generatePrompt<VerifyPointsInput, z.infer<typeof schema>>({
+export const verifyPointsPrompt = generatePrompt({
   id: 'generate-verify-points',
   version: 2,
-  schema,
+  schema: z.object({
+    points: z.array(z.object({ number: z.number(), round: z.number().nullable(), text: z.string() })),
+    claims: z.array(z.object({ number: z.number(), round: z.number().nullable(), confirmed: z.boolean() })),
+  }),
   shape: `{"points": [{"number": 1, "round": 4, "text": "…"}], "claims": [{"number": 1, "round": 6, "confirmed": false}]}`,
   rules: {
     en: `Check a plan against the talk that was written from it. In <talk>, which took place on <day>, "user" is the person and "agent" the assistant.
@@ -36,7 +34,7 @@ export const verifyPointsPrompt = generatePrompt<VerifyPointsInput, z.infer<type
 - 每条 claim："round" 是助手最早说到它的一轮，没说则为 null。本人在任何一轮同意了、或自己说了（不论措辞），"confirmed" 为 true；没理会、怀疑、否认，或根本没人说过，都为 false。
 - 以写出来的为准，不看本意。每一点、每条 claim 都要有，且只有一次。`,
   },
-  material: ({ points, claims, day, rounds }) => ({ points, claims, day, talk: rounds }),
+  material: ({ points, claims, day, rounds }: VerifyPointsInput) => ({ points, claims, day, talk: rounds }),
   problems: (output, { points, claims, rounds }) => [
     ...missing('point', points.length, output.points),
     ...missing('claim', claims.length, output.claims),

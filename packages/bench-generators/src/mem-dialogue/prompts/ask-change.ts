@@ -7,13 +7,11 @@ export interface AskChangeInput {
   readonly after: string | null
 }
 
-const schema = z.object({ question: z.string(), answer: z.string() })
-
 /** SSMF's last stage: a question about what came of one conflict (MMM, section 2.2.4). */
-export const askChangePrompt = generatePrompt<AskChangeInput, z.infer<typeof schema>>({
+export const askChangePrompt = generatePrompt({
   id: 'generate-ask-change',
   version: 2,
-  schema,
+  schema: z.object({ question: z.string(), answer: z.string() }),
   shape: '{"question": "…", "answer": "…"}',
   rules: {
     en: `Write a question that tells whether somebody's memory of a person is up to date, and its answer.
@@ -27,7 +25,8 @@ export const askChangePrompt = generatePrompt<AskChangeInput, z.infer<typeof sch
 - 给出 <deleted> 时：它不再成立，也没有别的取代它。题目可以提到它，问是否还成立；答案说明不再成立。
 - 答案一句短话，把变了的都说到，只依据给出的内容。`,
   },
-  material: ({ before, after }) => (after === null ? { deleted: before } : { before, now: after }),
+  material: ({ before, after }: AskChangeInput) =>
+    after === null ? { deleted: before } : { before, now: after },
   problems: ({ question, answer }) => textProblems('text', [question, answer]),
   maxOutputTokens: 400,
 })

@@ -9,13 +9,11 @@ export interface ChangeMemoryInput {
   readonly others: readonly string[]
 }
 
-const schema = z.object({ after: z.string().nullable(), said: z.string(), reply: z.string() })
-
 /** SSMF's third stage: a memory is perturbed, and a round of talk tells it (MMM, section 2.2.3). */
-export const changeMemoryPrompt = generatePrompt<ChangeMemoryInput, z.infer<typeof schema>>({
+export const changeMemoryPrompt = generatePrompt({
   id: 'generate-change-memory',
   version: 2,
-  schema,
+  schema: z.object({ after: z.string().nullable(), said: z.string(), reply: z.string() }),
   shape: '{"after": "…", "said": "…", "reply": "…"}',
   rules: {
     en: `Something has changed in a person's life. Write the round of chat in which the assistant hears of it.
@@ -33,7 +31,7 @@ export const changeMemoryPrompt = generatePrompt<ChangeMemoryInput, z.infer<type
 - <others> 里的仍然成立，不必再讲。
 - "reply" 一两句，友善，不添加事实。`,
   },
-  material: ({ kind, memory, others }) => ({ kind, memory, others }),
+  material: ({ kind, memory, others }: ChangeMemoryInput) => ({ kind, memory, others }),
   problems: ({ after, said, reply }, { kind, memory, others }) => [
     ...textProblems('turn', [said, reply]),
     ...when(kind === 'delete' && after !== null, '"after" must be null, since the memory is deleted.'),

@@ -5,13 +5,11 @@ export interface TellMemoryInput {
   readonly memory: string
 }
 
-const schema = z.object({ said: z.string(), reply: z.string() })
-
 /** SSMF's second stage: a round of talk in which one memory is told (MMM, section 2.2.2). */
-export const tellMemoryPrompt = generatePrompt<TellMemoryInput, z.infer<typeof schema>>({
+export const tellMemoryPrompt = generatePrompt({
   id: 'generate-tell-memory',
   version: 2,
-  schema,
+  schema: z.object({ said: z.string(), reply: z.string() }),
   shape: '{"said": "…", "reply": "…"}',
   rules: {
     en: `Write one round of an everyday chat: what the person says, and the assistant's answer.
@@ -25,7 +23,7 @@ export const tellMemoryPrompt = generatePrompt<TellMemoryInput, z.infer<typeof s
 - 可以带一点心情或当下的琐事，但不要说出其他值得记住的个人信息。
 - "reply" 一两句，友善自然，不添加事实，不照抄记忆。`,
   },
-  material: ({ memory }) => ({ memory }),
+  material: ({ memory }: TellMemoryInput) => ({ memory }),
   problems: ({ said, reply }) => textProblems('turn', [said, reply]),
   maxOutputTokens: 800,
 })

@@ -9,13 +9,11 @@ export interface ThemeMemoriesInput {
   readonly user: string
 }
 
-const schema = z.object({ memories: z.array(z.string()) })
-
 /** SSMF's first stage: ten memories of a person under a theme (MMM, section 2.2.1). */
-export const themeMemoriesPrompt = generatePrompt<ThemeMemoriesInput, z.infer<typeof schema>>({
+export const themeMemoriesPrompt = generatePrompt({
   id: 'generate-theme-memories',
   version: 2,
-  schema,
+  schema: z.object({ memories: z.array(z.string()) }),
   shape: '{"memories": ["…", "…"]}',
   rules: {
     en: `Invent a person and write down ten things an assistant could know of them, with the theme as the thread.
@@ -31,7 +29,7 @@ export const themeMemoriesPrompt = generatePrompt<ThemeMemoriesInput, z.infer<ty
 - 十条互不矛盾，也互不依赖：任何一条变了，其他的仍然成立。
 - 人物和公司要虚构，地名可以是真的。不写人人都如此的话，不写冒犯的内容。`,
   },
-  material: ({ theme, user }) => ({ theme, name: user }),
+  material: ({ theme, user }: ThemeMemoriesInput) => ({ theme, name: user }),
   problems: ({ memories }, { user }) => [
     ...unless(
       memories.length === MEMORIES_PER_THEME,

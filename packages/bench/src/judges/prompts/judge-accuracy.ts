@@ -23,7 +23,7 @@ const ROLES = {
 } as const
 
 /** HaluMem's memory accuracy (its figures 13 to 15): the points of a memory; the degree and the inclusion follow from them. */
-export const judgeAccuracyPrompt = dataPrompt<AccuracyInput, JudgeAccuracyAnswer>({
+export const judgeAccuracyPrompt = dataPrompt({
   id: 'judge-accuracy',
   version: 2,
   schema,
@@ -52,7 +52,7 @@ inGold —— 标注里有一条讲了同一个人的同一项内容，就是 tr
 只输出 JSON，每个要点一次，最后写理由（不超过 60 字）；有 | 的地方选一个：`,
   },
   maxOutputTokens: 1_500,
-  show: ({ memory, dialogue, gold }, language) =>
+  show: ({ memory, dialogue, gold }: AccuracyInput, language) =>
     `${renderDialogue(dialogue, language)}\n${fence({ gold, memory })}`,
   problems: ({ points }) =>
     points.length === 0 ? ['"points" is empty: give every point of the memory.'] : [],

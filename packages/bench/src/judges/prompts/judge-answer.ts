@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AnswerInput } from '../judge.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
-import { fence } from '../../prompts/fence.ts'
 
 const schema = z.object({
   elements: z.array(
@@ -17,7 +16,7 @@ export type JudgeAnswerAnswer = z.infer<typeof schema>
 const NOTHING = { en: 'Nothing is known about this.', zh: '没有依据，不知道。' } as const
 
 /** HaluMem's question answering (its figures 17 and 18): the elements of the reference; the verdict follows from them. */
-export const judgeAnswerPrompt = dataPrompt<AnswerInput, JudgeAnswerAnswer>({
+export const judgeAnswerPrompt = dataPrompt({
   id: 'judge-answer',
   version: 2,
   schema,
@@ -54,13 +53,12 @@ contradiction：只写还没有被哪一项 different 算进去的话：收回�
 只输出 JSON，最后写理由（不超过 60 字）；有 | 的地方选一个：`,
   },
   maxOutputTokens: 1_000,
-  show: ({ question, reference, keyPoints, answer, answerable }, language) =>
-    fence({
-      question,
-      reference: answerable ? reference : `${NOTHING[language]} ${reference}`,
-      points: keyPoints,
-      answer,
-    }),
+  show: ({ question, reference, keyPoints, answer, answerable }: AnswerInput, language) => ({
+    question,
+    reference: answerable ? reference : `${NOTHING[language]} ${reference}`,
+    points: keyPoints,
+    answer,
+  }),
   problems: ({ elements }) =>
     elements.length === 0 ? ['"elements" is empty: give every element of the reference.'] : [],
 })

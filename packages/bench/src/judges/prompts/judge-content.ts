@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
-import { fence } from '../../prompts/fence.ts'
 import type { ContentInput } from '../judge.ts'
 
-const schema = z.object({ reason: z.string(), same: z.boolean() })
-
-export type JudgeContentAnswer = z.infer<typeof schema>
-
 /** MMM's content accuracy: whether the content of an operation is the one it should be. */
-export const judgeContentPrompt = dataPrompt<ContentInput, JudgeContentAnswer>({
+export const judgeContentPrompt = dataPrompt({
   id: 'judge-content',
   version: 2,
-  schema,
+  schema: z.object({ reason: z.string(), same: z.boolean() }),
   shape: '{"reason": "…", "same": true|false}',
   rules: {
     en: `You decide whether two contents of a memory say the same. <expected> is what should have been written, <actual> is what was.
@@ -32,5 +27,5 @@ same 为 false：一方缺了另一方的某一项，或更笼统，或值不同
 只输出 JSON，先写理由（不超过 50 字）；有 | 的地方选一个：`,
   },
   maxOutputTokens: 300,
-  show: ({ expected, actual }) => fence({ expected, actual }),
+  show: ({ expected, actual }: ContentInput) => ({ expected, actual }),
 })

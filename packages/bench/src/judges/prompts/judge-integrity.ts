@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
-import { fence } from '../../prompts/fence.ts'
 import type { IntegrityInput } from '../judge.ts'
 
-const schema = z.object({ reason: z.string(), held: z.enum(['whole', 'part', 'none']) })
-
-export type JudgeIntegrityAnswer = z.infer<typeof schema>
-
 /** HaluMem's memory integrity (its figure 12): how far the memories hold a gold memory. */
-export const judgeIntegrityPrompt = dataPrompt<IntegrityInput, JudgeIntegrityAnswer>({
+export const judgeIntegrityPrompt = dataPrompt({
   id: 'judge-integrity',
   version: 2,
-  schema,
+  schema: z.object({ reason: z.string(), held: z.enum(['whole', 'part', 'none']) }),
   shape: '{"reason": "…", "held": "whole|part|none"}',
   rules: {
     en: `You check whether a memory system kept what it should have kept. <expected> is one statement; <memories> is all that the system kept.
@@ -38,5 +33,5 @@ none：说法要讲的内容一点没记；或它要讲的就是那个值，而�
 只输出 JSON，先写理由（不超过 60 字）；有 | 的地方选一个：`,
   },
   maxOutputTokens: 400,
-  show: ({ expected, memories }) => fence({ expected, memories }),
+  show: ({ expected, memories }: IntegrityInput) => ({ expected, memories }),
 })

@@ -1,20 +1,15 @@
 import { z } from 'zod'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
-import { fence } from '../../prompts/fence.ts'
 import type { LikenessInput } from '../judge.ts'
 
 // Not z.int(): the bounds it writes into the shape are refused by some providers.
 const score = z.number().meta({ type: 'integer', description: '0 to 5' })
-const schema = z.object({ reason: z.string(), score })
-
-export type JudgeMemScoreAnswer = z.infer<typeof schema>
-
 const HIGHEST = 5
 /** MemScore (MOOM, section 5.2). */
-export const judgeMemScorePrompt = dataPrompt<LikenessInput, JudgeMemScoreAnswer>({
+export const judgeMemScorePrompt = dataPrompt({
   id: 'judge-memscore',
   version: 2,
-  schema,
+  schema: z.object({ reason: z.string(), score }),
   shape: '{"reason": "…", "score": 0|1|2|3|4|5}',
   rules: {
     en: `You score how well a memory captures what a label means, from 0 to 5. <label> is what a person wrote down as worth remembering, <memory> is what a memory system kept.
@@ -45,7 +40,7 @@ Answer with JSON only, the reason first, in under 30 words; where | stands, choo
 只输出 JSON，先写理由（不超过 50 字）；有 | 的地方选一个：`,
   },
   maxOutputTokens: 300,
-  show: ({ label, memory }) => fence({ label, memory }),
+  show: ({ label, memory }: LikenessInput) => ({ label, memory }),
   problems: ({ score }) =>
     isMemScore(score) ? [] : [`The score is ${score}; give a whole number from 0 to ${HIGHEST}.`],
 })

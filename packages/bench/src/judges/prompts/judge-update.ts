@@ -1,20 +1,15 @@
 import { z } from 'zod'
 import type { UpdateInput } from '../judge.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
-import { fence } from '../../prompts/fence.ts'
-
-const schema = z.object({
-  reason: z.string(),
-  outcome: z.enum(['hallucinated', 'omitted', 'other', 'correct']),
-})
-
-export type JudgeUpdateAnswer = z.infer<typeof schema>
 
 /** HaluMem's memory updating (its figure 16). */
-export const judgeUpdatePrompt = dataPrompt<UpdateInput, JudgeUpdateAnswer>({
+export const judgeUpdatePrompt = dataPrompt({
   id: 'judge-update',
   version: 2,
-  schema,
+  schema: z.object({
+    reason: z.string(),
+    outcome: z.enum(['hallucinated', 'omitted', 'other', 'correct']),
+  }),
   shape: '{"reason": "…", "outcome": "hallucinated|omitted|other|correct"}',
   rules: {
     en: `You check whether a memory system made an update. <original> is what it knew, <updated> is what it should know since, <memories> is what it now finds on the matter.
@@ -43,5 +38,5 @@ correct：改动的每一项都说了，日期、数字、名字一致，原来�
 只输出 JSON，先写理由（不超过 60 字）；有 | 的地方选一个：`,
   },
   maxOutputTokens: 400,
-  show: ({ updated, originals, memories }) => fence({ original: originals, updated, memories }),
+  show: ({ updated, originals, memories }: UpdateInput) => ({ original: originals, updated, memories }),
 })

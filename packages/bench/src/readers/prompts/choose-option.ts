@@ -7,15 +7,11 @@ export interface ChooseOptionInput extends ReadingInput {
   readonly choices: readonly string[]
 }
 
-const schema = z.object({ reason: z.string(), option: z.number().describe('Its number, from 1.') })
-
-export type ChooseOptionAnswer = z.infer<typeof schema>
-
 /** Chooses an option of a probe from what a system retrieved: the same words for every system. */
-export const chooseOptionPrompt = dataPrompt<ChooseOptionInput, ChooseOptionAnswer>({
+export const chooseOptionPrompt = dataPrompt({
   id: 'choose-option',
   version: 1,
-  schema,
+  schema: z.object({ reason: z.string(), option: z.number().describe('Its number, from 1.') }),
   shape: '{"reason": "…", "option": 1}',
   rules: {
     en: `You choose the right option of a question about people from what is remembered of their talks. <memories> is all you know; now tells when the question is asked.
@@ -34,7 +30,7 @@ Answer with JSON only, the reason first, in under 30 words, then the number of o
 只输出 JSON，先写理由（不超过 50 字），再写一个选项的编号：`,
   },
   maxOutputTokens: 300,
-  show: (input, language) => showReading(input, language, { options: input.choices }),
+  show: (input: ChooseOptionInput, language) => showReading(input, language, { options: input.choices }),
   problems: ({ option }, { choices }) =>
     isOption(option, choices)
       ? []

@@ -3,15 +3,11 @@ import type { ReadingInput } from '../reader.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
 import { showReading } from './show-reading.ts'
 
-const schema = z.object({ known: z.boolean(), answer: z.string() })
-
-export type ReadAnswerAnswer = z.infer<typeof schema>
-
 /** Answers a question from what a system retrieved: the same words for every system. */
-export const readAnswerPrompt = dataPrompt<ReadingInput, ReadAnswerAnswer>({
+export const readAnswerPrompt = dataPrompt({
   id: 'read-answer',
   version: 2,
-  schema,
+  schema: z.object({ known: z.boolean(), answer: z.string() }),
   shape: '{"known": true|false, "answer": "…"}',
   rules: {
     en: `You answer a question about people from what is remembered of their talks. <memories> is all you know; now tells when the question is asked.
@@ -34,6 +30,6 @@ Answer with JSON only; where | stands, choose one:`,
 只输出 JSON；有 | 的地方选一个：`,
   },
   maxOutputTokens: 500,
-  show: (input, language) => showReading(input, language),
+  show: (input: ReadingInput, language) => showReading(input, language),
   problems: ({ answer }) => (answer.trim() === '' ? ['"answer" is empty: say that you do not know.'] : []),
 })
