@@ -1,5 +1,4 @@
-import { percentileInterval, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
-import { seededRandom } from './seeded-random.ts'
+import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
 
 export interface ScoredCase {
   readonly cluster: string
@@ -27,18 +26,12 @@ export function aurocInterval(cases: readonly ScoredCase[], options: BootstrapOp
     isPositive,
     rises: score !== sorted[i - 1]?.score,
   }))
-  const random = seededRandom(options.seed)
-  const values: number[] = []
-  for (let i = 0; i < (options.resamples ?? 1_000); i++) {
-    const drawn = Array.from<number>({ length: numbers.size }).fill(0)
-    for (let c = 0; c < numbers.size; c++) {
-      const one = Math.floor(random() * numbers.size)
-      drawn[one] = (drawn[one] ?? 0) + 1
-    }
-    const value = weightedAuroc(placed, drawn)
-    if (Number.isFinite(value)) values.push(value)
+  const valueOf = (drawn: readonly number[]): number => {
+    const counts = Array.from<number>({ length: numbers.size }).fill(0)
+    for (const place of drawn) counts[place] = (counts[place] ?? 0) + 1
+    return weightedAuroc(placed, counts)
   }
-  return percentileInterval(values, options.level)
+  return resampleClusters(numbers.size, valueOf, options)
 }
 
 /** AUROC of cases in rising order, each counted as often as its cluster was drawn; ties count a half. */

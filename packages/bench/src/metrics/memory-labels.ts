@@ -28,16 +28,6 @@ export function matchLabels(
   )
 }
 
-/**
- * MemScore (MOOM, section 5.1), 0 to 5: each label has the highest of the scores its memories got, 0 where it has none;
- * their mean. NaN without labels.
- *
- * @param scores for each label, what the judge gave each of its memories, 0 to 5
- */
-export function memScore(scores: readonly (readonly number[])[]): number {
-  return scores.reduce((sum, own) => sum + Math.max(0, ...own), 0) / scores.length
-}
-
 /** What MOOM's Table 1 says of memories without a judge: ROUGE and greedy matching by precision. */
 export const LABEL_METRICS = ['rouge2', 'rougeL', 'bertscore', 'cosine'] as const
 export type LabelMetric = (typeof LABEL_METRICS)[number]
