@@ -66,6 +66,13 @@ export type HalumemSession = HalumemUser['sessions'][number]
 export type HalumemPoint = z.infer<typeof memoryPointSchema>
 export type HalumemQuestion = z.infer<typeof questionSchema>
 
+/** What the published file keeps of a person: `Name: Ana Bell; Gender: Female; …`. */
+export function personaInfo(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ')
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** A moment as the published file writes it: `Dec 15, 2025, 06:11:23`, in UTC. */

@@ -2,7 +2,7 @@ import { seededDraw } from '../draw.ts'
 import { Voice } from '../material/voice.ts'
 import { makeLife } from './make-life.ts'
 import { PersonFacts } from './person-facts.ts'
-import { makePersona, personaInfo } from './persona.ts'
+import { describePersona, makePersona } from './persona.ts'
 import { makeSessionPoints } from './session-points.ts'
 import type { MadeUser, UserOptions } from './user-options.ts'
 import { writeUser } from './write-user.ts'
@@ -19,7 +19,7 @@ export function templateUser({ seed, place, sessions, split, variant, material }
   const context = { voice, persona, facts, proposals }
   return writeUser(
     voice,
-    { uuid: persona.uuid, personaInfo: personaInfo(persona), variant },
+    { uuid: persona.uuid, personaInfo: describePersona(persona), variant },
     events.map((event) => ({ event, points: () => makeSessionPoints(context, event) })),
   )
 }

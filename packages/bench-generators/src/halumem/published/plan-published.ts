@@ -1,5 +1,6 @@
 import { sayBirthDate } from '../persona.ts'
 import type { LifeEvent, Point } from '../point.ts'
+import { personaInfo } from '../published-form.ts'
 import type { PlannedSession } from '../write-user.ts'
 import { firstPerson } from './first-person.ts'
 import type { PublishedSpeech } from './published-speech.ts'
@@ -19,15 +20,15 @@ const TASTES_PER_SESSION = 8
 /** Name and description of a person, as the published dialogue files give them. */
 export function personFromFiles({ profile }: PublishedLife): { who: string; personaInfo: string } {
   const { basic_info: basic, education, life_goal: goal } = profile.fixed
-  const personaInfo = [
-    `Name: ${basic.name}`,
-    `Gender: ${basic.gender}`,
-    `Birth Date: ${basic.birth_date}`,
-    `Location: ${basic.location}`,
-    `Education: ${education.highest_degree}, ${education.major}`,
-    `Life Goal: ${goal.statement}`,
-  ].join('; ')
-  return { who: basic.name, personaInfo }
+  const fields = {
+    Name: basic.name,
+    Gender: basic.gender,
+    'Birth Date': basic.birth_date,
+    Location: basic.location,
+    Education: `${education.highest_degree}, ${education.major}`,
+    'Life Goal': goal.statement,
+  }
+  return { who: basic.name, personaInfo: personaInfo(fields) }
 }
 
 /** The sessions of a published life, in order of time. Points must be taken in that order. */
