@@ -9,7 +9,7 @@ import type {
   SystemOperation,
   SystemUsage,
 } from '@keepsake/bench'
-import type { Peer } from './peer.ts'
+import type { PeerService } from './peer.ts'
 import { composeLines } from './send-turns.ts'
 
 /** A memory as a peer lists or finds it. */
@@ -43,14 +43,14 @@ const NOTHING_RETRIEVED: Retrieved = {
  */
 export abstract class PeerMemory implements SystemMemory {
   readonly answer = null
-  protected readonly peer: Peer
+  protected readonly peer: PeerService
   /** The throw-away user. */
   protected readonly user: string
   readonly #sessions = new Map<string, string>()
   #isMade = false
 
   /** @param user a name that nobody else has */
-  constructor(peer: Peer, user = `keepsake-bench-${peer.newId()}`) {
+  constructor(peer: PeerService, user = `keepsake-bench-${peer.newId()}`) {
     this.peer = peer
     this.user = user
   }

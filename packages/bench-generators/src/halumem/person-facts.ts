@@ -1,7 +1,7 @@
 import type { PreferenceCategory, ToldKind } from '../material/told-kind.ts'
 import type { Slots } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
-import { statePoint, tellPoint, type Held, type Point, type PointSource, type Telling } from './point.ts'
+import { statePoint, tellPoint, type HeldFact, type Point, type PointSource, type Telling } from './point.ts'
 
 /** A kind with what is filled into its sentences besides the value. */
 interface OwnKind {
@@ -24,7 +24,7 @@ export class PersonFacts {
   readonly #voice: Voice
   readonly #kinds = new Map<string, OwnKind>()
   readonly #spare = new Map<string, string[]>()
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, HeldFact>()
 
   /** @param categories tastes the person has; others never come up */
   constructor(voice: Voice, categories: readonly PreferenceCategory[]) {

@@ -48,11 +48,11 @@ export interface Telling {
   /** Default `tell`. */
   readonly use?: 'tell' | 'change' | 'drop'
   /** What held before, of what changes or ends. */
-  readonly before?: Held
+  readonly before?: HeldFact
 }
 
 /** What holds of a key. */
-export interface Held {
+export interface HeldFact {
   readonly value: string
   readonly text: string
 }

@@ -13,13 +13,13 @@ export interface QuestionContext {
   readonly asked: Map<QuestionType, number>
 }
 
-interface Asked {
+interface QuestionDraft {
   readonly question: string
   readonly answer: string
   readonly evidence: readonly Point[]
 }
 
-type Maker = (context: QuestionContext, points: readonly Point[]) => Asked | null
+type Maker = (context: QuestionContext, points: readonly Point[]) => QuestionDraft | null
 
 const PER_SESSION = { least: 3, most: 4 } as const
 const SHARE_OF_ORDER = 0.6
@@ -69,7 +69,7 @@ function pickOr<Item>(draw: Draw, items: readonly Item[]): Item | null {
   return items.length === 0 ? null : draw.pick(items)
 }
 
-function basicFact({ voice }: QuestionContext, points: readonly Point[]): Asked | null {
+function basicFact({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const told = points.filter((point) => isTold(point) && !point.isEnd && point.replaces.length === 0)
   const askable = told.filter(({ subject }) => subject.ask !== undefined)
   const point = pickOr(voice.draw, askable)
@@ -77,7 +77,7 @@ function basicFact({ voice }: QuestionContext, points: readonly Point[]): Asked 
 }
 
 /** Which came first, or two things that have to be put together. */
-function multiHop({ voice, book }: QuestionContext): Asked | null {
+function multiHop({ voice, book }: QuestionContext): QuestionDraft | null {
   const { draw } = voice
   const { frames } = voice.material.words
   const events = book.told.filter(({ point }) => point.type === 'event' && point.replaces.length === 0)
@@ -101,7 +101,7 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-function dynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): Asked | null {
+function dynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const { frames } = voice.material.words
   const updates = points.filter((point) => isTold(point) && point.replaces.length > 0)
   const askable = updates.filter(({ isEnd, subject }) => isEnd || subject.ask !== undefined)
@@ -117,7 +117,7 @@ function dynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): As
   return { question, answer, evidence: [point] }
 }
 
-function boundary({ voice }: QuestionContext, points: readonly Point[]): Asked | null {
+function boundary({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const near = points.filter((point) => isTold(point) && !point.isEnd && point.subject.unknown !== undefined)
   const point = pickOr(voice.draw, near)
   const answer = voice.material.words.frames.unknown
@@ -125,7 +125,7 @@ function boundary({ voice }: QuestionContext, points: readonly Point[]): Asked |
 }
 
 /** A false premise: what the agent claimed, or what held before. */
-function conflict({ voice, book }: QuestionContext, points: readonly Point[]): Asked | null {
+function conflict({ voice, book }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
   const { draw } = voice
   const { frames } = voice.material.words
   const claimed = points.flatMap((point) => {
@@ -145,7 +145,7 @@ function conflict({ voice, book }: QuestionContext, points: readonly Point[]): A
   }
 }
 
-function application({ voice, book }: QuestionContext): Asked | null {
+function application({ voice, book }: QuestionContext): QuestionDraft | null {
   const tastes = [...book.current.values()].filter(({ subject }) => subject.apply !== undefined)
   const point = pickOr(voice.draw, tastes)
   if (point?.subject.apply === undefined) return null

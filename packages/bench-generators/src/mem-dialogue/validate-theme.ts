@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { unless } from '../complain.ts'
 import { CONFLICTS_PER_THEME, MEMORIES_PER_THEME, type ThemeOperation } from './theme-record.ts'
 
-type Theme = z.infer<typeof memDialogueThemeSchema>
+type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 
 /**
  * What is wrong with a theme, a sentence each; empty when it can be measured with: every memory is told once and
@@ -23,7 +23,7 @@ export function validateTheme(record: unknown): readonly string[] {
   ]
 }
 
-function memoryProblems({ memories, operations }: Theme): string[] {
+function memoryProblems({ memories, operations }: ReadTheme): string[] {
   const count = memories.length
   const ids = new Set(memories.map(({ id }) => id))
   const texts = new Set(memories.map(({ text }) => text))
@@ -42,7 +42,7 @@ function memoryProblems({ memories, operations }: Theme): string[] {
   ]
 }
 
-function turnProblems({ dialogue, operations }: Theme): string[] {
+function turnProblems({ dialogue, operations }: ReadTheme): string[] {
   const each = dialogue.flatMap(({ role, at }, place) => {
     const expected = place % 2 === 0 ? 'user' : 'agent'
     return [
@@ -56,7 +56,7 @@ function turnProblems({ dialogue, operations }: Theme): string[] {
 }
 
 /** Walks through the operations as a memory would. */
-function operationProblems({ memories, operations }: Theme): string[] {
+function operationProblems({ memories, operations }: ReadTheme): string[] {
   const base = new Map(memories.map(({ id, text }) => [id, text]))
   const now = new Map<string, string | null>()
   const problems = operations.flatMap((operation, place) => {
@@ -88,7 +88,7 @@ function stepProblem(
   return after === before ? `leaves ${memory} as it was.` : null
 }
 
-function questionProblems({ operations, question }: Theme): string[] {
+function questionProblems({ operations, question }: ReadTheme): string[] {
   const asked = operations[question.operation]
   if (asked === undefined || !isConflict(asked)) return ['The question is not about one of the conflicts.']
   const later = operations.slice(question.operation + 1)

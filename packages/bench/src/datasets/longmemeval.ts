@@ -37,9 +37,9 @@ const EntrySchema = z.object({
   answer_session_ids: z.array(z.string()),
 })
 
-type Entry = z.infer<typeof EntrySchema>
+type PublishedQuestion = z.infer<typeof EntrySchema>
 
-interface PublishedSession {
+interface HaystackSession {
   readonly publishedId: string
   readonly startsAt: number
   readonly turns: readonly z.infer<typeof TurnSchema>[]
@@ -68,7 +68,7 @@ export async function openLongMemEval(file: string): Promise<OpenedDataset> {
 }
 
 /** What no field tells alone: as many dates and ids as sessions, something said in them, answers among them. */
-function checkHaystack(entry: Entry, context: z.RefinementCtx<Entry>): void {
+function checkHaystack(entry: PublishedQuestion, context: z.RefinementCtx<PublishedQuestion>): void {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
   if (ids.length !== talks.length || dates.length !== talks.length) {
@@ -82,7 +82,7 @@ function checkHaystack(entry: Entry, context: z.RefinementCtx<Entry>): void {
     refuse(['haystack_sessions'], 'has no turn in it')
 }
 
-function buildConversation(entry: Entry, index: number): BenchConversation {
+function buildConversation(entry: PublishedQuestion, index: number): BenchConversation {
   const sessions: DatasetSession[] = []
   const evidence: string[] = []
   const evidenceSessions: string[] = []
@@ -105,7 +105,7 @@ function buildConversation(entry: Entry, index: number): BenchConversation {
   return { name, person: name, user: USER, sessions, questions: [question], ...gatherTurns(sessions) }
 }
 
-function orderSessions(entry: Entry): PublishedSession[] {
+function orderSessions(entry: PublishedQuestion): HaystackSession[] {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
   return talks
     .map((turns, place) => ({
@@ -118,7 +118,7 @@ function orderSessions(entry: Entry): PublishedSession[] {
 }
 
 function buildQuestion(
-  entry: Entry,
+  entry: PublishedQuestion,
   evidence: readonly string[],
   evidenceSessions: readonly string[],
 ): DatasetQuestion {

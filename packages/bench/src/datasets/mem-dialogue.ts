@@ -47,7 +47,7 @@ export const memDialogueThemeSchema = z.object({
 })
 
 export type MemDialogueTheme = z.input<typeof memDialogueThemeSchema>
-type Theme = z.infer<typeof memDialogueThemeSchema>
+type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>
 
 /**
@@ -89,8 +89,8 @@ export async function openMemDialogue(file: string): Promise<OpenedDataset> {
 
 /** What no field tells alone: an operation for every user turn, each of what the memory said by then. */
 function checkOperations(
-  { dialogue, memories, operations, question }: Theme,
-  context: z.RefinementCtx<Theme>,
+  { dialogue, memories, operations, question }: ReadTheme,
+  context: z.RefinementCtx<ReadTheme>,
 ): void {
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
   const expected = dialogue.flatMap((turn, index) => (turn.role === 'user' ? [index] : []))
@@ -131,7 +131,7 @@ function applyOperation({ kind, memory, before, after }: Operation, texts: Map<s
   return null
 }
 
-function buildTheme(theme: Theme): BenchConversation {
+function buildTheme(theme: ReadTheme): BenchConversation {
   const turns = theme.dialogue.map(({ role, text, at }, index): DatasetTurn => ({
     id: turnId(index),
     role,
@@ -154,7 +154,7 @@ function buildTheme(theme: Theme): BenchConversation {
 }
 
 function buildQuestion(
-  { question }: Theme,
+  { question }: ReadTheme,
   operations: readonly GoldOperation[],
   askedAt: number,
 ): DatasetQuestion {

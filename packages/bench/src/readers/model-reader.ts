@@ -22,7 +22,7 @@ export interface ModelReaderOptions {
   readonly runner?: Omit<PromptRunnerOptions, 'model' | 'onCall'>
 }
 
-interface Asked<Output> {
+interface PromptAnswer<Output> {
   readonly output: Output
   readonly inputTokens: number
   readonly outputTokens: number
@@ -62,7 +62,7 @@ async function ask<Input, Output>(
   { model, language, runner }: ModelReaderOptions,
   prompt: Prompt<Input, Output>,
   input: Input,
-): Promise<Asked<Output>> {
+): Promise<PromptAnswer<Output>> {
   const calls: ModelCall[] = []
   const asked = promptRunner({ ...runner, model, onCall: (call) => void calls.push(call) })
   try {

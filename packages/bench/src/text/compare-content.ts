@@ -3,7 +3,7 @@ import { compareQuantities, showQuantity } from './compare-quantities.ts'
 import type { Quantity } from './read-quantities.ts'
 
 /** How far one text holds what another says. */
-export interface Comparison {
+export interface ContentComparison {
   /** Share of the expected content that is there with the same sense, 0 to 1; `null` when nothing is expected. */
   readonly share: number | null
   readonly covered: readonly string[]
@@ -37,7 +37,11 @@ export interface CompareOptions {
 }
 
 /** Compares what `expected` says with `found`, word by word. */
-export function compareContent(expected: Content, found: Content, options: CompareOptions = {}): Comparison {
+export function compareContent(
+  expected: Content,
+  found: Content,
+  options: CompareOptions = {},
+): ContentComparison {
   const words = expectedWords(expected, found, options)
   const {
     agreed,

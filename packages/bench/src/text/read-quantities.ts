@@ -30,8 +30,8 @@ const GENERIC_MEASURE = '个只条位名头匹口'
 /** Measure words after which a Chinese numeral counts something. 一 before any other character is mostly a part of a word. */
 const MEASURE = `个月|小时|分钟|公里|公斤|星期|[${GENERIC_MEASURE}本次年月天日周岁元块米斤楼层张辆台套间家件双杯瓶碗届场遍倍种把支首门盒秒箱顿节]`
 
-type Reader = (match: RegExpExecArray) => readonly Quantity[] | null
-type Rule = readonly [RegExp, Reader]
+type ReadsMatch = (match: RegExpExecArray) => readonly Quantity[] | null
+type Rule = readonly [RegExp, ReadsMatch]
 
 /** In order: what an earlier rule has read is blank to the later ones. */
 const RULES: readonly Rule[] = [
@@ -108,7 +108,7 @@ const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DI
 export function readQuantities(text: string): ReadQuantities {
   const quantities: Quantity[] = []
   let rest = text
-  const read = (rule: RegExp, reader: Reader): void => {
+  const read = (rule: RegExp, reader: ReadsMatch): void => {
     for (const match of rest.matchAll(rule)) {
       const seen = reader(match)
       if (seen === null) continue

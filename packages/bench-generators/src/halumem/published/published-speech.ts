@@ -4,7 +4,7 @@ import { materialFile } from '../../material/material-file.ts'
 import { readRecord } from '../../material/read-records.ts'
 import { toldKindSchema, type ToldKind } from '../../material/told-kind.ts'
 import type { Voice } from '../../material/voice.ts'
-import { tellPoint, type Held, type Point, type PointSource } from '../point.ts'
+import { tellPoint, type HeldFact, type Point, type PointSource } from '../point.ts'
 
 const kindsSchema = z.record(z.string(), toldKindSchema.omit({ id: true }))
 
@@ -23,7 +23,7 @@ export class PublishedSpeech {
   readonly who: string
   readonly #voice: Voice
   readonly #kinds = readRecord(materialFile('published.en.json'), kindsSchema)
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, HeldFact>()
 
   constructor(voice: Voice) {
     this.#voice = voice

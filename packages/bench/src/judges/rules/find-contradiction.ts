@@ -1,5 +1,5 @@
 import type { AnswerInput } from '../judge.ts'
-import { compareContent, keyOfQuantity, type Comparison } from '../../text/compare-content.ts'
+import { compareContent, keyOfQuantity, type ContentComparison } from '../../text/compare-content.ts'
 import { compareQuantities, hasQuantity, showQuantity } from '../../text/compare-quantities.ts'
 import { isHedged, offersAlternative, opensAlternative } from '../../text/find-marks.ts'
 import { clauseTexts, hasWord, readContent, type Content } from '../../text/read-content.ts'
@@ -102,7 +102,7 @@ function holds({ content }: AnswerSentence, wanted: readonly Quantity[]): boolea
 /** Whether a part of the reference is given only in sentences that leave it open, or a sentence goes on with “or”. */
 export function findDoubt(
   { question, reference }: AnswerInput,
-  elements: readonly Comparison[],
+  elements: readonly ContentComparison[],
   { sentences }: ReadAnswer,
 ): string | null {
   const keys = new Set(elements.flatMap((element) => [...element.keys]))

@@ -1,5 +1,5 @@
 import type { AnswerInput } from '../judge.ts'
-import type { Comparison } from '../../text/compare-content.ts'
+import type { ContentComparison } from '../../text/compare-content.ts'
 import { compareQuantities, showQuantity } from '../../text/compare-quantities.ts'
 import { isHedged, isVague } from '../../text/find-marks.ts'
 import { readContent, type Content } from '../../text/read-content.ts'
@@ -21,7 +21,7 @@ const SHORT_VALUE = 3
 export function findOtherValue(
   input: AnswerInput,
   asked: AskedAbout,
-  elements: readonly Comparison[],
+  elements: readonly ContentComparison[],
   answer: ReadAnswer,
 ): string | null {
   const quantity = otherQuantity(input.question, asked, answer)
@@ -89,7 +89,7 @@ function otherShortValue(
 /** In a short sentence that otherwise speaks of the same, a name in place of a name. */
 function otherName(
   asked: AskedAbout,
-  elements: readonly Comparison[],
+  elements: readonly ContentComparison[],
   { sentences }: ReadAnswer,
 ): string[] | null {
   const missing = new Set(elements.flatMap((element) => element.missing))

@@ -2,7 +2,7 @@ import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
-import { bestHeld, type Held } from './hold-statement.ts'
+import { bestHeld, type HeldStatement } from './hold-statement.ts'
 import { PART } from './thresholds.ts'
 
 /** Turns next to each other that are read together: a question and its answer. */
@@ -34,7 +34,7 @@ export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): Accura
 }
 
 /** A memory that is reversed as a whole is false whatever its points share. */
-function degreeOf({ degree, comparison }: Held, points: readonly Degree[]): Degree {
+function degreeOf({ degree, comparison }: HeldStatement, points: readonly Degree[]): Degree {
   if (degree === 2 || comparison?.contradicts === true || points.length < 2) return degree
   if (points.every((held) => held === 2)) return 2
   return degree === 1 || points.some((held) => held === 2) ? 1 : 0

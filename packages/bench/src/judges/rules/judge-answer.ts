@@ -1,5 +1,5 @@
 import type { AnswerInput, AnswerOutcome, Verdict } from '../judge.ts'
-import { compareContent, type Comparison } from '../../text/compare-content.ts'
+import { compareContent, type ContentComparison } from '../../text/compare-content.ts'
 import { isAbstention } from '../../text/is-abstention.ts'
 import { sentencesOf } from '../../text/passages.ts'
 import { hasQuantity } from '../../text/compare-quantities.ts'
@@ -59,7 +59,7 @@ function show(isYes: boolean): string {
 function impliedYesNo(question: string, answer: string): boolean | null {
   const asked = readContent(question)
   const compared = sentencesOf(answer).map((sentence) => compareContent(asked, readContent(sentence)))
-  const reverses = ({ share, contradicts, opposedShare }: Comparison): boolean =>
+  const reverses = ({ share, contradicts, opposedShare }: ContentComparison): boolean =>
     contradicts && (share ?? 0) + opposedShare >= WHOLE
   if (compared.some(reverses)) return false
   return compared.some(({ share }) => (share ?? 0) >= WHOLE) ? true : null
@@ -91,7 +91,7 @@ function judgeElements(input: AnswerInput): Answered {
 }
 
 interface ComparedElement {
-  readonly comparison: Comparison
+  readonly comparison: ContentComparison
   readonly isWhole: boolean
 }
 
