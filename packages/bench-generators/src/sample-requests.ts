@@ -70,8 +70,8 @@ async function askSample(
 }
 
 /**
- * Puts the shipped requests to a model and writes its answers down, so that a test repeats them at no cost. What is
- * recorded for words of a prompt that have changed since is dropped.
+ * Puts the shipped requests to a model and records its answers, so that a test can replay them at no cost. Answers to
+ * prompts whose words have changed since are dropped.
  *
  * @param file e.g. `packages/bench-generators/data/answers/gpt-5-mini.jsonl`
  * @throws RecordingError when the file holds another model's answers

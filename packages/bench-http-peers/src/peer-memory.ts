@@ -37,8 +37,7 @@ const NOTHING_RETRIEVED: Retrieved = {
 }
 
 /**
- * What all peers share: a throw-away user of one's own, opaque names for its sessions, and its deletion at the
- * end. Only what this object made is ever deleted: the user's name is new, and nothing is sent for deletion, or
+ * What all peers share: a throw-away user, opaque names for its sessions, and its deletion at the end. Only what this object made is ever deleted: the user's name is new, and nothing is sent for deletion, or
  * for anything else, before something was sent for storage.
  */
 export abstract class PeerMemory implements SystemMemory {
@@ -108,7 +107,7 @@ export abstract class PeerMemory implements SystemMemory {
     this.#isMade = false
   }
 
-  /** A name for a session that says nothing of it; every service takes its form and length. */
+  /** A name that tells nothing of the session; every service takes its form and length. */
   protected nameSession(session: string): string {
     const name = this.#sessions.get(session) ?? `${this.user}-s${this.#sessions.size + 1}`
     this.#sessions.set(session, name)

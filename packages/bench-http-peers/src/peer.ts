@@ -32,7 +32,7 @@ export interface HttpSystemInfo {
 export interface PeerDefinition extends HttpSystemInfo {
   /** How the key is sent. */
   readonly keyHeader: (key: string) => Readonly<Record<string, string>>
-  /** For a peer that says no by more than the status. */
+  /** For a peer that can refuse in an answer of status 200. */
   readonly findRefusal?: (body: unknown) => Refusal | null
   /** What a report says of how it was used. */
   readonly settings: Readonly<Record<string, unknown>>

@@ -9,7 +9,7 @@ const TURNS_PER_DOCUMENT = 20
 const THRESHOLD = 0.7
 /**
  * How often memories are looked for once a document is done: they may come a little later, and small talk
- * leaves none. HaluMem's script looks as often.
+ * leaves none. HaluMem's script looks ten times too.
  */
 const LOOKS_FOR_MEMORIES = 10
 const PAGE_SIZE = 100

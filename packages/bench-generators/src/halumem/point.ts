@@ -47,11 +47,11 @@ export interface Telling {
   readonly slots?: Slots
   /** Default `tell`. */
   readonly use?: 'tell' | 'change' | 'drop'
-  /** What held before, of what changes or ends. */
+  /** What held before, for a change or an end. */
   readonly before?: HeldFact
 }
 
-/** What holds of a key. */
+/** The present value of a key, and how it is remembered. */
 export interface HeldFact {
   readonly value: string
   readonly text: string

@@ -50,7 +50,7 @@ export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
 
 const NOTHING = { said: '', reply: '' }
 
-/** An agent that does not answer twice in one talk with the same words, as long as it has others. */
+/** Keeps the agent from repeating a reply in one talk as long as it has others. */
 function freshReplies(draw: Draw, others: readonly string[]): (reply: string) => string {
   const used = new Set<string>()
   const spare = draw.shuffled(others)
@@ -73,7 +73,7 @@ function groupOf({ source }: Point): 'claims' | 'proposals' | 'told' {
   }
 }
 
-/** Small talk put in at random places, the rounds in their order. */
+/** Puts small talk at random places; the rounds keep their order. */
 function spread(draw: Draw, told: readonly Round[], small: readonly Round[]): Round[] {
   const rounds = [...told]
   for (const round of small) rounds.splice(draw.whole(0, rounds.length), 0, round)

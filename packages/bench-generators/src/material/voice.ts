@@ -11,7 +11,7 @@ export interface VoiceOptions {
   readonly draw: Draw
   readonly material: Material
   readonly split: Split
-  /** Words that fit places of any sentence: `who`, the name in what is remembered, and others. */
+  /** Words for the places of any sentence: `who`, the name in what is remembered, and others. */
   readonly slots: Slots & { readonly who: string }
 }
 
@@ -61,8 +61,7 @@ export class Voice {
   }
 
   /**
-   * What puts small talk around the matter itself, now and then, for one talk: nobody opens twice with the same words
-   * in it.
+   * Puts small talk around what is said, now and then, for one talk, in which nobody opens twice with the same words.
    */
   smallTalk(): (text: string) => string {
     const { draw, split } = this

@@ -27,7 +27,7 @@ export type ModelThemeOutcome =
   | { readonly kind: 'made'; readonly record: ThemeRecord }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Makes one theme with a language model. What the model cannot do ends this theme alone, with the reason. */
+/** Makes one theme with a language model. A failure ends this theme alone, with the reason. */
 export async function modelTheme(options: ModelThemeOptions): Promise<ModelThemeOutcome> {
   try {
     const record = await makeTheme(options)
@@ -61,7 +61,7 @@ async function makeTheme(options: ModelThemeOptions): Promise<ThemeRecord> {
   return writeTheme(draw, { theme, place, language, split, user, memories, flow, question })
 }
 
-/** In the order in which they come about, each on what the one before left. */
+/** In order, each on what the one before left. */
 async function tellConflicts(
   ask: AskChecked,
   plan: readonly PlannedConflict[],

@@ -30,7 +30,7 @@ const FIRST_DAY = Date.UTC(2026, 0, 5, 9)
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** Writes a flow of pairs as a record, with times that pass as people type. */
+/** Writes a flow of pairs as a record, with the pauses that typing takes. */
 export function writeTheme(draw: Draw, parts: ThemeParts): ThemeRecord {
   const { place, flow, theme, language, split, user, memories, question } = parts
   const start = FIRST_DAY + place * DAY

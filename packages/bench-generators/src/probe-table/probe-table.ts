@@ -17,7 +17,7 @@ const probeSchema = z.object({
 export type Probe = z.infer<typeof probeSchema>
 
 /**
- * Reads the thirty items of our own. They are independent: no item's answer can be told from another's words.
+ * Reads the thirty items of our own. They are independent: no item's words give away another's answer.
  *
  * @throws GenerateError naming the line that is not of that form.
  */

@@ -16,7 +16,7 @@ import { openJsonLines } from './record-file.ts'
 import { readFirst, streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
-/** Asks for what was never said; its reference answer says so, and the data gives it no evidence. */
+/** A question about what was never said: its reference answer says so, and the data gives no evidence. */
 const BOUNDARY = 'memory boundary'
 const USER_NAME = /Name:\s*([^;\n]+)/
 const MEMORY_TYPE = /^(persona|event|relationship)(?: memory)?$/i
@@ -102,11 +102,11 @@ function startOf(session: {
  *
  * - Sessions stand in the file's order, which is that of the published evaluation. The Long variant's inserted ones
  *   (`is_generated_qa_session`) have sampled times that do not follow it; they are not scored and carry no gold.
- *   Irrelevant rounds that it inserts inside other sessions are not marked in the data and cannot be told.
+ *   Irrelevant rounds that it inserts inside other sessions are not marked in the data and cannot be recognised.
  * - Questions are asked right after their session, at its end. `keyPoints` are their evidence's memories. The data
  *   names no turns, so gold memories have none and questions have no evidence units: retrieval of turns cannot be
  *   scored on this data set.
- * - A question of the type “Memory Boundary” asks for what was never said: not answerable, told by that type alone.
+ * - A question of the type “Memory Boundary” asks for what was never said: not answerable; only its type tells.
  *   The published evaluation judges it against its reference answer like any other, so the reference (“Unknown; …”)
  *   is kept as `answer`. “Memory Conflict” asks from a false premise, which its reference corrects: answerable.
  * - `importance` is the data's, and 1 where it is absent or 0.

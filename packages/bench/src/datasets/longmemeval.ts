@@ -49,7 +49,7 @@ interface HaystackSession {
  * LongMemEval (Wu et al. 2024), oracle, S or M, as released: one JSON list, a question with its own haystack of
  * sessions an item, streamed item by item (M is some 2.7 GB). One conversation a question.
  *
- * - Sessions stand in the order of their dates; turns with nothing in them, and sessions of only such, are dropped.
+ * - Sessions stand in the order of their dates; empty turns, and sessions of nothing else, are dropped.
  * - A unit is a turn. Evidence is the turns with `has_answer`; `evidenceSessions` are `answer_session_ids`. Some
  *   questions have no such turn: they count by session and by answer only.
  * - A question whose id ends in `_abs` is about what was never said: not answerable, no evidence.
@@ -67,7 +67,7 @@ export async function openLongMemEval(file: string): Promise<OpenedDataset> {
   })
 }
 
-/** What no field tells alone: as many dates and ids as sessions, something said in them, answers among them. */
+/** What no single field can show: as many dates and ids as sessions, some text in them, answers among them. */
 function checkHaystack(entry: PublishedQuestion, context: z.RefinementCtx<PublishedQuestion>): void {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
   const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/english'
 
-/** Share of the answer's stems (those the question lacks) that a unit must hold. The harness's own rule. */
+/** Share of the answer's stems (those the question lacks) that a unit must hold. This rule is the harness's own. */
 const NEEDED_SHARE = 0.6
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
@@ -22,7 +22,7 @@ export function answerStems(question: string, answer: string): Set<string> {
 
 /**
  * Whether a unit answers a LUFY question: it holds at least 0.6 of `wanted`. This accepts more than the paper's
- * annotator did, so figures by this rule never stand beside the paper's in one column. Nothing wanted: never.
+ * annotator did, so figures by this rule never stand beside the paper's in one column. With nothing wanted, no unit does.
  */
 export function isCorrectUnit(unit: string, wanted: ReadonlySet<string>): boolean {
   if (wanted.size === 0) return false

@@ -26,7 +26,7 @@ const OperationSchema = z.object({
   after: z.string().nullable(),
 })
 
-/** A theme as it is written; the check of its operations comes on top. */
+/** A theme as it is written; `checkOperations` looks at its operations besides. */
 export const memDialogueThemeSchema = z.object({
   id: z.string(),
   theme: z.string(),
@@ -87,7 +87,7 @@ export async function openMemDialogue(file: string): Promise<OpenedDataset> {
   })
 }
 
-/** What no field tells alone: an operation for every user turn, each of what the memory said by then. */
+/** What no single field can show: an operation for every user turn, each on what the memory said by then. */
 function checkOperations(
   { dialogue, memories, operations, question }: ReadTheme,
   context: z.RefinementCtx<ReadTheme>,

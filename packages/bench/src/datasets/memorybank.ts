@@ -37,7 +37,7 @@ export async function readMemoryBankLabels(): Promise<MemoryBankLabels> {
 
 /**
  * MemoryBank's evaluation memories in one language. A unit is a query–response pair. Questions name no evidence
- * in the data; `labels` do. Without labels no question counts as answerable.
+ * in the data; `labels` do. A question without labels does not count as answerable.
  *
  * @param directory the folder of `memory_bank_{en,cn}.json` and `probing_questions_{en,cn}.jsonl`.
  * @throws DatasetError naming the file and what is wrong in it.

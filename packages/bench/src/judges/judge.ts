@@ -51,7 +51,7 @@ export interface AnswerInput {
   readonly reference: string
   readonly keyPoints: readonly string[]
   readonly answer: string
-  /** Whether the conversation holds an answer: where not, the right answer is not to know. */
+  /** Whether the conversation holds an answer. Where it does not, the right answer is “I do not know”. */
   readonly answerable: boolean
 }
 

@@ -13,7 +13,7 @@ export interface ModelJudgeOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of what is judged. */
   readonly language: PromptLanguage
-  /** Requests at once, retries, time: as the engine's. Tell `onCall` to count what judging costs. */
+  /** Concurrency, retries and time, as the engine's. Pass `onCall` to count what judging costs. */
   readonly runner?: Omit<PromptRunnerOptions, 'model'>
 }
 

@@ -32,7 +32,7 @@ export function totalOf(clusters: ClusterSums): number[] {
 
 /**
  * `bootstrapInterval` for a statistic that depends on sums alone (a mean, a ratio, an F1): the same draws and the same
- * interval, but a resample adds a row a cluster instead of pooling every item.
+ * interval, but a resample adds one row per cluster instead of pooling every item.
  */
 export function bootstrapSums(
   clusters: ClusterSums,

@@ -27,7 +27,7 @@ export interface GreedyMatcherOptions {
 }
 
 export interface GreedyMatcher {
-  /** Embeds what of the texts is not known yet. Words stay known to later calls. Throws ModelError. */
+  /** Embeds the texts, and those of their words that no earlier call has embedded. Throws ModelError. */
   prepare(texts: readonly string[]): Promise<PreparedTexts>
 }
 
@@ -41,7 +41,7 @@ const BATCH = 256
  * the candidate is matched with the most similar of the reference (precision), each of the reference with the most
  * similar of the candidate (recall). It is *not* BERTScore: words are embedded one by one by whichever embedder is
  * configured, so the same word has the same vector in every sentence, and figures of two embedders do not compare.
- * Cosines below 0 count as 0, and a word is wholly like itself, be its vector empty. Every word counts the same;
+ * Cosines below 0 count as 0, and a word always matches itself, even if its vector is empty. Every word counts the same;
  * baseline rescaling is left out.
  *
  * @example
@@ -117,7 +117,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Words by number, and their likenesses. Each pair is reckoned once: labels meet every memory, with the same words. */
+/** Words by number, and their likenesses. Each pair is computed once: every label is compared with every memory, and they share words. */
 function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => number {
   const rows: (Float32Array | undefined)[] = []
   return (a, b) => {
@@ -128,7 +128,7 @@ function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => n
     if (!Number.isNaN(known)) return known
     const cosine = dot(vectors[from] ?? NO_VECTOR, vectors[to] ?? NO_VECTOR)
     row[to] = Math.min(1, Math.max(0, cosine))
-    // As it is kept: rounded, and so the same the next time.
+    // The stored value, rounded to 32 bits, so that the next call gives the same.
     return row[to]
   }
 }

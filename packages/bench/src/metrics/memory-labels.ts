@@ -42,7 +42,7 @@ export interface LabelOverlap {
 /**
  * How near the nearest memories come to a label (MOOM, section 5.1 and Table 1): precision of ROUGE-2, of ROUGE-L and
  * of greedy matching, and cosine (below 0 counts as 0), each maximised for itself. Precision favours short memories:
- * one right word has all of it, which is why MemScore stands beside. `bertscore` is greedy matching with
+ * a single right word scores 1, which is why MemScore is shown beside it. `bertscore` is greedy matching with
  * the configured embedder, not BERTScore.
  *
  * @param texts prepared with the label and every memory

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** What is done to the right thing to say in an item of the probe. */
+/** How an item of the probe departs from the right answer. */
 export const PROBE_KINDS = [
   'right',
   'paraphrased',
@@ -80,7 +80,7 @@ export async function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
   return lines.map((line) => itemShape.parse(JSON.parse(line)))
 }
 
-/** How far the kinds are turned from one call to the next: no divisor of their number, so that each call leaves out others. */
+/** How far the order of the kinds is rotated from one call to the next. It does not divide their number, so each call leaves out others. */
 const TURN = 3
 
 /**
@@ -101,7 +101,7 @@ export function sampleProbe(items: readonly ProbeItem[], most: number): ProbeIte
   return items.filter((item) => chosen.includes(item))
 }
 
-/** The first of each kind, the second of each, and so on; each kind begins with another item, so that one question does not stand for all. */
+/** The first of each kind, the second of each, and so on; each kind begins with another item, so that the sample is not all about one question. */
 function inTurn(kinds: readonly (readonly ProbeItem[])[]): ProbeItem[] {
   const longest = Math.max(...kinds.map((ofKind) => ofKind.length))
   return Array.from({ length: longest }, (_, round) =>

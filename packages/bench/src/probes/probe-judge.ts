@@ -10,7 +10,7 @@ export interface ProbedItem {
   readonly verdict: string | null
   /** The reason of the verdict, or why there is none. */
   readonly reason: string
-  /** Whether it took it for wholly right. `false` without a verdict. */
+  /** Whether the judge took it for wholly right. `false` without a verdict. */
   readonly isAccepted: boolean
   /** Whether a fair judge takes it for wholly right. */
   readonly shouldAccept: boolean

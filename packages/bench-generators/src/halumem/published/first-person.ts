@@ -1,4 +1,4 @@
-/** Pronouns of the third person as the person would say them. Possessive "her" is told from the object by what follows. */
+/** Pronouns of the third person as the person would say them. What follows shows whether "her" is possessive. */
 const PRONOUNS: readonly (readonly [RegExp, string])[] = [
   [/\bthe (?:individual|user|person)\b/gi, 'I'],
   [/\b(?:himself|herself)\b/gi, 'myself'],
@@ -21,7 +21,7 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * What is written about a person, as the person would say it: "Maya lost her key" is "I lost my key". Made for
- * sentences in the past tense about one person; what others in them do may come out wrong.
+ * sentences in the past tense about one person; what others do in them may come out wrong.
  */
 export function firstPerson(text: string, name: string): string {
   const [first = name] = name.split(' ')

@@ -8,9 +8,9 @@ import { tellPoint, type HeldFact, type Point, type PointSource } from '../point
 
 const kindsSchema = z.record(z.string(), toldKindSchema.omit({ id: true }))
 
-/** What is told besides a kind and its value. */
+/** What goes with a kind and its value. */
 export interface PublishedTelling {
-  /** Default: the kind, of which there is then one. */
+  /** Default: the kind itself, for one that comes up once. */
   readonly key?: string
   /** Default `primary`. */
   readonly source?: PointSource

@@ -13,7 +13,7 @@ import { PART } from './thresholds.ts'
 
 /**
  * What an answer that has the whole reference says against it, in a sentence of the same frame: another number of
- * what is counted, another date, or a denial. Whatever else it says is extra. `null` when nothing.
+ * what is counted, another date, or a denial. Whatever else it says is extra. `null` when it says nothing against it.
  */
 export function findContradiction(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
   return (
@@ -58,7 +58,7 @@ function isDenying({ words }: Content): boolean {
   return [...words.values()].some(({ denied }) => denied.has(true))
 }
 
-/** Another number of what is counted, where it is of the same: told so, of a pronoun, or in the sentence with the right one. */
+/** Another number of what is counted, in a sentence about the same: of the same frame, about a pronoun, or with the right number. */
 function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
   const { question, reference, known } = asked
   const counted = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
@@ -77,7 +77,7 @@ function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
   return rival === undefined ? null : `it also has ${showQuantity(rival)}`
 }
 
-/** That the same is counted says nothing of whose it is. */
+/** Counting the same things does not show whose they are. */
 function withoutCounted(question: Content, counted: readonly Quantity[]): Content {
   const words = [...question.words].filter(([key]) => counted.every(({ unit }) => unit !== key))
   return { ...question, words: new Map(words) }

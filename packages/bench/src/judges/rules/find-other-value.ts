@@ -10,7 +10,7 @@ import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART } from './thresholds.ts'
 
-/** Words of a value at most. A longer reference is a clause, and other words may say the same; a longer text is beside the point. */
+/** The most words a value has. A longer reference is a clause, which other words may say as well; a longer text is beside the point. */
 const SHORT_VALUE = 3
 
 /**
@@ -67,8 +67,8 @@ function holdsWordsOf(reference: Content, told: Content): boolean {
 }
 
 /**
- * A few words of its own, bare or with most of what is asked. Where a date or number is asked, words are none; where it is not,
- * words of time are none.
+ * A few words of its own, bare or with most of what is asked. Where a date or number is asked for, words are no value; where
+ * it is not, words of time are none.
  */
 function otherShortValue(
   { question }: AnswerInput,

@@ -12,7 +12,7 @@ const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 /**
  * HaluMem's accuracy (its figures 13 to 15): how far a memory is said by the gold memories or by two neighbouring turns,
  * by the rules of {@link holdStatement}: 2 when it is held whole, or each of its points is; 1 when it or a point is held in part.
- * What a memory reckons (a date from “yesterday”) is not found and counts as unsupported.
+ * What a memory works out (a date from “yesterday”) is not found and counts as unsupported.
  */
 export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
   const said = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)

@@ -64,7 +64,7 @@ function meantDay(
   return resolveTime(said, text) ?? []
 }
 
-/** Whether it is a part of a date that holds by itself; a weekday alone is a day of any week. */
+/** Whether it fixes a date by itself; a weekday alone could be a day of any week. */
 export function isFixedPart({ kind }: Quantity): boolean {
   return kind === 'year' || kind === 'month' || kind === 'day'
 }
