@@ -1,6 +1,5 @@
 import type { Figure, TaskName } from '../../log/figure.ts'
-import { auroc } from '../../metrics/auroc.ts'
-import { aurocInterval } from '../../metrics/auroc-interval.ts'
+import { auroc, aurocInterval } from '../../metrics/auroc.ts'
 import { reliability } from '../../metrics/calibration.ts'
 import { figure } from './make-figures.ts'
 
