@@ -20,7 +20,7 @@ export async function loadPackage<Module>(name: string, load: () => Promise<Modu
 }
 
 /** The harness. */
-export type Bench = typeof import('@keepsake/bench')
+export type Bench = Awaited<ReturnType<typeof loadBench>>
 
 export const loadBench = () => loadPackage('@keepsake/bench', () => import('@keepsake/bench'))
 export const loadGenerators = () =>

@@ -87,7 +87,7 @@ function describe({ description, items, default: given, standard, ...told }: Opt
   const more = [
     ...(items === undefined ? [] : ['separated by commas']),
     ...(choices === undefined ? [] : [`of ${choices.join(', ')}`]),
-    ...(value === undefined ? [] : [`default: ${String(value)}`]),
+    ...(value === undefined ? [] : [`default: ${textOf(value)}`]),
   ]
   return more.length === 0 ? description : `${description} (${more.join('; ')})`
 }
@@ -103,6 +103,12 @@ function readOption(schema: z.core.$ZodType, { type, items }: OptionSchema, text
   return value
 }
 
+/** As it is given on a command line: text, a number, or a list of them. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
@@ -113,7 +119,7 @@ export function commandOf(benchmark: string, given: Readonly<Record<string, unkn
     const flag = flagOf(name)
     if (value === undefined) return []
     if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
-    return [`--${flag}`, Array.isArray(value) ? value.join(',') : String(value)]
+    return [`--${flag}`, textOf(value)]
   })
   return ['keepsake bench', benchmark, ...parts].join(' ')
 }

@@ -77,7 +77,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 function hashes(runs: readonly NamedRun[]): string[] {
   const data = new Map(runs.map(({ run: { summary } }) => [summary.dataHash, summary.dataset]))
   return [...data].map(
-    ([hash, dataset]) => `Data of ${dataset}: ${/^seed /.test(hash) ? '' : 'sha256 '}${hash}.`,
+    ([hash, dataset]) => `Data of ${dataset}: ${hash.startsWith('seed ') ? '' : 'sha256 '}${hash}.`,
   )
 }
 

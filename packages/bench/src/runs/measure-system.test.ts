@@ -12,7 +12,6 @@ import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { JudgeError } from '../judges/judge-error.ts'
 import type { Judge } from '../judges/judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
-import type { RunSummary } from '../results/run-summary.ts'
 import type { MemorySystem, SystemMemory } from '../systems/memory-system.ts'
 import { openSystem } from '../systems/open-system.ts'
 import { measureSystem, type MeasureSystemOptions } from './measure-system.ts'
@@ -33,7 +32,8 @@ async function runFixture(more: Partial<MeasureSystemOptions> = {}) {
     ...more,
   })
   const run = await runMeasurement(measurement, { benchmark: 'run', command: 'test', context: { runs } })
-  const summary = run.summaries[0] as RunSummary
+  const [summary] = run.summaries
+  if (summary === undefined) throw new Error('nothing was measured')
   return { summary, folder: run.folder }
 }
 
