@@ -1,14 +1,11 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { seededRandom } from '../metrics/seeded-random.ts'
-import { askChild } from '../processes/ask-child.ts'
+import { askChild, Child } from '../processes/child.ts'
 import type { PeerName } from './open-peer.ts'
-import { PEER_CHILD, type KillRequest, type Survivors } from './peer-child.ts'
+import { PEER_CHILD, type KillRequest, type PeerFigures } from './peer-child.ts'
 
 interface KillOptions {
   readonly peer: PeerName
@@ -41,7 +38,7 @@ export async function killPeer({ peer, kills, seed, folder: parent }: KillOption
       if (!(await tellAndKill({ ...request, phase: 'tell', from }, wait))) failedStarts += 1
     }
     const from = countAcknowledged(acknowledged)
-    const survivors = await askChild<Survivors>(PEER_CHILD, { ...request, phase: 'look', from })
+    const survivors = await askChild<PeerFigures>(PEER_CHILD, { ...request, phase: 'look', from })
     return { kills, acknowledged: from, failed_starts: failedStarts, ...survivors }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -50,15 +47,14 @@ export async function killPeer({ peer, kills, seed, folder: parent }: KillOption
 
 /** @returns whether it got as far as an acknowledged round. */
 async function tellAndKill(request: KillRequest, waitMs: number): Promise<boolean> {
-  const child = fork(fileURLToPath(PEER_CHILD), [JSON.stringify(request)], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
-  const ended = once(child, 'exit')
-  const started = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)])
-  if (!started) return false
+  const child = new Child(PEER_CHILD, request)
+  const isTelling = await child.started.then(
+    () => true,
+    () => false,
+  )
+  if (!isTelling) return false
   await sleep(waitMs)
-  child.kill('SIGKILL')
-  await ended
+  await child.kill()
   return true
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from 'keepsake'
-import { timeCalls, quantilesNamed, type CallTimes } from '../perf/time-calls.ts'
-import { answerParent, isChild } from '../processes/ask-child.ts'
+import { quantilesNamed, round, timeCalls } from '../perf/time-calls.ts'
+import { answerParent, isChild, tellParent } from '../processes/child.ts'
 import { collectGarbage } from '../processes/process-usage.ts'
 import { loadMem0 } from '../systems/mem0/load-mem0.ts'
 import { openPeer, turnId, type Peer, type PeerEmbedding, type PeerName } from './open-peer.ts'
@@ -33,48 +33,8 @@ export interface KillRequest extends Request {
 }
 
 type PeerUsage = ReturnType<Peer['usage']>
-
-/** What the process told that filled a memory and used it. */
-export interface LoadResult {
-  /** Facts held after the filling: what the model told, as far as the system kept it. */
-  readonly facts: number
-  readonly fillMs: number
-  readonly search: CallTimes
-  readonly searchUsage: PeerUsage
-  /** One round a call. */
-  readonly add: CallTimes
-  /** Of the calls measured and what they left to do in the background. */
-  readonly addUsage: PeerUsage
-  /** What was left to do after the last one. */
-  readonly settleMs: number
-  /** Of a plain request over loopback as long as the model's prompt; `null` where nothing goes over it. */
-  readonly loopbackMs: number | null
-  /** Most resident memory of the process, and what it had before it opened anything. */
-  readonly peakBytes: number
-  readonly startBytes: number
-}
-
-/** What a process told that did nothing but open the file and search once. */
-export interface OpenResult {
-  readonly openMs: number
-  /** Growth of resident memory, garbage collected before and after. */
-  readonly residentBytes: number
-}
-
-/** What is there after the last kill, once the system was opened again and has finished what it had to do. */
-export interface Survivors extends Readonly<Record<string, number | null>> {
-  /** Facts of acknowledged rounds that are gone. */
-  readonly lost_facts: number
-  /** Facts held more than once: how many too many. */
-  readonly doubled_facts: number
-  /** Facts of rounds that were not acknowledged and are there: harmless, since they were told. */
-  readonly unacknowledged_facts: number
-  /** Facts whose history does not say that they were added: an addition that was cut in two. */
-  readonly half_facts: number
-  /** Acknowledged turns that are gone; `null` when the system keeps no turns. */
-  readonly lost_turns: number | null
-  readonly facts: number
-}
+/** What a process found, by the names of the figures. */
+export type PeerFigures = Readonly<Record<string, number | null>>
 
 /** Rounds told in one call while filling: as many as Keepsake's model reads at a time. */
 const ROUNDS_PER_FILL = 16
@@ -84,8 +44,9 @@ const BEYOND = 64
 /** Between two rounds, so that work in the background is under way, and hit, as well. */
 const PAUSE_MS = 10
 
-async function load(request: LoadRequest): Promise<LoadResult> {
-  const { seed, size, calls, unmeasured, limit } = request
+/** Fills a memory, then searches it and adds to it, one round a call. */
+async function load(request: LoadRequest): Promise<PeerFigures> {
+  const { seed, size, limit } = request
   await loadModules(request.peer)
   collectGarbage()
   const startBytes = process.memoryUsage.rss()
@@ -96,45 +57,50 @@ async function load(request: LoadRequest): Promise<LoadResult> {
   const facts = ((await memory.memories()) ?? []).length
   const nextQuestion = peerQuestions(seed, rounds)
   const talk = peerTalk(seed)
-  const measure = async (call: (index: number) => Promise<unknown>) => {
-    await timeCalls(call, { calls: unmeasured, unmeasured: 0 })
-    await memory.settle()
-    const before = peer.usage()
-    const times = await timeCalls((index) => call(unmeasured + index), { calls, unmeasured: 0 })
-    const called = performance.now()
-    await memory.settle()
-    return { times, settleMs: performance.now() - called, usage: usageSince(before, peer.usage()) }
-  }
-  const search = await measure(() => peer.search(nextQuestion(), limit))
-  const add = await measure((index) => peer.add([talk(rounds + index)]))
-  const loopbackMs = await timeLoopback(memory.loopbackUrl, add.usage)
+  const search = await measureCalls(peer, request, () => peer.search(nextQuestion(), limit))
+  const add = await measureCalls(peer, request, (index) => peer.add([talk(rounds + index)]))
+  const loopbackMs = await timeLoopback(memory.loopbackUrl, add.used('inputCharacters'))
   await memory.close()
   return {
+    ...quantilesNamed('add', add.times),
+    ...quantilesNamed('search', search.times),
+    model_calls_per_add: add.used('calls'),
+    prompt_characters_per_add: add.used('inputCharacters'),
+    prompt_tokens_per_add: add.used('inputTokens'),
+    answer_tokens_per_add: add.used('outputTokens'),
+    embedding_requests_per_add: add.used('embeddingRequests'),
+    model_calls_per_search: search.used('calls'),
+    embedding_requests_per_search: search.used('embeddingRequests'),
+    peak_resident_bytes: process.resourceUsage().maxRSS * 1024 - startBytes,
+    fill_ms: Math.round(fillMs),
     facts,
-    fillMs,
-    search: search.times,
-    searchUsage: search.usage,
-    add: add.times,
-    addUsage: add.usage,
-    settleMs: add.settleMs,
-    loopbackMs,
-    peakBytes: process.resourceUsage().maxRSS * 1024,
-    startBytes,
+    // What was left to do after the last call.
+    settle_ms: Math.round(add.settleMs),
+    loopback_p50_ms: loopbackMs,
+    calls: request.calls,
   }
+}
+
+/** Times calls, and counts what each asks of models, what it leaves to do in the background included. */
+async function measureCalls(
+  { memory, usage }: Peer,
+  { calls, unmeasured }: LoadRequest,
+  call: (index: number) => Promise<unknown>,
+) {
+  await timeCalls(call, { calls: unmeasured, unmeasured: 0 })
+  await memory.settle()
+  const before = usage()
+  const times = await timeCalls((index) => call(unmeasured + index), { calls, unmeasured: 0 })
+  const called = performance.now()
+  await memory.settle()
+  const settleMs = performance.now() - called
+  const after = usage()
+  const used = (of: keyof PeerUsage): number => round((after[of] - before[of]) / calls)
+  return { times, settleMs, used }
 }
 
 function open({ peer, folder, embedding }: Request): Promise<Peer> {
   return openPeer(peer, folder, embedding)
-}
-
-function usageSince(before: PeerUsage, after: PeerUsage): PeerUsage {
-  return {
-    calls: after.calls - before.calls,
-    inputTokens: after.inputTokens - before.inputTokens,
-    outputTokens: after.outputTokens - before.outputTokens,
-    inputCharacters: after.inputCharacters - before.inputCharacters,
-    embeddingRequests: after.embeddingRequests - before.embeddingRequests,
-  }
 }
 
 async function fill(peer: Peer, seed: number, rounds: number): Promise<number> {
@@ -146,15 +112,16 @@ async function fill(peer: Peer, seed: number, rounds: number): Promise<number> {
   return performance.now() - start
 }
 
-async function timeLoopback(url: string | null, usage: PeerUsage): Promise<number | null> {
+/** A plain request over loopback as long as the model's prompt; `null` where nothing goes over it. */
+async function timeLoopback(url: string | null, characters: number): Promise<number | null> {
   if (url === null) return null
-  const content = 'x'.repeat(Math.round(usage.inputCharacters / Math.max(1, usage.calls)))
-  const body = JSON.stringify({ messages: [{ role: 'user', content }] })
+  const body = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(Math.round(characters)) }] })
   const ask = async () => (await fetch(`${url}/chat/completions`, { method: 'POST', body })).json()
   return quantilesNamed('', await timeCalls(ask, LOOPBACK_CALLS))['p50_ms'] ?? null
 }
 
-async function openAndSearch(request: LoadRequest): Promise<OpenResult> {
+/** Opens a file and searches once, in a process that did nothing else. */
+async function openAndSearch(request: LoadRequest): Promise<PeerFigures> {
   const { seed, size, limit } = request
   await loadModules(request.peer)
   collectGarbage()
@@ -164,9 +131,9 @@ async function openAndSearch(request: LoadRequest): Promise<OpenResult> {
   await peer.search(peerQuestions(seed, Math.ceil(size / FACTS_PER_ROUND))(), limit)
   const openMs = performance.now() - start
   collectGarbage()
-  const residentBytes = process.memoryUsage.rss() - before
+  const open_resident_bytes = process.memoryUsage.rss() - before
   await peer.memory.close()
-  return { openMs, residentBytes }
+  return { open_ms: round(openMs), open_resident_bytes }
 }
 
 /** Loading modules is no part of opening a memory. */
@@ -185,7 +152,7 @@ async function tell(request: KillRequest): Promise<never> {
     for (let index = from; ; index += 1) {
       await peer.add([talk(index)])
       writeSync(file, `${index}\n`)
-      if (index === from) process.send?.('telling')
+      if (index === from) tellParent('telling')
       await sleep(PAUSE_MS)
     }
   } finally {
@@ -193,7 +160,8 @@ async function tell(request: KillRequest): Promise<never> {
   }
 }
 
-async function look(request: KillRequest): Promise<Survivors> {
+/** What is there after the last kill, once the system was opened again and has finished what it had to do. */
+async function look(request: KillRequest): Promise<PeerFigures> {
   const { seed, from: count } = request
   const { memory } = await openSettled(request)
   const talk = peerTalk(seed)
@@ -206,6 +174,7 @@ async function look(request: KillRequest): Promise<Survivors> {
     facts: held.length,
     lost_facts: textsOf(0, count).filter((text) => !distinct.has(text)).length,
     doubled_facts: held.length - distinct.size,
+    // Harmless, since they were told.
     unacknowledged_facts: textsOf(count, BEYOND).filter((text) => distinct.has(text)).length,
     half_facts: await memory.countHalfAdded(),
     lost_turns:

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts'
 import { folderOption, seedOption, wholeNumber } from '../benchmark/options.ts'
-import { quantilesNamed, round } from '../perf/time-calls.ts'
-import { askChild } from '../processes/ask-child.ts'
+import { askChild } from '../processes/child.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import { killPeer } from './kill-peer.ts'
 import { PEER_NAMES, type PeerName } from './open-peer.ts'
-import { PEER_CHILD, type LoadRequest, type LoadResult, type OpenResult } from './peer-child.ts'
+import { PEER_CHILD, type LoadRequest, type PeerFigures } from './peer-child.ts'
 
 const MOST = 1_000_000
 const DIMENSIONS = 384
@@ -101,33 +100,11 @@ async function measurePeer({ seed, calls }: Options, parent: string, peer: PeerN
     unmeasured: UNMEASURED,
     limit: LIMIT,
   }
-  const loaded = await askChild<LoadResult>(PEER_CHILD, request)
-  const bytes = await bytesOf(folder)
-  const opened = await askChild<OpenResult>(PEER_CHILD, { ...request, phase: 'open' })
+  const loaded = await askChild<PeerFigures>(PEER_CHILD, request)
+  const disk_bytes = await bytesOf(folder)
+  const opened = await askChild<PeerFigures>(PEER_CHILD, { ...request, phase: 'open' })
   await rm(folder, { recursive: true, force: true })
-  const { add, search, addUsage, searchUsage } = loaded
-  const perAdd = (of: keyof typeof addUsage): number => round(addUsage[of] / add.length)
-  const perSearch = (of: keyof typeof searchUsage): number => round(searchUsage[of] / search.length)
-  return {
-    ...quantilesNamed('add', add),
-    ...quantilesNamed('search', search),
-    model_calls_per_add: perAdd('calls'),
-    prompt_characters_per_add: perAdd('inputCharacters'),
-    prompt_tokens_per_add: perAdd('inputTokens'),
-    answer_tokens_per_add: perAdd('outputTokens'),
-    embedding_requests_per_add: perAdd('embeddingRequests'),
-    model_calls_per_search: perSearch('calls'),
-    embedding_requests_per_search: perSearch('embeddingRequests'),
-    disk_bytes: bytes,
-    open_ms: round(opened.openMs),
-    open_resident_bytes: opened.residentBytes,
-    peak_resident_bytes: loaded.peakBytes - loaded.startBytes,
-    fill_ms: Math.round(loaded.fillMs),
-    facts: loaded.facts,
-    settle_ms: Math.round(loaded.settleMs),
-    loopback_p50_ms: loaded.loopbackMs,
-    calls: add.length,
-  }
+  return { ...loaded, disk_bytes, ...opened }
 }
 
 async function bytesOf(folder: string): Promise<number> {

@@ -59,7 +59,7 @@ export async function measureSize(config: PerfConfig, run: SizeRun): Promise<Fig
   })
   const unflushed = await timeUnflushed(config, path, embedder)
   const memory = await open(config, path, embedder, 'full')
-  const times = (name: string, of: CallTimes): Figure[] => timeFigures('speed', slice, name, of)
+  const times = (name: string, of: CallTimes): Figure[] => timeFigures(slice, name, of)
   try {
     say('recalling')
     const recall = await timeRecalls(config, memory, () => PERSON)
@@ -209,7 +209,7 @@ export async function measureIsolation(
       say(`${filled} scopes`)
       await memory.drain()
       const times = await timeRecalls(config, memory, () => PERSON)
-      figures.push(...timeFigures('speed', `scopes:${filled}`, 'recall', times))
+      figures.push(...timeFigures(`scopes:${filled}`, 'recall', times))
     }
     const random = seededRandom(config.seed + 5)
     const anywhere = await timeRecalls(config, memory, () => `person-${Math.floor(random() * scopes)}`)
@@ -218,7 +218,7 @@ export async function measureIsolation(
     return [
       ...figures,
       ...plainFigures('speed', `scopes:${scopes}`, { slowdown: round(p50Among(scopes) / p50Among(1)) }),
-      ...timeFigures('speed', ALL, 'recall_any_scope', anywhere),
+      ...timeFigures(ALL, 'recall_any_scope', anywhere),
       ...plainFigures('speed', ALL, { bytes_disk: (await memory.stats()).bytes }),
     ]
   } finally {

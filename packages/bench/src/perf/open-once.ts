@@ -1,5 +1,5 @@
 import { openMemory, type PresetName } from 'keepsake'
-import { answerParent, askChild, isChild } from '../processes/ask-child.ts'
+import { answerParent, askChild, isChild } from '../processes/child.ts'
 import { collectGarbage } from '../processes/process-usage.ts'
 import { seededVectors } from './generate.ts'
 
@@ -13,28 +13,18 @@ export interface OpenRequest {
   readonly dimensions: number | null
 }
 
-export interface OpenResult {
-  /** From opening the file to the answer of the first recall. */
-  readonly openMs: number
-  /** From the start of the process until the modules were loaded: not in `openMs`. */
-  readonly startMs: number
-  /** Growth of resident memory over the opening and the recall, garbage collected before and after. */
-  readonly residentBytes: number
-  /** What the caches say they take. */
-  readonly cacheBytes: number
-}
-
 /**
  * Opens a memory in a process of its own and asks it one question.
  * @throws Error when that process fails.
  */
-export function openOnce(request: OpenRequest): Promise<OpenResult> {
+export function openOnce(request: OpenRequest): Promise<Awaited<ReturnType<typeof open>>> {
   return askChild(import.meta.url, request)
 }
 
-async function open({ path, user, question, preset, dimensions }: OpenRequest): Promise<OpenResult> {
+async function open({ path, user, question, preset, dimensions }: OpenRequest) {
   // The store's modules are loaded with the first store: that is counted with the start, not the opening.
   await (await openMemory({ path: ':memory:' })).close()
+  // From the start of the process until the modules were loaded.
   const startMs = performance.now()
   collectGarbage()
   const before = process.memoryUsage.rss()

@@ -1,33 +1,7 @@
-import { quantileSorted } from 'simple-statistics'
+import { median } from 'simple-statistics'
 import { rescore, selectCandidates, selectContenders, VectorArena, type VectorTable } from 'keepsake/parts'
 import { seededRandom } from '../metrics/seeded-random.ts'
-import { round } from './time-calls.ts'
-
-/** One kernel over one table. Times are in milliseconds. */
-export interface ScanFigures extends Readonly<Record<string, number | null>> {
-  readonly calls: number
-  readonly scan_p50_ms: number
-  readonly scan_p95_ms: number
-  readonly scan_p99_ms: number
-  /** The first scan of all, before V8 has optimised the kernel. */
-  readonly first_scan_ms: number
-  readonly set_mean_us: number
-  readonly bytes_per_row: number
-  /** The rows' bytes read once and added up as 32-bit words: the least a pass can do. Only with SIMD. */
-  readonly pass_p50_ms: number | null
-  /** The same added up byte by byte. */
-  readonly byte_pass_p50_ms: number | null
-  readonly scan_over_memory_pass: number | null
-  readonly scan_over_byte_pass: number | null
-  /** What `scan` said its scores may be off by, and what they were off by at most, over 20 queries and all rows. */
-  readonly error_bound: number
-  readonly error_seen: number
-  /** Mean candidates to load so that the top 10 is certain, over 20 queries, and the time to choose them. */
-  readonly candidates_for_top_10: number
-  /** The same in two steps: the best 10 by score, then those that could still beat the 10th by exact cosine. */
-  readonly candidates_in_two_steps: number
-  readonly select_p50_ms: number
-}
+import { quantilesNamed, round } from './time-calls.ts'
 
 const UNMEASURED = 100
 const TOP = 10
@@ -44,43 +18,37 @@ export interface TableShape {
 
 /**
  * Times the exact scan of vectors in memory by itself, beside a plain pass over the same bytes by the same
- * WebAssembly module, taken in turns so that both meet the same machine. Vectors are normal in every
- * component, the hardest case for choosing candidates: nothing is near anything.
+ * WebAssembly module (only with SIMD: the bytes read once and added up as 32-bit words, the least a pass can do, and byte
+ * by byte), taken in turns so that both meet the same machine. Vectors are normal in every component, the hardest case
+ * for choosing candidates: nothing is near anything.
  *
  * @param budget milliseconds of scanning, at most; never fewer than 30 calls, never more than 1,000
  */
 export function measureTable(
   { kernel, rows, dimensions }: TableShape,
   { seed, budget }: { readonly seed: number; readonly budget: number },
-): ScanFigures {
+) {
   const nextVector = normalVectors(dimensions, seed)
   const arena = new VectorArena({ kernel })
   const table = arena.createTable(dimensions)
-  const vectors: Float32Array[] = []
-  let setTime = 0
-  for (let row = 0; row < rows; row += 1) {
-    const vector = nextVector()
-    vectors.push(vector)
-    setTime += timed(() => table.set(row, vector))
-  }
+  const vectors = Array.from({ length: rows }, nextVector)
+  const setTimes = vectors.map((vector, row) => timed(() => table.set(row, vector)))
   const queries = Array.from({ length: 20 }, nextVector)
-  const times = timeScans(arena, table, queries, budget)
-  const [pass, bytePass] = [median(times.pass), median(times.bytePass)]
-  const scan = times.scan.toSorted((a, b) => a - b)
-  const p50 = round(quantileSorted(scan, 0.5))
+  const { first, scan, pass, bytePass } = timeScans(arena, table, queries, budget)
+  const over = (of: readonly number[]): number | null =>
+    of.length === 0 ? null : round(median([...scan]) / round(median([...of])))
   const figures = {
-    calls: scan.length,
-    scan_p50_ms: p50,
-    scan_p95_ms: round(quantileSorted(scan, 0.95)),
-    scan_p99_ms: round(quantileSorted(scan, 0.99)),
-    first_scan_ms: round(times.first),
-    set_mean_us: round((setTime / rows) * 1000),
+    ...quantilesNamed('scan', scan),
+    // Before V8 has optimised the kernel.
+    first_scan_ms: round(first),
+    pass_p50_ms: middle(pass),
+    byte_pass_p50_ms: middle(bytePass),
+    scan_over_memory_pass: over(pass),
+    scan_over_byte_pass: over(bytePass),
+    set_mean_us: round((setTimes.reduce((sum, time) => sum + time, 0) / rows) * 1000),
     bytes_per_row: round(table.bytes / rows),
-    pass_p50_ms: pass,
-    byte_pass_p50_ms: bytePass,
-    scan_over_memory_pass: pass === null ? null : round(quantileSorted(scan, 0.5) / pass),
-    scan_over_byte_pass: bytePass === null ? null : round(quantileSorted(scan, 0.5) / bytePass),
     ...measureCandidates(table, queries, vectors),
+    calls: scan.length,
   }
   table.free()
   return figures
@@ -123,6 +91,11 @@ function timeScans(
   return times
 }
 
+/**
+ * What `scan` said its scores may be off by, and what they were off by at most, over all queries and rows; the mean of the
+ * candidates to load so that the top 10 is certain: at once, and in two steps (the best 10 by score, then those that could
+ * still beat the 10th by exact cosine); and the time to choose them.
+ */
 function measureCandidates(
   table: VectorTable,
   queries: readonly Float32Array[],
@@ -141,10 +114,8 @@ function measureCandidates(
     const kthExact = Math.min(...first.map((row) => exact[row] ?? 0))
     const contenders = selectContenders(scores, kthExact, bound)
     total.bound = Math.max(total.bound, bound)
-    total.seen = exact.reduce(
-      (seen, cosine, row) => Math.max(seen, Math.abs(cosine - (scores[row] ?? 0))),
-      total.seen,
-    )
+    for (const [row, cosine] of exact.entries())
+      total.seen = Math.max(total.seen, Math.abs(cosine - (scores[row] ?? 0)))
     total.oneStep += candidates.length
     total.twoSteps += new Set([...first, ...contenders]).size
   }
@@ -153,7 +124,7 @@ function measureCandidates(
     error_seen: round(total.seen),
     candidates_for_top_10: total.oneStep / queries.length,
     candidates_in_two_steps: total.twoSteps / queries.length,
-    select_p50_ms: median(times) ?? Number.NaN,
+    select_p50_ms: middle(times),
   }
 }
 
@@ -172,12 +143,6 @@ function timed(run: () => void): number {
   return performance.now() - start
 }
 
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  return round(
-    quantileSorted(
-      values.toSorted((a, b) => a - b),
-      0.5,
-    ),
-  )
+function middle(times: readonly number[]): number | null {
+  return times.length === 0 ? null : round(median([...times]))
 }

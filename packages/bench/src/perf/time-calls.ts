@@ -1,5 +1,5 @@
 import { quantileSorted } from 'simple-statistics'
-import type { Figure, FigureTask } from '../log/figure.ts'
+import type { Figure } from '../log/figure.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 
 /** How long each call took, in milliseconds. */
@@ -27,9 +27,9 @@ export function quantilesNamed(name: string, times: CallTimes): Record<string, n
   return { [`${prefix}p50_ms`]: of(0.5), [`${prefix}p95_ms`]: of(0.95), [`${prefix}p99_ms`]: of(0.99) }
 }
 
-/** The same as figures, over as many calls. */
-export function timeFigures(task: FigureTask, slice: string, name: string, times: CallTimes): Figure[] {
-  return plainFigures(task, slice, quantilesNamed(name, times), times.length)
+/** The same as figures of speed, over as many calls. */
+export function timeFigures(slice: string, name: string, times: CallTimes): Figure[] {
+  return plainFigures('speed', slice, quantilesNamed(name, times), times.length)
 }
 
 /** Four digits: more is noise. */

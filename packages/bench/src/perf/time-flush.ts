@@ -20,7 +20,7 @@ export async function timeFlush(folder: string, calls: number): Promise<Figure[]
   }
   try {
     const times = await timeCalls(flush, { calls, unmeasured: Math.ceil(calls / 10) })
-    return timeFigures('speed', ALL, 'disk_flush', times)
+    return timeFigures(ALL, 'disk_flush', times)
   } finally {
     await file.close()
     await rm(path, { force: true })

@@ -85,7 +85,7 @@ export function figureAt(row: FigureRow, column: FigureColumn, judge: string | n
 const isAnsweredRightly = ({ task, metric }: FigureColumn): boolean =>
   task === 'answering' && metric === 'correct'
 
-export const isFmr = (metric: string): boolean => /^fmr$|^false_?memory_?resistance$/i.test(metric)
+export const isFmr = (metric: string): boolean => metric === 'fmr'
 
 function withRecallBesideFmr(columns: readonly FigureColumn[]): readonly FigureColumn[] {
   const isRecall = ({ task, metric }: FigureColumn): boolean => task === 'extraction' && metric === 'recall'
@@ -146,7 +146,7 @@ function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undef
       ? 'The run has no such figure: the system shows too little for it (one that names no turns has no retrieval, one that lists no memories no extraction), or the data has none of it.'
       : 'The run did not measure this.'
   }
-  if (/auroc/i.test(metric)) return 'The system gives no confidence, or the questions are all of one kind.'
+  if (metric === 'auroc') return 'The system gives no confidence, or the questions are all of one kind.'
   if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'
   const isCountedElsewhere = found.some((others) => (others[c]?.count ?? 0) > 0)
   if (figure.count === 0 && !isCountedElsewhere) return 'The data has nothing to count here.'

@@ -1,5 +1,5 @@
 import type { FigureTask, Unit } from '../log/figure.ts'
-import { PLAIN_WORDS } from './plain-words.ts'
+import { isPlain, plainWords, type PlainTask } from './plain-words.ts'
 
 /** How a report speaks of a metric. */
 export interface MetricWords {
@@ -53,7 +53,7 @@ const RETENTION: Row = {
   agreement: high('agreement', 'of what is kept, what people marked as important'),
 }
 
-const WORDS: Readonly<Record<Exclude<FigureTask, keyof typeof PLAIN_WORDS>, Row>> = {
+const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
   retrieval: {
     'hit@1': high('hit@1', 'questions with evidence in the first place', TABLED),
     'hit@5': high(
@@ -196,30 +196,19 @@ const WORDS: Readonly<Record<Exclude<FigureTask, keyof typeof PLAIN_WORDS>, Row>
   'capacity-lead': RETENTION,
 }
 
-const ALL_WORDS: Readonly<Record<FigureTask, Row>> = { ...WORDS, ...PLAIN_WORDS }
-
 /** The words for a metric; an unknown one is called by its own name and stands among the further ones. */
 export function metricWords(task: FigureTask, metric: string): MetricWords {
-  const row = Object.entries(ALL_WORDS[task]).find(([name]) => plain(name) === plain(metric))?.[1]
-  const unknown: Words = { label: metric.replaceAll('_', ' '), rank: 'further' }
-  const words = { about: '', better: null, headline: null, unit: null, ...(row ?? unknown) }
-  const { rank = words.unit === null || words.headline !== null ? 'drawn' : 'tabled' } = words
-  return { ...words, rank }
+  const words = { about: '', better: null, headline: null, unit: null }
+  if (isPlain(task)) return { ...words, ...plainWords(task, metric) }
+  const unknown = { label: metric.replaceAll('_', ' '), rank: 'further' } as const
+  return { ...words, rank: 'drawn', ...(WORDS[task][metric] ?? unknown) }
 }
 
 /** Metrics in the order in which tables show them: those that are known first, the others as they came. */
 export function inOrder(task: FigureTask, metrics: Iterable<string>): string[] {
-  const known = Object.keys(ALL_WORDS[task]).map(plain)
-  const place = (metric: string): number => {
-    const at = known.indexOf(plain(metric))
-    return at < 0 ? known.length : at
-  }
+  const known = isPlain(task) ? [] : Object.keys(WORDS[task])
+  const place = (metric: string): number => (known.includes(metric) ? known.indexOf(metric) : known.length)
   return [...new Set(metrics)].toSorted((a, b) => place(a) - place(b))
-}
-
-/** However it is spelled: `target_precision`, `targetPrecision`. */
-function plain(metric: string): string {
-  return metric.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
 /** What a task is called, as a heading. */

@@ -1,21 +1,21 @@
 import { ALL, type Figure, type FigureTask } from '../log/figure.ts'
-import { metricWords } from './metric-words.ts'
+import { plainWords, type PlainTask } from './plain-words.ts'
 
 /**
- * Figures from plain numbers by their metrics' names, whose words say the unit; what is `null` is left out.
+ * Figures from plain numbers by their metrics' names, which say the unit; what is `null` is left out.
  *
  * @param slice `all`, or the part they are of: `facts:1000`
  * @param count what they are over. Default 1
  */
 export function plainFigures(
-  task: FigureTask,
+  task: PlainTask,
   slice: string,
   values: Readonly<Record<string, number | null>>,
   count = 1,
 ): Figure[] {
   return Object.entries(values).flatMap(([metric, value]): Figure[] => {
     if (value === null) return []
-    const unit = metricWords(task, metric).unit ?? 'count'
+    const { unit } = plainWords(task, metric)
     const told = Number.isFinite(value) ? value : null
     return [{ task, metric, slice, value: told, interval: null, count, unit, judge: null }]
   })

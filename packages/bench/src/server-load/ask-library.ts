@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { openMemory, type Keepsake } from 'keepsake'
-import { answerParent, isChild } from '../processes/ask-child.ts'
+import { answerParent, isChild } from '../processes/child.ts'
 import { openingOf, userOf, type LoadPlan, type LoadSetting } from './load-plan.ts'
 import { processUsage } from '../processes/process-usage.ts'
 import { runLoad, touchScopes, type Ask, type LoadRecord } from './run-load.ts'

@@ -1,5 +1,5 @@
 import { Client } from 'undici'
-import { answerParent, isChild } from '../processes/ask-child.ts'
+import { answerParent, isChild } from '../processes/child.ts'
 import type { LoadCall } from './draw-calls.ts'
 import { userOf, type LoadPlan } from './load-plan.ts'
 import { processUsage } from '../processes/process-usage.ts'

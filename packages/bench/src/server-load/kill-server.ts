@@ -9,7 +9,7 @@ import { plainFigures } from '../results/plain-figures.ts'
 import { KillLedger } from './kill-ledger.ts'
 import { KillWriter, replay } from './kill-writer.ts'
 import { userOf } from './load-plan.ts'
-import { makeKey, startServerProcess, type ServerProcess } from './server-process.ts'
+import { makeKey, ServerProcess } from './server-process.ts'
 
 export interface KillPlan {
   readonly kills: number
@@ -118,11 +118,11 @@ class KillRun {
   async #start(): Promise<ServerProcess> {
     const request = { path: this.#path, synchronous: 'full' } as const
     try {
-      return await startServerProcess(request)
+      return await ServerProcess.start(request)
     } catch {
       // Once more, so that the rest of the run is told too; the count is in the figures.
       this.#failedStarts += 1
-      return startServerProcess(request)
+      return ServerProcess.start(request)
     }
   }
 

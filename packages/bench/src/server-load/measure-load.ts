@@ -2,14 +2,14 @@ import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure, SystemFigures } from '../log/figure.ts'
-import { askChild } from '../processes/ask-child.ts'
+import { askChild } from '../processes/child.ts'
 import { round } from '../perf/time-calls.ts'
 import { findFigure, plainFigures } from '../results/plain-figures.ts'
 import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest } from './ask-library.ts'
 import { ASK_SERVER, type Asked, type AskRequest } from './ask-server.ts'
 import { LOAD_SETTINGS, openingOf, type LoadPlan, type LoadSettingName } from './load-plan.ts'
 import type { LoadRecord } from './run-load.ts'
-import { makeKey, startServerProcess, type ServerProcess } from './server-process.ts'
+import { makeKey, ServerProcess } from './server-process.ts'
 
 export interface SettingRun extends Omit<LoadPlan, 'reinforce'> {
   readonly name: LoadSettingName
@@ -88,7 +88,7 @@ async function measureServer(run: SettingRun, path: string): Promise<Runs> {
   const { seed } = plan
   // With a limit that is never met, so that counting against one is measured too.
   const key = makeKey(path)
-  const server = await startServerProcess({ path, ...openingOf(LOAD_SETTINGS[run.name]) })
+  const server = await ServerProcess.start({ path, ...openingOf(LOAD_SETTINGS[run.name]) })
   const ask = (of: LoadPlan): Promise<Asked> =>
     askChild<Asked>(ASK_SERVER, { url: server.url, key, plan: of } satisfies AskRequest)
   try {
@@ -141,14 +141,14 @@ async function watch(
   rate: number | null,
   ask: () => Promise<Asked>,
 ): Promise<Ran> {
-  const before = await server.usage({ collect: true })
+  const before = await server.usage(true)
   const resident = [before.residentBytes]
   const { record, askerCpus } = await whileSampling(ask(), (seconds * 1_000) / SAMPLES, async () => {
     resident.push((await server.usage()).residentBytes)
   })
   const { cpuMs } = await server.usage()
   await server.settle()
-  const after = await server.usage({ collect: true })
+  const after = await server.usage(true)
   return {
     rate,
     figures: {

@@ -81,9 +81,11 @@ describe('a server beside the library', () => {
       }
     const rates = ['server', 'library'].map((system) => of(system, 'asked_per_second', 'normal:steady'))
     expect(rates[0]).toBe(rates[1])
-    expect(log[1]).toMatchObject({
-      records: { server: { full: { residentBytes: [expect.any(Number), expect.any(Number)] } } },
-    })
+    // At the beginning, on the way and at the end.
+    const { server: noted } = (log[1]?.entry === 'step' ? log[1].records : {}) as {
+      server?: { full: { residentBytes: number[] } }
+    }
+    expect(noted?.full.residentBytes.length).toBeGreaterThan(2)
     expect(of('server', 'memories', 'all')).toBeGreaterThanOrEqual(60)
     const runs = summaries.map((summary) => ({
       label: summary.system,

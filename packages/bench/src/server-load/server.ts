@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '../benchmark/options.ts'
 import { ALL } from '../log/figure.ts'
-import { askChild } from '../processes/ask-child.ts'
+import { askChild } from '../processes/child.ts'
 import { round } from '../perf/time-calls.ts'
 import { findFigure, plainFigures } from '../results/plain-figures.ts'
 import { FILL_SCOPES, type Filled, type FillRequest } from './fill-scopes.ts'
