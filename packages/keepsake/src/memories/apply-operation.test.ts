@@ -1,13 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
 import { applyOperation, changeFromBlank, fieldsBefore, projectLog } from './apply-operation.ts'
-import { ChangeSet } from './change-set.ts'
+import { changesOver } from './change-set-fixture.ts'
+import { makeMemory, ORIGIN } from './memory-fixture.ts'
 import type { Memory } from './memory.ts'
 import type { NewOperation } from './operation.ts'
 import { undoOperation } from './undo-operation.ts'
-
-const ORIGIN = { preset: 'test', step: 'test/1', promptVersion: null, model: null }
 
 function operation(kind: NewOperation['kind'], rest: Partial<NewOperation> = {}): NewOperation {
   return {
@@ -25,17 +23,6 @@ function operation(kind: NewOperation['kind'], rest: Partial<NewOperation> = {})
     payload: null,
     ...rest,
   }
-}
-
-/** A change set over memories kept in a map, with ids that count up. */
-function changesOver(memories: readonly Memory[]): ChangeSet {
-  const known = new Map(memories.map((memory) => [memory.id, { memory, sequence: 1 }]))
-  let next = 0
-  return new ChangeSet(
-    { scope: 1, at: 5_000, sessionNumber: 3, round: 9 },
-    () => `id-${(next += 1)}`,
-    (id) => known.get(id),
-  )
 }
 
 describe('applyOperation', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { decideOperations } from './decide-operations.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
@@ -9,15 +9,12 @@ const HEARD = [{ turn: 't9', quote: 'so it is' }]
 
 /** A live fact, known since 100. */
 function known(id: string, text: string, traits: Partial<Memory> = {}): Memory {
-  const evidence = [{ turn: 't1', quote: null }]
-  return makeMemory({ id, form: 'fact', type: 'persona', text, evidence, validFrom: 100, ...traits })
+  return makeFact({ id, text, ...traits })
 }
 
 /** A statement that holds from 200. */
 function said(text: string, traits: Partial<Candidate> = {}): Candidate {
-  const signals = { arousal: null, surprise: null, importance: null }
-  const plain = { form: 'fact', type: 'persona', subject: 'user', key: null, value: null, level: 0 } as const
-  return { ...plain, text, evidence: HEARD, validFrom: 200, validUntil: null, signals, ...traits }
+  return makeCandidate({ text, evidence: HEARD, ...traits })
 }
 
 const add = (text: string, traits?: Partial<Candidate>): ProposedOperation => ({

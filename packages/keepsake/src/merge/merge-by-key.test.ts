@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
+import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { keyTable } from '../persona/key-table.ts'
 import type { KnownFact } from './known-facts.ts'
 import { mergeByKey, type MergeOptions } from './merge-by-key.ts'
@@ -12,36 +13,13 @@ const options: MergeOptions = {
 
 function fact(key: string, value: string, at = 100, rest: Partial<KnownFact> = {}): KnownFact {
   const evidence = [{ turn: `t-${value}`, quote: value }]
-  const base = {
-    id: `${key}:${value}`,
-    subject: 'user',
-    key,
-    value,
-    text: `The user: ${value}.`,
-    evidence,
-    past: [],
-    pinned: false,
-  }
-  return { ...base, validFrom: at, validUntil: null, ...rest }
+  const text = `The user: ${value}.`
+  return makeFact({ id: `${key}:${value}`, key, value, text, evidence, validFrom: at, ...rest })
 }
 
 function said(key: string, value: string, at = 200, rest: Partial<Candidate> = {}): Candidate {
-  const signals = { arousal: null, surprise: null, importance: null }
   const evidence = [{ turn: `u${at}`, quote: value }]
-  const base: Candidate = {
-    form: 'fact',
-    type: 'persona',
-    subject: 'user',
-    text: `The user: ${value}.`,
-    key,
-    value,
-    level: 0,
-    evidence,
-    validFrom: at,
-    validUntil: null,
-    signals,
-  }
-  return { ...base, ...rest }
+  return makeCandidate({ key, value, text: `The user: ${value}.`, evidence, validFrom: at, ...rest })
 }
 
 describe('replace', () => {

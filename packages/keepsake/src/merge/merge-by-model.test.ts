@@ -1,41 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
+import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { keyTable } from '../persona/key-table.ts'
 import type { KnownFact, MergeDecision } from './known-facts.ts'
 import { mergeByKey } from './merge-by-key.ts'
 import { mergeComplexByModel } from './merge-by-model.ts'
 
+function promise(value: string, turn: string) {
+  const text = `The user promised ${value}.`
+  return { key: 'promises', value, text, evidence: [{ turn, quote: value }] }
+}
+
 function known(value: string, rest: Partial<KnownFact> = {}): KnownFact {
-  return {
-    id: `k:${value}`,
-    subject: 'user',
-    key: 'promises',
-    value,
-    text: `The user promised ${value}.`,
-    evidence: [{ turn: `t-${value}`, quote: value }],
-    past: [],
-    pinned: false,
-    validFrom: 100,
-    validUntil: null,
-    ...rest,
-  }
+  return makeFact({ id: `k:${value}`, ...promise(value, `t-${value}`), ...rest })
 }
 
 function promised(value: string, at = 200, subject = 'user'): Candidate {
-  return {
-    form: 'fact',
-    type: 'event',
-    subject,
-    text: `The user promised ${value}.`,
-    key: 'promises',
-    value,
-    level: 0,
-    evidence: [{ turn: `u${at}`, quote: value }],
-    validFrom: at,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  return makeCandidate({ ...promise(value, `u${at}`), subject, validFrom: at })
 }
 
 const merge = (item: number, action: string, values: number[] = [], value = '', text = ''): object => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
+import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import type { PastVersion } from '../memories/memory.ts'
 import type { KnownFact } from './known-facts.ts'
 import { end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
@@ -8,38 +9,17 @@ function past(value: string, validFrom: number, validUntil: number): PastVersion
   return { text: `The user lives in ${value}.`, value, validFrom, validUntil, evidence: [] }
 }
 
+function lives(value: string, turn: string) {
+  const text = `The user lives in ${value}.`
+  return { key: 'residence', value, text, evidence: [{ turn, quote: value }] }
+}
+
 function known(value: string, validFrom = 100, rest: Partial<KnownFact> = {}): KnownFact {
-  return {
-    id: 'home',
-    subject: 'user',
-    key: 'residence',
-    value,
-    text: `The user lives in ${value}.`,
-    evidence: [{ turn: 't1', quote: value }],
-    past: [],
-    validFrom,
-    validUntil: null,
-    pinned: false,
-    ...rest,
-  }
+  return makeFact({ id: 'home', ...lives(value, 't1'), validFrom, ...rest })
 }
 
 function told(value: string, validFrom = 200, rest: Partial<Candidate> = {}): Candidate {
-  return {
-    form: 'fact',
-    type: 'persona',
-    subject: 'user',
-    text: `The user lives in ${value}.`,
-    key: 'residence',
-    value,
-    level: 0,
-    evidence: [{ turn: 't2', quote: value }],
-    validFrom,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-    label: 'user-confirmed',
-    ...rest,
-  }
+  return makeCandidate({ ...lives(value, 't2'), validFrom, label: 'user-confirmed', ...rest })
 }
 
 describe('a statement that takes the place of another', () => {

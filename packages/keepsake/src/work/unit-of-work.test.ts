@@ -1,49 +1,33 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answering, fact, segmentAnswer } from '../../test/script-model.ts'
 import { temporaryFile } from '../../test/temporary-file.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import { openMemory } from '../memory.ts'
 import { keepsake as keepsakePreset } from '../presets/keepsake.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
 import type { ConflictOn, Store } from '../stores/store.ts'
 import { wireEngine } from '../wire-engine.ts'
+import { instead, openEngine } from './engine-fixture.ts'
 import type { Engine } from './engine.ts'
 import { decideAndCommit, type UnitOfWork } from './unit-of-work.ts'
-
-const ORIGIN = { preset: 'test', step: 'test/1', promptVersion: null, model: null }
 
 /** A store of which something happens before each commit, as when another process is first. */
 function before(store: Store, happens: (call: number) => Promise<ConflictOn | undefined>): Store {
   let calls = 0
-  const commit: Store['commit'] = async (request) => {
+  return instead(store, 'commit', async (request) => {
     const on = await happens((calls += 1))
     return on === undefined
       ? store.commit(request)
       : { outcome: 'conflict', on, reason: 'somebody was first' }
-  }
-  return new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'commit') return commit
-      const member: unknown = Reflect.get(target, name)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
   })
 }
 
-async function open(happens: (call: number) => Promise<ConflictOn | undefined> = async () => undefined) {
-  const store = await openSqliteStore({ path: ':memory:' })
-  const engine = wireEngine({}, keepsakePreset(), before(store, happens))
-  onTestFinished(async () => {
-    engine.caches.clear()
-    await store.close()
-  })
-  const row = await store.ensureScope({ tenant: 'default', user: 'ana', agent: null, app: null })
-  return { engine, row, store }
-}
+const open = (happens: (call: number) => Promise<ConflictOn | undefined> = async () => undefined) =>
+  openEngine({ around: (store) => before(store, happens) })
 
 function addFact({ changes }: UnitOfWork, text = 'The user lives in Lyon.'): string {
-  const { id: _id, scope: _scope, origin: _origin, ...rest } = makeMemory({ form: 'fact', text })
+  const { id: _id, scope: _scope, origin: _origin, ...rest } = makeFact({ text })
   return changes.add(rest, ORIGIN).id
 }
 

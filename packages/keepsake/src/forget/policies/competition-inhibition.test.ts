@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { competitionInhibition } from './competition-inhibition.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 
 const valueAt = (round: number, traits: Parameters<typeof makeMemory>[0], suppressed?: string[]): number => {
   const moment = { session: 1, round, now: 0, suppressed: new Set(suppressed) }

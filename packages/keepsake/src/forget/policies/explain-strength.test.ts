@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { explainStrength } from './explain-strength.ts'
 import type { Retention } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 import { selectForgotten } from './select-forgotten.ts'
 
 const policy = keepsakeForgetting()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '../../memories/memory.ts'
 import { keepsakeForgetting } from './keepsake.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 
 const MOMENT = { session: 1, round: 10, now: 0 }
 

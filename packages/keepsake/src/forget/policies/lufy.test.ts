@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lufy } from './lufy.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 
 /** Raw signals taken as they are, so that the working below shows. */
 const policy = lufy({

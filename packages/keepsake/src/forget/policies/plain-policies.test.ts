@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstInFirstOut } from './first-in-first-out.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 import { noForgetting } from './none.ts'
 import { randomForgetting } from './random.ts'
 

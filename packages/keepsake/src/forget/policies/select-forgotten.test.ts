@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '../../memories/memory.ts'
 import type { Retention, Strength } from './forgetting-policy.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 import { selectForgotten } from './select-forgotten.ts'
 
 const strengthsOf = (...values: number[]): Strength[] => values.map((value) => ({ value, parts: {} }))
