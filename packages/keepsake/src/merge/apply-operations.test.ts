@@ -30,7 +30,7 @@ async function apply(
   operations: readonly GroundedOperation[],
   related: readonly Memory[] = [CAT, LYON],
 ): Promise<readonly RejectedOperation[]> {
-  const turns = await engine.store.turns({ owner: row.owner, ids: ['t2'] })
+  const turns = await engine.store.turns({ owner: row.owner, ids: ['t2', 't3'] })
   const segment = { scope: row.scope, session: 's1', sessionNumber: 1, round: 2, turns }
   const extraction = { candidates: [], requests: [] }
   const extractor = { id: 'operations', prompt: 'operations/2', extract: () => extraction }
@@ -114,6 +114,15 @@ describe('what a model proposed', () => {
       validFrom: 5_000,
       past: [{ text: LYON.text, validUntil: 5_000 }],
     })
+  })
+
+  it('was told when the last of its turns was', async () => {
+    const place = await open()
+    await storeTurns(place, { text: 'In Paris, that is.', at: 6_000 })
+    const evidence = ['t2', 't3'].map((turn) => ({ turn, quote: null }))
+    const candidate = makeCandidate({ validFrom: 50, evidence })
+    await apply(place, [sound({ kind: 'modify', index: 2, candidate })])
+    expect((await storedMemories(place)).at(-1)).toMatchObject({ validFrom: 6_000 })
   })
 
   it('holds from its date when it rests on no turn of the segment', async () => {

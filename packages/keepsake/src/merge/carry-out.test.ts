@@ -108,6 +108,7 @@ describe('a statement told again', () => {
 
   it('rests on its latest twelve pieces of evidence', () => {
     const told: MergeDecision = { kind: 'none', memory: 'lyon', evidence: again(11), why: '' }
+    expect(carried([told], LYON).operations).toMatchObject([{ kind: 'modify', memory: 'lyon' }])
     expect(carried([told], LYON).memories).toEqual([
       { ...LYON, evidence: [{ turn: 't1', quote: null }, ...again(11)] },
     ])
@@ -130,6 +131,7 @@ describe('what something else made untrue', () => {
       asked: null,
       why: 'so it is',
     }
+    expect(carried([gone], LYON, said).operations).toMatchObject([{ kind: 'delete', memory: 'lyon' }])
     expect(carried([gone], LYON, said).memories).toEqual([
       { ...LYON, status: 'deleted', reason: 'so it is', validUntil: 900 },
     ])
@@ -170,6 +172,10 @@ describe('what somebody asked to drop', () => {
   it('is dropped once, also when the words that ask for it are those that told it', () => {
     const told = makeMemory({ id: 'told', evidence: LYON.evidence })
     expect(carried([ask('t1')], LYON, told).operations).toHaveLength(2)
+  })
+
+  it('goes alone when nothing keeps the words that asked for it', () => {
+    expect(carried([ask('t9')], LYON).memories).toEqual([{ ...LYON, ...gone }])
   })
 
   it('is left alone when it is no longer live', () => {

@@ -59,7 +59,7 @@ describe('what an answer proposes for one memory', () => {
 
   it('counts a change told twice once, with the evidence of both, each piece once and in order', () => {
     const early = modify('the user lives in oslo', 200, [{ turn: 't3', quote: 'in Oslo' }, ...HEARD])
-    const other = modify('The user lives in Rome.', 250)
+    const other = modify('The user lives in Rome.', 250, [{ turn: 't4', quote: null }])
     const late = modify('The user lives in Oslo.', 300, [...HEARD, { turn: 't3', quote: 'Oslo it is' }])
     const settled = settleConflicts([early, other, late])
     const evidence = [{ turn: 't3', quote: 'in Oslo' }, ...HEARD, { turn: 't3', quote: 'Oslo it is' }]
@@ -74,7 +74,7 @@ describe('what an answer proposes for one memory', () => {
 
   it('comes to a change and the last of the ends, for the rules to weigh', () => {
     const change = modify('The user lives in Oslo.', 300)
-    const operations = [remove('no-longer-so', 250), change, remove('no-longer-so', 280)]
-    expect(settleConflicts(operations)).toEqual({ ...NOTHING, modify: change, end: operations[2] })
+    const ends = [remove('no-longer-so', 250), remove('no-longer-so', 270), remove('no-longer-so', 260)]
+    expect(settleConflicts([change, ...ends])).toEqual({ ...NOTHING, modify: change, end: ends[2] })
   })
 })
