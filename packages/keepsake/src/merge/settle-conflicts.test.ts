@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckedOperation, DeleteProposal, ModifyProposal } from '../memories/check-operation.ts'
+import type { Evidence } from '../memories/evidence.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { settleConflicts } from './settle-conflicts.ts'
 
@@ -9,7 +10,7 @@ const HEARD = [{ turn: 't9', quote: 'so it is' }]
 type Modify = Extract<CheckedOperation, { kind: 'modify' }>
 type Delete = Extract<CheckedOperation, { kind: 'delete' }>
 
-function modify(text: string, validFrom: number, evidence = HEARD): Modify {
+function modify(text: string, validFrom: number, evidence: readonly Evidence[] = HEARD): Modify {
   const candidate = makeCandidate({ text, validFrom, evidence })
   const proposed: ModifyProposal = { kind: 'modify', index: 1, candidate }
   return { kind: 'modify', proposed, candidate, target: LYON }

@@ -155,7 +155,9 @@ describe('a model that chooses', () => {
 describe('a model that fails', () => {
   const failing = (error: Error): RerankingModel => ({
     id: 'test/away',
-    rerank: () => Promise.reject(error),
+    rerank: async () => {
+      throw error
+    },
   })
 
   it('costs the better order, never the recall, and is told of', async () => {

@@ -96,7 +96,7 @@ describe('what is found', () => {
 
   it('is of the scopes that are asked, and of the time that is asked about', async () => {
     const place = await open()
-    const { engine, row } = place
+    const { engine } = place
     const other = await engine.store.ensureScope({ tenant: 'default', user: 'ana', agent: 'bot', app: null })
     await storeMemories(place, boat('mine'), boat('later', { learnedAt: NOW + DAY }))
     await storeMemories({ engine, row: other }, boat('theirs'))

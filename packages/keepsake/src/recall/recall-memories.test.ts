@@ -166,7 +166,7 @@ describe('what a recall touches', () => {
     await storeMemories(place, boat('mine'))
     await storeMemories({ engine, row: other }, boat('theirs'))
     await recall(place)
-    expect((await touched(place)).toSorted()).toEqual([[['mine', 'first']], [['theirs', 'first']]])
+    expect(await touched(place)).toEqual([[['mine', 'first']], [['theirs', 'first']]])
     const [mine] = await engine.store.operations({ owner: row.owner, scopes: [row.scope], afterSequence: 2 })
     expect(mine).toMatchObject({ scope: row.scope, origin: { preset: 'keepsake', step: 'recall' } })
   })
