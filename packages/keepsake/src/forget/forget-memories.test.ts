@@ -66,7 +66,7 @@ describe('judgeMemories', () => {
       unit('raw', { text: '', evidence: [{ turn: 't1', quote: null }] }),
       unit('told', { text: 'They met.' }),
       unit('above', { text: '', level: 2 }),
-      fact('blank', ''),
+      fact('blank', '', { level: 1 }),
     )
     expect((await judge(place)).kept.map(([id]) => id)).toEqual(['told', 'blank', 'above'])
   })

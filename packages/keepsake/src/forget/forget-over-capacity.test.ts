@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact } from '../memories/memory-fixture.ts'
-import { openEngine, storedMemories, storeMemories } from '../work/engine-fixture.ts'
+import { NOW, openEngine, storedMemories, storeMemories, storeTurns } from '../work/engine-fixture.ts'
 import { forgetOverCapacity } from './forget-over-capacity.ts'
 import type { Retention } from './policies/forgetting-policy.ts'
 import { judgingFacts, wordiest } from './policy-fixture.ts'
@@ -39,6 +39,15 @@ describe('forgetOverCapacity', () => {
 
   it('halves the strength of what competed with what was retrieved', async () => {
     expect(await left({ when: 'capacity', memories: 2 }, ['four', 'three'])).toEqual([['four', 'two'], 1])
+  })
+
+  it('asks the policy what is so at this moment', async () => {
+    const policy = wordiest()
+    const place = await openEngine({ preset: judgingFacts({ when: 'capacity', memories: 0 }, policy) })
+    await storeTurns(place, {}, { role: 'agent' }, { session: 's2' })
+    await storeMemories(place, makeFact({ id: 'one' }))
+    await forgetOverCapacity(place.engine, place.row, new Set(['one']))
+    expect(policy.moments).toMatchObject([{ session: 2, round: 2, now: NOW, suppressed: new Set(['one']) }])
   })
 
   it('does nothing without a capacity', async () => {

@@ -48,6 +48,7 @@ describe('runForgetting', () => {
     [{ capacity: { memories: 0 } }, ['long', 'middle', 'short', 'only']],
     [{ capacity: { characters: 3 } }, ['middle', 'short']],
     [{ capacity: {} }, []],
+    [{ capacity: { memories: undefined } as object }, []],
     [{ keep: 0.67, capacity: { memories: 0 } }, ['short']],
   ])('keeps as much as %j says', async (options, expected) => {
     const { run } = await open()
