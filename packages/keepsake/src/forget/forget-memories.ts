@@ -50,7 +50,7 @@ export function tellRun({ engine }: ScopeView, run: PolicyRun, dryRun: boolean):
   return { policy: policy.name, considered: judged.length, kept, forgotten, dryRun }
 }
 
-/** Forgets what a run lets go. */
+/** Forgets what a run of the policy found too weak to stay. */
 export function forgetInto(unit: UnitOfWork, run: PolicyRun): ForgettingResult {
   const result = tellRun(unit, run, false)
   const origin = originOf(unit.engine, `policy:${result.policy}`)

@@ -96,7 +96,7 @@ export function dropUtterance(
 /** Forms that tell of turns in words of their own, or in quotes. */
 const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
 
-/** Takes the topic out of summaries and of the story, also where a turn's own utterance was let go before. */
+/** Takes the topic out of summaries and of the story, also where a turn's own utterance went before. */
 export async function withdrawTopic(
   given: Forgetting,
   topic: Topic,
