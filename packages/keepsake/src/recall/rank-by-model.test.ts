@@ -8,7 +8,7 @@ import type { RerankingModel } from '../models/reranking-model.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Ranking } from '../presets/preset.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
-import { openEngine, storeTurns } from '../work/engine-fixture.ts'
+import { listen, openEngine, storeTurns } from '../work/engine-fixture.ts'
 import { askingIn, foundAs } from './asking-fixture.ts'
 import type { FoundMemory } from './found-memory.ts'
 import { rankByModel } from './rank-by-model.ts'
@@ -163,10 +163,9 @@ describe('a model that fails', () => {
   it('costs the better order, never the recall, and is told of', async () => {
     const away = new ModelError('away')
     const { place, asking } = await open(hybrid(3), { reranking: failing(away) })
-    const events: Error[] = []
-    place.engine.events.on('background-failed', ({ error }) => events.push(error))
+    const told = listen(place, 'background-failed')
     expect(await rankByModel(asking, FOUND)).toBe(FOUND)
-    expect(events).toEqual([away])
+    expect(told).toEqual([{ error: away }])
   })
 
   it('costs the recall when the fault is not the model’s', async () => {

@@ -6,7 +6,15 @@ import { keepsake } from '../presets/keepsake.ts'
 import type { Preset, RecallUse } from '../presets/preset.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import type { CommitRequest } from '../stores/store.ts'
-import { instead, openEngine, readTo, storeMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
+import {
+  instead,
+  listen,
+  openEngine,
+  readTo,
+  storeMemories,
+  storeTurns,
+  type Place,
+} from '../work/engine-fixture.ts'
 import { resolveScope } from '../work/resolve-scope.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { recallMemories } from './recall-memories.ts'
@@ -79,12 +87,11 @@ describe('a recall', () => {
   it('hands out what stands at its head and then as many as are asked for, and says so', async () => {
     const place = await open({ always: ['portrait'] })
     await storeMemories(place, boat('a'), boat('b'), boat('c'), makeMemory({ id: 'p', form: 'portrait' }))
-    const told: (readonly string[])[] = []
-    place.engine.events.on('recall-answered', ({ scope, memories }) => told.push([scope.user, ...memories]))
+    const told = listen(place, 'recall-answered')
     const { memories, question, context } = await recall(place, { limit: 2 })
     const found = memories.map(({ memory }) => memory.id)
     expect([found[0], found.length, question]).toEqual(['p', 3, QUESTION])
-    expect(told).toEqual([['ana', ...found]])
+    expect(told).toMatchObject([{ scope: ANA, memories: found }])
     expect(context.memories).toBe(3)
   })
 

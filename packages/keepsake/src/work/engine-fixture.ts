@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import type { EventMap, EventName } from '../events/event-map.ts'
 import { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { OpenOptions } from '../open-options.ts'
@@ -117,4 +118,15 @@ export async function readTo({ engine, row }: Place, branches: ScopeProgress['br
 /** The scope's memories as stored, in order of making. */
 export async function storedMemories({ engine, row }: Place): Promise<Memory[]> {
   return (await engine.store.memories({ owner: row.owner, scopes: [row.scope] })).map(({ memory }) => memory)
+}
+
+/** What is told under a name from now on. */
+export function listen<Name extends EventName>(
+  { engine }: Pick<Place, 'engine'>,
+  name: Name,
+): EventMap[Name][0][] {
+  const told: EventMap[Name][0][] = []
+  const note = (...[event]: EventMap[Name]): void => void told.push(event)
+  engine.events.on<EventName>(name, note as (...args: EventMap[EventName]) => void)
+  return told
 }
