@@ -81,8 +81,8 @@ describe('a memory that was found', () => {
   })
 
   it('is of the time of its last turn while it waits', async () => {
-    const memory = makeMemory({ id: 'pending:t1', text: '', evidence: whole('t1', 't2') })
-    const turns = [BEES, { at: 2_000 }]
+    const memory = makeMemory({ id: 'pending:t1', text: '', evidence: whole('t1', 't2', 't3') })
+    const turns = [BEES, { at: 1_500 }, { at: 2_000 }]
     const waiting = { ...foundAs(memory), pending: true }
     const [recalled] = await present({ turns, read: 0 }, waiting)
     expect(recalled).toMatchObject({ pending: true, memory: { learnedAt: 2_000, validFrom: 2_000 } })
@@ -109,6 +109,13 @@ describe('the words of a turn', () => {
     expect(texts(await present({ turns: [BEES], memories: [forgotten, FACT] }, foundAs(FACT)))).toEqual([
       'I keep bees',
     ])
+  })
+
+  it('are what is quoted of a turn that came since the memories were read', async () => {
+    const place = await openEngine()
+    const cache = await place.engine.caches.get(place.row.owner)
+    await storeTurns(place, BEES)
+    expect(texts(await presentMemories(askingIn(place), cache, [foundAs(FACT)]))).toEqual(['I keep bees'])
   })
 
   it('are not shown once something that rests on it was deleted, nor quoted in any version', async () => {
@@ -163,6 +170,11 @@ describe('what a memory said at a time that is asked about', () => {
     expect(await at(100)).toEqual(['Rome', [], ['t2']])
     expect(await at(199)).toEqual(['Rome', [], ['t2']])
     expect(await at(499)).toEqual(['Oslo', [], ['t2']])
+  })
+
+  it('is otherwise the memory that it is', async () => {
+    const [recalled] = await present({ turns: [BEES, {}], asOf: 150 }, foundAs(memory))
+    expect(recalled?.memory).toEqual({ ...memory, ...past[0], past: [] })
   })
 
   it('is nothing where it said nothing, and then it is not among the found', async () => {

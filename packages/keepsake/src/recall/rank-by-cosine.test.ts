@@ -106,10 +106,25 @@ describe('rankByCosine', () => {
     })
     const { ranked } = await rank({ ranking }, [said], () => [foundAs(said, 0, { t3: 1, t2: 1 })])
     expect(scores(ranked)).toEqual([['said', 0.5]])
+    const one = await rank({ ranking }, [said], () => [foundAs(said, 0, { t2: 1 })])
+    expect(scores(one.ranked)).toEqual([['said', 0.5]])
     expect([...(ranked[0]?.turns ?? [])]).toEqual([
       ['t3', 0],
       ['t2', 0.5],
     ])
+  })
+
+  it('asks nothing of the policy where no scope is asked', async () => {
+    const policy = valuingRounds()
+    const ranking = { kind: 'cosine', threshold: 0, importance: 0.5 } as const
+    const place = await openEngine({ preset: { ...naiveRag(), policy, ranking }, embedding })
+    const near = fact('near', 'near', 1)
+    await storeMemories(place, near)
+    const asking = askingIn(place)
+    const nowhere = { ...asking, resolved: { ...asking.resolved, rows: [] } }
+    const cache = await place.engine.caches.get(place.row.owner)
+    expect(scores(await rankByCosine(nowhere, cache, [foundAs(near)], QUERY))).toEqual([['near', 0.8]])
+    expect(policy.moments).toEqual([])
   })
 
   it('takes what has no vector for unlike everything', async () => {

@@ -141,6 +141,32 @@ describe('a model that chooses', () => {
     expect(await rankByModel(asking, [])).toEqual([])
   })
 
+  it('is asked also about one', async () => {
+    const model = answering({ choose_memos: { memos: [] } })
+    const { asking } = await open(chosen, { model })
+    expect(await rankByModel(asking, FOUND.slice(0, 1))).toEqual([])
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('is asked nothing where the preset ranks otherwise', async () => {
+    const model = scriptedModel([])
+    expect(await rankByModel((await open({ kind: 'whole' }, { model })).asking, FOUND)).toBe(FOUND)
+  })
+
+  it('is given up with the question', async () => {
+    const caller = new AbortController()
+    let isGivenUp: boolean | undefined
+    const model = scriptedModel((request) => {
+      caller.abort(new Error('given up'))
+      isGivenUp = request.abortSignal?.aborted
+      return '{"memos": []}'
+    })
+    const { asking } = await open(chosen, { model })
+    const given = { ...asking, options: { abortSignal: caller.signal } }
+    await rankByModel(given, FOUND).catch(() => undefined)
+    expect(isGivenUp).toBe(true)
+  })
+
   it('chooses nothing where no scope is asked', async () => {
     const { asking } = await open(chosen, { model: scriptedModel([]) })
     const nowhere = { ...asking, resolved: { ...asking.resolved, rows: [] } }

@@ -24,10 +24,11 @@ const ids = async (...given: Parameters<typeof rank>) => (await rank(...given)).
 describe('what is over', () => {
   async function parts(validUntil: number, asked: Partial<AskedQuestion> = {}) {
     const place = await open()
-    await storeMemories(place, boat('b', { validUntil }))
+    await storeMemories(place, boat('b', { validUntil, learnedAt: NOW - 9 * DAY }))
     const [found] = await rank(place, asked)
     const { ended, ...others } = found?.parts ?? {}
     const plain = Object.values(others).reduce((sum, part) => sum + part, 0)
+    expect(plain).toBeGreaterThan(1)
     return { ended, plain, score: found?.score }
   }
 
@@ -104,6 +105,23 @@ describe('what is found', () => {
     expect(await ids(place, { asOf: NOW })).toEqual(['mine'])
   })
 
+  it('is sought among three hits for each memory that is wanted, and twenty more', async () => {
+    const rounds = async (count: number) => {
+      const place = await open()
+      await storeTurns(place, ...Array.from({ length: count }, () => ({ text: 'My boat, my boat.' })))
+      const evidence = Array.from({ length: count }, (_, at) => ({ turn: `t${at + 1}`, quote: null }))
+      await storeMemories(
+        place,
+        makeMemory({ id: 'said', text: '', evidence }),
+        boat('fact', { text: 'It floats, the boat.' }),
+      )
+      await readTo(place, { utterances: count })
+      return ids(place, { limit: 2 })
+    }
+    expect(await rounds(25)).toEqual(['said', 'fact'])
+    expect(await rounds(26)).toEqual(['said'])
+  })
+
   it('comes with the sessions that bear on the question, and how sure it is', async () => {
     const place = await open()
     await storeTurns(
@@ -148,6 +166,12 @@ describe('how it is ranked', () => {
     const place = await open({ ranking })
     await storeMemories(place, boat('b'))
     expect((await rank(place))[0]).toMatchObject({ score: 1, parts: { cosine: 1, importance: 0 } })
+  })
+
+  it('is by exact cosine among the nearest two hundred', async () => {
+    const place = await open({ ranking: naiveRag().ranking })
+    await storeMemories(place, ...Array.from({ length: 201 }, (_, at) => boat(`boat ${at}`)))
+    expect(await rank(place, { limit: 1_000 })).toHaveLength(200)
   })
 
   it('is by what waits alone where nothing is searched for', async () => {

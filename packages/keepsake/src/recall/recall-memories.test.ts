@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { judgingFacts, wordiest } from '../forget/policy-fixture.ts'
 import { makeFact, makeMemory, ORIGIN, type MemoryTraits } from '../memories/memory-fixture.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset, RecallUse } from '../presets/preset.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
@@ -85,7 +86,7 @@ describe('a recall of somebody who is not known', () => {
 
 describe('a recall', () => {
   it('hands out what stands at its head and then as many as are asked for, and says so', async () => {
-    const place = await open({ always: ['portrait'] })
+    const place = await open({ always: ['portrait'], ...use({ first: 2, second: 2 }) })
     await storeMemories(place, boat('a'), boat('b'), boat('c'), makeMemory({ id: 'p', form: 'portrait' }))
     const told = listen(place, 'recall-answered')
     const { memories, question, context } = await recall(place, { limit: 2 })
@@ -109,6 +110,33 @@ describe('a recall', () => {
     expect((await recall(place)).known).toBe(false)
     await storeTurns(place, { text: 'I bake bread.' })
     expect(await recall(place)).toMatchObject({ known: true, confidence: 0 })
+  })
+
+  it('says how long it took', async () => {
+    const place = await open()
+    for (const resolved of [null, await resolveScope(place.engine.store, ANA)]) {
+      const before = performance.now()
+      const { milliseconds } = await recallMemories(place.engine, resolved, QUESTION, {})
+      expect(milliseconds).toBeGreaterThanOrEqual(0)
+      expect(milliseconds).toBeLessThanOrEqual(performance.now() - before)
+    }
+  })
+
+  it('hands the caller’s signal to what may take long', async () => {
+    const given: object[] = []
+    const noting: EmbeddingModel = {
+      ...embedding,
+      embed: async (texts, options = {}) => {
+        given.push(options)
+        return embedding.embed(texts)
+      },
+    }
+    const { engine } = await openEngine({ embedding: noting })
+    const { signal: abortSignal } = new AbortController()
+    const resolved = await resolveScope(engine.store, ANA)
+    await recallMemories(engine, resolved, QUESTION, { abortSignal })
+    await recallMemories(engine, resolved, QUESTION, {})
+    expect(given).toEqual([{ abortSignal }, {}])
   })
 
   it('composes its context within the tokens that are asked for', async () => {
@@ -166,6 +194,15 @@ describe('what a recall touches', () => {
     expect(await touched(place)).toEqual([[['said', 'first']]])
   })
 
+  it('begins with what lasts, also where turns that wait are found before it', async () => {
+    const place = await open(use({}))
+    await storeMemories(place, boat('a', { validUntil: 200 }))
+    await storeTurns(place, { text: 'What of my boat? My boat!' })
+    const { memories } = await recall(place)
+    expect(memories.map(({ pending }) => pending)).toEqual([true, false])
+    expect(await touched(place)).toEqual([[['a', 'first']]])
+  })
+
   it('is logged a scope at a time', async () => {
     const place = await open(use({ first: 2, second: 0 }))
     const { engine, row } = place
@@ -209,5 +246,17 @@ describe('what competed with what a recall used', () => {
     const { memories } = await recall(place)
     await place.engine.worker.drain()
     expect(policy.moments).toMatchObject([{ suppressed: new Set([memories[1]?.memory.id]) }])
+  })
+
+  it('costs nothing in a scope of which nothing was found', async () => {
+    const policy = wordiest()
+    const place = await open({ ...judgingFacts({ when: 'capacity', memories: 0 }, policy), ...use({}) })
+    const { engine } = place
+    const other = await engine.store.ensureScope({ ...ANA, agent: 'bot' })
+    await storeMemories(place, boat('a'))
+    await storeMemories({ engine, row: other }, makeMemory({ id: 'said', text: 'no' }))
+    await recall(place)
+    await engine.worker.drain()
+    expect(policy.moments).toHaveLength(1)
   })
 })
