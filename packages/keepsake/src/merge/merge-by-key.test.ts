@@ -233,10 +233,23 @@ describe('trajectory', () => {
       { kind: 'add', candidate: { value: 'Rome', validUntil: null } },
     ])
   })
+  it('compares with what holds, also where something else began and ended since', () => {
+    const known = [fact('residence', 'Lyon', 100), fact('residence', 'Rome', 150, { validUntil: 180 })]
+    expect(mergeByKey(known, [said('residence', 'Lyon')], options)).toMatchObject([
+      { kind: 'none', memory: 'residence:Lyon' },
+    ])
+  })
+  it('says nothing more exactly that is over', () => {
+    const known = [fact('residence', 'Lyon', 100, { validUntil: 150 })]
+    expect(mergeByKey(known, [said('residence', 'Lyon, France')], options)).toMatchObject([
+      { kind: 'add', why: 'the latest value' },
+    ])
+  })
   it('compares with the latest where all are over', () => {
     const known = [
       fact('residence', 'Rome', 150, { validUntil: 180 }),
       fact('residence', 'Lyon', 100, { validUntil: 150 }),
+      fact('residence', 'Oslo', 50, { validUntil: 100 }),
     ]
     const told = (value: string, validUntil: number | null) =>
       mergeByKey(known, [said('residence', value, 200, { validUntil })], options)
