@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eraseMemories } from '../erase/erase-memories.ts'
 import { judgingFacts } from '../forget/policy-fixture.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { makeFact, makeMemory, ORIGIN, type MemoryTraits } from '../memories/memory-fixture.ts'
@@ -11,6 +12,7 @@ import {
   NOW,
   openEngine,
   readTo,
+  resolvedIn,
   storedMemories,
   storeMemories,
   storeTurns,
@@ -201,10 +203,9 @@ describe('what happens while a summary is written', () => {
   })
 
   it('has it written again when something was erased', async () => {
-    const { asked, told } = await during(({ engine, row }) => {
-      const target = { turns: ['t1'], memories: ['u1'] }
-      return engine.store.erase({ id: 'e1', owner: row.owner, at: 1, target, operations: [] })
-    })
+    const { asked, told } = await during((place) =>
+      eraseMemories(place.engine, resolvedIn(place), { turns: ['t1'] }),
+    )
     expect([asked.length, told]).toEqual([2, ['told 2']])
   })
 

@@ -1,5 +1,5 @@
 import type { Memory } from '../memories/memory.ts'
-import { NOW, type Place } from '../work/engine-fixture.ts'
+import { NOW, resolvedIn, type Place } from '../work/engine-fixture.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { AskedQuestion, Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
@@ -18,8 +18,13 @@ export function askingIn({ engine, row }: Place, traits: Partial<AskedQuestion> 
     speaker: null,
     ...traits,
   }
-  const resolved = { owner: row.owner, rows: [row], scopes: [row.scope] }
-  return { engine, resolved, asked, turns: new TurnReader(engine, row.owner), options: {} }
+  return {
+    engine,
+    resolved: resolvedIn({ engine, row }),
+    asked,
+    turns: new TurnReader(engine, row.owner),
+    options: {},
+  }
 }
 
 /** A memory that was found, by itself or by turns with their scores. */

@@ -13,6 +13,7 @@ import type { Turn } from '../turns/turn.ts'
 import { wireEngine } from '../wire-engine.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf, indexText } from './index-text.ts'
+import type { ResolvedScope } from './resolve-scope.ts'
 
 /** When a test takes place, unless it says otherwise: an hour after the turns of `makeTurn`. */
 export const NOW = Date.UTC(2026, 2, 5, 13)
@@ -49,6 +50,11 @@ export async function openEngine({
   })
   const row = await store.ensureScope({ tenant: 'default', user: 'ana', agent: null, app: null })
   return { engine, row }
+}
+
+/** What a request sees that asks for this scope alone. */
+export function resolvedIn({ row }: Place): ResolvedScope {
+  return { owner: row.owner, rows: [row], scopes: [row.scope] }
 }
 
 /** A member of the store is replaced; the others are as they are. */
