@@ -68,6 +68,15 @@ describe('locateQuote', () => {
     expect(locateQuote(text, quote)).toBe(found)
   })
 
+  it('looks for each part behind the one before it', () => {
+    expect(locateQuote('One two', 'ONE … TWO … TWO')).toBeNull()
+    expect(locateQuote('One two two', 'ONE … TWO … TWO')).toBe('One two two')
+  })
+
+  it('takes no notice of spaces around the quote', () => {
+    expect(locateQuote(text, '\na nurse ')).toBe('a nurse')
+  })
+
   it('joins parts up to six times as far apart as the quote is long', () => {
     const quote = 'I love … cheese'
     const said = (length: number) => `Well, I love ${'o'.repeat(length - 14)} cheese`
