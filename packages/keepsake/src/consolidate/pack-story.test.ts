@@ -82,8 +82,8 @@ describe('the story of rounds', () => {
       [idOf(4), idOf(5)],
     ])
     expect(stored.map(({ origin }) => origin.step)).toEqual([
-      ...['pack/1', 'pack/1', 'pack/1', 'pack/1'],
-      ...['test/summariser', 'test/summariser', 'test/summariser'],
+      ...Array.from({ length: 4 }, () => 'pack/1'),
+      ...Array.from({ length: 3 }, () => 'test/summariser'),
     ])
     expect(stored.map(({ validFrom, round }) => [validFrom, round]).slice(4)).toEqual([
       [1, 8],

@@ -97,7 +97,9 @@ describe('a run of the policy', () => {
         {
           memory: 'b',
           strength: { value: 1, parts: {} },
-          reason: expect.stringContaining('Forgotten after session 0: strength 1 is 3rd of 3, and 2 are kept'),
+          reason: expect.stringContaining(
+            'Forgotten after session 0: strength 1 is 3rd of 3, and 2 are kept',
+          ),
         },
       ],
       dryRun: true,

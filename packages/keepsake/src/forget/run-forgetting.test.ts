@@ -48,11 +48,17 @@ describe('runForgetting', () => {
     [{ capacity: { memories: 0 } }, ['long', 'middle', 'short', 'only']],
     [{ capacity: { characters: 3 } }, ['middle', 'short']],
     [{ capacity: {} }, []],
-    [{ capacity: { memories: undefined } as object }, []],
     [{ keep: 0.67, capacity: { memories: 0 } }, ['short']],
   ])('keeps as much as %j says', async (options, expected) => {
     const { run } = await open()
     expect((await run(options)).forgotten.map(({ memory }) => memory)).toEqual(expected)
+  })
+
+  it('takes a limit that is not told for none, also from plain JavaScript', async () => {
+    const { run } = await open()
+    const options: unknown = { capacity: { memories: undefined, characters: 3 } }
+    const { forgotten } = await run(options as ForgettingOptions)
+    expect(forgotten.map(({ memory }) => memory)).toEqual(['middle', 'short'])
   })
 
   it.each<[ForgettingOptions, string]>([

@@ -1,4 +1,4 @@
-import type { EmbeddedModel } from './embedding-model.ts'
+import type { EmbeddedModel, EmbeddingModel } from './embedding-model.ts'
 
 /** Embeds a text as the vector of the first of these words that stands in it, and as nothing where none does, for tests. */
 export function embedBy(words: Readonly<Record<string, readonly number[]>>): EmbeddedModel {
@@ -8,4 +8,10 @@ export function embedBy(words: Readonly<Record<string, readonly number[]>>): Emb
     return Float32Array.from(found?.[1] ?? Array.from({ length: dimensions }, () => 0))
   }
   return { id: 'test/words-1', dimensions, embedNow, embed: async (texts) => texts.map(embedNow) }
+}
+
+/** The same by a model that answers later. */
+export function embedLaterBy(words: Readonly<Record<string, readonly number[]>>): EmbeddingModel {
+  const model = embedBy(words)
+  return { id: model.id, dimensions: model.dimensions, embed: (texts) => model.embed(texts) }
 }

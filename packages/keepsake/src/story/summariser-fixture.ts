@@ -10,11 +10,12 @@ export interface ScriptedSummariser extends Summariser {
   readonly asked: readonly AskedSummary[]
 }
 
-type Told = Summary | 'unsafe' | null
+/** A text to be told, `unsafe`, or a whole summary. */
+type Told = string | Summary | null
 
 /** Tells what it is told to tell, for tests: a text rests on the whole of all its sources. */
 export function scriptedSummariser(
-  tell: (call: number, asked: AskedSummary) => string | Told | Promise<string | Told>,
+  tell: (call: number, asked: AskedSummary) => Told | Promise<Told>,
   traits: Pick<Summariser, 'prompt' | 'reads'> = {},
 ): ScriptedSummariser {
   const asked: AskedSummary[] = []
@@ -26,7 +27,8 @@ export function scriptedSummariser(
       const asking = { ...options, sources }
       asked.push(asking)
       const told = await tell(asked.length, asking)
-      if (typeof told !== 'string' || told === 'unsafe') return told
+      if (typeof told !== 'string') return told
+      if (told === 'unsafe') return told
       return { text: told, evidence: sources.map(({ turn }) => ({ turn, quote: null })) }
     },
   }

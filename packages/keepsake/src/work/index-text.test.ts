@@ -3,13 +3,12 @@ import { changesOver } from '../memories/change-set-fixture.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import { embedBy } from '../models/embedding-fixture.ts'
+import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import { openEngine } from './engine-fixture.ts'
 import { documentsOf, indexText } from './index-text.ts'
 
 const embedding = embedBy({ boat: [1, 0] })
-const { embedNow: _embedNow, ...remote } = embedding
 
 describe('a text as the index stores it', () => {
   it('has its terms, and its vector where the model lives in the process', () => {
@@ -23,7 +22,10 @@ describe('a text as the index stores it', () => {
   })
 
   it('waits for its vector where the model is remote', () => {
-    expect(indexText(remote, 'The boats leak.')).toMatchObject({ vector: null, embedder: null })
+    expect(indexText(embedLaterBy({ boat: [1, 0] }), 'The boats leak.')).toMatchObject({
+      vector: null,
+      embedder: null,
+    })
   })
 })
 

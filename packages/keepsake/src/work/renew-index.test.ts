@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
-import { embedBy } from '../models/embedding-fixture.ts'
+import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { NewDocument } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import { instead, openEngine, storeMemories, storeTurns, type Place } from './engine-fixture.ts'
 import { analyseAgain, embedAgain, indexAll } from './renew-index.ts'
 
-const embedding = embedBy({ boat: [1, 0], bread: [0, 1] })
+const WORDS = { boat: [1, 0], bread: [0, 1] }
+const embedding = embedBy(WORDS)
 
 /** Three turns, a fact under a key and an utterance; what is indexed again is noted, as batches. */
 async function open(model: EmbeddingModel = embedding) {
@@ -79,10 +80,10 @@ describe('embedding again', () => {
   })
 
   it('notes no embedder for a text that the model gave no vector', async () => {
-    const { embedNow: _embedNow, ...remote } = embedding
+    const remote = embedLaterBy(WORDS)
     const short: EmbeddingModel = {
       ...remote,
-      embed: async (texts) => (await embedding.embed(texts)).slice(0, 1),
+      embed: async (texts) => (await remote.embed(texts)).slice(0, 1),
     }
     const { engine, row, batches } = await open(short)
     expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
