@@ -22,13 +22,16 @@ describe('erase', () => {
     const keepsake = await openForTest({ path })
     const ana = keepsake.scope({ user: 'ana-quixotica' })
     const bea = keepsake.scope({ user: 'bea' })
-    for (let n = 0; n < 40; n += 1) {
-      await ana.remember(
-        { role: 'user', text: `My neighbour Zephyrina collects antique barometers, number ${n}.` },
-        { session: 's' },
-      )
-      await bea.remember({ role: 'user', text: `I have ${n} pots of basil.` }, { session: 's' })
-    }
+    const forty = (tell: (n: number) => string) =>
+      Array.from({ length: 40 }, (_, n) => ({ role: 'user', text: tell(n) }) as const)
+    await ana.remember(
+      forty((n) => `My neighbour Zephyrina collects antique barometers, number ${n}.`),
+      { session: 's' },
+    )
+    await bea.remember(
+      forty((n) => `I have ${n} pots of basil.`),
+      { session: 's' },
+    )
     await ana.endSession()
     await keepsake.drain()
     await ana.recall('Who collects barometers?', { reinforce: true })

@@ -55,7 +55,7 @@ describe('a portrait', () => {
       summary('told', { form: 'story', level: 1, validFrom: 30, evidence: [] }),
       summary('raw', { form: 'story', level: 1, text: '' }),
       summary('above', { form: 'story', level: 2 }),
-      makeFact({ id: 'fact' }),
+      makeFact({ id: 'fact', level: 1 }),
     ])
     await compress(place)
     expect(compressor.asked).toMatchObject([
@@ -124,8 +124,10 @@ describe('a portrait that is known', () => {
   })
 
   it('is gone on from with what is new, or made anew of everything', async () => {
+    const older = { ...known, id: 'older', text: 'Ana keeps wasps.', sources: ['a', 'b'], validFrom: 10 }
     const memories = [
       known,
+      older,
       summary('a', { validFrom: 10 }),
       summary('b', { validFrom: 20, evidence: whole('t3') }),
     ]
@@ -141,6 +143,7 @@ describe('a portrait that is known', () => {
       ])
       expect(await portraits(place)).toMatchObject([
         { id: 'known', validUntil: 40 },
+        { id: 'older', validUntil: null },
         {
           text: 'Ana keeps goats.',
           evidence: whole('t2', 't1', 't3'),
@@ -148,6 +151,10 @@ describe('a portrait that is known', () => {
           validUntil: null,
         },
       ])
+      const { engine, row } = place
+      const log = await engine.store.operations({ owner: row.owner, afterSequence: memories.length })
+      expect(log.map(({ kind }) => kind)).toEqual(['modify', 'add'])
+      expect((await engine.store.progress(row.owner, row.scope)).branches).toEqual({ portrait: 4 })
     }
   })
 
@@ -240,6 +247,13 @@ describe('what happens while a portrait is made', () => {
       await readTo(place, { portrait: 1 })
     })
     expect([asked.length, made]).toEqual([1, ['made 1']])
+  })
+
+  it('leaves it aside when another process has made it of the very same talk', async () => {
+    const { asked, made } = await during((place) =>
+      storeMemories(place, portrait({ text: 'theirs', sources: ['a', 'b'], validFrom: 40 })),
+    )
+    expect([asked.length, made]).toEqual([1, ['theirs']])
   })
 
   it('leaves it aside when another process has made it', async () => {
