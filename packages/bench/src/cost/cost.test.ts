@@ -229,8 +229,8 @@ describe('the figures', () => {
     const row = (name: string) => rows.find(([first]) => first === `Remembering: ${name}`)?.slice(1)
     // 14 rounds: two calls to read them, and one for each session's end that asks.
     const calls = found.ingestion.total.calls ?? 0
-    expect(row('calls, per 100 rounds')).toEqual([((100 * calls) / 14).toFixed(1), '100'])
-    expect(row('input tokens, per 100 rounds')?.[1]).toBe('890,000')
+    expect(row('calls per 100 rounds')).toEqual([((100 * calls) / 14).toFixed(1), '100'])
+    expect(row('input tokens per 100 rounds')?.[1]).toBe('890,000')
     expect(summaries[0]?.remarks.join('\n')).toContain("Keepsake's estimate")
     const figures = summaries[0]?.figures ?? []
     const replies = figures.filter(({ slice }) => /^prompt:replying, reply\/\d+$/.test(slice))

@@ -41,7 +41,7 @@ describe('keepsake bench cost', () => {
     const asked = await bench('--talk', talk, '--model', endpoint.spec, '--record', answers, '--json', json)
     expect(asked).toMatchObject({ code: 0, err: '' })
     expect(asked.out).toMatch(/ana-en[\s\S]*keepsake +Mem0-like pipeline/)
-    expect(asked.out).toMatch(/Remembering: calls, per 100 rounds +100 +100/)
+    expect(asked.out).toMatch(/Remembering: calls per 100 rounds +100 +100/)
     expect(endpoint.asked).toHaveLength(2)
     const again = await bench('--talk', talk, '--answers', answers, '--json')
     expect(again).toMatchObject({ code: 0, err: '' })
