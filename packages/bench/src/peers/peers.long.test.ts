@@ -50,7 +50,7 @@ describe('Keepsake and Mem0 side by side', () => {
       '1 kills: keepsake-at-once',
       '1 kills: mem0',
     ])
-    expect(at('Side by side: add, p50, facts 96')).toEqual(
+    expect(at('Side by side: add p50, facts 96')).toEqual(
       Array.from({ length: 3 }, () => expect.stringMatching(/ ms$/)),
     )
   }, 120_000)

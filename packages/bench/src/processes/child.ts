@@ -16,6 +16,7 @@ export class Child<Started = unknown> {
   /** Its answer to what it was started with. */
   readonly started: Promise<Started>
   readonly #process: ChildProcess
+  /** Its exit: `close` does not come when the channel is let go from here. */
   readonly #ended: Promise<unknown>
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   #asked = 0
@@ -25,7 +26,7 @@ export class Child<Started = unknown> {
   constructor(url: string, request: unknown) {
     const path = fileURLToPath(url)
     this.#process = fork(path, [JSON.stringify(request)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-    this.#ended = once(this.#process, 'close')
+    this.#ended = once(this.#process, 'exit')
     this.started = this.#wait() as Promise<Started>
     this.#process.stderr?.on('data', (piece: Buffer) => {
       this.#said = (this.#said + piece.toString('utf8')).slice(-LONGEST_SAID)

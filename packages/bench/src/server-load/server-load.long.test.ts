@@ -94,7 +94,7 @@ describe('a server beside the library', () => {
       log: null,
       logFile: null,
     }))
-    expect(renderMarkdown(runs)).toMatch(/\| answered a second \|( [\d.,]+ \|){2}/)
+    expect(renderMarkdown(runs)).toMatch(/\| requests per second \|( [\d.,]+ \|){2}/)
   }, 120_000)
 })
 
