@@ -70,6 +70,7 @@ export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { TurnConflictError } from './errors/turn-conflict-error.ts'
 
 export type { EraseReceipt, JobRow, SessionRow, Store, StoreStats } from './stores/store.ts'
+export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 
 export type {
   Branch,

@@ -13,7 +13,7 @@ import {
   operationOf,
   turnOf,
   unreadSegmentOf,
-} from '../src/stores/store-samples.ts'
+} from '../src/stores/contract/samples.ts'
 import type { Store } from '../src/stores/store.ts'
 import { filesHolding } from './search-bytes.ts'
 

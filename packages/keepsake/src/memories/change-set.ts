@@ -64,13 +64,7 @@ export class ChangeSet {
   }
 
   /** Changes fields of a memory. @returns the operation, so that others can name it as their parent. */
-  change(
-    kind: ChangeKind,
-    id: string,
-    after: MemoryChange,
-    origin: Origin,
-    links: Links = {},
-  ): NewOperation {
+  change(kind: ChangeKind, id: string, after: MemoryChange, origin: Origin, links: Links = {}): NewOperation {
     const memory = this.read(id)
     if (memory === undefined) throw new Error(`memory ${id} is not known to this change set`)
     const payload = { before: fieldsBefore(memory, after), after }

@@ -55,9 +55,12 @@ function findChangedMemory(sql: Sql, { owner, expect, operations }: CommitReques
     if (at > sequence)
       return conflictOn('memory', `memory "${memory}" was changed by operation ${at}, after ${sequence}`)
   }
-  for (const { id } of operations) {
-    if (sql.value('SELECT sequence FROM operations WHERE owner = ? AND id = ?', owner, id) !== undefined)
+  for (const { id, kind, memory } of operations) {
+    if (sql.value('SELECT 1 FROM operations WHERE owner = ? AND id = ?', owner, id) !== undefined)
       return conflictOn('memory', `operation "${id}" is in the log already`)
+    if (kind !== 'add') continue
+    if (sql.value('SELECT 1 FROM memories WHERE owner = ? AND id = ?', owner, memory) !== undefined)
+      return conflictOn('memory', `memory "${memory}" is there already`)
   }
   return null
 }

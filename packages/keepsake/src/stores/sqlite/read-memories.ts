@@ -1,7 +1,8 @@
 import { StoreError } from '../../errors/store-error.ts'
 import type { MemoryQuery, StoredMemory } from '../store.ts'
 import { decodeState } from './memory-state.ts'
-import type { Sql, SqlValue } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { Where } from './where.ts'
 
 /** id, scope, sequence, state */
 type MemoryCells = readonly [string, number, number, string | null]
@@ -11,34 +12,27 @@ const FROM = `SELECT m.id, m.scope, m.sequence, coalesce(m.state, p.after) FROM 
 
 /** Memories in order of making. */
 export function readMemories(sql: Sql, query: MemoryQuery): StoredMemory[] {
-  const conditions = ['m.owner = ?']
-  const values: SqlValue[] = [query.owner]
-  const among = (column: string, list: readonly (string | number)[] | undefined): void => {
-    if (list === undefined) return
-    conditions.push(`${column} IN (SELECT value FROM json_each(?))`)
-    values.push(JSON.stringify(list))
-  }
-  among('m.id', query.ids)
-  among('m.scope', query.scopes)
-  among('m.status', query.statuses)
-  among('m.form', query.forms)
+  const { owner, session } = query
+  const where = new Where()
+    .equal('m.owner', owner)
+    .among('m.id', query.ids)
+    .among('m.scope', query.scopes)
+    .among('m.status', query.statuses)
+    .among('m.form', query.forms)
   if (query.evidenceTurns !== undefined) {
-    conditions.push(`m.memory IN (SELECT e.memory FROM evidence e JOIN turns t ON t.turn = e.turn
-      WHERE t.owner = ? AND t.id IN (SELECT value FROM json_each(?)))`)
-    values.push(query.owner, JSON.stringify(query.evidenceTurns))
+    const resting = `m.memory IN (SELECT e.memory FROM evidence e JOIN turns t ON t.turn = e.turn
+      WHERE t.owner = ? AND t.id IN (SELECT value FROM json_each(?)))`
+    where.and(resting, owner, JSON.stringify(query.evidenceTurns))
   }
-  if (query.session !== undefined) {
+  if (session !== undefined) {
     // NULL where the memory names a session that has no turns; told apart below.
-    conditions.push(`(m.session IS NULL OR m.session IN (SELECT s.session FROM sessions s JOIN scopes c ON c.scope = s.scope
-      WHERE c.owner = ? AND s.id = ?))`)
-    values.push(query.owner, query.session)
+    const ofSession = `(m.session IS NULL OR m.session IN (SELECT s.session FROM sessions s JOIN scopes c ON c.scope = s.scope
+      WHERE c.owner = ? AND s.id = ?))`
+    where.and(ofSession, owner, session)
   }
-  const cells = sql.cells<MemoryCells>(
-    `${FROM} WHERE ${conditions.join(' AND ')} ORDER BY m.memory`,
-    ...values,
-  )
+  const cells = sql.cells<MemoryCells>(`${FROM} WHERE ${where.text} ORDER BY m.memory`, ...where.values)
   const found = cells.map(decodeMemory)
-  return query.session === undefined ? found : found.filter(({ memory }) => memory.session === query.session)
+  return session === undefined ? found : found.filter(({ memory }) => memory.session === session)
 }
 
 /** Memories written after a revision, in no order. */
