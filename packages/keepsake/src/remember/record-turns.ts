@@ -3,6 +3,7 @@ import { isNewSession } from '../turns/session-gap.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { eventScope } from '../scopes/scope-key.ts'
 import type { NewJob, SessionRow } from '../stores/store.ts'
+import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
 import { normaliseTurns, readName, type NormalTurn } from '../turns/normalise-turns.ts'
 import type { TurnInput } from '../turns/turn.ts'
@@ -63,10 +64,8 @@ async function chooseSession(
 
 /** What is to be done after these turns, queued with them. */
 function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[] {
-  const at = engine.now()
-  const consolidate: NewJob = { id: engine.newId(), kind: 'consolidate', scope: row.scope, session: null, at }
-  if (over === null) return [consolidate]
-  return [consolidate, { id: engine.newId(), kind: 'end-session', scope: row.scope, session: over, at }]
+  const consolidate = newJob(engine, row, 'consolidate')
+  return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
 }
 
 /**

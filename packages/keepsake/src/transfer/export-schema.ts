@@ -65,7 +65,7 @@ const operation = z.looseObject({
   payload: z.object({ before: change.nullable(), after: change }).nullable(),
 })
 const progress = z.object({ row: z.literal('progress'), scope: whole, branch: text, position: whole })
-const job = z.looseObject({
+const jobFields = z.looseObject({
   row: z.literal('job'),
   id: text,
   kind: z.enum(['consolidate', 'end-session', 'read-segment']),
@@ -80,6 +80,10 @@ const job = z.looseObject({
   from: whole.nullish(),
   to: whole.nullish(),
   answer: text.nullish(),
+})
+const job = jobFields.refine(({ kind, session: of }) => kind !== 'end-session' || of !== null, {
+  path: ['session'],
+  error: 'must name the session that is to end',
 })
 
 /** The shape of a line of an export, checked at the boundary. What a memory holds beyond it is kept as it is. */

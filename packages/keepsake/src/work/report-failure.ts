@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts'
 /** After so many failures a job is parked with its reason, until somebody looks. */
 const ATTEMPTS = 5
 const FIRST_RETRY_MS = 1_000
-/** The longest a timer can wait; a scope that waits longer is woken earlier and finds that it must wait on. */
+/** Whatever a model's maker asks for: after a day it is tried all the same. */
 const LONGEST_WAIT_MS = 24 * 3_600_000
 
 /** Whatever was thrown, as an error. */
@@ -27,12 +27,11 @@ function waitFor(error: Error, attempts: number): number {
   return Math.min(LONGEST_WAIT_MS, Math.max(backOff, asked))
 }
 
-async function noteFailure(
+async function noteWithJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  error: Error,
-  epoch: number | null,
+  { error, epoch }: { readonly error: Error; readonly epoch: number | null },
 ): Promise<void> {
   const attempts = isBudget(error) ? job.attempts : job.attempts + 1
   const parked = attempts >= ATTEMPTS
@@ -40,13 +39,18 @@ async function noteFailure(
   const isKept = error instanceof ModelError && error.answer !== null && epoch !== null
   const answer = isKept ? { answer: error.answer, epoch } : {}
   await engine.store.updateJob(job.id, {
-    state: parked ? 'parked' : 'queued',
+    ...(parked ? { state: 'parked' } : { state: 'queued', delayMs: waitFor(error, attempts) }),
     attempts,
     reason: error.message,
     ...answer,
   })
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked, error })
-  if (!parked) setTimeout(() => engine.worker.wake(row), waitFor(error, attempts)).unref()
+}
+
+/** Tells of a failure that is no scope's. */
+export function tellFailure(engine: Pick<Engine, 'events'>, cause: unknown): void {
+  const error = asError(cause)
+  if (!(error instanceof ClosedError)) engine.events.emit('background-failed', { error })
 }
 
 /**
@@ -55,27 +59,15 @@ async function noteFailure(
  *
  * @param epoch the person's epoch when what failed was begun; `null` where no turns were read
  */
-export function reportFailure(
+export async function noteFailure(
   engine: Engine,
-  row: ScopeRow | null,
+  row: ScopeRow,
   cause: unknown,
   epoch: number | null = null,
-): void {
+): Promise<void> {
   const error = asError(cause)
   // Closing interrupted it: the work stays queued as it was, for the next open.
   if (error instanceof ClosedError) return
-  if (row === null) {
-    engine.events.emit('background-failed', { error })
-    return
-  }
-  void engine.store
-    .jobs({ owner: row.owner, state: 'queued' })
-    .then((jobs) =>
-      Promise.all(
-        jobs
-          .filter((job) => job.scope === row.scope)
-          .map((job) => noteFailure(engine, row, job, error, epoch)),
-      ),
-    )
-    .catch((second: unknown) => engine.events.emit('background-failed', { error: asError(second) }))
+  const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+  for (const job of jobs) if (job.scope === row.scope) await noteWithJob(engine, row, job, { error, epoch })
 }
