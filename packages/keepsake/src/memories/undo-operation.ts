@@ -34,10 +34,8 @@ function requireUnchanged(changes: ChangeSet, operation: Operation): void {
 }
 
 function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, parent: string | null): string {
-  const links = { parent, undoes: operation.id }
-  if (operation.kind === 'reinforce') {
-    return changes.reinforce(operation.touched, origin, links).id
-  }
+  const cause = { origin, parent, undoes: operation.id }
+  if (operation.kind === 'reinforce') return changes.reinforce(operation.touched, cause).id
   if (operation.kind === 'erase' || operation.memory === null || operation.payload === null) {
     throw new NotPossibleError(
       `Operation ${operation.id} (${operation.kind}) cannot be undone: what it held was erased for good.`,
@@ -45,7 +43,7 @@ function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, paren
     )
   }
   requireUnchanged(changes, operation)
-  return changes.change(inverseKind(operation), operation.memory, inverseChange(operation), origin, links).id
+  return changes.change(inverseKind(operation), operation.memory, inverseChange(operation), cause).id
 }
 
 /**

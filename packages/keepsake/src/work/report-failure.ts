@@ -31,13 +31,12 @@ async function noteWithJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  { error, epoch }: { readonly error: Error; readonly epoch: number | null },
+  { error, epoch }: { readonly error: Error; readonly epoch: number },
 ): Promise<void> {
   const attempts = isBudget(error) ? job.attempts : job.attempts + 1
   const parked = attempts >= ATTEMPTS
-  // An answer may repeat what was erased since the turns were read: without their epoch it is not kept.
-  const isKept = error instanceof ModelError && error.answer !== null && epoch !== null
-  const answer = isKept ? { answer: error.answer, epoch } : {}
+  // An answer may repeat what was erased since the turns were read.
+  const answer = error instanceof ModelError && error.answer !== null ? { answer: error.answer, epoch } : {}
   await engine.store.updateJob(job.id, {
     ...(parked ? { state: 'parked' } : { state: 'queued', delayMs: waitFor(error, attempts) }),
     attempts,
@@ -57,13 +56,13 @@ export function tellFailure(engine: Pick<Engine, 'events'>, cause: unknown): voi
  * Notes a failure of background work with the scope's jobs: tried again later, a few times, and then parked
  * with the reason. Nothing is lost: the turns stay, and stay recallable.
  *
- * @param epoch the person's epoch when what failed was begun; `null` where no turns were read
+ * @param epoch the person's epoch when what failed was begun
  */
 export async function noteFailure(
   engine: Engine,
   row: ScopeRow,
   cause: unknown,
-  epoch: number | null = null,
+  epoch: number,
 ): Promise<void> {
   const error = asError(cause)
   // Closing interrupted it: the work stays queued as it was, for the next open.

@@ -24,7 +24,7 @@ export interface GroundingContext {
 
 const NO_CONTEXT: GroundingContext = { before: [], known: [] }
 
-type Finding = { readonly outcome: 'quarantined' | 'unsure'; readonly reason: string } | null
+type Doubt = { readonly outcome: 'quarantined' | 'unsure'; readonly reason: string } | null
 
 /**
  * Checks a candidate that a language model worded. What is exact decides: evidence that is not there, a quote that
@@ -76,7 +76,7 @@ function findMissing(candidate: Candidate, byId: ReadonlyMap<string, Turn>): str
   return null
 }
 
-function instructed(quotes: readonly Quoted[]): Finding {
+function instructed(quotes: readonly Quoted[]): Doubt {
   const found = quotes.map(({ turn, quote }) => findInstruction(turn.text, quote))
   if (found.includes('is'))
     return { outcome: 'quarantined', reason: 'its words are an instruction to the memory, not a statement' }
@@ -91,7 +91,7 @@ function claimed(
   label: GroundingLabel,
   quotes: readonly Quoted[],
   turns: readonly Turn[],
-): Finding {
+): Doubt {
   if (candidate.form !== 'fact' || label === 'user-stated' || label === 'user-confirmed') return null
   const isOfUser = isAboutUser(candidate, turns)
   if (label === 'other')
@@ -140,7 +140,7 @@ function unexplained(
   byId: ReadonlyMap<string, Turn>,
   texts: readonly string[],
   context: GroundingContext,
-): Finding {
+): Doubt {
   const evidenceTurns = quotes.map((one) => one.turn)
   const quoted = wordsOf(candidate.evidence, byId, null)
   const inQuotes = findUnsupported(candidate, quoted, evidenceTurns)
@@ -220,7 +220,7 @@ function isShortFor(name: string, talk: string): boolean {
   )
 }
 
-function doubted(candidate: Candidate, label: GroundingLabel, quotes: readonly Quoted[]): Finding {
+function doubted(candidate: Candidate, label: GroundingLabel, quotes: readonly Quoted[]): Doubt {
   // What was agreed to is in the agent's words, which ask, and the yes, which says nothing itself.
   if (label === 'user-confirmed') return null
   const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes
