@@ -13,7 +13,7 @@ import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
 import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
-import type { JobRow, Store, StoreStats } from './stores/store.ts'
+import type { JobRow, Records, Store, StoreStats } from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -52,6 +52,11 @@ export class Keepsake {
   async stats(): Promise<KeepsakeStats> {
     const { store, preset, embedding, caches } = this.#open()
     return { ...(await store.stats()), preset: preset.name, embedder: embedding.id, cacheBytes: caches.bytes }
+  }
+
+  /** Small rows of whoever serves this memory, kept with it: see {@link Records}. The engine knows nothing of what they say. */
+  get records(): Records {
+    return this.#open().store
   }
 
   /** Jobs that wait, and those parked with the reason they failed. */

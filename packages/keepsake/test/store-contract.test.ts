@@ -31,6 +31,7 @@ describe('the store in memory', () => {
       ['claims', 'this store cannot be opened twice'],
       ['claims', 'this store cannot be opened twice'],
       ['claims', 'this store cannot be opened twice'],
+      ['records', 'this store cannot be opened twice'],
     ])
   })
 })

@@ -1,3 +1,4 @@
+import { maskMetadata } from '../metadata/mask-metadata.ts'
 import type { Engine, MaskedSecret } from '../work/engine.ts'
 import { isNewSession } from '../turns/session-gap.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
@@ -24,6 +25,8 @@ export interface Remembered {
   /** How many were new; the others were known already. */
   readonly added: number
   readonly session: string | null
+  /** Place of the last operation in the person's log then: `log({ after })` tells what came of these turns, and of what came after. */
+  readonly logged: number
   /** Secrets that were masked before storage, by kind; never the secrets themselves. */
   readonly masked: readonly MaskedSecret[]
 }
@@ -32,11 +35,15 @@ async function maskTurns(engine: Engine, turns: readonly NormalTurn[]) {
   const { maskSecrets } = engine
   if (maskSecrets === null) return { turns, masked: [] }
   const counts = new Map<string, number>()
+  const mask = async (text: string): Promise<string> => {
+    const result = await maskSecrets(text)
+    for (const { kind, count } of result.masked) counts.set(kind, (counts.get(kind) ?? 0) + count)
+    return result.text
+  }
   const masked: NormalTurn[] = []
   for (const turn of turns) {
-    const result = await maskSecrets(turn.text)
-    for (const { kind, count } of result.masked) counts.set(kind, (counts.get(kind) ?? 0) + count)
-    masked.push(result.masked.length === 0 ? turn : { ...turn, text: result.text })
+    const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, mask)
+    masked.push({ ...turn, text: await mask(turn.text), metadata })
   }
   return { turns: masked, masked: [...counts].map(([kind, count]) => ({ kind, count })) }
 }
@@ -82,7 +89,7 @@ export async function recordTurns(
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
   const normal = normaliseTurns(input, { id, now: engine.now(), newId: engine.newId })
   if (options.remember === false || normal.length === 0)
-    return { turns: [], added: 0, session: null, masked: [] }
+    return { turns: [], added: 0, session: null, logged: 0, masked: [] }
   const { turns, masked } = await maskTurns(engine, normal)
   const at = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, row, options.session, at)
@@ -102,5 +109,6 @@ export async function recordTurns(
     turns: result.added.map((turn) => turn.id),
     milliseconds: performance.now() - started,
   })
-  return { turns: turns.map((turn) => turn.id), added: result.added.length, session, masked }
+  const { added, sequence: logged } = result
+  return { turns: turns.map((turn) => turn.id), added: added.length, session, logged, masked }
 }

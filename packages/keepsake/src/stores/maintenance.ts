@@ -1,5 +1,6 @@
 import type { Operation, NewOperation } from '../memories/operation.ts'
 import type { MemoryStatus } from '../memories/memory.ts'
+import type { Metadata } from '../metadata/metadata.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { JobRow } from './jobs.ts'
@@ -12,7 +13,8 @@ export interface Maintenance {
 
   /**
    * Removes text, vectors, index rows and payloads for good, leaving tombstones without content, and
-   * scrubs the file so that no byte of it stays in database, journal or temporary files. Reasons and raw answers of
+   * scrubs the file so that no byte of it stays in database, journal or temporary files. Metadata goes with the turn or
+   * memory, names and records with the person. Reasons and raw answers of
    * the owner's failed jobs go with it, since they may quote anything. A durable job:
    * killed at any point, it is finished when the store is next opened. Backups made before are out of its reach.
    * @throws StoreError `store-busy`, erasing nothing, when a memory that rests (or ever rested) on a named turn is
@@ -81,7 +83,7 @@ export type ExportRow =
       readonly app: string | null
     }
   | ({ readonly row: 'session' } & SessionRow)
-  | ({ readonly row: 'turn' } & Turn)
+  | ({ readonly row: 'turn'; readonly metadata?: Metadata } & Omit<Turn, 'metadata'>)
   | ({ readonly row: 'erased-turn' } & Pick<Turn, 'id' | 'scope' | 'session' | 'position' | 'role' | 'at'>)
   | ({ readonly row: 'operation' } & Operation)
   | { readonly row: 'progress'; readonly scope: number; readonly branch: string; readonly position: number }

@@ -1,5 +1,7 @@
-import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
+import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { NewOperation, Operation } from '../memories/operation.ts'
+import type { MetadataFilter } from '../metadata/metadata-filter.ts'
+import type { Metadata } from '../metadata/metadata.ts'
 import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
 import type { Role, Turn } from '../turns/turn.ts'
 import type { NewJob } from './jobs.ts'
@@ -34,7 +36,7 @@ export interface Rows {
 
   /**
    * Applies operations with the memories they yield, index rows, a branch's progress and job changes, all
-   * or none. Answers `conflict`, changing nothing, when an expectation does not hold: another process was
+   * or none. No two live memories of a scope have one name. Answers `conflict`, changing nothing, when an expectation does not hold: another process was
    * first; read again and decide again.
    */
   commit(request: CommitRequest): Promise<CommitResult>
@@ -76,6 +78,7 @@ export interface NewTurn {
   readonly text: string
   readonly at: number
   readonly timeZone: string | null
+  readonly metadata: Metadata | null
   readonly document: Omit<NewDocument, 'id' | 'kind'>
 }
 
@@ -95,6 +98,8 @@ export interface AppendResult {
   readonly repeated: readonly string[]
   readonly session: SessionRow
   readonly version: OwnerVersion
+  /** Sequence of the last operation in the person's log: what is drawn from these turns comes after it. */
+  readonly sequence: number
 }
 
 export interface SessionRow {
@@ -114,6 +119,8 @@ export interface TurnQuery {
   readonly scopes?: readonly number[]
   readonly ids?: readonly string[]
   readonly session?: string
+  /** Only turns whose metadata is meant. */
+  readonly where?: MetadataFilter
   /** Only turns with a greater position. */
   readonly afterPosition?: number
   readonly limit?: number
@@ -170,8 +177,8 @@ export type CommitResult =
     }
 
 /**
- * Which expectation did not hold, and so what has to be read again: `memory` (one was changed since, or an operation of
- * this commit is in the log already), `progress` (a branch is elsewhere), `job` (somebody did this work), `epoch`
+ * Which expectation did not hold, and so what has to be read again: `memory` (one was changed since, one to be made or its
+ * name is there, or an operation of this commit is in the log already), `progress` (a branch is elsewhere), `job` (somebody did this work), `epoch`
  * (content was erased since).
  */
 export type ConflictOn = 'memory' | 'progress' | 'job' | 'epoch'
@@ -182,9 +189,17 @@ export interface MemoryQuery {
   readonly ids?: readonly string[]
   readonly statuses?: readonly MemoryStatus[]
   readonly forms?: readonly MemoryForm[]
+  readonly types?: readonly MemoryType[]
+  /** Live notes of these names. */
+  readonly names?: readonly string[]
+  /** Only memories whose metadata is meant. */
+  readonly where?: MetadataFilter
   /** Memories that rest on any of these turns, or ever did (their log may still quote them). */
   readonly evidenceTurns?: readonly string[]
   readonly session?: string
+  /** Only memories made after this one. */
+  readonly after?: string
+  readonly limit?: number
 }
 
 export interface OperationQuery {

@@ -1,5 +1,6 @@
 import type { Jobs } from './jobs.ts'
 import type { Maintenance } from './maintenance.ts'
+import type { Records } from './records.ts'
 import type { Rows } from './rows.ts'
 
 /**
@@ -12,8 +13,9 @@ import type { Rows } from './rows.ts'
  *
  * Errors: {@link StoreError} with a code; what was acknowledged before stays safe, the failed call changed nothing.
  */
-export interface Store extends Rows, Jobs, Maintenance {}
+export interface Store extends Rows, Jobs, Records, Maintenance {}
 
 export type * from './jobs.ts'
 export type * from './maintenance.ts'
+export type * from './records.ts'
 export type * from './rows.ts'

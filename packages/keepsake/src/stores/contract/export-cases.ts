@@ -34,7 +34,8 @@ export const exportCases: StoreCases = {
       const poet = await store.ensureScope({ ...ADA, agent: 'poet', app: 'web' })
       for (const scope of [poet, ada])
         await store.append(turnOf(scope, `t${scope.scope}`, `text of ${scope.scope}\0`))
-      await store.append({ ...turnOf(ada, 'gone', 'erased'), session: 's2' })
+      await store.append(turnOf(ada, 'tagged', 'with metadata', { metadata: { topic: 'a\0b' } }))
+      await store.append({ ...turnOf(ada, 'gone', 'erased', { metadata: { topic: 'gone' } }), session: 's2' })
       const adds = [addOf(ada, 'm1', 'one', [`t${ada.scope}`]), addOf(poet, 'm2', 'two', [])]
       await store.commit({
         ...commitOf(ada, adds),
@@ -45,7 +46,8 @@ export const exportCases: StoreCases = {
       await store.erase(eraseOf(ada, ['gone'], []))
       const queueJobs = [jobOf(poet, 'j1', 's1'), unreadSegmentOf(ada, 'j2', 10, 'raw\0 answer')]
       const portrait = addOf(ada, 'm3', 'all told', [], { form: 'portrait', sources: ['m1'] })
-      await store.commit({ ...commitOf(ada, [portrait]), queueJobs })
+      const note = addOf(ada, 'm4', 'the window', [], { form: 'note', name: 'seat', metadata: { n: [1] } })
+      await store.commit({ ...commitOf(ada, [portrait, note]), queueJobs })
       const exported = await collect(store.exportRows(ada.owner))
       const other = await open()
       for (let made = 0; made < 3; made += 1) await other.ensureScope({ ...ADA, user: `someone ${made}` })
@@ -61,6 +63,10 @@ export const exportCases: StoreCases = {
         queueJobs.map((job) => ({ ...UNREAD, ...job, owner: 0, scope: 0 })),
       )
       assertHas(await other.append(turnOf(first, 'gone', 'erased')), { repeated: ['gone'] })
+      assertHas(await other.memories({ owner: first.owner, names: ['seat'] }), [{ memory: { id: 'm4' } }])
+      assertHas(await other.turns({ owner: first.owner, where: { path: 'topic', exists: true } }), [
+        { id: 'tagged' },
+      ])
       await rejects(other.importRows(exported), { code: 'not-possible' })
     },
 

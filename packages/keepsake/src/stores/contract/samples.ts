@@ -41,7 +41,15 @@ export function turnOf(
   change: Partial<NewTurn> = {},
   jobs: readonly NewJob[] = [],
 ): AppendRequest {
-  const turn = { id, role: 'user' as const, speaker: 'Ada', text, at: 1000, timeZone: 'Europe/Paris' }
+  const turn = {
+    id,
+    role: 'user' as const,
+    speaker: 'Ada',
+    text,
+    at: 1000,
+    timeZone: 'Europe/Paris',
+    metadata: null,
+  }
   return { owner, scope, session: 's1', turns: [{ ...turn, document: documentOf(text), ...change }], jobs }
 }
 

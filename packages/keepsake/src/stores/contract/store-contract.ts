@@ -7,6 +7,8 @@ import { exportCases } from './export-cases.ts'
 import { indexCases } from './index-cases.ts'
 import { jobCases } from './job-cases.ts'
 import { logCases } from './log-cases.ts'
+import { metadataCases } from './metadata-cases.ts'
+import { recordCases } from './record-cases.ts'
 import { ADA } from './samples.ts'
 import { scopeCases } from './scope-cases.ts'
 import { turnCases } from './turn-cases.ts'
@@ -35,9 +37,11 @@ const PARTS: readonly StoreCases[] = [
   turnCases,
   commitCases,
   logCases,
+  metadataCases,
   indexCases,
   jobCases,
   ...claimCases,
+  ...recordCases,
   eraseCases,
   exportCases,
 ]

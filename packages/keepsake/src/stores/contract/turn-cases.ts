@@ -66,7 +66,7 @@ export const turnCases: StoreCases = {
       assertHas(again, { added: [], repeated: ['a'], session: { endedAt: 77 } })
       const turns = [...turnOf(ada, 'a', 'hello').turns, ...turnOf(ada, 'b', 'more').turns]
       const more = await store.append({ ...turnOf(ada, 'b', 'more'), turns })
-      assertHas(more, { added: [{ id: 'b' }], repeated: ['a'], session: { endedAt: null } })
+      assertHas(more, { added: [{ id: 'b' }], repeated: ['a'], session: { endedAt: null }, sequence: 0 })
     },
 
     'refuses an id that comes with other content, and stores nothing of that call': async ({

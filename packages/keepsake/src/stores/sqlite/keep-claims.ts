@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { ScopeRow } from '../../scopes/scope.ts'
-import { stateOfHolder } from '../process-holder.ts'
 import type { Claim, ClaimRequest, ClaimResult } from '../store.ts'
 import { scopeRows } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
@@ -15,11 +14,6 @@ export interface Claimant {
 /** A claim that counts: not lapsed, and its process not known to be gone. */
 const IS_HELD = 'c.until > ? AND NOT is_gone(c.holder)'
 const IS_DUE = `j.state = 'queued' AND j.due_at <= ?`
-
-/** Lets statements ask whether the process behind a claim is gone: a file is on one machine, as a rule its processes' own. */
-export function defineIsGone(sql: Sql): void {
-  sql.database.function('is_gone', (holder: unknown) => (stateOfHolder(String(holder)) === 'dead' ? 1 : 0))
-}
 
 /** Looks before it takes the write lock: most looks for work find none. */
 export function claimWork(sql: Sql, claimant: Claimant, request: ClaimRequest): ClaimResult {

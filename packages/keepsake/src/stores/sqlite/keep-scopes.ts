@@ -58,9 +58,21 @@ export function requireScope(sql: Sql, owner: number, scope: number): void {
 
 /** @throws NotFoundError when there is no such person. */
 export function readVersion(sql: Sql, owner: number): OwnerVersion {
-  const version = sql.get<OwnerVersion>('SELECT revision, epoch FROM owners WHERE owner = ?', owner)
-  if (version === undefined) throw new NotFoundError('scope', String(owner))
-  return version
+  return readVersionAndSequence(sql, owner).version
+}
+
+/** With the place of the last operation in the person's log. */
+export function readVersionAndSequence(
+  sql: Sql,
+  owner: number,
+): { readonly version: OwnerVersion; readonly sequence: number } {
+  const row = sql.get<OwnerVersion & { readonly sequence: number }>(
+    'SELECT revision, epoch, sequence FROM owners WHERE owner = ?',
+    owner,
+  )
+  if (row === undefined) throw new NotFoundError('scope', String(owner))
+  const { sequence, ...version } = row
+  return { version, sequence }
 }
 
 /** The revision that the rows of this change carry. */

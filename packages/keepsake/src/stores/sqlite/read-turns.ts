@@ -1,13 +1,16 @@
 import type { Turn } from '../../turns/turn.ts'
 import type { ScopeProgress, SessionRow, TurnQuery } from '../store.ts'
+import { decodeMetadata } from './define-functions.ts'
 import { requireScope } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
 import { Where } from './where.ts'
 
-const TURN_COLUMNS = `t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone`
+const TURN_COLUMNS = `t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone, t.metadata`
 
 const SESSION_COLUMNS =
   's.scope, s.id, s.number, s.started_at AS startedAt, s.last_at AS lastAt, s.ended_at AS endedAt'
+
+type TurnCells = Omit<Turn, 'metadata'> & { readonly metadata: string | null }
 
 /** Turns that still have their text; what was erased is not among them. */
 export function readTurns(sql: Sql, query: TurnQuery): Turn[] {
@@ -22,12 +25,14 @@ export function readTurns(sql: Sql, query: TurnQuery): Turn[] {
   if (session !== undefined)
     where.and('s.id = ? AND t.position BETWEEN s.first_position AND s.last_position', session)
   if (afterPosition !== undefined) where.and('t.position > ?', afterPosition)
-  return sql.all<Turn>(
+  if (query.where !== undefined) where.and('is_meant(?, t.metadata)', JSON.stringify(query.where))
+  const rows = sql.all<TurnCells>(
     `SELECT ${TURN_COLUMNS} FROM turns t JOIN sessions s ON s.session = t.session
      WHERE ${where.text} ORDER BY t.scope, t.position LIMIT ?`,
     ...where.values,
     query.limit ?? -1,
   )
+  return rows.map((row) => ({ ...row, metadata: decodeMetadata(row.metadata) }))
 }
 
 function scopesOf(sql: Sql, owner: number): number[] {

@@ -11,8 +11,10 @@ import { commitOperations } from './commit-operations.ts'
 import { eraseContent } from './erase-content.ts'
 import { exportRows } from './export-rows.ts'
 import { importRows } from './import-rows.ts'
-import { claimWork, defineIsGone, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
+import { defineFunctions } from './define-functions.ts'
+import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
 import { readJobs, updateJob } from './keep-jobs.ts'
+import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
 import { readReceipt, readReceipts } from './keep-receipts.ts'
 import { ensureScope, findScope, listScopes, readVersion } from './keep-scopes.ts'
 import { measureStore } from './measure-store.ts'
@@ -64,7 +66,7 @@ export class SqliteStore implements port.Store {
     this.name = sql.database.name
     this.#sql = sql
     this.#options = options
-    defineIsGone(sql)
+    defineFunctions(sql)
   }
 
   async findScope(key: StoredScopeKey): Promise<ScopeRow | null> {
@@ -174,6 +176,23 @@ export class SqliteStore implements port.Store {
 
   async release(claim: string): Promise<void> {
     return this.#runWithoutFlush((sql) => releaseClaim(sql, claim))
+  }
+
+  async record(collection: string, key: string): Promise<port.StoredRecord | null> {
+    return this.#run((sql) => readRecord(sql, collection, key, this.#options.now()))
+  }
+
+  async records(query: port.RecordQuery): Promise<port.StoredRecord[]> {
+    return this.#run((sql) => readRecords(sql, query, this.#options.now()))
+  }
+
+  async putRecord(record: port.NewRecord): Promise<port.StoredRecord | null> {
+    const put = (sql: Sql): port.StoredRecord | null => putRecord(sql, record, this.#options.now())
+    return record.flush === false ? this.#runWithoutFlush(put) : this.#run(put)
+  }
+
+  async removeRecord(collection: string, key: string, version?: string): Promise<boolean> {
+    return this.#run((sql) => removeRecord(sql, collection, key, version))
   }
 
   async erase(request: port.EraseRequest): Promise<port.EraseReceipt> {

@@ -84,11 +84,11 @@ function writeMemory(
   const kept =
     said !== null && said !== undefined && JSON.stringify(said.after) === state ? only?.row : undefined
   const row = sql.value<number>(
-    `INSERT INTO memories (owner, scope, session, sequence, revision, form, status, payload, id, state)
-     VALUES (?1, ?2, (SELECT session FROM sessions WHERE scope = ?2 AND id = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    `INSERT INTO memories (owner, scope, session, sequence, revision, form, status, payload, id, state, name)
+     VALUES (?1, ?2, (SELECT session FROM sessions WHERE scope = ?2 AND id = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
      ON CONFLICT (owner, id) DO UPDATE SET session = excluded.session, sequence = excluded.sequence,
        revision = excluded.revision, form = excluded.form, status = excluded.status, payload = excluded.payload,
-       state = excluded.state
+       state = excluded.state, name = excluded.name
      RETURNING memory`,
     owner,
     memory.scope,
@@ -100,6 +100,7 @@ function writeMemory(
     kept ?? null,
     memory.id,
     kept === undefined ? state : null,
+    memory.status === 'live' ? memory.name : null,
   )
   linkEvidence(sql, owner, Number(row), memory, by)
 }
