@@ -37,7 +37,8 @@ export async function killServer(
 ): Promise<{ readonly figures: Figure[]; readonly refusals: Readonly<Record<string, number>> }> {
   const { kills } = plan
   const started = performance.now()
-  const run = new KillRun(join(folder, 'memory.db'), plan)
+  const path = join(folder, 'memory.db')
+  const run = new KillRun(path, await makeKey(path, ['read', 'write', 'erase']), plan)
   for (let kill = 1; kill <= kills; kill += 1) {
     say(`kill ${kill} of ${kills}`)
     await run.liveAndDie(kill)
@@ -69,9 +70,9 @@ class KillRun {
   #midRequest = 0
   #failedStarts = 0
 
-  constructor(path: string, { writers, people, seed }: KillPlan) {
+  constructor(path: string, key: string, { writers, people, seed }: KillPlan) {
     this.#path = path
-    this.#key = makeKey(path, ['read', 'write', 'erase'])
+    this.#key = key
     this.#people = people
     this.#random = seededRandom(seed + 17)
     this.#writers = Array.from(

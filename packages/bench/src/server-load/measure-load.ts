@@ -25,7 +25,7 @@ const SAMPLES = 6
 /** Seeds of the runs: so that no run asks what another asked. */
 const WARM_UP_SEED = 50
 const STEADY_SEED = 100
-const SUFFIXES = ['', '-wal', '-shm', '.keys', '.requests', '.mem0']
+const SUFFIXES = ['', '-wal', '-shm']
 
 /** A run: its figures, the rate it was asked at (`null`: as much as it takes), and what was noted on the way. */
 interface Ran {
@@ -87,7 +87,7 @@ async function measureServer(run: SettingRun, path: string): Promise<Runs> {
   const plan = planOf(run)
   const { seed } = plan
   // With a limit that is never met, so that counting against one is measured too.
-  const key = makeKey(path)
+  const key = await makeKey(path)
   const server = await ServerProcess.start({ path, ...openingOf(LOAD_SETTINGS[run.name]) })
   const ask = (of: LoadPlan): Promise<Asked> =>
     askChild<Asked>(ASK_SERVER, { url: server.url, key, plan: of } satisfies AskRequest)

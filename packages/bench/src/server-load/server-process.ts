@@ -1,4 +1,4 @@
-import { openKeyStore, sideFiles } from '@keepsake/server'
+import { openKeys } from '@keepsake/server'
 import { Child } from '../processes/child.ts'
 import type { ProcessUsage } from '../processes/process-usage.ts'
 import { SERVE_SCOPES, type ServeRequest } from './serve-scopes.ts'
@@ -45,12 +45,15 @@ export class ServerProcess {
 }
 
 /** A key to a server's file, for some actions or for all, with a limit that no benchmark meets. */
-export function makeKey(path: string, actions?: readonly ('read' | 'write' | 'erase')[]): string {
-  const keys = openKeyStore({ path: sideFiles(path).keysFile })
+export async function makeKey(
+  path: string,
+  actions?: readonly ('read' | 'write' | 'erase')[],
+): Promise<string> {
+  const { keys, close } = await openKeys(path)
   try {
     const limited = actions === undefined ? {} : { actions }
-    return keys.create({ name: 'bench', ...limited, requestsPerMinute: 1_000_000_000 }).key
+    return (await keys.create({ name: 'bench', ...limited, requestsPerMinute: 1_000_000_000 })).key
   } finally {
-    keys.close()
+    await close()
   }
 }
