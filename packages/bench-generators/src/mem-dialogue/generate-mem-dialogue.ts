@@ -12,12 +12,10 @@ export interface MemDialogueOptions {
   /** A whole number from 0: the same seed gives the same themes. */
   readonly seed: number
   /** How many of the hundred themes. Default 100. */
-  readonly themes?: number
+  readonly themes?: number | undefined
   readonly language: TalkLanguage
-  /** Whether a language model writes the talk, or templates do. */
-  readonly mode: 'template' | 'model'
-  /** Needed in the mode `model`. */
-  readonly model?: LanguageModel
+  /** Writes the talk. Absent: templates do. */
+  readonly model?: LanguageModel | undefined
   /** Told as each theme is done, from 1. */
   readonly onProgress?: (done: number, of: number) => void
 }
@@ -39,13 +37,12 @@ const SPLIT_STREAM = 1_000_000
  * Makes a Mem_Dialogue set as SSMF describes it (MMM, section 2.2): a theme gives ten memories, each is told in a
  * round of talk, four are perturbed by rounds put in later, and one question asks what came of it.
  *
- * @throws GenerateError when more themes are asked for than there are, when a model is missing, or when a template
- * gives a theme that does not hold together.
+ * @throws GenerateError when more themes are asked for than there are, or when a template gives a theme that does not hold together.
  * @example
- * const { themes } = await generateMemDialogue({ seed: 1, language: 'en', mode: 'template' })
+ * const { themes } = await generateMemDialogue({ seed: 1, language: 'en' })
  */
 export async function generateMemDialogue(options: MemDialogueOptions): Promise<GeneratedMemDialogue> {
-  const { seed, language, mode, model, themes: count = 100, onProgress } = options
+  const { seed, language, model, themes: count = 100, onProgress } = options
   const material = readMaterial(language)
   const chosen = material.themes.slice(0, count)
   if (chosen.length < count || count < 1)
@@ -58,7 +55,7 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
   const failures: { theme: string; reason: string }[] = []
   for (const [place, theme] of chosen.entries()) {
     const split = splits.get(theme.id) ?? 'train'
-    if (mode === 'template') {
+    if (model === undefined) {
       const { record, templates: used } = templateTheme({ theme, place, seed, split, material })
       requireValid(record)
       made.push(record)
@@ -66,7 +63,7 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
     } else {
       const [user] = seededDraw(seed, place).pick(material.words.names)
       const common = { theme: theme.name, place, seed, split, language, user }
-      const outcome = await modelTheme({ ...common, model: required(model) })
+      const outcome = await modelTheme({ ...common, model })
       if (outcome.kind === 'made') made.push(outcome.record)
       else failures.push({ theme: theme.name, reason: outcome.reason })
     }
@@ -77,12 +74,6 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
     templates: { train: [...templates.train].sort(), test: [...templates.test].sort() },
     failures,
   }
-}
-
-function required(model: LanguageModel | undefined): LanguageModel {
-  if (model === undefined)
-    throw new GenerateError('The mode "model" needs a model: give one, or use "template".')
-  return model
 }
 
 function splitThemes(seed: number, themes: readonly Theme[]): ReadonlyMap<string, Split> {

@@ -8,12 +8,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeScratch } from './edit-fixture.ts'
+import { writeScratch } from './testing/edit-fixture.ts'
 import { hashFiles } from './read-input.ts'
 import { openJsonArray, openJsonLines, type RecordFile } from './record-file.ts'
 
 const ENTRY_BYTES = 1_000_000
-const LARGE_MB = 64
+const LARGE_MB = 32
 
 /** A file of `LARGE_MB` entries of a megabyte each. */
 async function writeLarge(name: string, open: string, between: string, close: string): Promise<string> {

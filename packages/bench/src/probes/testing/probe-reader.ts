@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { Reader } from '../readers/reader.ts'
+import type { Reader } from '../../readers/reader.ts'
 
 const input = z.object({
   question: z.string(),
@@ -39,7 +39,7 @@ export interface ReadItem {
 
 /** The shipped questions of a language, in order. */
 export async function loadReadingProbe(language: 'en' | 'zh'): Promise<ReadingItem[]> {
-  const file = fileURLToPath(new URL(`../../data/judge-probe/reading-${language}.jsonl`, import.meta.url))
+  const file = fileURLToPath(new URL(`../../../data/judge-probe/reading-${language}.jsonl`, import.meta.url))
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
   return lines.map((line) => itemShape.parse(JSON.parse(line)))
 }
