@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
-import type { Action, Grant } from '../access/access.ts'
+import type { Grant } from '../access/access.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
-import { openScope, type ScopeEnv } from './open-scope.ts'
+import type { StoredAnswer } from '../serving/idempotency.ts'
+import { invalidField } from './refuse-invalid.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
@@ -22,35 +23,26 @@ export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
     const key = readKey(c.req)
     if (key === null) return next()
     const begun = await deps.idempotency.begin(c.get('grant').id, key, await fingerprint(c.req))
-    if (begun.kind === 'replay') {
-      const { status, body, contentType } = begun.answer
-      return new Response(body, {
-        status,
-        headers: { 'Content-Type': contentType, 'Idempotency-Replayed': 'true' },
-      })
-    }
+    if (begun.kind === 'replay') return replay(begun.answer)
     if (begun.kind !== 'run') throw refusal(begun.kind)
     let answer = null
     try {
       await next()
-      if (c.res.ok)
-        answer = {
-          status: c.res.status,
-          body: await c.res.clone().text(),
-          contentType: c.res.headers.get('content-type') ?? 'application/json',
-        }
+      if (c.res.ok) answer = await readAnswer(c.res.clone())
     } finally {
       await begun.finish(answer)
     }
   }
 }
 
-/** What stands before a route that changes a scope: {@link openScope}, then {@link runOnce}. */
-export function onceIn(
-  deps: ServerDeps,
-  action: Action,
-): [MiddlewareHandler<ScopeEnv>, MiddlewareHandler<ServerEnv>] {
-  return [openScope(deps.keepsake, action), runOnce(deps)]
+function replay({ status, body, contentType }: StoredAnswer): Response {
+  const headers = { 'Content-Type': contentType, 'Idempotency-Replayed': 'true' }
+  return new Response(body, { status, headers })
+}
+
+async function readAnswer(response: Response): Promise<StoredAnswer> {
+  const contentType = response.headers.get('content-type') ?? 'application/json'
+  return { status: response.status, body: await response.text(), contentType }
 }
 
 /** The id that the engine takes for a request's turns: after a crash, the same request stores none of them twice. */
@@ -63,15 +55,7 @@ function readKey(request: HonoRequest): string | null {
   const key = request.header(IDEMPOTENCY_HEADER)
   if (key === undefined) return null
   if (key.trim() !== '' && key.length <= LONGEST_KEY) return key
-  const problem = `must be 1 to ${LONGEST_KEY} characters long`
-  throw new Problem(
-    422,
-    'invalid-input',
-    `The request cannot be taken: header.${IDEMPOTENCY_HEADER} ${problem}.`,
-    {
-      fields: [{ field: `header.${IDEMPOTENCY_HEADER}`, problem }],
-    },
-  )
+  throw invalidField(`header.${IDEMPOTENCY_HEADER}`, `must be 1 to ${LONGEST_KEY} characters long`)
 }
 
 async function fingerprint(request: HonoRequest): Promise<string> {
@@ -84,15 +68,10 @@ function hash(text: string): string {
 }
 
 function refusal(kind: 'conflict' | 'busy'): Problem {
-  if (kind === 'busy')
-    return new Problem(
-      409,
-      'idempotency-busy',
-      'The same request is still under way. Ask again in a moment.',
-      {
-        retryAfter: 1,
-      },
-    )
+  if (kind === 'busy') {
+    const detail = 'The same request is still under way. Ask again in a moment.'
+    return new Problem(409, 'idempotency-busy', detail, { retryAfter: 1 })
+  }
   return new Problem(
     409,
     'idempotency-conflict',

@@ -22,13 +22,12 @@ const NAMED: Readonly<Record<EventName, true>> = {
   'background-failed': true,
   'scope-erased': true,
 }
-
 /** Every event the engine tells. A new one does not compile until it is here. */
 export const EVENT_NAMES = Object.keys(NAMED) as readonly EventName[]
 
 type Listener = (event: EngineEvent) => void
 
-/** Hands the engine's events to any number of streams, and asks the engine for each once. */
+/** Hands the engine's events to any number of listeners, and listens to the engine itself only while there are some. */
 export class EventFeed {
   readonly #keepsake: Keepsake
   readonly #listeners = new Set<Listener>()
@@ -41,7 +40,7 @@ export class EventFeed {
     this.#keepsake = keepsake
   }
 
-  /** @returns a function that ends it. */
+  /** @returns what ends it. */
   listen(listener: Listener): () => void {
     if (this.#listeners.size === 0) for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
     this.#listeners.add(listener)
