@@ -4,17 +4,21 @@ import { authenticate } from './access/authenticate.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import type { KeyStore } from './access/key-store.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { mem0ErrorResponse } from './mem0/mem0-error.ts'
 import { mem0Routes, type Mem0Options } from './mem0/mem0-routes.ts'
+import { openaiErrorResponse } from './openai/openai-error.ts'
 import type { OpenaiOptions } from './openai/openai-options.ts'
 import { openaiRoutes } from './openai/openai-routes.ts'
 import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
 import { checkPath } from './serving/check-path.ts'
-import { answerProblem, handleError } from './serving/handle-error.ts'
+import { doorOf, type Door } from './serving/doors.ts'
+import { handleError, type AnswerProblem } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
+import { sendProblem } from './serving/send-problem.ts'
 
 /** How an app lets requests in. */
 export interface AppOptions {
@@ -53,6 +57,16 @@ const EXPOSED = [
 ]
 const PREFLIGHT_SECONDS = 600
 
+/** How each door says what went wrong. */
+const SAY: Readonly<Record<Door, AnswerProblem>> = {
+  rest: sendProblem,
+  openai: (_, problem) => openaiErrorResponse(problem),
+  mcp: sendProblem,
+  mem0: (_, problem) => mem0ErrorResponse(problem),
+  server: sendProblem,
+}
+const answerProblem: AnswerProblem = (c, problem) => SAY[doorOf(c.req.path)](c, problem)
+
 /**
  * The whole server as a function from request to answer, with every door. Listens to nothing: tests call `app.request()`, and
  * `openServer()` puts it on a port.
@@ -64,17 +78,11 @@ const PREFLIGHT_SECONDS = 600
 export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
   const { accessLog = false, logMessages = false } = options
-  app.onError(handleError(deps, { withMessages: logMessages }))
-  app.notFound((c) =>
-    answerProblem(
-      c,
-      new Problem(
-        404,
-        'no-such-route',
-        `There is no ${c.req.method} here. GET /openapi.json lists what there is.`,
-      ),
-    ),
-  )
+  app.onError(handleError(deps, answerProblem, { withMessages: logMessages }))
+  app.notFound((c) => {
+    const detail = `There is no ${c.req.method} here. GET /openapi.json lists what there is.`
+    return answerProblem(c, new Problem(404, 'no-such-route', detail))
+  })
   app.use(observeRequests(deps, { accessLog, logMessages }))
   app.use(checkPath())
   letIn(app, deps, options)

@@ -1,5 +1,5 @@
 export { createApp, type AppOptions } from './app.ts'
-export { openServer, type OpenServer, type ServerOptions } from './serving/open-server.ts'
+export { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 export { startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
 export { sideFiles, type SideFiles } from './serving/side-files.ts'
 

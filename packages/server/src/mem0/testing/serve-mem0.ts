@@ -8,6 +8,7 @@ import { presentedKey } from '../../access/authenticate.ts'
 import { Problem } from '../../problem.ts'
 import { handleError } from '../../serving/handle-error.ts'
 import type { LogEntry, ServerDeps, ServerEnv } from '../../server-context.ts'
+import { mem0ErrorResponse } from '../mem0-error.ts'
 import { openMem0Notes, type Mem0Notes } from '../mem0-notes.ts'
 import { mem0Routes } from '../mem0-routes.ts'
 
@@ -51,7 +52,11 @@ export async function serveMem0({
   const logged: LogEntry[] = []
   const stopping = new AbortController()
   const app = new Hono<ServerEnv>()
-  app.onError(handleError({ log: (entry) => logged.push(entry) }, { withMessages: false }))
+  app.onError(
+    handleError({ log: (entry) => logged.push(entry) }, (_, problem) => mem0ErrorResponse(problem), {
+      withMessages: false,
+    }),
+  )
   app.use(async (c, next) => {
     const grant = keys[presentedKey(c) ?? '']
     if (grant === undefined) throw new Problem(401, 'unauthorized', 'This key is not known.')

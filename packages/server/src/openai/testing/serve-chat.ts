@@ -9,7 +9,7 @@ import { createMetrics } from '../../serving/create-metrics.ts'
 import { openRequestStore } from '../../serving/request-store.ts'
 import { startServer } from '../../serving/start-server.ts'
 import type { OpenaiOptions } from '../openai-options.ts'
-import { PendingWork } from '../pending-work.ts'
+import { PendingWork } from '../../serving/pending-work.ts'
 
 /** The whole server, on loopback. */
 export interface ServedChat {

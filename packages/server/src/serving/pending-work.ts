@@ -1,3 +1,5 @@
+import type { ScopeKey } from 'keepsake'
+
 /**
  * What goes on after an answer was sent: exchanges being remembered. A server that shuts down waits for it, after the
  * last answer was sent and before it closes the memory.
@@ -20,18 +22,19 @@ export class PendingWork {
   /**
    * Keeps track of work until it ends, well or not: whoever does it reports its errors.
    *
-   * @param key whose work it is, for {@link settled}.
+   * @param whose the person it is done for, see {@link settled}.
    */
-  add(key: string, work: Promise<unknown>): void {
+  add(whose: ScopeKey, work: Promise<unknown>): void {
     const ended: Promise<void> = work.then(
       () => void this.#work.delete(ended),
       () => void this.#work.delete(ended),
     )
-    this.#work.set(ended, key)
+    this.#work.set(ended, personKey(whose))
   }
 
-  /** Resolves when all that is under way for a key now has ended. Never rejects. */
-  async settled(key: string): Promise<void> {
+  /** Resolves when all that is under way for a person now has ended. Never rejects. */
+  async settled(person: ScopeKey): Promise<void> {
+    const key = personKey(person)
     await Promise.all([...this.#work].flatMap(([work, whose]) => (whose === key ? [work] : [])))
   }
 
@@ -39,4 +42,8 @@ export class PendingWork {
   async drain(): Promise<void> {
     while (this.#work.size > 0) await Promise.all(this.#work.keys())
   }
+}
+
+function personKey({ tenant = 'default', user }: ScopeKey): string {
+  return JSON.stringify([tenant, user])
 }

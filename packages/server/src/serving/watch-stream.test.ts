@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { relayBody, type BodyEnd } from './relay-body.ts'
+import { watchStream, type BodyEnd } from './watch-stream.ts'
 
 const piece = (byte: number) => new Uint8Array([byte])
 
@@ -27,10 +27,12 @@ function relay(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const seen: number[] = []
   const ends: BodyEnd[] = []
   const onBytes = (bytes: Uint8Array) => void seen.push(...bytes)
-  return { reader: relayBody(body, { onBytes, onEnd: (end) => void ends.push(end) }).getReader(), seen, ends }
+  const onFailure = () => new Error('The sender broke off.')
+  const relayed = watchStream(body, { onBytes, onEnd: (end) => void ends.push(end), onFailure })
+  return { reader: relayed.getReader(), seen, ends }
 }
 
-describe('relayBody', () => {
+describe('watchStream', () => {
   it('takes a piece only when one is asked for, and hands on that very piece', async () => {
     const { body, pulled } = source(3)
     const { reader, seen, ends } = relay(body)
@@ -46,7 +48,7 @@ describe('relayBody', () => {
     expect(await reader.read().then(({ done }) => [done, ...ends])).toEqual([true, 'whole'])
   })
 
-  it('breaks off where the sender does, and does not say why', async () => {
+  it('breaks off where the sender does, and says of it what it is told to', async () => {
     const { reader, ends } = relay(source(1, 'fail').body)
     await reader.read()
     await expect(reader.read()).rejects.toThrow(/^The sender broke off\.$/)
