@@ -13,11 +13,16 @@ export {
 } from './access/key-store.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
-export { createMetrics, type MetricsOptions, type OpenMetrics } from './serving/create-metrics.ts'
+export {
+  createMetrics,
+  type MetricsOptions,
+  type OpenMetrics,
+  type ServerMetrics,
+} from './serving/create-metrics.ts'
 export { openRequestStore, type RequestStore, type RequestStoreOptions } from './serving/request-store.ts'
 export type { BodyLimits } from './serving/read-body.ts'
 export type { Idempotency, StoredAnswer } from './serving/idempotency.ts'
-export type { ServerMetrics } from './serving/server-metrics.ts'
+
 export { writeLog, type LogOutput } from './serving/write-log.ts'
 
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'

@@ -2,7 +2,7 @@ import type { Keepsake, LanguageModel, ScopeKey } from 'keepsake'
 import type { Context } from 'hono'
 import type { Action, Grant } from './access/access.ts'
 import type { Idempotency } from './serving/idempotency.ts'
-import type { ServerMetrics } from './serving/server-metrics.ts'
+import type { ServerMetrics } from './serving/create-metrics.ts'
 
 /** Where OpenAI-compatible requests go on to. */
 export interface Upstream {

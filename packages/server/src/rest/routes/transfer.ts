@@ -50,7 +50,9 @@ export function addTransferRoutes(rest: RestRouter): void {
     const lines = memory.export()
     const first = await lines.next()
     if (first.done === true) throw new NotFoundError('scope', memory.key.user)
-    return new Response(streamLines(first.value, lines), { headers: { 'Content-Type': LINES } })
+    return new Response(ReadableStream.from(bytesOf(first.value, lines)), {
+      headers: { 'Content-Type': LINES },
+    })
   })
 
   rest.server(importScopeRoute, async ({ c }) => ({
@@ -59,17 +61,8 @@ export function addTransferRoutes(rest: RestRouter): void {
 }
 
 /** Lines as bytes, each read when it is asked for. */
-function streamLines(first: string, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+async function* bytesOf(first: string, rest: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(`${first}\n`)),
-    pull: async (controller) => {
-      const line = await rest.next()
-      if (line.done === true) controller.close()
-      else controller.enqueue(encoder.encode(`${line.value}\n`))
-    },
-    cancel: async () => {
-      await rest.return(undefined)
-    },
-  })
+  yield encoder.encode(`${first}\n`)
+  for await (const line of rest) yield encoder.encode(`${line}\n`)
 }
