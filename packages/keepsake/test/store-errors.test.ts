@@ -9,7 +9,7 @@ import { openDatabase } from '../src/stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
 import { keepStatements } from '../src/stores/sqlite/sql.ts'
 import { SqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
-import { addOf, commitOf, turnOf } from '../src/stores/store-samples.ts'
+import { addOf, commitOf, turnOf } from '../src/stores/contract/samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'keepsake-errors-'))
 afterAll(() => rmSync(root, { recursive: true }))

@@ -1,3 +1,4 @@
+import type { Metadata } from '../metadata/metadata.ts'
 import type { Evidence } from './evidence.ts'
 
 /** What a memory is about. */
@@ -6,10 +7,11 @@ export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
 
 /**
  * How a memory was made: `utterance` is a round (or a single turn) kept as it was said, `fact` one plain
- * statement, `summary` a session's, `story` a unit of the plot's hierarchy, `portrait` the compressed whole.
+ * statement, `summary` a session's, `story` a unit of the plot's hierarchy, `portrait` the compressed whole, `note` what the
+ * application keeps and nobody said.
  */
 export type MemoryForm = (typeof MEMORY_FORMS)[number]
-export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait'] as const
+export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note'] as const
 
 /**
  * `live` is recalled. `deleted` (no longer so, or asked to drop), `forgotten` (by the policy) and
@@ -100,4 +102,8 @@ export interface Memory {
   readonly signals: Signals
   readonly use: Use
   readonly origin: Origin
+  /** The application's own name for a note: no two live ones of a scope have the same. `null` for everything else. */
+  readonly name: string | null
+  /** What the application keeps with it. What was drawn from turns begins with theirs. */
+  readonly metadata: Metadata | null
 }

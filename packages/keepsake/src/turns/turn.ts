@@ -1,3 +1,5 @@
+import type { Metadata } from '../metadata/metadata.ts'
+
 /** Who speaks: the person remembered, the agent (character, assistant), or anything else (system, tool). */
 export type Role = (typeof ROLES)[number]
 export const ROLES = ['user', 'agent', 'other'] as const
@@ -15,6 +17,8 @@ export interface TurnInput {
   readonly at?: Date | number | string
   /** The speaker's time zone, an IANA name such as `Europe/Paris`; relative times in the text are read in it. */
   readonly timeZone?: string
+  /** What the application keeps with it, as JSON. Memories drawn from the turn begin with it. */
+  readonly metadata?: Metadata
   /** `false`: do not remember this turn. It is not stored. */
   readonly remember?: boolean
 }
@@ -33,4 +37,5 @@ export interface Turn {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly timeZone: string | null
+  readonly metadata: Metadata | null
 }

@@ -31,7 +31,10 @@ const MOMENTS = [
 ] as const
 const IS_MOMENT: ReadonlySet<string> = new Set(MOMENTS)
 
-/** What the engine gives, as it goes out: moments in ISO 8601, and agent and app instead of the number of a scope. */
+/**
+ * What the engine gives, as it goes out: moments in ISO 8601, and agent and app instead of the number of a scope. What the
+ * application keeps with something (`metadata`) goes out as it came.
+ */
 export type Shown<Value> = Value extends readonly (infer Item)[]
   ? Shown<Item>[]
   : Value extends object
@@ -40,7 +43,9 @@ export type Shown<Value> = Value extends readonly (infer Item)[]
 type ShownFields<Value extends object> = {
   -readonly [Name in keyof Value as Kept<Value, Name>]: Name extends (typeof MOMENTS)[number]
     ? ShownMoment<Value[Name]>
-    : Shown<Value[Name]>
+    : Name extends 'metadata'
+      ? Value[Name]
+      : Shown<Value[Name]>
 }
 type Kept<Value, Name extends keyof Value> = Name extends 'scope'
   ? Value[Name] extends number
@@ -65,7 +70,8 @@ function showAny(value: unknown, placeOf: PlaceOf): unknown {
   if (Array.isArray(value)) return value.map((item) => showAny(item, placeOf))
   const shown: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
-    if (typeof inner !== 'number') shown[name] = showAny(inner, placeOf)
+    if (name === 'metadata') shown[name] = inner
+    else if (typeof inner !== 'number') shown[name] = showAny(inner, placeOf)
     else if (name === 'scope') Object.assign(shown, placeOf(inner))
     else shown[name] = IS_MOMENT.has(name) ? new Date(inner).toISOString() : inner
   }

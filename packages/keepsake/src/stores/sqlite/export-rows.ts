@@ -1,5 +1,6 @@
 import type { ExportRow } from '../store.ts'
 import { NotFoundError } from '../../errors/not-found-error.ts'
+import { decodeMetadata } from './define-functions.ts'
 import { readJobs } from './keep-jobs.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions } from './read-turns.ts'
@@ -71,19 +72,24 @@ function takeSnapshot(sql: Sql, owner: number): Snapshot {
   return { first, last, scopes, sequence: key.sequence }
 }
 
-type TurnCells = Omit<Extract<ExportRow, { row: 'turn' }>, 'row' | 'text'> & { readonly text: string | null }
+type TurnCells = Omit<Extract<ExportRow, { row: 'turn' }>, 'row' | 'text' | 'metadata'> & {
+  readonly text: string | null
+  readonly metadata: string | null
+}
 
 function readTurnBatch(sql: Sql, scope: number, number: number, after: number, upTo: number): ExportRow[] {
   const turns = sql.all<TurnCells>(
-    `SELECT t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone
+    `SELECT t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone, t.metadata
      FROM turns t JOIN sessions s ON s.session = t.session
      WHERE t.scope = ? AND t.position > ? AND t.position <= ? ORDER BY t.position`,
     scope,
     after,
     upTo,
   )
-  return turns.map(({ text, ...turn }): ExportRow => {
-    if (text !== null) return { row: 'turn', ...turn, text, scope: number }
+  return turns.map(({ text, metadata: cells, ...turn }): ExportRow => {
+    const metadata = decodeMetadata(cells)
+    if (text !== null)
+      return { row: 'turn', ...turn, text, scope: number, ...(metadata === null ? {} : { metadata }) }
     const { id, session, position, role, at } = turn
     return { row: 'erased-turn', id, scope: number, session, position, role, at }
   })

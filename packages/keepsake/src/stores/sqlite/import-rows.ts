@@ -4,6 +4,7 @@ import { projectLog } from '../../memories/apply-operation.ts'
 import type { Operation } from '../../memories/operation.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { ExportRow } from '../store.ts'
+import { encodeMetadata } from './define-functions.ts'
 import { ensureScope, listScopes, raiseRevision } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
 import { sqliteCode } from './translate-error.ts'
@@ -130,8 +131,8 @@ function readTurn(sql: Sql, reading: Reading, row: TurnRow): void {
     row.session,
   )
   sql.run(
-    `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     reading.owner,
     scope,
     session ?? null,
@@ -142,6 +143,7 @@ function readTurn(sql: Sql, reading: Reading, row: TurnRow): void {
     row.timeZone,
     row.id,
     row.text,
+    encodeMetadata(row.metadata),
   )
   sql.run('UPDATE scopes SET last_position = max(last_position, ?) WHERE scope = ?', row.position, scope)
 }

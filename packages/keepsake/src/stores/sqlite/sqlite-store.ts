@@ -3,6 +3,7 @@ import { ClosedError } from '../../errors/closed-error.ts'
 import type { Operation } from '../../memories/operation.ts'
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
 import type { Turn } from '../../turns/turn.ts'
+import { makeHolder } from '../process-holder.ts'
 import type * as port from '../store.ts'
 import { appendTurns } from './append-turns.ts'
 import { backUp } from './back-up.ts'
@@ -10,7 +11,10 @@ import { commitOperations } from './commit-operations.ts'
 import { eraseContent } from './erase-content.ts'
 import { exportRows } from './export-rows.ts'
 import { importRows } from './import-rows.ts'
+import { defineFunctions } from './define-functions.ts'
+import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
 import { readJobs, updateJob } from './keep-jobs.ts'
+import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
 import { readReceipt, readReceipts } from './keep-receipts.ts'
 import { ensureScope, findScope, listScopes, readVersion } from './keep-scopes.ts'
 import { measureStore } from './measure-store.ts'
@@ -53,6 +57,7 @@ export class SqliteStore implements port.Store {
   readonly name: string
   readonly #sql: Sql
   readonly #options: SqliteStoreOptions
+  readonly #holder = makeHolder()
   readonly #wholeFile = new Mutex()
   readonly #scopes = new Map<string, readonly ScopeRow[]>()
   #dataVersion = -1
@@ -61,6 +66,7 @@ export class SqliteStore implements port.Store {
     this.name = sql.database.name
     this.#sql = sql
     this.#options = options
+    defineFunctions(sql)
   }
 
   async findScope(key: StoredScopeKey): Promise<ScopeRow | null> {
@@ -117,10 +123,8 @@ export class SqliteStore implements port.Store {
   }
 
   async commit(request: port.CommitRequest): Promise<port.CommitResult> {
-    return this.#run((sql) => {
-      const commit = (): port.CommitResult => commitOperations(sql, request)
-      return request.flush === false ? withoutFlush(sql, commit) : commit()
-    })
+    const commit = (sql: Sql): port.CommitResult => commitOperations(sql, request)
+    return request.flush === false ? this.#runWithoutFlush(commit) : this.#run(commit)
   }
 
   async memories(query: port.MemoryQuery): Promise<port.StoredMemory[]> {
@@ -156,7 +160,39 @@ export class SqliteStore implements port.Store {
   }
 
   async updateJob(job: string, change: port.JobChange): Promise<void> {
-    return this.#run((sql) => updateJob(sql, job, change))
+    return this.#run((sql) => updateJob(sql, job, change, this.#options.now()))
+  }
+
+  async claim(request: port.ClaimRequest): Promise<port.ClaimResult> {
+    const claimant = { holder: this.#holder.name, now: this.#options.now() }
+    // Nothing can be worked on, so nothing is taken from others.
+    if (this.#options.readOnly && request.owner === undefined) return { outcome: 'nothing' }
+    return this.#runWithoutFlush((sql) => claimWork(sql, claimant, request))
+  }
+
+  async renew(claim: string, leaseMs: number): Promise<boolean> {
+    return this.#runWithoutFlush((sql) => renewClaim(sql, claim, this.#options.now() + leaseMs))
+  }
+
+  async release(claim: string): Promise<void> {
+    return this.#runWithoutFlush((sql) => releaseClaim(sql, claim))
+  }
+
+  async record(collection: string, key: string): Promise<port.StoredRecord | null> {
+    return this.#run((sql) => readRecord(sql, collection, key, this.#options.now()))
+  }
+
+  async records(query: port.RecordQuery): Promise<port.StoredRecord[]> {
+    return this.#run((sql) => readRecords(sql, query, this.#options.now()))
+  }
+
+  async putRecord(record: port.NewRecord): Promise<port.StoredRecord | null> {
+    const put = (sql: Sql): port.StoredRecord | null => putRecord(sql, record, this.#options.now())
+    return record.flush === false ? this.#runWithoutFlush(put) : this.#run(put)
+  }
+
+  async removeRecord(collection: string, key: string, version?: string): Promise<boolean> {
+    return this.#run((sql) => removeRecord(sql, collection, key, version))
   }
 
   async erase(request: port.EraseRequest): Promise<port.EraseReceipt> {
@@ -207,10 +243,13 @@ export class SqliteStore implements port.Store {
     await this.#wholeFile.runExclusive(async () => {
       if (!this.#sql.database.open) return
       try {
-        if (!this.#options.readOnly) await scrubFile(this.#sql, this.#options.now, 0)
+        if (this.#options.readOnly) return
+        releaseAll(this.#sql, this.#holder.name)
+        await scrubFile(this.#sql, this.#options.now, 0)
       } catch (error) {
         throw translateError(error, this.name)
       } finally {
+        this.#holder.release()
         this.#sql.database.close()
       }
     })
@@ -223,6 +262,11 @@ export class SqliteStore implements port.Store {
     } catch (error) {
       throw translateError(error, this.name)
     }
+  }
+
+  /** A claim that a failure of power takes was its process's, which went with it. */
+  #runWithoutFlush<Result>(work: (sql: Sql) => Result): Result {
+    return this.#run((sql) => withoutFlush(sql, () => work(sql)))
   }
 
   async #wait<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { MEMORY_TYPES, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { route, type RestRouter } from '../rest-router.ts'
-import { nameSchema } from '../schemas/fields.ts'
+import { metadataSchema, nameSchema } from '../schemas/fields.ts'
 import { changed, withoutTexts } from '../schemas/operation.ts'
 import { memoryName } from './memories.ts'
 
@@ -14,10 +14,13 @@ const editSchema = z
       .optional(),
     value: z.string().optional().openapi({ description: 'The persona value, for facts with a key.' }),
     type: z.enum(MEMORY_TYPES).optional(),
+    metadata: metadataSchema.nullable().optional().openapi({
+      description: 'In place of what was kept with it; null for nothing.',
+    }),
   })
   .refine(
-    ({ text, value, type }) => text !== undefined || value !== undefined || type !== undefined,
-    'sets nothing: give text, value or type',
+    (edit) => Object.values(edit).some((value) => value !== undefined),
+    'sets nothing: give text, value, type or metadata',
   )
   .openapi('MemoryEdit', { example: { text: 'The user lives in Lyon, on the Croix-Rousse.' } })
 

@@ -4,7 +4,7 @@ import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
 import { pageOf, pageQuery, type Mark } from '../page.ts'
 import { route, type RestRouter } from '../rest-router.ts'
-import { anyOf, nameSchema, orNull } from '../schemas/fields.ts'
+import { anyOf, nameSchema, orNull, whereSchema } from '../schemas/fields.ts'
 import { MEMORY_EXAMPLE, memorySchema } from '../schemas/memory.ts'
 import { OPERATION_EXAMPLE, pastOperationSchema } from '../schemas/operation.ts'
 import { strengthSchema } from '../schemas/strength.ts'
@@ -15,6 +15,20 @@ export const memoryName = { memory: nameSchema.openapi({ param: { description: '
 export const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
   .openapi('MemoryPage', { example: { memories: [MEMORY_EXAMPLE], next: null } })
+
+/** As JSON, since a query holds text alone. */
+const whereQuery = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is no JSON: write {"path": "topic", "is": "travel"}' })
+      return z.NEVER
+    }
+  })
+  .pipe(whereSchema)
+  .openapi({ type: 'string', description: 'As `where` of a recall, written as JSON.' })
 
 const explanationSchema = z
   .object({
@@ -63,6 +77,7 @@ const listMemoriesRoute = route({
     types: anyOf(MEMORY_TYPES).optional(),
     statuses: anyOf(MEMORY_STATUSES).optional(),
     session: nameSchema.optional(),
+    where: whereQuery.optional(),
     contains: nameSchema.optional().openapi({
       param: {
         description: 'Only those whose text holds this, in any case. To search by meaning, recall.',

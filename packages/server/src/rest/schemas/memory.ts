@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from 'keepsake'
-import { momentSchema } from './fields.ts'
+import { keptMetadataSchema, momentSchema } from './fields.ts'
 
 export const evidenceSchema = z
   .object({
@@ -72,6 +72,8 @@ export const MEMORY_EXAMPLE = {
   signals: { arousal: 3.1, surprise: 88, importance: 4 },
   use: { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: '2026-05-01T18:00:00.000Z' },
   origin: { preset: 'keepsake', step: 'persona-rules-en/1', promptVersion: null, model: null },
+  name: null,
+  metadata: { topic: 'home' },
 } as const
 
 export const memorySchema = z
@@ -102,6 +104,8 @@ export const memorySchema = z
     signals: signalsSchema,
     use: useSchema,
     origin: originSchema,
+    name: z.string().nullable().openapi({ description: 'The application’s own name for a note.' }),
+    metadata: keptMetadataSchema,
   })
   .openapi('Memory', {
     description: 'One plain statement kept about a scope, with its evidence.',

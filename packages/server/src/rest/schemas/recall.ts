@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_FORMS, MEMORY_TYPES, ROLES } from 'keepsake'
-import { momentSchema, nameSchema, timeSchema, timeZoneSchema } from './fields.ts'
+import {
+  keptMetadataSchema,
+  momentSchema,
+  nameSchema,
+  timeSchema,
+  timeZoneSchema,
+  whereSchema,
+} from './fields.ts'
 import { memorySchema } from './memory.ts'
 
 /** What recalling and replying both take. */
@@ -33,6 +40,7 @@ export const recallRequestSchema = z
     question: z.string().openapi({ description: 'A question, or the talk’s last turn.' }),
     types: z.array(z.enum(MEMORY_TYPES)).optional(),
     forms: z.array(z.enum(MEMORY_FORMS)).optional(),
+    where: whereSchema.optional(),
     asOf: timeSchema.optional().openapi({ description: 'Answer from what was known and true then.' }),
     ...recallFields,
   })
@@ -47,6 +55,7 @@ const recalledEvidenceSchema = z
     at: momentSchema,
     timeZone: z.string().nullable(),
     text: z.string().nullable().openapi({ description: 'null when it may no longer be shown.' }),
+    metadata: keptMetadataSchema,
     score: z.number(),
   })
   .openapi('RecalledEvidence')
