@@ -5,11 +5,12 @@ export { sideFiles, type SideFiles } from './serving/side-files.ts'
 
 export { ACTIONS, allows, UNLOCKED, type Action, type Grant } from './access/access.ts'
 export {
-  openKeyStore,
+  KeyStore,
+  openKeys,
   type KeyEntry,
-  type KeyStore,
   type KeyStoreOptions,
   type NewKey,
+  type OpenKeys,
 } from './access/key-store.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
@@ -19,7 +20,7 @@ export {
   type OpenMetrics,
   type ServerMetrics,
 } from './serving/create-metrics.ts'
-export { openRequestStore, type RequestStore, type RequestStoreOptions } from './serving/request-store.ts'
+export { RequestStore } from './serving/request-store.ts'
 export type { BodyLimits } from './serving/read-body.ts'
 export type { Idempotency, StoredAnswer } from './serving/idempotency.ts'
 

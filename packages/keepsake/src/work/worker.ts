@@ -48,9 +48,14 @@ export class Worker {
 
   /** Takes up what earlier processes left behind, and from now on what others queue. */
   begin(jobs: Pick<Jobs, 'watch'>): void {
-    this.#looking = setInterval(() => this.#start(), LOOK_EVERY_MS).unref()
-    this.#unwatch = jobs.watch?.(() => this.#start())
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#unwatch = jobs.watch?.(() => this.#look())
     this.#startSoon()
+  }
+
+  /** Unless it is to look soon anyway, once a burst of turns is over. */
+  #look(): void {
+    if (this.#timer === null) this.#start()
   }
 
   /** Says that a person has something to do. */

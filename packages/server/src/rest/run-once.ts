@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
+import type { ScopedMemory, ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
 import type { Grant } from '../access/access.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
@@ -8,17 +9,22 @@ import { invalidField } from './refuse-invalid.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
+/** A request that may be about one scope. */
+interface MaybeScopeEnv {
+  Variables: ServerEnv['Variables'] & { memory?: ScopedMemory }
+}
+
 /** Longest key taken, as the engine's names. */
 const LONGEST_KEY = 255
 
 /**
  * Answers a writing request that comes again under the same `Idempotency-Key` with what it was answered at first, and does
- * it no second time. Only for routes whose answers hold no text of a conversation: the answers are kept, and erasing
- * does not reach them.
+ * it no second time. Only for routes whose answers hold no text of a conversation: the answers are kept, and only erasing the
+ * person reaches them.
  *
  * @throws Problem 409 `idempotency-conflict` for another request under the key, `idempotency-busy` while the first is under way.
  */
-export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
+export function runOnce(deps: ServerDeps): MiddlewareHandler<MaybeScopeEnv> {
   return async (c, next) => {
     const key = readKey(c.req)
     if (key === null) return next()
@@ -30,7 +36,7 @@ export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
       await next()
       if (c.res.ok) answer = await readAnswer(c.res.clone())
     } finally {
-      await begun.finish(answer)
+      await begun.finish(answer, await ownerOf(deps, c.var.memory?.key))
     }
   }
 }
@@ -43,6 +49,13 @@ function replay({ status, body, contentType }: StoredAnswer): Response {
 async function readAnswer(response: Response): Promise<StoredAnswer> {
   const contentType = response.headers.get('content-type') ?? 'application/json'
   return { status: response.status, body: await response.text(), contentType }
+}
+
+/** The person whom a request concerns; `null` when it concerns nobody, or nothing is kept of them. */
+async function ownerOf({ keepsake }: ServerDeps, key: ScopeKey | undefined): Promise<number | null> {
+  if (key === undefined) return null
+  const { tenant = 'default', user } = key
+  return (await keepsake.scopes({ tenant, user }))[0]?.owner ?? null
 }
 
 /** The id that the engine takes for a request's turns: after a crash, the same request stores none of them twice. */
