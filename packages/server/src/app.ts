@@ -4,7 +4,7 @@ import { authenticate, type KeyVerifier } from './access/authenticate.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
-import { mem0Routes, type Mem0Options } from './mem0/mem0-routes.ts'
+import { mem0Routes } from './mem0/mem0-routes.ts'
 import { openaiErrorResponse } from './openai/openai-error.ts'
 import type { OpenaiOptions } from './openai/openai-options.ts'
 import { openaiRoutes } from './openai/openai-routes.ts'
@@ -36,8 +36,6 @@ export interface AppOptions {
   readonly logMessages?: boolean
   /** Settings of the OpenAI-compatible door. */
   readonly openai?: OpenaiOptions
-  /** Settings of the door for Mem0's clients. */
-  readonly mem0?: Mem0Options
 }
 
 const REQUESTS_PER_MINUTE = 6_000
@@ -111,6 +109,6 @@ function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions):
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
   app.route('/v1', openaiRoutes(deps, options.openai))
-  app.route('/compat/mem0', mem0Routes(deps, options.mem0))
+  app.route('/compat/mem0', mem0Routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
 }

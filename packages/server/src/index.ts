@@ -1,7 +1,6 @@
 export { createApp, type AppOptions } from './app.ts'
 export { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 export { startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
-export { sideFiles, type SideFiles } from './serving/side-files.ts'
 
 export { ACTIONS, allows, UNLOCKED, type Action, type Grant } from './access/access.ts'
 export {
@@ -29,5 +28,4 @@ export { writeLog, type LogOutput } from './serving/write-log.ts'
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
 export type { OpenaiOptions } from './openai/openai-options.ts'
-export type { Mem0Options } from './mem0/mem0-routes.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'

@@ -12,7 +12,6 @@ import { createApp } from './app.ts'
 import type { LogEntry, ServerEnv } from './server-context.ts'
 import { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 import { RequestStore } from './serving/request-store.ts'
-import { sideFiles } from './serving/side-files.ts'
 import { startServer, type RunningServer } from './serving/start-server.ts'
 
 let folder = ''
@@ -28,8 +27,7 @@ afterEach(async () => {
 })
 
 async function serve(options: Partial<ServerOptions> = {}): Promise<OpenServer> {
-  const files = sideFiles(join(folder, 'memory.db'))
-  const server = await openServer({ keepsake, ...files, port: 0, ...options })
+  const server = await openServer({ keepsake, port: 0, ...options })
   open.push(server)
   return server
 }

@@ -3,7 +3,6 @@ import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
 import { requireLoopback } from './access/guard-loopback.ts'
 import { KeyStore, openKeys, type OpenKeys } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
-import { openMem0Notes } from './mem0/mem0-notes.ts'
 import { PendingWork } from './serving/pending-work.ts'
 import type { LogEntry, ServerDeps, Upstream } from './server-context.ts'
 import { createMetrics } from './serving/create-metrics.ts'
@@ -23,8 +22,6 @@ export interface ServerOptions
   readonly upstream?: Upstream | null
   /** Keys in a file of their own, made when missing; those kept with the memory when absent. */
   readonly keysFile?: string
-  /** The file of what Mem0's clients keep with memories, made when missing. */
-  readonly mem0File: string
   /** Serve whoever asks, with no key. On a loopback address alone. */
   readonly unlocked?: boolean
   /** Told of what goes wrong, and with `accessLog` of every request. Nobody when absent. */
@@ -46,7 +43,7 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
  * when the port cannot be had.
  * @example
  * const keepsake = await openMemory({ path: 'memory.db' })
- * const server = await openServer({ keepsake, ...sideFiles('memory.db'), port: 4150 })
+ * const server = await openServer({ keepsake, port: 4150 })
  * process.once('SIGTERM', () => void server.close().then(() => keepsake.close()))
  */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
@@ -76,7 +73,6 @@ async function open(
     return one
   }
   const keys = options.unlocked === true ? null : opened(await findKeys(options)).keys
-  const notes = opened(openMem0Notes(options.mem0File))
   let server: RunningServer | null = null
   const deps = makeDeps(options, {
     metrics: opened(createMetrics({ keepsake: options.keepsake, inFlight: () => server?.inFlight() ?? 0 })),
@@ -88,7 +84,6 @@ async function open(
     ...options,
     keys,
     openai: { pending, ...options.openai },
-    mem0: { notes, ...options.mem0 },
   })
   const running = await startServer({ ...options, app, stopping })
   server = running

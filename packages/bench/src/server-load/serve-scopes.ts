@@ -1,4 +1,4 @@
-import { openServer, sideFiles } from '@keepsake/server'
+import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 import { isChild } from '../peers/ask-child.ts'
 import { processUsage } from './process-usage.ts'
@@ -23,7 +23,7 @@ const tell = (answer: ServeAnswer): void => void process.send?.(answer)
 /** A server as `keepsake serve` opens it, in a process of its own that answers its parent beside. */
 async function serve({ path, ...options }: ServeRequest): Promise<void> {
   const keepsake = await openMemory({ path, ...options })
-  const server = await openServer({ keepsake, ...sideFiles(path), port: 0 })
+  const server = await openServer({ keepsake, port: 0 })
   const stop = async (): Promise<void> => {
     await server.close()
     await keepsake.close()

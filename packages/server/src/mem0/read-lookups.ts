@@ -1,10 +1,11 @@
+import type { MetadataFilter } from 'keepsake'
 import { z } from 'zod'
 import type { ServerRequest } from '../server-context.ts'
-import type { Entities } from './mem0-names.ts'
-import { ENTITIES, namesAny, readEntities } from './read-add.ts'
+import { ENTITY_TYPES, type Entities } from './mem0-names.ts'
+import { ENTITIES, readEntities } from './read-add.ts'
+import { isoTime } from './present-memory.ts'
 import { readJsonBody, refuse } from './read-body.ts'
-import { toTime } from './match-filters.ts'
-import { readFilters, type Filter } from './read-filters.ts'
+import { readFilters, toTime } from './read-filters.ts'
 
 const flag = z.boolean('must be true or false').nullish()
 const filters = z
@@ -15,7 +16,7 @@ const time = z.union([z.string(), z.number()], { error: 'must be a time such as 
 /** Fields that older and self-hosted dialects have at the top, and those that say what else to show. */
 const LOOKUP = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
 
-const MOST_RESULTS = 1_000
+export const MOST_RESULTS = 1_000
 const limit = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
@@ -47,7 +48,7 @@ export type Dialect = 'hosted' | 'self-hosted'
 
 export interface SearchRequest {
   readonly query: string
-  readonly filter: Filter
+  readonly filter: MetadataFilter
   readonly limit: number
   readonly threshold: number
   /** The moment of asking, milliseconds since 1970; `null`: now. */
@@ -75,19 +76,20 @@ export async function readList(
   c: ServerRequest,
   dialect: Dialect,
 ): Promise<{
-  readonly filter: Filter
+  readonly filter: MetadataFilter
   readonly over: boolean
   readonly page: number | null
   readonly pageSize: number | null
 }> {
   const body = await readJsonBody(c, listSchema)
-  const filter = readFilter(body, dialect)
+  const from = readTime(body.start_date, 'body.start_date')
+  const to = readTime(body.end_date, 'body.end_date')
   const dates = [
-    ...readDate(body.start_date, 'gte', 'body.start_date'),
-    ...readDate(body.end_date, 'lte', 'body.end_date'),
+    ...given(from).map((at): MetadataFilter => ({ path: 'created_at', atLeast: isoTime(at) })),
+    ...given(to).map((at): MetadataFilter => ({ path: 'created_at', atMost: isoTime(at) })),
   ]
   return {
-    filter: dates.length === 0 ? filter : { kind: 'all', of: [filter, ...dates] },
+    filter: { all: [readFilter(body, dialect), ...dates] },
     over: readOver(body),
     page: body.page ?? null,
     pageSize: body.page_size ?? null,
@@ -100,11 +102,6 @@ function readOver(body: {
   readonly show_expired?: boolean | null | undefined
 }): boolean {
   return body.show_expired === true || body.latest_only === false
-}
-
-function readDate(value: string | number | null | undefined, kind: 'gte' | 'lte', field: string): Filter[] {
-  if (value === undefined || value === null || readTime(value, field) === null) return []
-  return [{ kind: 'field', field: 'created_at', is: { kind, value } }]
 }
 
 /** Mem0 takes seconds or ISO 8601. */
@@ -125,30 +122,28 @@ interface Lookup {
 }
 
 /** Names at the top and in `filters` all have to hold. */
-function readFilter(body: Lookup, dialect: Dialect): Filter {
-  const unknown = dialect === 'hosted' ? 'refuse' : 'metadata'
-  const of: Filter[] = []
-  const entities = readEntities(body)
-  if (namesAny(entities)) of.push(entityFilter(entities))
-  if (body.filters !== undefined && body.filters !== null) of.push(readFilters(body.filters, unknown))
-  if (body.metadata !== undefined && body.metadata !== null) of.push(readFilters({ metadata: body.metadata }))
-  return { kind: 'all', of }
+function readFilter(body: Lookup, dialect: Dialect): MetadataFilter {
+  const { filters, metadata } = body
+  return {
+    all: [
+      ...conditionsOf(readEntities(body)),
+      ...given(filters).map((one) => readFilters(one, dialect === 'hosted' ? 'refuse' : 'metadata')),
+      ...given(metadata).map((one) => readFilters({ metadata: one })),
+    ],
+  }
 }
 
-const FIELD_OF = { user: 'user_id', agent: 'agent_id', app: 'app_id', run: 'run_id' } as const
-
 /** A filter by names alone; `*` stands for any. */
-export function entityFilter(entities: Entities): Filter {
-  const of = (['user', 'agent', 'app', 'run'] as const).flatMap((type): Filter[] => {
-    const value = entities[type]
-    if (value === null) return []
-    return [
-      {
-        kind: 'field',
-        field: FIELD_OF[type],
-        is: value === '*' ? { kind: 'exists' } : { kind: 'equals', value },
-      },
-    ]
-  })
-  return { kind: 'all', of }
+export function entityFilter(entities: Entities): MetadataFilter {
+  return { all: conditionsOf(entities) }
+}
+
+function conditionsOf(entities: Entities): readonly MetadataFilter[] {
+  return ENTITY_TYPES.flatMap((type) =>
+    given(entities[type]).map((name) => readFilters({ [`${type}_id`]: name })),
+  )
+}
+
+function given<Value>(value: Value | null | undefined): readonly Value[] {
+  return value === null || value === undefined ? [] : [value]
 }

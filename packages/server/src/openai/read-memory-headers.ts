@@ -46,7 +46,8 @@ function readName(headers: Headers, header: string): string | null {
   return name
 }
 
-function decodeName(value: string, header: string): string {
+/** A name as headers carry it. @throws Problem 400 naming the header. */
+export function decodeName(value: string, header: string): string {
   try {
     return decodeURIComponent(value)
   } catch {

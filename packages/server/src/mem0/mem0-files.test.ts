@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openMem0Notes } from './mem0-notes.ts'
 import { grantOf, serveMem0, type Mem0Server } from './testing/serve-mem0.ts'
 
 let folder: string
@@ -12,7 +11,6 @@ const open = async (): Promise<Mem0Server> => {
   server = await serveMem0({
     keys: { all: grantOf() },
     open: { path: join(folder, 'memory.db') },
-    notes: openMem0Notes(join(folder, 'memory.db.mem0')),
   })
   return server
 }
@@ -83,10 +81,6 @@ test('metadata, feedback and replaced words outlive a restart, under the same id
   expect(liked.body.count).toBe(1)
 })
 
-test('the file is for its owner alone', () => {
-  expect(statSync(join(folder, 'memory.db.mem0')).mode & 0o077).toBe(0)
-})
-
 test('whoever is erased leaves nothing in any file', async () => {
   await add('Ana hides her zebra.', {
     user_id: 'ana',
@@ -102,23 +96,79 @@ test('whoever is erased leaves nothing in any file', async () => {
   expect(everything()).toContain('goat-note')
 })
 
-test('what another door erases takes its notes along', async () => {
+test('what another door erases takes everything along that was kept with it', async () => {
   const id = await add('Ana hides her zebra.', { user_id: 'ana', metadata: { secret: 'zebra-note' } })
   await add('Ana likes tea.', { user_id: 'ana', metadata: { kept: 'tea-note' } })
   await server?.keepsake.scope({ user: 'ana' }).erase({ memories: [id] })
-  await expect.poll(everything).not.toContain('zebra')
+  expect(everything()).not.toContain('zebra')
   expect(everything()).toContain('tea-note')
   expect((await ask('GET', `/v1/memories/${id}/`)).status).toBe(404)
 })
 
-test('what another process erases takes its notes along at the next start', async () => {
-  await add('Ana hides her zebra.', { user_id: 'ana', metadata: { secret: 'zebra-note' } })
-  await close()
+test('what another process erases is gone at once, though this one had shown it', async () => {
+  const id = await add('Ana hides her zebra.', {
+    user_id: 'ana',
+    run_id: 'zebra-run',
+    metadata: { secret: 'zebra-note' },
+  })
+  await ask('PUT', `/v1/memories/${id}/`, { text: 'Ana shows her zebra.' })
+  const { body } = await ask<{ event_id: string }>('POST', '/v3/memories/add/', {
+    messages: 'Ana rides her zebra.',
+    user_id: 'ana',
+    async_mode: true,
+  })
+  const event = async () => (await ask(`GET`, `/v1/event/${body.event_id}/`)).body
+  await expect.poll(event).toMatchObject({ status: 'SUCCEEDED', results: [{ event: 'ADD' }] })
   const { openMemory } = await import('keepsake')
-  const keepsake = await openMemory({ path: join(folder, 'memory.db') })
-  await keepsake.scope({ user: 'ana' }).erase()
-  await keepsake.close()
-  expect(everything()).toContain('zebra-note')
-  await open()
-  await expect.poll(everything).not.toContain('zebra')
+  const elsewhere = await openMemory({ path: join(folder, 'memory.db') })
+  await elsewhere.scope({ user: 'ana' }).erase()
+  await elsewhere.close()
+  expect(everything()).not.toContain('zebra')
+  expect((await ask('GET', `/v1/memories/${id}/`)).status).toBe(404)
+  expect(await event()).toMatchObject({ results: [] })
+  expect((await ask<{ results: object[] }>('GET', '/v1/entities/')).body.results).toEqual([])
+})
+
+test('words that took a message’s place are one memory with it, whoever deletes them', async () => {
+  const { body } = await ask<{ results: { id: string }[] }>('POST', '/v3/memories/add/', {
+    messages: 'I take window seats.',
+    user_id: 'ana',
+    run_id: 'session-3',
+    metadata: { topic: 'seats' },
+  })
+  const said = (
+    await ask<{ results: { id: string; memory: string; memory_type: string }[] }>('POST', '/v3/memories/', {
+      filters: { user_id: 'ana', memory_type: 'utterance' },
+    })
+  ).body.results
+  expect(body.results.map(({ id }) => id)).toContain(said[0]?.id)
+  const path = `/v1/memories/${said[0]?.id}/`
+  const before = await ask<{ created_at: string; updated_at: string }>('GET', path)
+  expect(before.body).toMatchObject({
+    memory_type: 'utterance',
+    run_id: 'session-3',
+    metadata: { topic: 'seats' },
+  })
+  await ask('PUT', path, { text: 'I take aisle seats.' })
+  const after = await ask<{ created_at: string; updated_at: string }>('GET', path)
+  expect(after.body).toMatchObject({
+    memory: 'I take aisle seats.',
+    memory_type: 'note',
+    run_id: 'session-3',
+    metadata: { topic: 'seats' },
+    created_at: before.body.created_at,
+  })
+  expect(after.body.updated_at > before.body.updated_at).toBe(true)
+  const events = async () =>
+    (await ask<{ event: string; new_memory: string | null }[]>('GET', `${path}history/`)).body.map(
+      ({ event, new_memory }) => [event, new_memory],
+    )
+  const changed = [
+    ['ADD', 'I take window seats.'],
+    ['UPDATE', 'I take aisle seats.'],
+  ]
+  expect(await events()).toEqual(changed)
+  await ask('DELETE', path)
+  expect((await ask('GET', path)).status).toBe(404)
+  expect(await events()).toEqual([...changed, ['DELETE', null]])
 })

@@ -1,27 +1,26 @@
 import * as fc from 'fast-check'
+import { matchesMetadata, type Metadata } from 'keepsake'
 import { describe, expect, test } from 'vitest'
-import { matches, namesEntity, usersNamed, type Filterable } from './match-filters.ts'
+import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
 import { readFilters } from './read-filters.ts'
 
-const memory: Filterable = {
-  fields: {
-    user_id: 'ana',
-    agent_id: null,
-    app_id: null,
-    run_id: 'r1',
-    created_at: '2026-03-01T10:00:00.000Z',
-    updated_at: '2026-03-02T10:00:00.000Z',
-    categories: [],
-    keywords: 'Ana takes window seats.',
-    memory_ids: 'm1',
-    memory_type: 'fact',
-    feedback: null,
-    feedback_reason: null,
-  },
-  metadata: { topic: 'travel', rank: 2, done: false, note: null },
+const memory: Metadata = {
+  user_id: 'ana',
+  agent_id: null,
+  app_id: null,
+  run_id: 'r1',
+  created_at: '2026-03-01T10:00:00.000Z',
+  updated_at: '2026-03-02T10:00:00.000Z',
+  categories: [],
+  keywords: 'Ana takes window seats.',
+  memory_ids: 'm1',
+  memory_type: 'fact',
+  feedback: null,
+  feedback_reason: null,
+  metadata: { topic: 'travel', rank: 2, year: '2026', done: false, note: null, tags: ['sea', 'x'] },
 }
 
-const holds = (filters: object): boolean | null => matches(readFilters(filters), memory)
+const holds = (filters: object): boolean => matchesMetadata(readFilters(filters), memory)
 
 describe('a filter', () => {
   const cases: [object, boolean][] = [
@@ -49,6 +48,16 @@ describe('a filter', () => {
     [{ metadata: { absent: '*' } }, false],
     [{ metadata: { absent: { ne: 'x' } } }, true],
     [{ metadata: { constructor: '*' } }, false],
+    [{ metadata: { note: '*' } }, false],
+    [{ metadata: { absent: null, note: null } }, true],
+    [{ metadata: { year: 2026 } }, true],
+    [{ metadata: { tags: 'sea' } }, true],
+    [{ metadata: { tags: { ne: 'sea' } } }, false],
+    [{ metadata: { tags: ['sky', 'x'] } }, true],
+    [{ metadata: { topic: 'trav' } }, false],
+    [{ metadata: { tags: { contains: 'sea' }, topic: { contains: 'trav' } } }, true],
+    [{ feedback: null }, true],
+    [{ feedback: '*' }, false],
     [{ OR: [{ user_id: 'ben' }, { AND: [{ runId: 'r1' }, { memoryType: 'fact' }] }] }, true],
   ]
   test.each(cases)('%j', (filters, expected) => {
@@ -56,12 +65,28 @@ describe('a filter', () => {
   })
 
   test('leaves open what depends on fields that are not known yet', () => {
-    const scope: Filterable = { fields: { user_id: 'ana', agent_id: 'bot', app_id: null } }
-    const asked = (filters: object): boolean | null => matches(readFilters(filters), scope)
-    expect(asked({ user_id: 'ana', run_id: 'r1' })).toBeNull()
+    const scope = { user_id: 'ana', agent_id: 'bot', app_id: null }
+    const asked = (filters: object) => narrow(readFilters(filters), scope)
+    expect(asked({ user_id: 'ana', run_id: 'r1' })).toEqual({ all: [readFilters({ run_id: 'r1' })] })
     expect(asked({ user_id: 'ben', run_id: 'r1' })).toBe(false)
     expect(asked({ OR: [{ user_id: 'ana' }, { run_id: 'r1' }] })).toBe(true)
-    expect(asked({ NOT: { metadata: { a: 1 } } })).toBeNull()
+    expect(asked({ NOT: { metadata: { a: 1 } } })).toEqual({
+      not: { any: [readFilters({ metadata: { a: 1 } })] },
+    })
+  })
+
+  test('is asked of what is kept with a memory where it asks for nothing else', () => {
+    const kept = { ...(memory['metadata'] as Metadata), $mem0: { feedback: 'NEGATIVE' } }
+    const asked = (filters: object) => {
+      const where = asMetadataFilter(readFilters(filters))
+      return where === null ? null : matchesMetadata(where, kept)
+    }
+    expect(asked({ metadata: { topic: 'travel', tags: 'sea' } })).toBe(true)
+    expect(asked({ NOT: [{ metadata: { topic: 'travel' } }] })).toBe(false)
+    expect(asked({ OR: [{ feedback: 'NEGATIVE' }, { metadata: { topic: 'x' } }] })).toBe(true)
+    expect(asked({ feedback_reason: '*' })).toBe(false)
+    expect(asked({ metadata: { topic: 'travel' }, run_id: 'r1' })).toBeNull()
+    expect(asked({ NOT: { keywords: { contains: 'x' } } })).toBeNull()
   })
 
   test('names the only users it can hold for', () => {
@@ -99,8 +124,8 @@ describe('a filter', () => {
         (given, user, agent) => {
           const filter = readFilters(given)
           const limit = usersNamed(filter)
-          const holdsFor = matches(filter, { fields: { user_id: user, agent_id: agent } })
-          expect(holdsFor).not.toBeNull()
+          const holdsFor = narrow(filter, { user_id: user, agent_id: agent })
+          expect(typeof holdsFor).toBe('boolean')
           if (limit !== null && !limit.has(user)) expect(holdsFor).toBe(false)
         },
       ),
@@ -121,6 +146,7 @@ describe('a filter', () => {
     [{ user_id: { in: 'ana' } }, /filters.user_id.in must be a list/],
     [{ user_id: [{}] }, /filters.user_id.0 must be/],
     [{ created_at: { '>=': 1 } }, /filters.created_at.>= is no operator/],
+    [{ created_at: { gte: 'soon' } }, /filters.created_at.gte must be a time/],
     [{ metadata: 'x' }, /filters.metadata must be an object/],
     [JSON.parse(`${'{"NOT":'.repeat(20)}{"user_id":"a"}${'}'.repeat(20)}`), /nested deeper/],
   ]
@@ -129,7 +155,7 @@ describe('a filter', () => {
   })
 
   test('of the self-hosted dialect takes unknown names as metadata', () => {
-    expect(matches(readFilters({ topic: 'travel' }, 'metadata'), memory)).toBe(true)
+    expect(matchesMetadata(readFilters({ topic: 'travel' }, 'metadata'), memory)).toBe(true)
     expect(() => readFilters({ topic: 'travel' })).toThrow(/filters.topic is no field/)
   })
 })
