@@ -145,10 +145,16 @@ async function rememberTurns(deps: ServerDeps, scope: ScopedMemory, request: Add
   const { messages, metadata, entities } = request
   const turns = messages.map((turn) => ({ ...turn, ...given({ metadata: metadata ?? undefined }) }))
   const session = entities.run === null ? {} : { session: sessionOf(entities.run) }
-  const { turns: ids, added, logged } = await scope.remember(turns, session)
+  const { turns: ids, ...remembered } = await scope.remember(turns, session)
   return async () => {
     await drainAsFarAsPossible(deps, scope)
-    return added === 0 ? knownBefore(deps, scope, ids) : madeSince(deps, scope, ids, logged)
+    if (remembered.added > 0) return madeSince(deps, scope, ids, remembered.logged)
+    // A repeated add: what it made when it first came.
+    const known = await scope.memories({
+      forms: shownForms(deps),
+      ...given({ session: remembered.session ?? undefined }),
+    })
+    return new Map(known.filter((memory) => restsOn(memory, ids)).map(({ id }) => [id, 'NOOP']))
   }
 }
 
@@ -160,12 +166,6 @@ async function drainAsFarAsPossible({ log }: ServerDeps, scope: ScopedMemory): P
     if (!(error instanceof KeepsakeError) || !error.code.startsWith('model-')) throw error
     log({ level: 'warn', event: 'mem0-add-without-model', code: error.code })
   }
-}
-
-/** What a repeated add made when it first came. */
-async function knownBefore(deps: ServerDeps, scope: ScopedMemory, turns: readonly string[]): Promise<Made> {
-  const known = await scope.memories({ forms: shownForms(deps) })
-  return new Map(known.filter((memory) => restsOn(memory, turns)).map(({ id }) => [id, 'NOOP']))
 }
 
 /** What the log tells since the messages came: of memories that rest on them, and of those that are no longer so because of them. */

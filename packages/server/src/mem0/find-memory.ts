@@ -4,7 +4,7 @@ import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { noteIds, personOfId } from './known-names.ts'
-import { personOf, tenantOf, type Mem0Door } from './mem0-door.ts'
+import { byPerson, personOf, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
 import { nameInPlaceOf } from './present-memory.ts'
 
 /** A memory found by its id alone. */
@@ -42,12 +42,12 @@ export async function findMemory(
   const noted = await personOfId(keepsake.records, id)
   if (noted !== null) {
     if (!allows(grant, action, noted)) throw unknownMemory(id)
-    const found = await findIn(door, await keepsake.scopes({ ...noted }), id)
+    const found = await findIn(door, noted, await keepsake.scopes({ ...noted }), id)
     if (found !== null) return found
   }
   const rows = (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
-  for (const own of Map.groupBy(rows, ({ owner }) => owner).values()) {
-    const found = await findIn(door, own, id)
+  for (const { person, rows: own } of byPerson(rows)) {
+    const found = await findIn(door, person, own, id)
     if (found === null) continue
     await noteIds(keepsake.records, found.row, [id])
     return found
@@ -58,12 +58,11 @@ export async function findMemory(
 /** A memory among a person's scopes. */
 async function findIn(
   { deps }: Mem0Door,
+  person: Person,
   rows: readonly ScopeRow[],
   id: string,
 ): Promise<FoundMemory | null> {
-  const [any] = rows
-  if (any === undefined) return null
-  const scope = deps.keepsake.scope(personOf(any))
+  const scope = deps.keepsake.scope(person)
   const [first] = await scope.memories({ ids: [id], statuses: [...EVERY_STATUS, 'erased'] })
   const [note] = first?.form === 'fact' ? [] : await scope.memories({ names: [nameInPlaceOf(id)] })
   const current = note ?? first

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
 import { forgetRun, runsOf } from './known-names.ts'
-import { keyOf, personOf, shownForms, tenantOf, type Mem0Door } from './mem0-door.ts'
+import { byPerson, keyOf, personOf, shownForms, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
 import { entitiesOf, ENTITY_TYPES, sessionOf, type EntityType } from './mem0-names.ts'
 import { pageOf, readPage, type Mem0Page } from './mem0-page.ts'
 import { isOver, isoTime } from './present-memory.ts'
@@ -57,13 +57,12 @@ async function findEntities(
       name === null ? [] : { type, name, row },
     )
   })
-  const places = Map.groupBy(named, ({ type, name }) => `${ENTITY_TYPES.indexOf(type)} ${name}`)
-  return [...places]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, of]) => {
-      const [first] = of
-      return first === undefined ? [] : { type: first.type, name: first.name, rows: of.map(({ row }) => row) }
-    })
+  const entities = new Map<string, EntityPlaces>()
+  for (const { type, name, row } of named) {
+    const key = `${ENTITY_TYPES.indexOf(type)} ${name}`
+    entities.set(key, { type, name, rows: [...(entities.get(key)?.rows ?? []), row] })
+  }
+  return [...entities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entity]) => entity)
 }
 
 /** One entity with its counts. */
@@ -74,28 +73,24 @@ async function presentEntity(
 ): Promise<Mem0Entity> {
   const now = deps.now()
   let total = 0
-  const times: number[] = []
-  for (const own of Map.groupBy(rows, (row) => row.owner).values()) {
-    const [first] = own
-    if (first === undefined) continue
-    const scope = deps.keepsake.scope(personOf(first))
-    const session = type === 'run' ? sessionOf(name) : null
-    const isOf = (one: { readonly scope: number }): boolean => own.some((row) => row.scope === one.scope)
-    const ofRun = session === null ? {} : { session }
-    const memories = (await scope.memories({ forms: shownForms(deps), ...ofRun })).filter(isOf)
-    total += memories.filter((memory) => !isOver(memory, now)).length
-    times.push(...memories.map(({ learnedAt }) => learnedAt))
-    for (const { id, startedAt, lastAt, ...row } of await scope.sessions())
-      if (isOf(row) && (session === null || id === session)) times.push(startedAt, lastAt)
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const session = type === 'run' ? { session: sessionOf(name) } : {}
+  const ids = new Set(rows.map(({ scope }) => scope))
+  for (const { person } of byPerson(rows)) {
+    const found = await deps.keepsake.scope(person).memories({ forms: shownForms(deps), ...session })
+    for (const memory of found) {
+      if (!ids.has(memory.scope)) continue
+      if (!isOver(memory, now)) total += 1
+      from = Math.min(from, memory.learnedAt)
+      to = Math.max(to, memory.learnedAt)
+    }
   }
-  const from = times.reduce((one, other) => Math.min(one, other), times[0] ?? now)
-  const to = times.reduce((one, other) => Math.max(one, other), times[0] ?? now)
   return {
     id: name,
     name,
     type,
-    created_at: isoTime(from),
-    updated_at: isoTime(to),
+    created_at: isoTime(Number.isFinite(from) ? from : now),
+    updated_at: isoTime(Number.isFinite(to) ? to : now),
     total_memories: total,
     owner: c.get('grant').name,
     metadata: null,
@@ -123,34 +118,26 @@ export async function eraseEntity(
   const found = (await findEntities(door, c, 'erase')).find((one) => one.type === wanted && one.name === name)
   if (found === undefined)
     throw new Problem(404, 'not-found', `There is no such ${wanted} that this key opens.`)
-  for (const rows of Map.groupBy(found.rows, (row) => row.owner).values()) {
-    if (wanted === 'run') await eraseRun(door, rows, name)
-    else await eraseScopes(door, rows)
+  for (const { person, rows } of byPerson(found.rows)) {
+    if (wanted === 'run') await eraseRun(door, person, name)
+    else await eraseScopes(door, person, rows)
   }
 }
 
-async function eraseScopes({ deps: { keepsake } }: Mem0Door, rows: readonly ScopeRow[]): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const person = personOf(first)
+async function eraseScopes({ deps }: Mem0Door, person: Person, rows: readonly ScopeRow[]): Promise<void> {
+  const { keepsake } = deps
   const isWhole = (await keepsake.scopes({ ...person })).length === rows.length
-  const keys = isWhole ? [person] : rows.map(keyOf)
-  for (const key of keys) await keepsake.scope(key).erase()
+  for (const key of isWhole ? [person] : rows.map(keyOf)) await keepsake.scope(key).erase()
 }
 
 /** What was said in it, and what was handed in with it. */
-async function eraseRun(
-  { deps: { keepsake } }: Mem0Door,
-  rows: readonly ScopeRow[],
-  run: string,
-): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
+async function eraseRun({ deps: { keepsake } }: Mem0Door, person: Person, run: string): Promise<void> {
   const session = sessionOf(run)
-  const scope = keepsake.scope(personOf(first))
+  const scope = keepsake.scope(person)
   const notes = await scope.memories({ session, forms: ['note'], statuses: EVERY_STATUS })
-  const hasTurns = (await scope.turns({ session, limit: 1 })).length > 0
+  const [turn] = await scope.turns({ session, limit: 1 })
+  const sessions = turn === undefined ? [] : [session]
   const memories = notes.map(({ id }) => id)
-  if (hasTurns || memories.length > 0) await scope.erase({ memories, sessions: hasTurns ? [session] : [] })
-  await forgetRun(keepsake.records, first, run)
+  if (memories.length + sessions.length > 0) await scope.erase({ memories, sessions })
+  await forgetRun(keepsake.records, person, run)
 }

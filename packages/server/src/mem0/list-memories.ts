@@ -25,7 +25,7 @@ const DEFAULT_RESULTS = 100
 /** `POST /v3/memories/`: all that filters mean, in pages, newest first. */
 export async function answerList(door: Mem0Door, c: ServerRequest): Promise<Mem0Page<Mem0Memory>> {
   const asked = readPage(c)
-  const { filter, over, page, pageSize } = await readList(c, 'hosted')
+  const { filter, over, page, pageSize } = await readList(c)
   const listed = await listMemories(door, await selectPeople(door, c, filter, 'read'), over)
   const found = pageOf(c, listed, { page: asked.page ?? page, pageSize: asked.pageSize ?? pageSize })
   return { ...found, results: await showAll(door, found.results) }

@@ -38,6 +38,16 @@ export function shownForms({ keepsake }: ServerDeps): readonly MemoryForm[] {
   return [...keepsake.preset.recalls, 'note']
 }
 
+/** Stored scopes, person by person. */
+export function byPerson(
+  rows: readonly ScopeRow[],
+): readonly { readonly person: Person; readonly rows: readonly ScopeRow[] }[] {
+  return [...Map.groupBy(rows, ({ owner }) => owner).values()].flatMap((own) => {
+    const [first] = own
+    return first === undefined ? [] : { person: personOf(first), rows: own }
+  })
+}
+
 /** The key of exactly a stored scope; for one without agent and app, of the whole person. */
 export function keyOf({ tenant, user, agent, app }: ScopeRow): ScopeKey {
   return { tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }

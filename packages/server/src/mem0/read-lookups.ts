@@ -2,16 +2,23 @@ import type { MetadataFilter } from 'keepsake'
 import { z } from 'zod'
 import type { ServerRequest } from '../server-context.ts'
 import { ENTITY_TYPES, type Entities } from './mem0-names.ts'
+import type { PageRequest } from './mem0-page.ts'
 import { ENTITIES, readEntities } from './read-add.ts'
 import { isoTime } from './present-memory.ts'
-import { readJsonBody, refuse } from './read-body.ts'
+import { readJsonBody } from './read-body.ts'
 import { readFilters, toTime } from './read-filters.ts'
 
 const flag = z.boolean('must be true or false').nullish()
 const filters = z
   .record(z.string(), z.unknown(), { error: 'must be an object such as {"user_id": "ana"}' })
   .nullish()
-const time = z.union([z.string(), z.number()], { error: 'must be a time such as 2026-03-01' }).nullish()
+const TIME = 'must be a time such as 2026-03-01'
+/** Seconds or ISO 8601; milliseconds since 1970 from here on. */
+const time = z
+  .union([z.string(), z.number()], { error: TIME })
+  .transform(toTime)
+  .refine((at) => !Number.isNaN(at), TIME)
+  .nullish()
 
 /** Fields that older and self-hosted dialects have at the top, and those that say what else to show. */
 const LOOKUP = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
@@ -56,6 +63,11 @@ export interface SearchRequest {
   readonly over: boolean
 }
 
+export interface ListRequest extends PageRequest {
+  readonly filter: MetadataFilter
+  readonly over: boolean
+}
+
 const DEFAULT_RESULTS = 10
 
 /** Reads the body of a search. @throws Problem 400 naming the field. */
@@ -66,59 +78,27 @@ export async function readSearch(c: ServerRequest, dialect: Dialect): Promise<Se
     filter: readFilter(body, dialect),
     limit: body.top_k ?? body.limit ?? DEFAULT_RESULTS,
     threshold: body.threshold ?? 0,
-    now: readTime(body.reference_date, 'body.reference_date'),
+    now: body.reference_date ?? null,
     over: readOver(body),
   }
 }
 
 /** Reads the body of a listing. Pages may stand in it or in the query. @throws Problem 400 naming the field. */
-export async function readList(
-  c: ServerRequest,
-  dialect: Dialect,
-): Promise<{
-  readonly filter: MetadataFilter
-  readonly over: boolean
-  readonly page: number | null
-  readonly pageSize: number | null
-}> {
+export async function readList(c: ServerRequest): Promise<ListRequest> {
   const body = await readJsonBody(c, listSchema)
-  const from = readTime(body.start_date, 'body.start_date')
-  const to = readTime(body.end_date, 'body.end_date')
-  const dates = [
-    ...given(from).map((at): MetadataFilter => ({ path: 'created_at', atLeast: isoTime(at) })),
-    ...given(to).map((at): MetadataFilter => ({ path: 'created_at', atMost: isoTime(at) })),
+  const { start_date: from, end_date: to, page, page_size: pageSize } = body
+  const dates: MetadataFilter[] = [
+    ...given(from).map((at) => ({ path: 'created_at', atLeast: isoTime(at) })),
+    ...given(to).map((at) => ({ path: 'created_at', atMost: isoTime(at) })),
   ]
-  return {
-    filter: { all: [readFilter(body, dialect), ...dates] },
-    over: readOver(body),
-    page: body.page ?? null,
-    pageSize: body.page_size ?? null,
-  }
+  return { filter: { all: [readFilter(body, 'hosted'), ...dates] }, over: readOver(body), page, pageSize }
 }
+
+type Lookup = z.infer<z.ZodObject<typeof LOOKUP>>
 
 /** Mem0 hides what is no longer so unless it is asked for, in either of two words. */
-function readOver(body: {
-  readonly latest_only?: boolean | null | undefined
-  readonly show_expired?: boolean | null | undefined
-}): boolean {
-  return body.show_expired === true || body.latest_only === false
-}
-
-/** Mem0 takes seconds or ISO 8601. */
-function readTime(value: string | number | null | undefined, field: string): number | null {
-  if (value === undefined || value === null) return null
-  const at = toTime(value)
-  if (Number.isNaN(at)) throw refuse(field, 'must be a time such as 2026-03-01')
-  return at
-}
-
-interface Lookup {
-  readonly user_id: string | null
-  readonly agent_id: string | null
-  readonly app_id: string | null
-  readonly run_id: string | null
-  readonly filters?: Readonly<Record<string, unknown>> | null | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+function readOver({ latest_only: latest, show_expired: expired }: Lookup): boolean {
+  return expired === true || latest === false
 }
 
 /** Names at the top and in `filters` all have to hold. */

@@ -11,7 +11,7 @@ import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
-import { personOf, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
+import { byPerson, personOf, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
 import { entitiesOf, requireUserName } from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
 
@@ -55,9 +55,7 @@ export async function selectPeople(
     throw refused('no-entity', detail, 'names no entity')
   }
   const rows = await openRows(door, c, filter, action)
-  const selected = [...Map.groupBy(rows, ({ owner }) => owner).values()].flatMap((all) =>
-    selectScopes(all, filter),
-  )
+  const selected = byPerson(rows).flatMap((one) => selectScopes(one.person, one.rows, filter))
   if (selected.length <= MOST_PEOPLE) return selected
   const detail = `These filters mean ${selected.length} people; one request looks through at most ${MOST_PEOPLE}. Name the user_id.`
   throw refused('too-many-people', detail, 'means too many people')
@@ -99,7 +97,7 @@ async function openRows(
   return rows
 }
 
-function selectScopes(all: readonly ScopeRow[], filter: MetadataFilter): SelectedPerson[] {
+function selectScopes(person: Person, all: readonly ScopeRow[], filter: MetadataFilter): SelectedPerson[] {
   const scopes = all.flatMap((row): SelectedScope[] => {
     const left = narrow(filter, namesOf(row))
     return left === false ? [] : [{ row, left }]
@@ -110,7 +108,7 @@ function selectScopes(all: readonly ScopeRow[], filter: MetadataFilter): Selecte
   const where = isOne && first.left !== true ? pushedDown(first.left) : null
   return [
     {
-      person: personOf(first.row),
+      person,
       scopes,
       isWhole: scopes.length === all.length,
       where,
