@@ -77,14 +77,9 @@ function requireAnyAccess(c: ServerRequest, scope: ScopeKey): void {
 async function requireSession(c: ServerRequest, sessions: McpSessions): Promise<McpSession> {
   const id = c.req.header('mcp-session-id')
   if (id === undefined) {
-    throw new Problem(
-      400,
-      'no-session',
-      'Send initialize first, and its Mcp-Session-Id with every further request.',
-      {
-        fields: [{ field: 'header.mcp-session-id', problem: 'is missing' }],
-      },
-    )
+    const detail = 'Send initialize first, and its Mcp-Session-Id with every further request.'
+    const fields = [{ field: 'header.mcp-session-id', problem: 'is missing' }]
+    throw new Problem(400, 'no-session', detail, { fields })
   }
   const session = await sessions.find(id, c.get('grant'))
   if (session === null)

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
 import { ACTIONS, type Grant } from '../../access/access.ts'
 import { createApp } from '../../app.ts'
-import { createMetrics } from '../../serving/create-metrics.ts'
-import { RequestStore } from '../../serving/request-store.ts'
+import { startServer } from '../../serving/start-server.ts'
+import { testDeps } from '../../testing/test-deps.ts'
 import type { LogEntry, ServerEnv } from '../../server-context.ts'
 
 /** The server, with the keys that a test names, on a port of loopback as Mem0's client needs it. */
@@ -40,32 +38,18 @@ export interface ServeMem0 {
 /** Serves a memory of nothing but memory. */
 export async function serveMem0({ keys, open = {} }: ServeMem0): Promise<Mem0Server> {
   const keepsake = await openMemory({ path: ':memory:', ...open })
-  const logged: LogEntry[] = []
-  const stopping = new AbortController()
-  const deps = {
-    keepsake,
-    model: null,
-    upstream: null,
-    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
-    idempotency: new RequestStore(keepsake.records),
-    log: (entry: LogEntry) => logged.push(entry),
-    now: Date.now,
-    newId: randomUUID,
-    stopping: stopping.signal,
-  }
+  const { deps, logged, stopping, close } = testDeps(keepsake)
   const app = createApp(deps, { keys: { verify: (key) => keys[key] ?? null } })
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
+  const server = await startServer({ app, port: 0, stopping })
   return {
     app,
-    host: `http://127.0.0.1:${port}/compat/mem0`,
+    host: `${server.url}/compat/mem0`,
     keepsake,
     logged,
     stop: () => stopping.abort(),
     close: async () => {
-      stopping.abort()
-      await new Promise((resolve) => server.close(resolve))
+      await server.stop()
+      close()
       await keepsake.close()
     },
   }
