@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openMemory, openSqliteStore } from '../src/index.ts'
 import { openForTest } from './open-for-test.ts'
 import { temporaryFile } from './temporary-file.ts'
@@ -98,4 +98,22 @@ it('parks a segment of a branch that its preset does not have', async () => {
   expect(await keepsake.jobs()).toMatchObject([
     { id: 'j1', state: 'parked', attempts: 1, reason: expect.stringContaining('naive-rag') },
   ])
+})
+
+it('looks at once when the store tells of work, and watches no more once it is closed', async () => {
+  const store = await openSqliteStore({ path: ':memory:' })
+  const listeners = new Set<() => void>()
+  const claim = vi.spyOn(store, 'claim')
+  store.watch = (listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const keepsake = await openMemory({ store })
+  await keepsake.drain()
+  expect(listeners.size).toBe(1)
+  const before = claim.mock.calls.length
+  for (const tell of listeners) tell()
+  expect(claim.mock.calls.length).toBe(before + 1)
+  await keepsake.close()
+  expect(listeners.size).toBe(0)
 })

@@ -175,9 +175,17 @@ describe('metadata of a memory', () => {
     await expect(ana.edit(utterance?.id ?? '', { text: 'x', metadata: {} })).rejects.toMatchObject({
       code: 'not-possible',
     })
-    expect((await ana.memories({ where: { path: 'kept', is: 1 } })).map((one) => one.id)).toEqual([
-      utterance?.id,
+    await ana.remove(id)
+    await ana.edit(id, { metadata: { why: 'wrong' } })
+    await expect(ana.edit(id, { value: 'Porto' })).rejects.toMatchObject({ code: 'not-possible' })
+    expect(await ana.memories({ statuses: ['deleted'], where: { path: 'why', is: 'wrong' } })).toMatchObject([
+      { id },
     ])
+    expect(
+      (await ana.memories({ where: { path: 'kept', is: 1 }, statuses: ['live', 'deleted'] })).map(
+        (one) => one.id,
+      ),
+    ).toEqual([utterance?.id])
     await requireSound(ana)
   })
 

@@ -87,6 +87,9 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
   }
 }
 
+/** Whatever became of a memory, the application may keep something with it, until it is erased. */
+const PRESENT: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
+
 /** Refuses to bring back a note under whose name there is another by now. */
 function requireNamesFree({ changes, cache }: UnitOfWork): void {
   for (const { id, scope, name, status } of changes.memories) {
@@ -116,8 +119,9 @@ export async function editMemory(
   const change = await readEdit(engine, edit)
   const { text, value, type } = change
   return commitChange(engine, row, ({ changes }) => {
-    const memory = requireStatus(changes, id, ['live', 'quarantined'], 'edited')
-    if (memory.form === 'utterance' && (text ?? value ?? type) !== undefined) {
+    const isAnnotated = (text ?? value ?? type) === undefined
+    const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')
+    if (memory.form === 'utterance' && !isAnnotated) {
       throw new NotPossibleError(
         `Memory ${id} is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.`,
         { memory: id },

@@ -85,26 +85,37 @@ function insertTurns(sql: Sql, request: AppendRequest, fresh: readonly NewTurn[]
   const added: Turn[] = []
   for (const { document, ...turn } of fresh) {
     position += 1
-    const row = sql.value<number>(
-      `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text, metadata)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
-      owner,
-      scope,
-      session,
-      position,
-      turn.at,
-      turn.role,
-      turn.speaker,
-      turn.timeZone,
-      turn.id,
-      turn.text,
-      encodeMetadata(turn.metadata),
-    )
-    writeDocument(sql, 'turn', { owner, revision, row: Number(row) }, document)
+    const row = insertTurn(sql, owner, session, { ...turn, scope, position })
+    writeDocument(sql, 'turn', { owner, revision, row }, document)
     added.push({ ...turn, scope, session: request.session, position })
   }
   sql.run('UPDATE scopes SET last_position = ? WHERE scope = ?', position, scope)
   return added
+}
+
+/** A turn in the session with that row number; its own row number. One that was erased has no text. */
+export function insertTurn(
+  sql: Sql,
+  owner: number,
+  session: number | undefined,
+  turn: Omit<Turn, 'session' | 'text'> & { readonly text: string | null },
+): number {
+  const row = sql.value<number>(
+    `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
+    owner,
+    turn.scope,
+    session ?? null,
+    turn.position,
+    turn.at,
+    turn.role,
+    turn.speaker,
+    turn.timeZone,
+    turn.id,
+    turn.text,
+    encodeMetadata(turn.metadata),
+  )
+  return Number(row)
 }
 
 /** Makes or widens the session for the turns about to be added; its row number. */

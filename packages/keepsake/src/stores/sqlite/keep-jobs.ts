@@ -5,24 +5,39 @@ import { Where } from './where.ts'
 
 /** Queues a job (or parks it, when it says so). One for the same work that is in that state already is made due instead. */
 export function queueJob(sql: Sql, owner: number, job: NewJob): void {
-  const { id, kind, scope, session, at, reason = null, answer = null } = job
-  const { branch = null, from = null, to = null, state = 'queued', attempts = 0 } = job
-  const alike = [owner, scope, session, kind, branch, from, to, state]
+  const { kind, scope, session, branch = null, from = null, to = null, state = 'queued' } = job
   const known = sql.run(
     `UPDATE jobs SET due_at = 0 WHERE owner = ? AND scope = ? AND session IS ? AND kind = ?
        AND branch IS ? AND from_position IS ? AND to_position IS ? AND state = ?`,
-    ...alike,
+    owner,
+    scope,
+    session,
+    kind,
+    branch,
+    from,
+    to,
+    state,
   )
-  if (known > 0) return
+  if (known === 0) insertJob(sql, owner, job)
+}
+
+export function insertJob(sql: Sql, owner: number, job: NewJob): void {
   sql.run(
-    `INSERT INTO jobs (owner, scope, session, kind, branch, from_position, to_position, state, id, attempts, at, reason, answer)
+    `INSERT INTO jobs (id, owner, scope, session, kind, branch, from_position, to_position, state, attempts, at, reason, answer)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...alike,
-    id,
-    attempts,
-    at,
-    reason,
-    answer,
+    job.id,
+    owner,
+    job.scope,
+    job.session,
+    job.kind,
+    job.branch ?? null,
+    job.from ?? null,
+    job.to ?? null,
+    job.state ?? 'queued',
+    job.attempts ?? 0,
+    job.at,
+    job.reason ?? null,
+    job.answer ?? null,
   )
 }
 

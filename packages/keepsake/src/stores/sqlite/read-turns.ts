@@ -5,12 +5,11 @@ import { requireScope } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
 import { Where } from './where.ts'
 
-const TURN_COLUMNS = `t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone, t.metadata`
-
 const SESSION_COLUMNS =
   's.scope, s.id, s.number, s.started_at AS startedAt, s.last_at AS lastAt, s.ended_at AS endedAt'
 
-type TurnCells = Omit<Turn, 'metadata'> & { readonly metadata: string | null }
+/** A turn, or what is left of one that was erased. */
+type StoredTurn = Omit<Turn, 'text'> & { readonly text: string | null }
 
 /** Turns that still have their text; what was erased is not among them. */
 export function readTurns(sql: Sql, query: TurnQuery): Turn[] {
@@ -26,11 +25,18 @@ export function readTurns(sql: Sql, query: TurnQuery): Turn[] {
     where.and('s.id = ? AND t.position BETWEEN s.first_position AND s.last_position', session)
   if (afterPosition !== undefined) where.and('t.position > ?', afterPosition)
   if (query.where !== undefined) where.and('is_meant(?, t.metadata)', JSON.stringify(query.where))
-  const rows = sql.all<TurnCells>(
-    `SELECT ${TURN_COLUMNS} FROM turns t JOIN sessions s ON s.session = t.session
+  // All have their text, as asked.
+  return turnRows(sql, where, query.limit) as Turn[]
+}
+
+/** Turns of which the conditions hold, in order. */
+export function turnRows(sql: Sql, where: Where, limit = -1): StoredTurn[] {
+  const rows = sql.all<Omit<StoredTurn, 'metadata'> & { readonly metadata: string | null }>(
+    `SELECT t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone, t.metadata
+     FROM turns t JOIN sessions s ON s.session = t.session
      WHERE ${where.text} ORDER BY t.scope, t.position LIMIT ?`,
     ...where.values,
-    query.limit ?? -1,
+    limit,
   )
   return rows.map((row) => ({ ...row, metadata: decodeMetadata(row.metadata) }))
 }
