@@ -129,7 +129,7 @@ async function measureSetting(name: LoadSettingName, run: SettingRun): Promise<S
   return { server, library, server_cost_ms: round(ofServer - ofLibrary) }
 }
 
-const SUFFIXES = ['', '-wal', '-shm', '.keys', '.requests', '.mem0']
+const SUFFIXES = ['', '-wal', '-shm']
 
 async function removeFiles(path: string): Promise<void> {
   for (const suffix of SUFFIXES) await rm(path + suffix, { force: true })
