@@ -1221,7 +1221,7 @@ export interface components {
        */
       metadata?: {
         [key: string]: unknown
-      }
+      } | null
       text?: string
       /** @enum {string} */
       type?: 'persona' | 'event' | 'relationship'

@@ -88,7 +88,7 @@ export async function peopleUnder(keepsake: Keepsake, named: ScopeKey | null): P
 }
 
 function asItem({ id, learnedAt, metadata }: Memory): FoundItem {
-  const { namespace, key, updatedAt, value } = metadata?.['langgraph'] as unknown as ItemMetadata
+  const { namespace, key, updatedAt, value } = (metadata ?? {})['langgraph'] as unknown as ItemMetadata
   const times = { createdAt: new Date(learnedAt), updatedAt: new Date(updatedAt) }
   // Whoever asked may change what they were given.
   const item: Item = { namespace: [...namespace], key, value: structuredClone(value), ...times }

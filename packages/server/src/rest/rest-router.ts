@@ -13,7 +13,8 @@ import { placesOf, show, type Shown } from './show.ts'
 export type RestApp = OpenAPIHono<ScopeEnv>
 
 type Fields = z.core.$ZodLooseShape
-type None = Record<never, never>
+/** No fields. */
+type None = Record<string, never>
 
 /** A route, told once: its description, its checks and who may use it are made from this. */
 export interface Route<

@@ -10,7 +10,7 @@ export interface TestDeps {
   readonly logged: readonly LogEntry[]
   readonly stopping: AbortController
   /** Lets go of what is watched and held; the memory stays open. */
-  close(): void
+  readonly close: () => void
 }
 
 /** A server's parts over a memory, as `openServer()` makes them, but for what a test says. */

@@ -14,9 +14,13 @@ const editSchema = z
       .optional(),
     value: z.string().optional().openapi({ description: 'The persona value, for facts with a key.' }),
     type: z.enum(MEMORY_TYPES).optional(),
-    metadata: metadataSchema.nullable().optional().openapi({
-      description: 'In place of what was kept with it; null for nothing.',
-    }),
+    metadata: metadataSchema
+      .nullable()
+      .optional()
+      .openapi({
+        type: ['object', 'null'],
+        description: 'In place of what was kept with it; null for nothing.',
+      }),
   })
   .refine(
     (edit) => Object.values(edit).some((value) => value !== undefined),

@@ -63,6 +63,6 @@ export const pastOperationSchema = z
 export const changed = json('The operation that did it; undo it by its id.', operationSchema)
 
 /** An operation as it answers a change: its texts are in the memory's history. */
-export function withoutTexts({ payload: _, ...operation }: Operation): Omit<Operation, 'payload'> {
-  return operation
+export function withoutTexts(operation: Operation): Omit<Operation, 'payload'> & { payload: undefined } {
+  return { ...operation, payload: undefined }
 }
