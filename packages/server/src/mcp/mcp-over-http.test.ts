@@ -75,8 +75,8 @@ describe('the official client over HTTP', () => {
       [maya, tom].map((client) => call<RecallAnswer>(client, 'recall', { question: 'Where do I live?' })),
     )
     expect(answers.map(({ structured }) => structured.memories.map(({ text }) => text))).toEqual([
-      ['I live in Bristol.'],
-      ['I live in Oslo.'],
+      ['The user lives in Bristol.', 'I live in Bristol.'],
+      ['The user lives in Oslo.', 'I live in Oslo.'],
     ])
   })
 
