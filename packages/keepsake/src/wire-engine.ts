@@ -9,7 +9,6 @@ import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 import { promptRunner } from './models/prompt-runner.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
-import { VectorArena } from './retrieval/vector/vector-arena.ts'
 import type { Store } from './stores/store.ts'
 import { maskSecrets } from './text/secrets/mask-secrets.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
@@ -86,10 +85,8 @@ export function wireEngine(options: OpenOptions, preset: Preset, store: Store): 
     now: options.now ?? Date.now,
     newId: options.newId ?? (() => uuid()),
   }
-  const arena = new VectorArena()
   const caches = new OwnerCaches({
     store,
-    arena,
     recalls: preset.recalls,
     gate: gateOf(preset),
     embedder: embedding.id,

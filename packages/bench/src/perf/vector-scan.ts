@@ -1,5 +1,5 @@
 import { quantileSorted } from 'simple-statistics'
-import { rescore, selectCandidates, selectContenders, VectorArena, type VectorTable } from 'keepsake/parts'
+import { VectorTable } from 'keepsake/parts'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { round } from './time-calls.ts'
 
@@ -28,20 +28,12 @@ export interface VectorScanFigures {
   readonly first_scan_ms: number
   readonly set_mean_us: number
   readonly bytes_per_row: number
-  /** The rows' bytes read once and added up as 32-bit words: the least a pass can do. Only with SIMD. */
-  readonly pass_p50_ms: number | null
-  /** The same added up byte by byte. */
-  readonly byte_pass_p50_ms: number | null
-  readonly scan_over_memory_pass: number | null
-  readonly scan_over_byte_pass: number | null
-  /** What `scan` said its scores may be off by, and what they were off by at most, over 20 queries and all rows. */
-  readonly error_bound: number
-  readonly error_seen: number
-  /** Mean candidates to load so that the top 10 is certain, over 20 queries, and the time to choose them. */
-  readonly candidates_for_top_10: number
-  /** The same in two steps: the best 10 by score, then those that could still beat the 10th by exact cosine. */
-  readonly candidates_in_two_steps: number
-  readonly select_p50_ms: number
+  /** As many bytes searched once for one that is not among them (C's memchr): about the least a pass can do. */
+  readonly pass_p50_ms: number
+  readonly scan_over_memory_pass: number
+  /** What the scores were off the exact cosine, over 20 queries and all rows: at most, and in the mean. */
+  readonly error_largest: number
+  readonly error_mean: number
 }
 
 export interface VectorScanReport {
@@ -53,14 +45,12 @@ export interface VectorScanReport {
 }
 
 const UNMEASURED = 100
-const TOP = 10
 const FEWEST_CALLS = 30
 const MOST_CALLS = 1000
 
 /**
- * Times the exact scan of vectors in memory by itself, beside a plain pass over the same bytes by the same
- * WebAssembly module, taken in turns so that both meet the same machine. Vectors are normal in every
- * component, the hardest case for choosing candidates: nothing is near anything.
+ * Times the exact scan of vectors in memory by itself, beside a plain pass over as many bytes, taken in turns so that
+ * both meet the same machine. Vectors are normal in every component.
  *
  * `metrics.scan_over_memory_pass` is that of 384 dimensions at the largest size.
  *
@@ -106,8 +96,7 @@ function measureTable(
   { seed, budget }: { seed: number; budget: number },
 ): VectorScanFigures {
   const nextVector = normalVectors(dimensions, seed)
-  const arena = new VectorArena({ kernel })
-  const table = arena.createTable(dimensions)
+  const table = new VectorTable(dimensions, kernel)
   const vectors: Float32Array[] = []
   let setTime = 0
   for (let row = 0; row < rows; row += 1) {
@@ -116,11 +105,10 @@ function measureTable(
     setTime += timed(() => table.set(row, vector))
   }
   const queries = Array.from({ length: 20 }, nextVector)
-  const times = timeScans(arena, table, queries, budget)
-  const [pass, bytePass] = [median(times.pass), median(times.bytePass)]
+  const times = timeScans(table, queries, budget)
   const scan = times.scan.toSorted((a, b) => a - b)
   const figures = {
-    kernel: arena.kernel,
+    kernel,
     rows,
     dimensions,
     calls: scan.length,
@@ -130,11 +118,9 @@ function measureTable(
     first_scan_ms: round(times.first),
     set_mean_us: round((setTime / rows) * 1000),
     bytes_per_row: round(table.bytes / rows),
-    pass_p50_ms: pass,
-    byte_pass_p50_ms: bytePass,
-    scan_over_memory_pass: pass === null ? null : round(quantileSorted(scan, 0.5) / pass),
-    scan_over_byte_pass: bytePass === null ? null : round(quantileSorted(scan, 0.5) / bytePass),
-    ...measureCandidates(table, queries, vectors),
+    pass_p50_ms: round(median(times.pass)),
+    scan_over_memory_pass: round(median(scan) / median(times.pass)),
+    ...measureErrors(table, queries, vectors),
   }
   table.free()
   return figures
@@ -144,17 +130,11 @@ interface ScanTimes {
   readonly first: number
   readonly scan: readonly number[]
   readonly pass: readonly number[]
-  readonly bytePass: readonly number[]
 }
 
-function timeScans(
-  arena: VectorArena,
-  table: VectorTable,
-  queries: readonly Float32Array[],
-  budget: number,
-): ScanTimes {
+function timeScans(table: VectorTable, queries: readonly Float32Array[], budget: number): ScanTimes {
   const out = new Float32Array(table.length)
-  const rowBytes = table.length * Math.ceil(table.dimensions / 16) * 16
+  const ones = Buffer.alloc(table.bytes, 1)
   const call = (i: number) => {
     const query = queries[i % queries.length] ?? new Float32Array(table.dimensions)
     return timed(() => table.scan(query, out))
@@ -162,53 +142,42 @@ function timeScans(
   const first = call(0)
   for (let i = 0; i < UNMEASURED; i += 1) call(i)
   const calls = Math.min(MOST_CALLS, Math.max(FEWEST_CALLS, Math.floor(budget / call(0))))
-  const times = { first, scan: [] as number[], pass: [] as number[], bytePass: [] as number[] }
+  const times = { first, scan: [] as number[], pass: [] as number[] }
   for (let i = -UNMEASURED; i < calls; i += 1) {
     const scan = call(i + UNMEASURED)
-    if (i >= 0) times.scan.push(scan)
-    if (arena.kernel !== 'simd') continue
-    const pass = timed(() => arena.measurePass('words', rowBytes))
-    const bytePass = timed(() => arena.measurePass('bytes', rowBytes))
-    if (i >= 0) {
-      times.pass.push(pass)
-      times.bytePass.push(bytePass)
-    }
+    const pass = timed(() => ones.indexOf(0))
+    if (i < 0) continue
+    times.scan.push(scan)
+    times.pass.push(pass)
   }
   return times
 }
 
-function measureCandidates(
+function measureErrors(
   table: VectorTable,
   queries: readonly Float32Array[],
   vectors: readonly Float32Array[],
-) {
+): { error_largest: number; error_mean: number } {
   const scores = new Float32Array(table.length)
-  const total = { bound: 0, seen: 0, oneStep: 0, twoSteps: 0 }
-  const times: number[] = []
-  for (const query of queries) {
-    const bound = table.scan(query, scores)
-    const exact = rescore(query, vectors)
-    const start = performance.now()
-    const candidates = selectCandidates(scores, TOP, bound)
-    times.push(performance.now() - start)
-    const first = candidates.slice(0, TOP)
-    const kthExact = Math.min(...first.map((row) => exact[row] ?? 0))
-    const contenders = selectContenders(scores, kthExact, bound)
-    total.bound = Math.max(total.bound, bound)
-    total.seen = exact.reduce(
-      (seen, cosine, row) => Math.max(seen, Math.abs(cosine - (scores[row] ?? 0))),
-      total.seen,
-    )
-    total.oneStep += candidates.length
-    total.twoSteps += new Set([...first, ...contenders]).size
-  }
+  const errors = queries.flatMap((query) => {
+    table.scan(query, scores)
+    return vectors.map((vector, row) => Math.abs(cosine(query, vector) - (scores[row] ?? Number.NaN)))
+  })
   return {
-    error_bound: round(total.bound),
-    error_seen: round(total.seen),
-    candidates_for_top_10: total.oneStep / queries.length,
-    candidates_in_two_steps: total.twoSteps / queries.length,
-    select_p50_ms: median(times) ?? Number.NaN,
+    error_largest: round(errors.reduce((largest, error) => Math.max(largest, error), 0)),
+    error_mean: round(errors.reduce((sum, error) => sum + error, 0) / errors.length),
   }
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  let [dot, ones, others] = [0, 0, 0]
+  for (const [i, value] of one.entries()) {
+    const beside = other[i] ?? 0
+    dot += value * beside
+    ones += value * value
+    others += beside * beside
+  }
+  return dot / Math.sqrt(ones * others)
 }
 
 /** Vectors whose components are normally distributed, so that directions are uniform (Box and Muller, 1958). */
@@ -226,12 +195,9 @@ function timed(run: () => void): number {
   return performance.now() - start
 }
 
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  return round(
-    quantileSorted(
-      values.toSorted((a, b) => a - b),
-      0.5,
-    ),
+function median(values: readonly number[]): number {
+  return quantileSorted(
+    values.toSorted((a, b) => a - b),
+    0.5,
   )
 }

@@ -6,11 +6,9 @@ import type { IndexedDocument } from './indexed-document.ts'
 import { KNOWN_FROM } from './measure-confidence.ts'
 import { BM25_ONLY, HYBRID, RETRIEVAL_PARTS, withoutParts, type RetrievalRecipe } from './retrieval-recipe.ts'
 import type { SearchOptions, SearchResult } from './search-types.ts'
-import { VectorArena } from './vector/vector-arena.ts'
 
 const DAY = 86_400_000
 const now = Date.UTC(2024, 5, 15, 12)
-const arena = new VectorArena({ maxBytes: 1 << 24 })
 
 function turn(id: string, text: string, more: Partial<IndexedDocument> = {}): IndexedDocument {
   const base = {
@@ -35,7 +33,7 @@ function talk(
 }
 
 function fill(documents: readonly IndexedDocument[]): DocumentIndex {
-  const index = new DocumentIndex(arena)
+  const index = new DocumentIndex()
   for (const document of documents) index.upsert(document)
   return index
 }
@@ -119,7 +117,7 @@ describe('golden rankings', () => {
     const said = ask(twoPeople, 'What is Nadia repairing?').confidence
     const never = ask(twoPeople, 'Which university did Nadia attend in Toronto?').confidence
     expect(said).toBeGreaterThan(never)
-    expect(ask(new DocumentIndex(arena), 'Anything?').confidence).toBe(0)
+    expect(ask(new DocumentIndex(), 'Anything?').confidence).toBe(0)
   })
 })
 
@@ -450,7 +448,7 @@ describe('edges', () => {
   })
 
   it('takes turns out of order', () => {
-    const index = new DocumentIndex(arena)
+    const index = new DocumentIndex()
     for (const [id, position, text] of [
       ['c', 3, 'Nine days'],
       ['a', 1, 'My sister visits'],
