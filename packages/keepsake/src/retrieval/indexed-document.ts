@@ -30,10 +30,6 @@ export interface SearchFilter {
   readonly kind?: 'turn' | 'memory' | undefined
   /** Judges a document by its id, for what the index does not know of. Called for each document in reach. */
   readonly accepts?: ((id: string) => boolean) | undefined
-  /** Only what was said at or after this time, in milliseconds since 1970. */
-  readonly from?: number | undefined
-  /** Only what was said before this time. */
-  readonly to?: number | undefined
   /** As if nothing after this time had been said: it is neither found nor counted. */
   readonly asOf?: number | undefined
 }

@@ -72,6 +72,7 @@ class Columns {
   held = new Float32Array(0)
   term = new Float32Array(0)
   cosine = new Float32Array(0)
+  sums = new Float64Array(0)
   scores = new Float32Array(0)
   counted = new Uint8Array(0)
   touched = new Int32Array(0)
@@ -89,6 +90,7 @@ class Columns {
     this.held = new Float32Array(capacity)
     this.term = new Float32Array(capacity)
     this.cosine = new Float32Array(capacity)
+    this.sums = new Float64Array(capacity)
     this.scores = new Float32Array(capacity)
     this.counted = new Uint8Array(capacity)
     this.touched = new Int32Array(capacity)
@@ -97,9 +99,9 @@ class Columns {
 
 const columns = new Columns()
 
-/** A column for scores, as long as the last search's table. */
-export function scoreColumn(): Float32Array {
-  return columns.scores
+/** Columns for the scores of so many rows, no more than the last search's table has: sums of nothing yet, and scores. */
+export function scoreColumns(length: number): { sums: Float64Array; scores: Float32Array } {
+  return { sums: columns.sums.subarray(0, length).fill(0), scores: columns.scores }
 }
 
 /** Matches words, meaning and sessions with the question. */
