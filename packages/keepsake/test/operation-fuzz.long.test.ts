@@ -328,7 +328,7 @@ describe('random malformed operation answers', () => {
         const { owner } = scope
         for (const id of TURNS) await store.append(turnOf(scope, id, `words of ${id}`))
         const { changes, log } = carryOut(one, scope.scope)
-        const nothing = { documents: [], removeDocuments: [], progress: [], expect: [], epoch: null }
+        const nothing = { documents: [], progress: [], expect: [], epoch: null }
         const request = {
           owner,
           scope: scope.scope,

@@ -35,8 +35,9 @@ async function groundWritten(
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
   // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
   const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
-  const answers = await groundByModel(unsure, segment.turns, ask, language, {
+  const answers = await groundByModel(unsure, segment.turns, ask, {
     ...context,
+    language,
     known: [...known, ...sure],
   })
   const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))

@@ -12,7 +12,7 @@ import { roundsOf, type Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingsByTurn } from '../work/memory-setting.ts'
-import { readTurns } from '../work/read-memories.ts'
+import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from './living-turns.ts'
@@ -69,8 +69,7 @@ async function makeUnit(
 ): Promise<MadeUnit> {
   if ('rounds' in plan) return { plan, unit: rawUnit(plan.rounds), by: null }
   const units = plan.units.flatMap((ref) => below.get(ref) ?? [])
-  const ids = units.flatMap((unit) => unit.evidence.map((evidence) => evidence.turn))
-  const turns = await readTurns(engine, row.owner, ids)
+  const turns = await new TurnReader(engine, row.owner).read(units.flatMap(turnsOf))
   const { level } = plan
   const at = Math.min(...units.map((unit) => unit.validFrom))
   const ask = engine.language?.for(eventScope(row)) ?? null

@@ -1,6 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
-import { withTexts } from '../work/read-memories.ts'
-import { originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
+import { TurnReader } from '../work/read-memories.ts'
+import { memoriesOf, originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { explainStrength } from './policies/explain-strength.ts'
 import type { Retention } from './policies/forgetting-policy.ts'
@@ -21,19 +21,15 @@ function isRawUnit(memory: Memory): boolean {
 
 /** Judges a scope's live memories by the preset's policy. */
 export async function judgeMemories(
-  { engine, row, cache }: ScopeView,
+  view: ScopeView,
   moment: Moment,
   retention: Retention,
 ): Promise<PolicyRun> {
+  const { engine, row } = view
   const { exempt, policy } = engine.preset
-  const ofScope = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
-    (memory) => !exempt.includes(memory.form) && !isRawUnit(memory),
-  )
-  const live = await withTexts(
-    engine,
-    row.owner,
-    ofScope.filter((memory) => memory.status === 'live'),
-  )
+  const ofScope = memoriesOf(view).filter((memory) => !exempt.includes(memory.form) && !isRawUnit(memory))
+  const reader = new TurnReader(engine, row.owner)
+  const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
   const strengths = policy.strengths(live, moment)
   const made = ofScope.filter((memory) => memory.status === 'live' || memory.status === 'forgotten').length
   const selection = selectForgotten({ memories: live, strengths, retention, made, exempt })
@@ -54,7 +50,7 @@ export function tellRun({ engine }: ScopeView, run: PolicyRun, dryRun: boolean):
   return { policy: policy.name, considered: judged.length, kept, forgotten, dryRun }
 }
 
-/** Forgets what a run lets go. */
+/** Forgets what a run of the policy found too weak to stay. */
 export function forgetInto(unit: UnitOfWork, run: PolicyRun): ForgettingResult {
   const result = tellRun(unit, run, false)
   const origin = originOf(unit.engine, `policy:${result.policy}`)

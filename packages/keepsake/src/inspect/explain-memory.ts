@@ -34,7 +34,7 @@ function originSentence(memory: Memory): string {
 }
 
 function statusSentence(memory: Memory, exempt: boolean): string {
-  if (memory.status === 'live' && memory.pinned) return 'It is pinned: the policy never lets it go.'
+  if (memory.status === 'live' && memory.pinned) return 'It is pinned: the policy never forgets it.'
   if (memory.status === 'live')
     return exempt ? `It is live; the policy does not judge memories of form ${memory.form}.` : 'It is live.'
   return `It is ${memory.status}${memory.reason === null ? '' : ` (${memory.reason})`}.`
@@ -46,7 +46,7 @@ function useSentence(memory: Memory): string {
   return `Recalls returned it ${first} ${first === 1 ? 'time' : 'times'} among the first and ${second} among the next.`
 }
 
-/** Says why a memory was kept or let go, from the policy's own numbers. */
+/** Says why a memory was kept or forgotten, from the policy's own numbers. */
 export async function explainMemory(
   engine: Engine,
   resolved: ResolvedScope | null,

@@ -41,12 +41,8 @@ export function deleteMemory(
 }
 
 /** Deletes this one, and leaves what rests on the same turns. */
-export function deleteAlone(
-  changes: ChangeSet,
-  memory: Memory,
-  { reason, origin, parent = null }: DeletionReason,
-): NewOperation {
-  return changes.change('delete', memory.id, { status: 'deleted', reason }, origin, { parent })
+export function deleteAlone(changes: ChangeSet, memory: Memory, why: DeletionReason): NewOperation {
+  return changes.change('delete', memory.id, { status: 'deleted', reason: why.reason }, why)
 }
 
 function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): Iterable<Memory> {
@@ -76,8 +72,7 @@ function withdrawSentences(
   why: DeletionReason,
   { turns, dropped }: { readonly turns: ReadonlySet<string>; readonly dropped: Memory | null },
 ): void {
-  const { origin, parent = null } = why
-  const change = (after: MemoryChange) => changes.change('modify', summary.id, after, origin, { parent })
+  const change = (after: MemoryChange) => changes.change('modify', summary.id, after, why)
   const rest = summary.evidence.filter((evidence) => !turns.has(evidence.turn))
   if (rest.length > 0 && summary.text === '') {
     change({ evidence: rest })

@@ -1,7 +1,7 @@
 import { refuseDeletion } from '../extraction/grounding/refuse-deletion.ts'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
-import { readTurns } from '../work/read-memories.ts'
+import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
@@ -13,8 +13,7 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
   const sound: GroundedOperation[] = []
   const refused: RejectedOperation[] = []
   const doubted: GroundedOperation[] = []
-  const resting = related.flatMap((memory) => memory.evidence.map((evidence) => evidence.turn))
-  const said = await readTurns(engine, row.owner, resting)
+  const said = await new TurnReader(engine, row.owner).read(related.flatMap(turnsOf))
   for (const one of grounded.operations) {
     const { operation } = one
     const target = operation.kind === 'delete' ? related[operation.index - 1] : undefined

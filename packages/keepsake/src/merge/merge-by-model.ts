@@ -25,15 +25,10 @@ export async function mergeComplexByModel(
   known: readonly KnownFact[],
   ask: AskModel,
   language: PromptLanguage,
-  options: { readonly abortSignal?: AbortSignal } = {},
 ): Promise<MergeComplex> {
   const asked = numberValues(candidates, known)
   if (asked.length === 0) return () => null
-  const { merges } = await ask.ask(
-    mergeValuesPrompt,
-    { items: asked.map((one) => one.item) },
-    { language, ...(options.abortSignal === undefined ? {} : { abortSignal: options.abortSignal }) },
-  )
+  const { merges } = await ask.ask(mergeValuesPrompt, { items: asked.map((one) => one.item) }, { language })
   const answers = new Map(
     asked.map((one, place) => [one.candidate, { ...one, merge: answerTo(merges, place + 1) }]),
   )

@@ -20,7 +20,7 @@ import {
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
-import { readTurns } from '../work/read-memories.ts'
+import { TurnReader, turnsOf } from '../work/read-memories.ts'
 
 type Asked = Exclude<Request, { kind: 'change' }>
 
@@ -57,9 +57,11 @@ function withEvidence(memories: readonly Memory[], turns: ReadonlyMap<string, Tu
   }))
 }
 
-async function turnsOf({ engine, row }: UnitOfWork, memories: readonly Memory[]): Promise<Map<string, Turn>> {
-  const ids = memories.flatMap((memory) => memory.evidence.map((evidence) => evidence.turn))
-  return readTurns(engine, row.owner, ids)
+async function saidIn(
+  { engine, row }: UnitOfWork,
+  memories: readonly Memory[],
+): Promise<ReadonlyMap<string, Turn>> {
+  return new TurnReader(engine, row.owner).read(memories.flatMap(turnsOf))
 }
 
 /** Where evidence stands to the request, by the order of turns and, within its own, of words. */
@@ -136,7 +138,7 @@ async function dropFollowing(
       if (memory.form === 'fact' && isOfTopic)
         deleteMemory(changes, memory, why, (one) => cache.memoriesOfTurn(one))
       if (memory.form !== 'utterance') continue
-      const said = [...(await turnsOf(given, [memory])).values()]
+      const said = [...(await saidIn(given, [memory])).values()]
       dropUtterance(given, memory, said, (one) => following.get(one.id) ?? [])
     }
   }
@@ -180,14 +182,14 @@ async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
       return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
     })
     if (!wasAsked) continue
-    const asked = (await readTurns(engine, row.owner, [before])).get(before)
+    const asked = (await new TurnReader(engine, row.owner).read([before])).get(before)
     const topics = readTopicsAsked(asked?.text ?? '').map(readTopic)
     const telling: Telling = (turn) =>
       turn.id === reply.id ? topics.flatMap((topic) => tellingSentences(topic, turn)) : []
     const memory = cache.utteranceOf(reply.id)
     if (memory === undefined || changes.read(memory.id)?.status !== 'live') continue
     if (telling(reply).length === 0) continue
-    const said = [...(await turnsOf(given, [memory])).values()]
+    const said = [...(await saidIn(given, [memory])).values()]
     dropUtterance(given, memory, said, telling)
   }
 }
@@ -223,7 +225,7 @@ export async function applyRequests(
     const asker = segment.turns.find((turn) => turn.id === request.evidence.turn)
     const just = turnJustSaid(unit, request, asker)
     const candidates = request.about === null ? justSaid(unit, just) : candidatesFor(unit, request.about)
-    const turns = await turnsOf(unit, candidates)
+    const turns = await saidIn(unit, candidates)
     const matches = matchRequest(request, withEvidence(candidates, turns), {
       speaker: asker?.speaker ?? asker?.role ?? 'user',
       justSaid: just,

@@ -6,7 +6,7 @@ import { withoutSentences } from '../memories/withdraw-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
-import { readTurns } from '../work/read-memories.ts'
+import { TurnReader } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 /** Where and why something is forgotten. */
@@ -90,13 +90,13 @@ export function dropUtterance(
   const { id: _id, scope: _scope, origin, ...rest } = memory
   const ids = new Set(kept.map((turn) => turn.id))
   const evidence = memory.evidence.filter((one) => ids.has(one.turn))
-  changes.add({ ...rest, evidence }, origin, { parent })
+  changes.add({ ...rest, evidence }, { origin, parent })
 }
 
 /** Forms that tell of turns in words of their own, or in quotes. */
 const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
 
-/** Takes the topic out of summaries and of the story, also where a turn's own utterance was let go before. */
+/** Takes the topic out of summaries and of the story, also where a turn's own utterance went before. */
 export async function withdrawTopic(
   given: Forgetting,
   topic: Topic,
@@ -110,7 +110,7 @@ export async function withdrawTopic(
   const unquoted = told.flatMap((memory) =>
     memory.evidence.flatMap((one) => (one.quote === null && memory.text === '' ? [one.turn] : [])),
   )
-  const turns = await readTurns(engine, row.owner, unquoted)
+  const turns = await new TurnReader(engine, row.owner).read(unquoted)
   for (const memory of told) {
     const telling = memory.evidence.filter(({ turn, quote }) => {
       if ((cache.turn(turn)?.position ?? 0) >= before) return false

@@ -354,7 +354,7 @@ function describeLog(given: Given): void {
 }
 
 function describeIndex(given: Given): void {
-  it('tells a cache what is newer than it has seen, and what was removed', async () => {
+  it('tells a cache what is newer than it has seen', async () => {
     const { store, ada } = given()
     const { owner } = ada
     const { version } = await store.append(turnOf(ada, 't1', 'red car'))
@@ -375,30 +375,26 @@ function describeIndex(given: Given): void {
     ])
     expect(await store.indexRows(owner, first.version.revision)).toMatchObject({
       documents: [],
-      removed: [],
       memories: [],
     })
     const add = addOf(ada, 'm1', 'a red car', ['t1'])
     await store.commit({
       ...commitOf(ada, [add]),
       documents: [{ id: 'm1', kind: 'memory', ...documentOf('a red car') }],
-      removeDocuments: ['t1'],
     })
     const next = await store.indexRows(owner, first.version.revision)
     expect(next.documents.map(({ id, kind, session }) => [id, kind, session])).toEqual([
       ['m1', 'memory', 's1'],
     ])
-    expect(next.removed).toEqual(['t1'])
     expect(next.memories).toEqual([{ memory: memoryOf(add), sequence: 1 }])
-    expect((await store.indexRows(owner, 0)).removed).toEqual([])
   })
 
-  it('replaces index rows without bringing back what was removed', async () => {
+  it('replaces index rows without bringing back what was erased', async () => {
     const { store, ada } = given()
     const { owner } = ada
     await store.append(turnOf(ada, 't1', 'one'))
     await store.append(turnOf(ada, 't2', 'two'))
-    await store.commit({ ...commitOf(ada, []), removeDocuments: ['t1'] })
+    await store.erase(eraseOf(ada, ['t1'], []))
     const { version } = await store.indexRows(owner, 0)
     const fresh = { ...documentOf('new terms'), embedder: 'test/2', vector: new Float32Array([1, 2]) }
     await store.reindex(

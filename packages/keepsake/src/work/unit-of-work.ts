@@ -108,7 +108,6 @@ async function commit({ engine, row, cache, changes }: UnitOfWork, terms: Terms)
     operations: changes.operations,
     memories: changes.memories,
     documents: documentsOf(engine, changes),
-    removeDocuments: [],
     progress,
     epoch: terms.epoch ?? cache.version.epoch,
     expect: changes.expect,

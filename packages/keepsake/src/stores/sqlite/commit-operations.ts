@@ -2,7 +2,7 @@ import type { CommitRequest, CommitResult, ConflictOn } from '../store.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
 import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
-import { removeDocuments, writeDocuments } from './write-documents.ts'
+import { writeDocuments } from './write-documents.ts'
 import { writeLog } from './write-log.ts'
 
 /**
@@ -16,7 +16,6 @@ export function commitOperations(sql: Sql, request: CommitRequest): CommitResult
     if (conflict !== null) return conflict
     const revision = raiseRevision(sql, request.owner)
     const operations = writeLog(sql, request.owner, revision, request.operations, request.memories)
-    removeDocuments(sql, request.owner, revision, request.removeDocuments)
     writeDocuments(sql, request.owner, revision, request.documents)
     for (const { branch, to } of request.progress) advance(sql, request.scope, branch, to)
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
