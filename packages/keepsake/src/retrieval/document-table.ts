@@ -6,6 +6,8 @@ import { KeepsakeError } from '../errors/keepsake-error.ts'
 export const NONE = -1
 export const ROLE_CODES = { other: 0, user: 1, agent: 2 } as const
 const FIRST_CAPACITY = 64
+/** Of a document of which nothing is known yet: the middle. */
+const UNKNOWN_IMPORTANCE = 0.5
 
 /** A session as the table keeps it; what it counts is over searchable turns. */
 export interface SessionEntry {
@@ -107,7 +109,7 @@ export class DocumentTable {
     this.knownScopes.add(document.scope)
     this.roles[row] = ROLE_CODES[document.role]
     this.isTurn[row] = document.kind === 'turn' ? 1 : 0
-    this.importance[row] = document.importance ?? 0.5
+    this.importance[row] = UNKNOWN_IMPORTANCE
     this.speakers[row] = document.speaker === null ? NONE : this.#internSpeaker(document.speaker)
     this.sessionOf[row] = this.#internSession(document.scope, document.session)
     this.previous[row] = NONE

@@ -20,8 +20,6 @@ export interface IndexedDocument {
   readonly traits: number
   /** L2-normalised; `null` while it is not embedded. */
   readonly vector: Float32Array | null
-  /** 0 to 1; ½ when absent. */
-  readonly importance?: number
 }
 
 /** Which documents may be found. What is absent does not narrow. */

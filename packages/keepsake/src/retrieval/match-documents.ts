@@ -47,8 +47,8 @@ export interface Matches extends RankingInput {
   readonly held: Float32Array
   /** Terms that each row was the first to say. */
   readonly firsts: Int32Array
-  /** By row: how many of them the question gives away. */
-  readonly firstsAsked: ReadonlyMap<number, number>
+  /** How many of them the question gives away. */
+  readonly firstsAsked: Int32Array
   /** Cosines, none below zero; `undefined` without vectors. */
   readonly cosine: Float32Array | undefined
   /** BM25 of each session. */
@@ -75,6 +75,7 @@ class Columns {
   sums = new Float64Array(0)
   scores = new Float32Array(0)
   counted = new Uint8Array(0)
+  firstsAsked = new Int32Array(0)
   touched = new Int32Array(0)
 
   reserve(length: number): void {
@@ -82,6 +83,7 @@ class Columns {
       this.own.fill(0, 0, length)
       this.window.fill(0, 0, length)
       this.held.fill(0, 0, length)
+      this.firstsAsked.fill(0, 0, length)
       return
     }
     const capacity = Math.ceil(length * 1.25)
@@ -93,6 +95,7 @@ class Columns {
     this.sums = new Float64Array(capacity)
     this.scores = new Float32Array(capacity)
     this.counted = new Uint8Array(capacity)
+    this.firstsAsked = new Int32Array(capacity)
     this.touched = new Int32Array(capacity)
   }
 }
@@ -125,7 +128,7 @@ export function matchDocuments(input: RankingInput): Matches {
     window: columns.window,
     held: columns.held,
     firsts: input.postings.firsts,
-    firstsAsked: matcher.firstsAsked,
+    firstsAsked: columns.firstsAsked,
     cosine,
     sessionScores: matcher.sessionScores,
     topWords: highest(words, table.length),
@@ -159,7 +162,6 @@ function coversAll(table: DocumentTable, scopes: ReadonlySet<number>): boolean {
 /** Adds up BM25 by turn, by window and by session, a term at a time. */
 class WordMatcher {
   readonly sessionScores: Float64Array
-  readonly firstsAsked = new Map<number, number>()
   rarity = 0
   readonly #input: RankingInput
   readonly #counted: Uint8Array
@@ -191,7 +193,7 @@ class WordMatcher {
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
     const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
-    if (list.first >= 0) this.firstsAsked.set(list.first, (this.firstsAsked.get(list.first) ?? 0) + 1)
+    if (list.first >= 0) columns.firstsAsked[list.first] = (columns.firstsAsked[list.first] ?? 0) + 1
     const isCommon = list.size > Math.max(COMMON.documents, COMMON.share * this.#input.table.liveCount)
     this.#addWords(list, rarity, share * held, isCommon)
     if (this.#input.recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)

@@ -8,6 +8,9 @@ import type { SearchHit, SearchOptions, SearchResult, SessionHit } from './searc
 import { selectTop } from './select-top.ts'
 import { weighEvidence } from './weigh-evidence.ts'
 
+/** Of one row and part at a time. */
+const ONE_SUM = new Float64Array(1)
+
 /** Ranks the documents in reach by the recipe, and their sessions, and says how sure it is. */
 export function rankDocuments(input: RankingInput): SearchResult {
   const { length } = input.table
@@ -61,11 +64,11 @@ function rankSessions({ table, options }: Matches, best: Float32Array): SessionH
 
 function describeHit(matches: Matches, active: readonly ActivePart[], row: number): SearchHit {
   const parts: Partial<Record<RetrievalPart, number>> = {}
-  const rows = { from: row, sums: new Float64Array(1) }
+  const rows = { from: row, sums: ONE_SUM }
   for (const { name, weight, add } of active) {
-    rows.sums[0] = 0
+    ONE_SUM[0] = 0
     add(matches, weight, rows)
-    if (rows.sums[0] !== 0) parts[name] = rows.sums[0]
+    if (ONE_SUM[0] !== 0) parts[name] = ONE_SUM[0]
   }
   return { id: matches.table.ids[row] ?? '', ...scoreOf(parts) }
 }

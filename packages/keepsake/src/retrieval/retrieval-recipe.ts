@@ -32,7 +32,7 @@ export const RETRIEVAL_PARTS = [
   'asking',
   /** It was said lately: a half for every `RECENCY_HALF_LIFE`. */
   'recency',
-  /** It matters: what the engine's scoring says, 0 to 1. */
+  /** It matters: how important it was judged to be when it was kept, from 1 to 10, as a share. */
   'importance',
 ] as const
 
@@ -78,7 +78,7 @@ export const HYBRID: RetrievalRecipe = {
     novelty: 0.4,
     asking: -0.1,
     recency: 0.02,
-    importance: 0.05,
+    importance: 0.15,
   },
 }
 

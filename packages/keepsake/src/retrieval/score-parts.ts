@@ -201,15 +201,14 @@ function addLength({ table }: Matches, weight: number, { from, sums }: RowSums):
 
 /** The logarithm of the number of terms it is the first to say, without those that the question gives away. */
 function addNovelty(matches: Matches, weight: number, { from, sums }: RowSums): void {
-  const { own, firsts, firstsAsked } = matches
+  const { firsts, firstsAsked } = matches
   const { isTurn } = matches.table
   for (let i = 0; i < sums.length; i++) {
     const row = from + i
     let value = NOVELTY_OF_A_MEMORY
     if (isTurn[row] === 1) {
-      // Most rows hold nothing of the question, and need not be looked up.
-      const asked = own[row] === 0 ? 0 : (firstsAsked.get(row) ?? 0)
-      value = BY_NOVELTY[Math.min(FULL_NOVELTY, (firsts[row] ?? 0) - asked)] ?? 0
+      const terms = (firsts[row] ?? 0) - (firstsAsked[row] ?? 0)
+      value = BY_NOVELTY[terms < FULL_NOVELTY ? terms : FULL_NOVELTY] ?? 0
     }
     sums[i] = (sums[i] ?? 0) + weight * value
   }

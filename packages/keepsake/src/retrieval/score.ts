@@ -9,7 +9,7 @@ export interface Score {
 /** The score that some parts make: their sum. */
 export function scoreOf(parts: Readonly<Record<string, number>>): Score {
   let score = 0
-  for (const value of Object.values(parts)) score += value
+  for (const name in parts) score += parts[name] ?? 0
   return { score, parts }
 }
 
