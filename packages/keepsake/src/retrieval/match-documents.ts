@@ -171,6 +171,8 @@ class WordMatcher {
   readonly #sessionCounts: Int32Array
   readonly #countedSessions: number[] = []
   #touched = 0
+  /** What a row gains in `held` by the term being matched. */
+  #held = 0
 
   constructor(input: RankingInput, counted: Uint8Array) {
     const { table } = input
@@ -205,6 +207,7 @@ class WordMatcher {
     const { own, held, term, touched } = columns
     const hasWindow = recipe.weights.neighbours !== 0
     this.#touched = 0
+    this.#held = share
     for (let i = 0; i < size; i++) {
       const entry: number = entries[i] ?? 0
       const row = entry >>> 8
@@ -215,31 +218,31 @@ class WordMatcher {
         held[row] = (held[row] ?? 0) + share
         continue
       }
-      this.#raise(row, value, share)
+      this.#raise(row, value)
       if (isCommon || isTurn[row] === 0) continue
-      this.#spread(next, row, value, FOLLOWING, share)
-      this.#spread(previous, row, value, PRECEDING, share)
+      this.#spread(next, row, value, FOLLOWING)
+      this.#spread(previous, row, value, PRECEDING)
     }
     for (let i = 0; i < this.#touched; i++) term[touched[i] ?? 0] = 0
   }
 
-  #spread(links: Int32Array, from: number, value: number, shares: readonly number[], share: number): void {
+  #spread(links: Int32Array, from: number, value: number, shares: readonly number[]): void {
     let row = from
     for (let i = 0; i < shares.length; i++) {
       row = links[row] ?? NONE
       if (row === NONE) return
-      this.#raise(row, value * (shares[i] ?? 0), share)
+      this.#raise(row, value * (shares[i] ?? 0))
     }
   }
 
   /** A term counts once in a window, where it counts most. */
-  #raise(row: number, value: number, share: number): void {
+  #raise(row: number, value: number): void {
     const { term, window, held, touched } = columns
     const known = term[row] ?? 0
     if (value <= known || this.#counted[row] === 0) return
     if (known === 0) {
       touched[this.#touched++] = row
-      held[row] = (held[row] ?? 0) + share
+      held[row] = (held[row] ?? 0) + this.#held
     }
     term[row] = value
     window[row] = (window[row] ?? 0) + value - known

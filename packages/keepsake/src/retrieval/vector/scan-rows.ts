@@ -46,13 +46,9 @@ interface WebAssemblyApi {
   ) => { readonly exports: { readonly scan: SimdScan } }
   validate(bytes: Uint8Array): boolean
 }
+/** As the kernel's source says; all but the scale are addresses, bytes and counts. */
 type SimdScan = (
-  query: number,
-  row: number,
-  stride: number,
-  rows: number,
-  out: number,
-  queryScale: number,
+  ...job: [query: number, row: number, stride: number, rows: number, out: number, queryScale: number]
 ) => void
 
 let compiled: ScanRows | undefined
