@@ -160,18 +160,6 @@ const SCENARIOS: Readonly<Record<RetrievalPart, Scenario>> = {
     raised: 'new',
     other: 'old',
   },
-  importance: {
-    turns: [
-      { id: 'earlier', text: 'We dined with ana and berta in porto.', daysAgo: 14 },
-      { id: 'ferry', text: 'The ferry is late.' },
-      // Names written as such: the stand-in holds this for more important, though its terms are the same.
-      { id: 'names', text: 'We dined with Ana and Berta in Porto.', daysAgo: 6 },
-      { id: 'vague', text: 'We dined with ana and berta in porto.' },
-    ],
-    question: 'ferry',
-    raised: 'names',
-    other: 'vague',
-  },
 }
 
 async function recallWithout(parts: readonly RetrievalPart[], { turns, question }: Scenario) {

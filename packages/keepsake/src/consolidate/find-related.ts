@@ -2,7 +2,7 @@ import type { Segment } from '../extraction/extractor.ts'
 import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit-requests.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { KeyTable, MergeClass } from '../persona/key-table.ts'
-import { HYBRID, withoutParts } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -13,8 +13,6 @@ import type { OwnerCache } from '../work/owner-cache.ts'
 const HITS_A_TURN = 5
 /** Turns searched with: a segment has at most some thirty, and the latest matter most. */
 const MOST_TURNS = 40
-/** How much a fact matters says nothing about whether it is the one that is talked of. */
-const RELATED = withoutParts(HYBRID, ['importance'])
 /** What a person has one of at a time: most likely to be changed by words that share none with it. */
 const CHANGING: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
 
@@ -39,7 +37,7 @@ async function foundBy(engine: Engine, cache: OwnerCache, segment: Segment): Pro
   const questions = words.map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
   const vectors = await engine.embedding.embed(questions.map((read) => read.about))
   const rankings = questions.map((read, place) =>
-    cache.index.search({ read, vector: vectors[place] ?? null }, RELATED, {
+    cache.index.search({ read, vector: vectors[place] ?? null }, HYBRID, {
       limit: HITS_A_TURN,
       now: segment.turns.at(-1)?.at ?? 0,
       kind: 'memory',

@@ -349,7 +349,6 @@ describe('for any documents', () => {
     'novelty',
     'asking',
     'recency',
-    'importance',
   ])
 
   it('scores words and neighbours as a plain reading of the formula does', () => {

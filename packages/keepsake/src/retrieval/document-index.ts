@@ -89,12 +89,6 @@ export class DocumentIndex {
     this.#countParticipant(this.#table.speakerOf(row), this.#table.isUser(row), searchable ? 1 : -1)
   }
 
-  /** How much a document matters, 0 to 1, for the part `importance`. Unknown ids are left alone. */
-  setImportance(id: string, importance: number): void {
-    const row = this.#table.rowOf(id)
-    if (row !== undefined) this.#table.importance[row] = importance
-  }
-
   /** Lets go of a document for good; its vector is overwritten. Unknown ids are left alone. */
   remove(id: string): void {
     const row = this.#table.rowOf(id)

@@ -63,7 +63,6 @@ const ADD_PART: Readonly<Record<RetrievalPart, AddPart>> = {
   novelty: addNovelty,
   asking: addAsking,
   recency: addRecency,
-  importance: ({ table }, weight, rows) => addShares(table.importance, 1, weight, rows),
 }
 
 /** A part of a recipe, for one question. */

@@ -1,4 +1,3 @@
-import { shareOfImportance } from '../importance/judged-importance.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
@@ -205,14 +204,14 @@ export class OwnerCache {
     if (this.index.has(id)) this.#unjudged.add(id)
   }
 
-  /** Shows or hides a document, and says how much it matters, by what is known of its memory now. */
   #judge(id: string): void {
     const turn = this.#turns.get(id)
-    const memory = turn === undefined ? this.#memories.get(id)?.memory : this.#keeper.get(id)
     if (turn !== undefined) this.index.setSearchable(id, this.#isTurnSearchable(turn))
-    else if (memory !== undefined && memory.form !== 'utterance')
+    else {
+      const memory = this.#memories.get(id)?.memory
+      if (memory === undefined || memory.form === 'utterance') return
       this.index.setSearchable(id, memory.status === 'live' && this.#recalls.has(memory.form))
-    this.index.setImportance(id, shareOfImportance(memory?.signals.importance ?? null))
+    }
   }
 
   /** A turn is searchable while it waits for consolidation, and then only through a live utterance. */

@@ -1,10 +1,11 @@
-import { UNJUDGED_IMPORTANCE } from '../../importance/judged-importance.ts'
 import type { Memory } from '../../memories/memory.ts'
 import { findTerms } from '../../text/analyse-text.ts'
 import { discountRedundancy } from './discount-redundancy.ts'
 import type { ForgettingMoment, ForgettingPolicy, Strength } from './forgetting-policy.ts'
 import { sessionsSinceTouched } from './sessions-since-touched.ts'
 
+/** What a memory without a judged importance (a story unit, an import) counts as: the middle of 1 to 10. */
+const UNJUDGED_IMPORTANCE = 5.5
 /**
  * Each doubling of uses is worth this much on the scale of importance. From 0 to 0.6 it moves F1 by less than
  * noise; agreement with people is best from 0.2 to 0.5.
