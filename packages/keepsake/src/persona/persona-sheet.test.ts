@@ -33,6 +33,8 @@ function fact(id: string, key: string | null, value: string, rest: Partial<Memor
     signals,
     use,
     origin,
+    name: null,
+    metadata: null,
     ...rest,
   }
 }

@@ -10,7 +10,18 @@ import { extractiveSummariser } from './summarise-extractively.ts'
 import { summariseSession } from './summarise-session.ts'
 
 function turn(id: string, text: string, role: Role = 'user'): Turn {
-  return { id, scope: 1, session: 's', position: 0, role, speaker: null, text, at: 5, timeZone: null }
+  return {
+    id,
+    scope: 1,
+    session: 's',
+    position: 0,
+    role,
+    speaker: null,
+    text,
+    at: 5,
+    timeZone: null,
+    metadata: null,
+  }
 }
 const rounds = (count: number, from = 1): Round[] =>
   Array.from({ length: count }, (_, index) => ({
