@@ -8,7 +8,7 @@ import type { MemoryChange, Operation } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { undoOperation } from '../memories/undo-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { describe } from '../turns/normalise-turns.ts'
+import { readText } from '../text/read-text.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
@@ -74,14 +74,13 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
   const { text, value, type, metadata } = edit
   if ([text, value, type, metadata].every((one) => one === undefined))
     throw new InvalidInputError('An edit must set text, value, type or metadata, but it sets none.')
-  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) {
-    throw new InvalidInputError(
-      `edit.text must be a non-empty string, but it is ${describe(text)}. To drop a memory, use remove().`,
-    )
-  }
+  const { textGate } = engine
+  const admitted = text === undefined ? undefined : await textGate.admit(readText(text, 'edit.text'))
+  if (admitted?.trim() === '')
+    throw new InvalidInputError('edit.text says nothing. To drop a memory, use remove().')
   return {
-    ...(text === undefined ? {} : { text: text.toWellFormed() }),
-    ...(value === undefined ? {} : { value: value.toWellFormed() }),
+    ...(admitted === undefined ? {} : { text: admitted }),
+    ...(value === undefined ? {} : { value: await textGate.admit(readText(value, 'edit.value')) }),
     ...(type === undefined ? {} : { type }),
     ...(metadata === undefined ? {} : { metadata: await admitMetadata(engine, metadata, 'edit.metadata') }),
   }

@@ -5,7 +5,8 @@ import type { Memory } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { describe, LONGEST_TURN, readName, readTime } from '../turns/normalise-turns.ts'
+import { readName, readText } from '../text/read-text.ts'
+import { readTime } from '../text/time/read-time.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -34,22 +35,15 @@ interface ReadNote {
 }
 
 async function readNote(engine: Engine, text: unknown, options: NoteOptions): Promise<ReadNote> {
-  if (typeof text !== 'string' || text.length > LONGEST_TURN)
-    throw new InvalidInputError(
-      `A note must be a text of at most ${LONGEST_TURN} characters, but it is ${describe(text)}.`,
-    )
-  const { name, session, at } = options
+  const admitted = await engine.textGate.admit(readText(text, 'A note'))
   const metadata = await admitMetadata(engine, options.metadata, 'metadata')
-  if (text.trim() === '' && metadata === null)
+  if (admitted.trim() === '' && metadata === null)
     throw new InvalidInputError('A note without words needs metadata: there would be nothing to keep.')
-  const wellFormed = text.toWellFormed()
-  return {
-    text: engine.maskSecrets === null ? wellFormed : (await engine.maskSecrets(wellFormed)).text,
-    name: name === undefined ? null : readName(name, 'name'),
-    metadata,
-    session: session === undefined ? '' : readName(session, 'session'),
-    at: at === undefined ? engine.now() : readTime(at, 'at'),
-  }
+  const name = options.name === undefined ? null : readName(options.name, 'name')
+  const session = options.session === undefined ? '' : readName(options.session, 'session')
+  await engine.textGate.requireNames({ name, session: options.session })
+  const at = options.at === undefined ? engine.now() : readTime(options.at, 'at')
+  return { text: admitted, name, metadata, session, at }
 }
 
 /**
