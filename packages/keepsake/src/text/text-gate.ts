@@ -3,7 +3,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { maskSecrets, type MaskedSecret } from './secrets/mask-secrets.ts'
 
 /** Control characters that write nothing: all but the tab and what ends a line. */
-const CONTROL = /[\0-\b\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g
+const CONTROL = /(?![\t-\r\u0085])\p{Cc}/gu
 /** An id as the engine and most applications make them; the number is of a turn within a call. Nothing secret has this form. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/\d+)?$/i
 /** Names lately found to hold no secret: the same session and person come with each call. */

@@ -37,10 +37,11 @@ function parseLine(line: string, number: number): ExportRow {
 }
 
 /** Fields that hold ids and names: masked, one would be taken for another. */
-const NAMES: ReadonlySet<string> = new Set([
-  ...['tenant', 'user', 'agent', 'app', 'session', 'id', 'name'],
-  ...['memory', 'turn', 'parent', 'undoes', 'sources', 'branch'],
-])
+const NAMES: ReadonlySet<string> = new Set(
+  ['tenant', 'user', 'agent', 'app', 'session', 'id', 'name'].concat(
+    ['memory', 'turn', 'parent', 'undoes', 'sources', 'branch'],
+  ),
+)
 
 /**
  * A row as it may be stored. What an own export holds came through the gate when it was said; yet anybody can write a file of

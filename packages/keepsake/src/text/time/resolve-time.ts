@@ -1,8 +1,13 @@
-import type { Turn } from '../../turns/turn.ts'
 import { zoneOffset } from './zone-offset.ts'
 
+/** When something was said, and on whose clock. */
+interface Said {
+  readonly at: number
+  readonly timeZone: string | null
+}
+
 /** Finds when something happened in the words that tell it. */
-export type TimeResolver = (words: string, turn: Turn, language: 'en' | 'zh') => number | null
+export type TimeResolver = (words: string, said: Said, language: 'en' | 'zh') => number | null
 
 let loading: Promise<TimeResolver> | undefined
 
@@ -17,21 +22,21 @@ const PLACING = ['day', 'weekday', 'month', 'year', 'hour'] as const
 
 async function load(): Promise<TimeResolver> {
   const [english, chinese] = await Promise.all([import('chrono-node/en'), import('chrono-node/zh')])
-  return (words, turn, language) => {
-    const reference = { instant: new Date(turn.at), timezone: zoneOffset(turn.timeZone, turn.at) }
+  return (words, said, language) => {
+    const reference = { instant: new Date(said.at), timezone: zoneOffset(said.timeZone, said.at) }
     const results = language === 'zh' ? chinese.hans.parse(words, reference) : english.parse(words, reference)
     const start = results[0]?.start
-    if (start === undefined || !PLACING.some((part) => start.isCertain(part))) return yearIn(words, turn)
+    if (start === undefined || !PLACING.some((part) => start.isCertain(part))) return yearIn(words, said)
     const time = start.date().getTime()
     return Number.isFinite(time) ? time : null
   }
 }
 
 /** A bare year, which chrono leaves: its first day where the speaker is. */
-function yearIn(words: string, turn: Turn): number | null {
+function yearIn(words: string, said: Said): number | null {
   const year = /\b(?:in|since|back in) ((?:19|20)\d\d)\b|((?:19|20)\d\d)年/.exec(words)
   const found = year?.[1] ?? year?.[2]
   return found === undefined
     ? null
-    : Date.UTC(Number(found), 0, 1) - zoneOffset(turn.timeZone, turn.at) * 60_000
+    : Date.UTC(Number(found), 0, 1) - zoneOffset(said.timeZone, said.at) * 60_000
 }
