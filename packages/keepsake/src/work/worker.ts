@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1_000
 
 /** What the worker is given to do. */
 export interface WorkerTasks {
-  readonly claims: PersonClaims
+  readonly claims: Pick<PersonClaims, 'next' | 'of'>
   /** Brings a person's scopes up to their last turns. What fails is noted by it, so that it is not tried again at once. */
   readonly consolidate: (claim: Claim) => Promise<void>
   /** Embeds documents that lack a vector; gives up early when `isStopped`. */
