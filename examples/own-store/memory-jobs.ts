@@ -9,7 +9,7 @@ export class MemoryJobs extends MemoryRows implements kit.Jobs {
     const { owner, state } = filter
     return this.opening.state.jobs
       .filter((job) => job.owner === (owner ?? job.owner) && job.state === (state ?? job.state))
-      .map(({ dueAt: _, ...job }) => job)
+      .map(({ dueAt: _dueAt, ...job }) => job)
   }
 
   async updateJob(id: string, { delayMs, epoch, answer, reason, ...change }: kit.JobChange): Promise<void> {

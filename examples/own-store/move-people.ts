@@ -37,7 +37,7 @@ export function exportPerson(state: State, person: Person): ExportRow[] {
     ),
     ...state.jobs
       .filter(({ owner }) => owner === person.owner)
-      .map(({ owner: _, dueAt: __, ...job }) => numbered({ row: 'job' as const, ...job })),
+      .map(({ owner: _owner, dueAt: _dueAt, ...job }) => numbered({ row: 'job' as const, ...job })),
   ]
 }
 

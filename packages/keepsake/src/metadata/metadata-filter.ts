@@ -52,7 +52,7 @@ function valueAt(metadata: Metadata | null, path: MetadataPath): Json | undefine
   const steps = typeof path === 'string' ? [path] : path
   return steps.reduce<Json | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === 'number' ? (value as readonly Json[])[step] : undefined
-    return isObject(value) && Object.hasOwn(value, step) ? (value as Metadata)[step] : undefined
+    return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
   }, metadata ?? undefined)
 }
 
@@ -84,8 +84,8 @@ function compare(one: Json, other: number | string): number {
 }
 
 function holds(value: Json, wanted: Json, ignoreCase: boolean): boolean {
-  const fold = (one: Json): Json => (ignoreCase && typeof one === 'string' ? one.toLowerCase() : one)
-  if (Array.isArray(value)) return (value as readonly Json[]).some((one) => isSame(fold(one), fold(wanted)))
-  if (typeof value !== 'string' || typeof wanted !== 'string') return false
-  return String(fold(value)).includes(String(fold(wanted)))
+  const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text)
+  const folded = (one: Json): Json => (typeof one === 'string' ? fold(one) : one)
+  if (Array.isArray(value)) return value.some((one: Json) => isSame(folded(one), folded(wanted)))
+  return typeof value === 'string' && typeof wanted === 'string' && fold(value).includes(fold(wanted))
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maskMetadata } from './mask-metadata.ts'
 import { matchesMetadata, type MetadataFilter } from './metadata-filter.ts'

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { isObject } from './metadata.ts'
-import type { MetadataCondition, MetadataFilter } from './metadata-filter.ts'
+import type { MetadataFilter } from './metadata-filter.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** Deeper ones are no filter that a person wrote. */
@@ -72,7 +72,7 @@ function readCondition(value: Readonly<Record<string, unknown>>, where: string):
     throw refuse(`${where}.in`, 'must be a list of values')
   // What is compared with is JSON, as what it is compared to.
   const compared = readMetadata(Object.fromEntries(named.map((key) => [key, value[key]])), where)
-  return { path, ...compared } as MetadataCondition
+  return { path, ...compared }
 }
 
 function readPath(value: unknown, where: string): string | (string | number)[] {

@@ -50,13 +50,15 @@ function readCount(value: number | undefined, fallback: number, what: string, mo
   return count
 }
 
+const LIST = new Intl.ListFormat('en-GB')
+
 /** Forms a recall may name: those the preset recalls, and notes. Others are not in the index. */
 function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
   const { name, recalls } = engine.preset
   const other = forms?.find((form) => form !== 'note' && !recalls.includes(form))
   if (other !== undefined) {
     throw new InvalidInputError(
-      `forms names "${other}", but preset ${name} recalls ${[...recalls, 'note'].join(' and ')}. Others can be listed with memories() and story().`,
+      `forms names "${other}", but preset ${name} recalls ${LIST.format([...recalls, 'note'])}. Others can be listed with memories() and story().`,
     )
   }
   return forms ?? null

@@ -139,7 +139,7 @@ export class KeyStore {
 /** Keys in a file, and how to let go of it. */
 export interface OpenKeys {
   readonly keys: KeyStore
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**
