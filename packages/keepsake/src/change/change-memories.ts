@@ -1,9 +1,10 @@
+import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { deleteMemory } from '../memories/delete-memory.ts'
-import type { Memory, Origin } from '../memories/memory.ts'
+import { MEMORY_TYPES, type Memory, type Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { undoOperation } from '../memories/undo-operation.ts'
@@ -77,7 +78,13 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
   const { textGate } = engine
   const admitted = text === undefined ? undefined : await textGate.admit(readText(text, 'edit.text'))
   if (admitted?.trim() === '')
-    throw new InvalidInputError('edit.text says nothing. To drop a memory, use remove().')
+    throw new InvalidInputError(
+      `edit.text must be a non-empty string, but it is ${describeValue(text)}. To drop a memory, use remove().`,
+    )
+  if (type !== undefined && !MEMORY_TYPES.includes(type))
+    throw new InvalidInputError(
+      `edit.type must be one of ${MEMORY_TYPES.join(', ')}, but it is ${describeValue(type)}.`,
+    )
   return {
     ...(admitted === undefined ? {} : { text: admitted }),
     ...(value === undefined ? {} : { value: await textGate.admit(readText(value, 'edit.value')) }),

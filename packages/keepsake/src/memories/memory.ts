@@ -1,8 +1,10 @@
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Evidence } from './evidence.ts'
 
+export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
+
 /** What a memory is about. */
-export type MemoryType = 'persona' | 'event' | 'relationship'
+export type MemoryType = (typeof MEMORY_TYPES)[number]
 
 /**
  * How a memory was made: `utterance` is a round (or a single turn) kept as it was said, `fact` one plain

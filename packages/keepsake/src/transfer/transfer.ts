@@ -38,9 +38,14 @@ function parseLine(line: string, number: number): ExportRow {
 
 /** Fields that hold ids and names: masked, one would be taken for another. */
 const NAMES: ReadonlySet<string> = new Set(
-  ['tenant', 'user', 'agent', 'app', 'session', 'id', 'name'].concat(
-    ['memory', 'turn', 'parent', 'undoes', 'sources', 'branch'],
-  ),
+  ['tenant', 'user', 'agent', 'app', 'session', 'id', 'name'].concat([
+    'memory',
+    'turn',
+    'parent',
+    'undoes',
+    'sources',
+    'branch',
+  ]),
 )
 
 /**
