@@ -18,8 +18,6 @@ interface Way {
   readonly model?: (text: string) => LanguageModel
   /** Stored masked when absent. Names cannot be masked: one would be taken for another. */
   readonly isRefused?: true
-  /** Longer ones are refused. */
-  readonly longest?: number
 }
 
 const said = { role: 'user', text: 'I keep a boat.', id: 'boat' } as const
@@ -50,7 +48,7 @@ async function exportWith(text: string, ...words: string[]): Promise<string[]> {
 
 const WAYS: Readonly<Record<string, Way>> = {
   'the text of a turn': { take: (ana, text) => ana.remember({ ...said, text }) },
-  'the speaker of a turn': { take: (ana, text) => ana.remember({ ...said, speaker: text }), longest: 512 },
+  'the speaker of a turn': { take: (ana, text) => ana.remember({ ...said, speaker: text }) },
   'the metadata of a turn': {
     take: (ana, text) => ana.remember({ ...said, metadata: { [text]: 1, topic: [text, { text }] } }),
   },
@@ -139,10 +137,10 @@ describe('no secret and nothing ill-formed reaches the file', () => {
         fc.asyncProperty(hostileText, async (hostile) => {
           const { leaks, stored, refused } = await leaksThrough(way, hostile)
           expect(leaks).toEqual([])
-          expect(refused).toBe(way.isRefused === true || hostile.text.length > (way.longest ?? Infinity))
+          expect(refused).toBe(way.isRefused === true)
           expect(stored).toBe(!refused)
         }),
-        { numRuns: 20 },
+        { numRuns: 8 },
       )
     },
     60_000,

@@ -39,7 +39,7 @@ it.each(Object.entries(FILES))(
       expect(isStored(dirname(db))).toBe(true)
       expect(leaksOf(dirname(db), hostile)).toEqual([])
     })
-    await fc.assert(property, { numRuns: 10 })
+    await fc.assert(property, { numRuns: 5 })
   },
 )
 
@@ -53,5 +53,5 @@ it('an import whose names hold a secret is refused whole', async () => {
     expect(err).toMatch(/secret|control characters|characters long/)
     expect(isStored(dirname(db))).toBe(false)
   })
-  await fc.assert(property, { numRuns: 10 })
+  await fc.assert(property, { numRuns: 5 })
 })
