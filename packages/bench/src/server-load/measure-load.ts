@@ -25,7 +25,7 @@ const SAMPLES = 6
 /** Seeds of the runs: so that no run asks what another asked. */
 const WARM_UP_SEED = 50
 const STEADY_SEED = 100
-const SUFFIXES = ['', '-wal', '-shm', '.mem0']
+const SUFFIXES = ['', '-wal', '-shm']
 
 /** A run: its figures, the rate it was asked at (`null`: as much as it takes), and what was noted on the way. */
 interface Ran {

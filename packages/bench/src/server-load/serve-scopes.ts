@@ -1,4 +1,4 @@
-import { openServer, sideFiles } from '@keepsake/server'
+import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 import { answerFurther, answerParent, isChild } from '../processes/child.ts'
 import { processUsage } from '../processes/process-usage.ts'
@@ -12,7 +12,7 @@ export interface ServeRequest {
 /** A server as `keepsake serve` opens it, in a process of its own that answers its parent beside. */
 async function serve({ path, ...options }: ServeRequest): Promise<string> {
   const keepsake = await openMemory({ path, ...options })
-  const server = await openServer({ keepsake, ...sideFiles(path), port: 0 })
+  const server = await openServer({ keepsake, port: 0 })
   answerFurther(async (ask) => {
     switch (ask) {
       case 'usage':

@@ -111,12 +111,11 @@ async function serverOptions(
   keepsake: Keepsake,
   given: { options: Options; models: OpenedModels; upstream: Upstream | null },
 ): Promise<ServerOptions> {
-  const { sideFiles, writeLog } = await loadServer()
+  const { writeLog } = await loadServer()
   const { options, models, upstream } = given
   const { keys, requestsPerMinute: rate } = options
   return {
     keepsake,
-    ...sideFiles(options.db),
     ...(keys === undefined ? {} : { keysFile: keys }),
     host: options.host,
     port: options.port,
