@@ -17,7 +17,7 @@ export async function openTalk(source: TalkSource): Promise<Talk> {
   if ('talk' in source) return loadOwnTalk(source.talk)
   const { dataset, path, conversation: number } = source
   // MemoryBank's language is that of the file named; a folder means English.
-  const bank = /memory_bank_cn\.json$/.test(path) ? 'memorybank-cn' : 'memorybank-en'
+  const bank = path.endsWith('memory_bank_cn.json') ? 'memorybank-cn' : 'memorybank-en'
   const data = await openDataset(dataset === 'memorybank' ? bank : dataset, path)
   const conversation = (await Array.fromAsync(data.conversations()))[number - 1]
   if (conversation === undefined)
