@@ -1,0 +1,81 @@
+import { chinese } from './chinese/chinese.ts'
+import { chineseListener } from './chinese/listener.ts'
+import { CHINESE_REQUESTS } from './chinese/request-rules.ts'
+import { CHINESE_RULES } from './chinese/rules.ts'
+import { english } from './english/english.ts'
+import { englishListener } from './english/listener.ts'
+import { ENGLISH_REQUESTS } from './english/request-rules.ts'
+import { ENGLISH_RULES } from './english/rules.ts'
+import { readyPatterns, type ReadyPattern } from './matching/read-facts.ts'
+import { listen, readyRequests, type Asked, type ReadyRequest } from './matching/read-requests.ts'
+import type { Rule } from './matching/rule.ts'
+import type { Tongue } from './matching/tongue.ts'
+
+type Language = Tongue['language']
+const LANGUAGES = {
+  en: { grammar: english, listener: englishListener, shipped: [...ENGLISH_REQUESTS, ...ENGLISH_RULES] },
+  zh: { grammar: chinese, listener: chineseListener, shipped: [...CHINESE_REQUESTS, ...CHINESE_RULES] },
+}
+const HEAR = { en: listen(englishListener), zh: listen(chineseListener) }
+
+/** Patterns of a language, made ready. */
+interface Ready {
+  readonly facts: readonly ReadyPattern[]
+  readonly requests: readonly ReadyRequest[]
+}
+
+/** The rules of a memory: a caller's own, and behind them the shipped ones. */
+export class RuleBook {
+  readonly #own: readonly Rule[]
+  readonly #ready = new Map<Language, Ready>()
+
+  constructor(own: readonly Rule[] = []) {
+    this.#own = own
+  }
+
+  /** @throws PatternError when they are first asked for */
+  factsIn(language: Language): readonly ReadyPattern[] {
+    return this.#in(language).facts
+  }
+
+  /** The request to forget in a sentence of either language, or none. @throws PatternError */
+  requestIn(sentence: string): readonly Asked[] {
+    return (['en', 'zh'] as const)
+      .filter((language) => this.#mayAsk(sentence, language))
+      .flatMap((language) => HEAR[language](sentence, this.#in(language).requests) ?? [])
+      .slice(0, 1)
+  }
+
+  /** Whether a text may hold a request: cheap to tell, and true of few. */
+  mayAsk(text: string): boolean {
+    return this.#mayAsk(text, 'en') || this.#mayAsk(text, 'zh')
+  }
+
+  /** Chinese where a pattern holds Chinese characters. */
+  languageOf(rule: Rule): Language {
+    const patterns = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
+    return /\p{Script=Han}/u.test(patterns.flatMap(Object.keys).join('')) ? 'zh' : 'en'
+  }
+
+  /** A caller's rules may ask in other words than the shipped ones. */
+  #mayAsk(text: string, language: Language): boolean {
+    const asksOtherwise = (rule: Rule): boolean => 'forget' in rule && this.languageOf(rule) === language
+    return LANGUAGES[language].listener.hint.test(text) || this.#own.some(asksOtherwise)
+  }
+
+  #in(language: Language): Ready {
+    const known = this.#ready.get(language)
+    if (known !== undefined) return known
+    const { grammar, shipped } = LANGUAGES[language]
+    const rules = [...this.#own.filter((rule) => this.languageOf(rule) === language), ...shipped]
+    const ready = {
+      facts: rules.flatMap((rule) => ('facts' in rule ? readyPatterns(rule, grammar) : [])),
+      requests: rules.flatMap((rule) => ('forget' in rule ? readyRequests(rule, grammar) : [])),
+    }
+    this.#ready.set(language, ready)
+    return ready
+  }
+}
+
+/** The shipped rules alone. */
+export const SHIPPED_RULES = new RuleBook()
