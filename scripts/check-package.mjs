@@ -71,7 +71,18 @@ function install(/** @type {string} */ tarball) {
 
 try {
   mkdirSync(project)
-  for (const name of ['keepsake', 'models', 'server', 'client', 'ai-sdk', 'langchain', 'bench', 'cli']) {
+  for (const name of [
+    'keepsake',
+    'models',
+    'server',
+    'client',
+    'ai-sdk',
+    'langchain',
+    'bench',
+    'bench-generators',
+    'bench-http-peers',
+    'cli',
+  ]) {
     const source = join(ROOT, 'packages', name)
     step(`npm pack ${name}`, 'npm', ['pack', '--silent', '--pack-destination', folder], source)
     step(`publint ${name}`, 'publint', ['--strict', '--pack', 'npm'], source)

@@ -4,9 +4,18 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const PROJECTS = ['keepsake', 'models', 'server', 'client', 'ai-sdk', 'langchain', 'bench', 'cli'].map(
-  (name) => `packages/${name}/tsconfig.test.json`,
-)
+const PROJECTS = [
+  'keepsake',
+  'models',
+  'server',
+  'client',
+  'ai-sdk',
+  'langchain',
+  'bench',
+  'bench-generators',
+  'bench-http-peers',
+  'cli',
+].map((name) => `packages/${name}/tsconfig.test.json`)
 
 let failed = 0
 for (const project of [...PROJECTS, 'packages/training/tsconfig.json']) {

@@ -76,7 +76,23 @@ export {
 } from './reports/index.ts'
 export { runBench, type FinishedRun, type RunOptions } from './runs/run-bench.ts'
 export { RunError } from './runs/run-error.ts'
-export { HTTP_SYSTEMS, httpSystem, type HttpSystemOptions } from './systems/http/http-systems.ts'
-export { openSystem, SYSTEM_NAMES, type SystemName } from './systems/open-system.ts'
-export type { MemorySystem, SystemMemory } from './systems/memory-system.ts'
-export * from './generate/index.ts'
+export {
+  isHttpSystem,
+  openSystem,
+  SYSTEM_NAMES,
+  type HttpSystemName,
+  type SystemName,
+} from './systems/open-system.ts'
+export type {
+  AddedDialogue,
+  Dialogue,
+  MemorySystem,
+  OpenSystemMemory,
+  Retrieved,
+  RetrievedMemory,
+  RetrieveOptions,
+  SystemMemory,
+  SystemMemoryItem,
+  SystemOperation,
+  SystemUsage,
+} from './systems/memory-system.ts'

@@ -1291,7 +1291,7 @@ export interface components {
       at: string
       id: string
       /** @enum {string} */
-      kind: 'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'suppress' | 'erase'
+      kind: 'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'erase'
       /** @description null for `reinforce`, which touches several. */
       memory: string | null
       origin: components['schemas']['Origin']
@@ -1327,7 +1327,7 @@ export interface components {
       at: string
       id: string
       /** @enum {string} */
-      kind: 'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'suppress' | 'erase'
+      kind: 'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'erase'
       /** @description null for `reinforce`, which touches several. */
       memory: string | null
       origin: components['schemas']['Origin']

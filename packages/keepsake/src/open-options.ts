@@ -19,7 +19,7 @@ export interface OpenOptions {
   readonly store?: Store
   /** A named preset or one of your own. `keepsake` when absent. */
   readonly preset?: PresetName | Preset
-  /** Replaces what the preset lets go, and when. */
+  /** Replaces what the preset forgets, and when. */
   readonly retention?: Retention
   /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
   readonly synchronous?: 'full' | 'normal'

@@ -125,7 +125,7 @@ export class ScopedMemory {
   async reply(turns: TurnInput | readonly TurnInput[], options: ReplyOptions = {}): Promise<Reply> {
     const engine = this.#engine()
     const row = await this.#writable(engine)
-    return replyFromMemory(engine, row, await this.#readable(engine), turns, options)
+    return replyFromMemory(engine, row, turns, { ...options, resolved: await this.#readable(engine) })
   }
 
   /** The story so far, level by level (MOOM), and the sessions' summaries. */
@@ -153,7 +153,7 @@ export class ScopedMemory {
     return memoryHistory(engine, await this.#readable(engine), memory)
   }
 
-  /** Why a memory was kept or let go: its strength in the formula's parts, its rank, and what happened to it. @throws NotFoundError */
+  /** Why a memory was kept or forgotten: its strength in the formula's parts, its rank, and what happened to it. @throws NotFoundError */
   async explain(memory: string): Promise<Explanation> {
     const engine = this.#engine()
     return explainMemory(engine, await this.#readable(engine), memory)
@@ -169,7 +169,7 @@ export class ScopedMemory {
     return this.#change(memory, removeMemory)
   }
 
-  /** Keeps a memory from ever being forgotten by the policy; `false` lets go of that. @throws NotFoundError */
+  /** Keeps a memory from ever being forgotten by the policy; `false` takes that back. @throws NotFoundError */
   async pin(memory: string, pinned = true): Promise<Operation> {
     return this.#change(memory, (engine, row, id) => pinMemory(engine, row, id, pinned))
   }
@@ -185,7 +185,7 @@ export class ScopedMemory {
     return undo(engine, await this.#readable(engine), operation)
   }
 
-  /** Runs the forgetting policy now; with `dryRun` only tells what it would let go. */
+  /** Runs the forgetting policy now; with `dryRun` only tells what it would forget. */
   async forgetting(options: ForgettingOptions = {}): Promise<ForgettingResult> {
     const engine = this.#engine()
     const rows = (await this.#readable(engine))?.rows ?? []

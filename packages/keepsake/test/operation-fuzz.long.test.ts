@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyDecisions } from '../src/merge/merge-facts.ts'
+import { carryOut as carryOutDecisions } from '../src/merge/carry-out.ts'
 import type { Segment } from '../src/extraction/extractor.ts'
 import type { Candidate } from '../src/memories/candidate.ts'
 import { makeMemory } from '../src/forget/policies/memory-fixture.ts'
 import { changeFromBlank, projectLog } from '../src/memories/apply-operation.ts'
 import { ChangeSet } from '../src/memories/change-set.ts'
 import { decideOperations } from '../src/merge/decide-operations.ts'
-import type { GroundingLabel, Memory, PastVersion } from '../src/memories/memory.ts'
+import type { Memory, PastVersion } from '../src/memories/memory.ts'
 import type { NewOperation } from '../src/memories/operation.ts'
 import type { ProposedOperation } from '../src/memories/proposed-operation.ts'
 import { undoOperation } from '../src/memories/undo-operation.ts'
@@ -87,6 +87,7 @@ const candidate: fc.Arbitrary<Candidate> = fc.record({
   validFrom: time,
   validUntil: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: time }),
   signals: fc.constant({ arousal: null, surprise: null, importance: null }),
+  label: fc.constant('user-confirmed' as const),
 })
 
 const answer: fc.Arbitrary<ProposedOperation[]> = fc.array(
@@ -206,10 +207,9 @@ function carryOut({ before, shown, operations }: Given, scope = 1): Outcome {
   )
   const seen = [...memories.values()].slice(0, shown)
   const decided = decideOperations(freeze(operations), freeze(seen))
-  const labels = new Map<Candidate, GroundingLabel>(
-    operations.flatMap((one) => (one.kind === 'delete' ? [] : [[one.candidate, 'user-confirmed']])),
-  )
-  applyDecisions(changes, SEGMENT, decided.decisions, labels, ORIGIN)
+  // Nothing here rests on turns besides the memories themselves.
+  const cache = { memoriesOfTurn: () => (function* () {})(), utteranceOf: () => undefined }
+  carryOutDecisions({ changes, cache }, decided.decisions, SEGMENT, ORIGIN)
   return { changes, log: [...log, ...changes.operations], decided }
 }
 
@@ -328,7 +328,7 @@ describe('random malformed operation answers', () => {
         const { owner } = scope
         for (const id of TURNS) await store.append(turnOf(scope, id, `words of ${id}`))
         const { changes, log } = carryOut(one, scope.scope)
-        const nothing = { documents: [], removeDocuments: [], progress: [], expect: [], epoch: null }
+        const nothing = { documents: [], progress: [], expect: [], epoch: null }
         const request = {
           owner,
           scope: scope.scope,

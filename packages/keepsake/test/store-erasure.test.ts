@@ -36,7 +36,7 @@ async function fill(store: Store, ada: ScopeRow): Promise<void> {
       documents: [{ id, kind: 'memory', ...documentOf(secret) }],
     })
     const change = operationOf(ada, 'modify', id, { text: `${secret} again`, key: 'ottolinering' })
-    await store.commit({ ...commitOf(ada, [change], [add]), removeDocuments: [`secret${turn}`] })
+    await store.commit(commitOf(ada, [change], [add]))
   }
 }
 

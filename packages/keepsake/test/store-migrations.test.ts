@@ -11,24 +11,23 @@ const folder = mkdtempSync(join(tmpdir(), 'keepsake-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const SCHEMA_FILE = join(import.meta.dirname, '../src/stores/sqlite/schema.sql')
-const OLD_ROWS = join(import.meta.dirname, 'schema-1-rows.sql')
-const OLD_JOBS = join(import.meta.dirname, 'schema-2-rows.sql')
+
+/** What each schema added, schema 1 first. */
+const OLD_ROWS = [1, 2, 3].map((schema) => join(import.meta.dirname, `schema-${schema}-rows.sql`))
 
 /** The schema as SQLite keeps it; how lines break is of no matter. */
 function normalise(schema: string): string {
   return schema.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A file as schema 1 left it, or as schema 2 did. */
-function makeOldFile(name: string, schema: 1 | 2 = 1): string {
+/** A file as that schema left it. */
+function makeOldFile(name: string, schema: 1 | 2 | 3 = 1): string {
   const path = join(folder, name)
   const database = new Database(path)
   database.pragma('journal_mode = WAL')
-  migrate(database, path, 1)
-  database.exec(readFileSync(OLD_ROWS, 'utf8'))
-  if (schema === 2) {
-    migrate(database, path, 2)
-    database.exec(readFileSync(OLD_JOBS, 'utf8'))
+  for (const [index, rows] of OLD_ROWS.slice(0, schema).entries()) {
+    migrate(database, path, index + 1)
+    database.exec(readFileSync(rows, 'utf8'))
   }
   database.close()
   return path
@@ -106,6 +105,23 @@ describe('migrations', () => {
     await store.commit({ ...commitOf(ada, []), queueJobs: [unreadSegmentOf(ada, 'j3', 2, 'prose')] })
     expect((await store.jobs()).map(({ id }) => id)).toEqual(['j1', 'j2', 'j3'])
     await store.close()
+  })
+
+  it('take away what a file of schema 3 kept of documents that were removed', async () => {
+    const path = makeOldFile('removed.db', 3)
+    const count = (): number => {
+      const database = new Database(path, { readonly: true })
+      const rows = database.prepare<[], number>('SELECT count(*) FROM turn_documents').pluck().get()
+      database.close()
+      return rows ?? 0
+    }
+    expect(count()).toBe(2)
+    const store = await openSqliteStore({ path })
+    const [ada] = await store.listScopes()
+    const { documents } = await store.indexRows(ada?.owner ?? 0, 0)
+    expect(documents.map(({ id }) => id)).toEqual(['t1', 'm1'])
+    await store.close()
+    expect(count()).toBe(1)
   })
 
   it('refuse an older file opened for reading, and leave it', async () => {

@@ -30,7 +30,7 @@ async function commit(id: string): Promise<void> {
   const forget = named(operationOf(ada, 'forget', `memory ${id}`, { status: 'forgotten' }))
   const documents = [{ id: `memory ${id}`, kind: 'memory' as const, ...documentOf(`turn ${id}`) }]
   const progress = [{ branch: 'pairs', from, to: from + 1 }]
-  await store.commit({ ...commitOf(ada, [add]), documents, removeDocuments: [id], progress })
+  await store.commit({ ...commitOf(ada, [add]), documents, progress })
   acknowledge(`memory ${id} live`)
   await store.commit(commitOf(ada, [forget], [add]))
   acknowledge(`memory ${id} forgotten`)

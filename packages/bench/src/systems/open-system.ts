@@ -14,7 +14,7 @@ type InProcessName = PresetName | (typeof IN_PROCESS)[number]
 /** Every system by the name that reports give it: Keepsake's presets, the baselines, Mem0's npm package. */
 export const IN_PROCESS_SYSTEM_NAMES: readonly InProcessName[] = [...PRESET_NAMES, ...IN_PROCESS]
 
-/** Systems reached over HTTP, at an address that the caller gives. */
+/** Services reached over HTTP, which @keepsake/bench-http-peers opens. */
 export const HTTP_SYSTEM_NAMES = [
   'mem0-server',
   'mem0-platform',
@@ -29,23 +29,23 @@ export type SystemName = InProcessName | HttpSystemName
 
 export const SYSTEM_NAMES: readonly SystemName[] = [...IN_PROCESS_SYSTEM_NAMES, ...HTTP_SYSTEM_NAMES]
 
-export interface OpenSystemOptions {
-  /** For Keepsake's presets. */
-  readonly preset?: PresetSystemOptions
-  /** Makes a system that is reached over HTTP; absent where the caller has no address for any. */
-  readonly http?: (name: HttpSystemName) => MemorySystem
+/** Whether it is reached over HTTP: `httpSystem` of @keepsake/bench-http-peers opens it. */
+export function isHttpSystem(name: SystemName): name is HttpSystemName {
+  return HTTP_SYSTEM_NAMES.some((one) => one === name)
 }
 
 /**
- * A memory system under test, by its name.
+ * A memory system that runs in this process, by its name.
  *
- * @throws RangeError for a name there is not (it lists those there are), and for a system over HTTP without `http`.
+ * @throws RangeError for a name there is not; it lists those there are.
  * @example
  * const memory = await openSystem('bm25').open({ user: 'ana', model: null, embedding: null })
  */
-export function openSystem(name: string, options: OpenSystemOptions = {}): MemorySystem {
-  if (!isSystemName(name))
-    throw new RangeError(`There is no system "${name}". There are: ${SYSTEM_NAMES.join(', ')}.`)
+export function openSystem(name: string, preset?: PresetSystemOptions): MemorySystem {
+  if (!isInProcess(name))
+    throw new RangeError(
+      `There is no system "${name}" in this process. There are: ${IN_PROCESS_SYSTEM_NAMES.join(', ')}.`,
+    )
   switch (name) {
     case 'none':
       return noMemory()
@@ -55,20 +55,11 @@ export function openSystem(name: string, options: OpenSystemOptions = {}): Memor
       return turnBm25()
     case 'mem0':
       return mem0Npm()
-    case 'mem0-server':
-    case 'mem0-platform':
-    case 'zep':
-    case 'supermemory':
-    case 'memobase':
-    case 'memos':
-      if (options.http === undefined)
-        throw new RangeError(`The system ${name} is reached over HTTP: give its address.`)
-      return options.http(name)
     default:
-      return presetSystem(name, options.preset)
+      return presetSystem(name, preset)
   }
 }
 
-function isSystemName(name: string): name is SystemName {
-  return SYSTEM_NAMES.some((one) => one === name)
+function isInProcess(name: string): name is InProcessName {
+  return IN_PROCESS_SYSTEM_NAMES.some((one) => one === name)
 }

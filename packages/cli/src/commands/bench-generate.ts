@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import type { Counts } from '@keepsake/bench'
+import type { Counts } from '@keepsake/bench-generators'
 import { Command, Option } from 'commander'
 import type { LanguageModel } from 'keepsake'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { debugOption, jsonOption, wholeNumber } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
+import { loadPackage } from '../load-package.ts'
 import { MODEL_FORMS } from '../model-options.ts'
 import { print, printJson, table } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
@@ -39,6 +40,9 @@ interface Made {
 }
 
 const MOST = 1_000_000
+
+const loadGenerators = () =>
+  loadPackage('@keepsake/bench-generators', () => import('@keepsake/bench-generators'))
 
 export function benchGenerateCommand(io: Io): Command {
   return new Command('generate')
@@ -103,7 +107,7 @@ function probeTableCommand(io: Io): Command {
     .addOption(debugOption())
     .addHelpText('after', examples('keepsake bench generate probe-table --out probes.jsonl --language zh'))
     .action(async (options: Options) => {
-      const { readProbeTable } = await import('@keepsake/bench')
+      const { readProbeTable } = await loadGenerators()
       const records = readProbeTable(options.language)
       await write(io, options, { records, counts: { probes: records.length }, failures: [] })
     })
@@ -141,7 +145,7 @@ async function openWriter(
 
 async function runMemDialogue(io: Io, options: MemDialogueOptions): Promise<void> {
   const { seed, language, themes: count, split, model, json } = options
-  const { countThemes, generateMemDialogue } = await import('@keepsake/bench')
+  const { countThemes, generateMemDialogue } = await loadGenerators()
   const progress = progressFor(io, json === true)
   const { themes, failures } = await generateMemDialogue({
     seed,
@@ -157,7 +161,7 @@ async function runMemDialogue(io: Io, options: MemDialogueOptions): Promise<void
 
 async function runHalumem(io: Io, options: HalumemOptions): Promise<void> {
   const { seed, language, users, sessions, long, from, split, model, json } = options
-  const { countHalumem, generateHalumem } = await import('@keepsake/bench')
+  const { countHalumem, generateHalumem } = await loadGenerators()
   if (split === 'all') throw wrongUsage('--split all is for mem-dialogue: a HaluMem set is of one split.')
   const progress = progressFor(io, json === true)
   const made = await generateHalumem({
@@ -176,7 +180,7 @@ async function runHalumem(io: Io, options: HalumemOptions): Promise<void> {
 
 /** Writes the file and says what is in it. What a model could not make is told, and ends with exit code 1 if it is all. */
 async function write(io: Io, { out, json }: Options, { records, counts, failures }: Made): Promise<void> {
-  const { jsonLines, sha256 } = await import('@keepsake/bench')
+  const { jsonLines, sha256 } = await loadGenerators()
   const text = jsonLines(records)
   writeFileSync(out, text)
   const hash = sha256(text)

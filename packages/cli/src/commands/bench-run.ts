@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import type { FinishedRun, RunOptions } from '@keepsake/bench'
+import type { FinishedRun, HttpSystemName, MemorySystem, RunOptions } from '@keepsake/bench'
 import type { LanguageModel } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
 import { debugOption, wholeNumber } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
+import { loadPackage } from '../load-package.ts'
 import { MODEL_FORMS } from '../model-options.ts'
 import { showReport } from '../output/format-report.ts'
 import { showRuns } from '../output/format-runs.ts'
@@ -139,15 +140,9 @@ async function prepare(io: Io, options: Options, name: string): Promise<RunOptio
     options.path,
   )
   const systemName = oneOf(bench.SYSTEM_NAMES, name, '--system')
-  const system = bench.openSystem(systemName, {
-    http: (peer) => {
-      const apiKey = io.env[bench.HTTP_SYSTEMS.find((one) => one.name === peer)?.keyVariable ?? '']
-      return bench.httpSystem(peer, {
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(url === undefined ? {} : { baseUrl: url }),
-      })
-    },
-  })
+  const system = bench.isHttpSystem(systemName)
+    ? await openHttpSystem(io, systemName, url)
+    : bench.openSystem(systemName)
   const tasks = options.tasks?.map((task) => oneOf(bench.TASKS, task, '--tasks'))
   const model = await openCached(io, options.model, runs)
   if (system.needsModel && model === null) {
@@ -175,6 +170,19 @@ async function prepare(io: Io, options: Options, name: string): Promise<RunOptio
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(ownAnswers === undefined ? {} : { ownAnswers }),
   }
+}
+
+async function openHttpSystem(
+  io: Io,
+  name: HttpSystemName,
+  baseUrl: string | undefined,
+): Promise<MemorySystem> {
+  const peers = await loadPackage('@keepsake/bench-http-peers', () => import('@keepsake/bench-http-peers'))
+  const apiKey = io.env[peers.HTTP_SYSTEMS[name].keyVariable]
+  return peers.httpSystem(name, {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  })
 }
 
 function oneOf<Name extends string>(allowed: readonly Name[], given: string, option: string): Name {

@@ -1,7 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
-import { StoreError } from '../errors/store-error.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { deleteMemory } from '../memories/delete-memory.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
@@ -9,15 +8,11 @@ import type { MemoryChange, Operation } from '../memories/operation.ts'
 import { undoOperation } from '../memories/undo-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { describe } from '../turns/normalise-turns.ts'
-import { commitChanges } from '../work/commit-changes.ts'
 import type { Engine } from '../work/engine.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
-import { momentOf, originOf, startChanges } from '../work/moment.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
+import { originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-
-/** How often a change is decided again when another process was first each time. */
-const ATTEMPTS = 8
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 
 /** What a correction may set. At least one. */
 export interface MemoryEdit {
@@ -27,40 +22,13 @@ export interface MemoryEdit {
   readonly type?: Memory['type']
 }
 
-type Decide = (changes: ChangeSet, cache: OwnerCache) => void
-
-/**
- * Reads, decides and commits for one person, one at a time in this process, and again when another process
- * was first.
- *
- * @param flush whether it has to outlive a failure of power when it returns
- * @returns the operations as logged; none when nothing was decided on.
- */
-export async function commitDecision(
+/** Commits a change that somebody asked for, which always does something. @returns its first operation */
+async function commitChange(
   engine: Engine,
   row: ScopeRow,
-  decide: Decide,
-  flush = true,
-): Promise<readonly Operation[]> {
-  return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const cache = await engine.caches.get(row.owner)
-      const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
-      decide(changes, cache)
-      if (changes.operations.length === 0) return []
-      const committed = await commitChanges(engine, row, changes, { epoch: cache.version.epoch, flush })
-      if (committed !== null) return committed
-    }
-    throw new StoreError(
-      'store-busy',
-      `Other processes changed this person's memories ${ATTEMPTS} times in between. Try again.`,
-    )
-  })
-}
-
-/** As `commitDecision`, for a change that always does something; gives its first operation. */
-async function commitChange(engine: Engine, row: ScopeRow, decide: Decide): Promise<Operation> {
-  const [first] = await commitDecision(engine, row, decide)
+  decide: (unit: UnitOfWork) => void,
+): Promise<Operation> {
+  const [first] = (await decideAndCommit(engine, row, decide)).operations
   if (first === undefined) throw new Error('a change that was asked for decided on no operation')
   return first
 }
@@ -130,7 +98,7 @@ export async function editMemory(
   edit: MemoryEdit,
 ): Promise<Operation> {
   const change = readEdit(edit)
-  return commitChange(engine, row, (changes) => {
+  return commitChange(engine, row, ({ changes }) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined'], 'edited')
     if (memory.form === 'utterance') {
       throw new NotPossibleError(
@@ -146,7 +114,7 @@ export async function editMemory(
 }
 
 export async function removeMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
-  return commitChange(engine, row, (changes, cache) => {
+  return commitChange(engine, row, ({ changes, cache }) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
     const why = { reason: 'removed by the application', origin: API(engine) }
     deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
@@ -159,14 +127,14 @@ export async function pinMemory(
   id: string,
   pinned: boolean,
 ): Promise<Operation> {
-  return commitChange(engine, row, (changes) => {
+  return commitChange(engine, row, ({ changes }) => {
     requireStatus(changes, id, ['live'], pinned ? 'pinned' : 'unpinned')
     changes.change('modify', id, { pinned }, API(engine))
   })
 }
 
 export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
-  return commitChange(engine, row, (changes) => {
+  return commitChange(engine, row, ({ changes }) => {
     requireStatus(changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
     changes.change('restore', id, { status: 'live', reason: null }, API(engine))
   })
@@ -179,5 +147,5 @@ export async function undo(engine: Engine, resolved: ResolvedScope | null, id: s
   const row = resolved.rows.find((one) => one.scope === operation?.scope)
   if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
   const children = await engine.store.operations({ owner, scopes, parent: id })
-  return commitChange(engine, row, (changes) => undoOperation(changes, operation, children, API(engine)))
+  return commitChange(engine, row, ({ changes }) => undoOperation(changes, operation, children, API(engine)))
 }

@@ -1,19 +1,16 @@
 import type { Candidate } from '../memories/candidate.ts'
-import type { Memory } from '../memories/memory.ts'
-import type { PortraitBranch } from '../presets/preset.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
-import { eventScope } from '../scopes/scope-key.ts'
-import type { SessionRow } from '../stores/store.ts'
-import type { Turn } from '../turns/turn.ts'
-import { commitChanges } from '../work/commit-changes.ts'
-import type { Engine } from '../work/engine.ts'
-import { isDropped, livingTurns } from './living-turns.ts'
 import { memoryOf } from '../memories/make-memory.ts'
-import { momentOf, originOf, startChanges } from '../work/moment.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
-
-/** How often a portrait is made anew because something changed while it was written. */
-const ATTEMPTS = 3
+import type { Memory } from '../memories/memory.ts'
+import { portraitVersions } from '../portrait/portrait-versions.ts'
+import type { PortraitBranch } from '../presets/preset.ts'
+import { eventScope } from '../scopes/scope-key.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { SessionRow } from '../stores/store.ts'
+import type { Engine } from '../work/engine.ts'
+import { settingOfSession } from '../work/memory-setting.ts'
+import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { isDropped, livingTurns } from './living-turns.ts'
 
 /** What a portrait is made from, as of one reading of the memories. */
 interface Material {
@@ -24,20 +21,13 @@ interface Material {
   readonly fresh: readonly Memory[]
 }
 
-/** All versions of the portrait, oldest first. Only the last one still holds. */
-export function portraitVersions(memories: Iterable<Memory>): Memory[] {
-  return [...memories]
-    .filter((memory) => memory.form === 'portrait' && memory.status === 'live')
-    .sort((one, other) => one.validFrom - other.validFrom || (one.id < other.id ? -1 : 1))
-}
-
 /** A session memory, or a segment of the story that was told when it was read. */
 function isTelling(memory: Memory): boolean {
   return memory.form === 'summary' || (memory.form === 'story' && memory.level === 1 && memory.text !== '')
 }
 
-function materialOf(cache: OwnerCache, row: ScopeRow): Material {
-  const all = [...cache.memories({ scopes: new Set([row.scope]) })]
+function materialOf(view: ScopeView): Material {
+  const all = memoriesOf(view)
   const latest = portraitVersions(all).at(-1)
   const sessions = all
     .filter((memory) => memory.status === 'live' && isTelling(memory))
@@ -54,17 +44,6 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
   if (latest === undefined) return true
   const isAgain = latest.sessionNumber === session.number && latest.learnedAt < session.lastAt
   return isAgain || session.number - latest.sessionNumber >= every
-}
-
-/** Whether everything that a portrait was made from may still be told. */
-function stillHolds(cache: OwnerCache, material: Material, turns: readonly Turn[]): boolean {
-  const isLive = (memory: Memory | undefined): boolean =>
-    memory === undefined || cache.known(memory.id)?.memory.status === 'live'
-  return (
-    isLive(material.latest) &&
-    material.sessions.every(isLive) &&
-    turns.every((turn) => !isDropped(cache, turn))
-  )
 }
 
 /** Without session memories (Resum), a portrait rests on what the last one rested on and the session's own turns. */
@@ -96,70 +75,69 @@ function portraitCandidate(
   }
 }
 
-async function addVersion(
-  engine: Engine,
-  row: ScopeRow,
-  session: SessionRow,
-  branch: PortraitBranch,
-  candidate: Candidate,
-  material: Material,
-  guard: { readonly epoch: number; readonly from: number; readonly to: number },
-): Promise<boolean> {
-  const cache = await engine.caches.get(row.owner)
-  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
+/** A portrait that was written, and whether it may still be told. */
+interface Written {
+  /** `null` where there was nothing to tell. */
+  readonly portrait: Candidate | null
+  readonly material: Material
+  readonly epoch: number
+  readonly stillHolds: (view: ScopeView) => boolean
+}
+
+async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Written> {
+  const { engine, row, cache } = view
   const { compressor } = branch
-  const origin = originOf(engine, compressor.id, compressor.prompt)
-  const at = session.lastAt
-  if (material.latest !== undefined)
-    changes.change(
-      'modify',
-      material.latest.id,
-      { validUntil: Math.max(at, material.latest.validFrom) },
-      origin,
-    )
-  const place = {
-    session: session.id,
-    sessionNumber: session.number,
-    round: cache.roundAt(row.scope, Number.POSITIVE_INFINITY),
-    learnedAt: at,
-  }
-  const sources = material.sessions.map((memory) => memory.id)
-  changes.add(memoryOf({ ...candidate, validFrom: at }, place, 'other', null, sources), origin)
-  const { epoch, ...range } = guard
-  // How far portraits have come also tells another process, whose model answered later, that this one is made.
-  const progress = [{ branch: branch.kind, ...range }]
-  return (await commitChanges(engine, row, changes, { epoch, progress })) !== null
+  const { epoch } = cache.version
+  const material = materialOf(view)
+  const { latest, sessions, fresh } = material
+  const turns = await livingTurns(view, session.id)
+  const stillHolds = (now: ScopeView): boolean =>
+    now.cache.version.epoch === epoch &&
+    materialOf(now).latest?.id === latest?.id &&
+    sessions.every(({ id }) => now.cache.known(id)?.memory.status === 'live') &&
+    turns.every((turn) => !isDropped(now.cache, turn))
+  const goesOn = compressor.mode === 'incremental' && latest !== undefined
+  const text = await compressor.compress(
+    { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns },
+    { ask: engine.language?.for(eventScope(row)) ?? null, embedding: engine.wordVectors },
+  )
+  const portrait = text === null || text.trim() === '' ? null : portraitCandidate(text, material, turns)
+  return { portrait, material, epoch, stillHolds }
+}
+
+function addVersion(
+  unit: UnitOfWork,
+  branch: PortraitBranch,
+  session: SessionRow,
+  { material, ...written }: Written & { readonly portrait: Candidate },
+): void {
+  const { engine, changes } = unit
+  const { latest, sessions } = material
+  const origin = originOf(engine, branch.compressor.id, branch.compressor.prompt)
+  const validFrom = session.lastAt
+  if (latest !== undefined)
+    changes.change('modify', latest.id, { validUntil: Math.max(validFrom, latest.validFrom) }, origin)
+  const sources = sessions.map((memory) => memory.id)
+  const portrait = { ...written.portrait, validFrom }
+  changes.add(memoryOf(portrait, settingOfSession(unit, session), { sources }), origin)
 }
 
 /** Makes a new version of the portrait when a session ended (COMEDY's task 2). The old one is kept, with when it held. */
 export async function compressPortrait(engine: Engine, row: ScopeRow, session: SessionRow): Promise<void> {
   const branch = engine.preset.branches.find((one) => one.kind === 'portrait')
   if (branch === undefined) return
-  const { compressor } = branch
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const cache = await engine.caches.get(row.owner)
-    const { epoch } = cache.version
+  for (let written: Written | null = null; ;) {
+    const view = await viewScope(engine, row)
+    if (!isDue(branch, materialOf(view), session)) return
     const { branches, lastPosition: to } = await engine.store.progress(row.owner, row.scope)
-    const from = branches[branch.kind] ?? 0
-    const material = materialOf(cache, row)
-    if (!isDue(branch, material, session)) return
-    const turns = await livingTurns(engine, row, cache, session.id)
-    const goesOn = compressor.mode === 'incremental' && material.latest !== undefined
-    const text = await compressor.compress(
-      {
-        previous: goesOn ? (material.latest?.text ?? null) : null,
-        sessions: goesOn ? material.fresh : material.sessions,
-        turns,
-      },
-      { ask: engine.language?.for(eventScope(row)) ?? null, embedding: engine.wordVectors },
-    )
-    if (text === null || text.trim() === '') return
-    const candidate = portraitCandidate(text, material, turns)
-    const isWritten = await engine.caches.lock(row.owner, 'write').runExclusive(async () => {
-      const current = await engine.caches.get(row.owner)
-      if (!stillHolds(current, material, turns)) return false
-      return addVersion(engine, row, session, branch, candidate, material, { epoch, from, to })
-    })
-    if (isWritten) return
+    if (written === null || !written.stillHolds(view)) written = await writePortrait(view, branch, session)
+    const { portrait, epoch, stillHolds } = written
+    if (portrait === null) return
+    const version = { ...written, portrait }
+    // How far portraits have come also tells another process, whose model answered later, that this one is made.
+    const progress = [{ branch: branch.kind, from: branches[branch.kind] ?? 0, to }]
+    const terms = { epoch, progress, stillHolds }
+    const add = (unit: UnitOfWork): void => addVersion(unit, branch, session, version)
+    if ((await decideAndCommit(engine, row, add, terms)) !== null) return
   }
 }

@@ -1,16 +1,15 @@
 import type { Branch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
-import { commitChanges } from '../work/commit-changes.ts'
 import type { Engine } from '../work/engine.ts'
 import { finishSession } from './finish-session.ts'
 import { drawFacts, drawFactsAgain } from './draw-facts.ts'
 import { keepUtterances } from './keep-utterances.ts'
-import { letGoOverCapacity } from '../forget/forget-over-capacity.ts'
-import { momentOf, startChanges } from '../work/moment.ts'
+import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { packStory } from './pack-story.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { asError, reportFailure } from '../work/report-failure.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
 
 /** Runs a branch once over what it has not read. @returns whether it got any further. */
 function runBranch(
@@ -107,7 +106,7 @@ async function endSessions(
         await finishSession(engine, row, session, id)
       } catch (error) {
         if (!isUnusableAnswer(error)) throw error
-        await parkJob(engine, row, job, error, epoch)
+        await parkJob(engine, row, job, { error, epoch })
       }
     })
   }
@@ -129,7 +128,7 @@ export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<v
       await runBranches(engine, row, null, failures)
       await readAgain(engine, row, ofKind('read-segment'), failures)
       await endSessions(engine, row, ofKind('end-session'), failures)
-      await letGoOverCapacity(engine, row, new Set())
+      await forgetOverCapacity(engine, row, new Set())
       failures.throwAny((error) => reportFailure(engine, null, error))
       const done = ofKind('consolidate').map((job) => job.id)
       const after = await engine.store.progress(row.owner, row.scope)
@@ -147,8 +146,6 @@ async function finishJobs(
   jobs: readonly string[],
   hasMore: boolean,
 ): Promise<void> {
-  const cache = await engine.caches.get(row.owner)
-  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
   const successor = {
     id: engine.newId(),
     kind: 'consolidate',
@@ -156,5 +153,6 @@ async function finishJobs(
     session: null,
     at: engine.now(),
   } as const
-  await commitChanges(engine, row, changes, { finishJobs: jobs, queueJobs: hasMore ? [successor] : [] })
+  const terms = { finishJobs: jobs, queueJobs: hasMore ? [successor] : [] }
+  await decideAndCommit(engine, row, () => undefined, terms)
 }

@@ -1,27 +1,24 @@
-import type { Extraction, Segment } from '../extraction/extractor.ts'
-import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
-import type { Memory } from '../memories/memory.ts'
-import type { MergeComplex } from '../merge/merge-snapshot.ts'
+import type { Segment } from '../extraction/extractor.ts'
+import { applyOperations } from '../merge/apply-operations.ts'
+import { askComplexMerges } from '../merge/ask-complex-merges.ts'
+import type { Drawn } from '../merge/drawn.ts'
+import { mergeFacts } from '../merge/merge-facts.ts'
 import type { FactBranch } from '../presets/preset.ts'
+import { applyRequests } from '../requests/apply-requests.ts'
+import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import { eventScope } from '../scopes/scope-key.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
-import { applyOperations } from '../merge/apply-operations.ts'
-import { applyRequests } from '../requests/apply-requests.ts'
-import { askComplexMerges } from '../merge/ask-complex-merges.ts'
-import { commitChanges } from '../work/commit-changes.ts'
-import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import type { Engine } from '../work/engine.ts'
+import { viewScope, type ScopeView } from '../work/scope-view.ts'
+import { decideAndCommit, type Terms } from '../work/unit-of-work.ts'
+import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { findRelated } from './find-related.ts'
-import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import { groundExtraction } from './ground-extraction.ts'
 import { isDropped } from './living-turns.ts'
-import { mergeFacts } from '../merge/merge-facts.ts'
-import { momentOf, startChanges } from '../work/moment.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread } from './read-unread.ts'
 import { tellSegment } from './tell-segment.ts'
@@ -29,29 +26,8 @@ import { tellSegment } from './tell-segment.ts'
 /** Turns before a segment that are shown for context. */
 const TURNS_BEFORE = 4
 
-/** What the commit of a segment carries besides its memories. */
-interface Reach {
-  readonly epoch: number
-  readonly progress: readonly { branch: string; from: number; to: number }[]
-  readonly finishJobs?: readonly string[]
-  /** Jobs that must still be there: another process may have done them. */
-  readonly expectJobs?: readonly string[]
-}
-
-/** Everything a segment yielded, decided on without holding anything up. */
-interface Drawn {
-  readonly extraction: Extraction
-  readonly grounded: GroundedExtraction
-  readonly related: readonly Memory[]
-  readonly mergeComplex: MergeComplex | null
-}
-
-async function segmentOf(
-  engine: Engine,
-  row: ScopeRow,
-  cache: OwnerCache,
-  turns: readonly Turn[],
-): Promise<Segment> {
+async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
+  const { engine, row, cache } = view
   const last = turns.at(-1)
   const sessions = await engine.store.sessions(row.owner, [row.scope])
   const session = sessions.find((one) => one.id === last?.session)
@@ -61,17 +37,14 @@ async function segmentOf(
     sessionNumber: session?.number ?? 0,
     round: cache.roundAt(row.scope, last?.position ?? 0),
     turns,
-    before: await turnsBefore(engine, row, cache, turns),
+    before: await turnsBefore(view, turns),
   }
 }
 
 async function turnsBefore(
-  engine: Engine,
-  row: ScopeRow,
-  cache: OwnerCache,
-  turns: readonly Turn[],
+  { engine, row, cache }: ScopeView,
+  [first]: readonly Turn[],
 ): Promise<readonly Turn[]> {
-  const [first] = turns
   if (first === undefined) return []
   const before = await engine.store.turns({
     owner: row.owner,
@@ -83,77 +56,68 @@ async function turnsBefore(
   return before.filter((turn) => turn.position < first.position && !isDropped(cache, turn))
 }
 
-/** What a segment yields of which every turn was dropped. */
-const NOTHING: Drawn = {
-  extraction: { candidates: [], requests: [] },
-  grounded: { candidates: [], operations: [] },
-  related: [],
-  mergeComplex: null,
-}
-
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
-async function drawFrom(engine: Engine, row: ScopeRow, branch: FactBranch, segment: Segment): Promise<Drawn> {
-  const { extractor } = branch
-  if (segment.turns.length === 0) return NOTHING
+async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Segment): Promise<Drawn> {
+  const { engine, row } = view
   const ask = engine.language?.for(eventScope(row)) ?? null
   const related = await findRelated(engine, row, segment, extractor.related ?? 0)
   const isByModel = extractor.prompt !== undefined
-  const drawn = await extractor.extract(segment, { ask, related })
-  const extraction = isByModel ? await withSpokenRequests(segment, drawn) : drawn
+  const read = await extractor.extract(segment, { ask, related })
+  const extraction = isByModel ? await withSpokenRequests(segment, read) : read
   const grounded = await groundExtraction(engine, segment, extraction, {
     ask: isByModel ? ask : null,
     isWritten: isByModel,
     known: related,
   })
-  const mergeComplex = isByModel && ask !== null ? await askComplexMerges(engine, row, grounded, ask) : null
-  return { extraction, grounded, related, mergeComplex }
+  const mergeComplex = isByModel && ask !== null ? await askComplexMerges(view, grounded, ask) : null
+  return { segment, extractor, extraction, grounded, related, mergeComplex }
 }
 
-/** Decides over what the store holds now, and commits with how far the branch got. */
-async function applyDrawn(
-  engine: Engine,
-  row: ScopeRow,
+/** Decides over what the store holds now, and commits it with how far the branch got. */
+async function applyDrawn(engine: Engine, row: ScopeRow, drawn: Drawn, terms: Terms): Promise<void> {
+  const { segment, extractor, extraction } = drawn
+  const { sessionNumber, round } = segment
+  const committed = await decideAndCommit(
+    engine,
+    row,
+    async (unit) => {
+      const rejected = await applyOperations(unit, drawn)
+      mergeFacts(unit, drawn)
+      await applyRequests(unit, segment, extraction.requests, extractor.id)
+      tellSegment(unit, drawn)
+      return rejected
+    },
+    { ...terms, at: { sessionNumber, round } },
+  )
+  for (const { operation, reason } of committed?.result ?? [])
+    engine.events.emit('operation-rejected', {
+      scope: eventScope(row),
+      kind: operation.kind,
+      reason,
+      prompt: extractor.prompt ?? extractor.id,
+    })
+}
+
+/** Reads turns as one segment, and applies what they yield. Those of which nothing may be told any more yield nothing. */
+async function readSegment(
+  view: ScopeView,
   branch: FactBranch,
-  segment: Segment,
-  drawn: Drawn,
-  reach: Reach,
+  turns: readonly Turn[],
+  terms: Terms,
 ): Promise<void> {
-  const { extractor } = branch
-  await engine.caches.lock(row.owner, 'write').runExclusive(async () => {
-    const cache = await engine.caches.get(row.owner)
-    const moment = {
-      ...(await momentOf(engine, row, cache)),
-      sessionNumber: segment.sessionNumber,
-      round: segment.round,
-    }
-    const changes = startChanges(engine, cache, moment)
-    const { extraction, grounded, related, mergeComplex } = drawn
-    const rejected = await applyOperations(engine, row, cache, changes, segment, grounded, related, extractor)
-    mergeFacts(engine, cache, changes, segment, grounded.candidates, extractor, mergeComplex)
-    await applyRequests(engine, row, cache, changes, segment, extraction.requests, extractor.id)
-    tellSegment(engine, cache, changes, segment, extraction, extractor)
-    if ((await commitChanges(engine, row, changes, reach)) === null) return
-    for (const { operation, reason } of rejected)
-      engine.events.emit('operation-rejected', {
-        scope: eventScope(row),
-        kind: operation.kind,
-        reason,
-        prompt: extractor.prompt ?? extractor.id,
-      })
-  })
+  const { engine, row, cache } = view
+  const told = turns.filter((turn) => !isDropped(cache, turn))
+  if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
+  else await applyDrawn(engine, row, await drawFrom(view, branch, await segmentOf(view, told)), terms)
 }
 
 /** Leaves a segment for later, with what the model answered, and lets the branch go on behind it. */
 async function parkSegment(
-  engine: Engine,
-  row: ScopeRow,
+  { engine, row }: ScopeView,
   branch: FactBranch,
-  range: { readonly from: number; readonly to: number },
   error: ModelError,
-  epoch: number,
+  terms: Terms & { readonly range: { readonly from: number; readonly to: number } },
 ): Promise<void> {
-  const cache = await engine.caches.get(row.owner)
-  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
   const job = {
     id: engine.newId(),
     kind: 'read-segment',
@@ -161,21 +125,15 @@ async function parkSegment(
     session: null,
     at: engine.now(),
     branch: branch.kind,
-    ...range,
+    ...terms.range,
     state: 'parked',
     attempts: 1,
     reason: error.message,
     answer: error.answer,
   } as const
-  const progress = [{ branch: branch.kind, ...range }]
-  if ((await commitChanges(engine, row, changes, { epoch, progress, queueJobs: [job] })) === null) return
-  engine.events.emit('job-failed', {
-    scope: eventScope(row),
-    job: job.id,
-    attempts: 1,
-    parked: true,
-    error,
-  })
+  const parked = await decideAndCommit(engine, row, () => undefined, { ...terms, queueJobs: [job] })
+  if (parked === null) return
+  engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts: 1, parked: true, error })
 }
 
 /** Draws facts, operations and requests from the rounds that were not read yet, and merges them with what is known. */
@@ -188,19 +146,15 @@ export async function drawFacts(
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const window = cutFactWindow(turns, branch, endingSession, from === 0)
   if (window === null) return false
-  const cache = await engine.caches.get(row.owner)
-  const read = window.rounds.flatMap((round) => round.turns).filter((turn) => !isDropped(cache, turn))
-  const segment = await segmentOf(engine, row, cache, read)
+  const view = await viewScope(engine, row)
   const range = { from, to: window.to }
+  const terms = { epoch, progress: [{ branch: branch.kind, ...range }] }
   try {
-    const drawn = await drawFrom(engine, row, branch, segment)
-    await applyDrawn(engine, row, branch, segment, drawn, {
-      epoch,
-      progress: [{ branch: branch.kind, ...range }],
-    })
+    const read = window.rounds.flatMap((round) => round.turns)
+    await readSegment(view, branch, read, terms)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    await parkSegment(engine, row, branch, range, error, epoch)
+    await parkSegment(view, branch, error, { ...terms, range })
   }
   return true
 }
@@ -212,27 +166,17 @@ export async function drawFactsAgain(
   branch: FactBranch,
   job: JobRow,
 ): Promise<void> {
-  if (job.from === null || job.to === null)
-    throw new InvalidInputError(`Job ${job.id} names no turns to read again.`)
-  const { owner, scope } = row
   const { from, to } = job
+  if (from === null || to === null) throw new InvalidInputError(`Job ${job.id} names no turns to read again.`)
+  const { owner, scope } = row
   const { epoch } = await engine.store.version(owner)
   const behind = await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit: to - from })
-  const cache = await engine.caches.get(owner)
-  const turns = behind.filter(
-    (turn) => turn.position <= to && turn.role !== 'other' && !isDropped(cache, turn),
-  )
-  const segment = await segmentOf(engine, row, cache, turns)
+  const turns = behind.filter((turn) => turn.position <= to && turn.role !== 'other')
+  const terms = { epoch, finishJobs: [job.id], expectJobs: [job.id] }
   try {
-    const drawn = await drawFrom(engine, row, branch, segment)
-    await applyDrawn(engine, row, branch, segment, drawn, {
-      epoch,
-      progress: [],
-      finishJobs: [job.id],
-      expectJobs: [job.id],
-    })
+    await readSegment(await viewScope(engine, row), branch, turns, terms)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    await parkJob(engine, row, job, error, epoch)
+    await parkJob(engine, row, job, { error, epoch })
   }
 }

@@ -1,13 +1,13 @@
-import type { Candidate } from '../memories/candidate.ts'
 import type { Extraction, Segment } from '../extraction/extractor.ts'
-import { checkCandidate, groundCandidate, type Grounding } from '../extraction/grounding/ground-candidate.ts'
 import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
+import { checkCandidate, groundCandidate, type Grounding } from '../extraction/grounding/ground-candidate.ts'
+import type { GroundedCandidate, GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import type { Candidate } from '../memories/candidate.ts'
 import { standingEvidence } from '../memories/locate-quote.ts'
-import type { AskModel } from '../models/ask-model.ts'
-import type { GroundingLabel, Memory } from '../memories/memory.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
+import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Engine } from '../work/engine.ts'
 
 /** What grounding has to go by besides the segment. */
@@ -21,29 +21,23 @@ export interface Grounders {
 
 const UNSURE = 'its evidence leaves open whether it is so'
 
-/** Grounds what rules drew: they quote, so the cheap checks can tell. */
-function groundByRules(candidates: readonly Candidate[], segment: Segment): Grounding[] {
-  return candidates.map((candidate) => groundCandidate(candidate, segment.turns))
-}
-
 /** Cheap checks first; the model is asked once, for all that they cannot tell. */
 async function groundWritten(
-  engine: Engine,
   candidates: readonly Candidate[],
   segment: Segment,
-  { ask, known }: Grounders,
-  was: ReadonlyMap<Candidate, string>,
+  known: readonly Memory[],
+  { ask, was }: { readonly ask: AskModel | null; readonly was: ReadonlyMap<Candidate, string> },
 ): Promise<Grounding[]> {
   const context = { before: segment.before ?? [], known, was }
   const checked = candidates.map((candidate) => checkCandidate(candidate, segment.turns, context))
   const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
-  if (unsure.length === 0) return checked.map(settled)
-  if (engine.preset.grounding !== 'model' || ask === null) return checked.map(settled)
+  if (unsure.length === 0 || ask === null) return checked.map(settled)
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
   // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
   const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
-  const answers = await groundByModel(unsure, segment.turns, ask, language, {
+  const answers = await groundByModel(unsure, segment.turns, ask, {
     ...context,
+    language,
     known: [...known, ...sure],
   })
   const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))
@@ -82,12 +76,6 @@ function stated(operation: ProposedOperation): Candidate[] {
   return operation.kind === 'delete' ? [] : [operation.candidate]
 }
 
-/** What ends a memory stays with it: beside words that were said, a deletion may carry some that nobody said. */
-function withStandingEvidence(operation: ProposedOperation, { turns }: Segment): ProposedOperation {
-  if (operation.kind !== 'delete') return operation
-  return { ...operation, evidence: standingEvidence(operation.evidence, turns) }
-}
-
 /**
  * Finds out whose word each candidate and operation is, and which are not to be believed. Nothing that a segment
  * yields is applied without it, wherever in the answer it stood.
@@ -96,7 +84,7 @@ export async function groundExtraction(
   engine: Engine,
   segment: Segment,
   extraction: Extraction,
-  grounders: Grounders,
+  { ask, isWritten, known }: Grounders,
 ): Promise<GroundedExtraction> {
   const operations = extraction.operations ?? []
   const changed = extraction.requests.flatMap((request) =>
@@ -104,24 +92,31 @@ export async function groundExtraction(
   )
   const candidates = [...extraction.candidates, ...changed]
   const all = [...candidates, ...operations.flatMap(stated)]
-  const groundings = grounders.isWritten
-    ? await groundWritten(engine, all, segment, grounders, changedBy(operations, grounders.known))
-    : groundByRules(all, segment)
+  const { grounding } = engine.preset
+  const groundings = isWritten
+    ? await groundWritten(all, segment, known, {
+        ask: grounding === 'model' ? ask : null,
+        was: changedBy(operations, known),
+      })
+    : // What rules drew quotes, so the cheap checks can tell.
+      all.map((candidate) => groundCandidate(candidate, segment.turns))
   const byCandidate = new Map(all.map((candidate, place) => [candidate, groundings[place]]))
-  const isOff = engine.preset.grounding === 'off'
-  const verdictOn = (candidate: Candidate): { label: GroundingLabel; reason: string | null } => {
-    const grounding = byCandidate.get(candidate)
-    if (grounding === undefined) return { label: 'other', reason: UNSURE }
-    const doubted = grounding.outcome === 'quarantined' && !isOff
-    return { label: grounding.label, reason: doubted ? grounding.reason : null }
+  const verdictOn = (candidate: Candidate): GroundedCandidate => {
+    const found = byCandidate.get(candidate)
+    if (found === undefined) return { candidate: { ...candidate, label: 'other' }, reason: UNSURE }
+    const isDoubted = found.outcome === 'quarantined' && grounding !== 'off'
+    return { candidate: { ...candidate, label: found.label }, reason: isDoubted ? found.reason : null }
   }
   return {
-    candidates: candidates.map((candidate) => ({ candidate, ...verdictOn(candidate) })),
+    candidates: candidates.map(verdictOn),
     operations: operations.map((operation) => {
-      const [candidate] = stated(operation)
-      const verdict =
-        candidate === undefined ? { label: 'other' as const, reason: null } : verdictOn(candidate)
-      return { operation: withStandingEvidence(operation, segment), ...verdict }
+      if (operation.kind !== 'delete') {
+        const { candidate, reason } = verdictOn(operation.candidate)
+        return { operation: { ...operation, candidate }, reason }
+      }
+      // What ends a memory stays with it: beside words that were said, a deletion may carry some that nobody said.
+      const evidence = standingEvidence(operation.evidence, segment.turns)
+      return { operation: { ...operation, evidence }, reason: null }
     }),
   }
 }

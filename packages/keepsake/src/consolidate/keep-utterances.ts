@@ -1,17 +1,16 @@
-import { utteranceCandidate } from './utterance-candidate.ts'
-import type { ChangeSet } from '../memories/change-set.ts'
-import type { GroundingLabel } from '../memories/memory.ts'
+import { memoryOf, type Setting } from '../memories/make-memory.ts'
+import type { GroundingLabel, Signals } from '../memories/memory.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { pairTurns } from '../turns/pair-turns.ts'
 import type { Turn } from '../turns/turn.ts'
-import { commitChanges } from '../work/commit-changes.ts'
 import type { Engine } from '../work/engine.ts'
-import { memoryOf } from '../memories/make-memory.ts'
+import { settingsByTurn } from '../work/memory-setting.ts'
+import { originOf } from '../work/scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
-import { momentOf, originOf, startChanges } from '../work/moment.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
 import { readUnread } from './read-unread.ts'
+import { utteranceCandidate } from './utterance-candidate.ts'
 
 /** Turns looked at together: a silence of the other side that lasts this long closes a round. */
 const TURNS_AT_A_TIME = 256
@@ -62,28 +61,18 @@ function labelOf(unit: readonly Turn[]): GroundingLabel {
   return unit.some((turn) => turn.role === 'agent') ? 'agent-stated' : 'other'
 }
 
-async function addUnits(
-  engine: Engine,
-  row: ScopeRow,
-  cache: OwnerCache,
-  changes: ChangeSet,
+function addUtterances(
+  { engine, changes }: UnitOfWork,
   units: readonly (readonly Turn[])[],
-): Promise<void> {
-  const sessions = new Map(
-    (await engine.store.sessions(row.owner, [row.scope])).map((session) => [session.id, session.number]),
-  )
-  const signals = await measureSignals(engine, row, units)
+  signals: readonly Signals[],
+  settingOf: (last: Turn) => Setting,
+): void {
   for (const [index, unit] of units.entries()) {
     const last = unit.at(-1)
     if (last === undefined) continue
-    const place = {
-      session: last.session,
-      sessionNumber: sessions.get(last.session) ?? 0,
-      round: cache.roundAt(row.scope, last.position),
-      learnedAt: last.at,
-    }
     const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
-    changes.add(memoryOf(utteranceCandidate(unit, measured), place, labelOf(unit)), originOf(engine, STEP))
+    const candidate = { ...utteranceCandidate(unit, measured), label: labelOf(unit) }
+    changes.add(memoryOf(candidate, settingOf(last)), originOf(engine, STEP))
   }
 }
 
@@ -97,9 +86,13 @@ export async function keepUtterances(
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const { units, reached } = completeUnits(turns, branch, endingSession)
   if (units.length === 0) return false
-  const cache = await engine.caches.get(row.owner)
-  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
-  await addUnits(engine, row, cache, changes, units)
-  await commitChanges(engine, row, changes, { epoch, progress: [{ branch: branch.kind, from, to: reached }] })
+  const signals = await measureSignals(engine, row, units)
+  const progress = [{ branch: branch.kind, from, to: reached }]
+  await decideAndCommit(
+    engine,
+    row,
+    async (unit) => addUtterances(unit, units, signals, await settingsByTurn(unit)),
+    { epoch, progress },
+  )
   return true
 }

@@ -1,8 +1,7 @@
-import type { ScopeRow } from '../scopes/scope.ts'
-import type { Turn } from '../turns/turn.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
-import type { Engine } from '../work/engine.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
+import type { ScopeView } from '../work/scope-view.ts'
 
 /** Whether the talk asked to drop a turn, or the application did: nothing made later may tell it. */
 export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
@@ -18,9 +17,7 @@ export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
  * utterances, those of which nothing was asked to be dropped.
  */
 export async function livingTurns(
-  engine: Engine,
-  row: ScopeRow,
-  cache: OwnerCache,
+  { engine, row, cache }: ScopeView,
   session: string,
 ): Promise<readonly Turn[]> {
   const turns = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })

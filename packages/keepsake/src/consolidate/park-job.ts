@@ -12,15 +12,15 @@ export function isUnusableAnswer(error: unknown): error is ModelError {
 /**
  * Parks a job whose model gave an unusable answer, with that answer, until somebody has it tried again.
  *
- * @param epoch the person's epoch when what the model was shown was read
+ * @param failed with the person's epoch when what the model was shown was read
  */
 export async function parkJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  error: ModelError,
-  epoch: number,
+  failed: { readonly error: ModelError; readonly epoch: number },
 ): Promise<void> {
+  const { error, epoch } = failed
   const attempts = job.attempts + 1
   const { message: reason, answer } = error
   await engine.store.updateJob(job.id, { state: 'parked', attempts, reason, answer, epoch })

@@ -4,7 +4,7 @@ import type { NewOperation } from '../memories/operation.ts'
 import type { ChangeMoment } from '../memories/change-set.ts'
 import type { EraseReceipt, EraseRequest } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
-import { momentOf, originOf } from '../work/moment.ts'
+import { momentOf, originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
 /** What to erase. At least one id in all. Everything that rests on it goes as well. */
@@ -89,7 +89,7 @@ async function eraseIds(
     const memories = await withAllResting(engine, resolved.owner, turns, named)
     const operations: NewOperation[] = []
     for (const row of resolved.rows) {
-      const moment = await momentOf(engine, row, cache)
+      const moment = await momentOf({ engine, row, cache })
       for (const id of memories) {
         if (cache.known(id)?.memory.scope === row.scope) operations.push(erasureOf(engine, id, moment))
       }

@@ -77,8 +77,9 @@ function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyT
     if (memory.text.trim() === '' && (!isGoing || memory.index === null)) continue
     const candidate = candidateOf(memory, turns, table)
     if (memory.op === 'add') candidates.push(candidate)
-    else if (memory.index === null) readUnnumbered(memory, candidate, turns, candidates, requests)
-    else operations.push(operationOf(memory, memory.index, candidate))
+    else if (memory.index !== null) operations.push(operationOf(memory, memory.index, candidate))
+    else if (memory.op === 'modify') candidates.push(candidate)
+    else requests.push(...unnumberedRequest(memory.op, candidate, turns))
   }
   return { candidates, requests, operations, summary: summaryOf(answer, turns) }
 }
@@ -109,23 +110,13 @@ function operationOf(memory: SegmentMemory, index: number, candidate: Candidate)
   }
 }
 
-/** A change to a memory that the answer does not number: left to the rules that match words. */
-function readUnnumbered(
-  memory: SegmentMemory,
-  candidate: Candidate,
-  turns: readonly Turn[],
-  candidates: Candidate[],
-  requests: Request[],
-): void {
+/** The end of a memory that the answer does not number: left to the rules that match words. */
+function unnumberedRequest(op: SegmentMemory['op'], candidate: Candidate, turns: readonly Turn[]): Request[] {
   const evidence = spokenByUser(candidate.evidence, turns)
-  if (memory.op === 'modify') candidates.push(candidate)
-  else if (evidence !== undefined) requests.push(unnumberedRequest(memory.op, candidate, evidence))
-}
-
-function unnumberedRequest(op: SegmentMemory['op'], candidate: Candidate, evidence: Evidence): Request {
-  const { text: about, key, value } = candidate
-  if (op === 'delete') return { kind: 'forget', about, evidence }
-  return { kind: 'end', about, key, value, at: candidate.validUntil ?? candidate.validFrom, evidence }
+  const { text: about, key, value, validFrom, validUntil } = candidate
+  if (evidence === undefined) return []
+  if (op === 'delete') return [{ kind: 'forget', about, evidence }]
+  return [{ kind: 'end', about, key, value, at: validUntil ?? validFrom, evidence }]
 }
 
 /**

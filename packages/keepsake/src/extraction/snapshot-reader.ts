@@ -46,20 +46,18 @@ async function readSnapshot(
   const input = { turns, keys: keyNames(table, language) }
   const { people } = await ask.ask(personaSnapshotPrompt, input, askOptions(language, options?.abortSignal))
   const candidates = people.flatMap(({ person, entries }) =>
-    entries.flatMap((entry) => candidateOf(person, entry, turns, table, language)),
+    entries.flatMap((entry) => candidateOf({ ...entry, person, language }, turns, table)),
   )
   return { candidates, requests: [] }
 }
 
-type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number]
+type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
+  readonly person: string
+  readonly language: PromptLanguage
+}
 
-function candidateOf(
-  person: string,
-  entry: Entry,
-  turns: readonly Turn[],
-  table: KeyTable,
-  language: PromptLanguage,
-): Candidate[] {
+function candidateOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
+  const { person, language } = entry
   const value = entry.value.trim()
   const given = entry.key.trim()
   if (value === '' || given === '') return []

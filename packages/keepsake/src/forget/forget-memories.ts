@@ -1,78 +1,60 @@
-import { explainStrength } from './policies/explain-strength.ts'
-import { selectForgotten, type Selection } from './policies/select-forgotten.ts'
-import type { ForgettingMoment, Retention } from './policies/forgetting-policy.ts'
-import type { ForgettingResult, ForgottenMemory } from './policies/forgetting-result.ts'
-import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
-import type { Engine } from '../work/engine.ts'
-import { originOf } from '../work/moment.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
-import { withTexts } from '../work/read-memories.ts'
+import { TurnReader } from '../work/read-memories.ts'
+import { memoriesOf, originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { explainStrength } from './policies/explain-strength.ts'
+import type { Retention } from './policies/forgetting-policy.ts'
+import type { ForgettingResult, ForgottenMemory } from './policies/forgetting-result.ts'
+import { selectForgotten, type Selection } from './policies/select-forgotten.ts'
 
 /** A run of the policy over a scope, before anything is changed. */
 export interface PolicyRun {
   readonly selection: Selection
   readonly retention: Retention
-  readonly moment: ForgettingMoment
+  readonly moment: Moment
 }
 
-/** A raw unit of the story is the talk itself, on its way to be summarised; it is no memory to let go of. */
+/** A raw unit of the story is the talk itself, on its way to be summarised; the policy does not judge it. */
 function isRawUnit(memory: Memory): boolean {
   return memory.form === 'story' && memory.level === 1 && memory.text === ''
 }
 
 /** Judges a scope's live memories by the preset's policy. */
 export async function judgeMemories(
-  engine: Engine,
-  row: ScopeRow,
-  cache: OwnerCache,
-  moment: ForgettingMoment,
+  view: ScopeView,
+  moment: Moment,
   retention: Retention,
 ): Promise<PolicyRun> {
+  const { engine, row } = view
   const { exempt, policy } = engine.preset
-  const ofScope = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
-    (memory) => !exempt.includes(memory.form) && !isRawUnit(memory),
-  )
-  const live = await withTexts(
-    engine,
-    row.owner,
-    ofScope.filter((memory) => memory.status === 'live'),
-  )
+  const ofScope = memoriesOf(view).filter((memory) => !exempt.includes(memory.form) && !isRawUnit(memory))
+  const reader = new TurnReader(engine, row.owner)
+  const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
   const strengths = policy.strengths(live, moment)
   const made = ofScope.filter((memory) => memory.status === 'live' || memory.status === 'forgotten').length
   const selection = selectForgotten({ memories: live, strengths, retention, made, exempt })
   return { selection, retention, moment }
 }
 
-function forgottenBy(engine: Engine, run: PolicyRun): ForgottenMemory[] {
-  return run.selection.judged
-    .filter((judged) => !judged.kept)
-    .map((judged) => ({
-      memory: judged.memory.id,
-      strength: judged.strength,
-      reason: explainStrength({ policy: engine.preset.policy, ...run, judged }),
-    }))
+/** What a run says, before or after it is carried out. */
+export function tellRun({ engine }: ScopeView, run: PolicyRun, dryRun: boolean): ForgettingResult {
+  const { policy } = engine.preset
+  const { judged } = run.selection
+  const forgotten = judged
+    .filter((one) => !one.kept)
+    .map((one): ForgottenMemory => {
+      const reason = explainStrength({ policy, ...run, judged: one })
+      return { memory: one.memory.id, strength: one.strength, reason }
+    })
+  const kept = judged.length - forgotten.length
+  return { policy: policy.name, considered: judged.length, kept, forgotten, dryRun }
 }
 
-/** Adds the forgetting of what a run lets go to a change set. */
-export function forgetInto(
-  engine: Engine,
-  changes: ChangeSet,
-  run: PolicyRun,
-  dryRun: boolean,
-): ForgettingResult {
-  const forgotten = forgottenBy(engine, run)
-  const origin = originOf(engine, `policy:${engine.preset.policy.name}`)
-  if (!dryRun) {
-    for (const { memory, reason } of forgotten)
-      changes.change('forget', memory, { status: 'forgotten', reason }, origin)
-  }
-  return {
-    policy: engine.preset.policy.name,
-    considered: run.selection.judged.length,
-    kept: run.selection.judged.length - forgotten.length,
-    forgotten,
-    dryRun,
-  }
+/** Forgets what a run of the policy found too weak to stay. */
+export function forgetInto(unit: UnitOfWork, run: PolicyRun): ForgettingResult {
+  const result = tellRun(unit, run, false)
+  const origin = originOf(unit.engine, `policy:${result.policy}`)
+  for (const { memory, reason } of result.forgotten)
+    unit.changes.change('forget', memory, { status: 'forgotten', reason }, origin)
+  return result
 }

@@ -2,13 +2,13 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { Retention } from './policies/forgetting-policy.ts'
 import type { ForgettingResult } from './policies/forgetting-result.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { commitChanges } from '../work/commit-changes.ts'
 import type { Engine } from '../work/engine.ts'
-import { forgetInto, judgeMemories } from './forget-memories.ts'
-import { momentOf, startChanges } from '../work/moment.ts'
+import { forgetInto, judgeMemories, tellRun } from './forget-memories.ts'
+import { momentOf, viewScope } from '../work/scope-view.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
 
 export interface ForgettingOptions {
-  /** Only tell what would be let go. */
+  /** Only tell what would be forgotten. */
   readonly dryRun?: boolean
   /** Keep this share of all ever made, 0 to 1, instead of what the preset says. */
   readonly keep?: number
@@ -37,17 +37,14 @@ async function runInScope(
   retention: Retention,
   dryRun: boolean,
 ): Promise<ForgettingResult> {
-  return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
-    for (;;) {
-      const cache = await engine.caches.get(row.owner)
-      const moment = await momentOf(engine, row, cache)
-      const changes = startChanges(engine, cache, moment)
-      const run = await judgeMemories(engine, row, cache, moment, retention)
-      const result = forgetInto(engine, changes, run, dryRun)
-      if (dryRun || result.forgotten.length === 0) return result
-      if ((await commitChanges(engine, row, changes)) !== null) return result
-    }
-  })
+  if (dryRun) {
+    const view = await viewScope(engine, row)
+    return tellRun(view, await judgeMemories(view, await momentOf(view), retention), true)
+  }
+  const committed = await decideAndCommit(engine, row, async (unit) =>
+    forgetInto(unit, await judgeMemories(unit, unit.moment, retention)),
+  )
+  return committed.result
 }
 
 /**

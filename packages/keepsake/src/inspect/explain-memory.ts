@@ -5,7 +5,7 @@ import type { Operation } from '../memories/operation.ts'
 import type { Engine } from '../work/engine.ts'
 import { judgeMemories } from '../forget/forget-memories.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
-import { momentOf } from '../work/moment.ts'
+import { momentOf, viewScope } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
 /** Why a memory is as it is. */
@@ -34,7 +34,7 @@ function originSentence(memory: Memory): string {
 }
 
 function statusSentence(memory: Memory, exempt: boolean): string {
-  if (memory.status === 'live' && memory.pinned) return 'It is pinned: the policy never lets it go.'
+  if (memory.status === 'live' && memory.pinned) return 'It is pinned: the policy never forgets it.'
   if (memory.status === 'live')
     return exempt ? `It is live; the policy does not judge memories of form ${memory.form}.` : 'It is live.'
   return `It is ${memory.status}${memory.reason === null ? '' : ` (${memory.reason})`}.`
@@ -46,7 +46,7 @@ function useSentence(memory: Memory): string {
   return `Recalls returned it ${first} ${first === 1 ? 'time' : 'times'} among the first and ${second} among the next.`
 }
 
-/** Says why a memory was kept or let go, from the policy's own numbers. */
+/** Says why a memory was kept or forgotten, from the policy's own numbers. */
 export async function explainMemory(
   engine: Engine,
   resolved: ResolvedScope | null,
@@ -58,8 +58,8 @@ export async function explainMemory(
   const row = resolved?.rows.find((one) => one.scope === memory.scope)
   if (resolved === null || row === undefined)
     throw new Error(`scope of memory ${id} is not among those resolved`)
-  const cache = await engine.caches.get(resolved.owner)
-  const run = await judgeMemories(engine, row, cache, await momentOf(engine, row, cache), retention)
+  const view = await viewScope(engine, row)
+  const run = await judgeMemories(view, await momentOf(view), retention)
   const judged = run.selection.judged.find((one) => one.memory.id === id)
   const verdict = judged === undefined ? [] : [explainStrength({ policy, ...run, judged })]
   return {

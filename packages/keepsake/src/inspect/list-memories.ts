@@ -1,11 +1,11 @@
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
-import { portraitVersions } from '../consolidate/compress-portrait.ts'
+import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import { withTexts } from '../work/read-memories.ts'
+import { TurnReader } from '../work/read-memories.ts'
 
 export interface MemoryFilter {
   /** Live ones when absent. */
@@ -36,9 +36,7 @@ export async function listMemories(
   })
   const memories = stored.map(({ memory }) => memory)
   const { types } = filter
-  return withTexts(
-    engine,
-    resolved.owner,
+  return new TurnReader(engine, resolved.owner).withTexts(
     types === undefined ? memories : memories.filter((memory) => types.includes(memory.type)),
   )
 }
@@ -55,7 +53,7 @@ export async function requireMemory(
       : await engine.store.memories({ owner: resolved.owner, scopes: resolved.scopes, ids: [id] })
   const memory = found[0]?.memory
   if (memory === undefined || resolved === null) throw new NotFoundError('memory', id)
-  const [whole] = await withTexts(engine, resolved.owner, [memory])
+  const [whole] = await new TurnReader(engine, resolved.owner).withTexts([memory])
   return whole ?? memory
 }
 

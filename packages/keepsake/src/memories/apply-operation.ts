@@ -62,7 +62,7 @@ export function applyOperation(
 ): Memory | undefined {
   if (memory?.status === 'erased') return memory
   if (operation.kind === 'erase') return tombstone({ id, scope: operation.scope })
-  if (operation.kind === 'reinforce' || operation.kind === 'suppress') {
+  if (operation.kind === 'reinforce') {
     const touched = operation.touched.find((entry) => entry.memory === id)
     if (memory === undefined || touched === undefined) return memory
     return { ...memory, use: touch(memory.use, touched.rank, operation, operation.undoes === null ? 1 : -1) }

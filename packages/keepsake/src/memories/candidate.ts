@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts'
-import type { MemoryForm, MemoryType, Signals } from './memory.ts'
+import type { GroundingLabel, MemoryForm, MemoryType, Signals } from './memory.ts'
 
 /** What extraction proposes; not a memory until grounded and applied. */
 export interface Candidate {
@@ -19,4 +19,6 @@ export interface Candidate {
   /** Set for what the words say is over ("I used to live in Paris"). */
   readonly validUntil: number | null
   readonly signals: Signals
+  /** Whose word it is. Given by grounding, whatever proposed it. */
+  readonly label?: GroundingLabel
 }

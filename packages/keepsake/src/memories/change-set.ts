@@ -1,6 +1,6 @@
 import { applyOperation, changeFromBlank, fieldsBefore } from './apply-operation.ts'
 import type { Memory, Origin } from './memory.ts'
-import type { MemoryChange, NewOperation, OperationKind, Touched } from './operation.ts'
+import type { ChangeKind, MemoryChange, NewOperation, OperationKind, Touched } from './operation.ts'
 
 /** Where and when the changes are made. */
 export interface ChangeMoment {
@@ -16,11 +16,9 @@ export interface KnownMemory {
   readonly sequence: number
 }
 
-/** Links an operation to what caused it. */
-export interface Links {
-  readonly parent?: string | null
-  readonly undoes?: string | null
-}
+/** What an operation was done for: the step alone, or with the operations it follows from or undoes. */
+export type Cause =
+  Origin | { readonly origin: Origin; readonly parent?: string | null; readonly undoes?: string | null }
 
 /**
  * Collects operations and the memories they leave, to be committed together. Reads through to the known
@@ -56,37 +54,33 @@ export class ChangeSet {
   }
 
   /** Makes a memory. The id is given here, rising with time. */
-  add(memory: Omit<Memory, 'id' | 'scope' | 'origin'>, origin: Origin, links: Links = {}): Memory {
+  add(memory: Omit<Memory, 'id' | 'scope' | 'origin'>, cause: Cause): Memory {
+    const origin = 'origin' in cause ? cause.origin : cause
     const whole: Memory = { ...memory, id: this.#newId(), scope: this.#moment.scope, origin }
     const payload = { before: null, after: changeFromBlank(whole) }
-    this.#apply(whole.id, { ...this.#blank('add', origin, links), memory: whole.id, payload })
+    this.#apply(whole.id, { ...this.#blank('add', cause), memory: whole.id, payload })
     return whole
   }
 
   /** Changes fields of a memory. @returns the operation, so that others can name it as their parent. */
-  change(
-    kind: Exclude<OperationKind, 'add' | 'reinforce' | 'suppress' | 'erase'>,
-    id: string,
-    after: MemoryChange,
-    origin: Origin,
-    links: Links = {},
-  ): NewOperation {
+  change(kind: ChangeKind, id: string, after: MemoryChange, cause: Cause): NewOperation {
     const memory = this.read(id)
     if (memory === undefined) throw new Error(`memory ${id} is not known to this change set`)
     const payload = { before: fieldsBefore(memory, after), after }
-    return this.#apply(id, { ...this.#blank(kind, origin, links), memory: id, payload })
+    return this.#apply(id, { ...this.#blank(kind, cause), memory: id, payload })
   }
 
   /** Counts a recall: one entry of the log for all it touched. */
-  reinforce(touched: readonly Touched[], origin: Origin, links: Links = {}): NewOperation {
-    const operation = { ...this.#blank('reinforce', origin, links), touched }
+  reinforce(touched: readonly Touched[], cause: Cause): NewOperation {
+    const operation = { ...this.#blank('reinforce', cause), touched }
     this.operations.push(operation)
     for (const { memory } of touched) this.#project(memory, operation)
     return operation
   }
 
-  #blank(kind: OperationKind, origin: Origin, links: Links): NewOperation {
+  #blank(kind: OperationKind, cause: Cause): NewOperation {
     const { scope, at, sessionNumber, round } = this.#moment
+    const { origin, parent = null, undoes = null } = 'origin' in cause ? cause : { origin: cause }
     return {
       id: this.#newId(),
       scope,
@@ -94,8 +88,8 @@ export class ChangeSet {
       memory: null,
       at,
       origin,
-      parent: links.parent ?? null,
-      undoes: links.undoes ?? null,
+      parent,
+      undoes,
       touched: [],
       sessionNumber,
       round,

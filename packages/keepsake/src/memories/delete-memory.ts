@@ -1,5 +1,6 @@
 import type { ChangeSet } from './change-set.ts'
 import type { Memory, Origin } from './memory.ts'
+import type { MemoryChange, NewOperation } from './operation.ts'
 import { withoutTelling } from './withdraw-words.ts'
 
 /** Why a memory went that the talk asked to drop: kept with it, and told by `explain`. */
@@ -8,30 +9,40 @@ export const ASKED_TO_FORGET = 'asked to be forgotten'
 /** Which memories rest on a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 
+/** Why something goes: told by `explain`, e.g. `removed by the application`. */
+export interface DeletionReason {
+  readonly reason: string
+  readonly origin: Origin
+  /** The operation it follows from, so that undoing that undoes this. */
+  readonly parent?: string | null
+}
+
 /**
  * Deletes a memory and what would bring it back: the utterances it was drawn from, and the sentences of
  * summaries and story units that rest on the same turns. All that follows names the deletion as its parent,
  * so that undoing it undoes the whole.
- *
- * @param reason shown by `explain`, e.g. `removed by the application`.
  */
 export function deleteMemory(
   changes: ChangeSet,
   memory: Memory,
-  why: { readonly reason: string; readonly origin: Origin },
+  why: DeletionReason,
   memoriesOfTurn: MemoriesOfTurn,
-  parent: string | null = null,
 ): void {
-  const after = { status: 'deleted', reason: why.reason } as const
-  const operation = changes.change('delete', memory.id, after, why.origin, { parent })
+  const operation = deleteAlone(changes, memory, why)
   const turns = new Set(memory.evidence.map((evidence) => evidence.turn))
-  const links = { parent: parent ?? operation.id }
+  const following = { ...why, parent: why.parent ?? operation.id }
   for (const other of restingOn(turns, memoriesOfTurn)) {
     const current = changes.read(other.id)
     if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
-    if (current.form === 'utterance') changes.change('delete', current.id, after, why.origin, links)
-    else if (current.form !== 'fact') withdrawSentences(changes, current, turns, why, links, memory)
+    if (current.form === 'utterance') deleteAlone(changes, current, following)
+    else if (current.form !== 'fact')
+      withdrawSentences(changes, current, following, { turns, dropped: memory })
   }
+}
+
+/** Deletes this one, and leaves what rests on the same turns. */
+export function deleteAlone(changes: ChangeSet, memory: Memory, why: DeletionReason): NewOperation {
+  return changes.change('delete', memory.id, { status: 'deleted', reason: why.reason }, why)
 }
 
 function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): Iterable<Memory> {
@@ -40,48 +51,39 @@ function restingOn(turns: ReadonlySet<string>, memoriesOfTurn: MemoriesOfTurn): 
   return found.values()
 }
 
-/**
- * Takes what rests on the turns out of a summary or story unit, whether or not a memory of its own kept them.
- *
- * @param parent the operation this follows from, so that undoing that undoes this
- */
+/** Takes what rests on the turns out of a summary or story unit, whether or not a memory of its own kept them. */
 export function withdrawTurns(
   changes: ChangeSet,
   memory: Memory,
   turns: ReadonlySet<string>,
-  why: { readonly reason: string; readonly origin: Origin },
-  parent: string | null,
+  why: DeletionReason,
 ): void {
   if (memory.status !== 'live' || !memory.evidence.some((evidence) => turns.has(evidence.turn))) return
-  withdrawSentences(changes, memory, turns, why, { parent })
+  withdrawSentences(changes, memory, why, { turns, dropped: null })
 }
 
-/** Takes out of an extractive summary (or a raw unit, which has no words of its own) what rests on the turns; drops it when nothing is left or its words cannot be told apart. */
+/**
+ * Takes out of an extractive summary (or a raw unit, which has no words of its own) what rests on the turns; deletes it
+ * when nothing is left or its words cannot be told apart.
+ */
 function withdrawSentences(
   changes: ChangeSet,
   summary: Memory,
-  turns: ReadonlySet<string>,
-  why: { readonly reason: string; readonly origin: Origin },
-  links: { readonly parent: string | null },
-  dropped: Memory | null = null,
+  why: DeletionReason,
+  { turns, dropped }: { readonly turns: ReadonlySet<string>; readonly dropped: Memory | null },
 ): void {
+  const change = (after: MemoryChange) => changes.change('modify', summary.id, after, why)
   const rest = summary.evidence.filter((evidence) => !turns.has(evidence.turn))
-  const quotes = rest.map((evidence) => evidence.quote)
   if (rest.length > 0 && summary.text === '') {
-    changes.change('modify', summary.id, { evidence: rest }, why.origin, links)
+    change({ evidence: rest })
     return
   }
   const isWritten = summary.evidence.some((evidence) => evidence.quote === null)
   const text = isWritten && dropped !== null && rest.length > 0 ? withoutDropped(summary.text, dropped) : null
-  if (text !== null) {
-    changes.change('modify', summary.id, { text, evidence: rest }, why.origin, links)
-    return
-  }
-  if (rest.length === 0 || quotes.includes(null)) {
-    changes.change('delete', summary.id, { status: 'deleted', reason: why.reason }, why.origin, links)
-    return
-  }
-  changes.change('modify', summary.id, { text: quotes.join(' '), evidence: rest }, why.origin, links)
+  const quotes = rest.map((evidence) => evidence.quote)
+  if (text !== null) change({ text, evidence: rest })
+  else if (rest.length === 0 || quotes.includes(null)) deleteAlone(changes, summary, why)
+  else change({ text: quotes.join(' '), evidence: rest })
 }
 
 /** What a model wrote, without what tells of a memory that was dropped; `null` where its words do not show which part that is. */

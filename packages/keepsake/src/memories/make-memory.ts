@@ -1,8 +1,8 @@
 import type { Candidate } from './candidate.ts'
-import type { GroundingLabel, Memory } from './memory.ts'
+import type { Memory } from './memory.ts'
 
-/** Where a memory is made. */
-export interface Place {
+/** The session and round in which a memory is made. */
+export interface Setting {
   readonly session: string
   readonly sessionNumber: number
   readonly round: number
@@ -10,26 +10,25 @@ export interface Place {
   readonly learnedAt: number
 }
 
-/** A candidate as a memory, before it has an id. */
+/** A candidate as a memory, before it has an id. @param reason why it is not believed, and quarantined */
 export function memoryOf(
   candidate: Candidate,
-  place: Place,
-  label: GroundingLabel,
-  quarantine: string | null = null,
-  sources: readonly string[] = [],
+  setting: Setting,
+  { reason = null, sources = [] }: { reason?: string | null; sources?: readonly string[] } = {},
 ): Omit<Memory, 'id' | 'scope' | 'origin'> {
+  const { session, sessionNumber, round, learnedAt } = setting
   return {
     ...candidate,
-    label,
+    label: candidate.label ?? 'other',
     sources,
-    status: quarantine === null ? 'live' : 'quarantined',
-    reason: quarantine,
+    status: reason === null ? 'live' : 'quarantined',
+    reason,
     pinned: false,
-    learnedAt: place.learnedAt,
+    learnedAt,
     past: [],
-    session: place.session,
-    sessionNumber: place.sessionNumber,
-    round: place.round,
-    use: { first: 0, second: 0, rounds: [], lastSession: place.sessionNumber, lastAt: place.learnedAt },
+    session,
+    sessionNumber,
+    round,
+    use: { first: 0, second: 0, rounds: [], lastSession: sessionNumber, lastAt: learnedAt },
   }
 }

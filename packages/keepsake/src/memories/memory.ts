@@ -10,7 +10,7 @@ export type MemoryType = 'persona' | 'event' | 'relationship'
 export type MemoryForm = 'utterance' | 'fact' | 'summary' | 'story' | 'portrait'
 
 /**
- * `live` is recalled. `deleted` (no longer so, or asked to drop), `forgotten` (let go by the policy) and
+ * `live` is recalled. `deleted` (no longer so, or asked to drop), `forgotten` (by the policy) and
  * `quarantined` (not believed, with the reason) are not, and can come back. `erased` is gone for good.
  */
 export type MemoryStatus = 'live' | 'quarantined' | 'deleted' | 'forgotten' | 'erased'

@@ -1,8 +1,10 @@
 import type { Memory, Origin } from './memory.ts'
 
 /** What can happen to memories. `none` is an answer, never an entry of the log. */
-export type OperationKind =
-  'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'suppress' | 'erase'
+export type OperationKind = 'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'erase'
+
+/** Kinds that set fields of one memory that is there. */
+export type ChangeKind = Exclude<OperationKind, 'add' | 'reinforce' | 'erase'>
 
 /** The fields of a memory that an operation may set. Its id and scope never change. */
 export type MemoryChange = Partial<Omit<Memory, 'id' | 'scope'>>
@@ -37,7 +39,7 @@ export interface Operation {
   readonly parent: string | null
   /** The operation this one undoes. */
   readonly undoes: string | null
-  /** For `reinforce` and `suppress`. */
+  /** For `reinforce`. */
   readonly touched: readonly Touched[]
   /** Session ordinal and round at which it was done, for strengths. */
   readonly sessionNumber: number

@@ -1,12 +1,10 @@
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { MemoryStatus, Origin } from './memory.ts'
-import type { MemoryChange, Operation, OperationKind } from './operation.ts'
+import type { ChangeKind, MemoryChange, Operation } from './operation.ts'
 
 /** The kind of the operation that puts things back as they were. */
-function inverseKind(
-  operation: Operation,
-): Exclude<OperationKind, 'add' | 'reinforce' | 'suppress' | 'erase'> {
+function inverseKind(operation: Operation): ChangeKind {
   const status: MemoryStatus | undefined = operation.payload?.before?.status
   if (operation.kind === 'add') return 'delete'
   if (status === 'live' || status === 'quarantined') return 'restore'
@@ -36,10 +34,8 @@ function requireUnchanged(changes: ChangeSet, operation: Operation): void {
 }
 
 function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, parent: string | null): string {
-  const links = { parent, undoes: operation.id }
-  if (operation.kind === 'reinforce' || operation.kind === 'suppress') {
-    return changes.reinforce(operation.touched, origin, links).id
-  }
+  const cause = { origin, parent, undoes: operation.id }
+  if (operation.kind === 'reinforce') return changes.reinforce(operation.touched, cause).id
   if (operation.kind === 'erase' || operation.memory === null || operation.payload === null) {
     throw new NotPossibleError(
       `Operation ${operation.id} (${operation.kind}) cannot be undone: what it held was erased for good.`,
@@ -47,7 +43,7 @@ function undoOne(changes: ChangeSet, operation: Operation, origin: Origin, paren
     )
   }
   requireUnchanged(changes, operation)
-  return changes.change(inverseKind(operation), operation.memory, inverseChange(operation), origin, links).id
+  return changes.change(inverseKind(operation), operation.memory, inverseChange(operation), cause).id
 }
 
 /**

@@ -1,10 +1,9 @@
-import { mergeComplexByModel } from './merge-by-model.ts'
-import type { MergeComplex } from './merge-snapshot.ts'
+import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
-import type { Engine } from '../work/engine.ts'
-import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import type { ScopeView } from '../work/scope-view.ts'
+import type { MergeComplex } from './merge-by-key.ts'
+import { mergeComplexByModel } from './merge-by-model.ts'
 import { knownFacts } from './merge-facts.ts'
 
 /**
@@ -12,18 +11,16 @@ import { knownFacts } from './merge-facts.ts'
  * something to merge with. Most snapshots need no call.
  */
 export async function askComplexMerges(
-  engine: Engine,
-  row: ScopeRow,
+  view: ScopeView,
   grounded: GroundedExtraction,
   ask: AskModel,
 ): Promise<MergeComplex | null> {
-  const { keyTable } = engine.preset
+  const { keyTable } = view.engine.preset
   const complex = grounded.candidates.flatMap(({ candidate, reason }) =>
     reason === null && keyTable.get(candidate.key ?? '')?.merge === 'complex' ? [candidate] : [],
   )
   if (complex.length === 0) return null
-  const cache = await engine.caches.get(row.owner)
-  const known = knownFacts(cache, null, row.scope, new Set(complex.map((candidate) => candidate.subject)))
+  const known = knownFacts(view, new Set(complex.map((candidate) => candidate.subject)))
   const language = promptLanguage(complex.map((candidate) => candidate.text))
   return mergeComplexByModel(complex, known, ask, language)
 }

@@ -101,12 +101,11 @@ describe('a statement', () => {
   it('is mended: one line of well-formed Unicode, with no value that is empty', () => {
     const evidence = [...HEARD]
     const { decisions } = decideOperations(
-      [add('The user\u0000\nsings \ud800!', { value: ' ', evidence })],
+      [add('The user\u0000\nsings \ud800!', { value: ' ', evidence, label: 'user-stated' })],
       [],
     )
-    expect(decisions).toMatchObject([{ candidate: { text: 'The user sings \ufffd!', value: null } }])
-    // By the very array, the label of a candidate is found again.
-    expect(decisions[0]?.kind === 'add' && decisions[0].candidate.evidence).toBe(evidence)
+    const mended = { text: 'The user sings \ufffd!', value: null, evidence, label: 'user-stated' }
+    expect(decisions).toMatchObject([{ candidate: mended }])
   })
 
   it('holds at whole milliseconds, as JSON knows them', () => {
@@ -254,7 +253,15 @@ describe('modify', () => {
 describe('delete', () => {
   it('deletes what the user asked to drop', () => {
     expect(decideOperations([remove(2, 'asked')], [LYON, DOG])).toEqual({
-      decisions: [{ kind: 'delete', memory: 'dog', validUntil: 300, why: 'the user asked to drop it' }],
+      decisions: [
+        {
+          kind: 'delete',
+          memory: 'dog',
+          validUntil: 300,
+          asked: HEARD,
+          why: 'the user asked to drop it',
+        },
+      ],
       rejected: [],
     })
   })

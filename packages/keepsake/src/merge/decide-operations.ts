@@ -1,16 +1,11 @@
 import type { Candidate } from '../memories/candidate.ts'
-import type { KnownFact, MergeDecision } from './merge-snapshot.ts'
-import {
-  changeStatement,
-  endStatement,
-  freshEvidence,
-  meetStatement,
-  repeatStatement,
-} from './change-statement.ts'
 import { checkOperation, type CheckedOperation } from '../memories/check-operation.ts'
-import { sameStatement } from './compare-statements.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
+import { compareValues } from '../persona/compare-values.ts'
+import { samePolarity, sameStatement } from './compare-statements.ts'
+import { KnownFacts, type KnownFact, type MergeDecision } from './known-facts.ts'
+import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 import { settleConflicts } from './settle-conflicts.ts'
 
 /** What the rules made of a model's answer. */
@@ -73,22 +68,48 @@ export function decideOperations(
 
 type CheckedDelete = Extract<CheckedOperation, { kind: 'delete' }>
 
-/** What an answer has come to so far: each decision sees what those before it did. */
+/** How a new statement stands to the one that a memory makes. */
+type Meeting = 'same' | 'earlier' | 'more-exact' | 'later'
+
+function meetingOf(fact: KnownFact, candidate: Candidate): Meeting {
+  if (sameStatement(candidate.text, fact.text)) return 'same'
+  if (candidate.validFrom < fact.validFrom) return 'earlier'
+  return isMoreExact(fact, candidate) ? 'more-exact' : 'later'
+}
+
+/** The same value of the same key, in other words or in more: no change in the world. */
+function isMoreExact(fact: KnownFact, candidate: Candidate): boolean {
+  if (fact.key === null || fact.key !== candidate.key || fact.value === null || candidate.value === null)
+    return false
+  if (fact.validUntil !== null || candidate.validUntil !== null) return false
+  const relation = compareValues(candidate.value, fact.value)
+  return (relation === 'same' || relation === 'says-more') && samePolarity(candidate.text, fact.text)
+}
+
+const CHANGE_BY: Record<Meeting, (fact: KnownFact, candidate: Candidate) => MergeDecision> = {
+  same: repeat,
+  earlier: keepAsPast,
+  'more-exact': refine,
+  later: replace,
+}
+
+/** What an answer has come to so far. */
 class Answer {
-  readonly decisions: MergeDecision[] = []
   readonly rejected: RejectedOperation[] = []
   readonly #shown: ReadonlyMap<string, Memory>
   /** Live statements, as they stand. Those added in this answer are under their refs. */
-  readonly #facts: Map<string, KnownFact>
+  readonly #facts: KnownFacts
   readonly #dropped: KnownFact[] = []
-
   readonly #toldAt: (candidate: Candidate) => number
 
   constructor(shown: readonly Memory[], toldAt: (candidate: Candidate) => number) {
     this.#toldAt = toldAt
     this.#shown = new Map(shown.map((memory) => [memory.id, memory]))
-    const live = shown.filter(({ status }) => status === 'live')
-    this.#facts = new Map(live.map((memory) => [memory.id, memory]))
+    this.#facts = new KnownFacts(shown.filter(({ status }) => status === 'live'))
+  }
+
+  get decisions(): readonly MergeDecision[] {
+    return this.#facts.decisions
   }
 
   reject(operation: ProposedOperation, reason: string): void {
@@ -97,20 +118,21 @@ class Answer {
 
   /** Everything the answer proposes for one memory. */
   meetKnown(id: string, operations: readonly CheckedOperation[]): void {
-    const { drop, modify, end, rejected } = settleConflicts(operations)
-    this.rejected.push(...rejected)
+    const settled = settleConflicts(operations)
+    const { modify, end: over } = settled
+    this.rejected.push(...settled.rejected)
     const fact = this.#facts.get(id)
     if (fact === undefined) return
-    if (drop !== null) this.#drop(fact, drop.at)
-    if (modify === null && end !== null) this.#end(fact, end)
+    if (settled.drop !== null) this.#drop(fact, settled.drop)
+    if (modify === null && over !== null) this.#end(fact, over)
     if (modify === null) return
     const candidate = this.#fromTelling(fact, modify.candidate)
-    const meeting = meetStatement(fact, candidate)
-    this.#decide(changeStatement(fact, candidate))
+    const meeting = meetingOf(fact, candidate)
+    this.#facts.decide(CHANGE_BY[meeting](fact, candidate))
     const now = this.#facts.get(id) ?? fact
-    if (end === null || meeting === 'later' || now.validUntil !== null) return
-    if (meeting === 'earlier') this.#end(now, end)
-    else this.reject(end.proposed, 'the same answer says that it is still so')
+    if (over === null || meeting === 'later' || now.validUntil !== null) return
+    if (meeting === 'earlier') this.#end(now, over)
+    else this.reject(over.proposed, 'the same answer says that it is still so')
   }
 
   #fromTelling(fact: KnownFact, candidate: Candidate): Candidate {
@@ -130,23 +152,20 @@ class Answer {
       this.reject(proposed, 'the same answer drops that statement because the user asked for it')
       return
     }
-    const facts = [...this.#facts.values()].filter((fact) => this.#isStatement(fact.id))
+    const facts = this.#facts.all().filter((fact) => this.#isStatement(fact.id))
     const same = facts.find(says)
     if (same !== undefined) return this.#repeat(proposed, candidate, same)
     const told = facts.find((fact) => {
       const before = [...fact.past, this.#shown.get(fact.id) ?? fact]
       return candidate.validFrom <= fact.validFrom && before.some(({ text }) => says({ ...fact, text }))
     })
-    if (told !== undefined) {
-      this.#decide({ kind: 'none', memory: told.id, evidence: [], why: 'known already, as past' })
-      return
-    }
-    this.#decide({ kind: 'add', ref: `new:${this.decisions.length}`, candidate, why: 'new' })
+    if (told === undefined) this.#facts.decide(append(`new:${this.decisions.length}`, candidate, 'new'))
+    else this.#facts.decide(knownAlready(told, [], 'known already, as past'))
   }
 
   #repeat(proposed: ProposedOperation, candidate: Candidate, same: KnownFact): void {
-    const decision = repeatStatement(same, candidate)
-    if (decision.kind === 'none' || !same.pinned) this.#decide(decision)
+    const decision = repeat(same, candidate)
+    if (decision.kind === 'none' || !same.pinned) this.#facts.decide(decision)
     else this.reject(proposed, 'it would change a pinned memory')
   }
 
@@ -155,31 +174,12 @@ class Answer {
   }
 
   #end(fact: KnownFact, { at, proposed }: CheckedDelete): void {
-    this.#decide(endStatement(fact, at ?? fact.validFrom, proposed.evidence))
+    this.#facts.decide(end(fact, at ?? fact.validFrom, proposed.evidence))
   }
 
-  #drop(fact: KnownFact, at: number | null): void {
-    const asked = Math.max(at ?? fact.validFrom, fact.validFrom)
-    const validUntil = fact.validUntil ?? asked
+  #drop(fact: KnownFact, { at, proposed }: CheckedDelete): void {
+    const until = fact.validUntil ?? Math.max(at ?? fact.validFrom, fact.validFrom)
     this.#dropped.push(fact)
-    this.#decide({ kind: 'delete', memory: fact.id, validUntil, why: 'the user asked to drop it' })
-  }
-
-  #decide(decision: MergeDecision): void {
-    this.decisions.push(decision)
-    if (decision.kind === 'add') {
-      const { ref, candidate } = decision
-      this.#facts.set(ref, { ...candidate, id: ref, past: [], pinned: false })
-      return
-    }
-    const fact = this.#facts.get(decision.memory)
-    if (fact === undefined) return
-    if (decision.kind === 'delete') this.#facts.delete(fact.id)
-    if (decision.kind === 'modify') this.#facts.set(fact.id, { ...fact, ...decision.change, id: fact.id })
-    if (decision.kind === 'none')
-      this.#facts.set(fact.id, {
-        ...fact,
-        evidence: [...fact.evidence, ...freshEvidence(fact, decision.evidence)],
-      })
+    this.#facts.decide(drop(fact, until, 'the user asked to drop it', proposed.evidence))
   }
 }

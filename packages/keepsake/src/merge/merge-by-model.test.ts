@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { keyTable } from '../persona/key-table.ts'
+import type { KnownFact, MergeDecision } from './known-facts.ts'
+import { mergeByKey } from './merge-by-key.ts'
 import { mergeComplexByModel } from './merge-by-model.ts'
-import { mergeSnapshot, type KnownFact, type MergeDecision } from './merge-snapshot.ts'
 
 function known(value: string, rest: Partial<KnownFact> = {}): KnownFact {
   return {
@@ -49,12 +50,17 @@ async function decide(
   facts: readonly KnownFact[],
   candidates: readonly Candidate[],
   ...merges: object[]
-): Promise<{ decisions: MergeDecision[]; asked: number; problems: readonly string[]; shown: string }> {
+): Promise<{
+  decisions: readonly MergeDecision[]
+  asked: number
+  problems: readonly string[]
+  shown: string
+}> {
   const ask = scriptedAsk(...(merges.length === 0 ? [] : [{ merges }]))
   const mergeComplex = await mergeComplexByModel(candidates, facts, ask, 'en')
   const options = { table: keyTable(), similarity: () => 0, threshold: 1, mergeComplex }
   return {
-    decisions: mergeSnapshot(facts, candidates, options),
+    decisions: mergeByKey(facts, candidates, options),
     asked: ask.asked.length,
     problems: ask.asked[0]?.problems ?? [],
     shown: ask.asked[0]?.user ?? '',

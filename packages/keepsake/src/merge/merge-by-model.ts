@@ -1,9 +1,11 @@
 import type { Candidate } from '../memories/candidate.ts'
-import type { Evidence } from '../memories/evidence.ts'
+import { freshEvidence } from '../memories/evidence.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { mergeValuesPrompt, type MergeItem, type ValueMerge } from '../prompts/merge-values.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
-import type { KnownFact, MergeComplex, MergeDecision } from './merge-snapshot.ts'
+import type { KnownFact, MergeDecision } from './known-facts.ts'
+import type { MergeComplex } from './merge-by-key.ts'
+import { append, drop, knownAlready, replace } from './merge-verbs.ts'
 
 /**
  * Asks a language model how new values of complex keys meet the known ones (MOOM, section 3.2), for a whole snapshot
@@ -11,27 +13,22 @@ import type { KnownFact, MergeComplex, MergeDecision } from './merge-snapshot.ts
  *
  * @param candidates the snapshot's candidates under complex keys, as they will be merged
  * @param known facts that may be under those keys
- * @returns answers for {@link mergeSnapshot}; what the model left out, or what has changed since, goes by rule
+ * @returns answers for {@link mergeByKey}; what the model left out, or what has changed since, goes by rule
  * @throws ModelError when the model cannot be asked or gives no usable answer
  *
  * @example
  * const mergeComplex = await mergeComplexByModel(complex, known, ask, 'en')
- * mergeSnapshot(known, candidates, { ...options, mergeComplex })
+ * mergeByKey(known, candidates, { ...options, mergeComplex })
  */
 export async function mergeComplexByModel(
   candidates: readonly Candidate[],
   known: readonly KnownFact[],
   ask: AskModel,
   language: PromptLanguage,
-  options: { readonly abortSignal?: AbortSignal } = {},
 ): Promise<MergeComplex> {
   const asked = numberValues(candidates, known)
   if (asked.length === 0) return () => null
-  const { merges } = await ask.ask(
-    mergeValuesPrompt,
-    { items: asked.map((one) => one.item) },
-    { language, ...(options.abortSignal === undefined ? {} : { abortSignal: options.abortSignal }) },
-  )
+  const { merges } = await ask.ask(mergeValuesPrompt, { items: asked.map((one) => one.item) }, { language })
   const answers = new Map(
     asked.map((one, place) => [one.candidate, { ...one, merge: answerTo(merges, place + 1) }]),
   )
@@ -40,7 +37,7 @@ export async function mergeComplexByModel(
   return (candidate, ofKey) => {
     const answer = answers.get(candidate)
     if (answer?.merge === undefined) return null
-    const decisions = decide(candidate, answer.merge, answer.number, facts, ofKey)
+    const decisions = decide(answer, answer.merge, facts, ofKey)
     const settled = decisions?.[0]
     if (settled !== undefined) facts.set(answer.number, settled.kind === 'add' ? settled.ref : settled.memory)
     return decisions
@@ -95,58 +92,32 @@ function answerTo(merges: readonly ValueMerge[], item: number): ValueMerge | und
   return given.length === 1 ? given[0] : undefined
 }
 
+/** What an answer comes to, over the facts that its numbers stood for; `null` where these have changed since. */
 function decide(
-  candidate: Candidate,
+  asked: Asked,
   merge: ValueMerge,
-  number: number,
   facts: ReadonlyMap<number, string>,
   ofKey: readonly KnownFact[],
 ): MergeDecision[] | null {
+  const { candidate, number } = asked
   if (merge.action === 'keep-both')
-    return [{ kind: 'add', ref: `complex:${number}`, candidate, why: 'it holds beside what is known' }]
+    return [append(`complex:${number}`, candidate, 'it holds beside what is known')]
   const met = ofKey.filter((fact) => merge.values.some((value) => facts.get(value) === fact.id))
   const [first, ...rest] = met
   if (first === undefined) return null
-  if (merge.action === 'known')
-    return [{ kind: 'none', memory: first.id, evidence: fresh(candidate, [first]), why: 'known already' }]
+  if (merge.action === 'known') return [knownAlready(first, candidate.evidence)]
   const value = merge.value.trim()
   const text = merge.text.trim()
   if (value === '' || text === '') return null
-  return [replace(candidate, first, rest, { value, text }), ...rest.map((fact) => absorb(fact, candidate))]
-}
-
-/** The first of the values takes the new wording; what it said is kept as past. */
-function replace(
-  candidate: Candidate,
-  first: KnownFact,
-  rest: readonly KnownFact[],
-  said: { readonly value: string; readonly text: string },
-): MergeDecision {
+  const known = met.flatMap((fact) => fact.evidence)
+  const evidence = [...known, ...freshEvidence({ evidence: known }, candidate.evidence)]
   const validFrom = Math.max(candidate.validFrom, first.validFrom)
-  const old = {
-    text: first.text,
-    value: first.value,
-    validFrom: first.validFrom,
-    validUntil: validFrom,
-    evidence: first.evidence,
-  }
-  const evidence = [
-    ...[first, ...rest].flatMap((fact) => fact.evidence),
-    ...fresh(candidate, [first, ...rest]),
+  const merged = { ...candidate, value, text, evidence, validFrom }
+  return [
+    replace(first, merged, 'merged with what was said later'),
+    ...rest.map((fact) => {
+      const at = Math.max(candidate.validFrom, fact.validFrom)
+      return drop(fact, at, 'merged into another value of its key')
+    }),
   ]
-  const { validUntil } = candidate
-  const change = { ...said, evidence, validFrom, validUntil, past: [...first.past, old] }
-  return { kind: 'modify', memory: first.id, change, why: 'merged with what was said later' }
-}
-
-function absorb(fact: KnownFact, candidate: Candidate): MergeDecision {
-  const validUntil = Math.max(candidate.validFrom, fact.validFrom)
-  return { kind: 'delete', memory: fact.id, validUntil, why: 'merged into another value of its key' }
-}
-
-function fresh(candidate: Candidate, facts: readonly KnownFact[]): Evidence[] {
-  const known = facts.flatMap((fact) => fact.evidence)
-  return candidate.evidence.filter(
-    (one) => !known.some((other) => other.turn === one.turn && other.quote === one.quote),
-  )
 }

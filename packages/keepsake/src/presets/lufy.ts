@@ -18,7 +18,7 @@ const RATED_ROUNDS = 10
 
 /**
  * LUFY: utterance pairs and session summaries with arousal, surprise, importance and use; a profile that is
- * never forgotten; two memories retrieved, the first used, the second only counted; nine tenths let go.
+ * never forgotten; two memories retrieved, the first used, the second only counted; nine tenths forgotten.
  */
 export function lufy(form: PresetForm = BY_RULES): Preset {
   return {

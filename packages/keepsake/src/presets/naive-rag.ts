@@ -4,7 +4,7 @@ import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { SESSION_GAP } from './session-gap.ts'
 import type { Preset } from './preset.ts'
 
-/** Plain retrieval-augmented generation: every round is kept, the nearest vectors come back, nothing is let go. */
+/** Plain retrieval-augmented generation: every round is kept, the nearest vectors come back, nothing is forgotten. */
 export function naiveRag(): Preset {
   return {
     name: 'naive-rag',

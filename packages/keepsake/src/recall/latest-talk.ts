@@ -1,15 +1,10 @@
-import type { Engine } from '../work/engine.ts'
-import { pendingMemory } from './pending-memory.ts'
-import type { AskedQuestion, FoundMemory, MemoryRanking } from './rank-memories.ts'
-import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { isDropped } from '../consolidate/living-turns.ts'
+import type { Asking } from './asked-question.ts'
+import type { FoundMemory, MemoryRanking } from './found-memory.ts'
+import { pendingMemory } from './pending-memory.ts'
 
 /** The talk of sessions that have not ended, newest first: what a memory that is read whole does not hold yet. */
-export async function latestTalk(
-  engine: Engine,
-  resolved: ResolvedScope,
-  asked: AskedQuestion,
-): Promise<MemoryRanking> {
+export async function latestTalk({ engine, resolved, asked }: Asking): Promise<MemoryRanking> {
   const cache = await engine.caches.get(resolved.owner)
   const open = (await engine.store.sessions(resolved.owner, resolved.scopes)).filter(
     (session) => session.endedAt === null,

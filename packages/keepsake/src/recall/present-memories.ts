@@ -2,10 +2,10 @@ import type { Evidence } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
-import type { FoundMemory } from './rank-memories.ts'
-import { readTurns, utteranceText } from '../work/read-memories.ts'
+import { turnsOf, utteranceText } from '../work/read-memories.ts'
+import type { Asking } from './asked-question.ts'
+import type { FoundMemory } from './found-memory.ts'
 
 /** Whether something that rests on a turn was deleted and no live utterance keeps it: its words may no longer be shown. */
 function isWithdrawn(cache: OwnerCache, turn: string): boolean {
@@ -90,16 +90,10 @@ function presentOne(
 
 /** Loads the words of what was found, as they may be shown. */
 export async function presentMemories(
-  engine: Engine,
-  owner: number,
+  { asked, turns }: Asking,
+  cache: OwnerCache,
   found: readonly FoundMemory[],
-  asOf: number | null,
 ): Promise<RecalledMemory[]> {
-  const cache = await engine.caches.get(owner)
-  const turns = await readTurns(
-    engine,
-    owner,
-    found.flatMap((one) => one.memory.evidence.map((evidence) => evidence.turn)),
-  )
-  return found.flatMap((one) => presentOne(cache, one, turns, asOf))
+  const said = await turns.read(found.flatMap((one) => turnsOf(one.memory)))
+  return found.flatMap((one) => presentOne(cache, one, said, asked.asOf))
 }

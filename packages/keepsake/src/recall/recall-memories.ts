@@ -1,52 +1,20 @@
 import { composeContext } from '../composition/compose-context.ts'
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { ChangeSet } from '../memories/change-set.ts'
-import type { Memory, MemoryForm } from '../memories/memory.ts'
+import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { Touched } from '../memories/operation.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
-import type { Recall, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope } from '../scopes/scope-key.ts'
-import { describe, readTime } from '../turns/normalise-turns.ts'
-import { commitDecision } from '../change/change-memories.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
-import { originOf } from '../work/moment.ts'
-import { presentMemories } from './present-memories.ts'
-import { rankMemories, type AskedQuestion } from './rank-memories.ts'
-import { standingMemories } from './standing-memories.ts'
+import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import { letGoOverCapacity } from '../forget/forget-over-capacity.ts'
-
-const DEFAULT_TOKENS = 1_000
-const MOST = 1_000
-const LONGEST_QUESTION = 100_000
-
-/** A whole number within bounds. */
-function readCount(value: number | undefined, fallback: number, what: string, most: number): number {
-  const count = value ?? fallback
-  if (!Number.isInteger(count) || count < 1 || count > most) {
-    throw new InvalidInputError(
-      `${what} must be a whole number from 1 to ${most}, but it is ${describe(value)}.`,
-    )
-  }
-  return count
-}
-
-function readQuestion(engine: Engine, question: string, options: RecallOptions): AskedQuestion {
-  if (typeof question !== 'string')
-    throw new InvalidInputError(`The question must be a string, but it is ${describe(question)}.`)
-  const now = options.now === undefined ? engine.now() : readTime(options.now, 'now')
-  return {
-    text: question.slice(0, LONGEST_QUESTION).toWellFormed(),
-    limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST),
-    now,
-    asOf: options.asOf === undefined ? null : readTime(options.asOf, 'asOf'),
-    types: options.types ?? null,
-    forms: readForms(engine, options.forms),
-    timeZone: options.timeZone ?? null,
-    speaker: options.speaker ?? null,
-  }
-}
+import { originOf } from '../work/scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { readAskedQuestion } from './asked-question.ts'
+import { presentMemories } from './present-memories.ts'
+import { rankMemories } from './rank-memories.ts'
+import { standingMemories } from './standing-memories.ts'
 
 /** Which memories a recall touches: the first ones count as used, the next are only counted. */
 function touchedBy(engine: Engine, ranked: readonly Memory[]): Touched[] {
@@ -55,16 +23,16 @@ function touchedBy(engine: Engine, ranked: readonly Memory[]): Touched[] {
   return lasting.map((memory, index) => ({ memory: memory.id, rank: index < first ? 'first' : 'second' }))
 }
 
-/** Counts what a recall returned, as far as it is still live, and lets go what a capacity then has no room for. */
+/** Counts what a recall returned, as far as it is still live, and forgets what a capacity then has no room for. */
 async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touched[]): Promise<void> {
-  const reinforce = (changes: ChangeSet): void => {
+  const reinforce = ({ changes }: UnitOfWork): void => {
     const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
     if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
   }
   // Nobody waits for it: a recall must not make the disk flush.
-  await commitDecision(engine, row, reinforce, false)
+  await decideAndCommit(engine, row, reinforce, { flush: false })
   const suppressed = touched.filter((entry) => entry.rank === 'second').map((entry) => entry.memory)
-  await letGoOverCapacity(engine, row, new Set(suppressed))
+  await forgetOverCapacity(engine, row, new Set(suppressed))
 }
 
 /** Writes what a recall reinforced, off the caller's path, as one entry of the log a scope. */
@@ -75,18 +43,6 @@ function reinforceLater(engine: Engine, resolved: ResolvedScope, ranked: readonl
     const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
     if (own.length > 0) engine.worker.later(row, () => reinforceIn(engine, row, own))
   }
-}
-
-/** Forms a recall may name: those the preset recalls. Others are not in the index. */
-function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
-  const { name, recalls } = engine.preset
-  const other = forms?.find((form) => !recalls.includes(form))
-  if (other !== undefined) {
-    throw new InvalidInputError(
-      `forms names "${other}", but preset ${name} recalls ${recalls.join(' and ')}. Others can be listed with memories() and story().`,
-    )
-  }
-  return forms ?? null
 }
 
 const NOTHING = {
@@ -105,26 +61,20 @@ export async function recallMemories(
   options: RecallOptions,
 ): Promise<Recall> {
   const started = performance.now()
-  const asked = readQuestion(engine, question, options)
-  const tokens = readCount(options.tokens, DEFAULT_TOKENS, 'tokens', 10_000_000)
-  options.abortSignal?.throwIfAborted()
+  const asked = readAskedQuestion(engine, question, options)
+  const { abortSignal } = options
+  abortSignal?.throwIfAborted()
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
-  const ranking = await rankMemories(engine, resolved, asked, options.abortSignal)
-  const head = await standingMemories(engine, resolved, asked)
-  const memories: RecalledMemory[] = await presentMemories(
-    engine,
-    resolved.owner,
-    [...head, ...ranking.memories.slice(0, asked.limit)],
-    asked.asOf,
-  )
-  const context = composeContext(memories, tokens, engine.countTokens)
-  const { confidence } = ranking
+  const turns = new TurnReader(engine, resolved.owner)
+  const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
+  const { memories: ranked, sessions, confidence } = await rankMemories(asking)
+  const cache = await engine.caches.get(resolved.owner)
+  const chosen = [...standingMemories(asking, cache), ...ranked.slice(0, asked.limit)]
+  const memories = await presentMemories(asking, cache, chosen)
+  const context = composeContext(memories, asked.tokens, engine.countTokens)
   if (options.reinforce ?? engine.preset.use.reinforce) {
-    reinforceLater(
-      engine,
-      resolved,
-      ranking.memories.filter((found) => !found.pending).map((found) => found.memory),
-    )
+    const lasting = ranked.filter((found) => !found.pending).map((found) => found.memory)
+    reinforceLater(engine, resolved, lasting)
   }
   const milliseconds = performance.now() - started
   const [row] = resolved.rows
@@ -135,5 +85,5 @@ export async function recallMemories(
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'
   const known = memories.length > 0 && (isWhole || confidence >= KNOWN_FROM)
-  return { question, memories, sessions: ranking.sessions, context, confidence, known, milliseconds }
+  return { question, memories, sessions, context, confidence, known, milliseconds }
 }

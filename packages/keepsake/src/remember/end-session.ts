@@ -1,8 +1,7 @@
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { commitChanges } from '../work/commit-changes.ts'
 import type { Engine } from '../work/engine.ts'
-import { momentOf, startChanges } from '../work/moment.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
 
 /**
  * Queues the end of a session, durably. The worker then reads the rest of it, summarises it and runs the
@@ -22,8 +21,6 @@ export async function endSession(
     throw new NotFoundError('session', given)
   }
   if (session.endedAt !== null) return
-  const cache = await engine.caches.get(row.owner)
-  const changes = startChanges(engine, cache, await momentOf(engine, row, cache))
   const job = {
     id: engine.newId(),
     kind: 'end-session',
@@ -31,6 +28,6 @@ export async function endSession(
     session: session.id,
     at: engine.now(),
   } as const
-  await commitChanges(engine, row, changes, { queueJobs: [job] })
+  await decideAndCommit(engine, row, () => undefined, { queueJobs: [job] })
   engine.worker.wake(row)
 }

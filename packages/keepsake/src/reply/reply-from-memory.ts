@@ -3,7 +3,6 @@ import { ModelError } from '../errors/model-error.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LanguageChunk } from '../models/language-model.ts'
 import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
-import type { PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { replyPrompt } from '../prompts/reply.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
@@ -86,23 +85,23 @@ async function talkSoFar(
   return [...before, ...given.map((turn) => ({ ...turn, ...place }))]
 }
 
-function startStream(
-  engine: Engine,
-  ask: AskModel,
-  recall: Recall,
-  talk: readonly Turn[],
-  options: ReplyOptions,
-  language: PromptLanguage,
-): AsyncIterable<LanguageChunk> {
-  const instructions = options.instructions ?? null
+/** What a reply is made from. */
+interface Replying {
+  readonly engine: Engine
+  readonly ask: AskModel
+  readonly recall: Recall
+  readonly talk: readonly Turn[]
+  readonly options: ReplyOptions
+}
+
+function startStream({ engine, ask, recall, talk, options }: Replying): AsyncIterable<LanguageChunk> {
+  const { instructions = null, abortSignal } = options
   const last = talk.at(-1)
   const now = last?.at ?? engine.now()
   const timeZone = options.timeZone ?? last?.timeZone ?? null
   const given = { turns: talk, now, timeZone, instructions }
-  const asked = {
-    language,
-    ...(options.abortSignal === undefined ? {} : { abortSignal: options.abortSignal }),
-  }
+  const language = promptLanguage([recall.question])
+  const asked = { language, ...(abortSignal === undefined ? {} : { abortSignal }) }
   if (engine.preset.ranking.kind === 'whole') {
     const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
     return ask.stream(portraitReplyPrompt, { ...given, portrait }, asked)
@@ -137,21 +136,19 @@ async function readAnswer(
 export async function replyFromMemory(
   engine: Engine,
   row: ScopeRow,
-  resolved: ResolvedScope | null,
   input: TurnInput | readonly TurnInput[],
-  options: ReplyOptions,
+  options: ReplyOptions & { readonly resolved: ResolvedScope | null },
 ): Promise<Reply> {
   const ask = requireLanguage(engine, row)
   const given = readTalk(engine, input)
   const question = given.at(-1)?.text ?? ''
-  const language = promptLanguage([question])
   // Recalled before it is remembered: a question is no answer to itself.
-  const recall = await recallMemories(engine, resolved, question, options)
+  const recall = await recallMemories(engine, options.resolved, question, options)
   const talk = await talkSoFar(engine, row, given, options.session)
   const keeps = options.remember !== false
   const inSession = options.session === undefined ? {} : { session: options.session }
   const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null
-  const chunks = startStream(engine, ask, recall, talk, options, language)
+  const chunks = startStream({ engine, ask, recall, talk, options })
   const pieces = new ReplyPieces()
   const text = readAnswer(chunks, ask.model, (piece) => pieces.add(piece))
   const remembered = text.then(async (whole) => {

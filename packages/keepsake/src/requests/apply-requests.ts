@@ -3,15 +3,12 @@ import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit
 import { matchRequest, tellsOf, type Place, type RequestTarget } from './match-request.ts'
 import { readTopic, type Topic } from './read-topic.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import type { ChangeSet } from '../memories/change-set.ts'
 import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { cosine } from '../models/cosine.ts'
 import { BM25_ONLY } from '../retrieval/retrieval-recipe.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Engine } from '../work/engine.ts'
 import {
   dropUtterance,
   followTopic,
@@ -20,9 +17,10 @@ import {
   type Forgetting,
   type Telling,
 } from './forget-topic.ts'
-import { originOf } from '../work/moment.ts'
+import { originOf } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
-import { readTurns } from '../work/read-memories.ts'
+import { TurnReader, turnsOf } from '../work/read-memories.ts'
 
 type Asked = Exclude<Request, { kind: 'change' }>
 
@@ -32,13 +30,7 @@ const MOST_UTTERANCES = 5_000
 const LEAST_JUST_SAID = 4
 
 /** Live facts, those of this very change set included, and the utterances whose words come nearest to the request's. */
-function candidatesFor(
-  engine: Engine,
-  row: ScopeRow,
-  cache: OwnerCache,
-  changes: ChangeSet,
-  about: string,
-): Memory[] {
+function candidatesFor({ engine, row, cache, changes }: UnitOfWork, about: string): Memory[] {
   const facts = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
     (memory) => memory.form === 'fact',
   )
@@ -65,13 +57,11 @@ function withEvidence(memories: readonly Memory[], turns: ReadonlyMap<string, Tu
   }))
 }
 
-async function turnsOf(
-  engine: Engine,
-  row: ScopeRow,
+async function saidIn(
+  { engine, row }: UnitOfWork,
   memories: readonly Memory[],
-): Promise<Map<string, Turn>> {
-  const ids = memories.flatMap((memory) => memory.evidence.map((evidence) => evidence.turn))
-  return readTurns(engine, row.owner, ids)
+): Promise<ReadonlyMap<string, Turn>> {
+  return new TurnReader(engine, row.owner).read(memories.flatMap(turnsOf))
 }
 
 /** Where evidence stands to the request, by the order of turns and, within its own, of words. */
@@ -86,7 +76,7 @@ function placesAround(cache: OwnerCache, request: Asked, asked: Turn | undefined
 }
 
 /** What was said just before the request: words of its own turn, or the person's turn before in the same session. */
-function turnJustSaid(cache: OwnerCache, row: ScopeRow, request: Asked, asked: Turn | undefined): string[] {
+function turnJustSaid({ cache, row }: UnitOfWork, request: Asked, asked: Turn | undefined): string[] {
   const { turn, quote } = request.evidence
   const opening = asked?.text.slice(0, Math.max(0, asked.text.indexOf(quote ?? asked.text))) ?? ''
   if ((opening.match(/\p{Script=Han}|[\p{L}\p{N}'’]+/gu)?.length ?? 0) >= LEAST_JUST_SAID) return [turn]
@@ -95,7 +85,7 @@ function turnJustSaid(cache: OwnerCache, row: ScopeRow, request: Asked, asked: T
   return before !== undefined && cache.turn(before)?.session === known?.session ? [before] : []
 }
 
-function justSaid(cache: OwnerCache, changes: ChangeSet, turns: readonly string[]): Memory[] {
+function justSaid({ cache, changes }: UnitOfWork, turns: readonly string[]): Memory[] {
   const resting = turns.flatMap((turn) => [...cache.memoriesOfTurn(turn)])
   const drawn = changes.memories.filter((memory) => memory.evidence.some((one) => turns.includes(one.turn)))
   const all = new Map([...resting, ...drawn].map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
@@ -137,9 +127,9 @@ async function dropFollowing(
   given: Forgetting,
   following: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  const { engine, row, cache, changes, why } = given
+  const { cache, changes, why } = given
   for (const turn of following.keys()) {
-    for (const { id } of justSaid(cache, changes, [turn])) {
+    for (const { id } of justSaid(given, [turn])) {
       const memory = changes.read(id)
       if (memory?.status !== 'live') continue
       const isOfTopic = memory.evidence.every(
@@ -148,7 +138,7 @@ async function dropFollowing(
       if (memory.form === 'fact' && isOfTopic)
         deleteMemory(changes, memory, why, (one) => cache.memoriesOfTurn(one))
       if (memory.form !== 'utterance') continue
-      const said = [...(await turnsOf(engine, row, [memory])).values()]
+      const said = [...(await saidIn(given, [memory])).values()]
       dropUtterance(given, memory, said, (one) => following.get(one.id) ?? [])
     }
   }
@@ -192,21 +182,20 @@ async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
       return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
     })
     if (!wasAsked) continue
-    const asked = (await readTurns(engine, row.owner, [before])).get(before)
+    const asked = (await new TurnReader(engine, row.owner).read([before])).get(before)
     const topics = readTopicsAsked(asked?.text ?? '').map(readTopic)
     const telling: Telling = (turn) =>
       turn.id === reply.id ? topics.flatMap((topic) => tellingSentences(topic, turn)) : []
     const memory = cache.utteranceOf(reply.id)
     if (memory === undefined || changes.read(memory.id)?.status !== 'live') continue
     if (telling(reply).length === 0) continue
-    const said = [...(await turnsOf(engine, row, [memory])).values()]
+    const said = [...(await saidIn(given, [memory])).values()]
     dropUtterance(given, memory, said, telling)
   }
 }
 
 function end(
-  engine: Engine,
-  changes: ChangeSet,
+  { engine, changes }: UnitOfWork,
   ids: readonly string[],
   request: Extract<Asked, { kind: 'end' }>,
   step: string,
@@ -224,24 +213,19 @@ function end(
  * be over. Of each request only what was said before it is meant.
  */
 export async function applyRequests(
-  engine: Engine,
-  row: ScopeRow,
-  cache: OwnerCache,
-  changes: ChangeSet,
+  unit: UnitOfWork,
   segment: Segment,
   requests: readonly Request[],
   step: string,
 ): Promise<void> {
+  const { engine, cache } = unit
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step) }
   for (const request of requests) {
     if (request.kind === 'change') continue
     const asker = segment.turns.find((turn) => turn.id === request.evidence.turn)
-    const just = turnJustSaid(cache, row, request, asker)
-    const candidates =
-      request.about === null
-        ? justSaid(cache, changes, just)
-        : candidatesFor(engine, row, cache, changes, request.about)
-    const turns = await turnsOf(engine, row, candidates)
+    const just = turnJustSaid(unit, request, asker)
+    const candidates = request.about === null ? justSaid(unit, just) : candidatesFor(unit, request.about)
+    const turns = await saidIn(unit, candidates)
     const matches = matchRequest(request, withEvidence(candidates, turns), {
       speaker: asker?.speaker ?? asker?.role ?? 'user',
       justSaid: just,
@@ -251,13 +235,13 @@ export async function applyRequests(
     })
     const ids = [...new Set(matches.map((match) => match.memory))]
     if (request.kind === 'end') {
-      end(engine, changes, ids, request, step)
+      end(unit, ids, request, step)
       continue
     }
     const before = cache.turn(request.evidence.turn)?.position ?? 0
-    const given = { engine, row, cache, changes, why, before }
+    const given = { ...unit, why, before }
     await forget(given, ids, turns, request.about)
     dropRequest(given, request.evidence.turn)
   }
-  await dropReplies({ engine, row, cache, changes, why, before: Number.POSITIVE_INFINITY }, segment)
+  await dropReplies({ ...unit, why, before: Number.POSITIVE_INFINITY }, segment)
 }

@@ -1,24 +1,17 @@
 import { continuingSentences, isOnlyAbout, mayBePerson } from './continue-topic.ts'
 import { tellsOf } from './match-request.ts'
 import type { Topic } from './read-topic.ts'
-import type { ChangeSet } from '../memories/change-set.ts'
-import { deleteMemory, withdrawTurns } from '../memories/delete-memory.ts'
+import { deleteAlone, deleteMemory, withdrawTurns, type DeletionReason } from '../memories/delete-memory.ts'
 import { withoutSentences } from '../memories/withdraw-words.ts'
-import type { Memory, Origin } from '../memories/memory.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import type { Memory } from '../memories/memory.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Engine } from '../work/engine.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
-import { readTurns } from '../work/read-memories.ts'
+import { TurnReader } from '../work/read-memories.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
 
 /** Where and why something is forgotten. */
-export interface Forgetting {
-  readonly engine: Engine
-  readonly row: ScopeRow
-  readonly cache: OwnerCache
-  readonly changes: ChangeSet
-  readonly why: { readonly reason: string; readonly origin: Origin }
+export interface Forgetting extends UnitOfWork {
+  readonly why: DeletionReason
   /** Only what was said before this position is meant. */
   readonly before: number
 }
@@ -93,18 +86,17 @@ export function dropUtterance(
     deleteMemory(changes, memory, why, resting)
     return
   }
-  const after = { status: 'deleted', reason: why.reason } as const
-  const { id: parent } = changes.change('delete', memory.id, after, why.origin)
+  const { id: parent } = deleteAlone(changes, memory, why)
   const { id: _id, scope: _scope, origin, ...rest } = memory
   const ids = new Set(kept.map((turn) => turn.id))
   const evidence = memory.evidence.filter((one) => ids.has(one.turn))
-  changes.add({ ...rest, evidence }, origin, { parent })
+  changes.add({ ...rest, evidence }, { origin, parent })
 }
 
 /** Forms that tell of turns in words of their own, or in quotes. */
 const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
 
-/** Takes the topic out of summaries and of the story, also where a turn's own utterance was let go before. */
+/** Takes the topic out of summaries and of the story, also where a turn's own utterance went before. */
 export async function withdrawTopic(
   given: Forgetting,
   topic: Topic,
@@ -118,7 +110,7 @@ export async function withdrawTopic(
   const unquoted = told.flatMap((memory) =>
     memory.evidence.flatMap((one) => (one.quote === null && memory.text === '' ? [one.turn] : [])),
   )
-  const turns = await readTurns(engine, row.owner, unquoted)
+  const turns = await new TurnReader(engine, row.owner).read(unquoted)
   for (const memory of told) {
     const telling = memory.evidence.filter(({ turn, quote }) => {
       if ((cache.turn(turn)?.position ?? 0) >= before) return false
@@ -133,7 +125,7 @@ export async function withdrawTopic(
       continue
     }
     const gone = isTold && isFromBefore ? memory.evidence : telling
-    withdrawTurns(changes, memory, new Set(gone.map(({ turn }) => turn)), why, null)
+    withdrawTurns(changes, memory, new Set(gone.map(({ turn }) => turn)), why)
   }
 }
 

@@ -250,19 +250,21 @@ function describeCommits(given: Given): void {
       await store.memories({ owner }),
     ])
     const add = addOf(ada, 'm2', 'two', ['t1'])
+    const behind = { progress: [{ branch: 'pairs', from: 0, to: 1 }] }
     const stale = [
-      { progress: [{ branch: 'pairs', from: 0, to: 1 }] },
-      { expect: [{ memory: 'm1', sequence: 1 }] },
-      { expect: [{ memory: 'unknown', sequence: 9 }] },
+      { on: 'epoch', expectation: { epoch: 1, expectJobs: ['gone'] } },
+      { on: 'job', expectation: { expectJobs: ['gone'], ...behind } },
+      { on: 'progress', expectation: { ...behind, expect: [{ memory: 'm1', sequence: 1 }] } },
+      { on: 'memory', expectation: { expect: [{ memory: 'm1', sequence: 1 }] } },
+      { on: 'memory', expectation: { expect: [{ memory: 'unknown', sequence: 9 }] } },
     ]
-    for (const expectation of stale) {
-      expect(await store.commit({ ...commitOf(ada, [add]), ...expectation })).toMatchObject({
-        outcome: 'conflict',
-      })
+    for (const { on, expectation } of stale) {
+      const answer = await store.commit({ ...commitOf(ada, [add]), ...expectation })
+      expect(answer).toMatchObject({ outcome: 'conflict', on })
     }
     expect(
       await store.commit(commitOf(ada, [{ ...forget, memory: 'm1' }], [addOf(ada, 'm1', 'one', ['t1'])])),
-    ).toMatchObject({ outcome: 'conflict' })
+    ).toMatchObject({ outcome: 'conflict', on: 'memory' })
     expect(
       JSON.stringify([
         await store.stats(),
@@ -352,7 +354,7 @@ function describeLog(given: Given): void {
 }
 
 function describeIndex(given: Given): void {
-  it('tells a cache what is newer than it has seen, and what was removed', async () => {
+  it('tells a cache what is newer than it has seen', async () => {
     const { store, ada } = given()
     const { owner } = ada
     const { version } = await store.append(turnOf(ada, 't1', 'red car'))
@@ -373,30 +375,26 @@ function describeIndex(given: Given): void {
     ])
     expect(await store.indexRows(owner, first.version.revision)).toMatchObject({
       documents: [],
-      removed: [],
       memories: [],
     })
     const add = addOf(ada, 'm1', 'a red car', ['t1'])
     await store.commit({
       ...commitOf(ada, [add]),
       documents: [{ id: 'm1', kind: 'memory', ...documentOf('a red car') }],
-      removeDocuments: ['t1'],
     })
     const next = await store.indexRows(owner, first.version.revision)
     expect(next.documents.map(({ id, kind, session }) => [id, kind, session])).toEqual([
       ['m1', 'memory', 's1'],
     ])
-    expect(next.removed).toEqual(['t1'])
     expect(next.memories).toEqual([{ memory: memoryOf(add), sequence: 1 }])
-    expect((await store.indexRows(owner, 0)).removed).toEqual([])
   })
 
-  it('replaces index rows without bringing back what was removed', async () => {
+  it('replaces index rows without bringing back what was erased', async () => {
     const { store, ada } = given()
     const { owner } = ada
     await store.append(turnOf(ada, 't1', 'one'))
     await store.append(turnOf(ada, 't2', 'two'))
-    await store.commit({ ...commitOf(ada, []), removeDocuments: ['t1'] })
+    await store.erase(eraseOf(ada, ['t1'], []))
     const { version } = await store.indexRows(owner, 0)
     const fresh = { ...documentOf('new terms'), embedder: 'test/2', vector: new Float32Array([1, 2]) }
     await store.reindex(
@@ -485,7 +483,7 @@ function describeJobs(given: Given): void {
     const first = await store.commit({ ...commitOf(ada, [addOf(ada, 'm1', 'plain', [])]), ...work })
     expect(first.outcome).toBe('committed')
     const second = await store.commit({ ...commitOf(ada, [addOf(ada, 'm2', 'again', [])]), ...work })
-    expect(second).toMatchObject({ outcome: 'conflict', reason: expect.stringContaining('j1') })
+    expect(second).toMatchObject({ outcome: 'conflict', on: 'job', reason: expect.stringContaining('j1') })
     expect((await store.memories({ owner: ada.owner })).map(({ memory }) => memory.id)).toEqual(['m1'])
   })
 
@@ -523,7 +521,7 @@ function describeErasing(given: Given): void {
     const before = await store.version(owner)
     const receipt = await store.erase(eraseOf(ada, ['t1'], ['m1']))
     const drawnBefore = { ...commitOf(ada, [addOf(ada, 'm3', 'secret again', [])]), epoch: before.epoch }
-    expect(await store.commit(drawnBefore)).toMatchObject({ outcome: 'conflict' })
+    expect(await store.commit(drawnBefore)).toMatchObject({ outcome: 'conflict', on: 'epoch' })
     expect(receipt).toMatchObject({ turns: 1, memories: 1, payloads: 1, documents: 2 })
     expect(receipt.scrubbedAt).not.toBeNull()
     expect(await store.receipts(owner)).toEqual([receipt])

@@ -91,7 +91,6 @@ export function commitOf(
   const nothing = {
     epoch: null,
     documents: [],
-    removeDocuments: [],
     progress: [],
     expect: [],
     endSessions: [],

@@ -176,7 +176,6 @@ export interface CommitRequest {
   /** The memories these operations leave, whole. */
   readonly memories: readonly Memory[]
   readonly documents: readonly NewDocument[]
-  readonly removeDocuments: readonly string[]
   /** Advances a branch from one position to another; a conflict when it is no longer at `from`. */
   readonly progress: readonly { branch: string; from: number; to: number }[]
   /** The owner's epoch when what this rests on was read: a conflict when content was erased since. `null` rests on none. */
@@ -201,7 +200,19 @@ export type CommitResult =
       readonly version: OwnerVersion
       readonly operations: readonly Operation[]
     }
-  | { readonly outcome: 'conflict'; readonly reason: string }
+  | {
+      readonly outcome: 'conflict'
+      readonly on: ConflictOn
+      /** What stood where, in a sentence. */
+      readonly reason: string
+    }
+
+/**
+ * Which expectation did not hold, and so what has to be read again: `memory` (one was changed since, or an operation of
+ * this commit is in the log already), `progress` (a branch is elsewhere), `job` (somebody did this work), `epoch`
+ * (content was erased since).
+ */
+export type ConflictOn = 'memory' | 'progress' | 'job' | 'epoch'
 
 export interface MemoryQuery {
   readonly owner: number
@@ -250,8 +261,6 @@ export interface IndexRow {
 export interface IndexRows {
   readonly version: OwnerVersion
   readonly documents: readonly IndexRow[]
-  /** Ids whose index row was removed since `after`; empty for `after` 0. */
-  readonly removed: readonly string[]
   /** All statuses: what is not live must leave the index. */
   readonly memories: readonly StoredMemory[]
 }

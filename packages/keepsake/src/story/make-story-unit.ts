@@ -82,9 +82,8 @@ export function rawUnit(rounds: readonly Round[]): Candidate {
  * @returns `null` when nothing in the sources is worth keeping
  */
 export async function summaryUnit(
-  level: number,
+  { level, at }: { readonly level: number; readonly at: number },
   sources: readonly SummarySource[],
-  at: number,
   summariser: Summariser,
   options: Omit<SummariseOptions, 'maxCharacters'> = {},
 ): Promise<Candidate | null> {

@@ -134,15 +134,13 @@ describe('the extractive summariser', () => {
     expect(units[0]).toMatchObject({ form: 'story', level: 1, text: '', validFrom: 5 })
     const byId = new Map(talk.map((one) => [one.id, one]))
     const second = await summaryUnit(
-      2,
+      { level: 2, at: 5 },
       sourcesOfUnits(units, (id) => byId.get(id)),
-      5,
       extractiveSummariser(),
     )
     const third = await summaryUnit(
-      3,
+      { level: 3, at: 5 },
       sourcesOfUnits(second === null ? [] : [second], (id) => byId.get(id)),
-      5,
       extractiveSummariser(),
     )
     expect(second?.level).toBe(2)

@@ -53,7 +53,7 @@ const operation = z.looseObject({
   id: text,
   sequence: whole,
   scope: whole,
-  kind: z.enum(['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'suppress', 'erase']),
+  kind: z.enum(['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase']),
   memory: text.nullable(),
   at: time,
   origin: z.object({ preset: text, step: text, promptVersion: text.nullable(), model: text.nullable() }),

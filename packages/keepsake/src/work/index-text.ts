@@ -1,6 +1,9 @@
+import type { ChangeSet } from '../memories/change-set.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
-import type { NewTurn } from '../stores/store.ts'
+import type { NewDocument, NewTurn } from '../stores/store.ts'
 import { ANALYSER_VERSION, analyseText } from '../text/analyse-text.ts'
+import type { Engine } from './engine.ts'
+import { memoryIndexText } from './memory-index-text.ts'
 
 /**
  * What the index stores of a text. A model that lives in the process embeds it at once; a remote one is asked in the
@@ -10,4 +13,19 @@ export function indexText(embedding: EmbeddingModel, text: string): NewTurn['doc
   const vector = embedding.embedNow?.(text) ?? null
   const embedder = vector === null ? null : embedding.id
   return { ...analyseText(text), analyser: ANALYSER_VERSION, vector, embedder }
+}
+
+/** Index rows for memories whose text these changes wrote. Utterances have none of their own: they are found by their turns. */
+export function documentsOf(engine: Engine, changes: ChangeSet): NewDocument[] {
+  const written = new Set<string>()
+  for (const { memory, payload } of changes.operations) {
+    const isWritten = payload !== null && ('text' in payload.after || 'past' in payload.after)
+    if (memory !== null && isWritten) written.add(memory)
+  }
+  return changes.memories
+    .filter(({ id, form, status }) => written.has(id) && form !== 'utterance' && status !== 'erased')
+    .map((memory): NewDocument => {
+      const text = memoryIndexText(memory, engine.preset.keyTable)
+      return { id: memory.id, kind: 'memory', ...indexText(engine.embedding, text) }
+    })
 }

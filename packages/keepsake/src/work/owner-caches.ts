@@ -108,7 +108,6 @@ export class OwnerCaches {
     const progress = await this.#progressOf(cache, rows)
     for (const [scope, reached] of progress) cache.setProgress(scope, reached)
     for (const known of rows.memories) cache.setMemory(known)
-    for (const id of rows.removed) cache.index.remove(id)
     const unembedded: string[] = []
     for (const [index, row] of rows.documents.entries()) {
       const document = renewed.get(row.id) ?? row

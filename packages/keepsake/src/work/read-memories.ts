@@ -2,15 +2,38 @@ import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
 
-/** Turns by id. */
-export async function readTurns(
-  engine: Engine,
-  owner: number,
-  ids: Iterable<string>,
-): Promise<Map<string, Turn>> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return new Map()
-  return new Map((await engine.store.turns({ owner, ids: wanted })).map((turn) => [turn.id, turn]))
+/** Reads a person's turns, each at most once. */
+export class TurnReader {
+  readonly #engine: Engine
+  readonly #owner: number
+  readonly #turns = new Map<string, Turn>()
+
+  constructor(engine: Engine, owner: number) {
+    this.#engine = engine
+    this.#owner = owner
+  }
+
+  /** @returns those asked for, and any that were read before; one that was erased is missing. */
+  async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
+    const wanted = [...new Set(ids)].filter((id) => !this.#turns.has(id))
+    if (wanted.length === 0) return this.#turns
+    const turns = await this.#engine.store.turns({ owner: this.#owner, ids: wanted })
+    for (const turn of turns) this.#turns.set(turn.id, turn)
+    return this.#turns
+  }
+
+  /** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
+  async withTexts(memories: readonly Memory[]): Promise<Memory[]> {
+    const turns = await this.read(memories.filter(isTold).flatMap(turnsOf))
+    return memories.map((memory) =>
+      isTold(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory,
+    )
+  }
+}
+
+/** Ids of the turns that a memory rests on. */
+export function turnsOf({ evidence }: Pick<Memory, 'evidence'>): string[] {
+  return evidence.map(({ turn }) => turn)
 }
 
 /** The words of an utterance: its turns', in the order they were said, each after its speaker. */
@@ -25,18 +48,5 @@ function isTold(memory: Memory): boolean {
   return (
     memory.status !== 'erased' &&
     (memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1 && memory.text === ''))
-  )
-}
-
-/** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
-export async function withTexts(
-  engine: Engine,
-  owner: number,
-  memories: readonly Memory[],
-): Promise<Memory[]> {
-  const ids = memories.filter(isTold).flatMap((memory) => memory.evidence.map((evidence) => evidence.turn))
-  const turns = await readTurns(engine, owner, ids)
-  return memories.map((memory) =>
-    isTold(memory) ? { ...memory, text: utteranceText(memory, turns) } : memory,
   )
 }

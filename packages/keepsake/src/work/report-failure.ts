@@ -31,8 +31,7 @@ async function noteFailure(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  error: Error,
-  epoch: number | null,
+  { error, epoch }: { readonly error: Error; readonly epoch: number | null },
 ): Promise<void> {
   const attempts = isBudget(error) ? job.attempts : job.attempts + 1
   const parked = attempts >= ATTEMPTS
@@ -74,7 +73,7 @@ export function reportFailure(
       Promise.all(
         jobs
           .filter((job) => job.scope === row.scope)
-          .map((job) => noteFailure(engine, row, job, error, epoch)),
+          .map((job) => noteFailure(engine, row, job, { error, epoch })),
       ),
     )
     .catch((second: unknown) => engine.events.emit('background-failed', { error: asError(second) }))

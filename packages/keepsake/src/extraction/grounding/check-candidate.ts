@@ -24,7 +24,7 @@ export interface GroundingContext {
 
 const NO_CONTEXT: GroundingContext = { before: [], known: [] }
 
-type Finding = { readonly outcome: 'quarantined' | 'unsure'; readonly reason: string } | null
+type Doubt = { readonly outcome: 'quarantined' | 'unsure'; readonly reason: string } | null
 
 /**
  * Checks a candidate that a language model worded. What is exact decides: evidence that is not there, a quote that
@@ -53,9 +53,8 @@ export function checkCandidate(
   const missing = findMissing(candidate, byId)
   if (missing !== null) return { outcome: 'quarantined', label, reason: missing }
   if (candidate.form === 'utterance') return { outcome: 'grounded', label }
-  const texts = [...turns, ...context.before].map((turn) => turn.text)
   const instruction = instructed(quotes)
-  const worded = [unexplained(candidate, quotes, byId, texts, context), doubted(candidate, label, quotes)]
+  const worded = [unexplained(candidate, quotes, turns, context), doubted(candidate, label, quotes)]
   // A checker that reads the instruction may obey it as well: what is not plainly there is not put to it.
   if (instruction !== null && worded.some((one) => one !== null))
     return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
@@ -76,7 +75,7 @@ function findMissing(candidate: Candidate, byId: ReadonlyMap<string, Turn>): str
   return null
 }
 
-function instructed(quotes: readonly Quoted[]): Finding {
+function instructed(quotes: readonly Quoted[]): Doubt {
   const found = quotes.map(({ turn, quote }) => findInstruction(turn.text, quote))
   if (found.includes('is'))
     return { outcome: 'quarantined', reason: 'its words are an instruction to the memory, not a statement' }
@@ -91,7 +90,7 @@ function claimed(
   label: GroundingLabel,
   quotes: readonly Quoted[],
   turns: readonly Turn[],
-): Finding {
+): Doubt {
   if (candidate.form !== 'fact' || label === 'user-stated' || label === 'user-confirmed') return null
   const isOfUser = isAboutUser(candidate, turns)
   if (label === 'other')
@@ -137,12 +136,11 @@ const CALENDAR_NAME =
 function unexplained(
   candidate: Candidate,
   quotes: readonly Quoted[],
-  byId: ReadonlyMap<string, Turn>,
-  texts: readonly string[],
+  turns: readonly Turn[],
   context: GroundingContext,
-): Finding {
+): Doubt {
   const evidenceTurns = quotes.map((one) => one.turn)
-  const quoted = wordsOf(candidate.evidence, byId, null)
+  const quoted = wordsOf(candidate.evidence, new Map(turns.map((turn) => [turn.id, turn])), null)
   const inQuotes = findUnsupported(candidate, quoted, evidenceTurns)
   // The rest of the very turn tells of whom the quote speaks.
   const was = context.was?.get(candidate) ?? ''
@@ -155,7 +153,7 @@ function unexplained(
     return isDatedByNothing(candidate, evidenceTurns)
       ? { outcome: 'unsure', reason: 'its words do not tell of the time it is dated to' }
       : null
-  const talk = [...texts, ...context.known.map((memory) => memory.text)].join('\n')
+  const talk = [...turns, ...context.before, ...context.known].map(({ text }) => text).join('\n')
   const invented = parts.find((part) => !mayFollow(part, talk, own, candidate))
   return invented === undefined
     ? { outcome: 'unsure', reason: `"${parts[0]}" is not in its evidence, but may follow from the talk` }
@@ -220,7 +218,7 @@ function isShortFor(name: string, talk: string): boolean {
   )
 }
 
-function doubted(candidate: Candidate, label: GroundingLabel, quotes: readonly Quoted[]): Finding {
+function doubted(candidate: Candidate, label: GroundingLabel, quotes: readonly Quoted[]): Doubt {
   // What was agreed to is in the agent's words, which ask, and the yes, which says nothing itself.
   if (label === 'user-confirmed') return null
   const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes

@@ -51,7 +51,7 @@ describe('groundByModel', () => {
       fact('The user keeps bees.', ['a2']),
       fact('The user is happy.', ['u2']),
     ]
-    expect(await groundByModel(candidates, turns, ask, 'en')).toEqual([
+    expect(await groundByModel(candidates, turns, ask, { language: 'en' })).toEqual([
       { outcome: 'grounded', label: 'user-stated' },
       { outcome: 'grounded', label: 'user-confirmed' },
       { outcome: 'grounded', label: 'agent-stated' },
@@ -63,7 +63,7 @@ describe('groundByModel', () => {
 
   it('shows the turns around the evidence, numbered as the statements name them', async () => {
     const ask = scriptedAsk(verdicts([1, 'stated-by-user']))
-    await groundByModel([fact('The user is pleased.', ['u2'])], turns, ask, 'en')
+    await groundByModel([fact('The user is pleased.', ['u2'])], turns, ask, { language: 'en' })
     const { user } = ask.asked[0] ?? { user: '' }
     expect(user).toContain('[3] 12:00 user: "Nice."')
     expect(user).toContain('(1) user [3]: "The user is pleased."')
@@ -74,7 +74,7 @@ describe('groundByModel', () => {
     const ask = scriptedAsk(verdicts([1, 'stated-by-user'], [2, 'confirmed-by-user']))
     const alone = [makeTurn({ id: 'a2', role: 'agent', text: 'You keep bees.' })]
     const candidates = [fact('The user keeps bees.', ['a2']), fact('The user has bees.', ['a2'])]
-    expect(await groundByModel(candidates, alone, ask, 'en')).toMatchObject([
+    expect(await groundByModel(candidates, alone, ask, { language: 'en' })).toMatchObject([
       { outcome: 'quarantined', label: 'agent-stated' },
       { outcome: 'quarantined', label: 'agent-stated' },
     ])
@@ -83,7 +83,7 @@ describe('groundByModel', () => {
   it('quarantines what it was given no verdict on, or two that differ', async () => {
     const ask = scriptedAsk(verdicts([2, 'stated-by-user'], [2, 'not-supported'], [7, 'stated-by-user']))
     const candidates = [fact('The user moved.', ['u1']), fact('The user left.', ['u1'])]
-    expect(await groundByModel(candidates, turns, ask, 'en')).toMatchObject([
+    expect(await groundByModel(candidates, turns, ask, { language: 'en' })).toMatchObject([
       { outcome: 'quarantined', reason: expect.stringContaining('no clear verdict') },
       { outcome: 'quarantined', reason: expect.stringContaining('no clear verdict') },
     ])
@@ -92,7 +92,7 @@ describe('groundByModel', () => {
 
   it('asks nothing for nothing', async () => {
     const ask = scriptedAsk()
-    expect(await groundByModel([], turns, ask, 'zh')).toEqual([])
+    expect(await groundByModel([], turns, ask, { language: 'zh' })).toEqual([])
     expect(ask.asked).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import type { Grounding } from './ground-candidate.ts'
 import { labelOf } from './label-candidate.ts'
 
 export interface GroundByModelOptions extends Partial<GroundingContext> {
-  readonly abortSignal?: AbortSignal
+  readonly language: PromptLanguage
 }
 
 /** Turns shown before and after each turn of evidence: the question before an answer, the yes after a claim. */
@@ -28,8 +28,7 @@ export async function groundByModel(
   candidates: readonly Candidate[],
   turns: readonly Turn[],
   ask: AskModel,
-  language: PromptLanguage,
-  context: GroundByModelOptions = {},
+  context: GroundByModelOptions,
 ): Promise<Grounding[]> {
   if (candidates.length === 0) return []
   const shown = turnsAround(candidates, turns)
@@ -47,7 +46,7 @@ export async function groundByModel(
       before: context.before ?? [],
       known: (context.known ?? []).map((memory) => memory.text),
     },
-    { language, ...(context.abortSignal === undefined ? {} : { abortSignal: context.abortSignal }) },
+    { language: context.language },
   )
   return candidates.map((candidate, place) => {
     const given = verdicts.filter((verdict) => verdict.statement === place + 1)

@@ -35,9 +35,9 @@ function explain(id: string, retention: Retention): string {
 }
 
 describe('explainStrength', () => {
-  it('says that a memory was let go, its rank, the cut and the parts', () => {
+  it('says that a memory was forgotten, its rank, the cut and the parts', () => {
     expect(explain('weak', { when: 'session-end', keep: 0.1 })).toBe(
-      'Let go after session 2: strength 2.13 is 2nd of 3, and 2 are kept (10 % of all made so far; the weakest kept by its strength has 7). ' +
+      'Forgotten after session 2: strength 2.13 is 2nd of 3, and 2 are kept (10 % of all made so far; the weakest kept by its strength has 7). ' +
         'By keepsake: (L + 0.3 log2(1 + uses) − 0.1 log2(sessions since touched)) · (1 − 0.5 redundancy), with L = 2.13, uses = 0, sessions = 1, redundancy = 0.',
     )
   })
@@ -54,11 +54,11 @@ describe('explainStrength', () => {
 
   it('says that a memory can never fit', () => {
     expect(explain('weak', { when: 'capacity', characters: 5 })).toMatch(
-      /^Let go: it alone is longer than the whole capacity \(at most 5 characters\)\./,
+      /^Forgotten: it alone is longer than the whole capacity \(at most 5 characters\)\./,
     )
   })
 
-  it('says that nothing is let go', () => {
-    expect(explain('weak', { when: 'never' })).toMatch(/^Kept: nothing is let go here\./)
+  it('says that nothing is forgotten', () => {
+    expect(explain('weak', { when: 'never' })).toMatch(/^Kept: nothing is forgotten here\./)
   })
 })

@@ -10,12 +10,12 @@ export interface ExplanationInput {
 }
 
 /**
- * Why a memory was kept or let go, in a sentence or two: the strength and its rank, the cut, and the formula with
+ * Why a memory was kept or forgotten, in a sentence or two: the strength and its rank, the cut, and the formula with
  * its parts.
  *
  * @example
  * explainStrength({ policy, retention, selection, judged, moment })
- * // 'Let go after session 2: strength 2.31 is 9th of 31, and 3 are kept (the weakest kept has 5.02). keepsake: …'
+ * // 'Forgotten after session 2: strength 2.31 is 9th of 31, and 3 are kept (the weakest kept has 5.02). keepsake: …'
  */
 export function explainStrength({ policy, retention, selection, judged, moment }: ExplanationInput): string {
   return `${tellOutcome(retention, selection, judged, moment)} ${tellFormula(policy, judged)}`
@@ -29,10 +29,10 @@ function tellOutcome(
 ): string {
   if (because === 'pinned') return 'Kept: it is pinned.'
   if (because === 'larger-than-capacity') {
-    return `Let go: it alone is longer than the whole capacity (${tellRetention(retention)}).`
+    return `Forgotten: it alone is longer than the whole capacity (${tellRetention(retention)}).`
   }
-  if (retention.when === 'never') return 'Kept: nothing is let go here.'
-  const outcome = kept ? 'Kept' : 'Let go'
+  if (retention.when === 'never') return 'Kept: nothing is forgotten here.'
+  const outcome = kept ? 'Kept' : 'Forgotten'
   const when =
     retention.when === 'session-end' ? `after session ${moment.session}` : `in round ${moment.round}`
   const place = `strength ${tellNumber(strength.value)} is ${tellOrdinal(rank)} of ${all.length}`

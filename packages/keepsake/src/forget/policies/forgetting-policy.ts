@@ -26,7 +26,7 @@ export interface Strength {
   readonly parts: Readonly<Record<string, number>>
 }
 
-/** Decides how strongly each memory holds; what is let go follows from the rank (see select-forgotten.ts). */
+/** Decides how strongly each memory holds; what is forgotten follows from the rank (see select-forgotten.ts). */
 export interface ForgettingPolicy {
   readonly name: string
   /** The formula in one line, for `explain` and the docs. */
@@ -35,7 +35,7 @@ export interface ForgettingPolicy {
   strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
 }
 
-/** When and how much is let go. */
+/** When and how much is forgotten. */
 export type Retention =
   | { readonly when: 'never' }
   | {
@@ -48,7 +48,7 @@ export type Retention =
       readonly memories?: number
       readonly characters?: number
       /**
-       * Once over the capacity, this share of it is let go as well, 0 to 1. MOOM lets go of just enough, 0, the
+       * Once over the capacity, this share of it is forgotten as well, 0 to 1. MOOM forgets just enough, 0, the
        * default; then a large store at its capacity is judged anew after every round.
        */
       readonly slack?: number

@@ -1,6 +1,6 @@
 import type { Strength } from './forgetting-policy.ts'
 
-/** A memory that a run of the policy lets go (or would). */
+/** A memory that a run of the policy forgets (or would). */
 export interface ForgottenMemory {
   readonly memory: string
   readonly strength: Strength

@@ -133,7 +133,7 @@ describe('selectForgotten under a capacity', () => {
 })
 
 describe('selectForgotten', () => {
-  it('keeps everything when nothing is to be let go', () => {
+  it('keeps everything when nothing is to be forgotten', () => {
     expect(keptOf(memoriesOf(3), strengthsOf(1, 2, 3), { when: 'never' })).toHaveLength(3)
   })
 

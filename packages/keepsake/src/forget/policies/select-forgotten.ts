@@ -12,7 +12,7 @@ export interface SelectionInput {
    * a session-end share is a share of.
    */
   readonly made: number
-  /** Forms that are never let go and take no room (LUFY's profile: facts). */
+  /** Forms that are never forgotten and take no room (LUFY's profile: facts). */
   readonly exempt?: readonly MemoryForm[]
 }
 
@@ -60,22 +60,23 @@ export function selectForgotten(input: SelectionInput): Selection {
   return { judged, cut }
 }
 
-interface Candidate {
+/** A memory with its strength, before it is known whether it stays. */
+interface Contender {
   readonly memory: Memory
   readonly strength: Strength
   readonly order: number
 }
 
-function rank({ memories, strengths, exempt = [] }: SelectionInput): Candidate[] {
+function rank({ memories, strengths, exempt = [] }: SelectionInput): Contender[] {
   if (memories.length !== strengths.length) {
     throw new RangeError(`${memories.length} memories but ${strengths.length} strengths`)
   }
-  const candidates: Candidate[] = []
+  const contenders: Contender[] = []
   for (const [order, memory] of memories.entries()) {
     const strength = strengths[order]
-    if (strength !== undefined && !exempt.includes(memory.form)) candidates.push({ memory, strength, order })
+    if (strength !== undefined && !exempt.includes(memory.form)) contenders.push({ memory, strength, order })
   }
-  return candidates.sort(
+  return contenders.sort(
     (a, b) =>
       comparable(b.strength.value) - comparable(a.strength.value) ||
       b.memory.round - a.memory.round ||
@@ -97,8 +98,8 @@ interface Room {
   take(memory: Memory): boolean
 }
 
-function startFitting(retention: Retention, made: number, candidates: readonly Candidate[]): Room {
-  const { places, characters } = readLimits(retention, made, candidates)
+function startFitting(retention: Retention, made: number, contenders: readonly Contender[]): Room {
+  const { places, characters } = readLimits(retention, made, contenders)
   let usedPlaces = 0
   let usedCharacters = 0
   return {
@@ -118,13 +119,13 @@ interface Limits {
 
 const NO_LIMITS: Limits = { places: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY }
 
-function readLimits(retention: Retention, made: number, candidates: readonly Candidate[]): Limits {
+function readLimits(retention: Retention, made: number, contenders: readonly Contender[]): Limits {
   if (retention.when === 'never') return NO_LIMITS
   if (retention.when === 'session-end') {
     return { ...NO_LIMITS, places: Math.max(1, Math.round(retention.keep * made)) }
   }
   const { memories: places = NO_LIMITS.places, characters = NO_LIMITS.characters, slack = 0 } = retention
-  const held = candidates.reduce((sum, { memory }) => sum + memory.text.length, 0)
-  if (candidates.length <= places && held <= characters) return { places, characters }
+  const held = contenders.reduce((sum, { memory }) => sum + memory.text.length, 0)
+  if (contenders.length <= places && held <= characters) return { places, characters }
   return { places: Math.floor(places * (1 - slack)), characters: characters * (1 - slack) }
 }

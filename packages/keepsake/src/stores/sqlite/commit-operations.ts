@@ -1,8 +1,8 @@
-import type { CommitRequest, CommitResult } from '../store.ts'
+import type { CommitRequest, CommitResult, ConflictOn } from '../store.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
 import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
-import { removeDocuments, writeDocuments } from './write-documents.ts'
+import { writeDocuments } from './write-documents.ts'
 import { writeLog } from './write-log.ts'
 
 /**
@@ -12,11 +12,10 @@ import { writeLog } from './write-log.ts'
 export function commitOperations(sql: Sql, request: CommitRequest): CommitResult {
   return sql.write((): CommitResult => {
     requireScope(sql, request.owner, request.scope)
-    const reason = findConflict(sql, request)
-    if (reason !== null) return { outcome: 'conflict', reason }
+    const conflict = findConflict(sql, request)
+    if (conflict !== null) return conflict
     const revision = raiseRevision(sql, request.owner)
     const operations = writeLog(sql, request.owner, revision, request.operations, request.memories)
-    removeDocuments(sql, request.owner, revision, request.removeDocuments)
     writeDocuments(sql, request.owner, revision, request.documents)
     for (const { branch, to } of request.progress) advance(sql, request.scope, branch, to)
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
@@ -26,41 +25,45 @@ export function commitOperations(sql: Sql, request: CommitRequest): CommitResult
   })
 }
 
-function findConflict(sql: Sql, request: CommitRequest): string | null {
-  const { epoch } = readVersion(sql, request.owner)
+type Conflict = Extract<CommitResult, { outcome: 'conflict' }>
+
+function conflictOn(on: ConflictOn, reason: string): Conflict {
+  return { outcome: 'conflict', on, reason }
+}
+
+/** The first expectation that does not hold. What was erased comes first: nothing that rests on it may be decided again as it is. */
+function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
+  const { owner, scope } = request
+  const { epoch } = readVersion(sql, owner)
   if (request.epoch !== null && request.epoch !== epoch)
-    return `content was erased since epoch ${request.epoch}`
-  for (const { branch, from } of request.progress) {
-    const at =
-      sql.value<number>(
-        'SELECT position FROM progress WHERE scope = ? AND branch = ?',
-        request.scope,
-        branch,
-      ) ?? 0
-    if (at !== from) return `branch "${branch}" is at position ${at}, not at ${from}`
-  }
-  for (const { memory, sequence } of request.expect) {
-    const at = sql.value<number>(
-      'SELECT sequence FROM memories WHERE owner = ? AND id = ?',
-      request.owner,
-      memory,
-    )
-    if (at === undefined) return `memory "${memory}" is not there`
-    if (at > sequence) return `memory "${memory}" was changed by operation ${at}, after ${sequence}`
-  }
+    return conflictOn('epoch', `content was erased since epoch ${request.epoch}`)
   for (const id of request.expectJobs ?? []) {
-    const job = sql.value('SELECT job FROM jobs WHERE id = ? AND owner = ?', id, request.owner)
-    if (job === undefined) return `job "${id}" is finished already`
+    if (sql.value('SELECT job FROM jobs WHERE id = ? AND owner = ?', id, owner) === undefined)
+      return conflictOn('job', `job "${id}" is finished already`)
   }
-  for (const { id } of request.operations) {
-    const known = sql.value<number>(
-      'SELECT sequence FROM operations WHERE owner = ? AND id = ?',
-      request.owner,
-      id,
-    )
-    if (known !== undefined) return `operation "${id}" is in the log already`
+  for (const { branch, from } of request.progress) {
+    const at = positionOf(sql, scope, branch)
+    if (at !== from) return conflictOn('progress', `branch "${branch}" is at position ${at}, not at ${from}`)
+  }
+  return findChangedMemory(sql, request)
+}
+
+function findChangedMemory(sql: Sql, { owner, expect, operations }: CommitRequest): Conflict | null {
+  for (const { memory, sequence } of expect) {
+    const at = sql.value<number>('SELECT sequence FROM memories WHERE owner = ? AND id = ?', owner, memory)
+    if (at === undefined) return conflictOn('memory', `memory "${memory}" is not there`)
+    if (at > sequence)
+      return conflictOn('memory', `memory "${memory}" was changed by operation ${at}, after ${sequence}`)
+  }
+  for (const { id } of operations) {
+    if (sql.value('SELECT sequence FROM operations WHERE owner = ? AND id = ?', owner, id) !== undefined)
+      return conflictOn('memory', `operation "${id}" is in the log already`)
   }
   return null
+}
+
+function positionOf(sql: Sql, scope: number, branch: string): number {
+  return sql.value<number>('SELECT position FROM progress WHERE scope = ? AND branch = ?', scope, branch) ?? 0
 }
 
 function advance(sql: Sql, scope: number, branch: string, to: number): void {

@@ -6,7 +6,7 @@ import type { EraseReceipt, EraseRequest } from '../store.ts'
 import { raiseRevision } from './keep-scopes.ts'
 import { readReceipt } from './keep-receipts.ts'
 import type { Sql } from './sql.ts'
-import { emptyDocument, findRow } from './write-documents.ts'
+import { deleteDocument, findRow } from './write-documents.ts'
 import { writeLog } from './write-log.ts'
 
 interface Removed {
@@ -93,7 +93,7 @@ const TOMBSTONE = '{"status":"erased"}'
 
 function countDocuments(sql: Sql, owner: number): number {
   const count = (table: string): number =>
-    sql.value<number>(`SELECT count(*) FROM ${table} WHERE owner = ? AND terms IS NOT NULL`, owner) ?? 0
+    sql.value<number>(`SELECT count(*) FROM ${table} WHERE owner = ?`, owner) ?? 0
   return count('turn_documents') + count('memory_documents')
 }
 
@@ -113,7 +113,7 @@ function eraseNamed(sql: Sql, request: EraseRequest, revision: number): Removed 
   let payloads = 0
   for (const id of memories) {
     const row = findRow(sql, 'memory', owner, id) ?? 0
-    documents += emptyDocument(sql, 'memory', row, revision)
+    documents += deleteDocument(sql, 'memory', row)
     payloads += sql.run(
       'DELETE FROM payloads WHERE operation IN (SELECT operation FROM operations WHERE memory = ?)',
       row,
@@ -125,7 +125,7 @@ function eraseNamed(sql: Sql, request: EraseRequest, revision: number): Removed 
   for (const id of new Set(request.target.turns)) {
     const row = findRow(sql, 'turn', owner, id)
     if (row === undefined) continue
-    documents += emptyDocument(sql, 'turn', row, revision)
+    documents += deleteDocument(sql, 'turn', row)
     turns += sql.run('UPDATE turns SET text = NULL, speaker = NULL, time_zone = NULL WHERE turn = ?', row)
   }
   return { turns, memories: memories.length, payloads, documents }

@@ -15,7 +15,7 @@ type ContentCells = readonly [
   analyser: number | null,
   embedder: number | null,
   traits: number,
-  terms: string | null,
+  terms: string,
   bytes: number | null,
 ]
 type TurnCells = readonly [
@@ -32,7 +32,6 @@ type TurnCells = readonly [
 interface Gathered {
   readonly names: ReadonlyMap<number, string>
   readonly documents: IndexRow[]
-  readonly removed: string[]
 }
 
 /**
@@ -42,13 +41,12 @@ interface Gathered {
 export function readIndexRows(sql: Sql, owner: number, after: number): IndexRows {
   return sql.read(() => {
     const version = readVersion(sql, owner)
-    if (version.revision <= after) return { version, documents: [], removed: [], memories: [] }
-    const gathered: Gathered = { names: readNames(sql), documents: [], removed: [] }
+    if (version.revision <= after) return { version, documents: [], memories: [] }
+    const gathered: Gathered = { names: readNames(sql), documents: [] }
     gatherTurns(sql, owner, after, gathered)
     const memories = readMemoriesAfter(sql, owner, after)
     gatherMemories(sql, owner, after, memories, gathered)
-    // A reader that has seen nothing yet has nothing to take out.
-    return { version, documents: gathered.documents, removed: after === 0 ? [] : gathered.removed, memories }
+    return { version, documents: gathered.documents, memories }
   })
 }
 
@@ -155,34 +153,23 @@ function addMissing(
 type Place = Omit<IndexRow, 'traits' | 'terms' | 'vector' | 'analyser' | 'embedder'>
 
 function gather(
-  [, id, analyser, embedder, traits, terms]: ContentCells | TurnCells,
+  [, , analyser, embedder, traits, terms]: ContentCells | TurnCells,
   place: Place,
   vector: Float32Array | null,
-  { names, documents, removed }: Gathered,
+  { names, documents }: Gathered,
 ): void {
-  if (terms === null) removed.push(id)
-  else {
-    const { kind, scope, session, position, role, speaker, at } = place
-    documents.push({
-      id,
-      kind,
-      scope,
-      session,
-      position,
-      role,
-      speaker,
-      at,
-      // Read as strings only when asked for, a document at a time: a hundred thousand documents' terms at once
-      // are a million strings, which the garbage collector moves about while they wait.
-      get terms() {
-        return decodeTerms(terms)
-      },
-      traits,
-      analyser: names.get(analyser ?? 0) ?? '',
-      vector,
-      embedder: names.get(embedder ?? 0) ?? null,
-    })
-  }
+  documents.push({
+    ...place,
+    // Read as strings only when asked for, a document at a time: a hundred thousand documents' terms at once
+    // are a million strings, which the garbage collector moves about while they wait.
+    get terms() {
+      return decodeTerms(terms)
+    },
+    traits,
+    analyser: names.get(analyser ?? 0) ?? '',
+    vector,
+    embedder: names.get(embedder ?? 0) ?? null,
+  })
 }
 
 /** Full-precision vectors of documents made by one embedder. */

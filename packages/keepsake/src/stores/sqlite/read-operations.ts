@@ -68,8 +68,7 @@ function decodeOperation(sql: Sql, row: OperationCells, names: ReadonlyMap<numbe
           before: before === null ? null : (JSON.parse(before) as MemoryChange),
           after: JSON.parse(after) as MemoryChange,
         }
-  const touches = row.memory === null || row.kind === 'reinforce' || row.kind === 'suppress'
-  const touched = touches ? readTouched(sql, operation) : []
+  const touched = row.kind === 'reinforce' ? readTouched(sql, operation) : []
   return { ...rest, origin: JSON.parse(names.get(origin) ?? '{}') as Origin, touched, payload }
 }
 

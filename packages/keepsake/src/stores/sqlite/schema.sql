@@ -45,7 +45,7 @@ CREATE TABLE turns (
   speaker TEXT,
   time_zone TEXT,
   id TEXT NOT NULL,
-  text TEXT,
+  text TEXT, metadata TEXT,
   UNIQUE (owner, id)
 ) STRICT;
 
@@ -118,7 +118,7 @@ CREATE TABLE memories (
   status TEXT NOT NULL,
   payload INTEGER,
   id TEXT NOT NULL,
-  state TEXT,
+  state TEXT, name TEXT,
   UNIQUE (owner, id),
   CHECK ((state IS NULL) <> (payload IS NULL))
 ) STRICT;
@@ -195,6 +195,29 @@ CREATE TABLE jobs (
   at INTEGER NOT NULL,
   reason TEXT,
   answer TEXT
-) STRICT;
+, due_at INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX jobs_of_scope ON jobs (scope);
+
+CREATE TABLE claims (
+  owner INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  holder TEXT NOT NULL,
+  until INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX memories_by_name ON memories (scope, name) WHERE name IS NOT NULL;
+
+CREATE TABLE records (
+  collection TEXT NOT NULL,
+  key TEXT NOT NULL,
+  owner INTEGER,
+  version INTEGER NOT NULL,
+  expires_at INTEGER,
+  value TEXT NOT NULL,
+  PRIMARY KEY (collection, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX records_of_owner ON records (owner) WHERE owner IS NOT NULL;
+
+CREATE INDEX records_by_expiry ON records (expires_at) WHERE expires_at IS NOT NULL;

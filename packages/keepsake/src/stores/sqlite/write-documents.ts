@@ -14,24 +14,18 @@ export interface DocumentPlace {
   readonly row: number
 }
 
-/**
- * Writes a document over what was there. With `keepRemoved`, one that was removed stays so: an index made
- * afresh in the background must not bring back what was taken out meanwhile.
- */
+/** Writes a document over what was there. */
 export function writeDocument(
   sql: Sql,
   kind: DocumentKind,
   place: DocumentPlace,
   document: Omit<NewDocument, 'id' | 'kind'>,
-  keepRemoved = false,
 ): void {
-  const table = `${kind}_documents`
   sql.run(
-    `INSERT INTO ${table} (${kind}, owner, revision, analyser, embedder, traits, terms, vector)
+    `INSERT INTO ${kind}_documents (${kind}, owner, revision, analyser, embedder, traits, terms, vector)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (${kind}) DO UPDATE SET revision = excluded.revision, analyser = excluded.analyser,
-       embedder = excluded.embedder, traits = excluded.traits, terms = excluded.terms, vector = excluded.vector
-     ${keepRemoved ? `WHERE ${table}.terms IS NOT NULL` : ''}`,
+       embedder = excluded.embedder, traits = excluded.traits, terms = excluded.terms, vector = excluded.vector`,
     place.row,
     place.owner,
     place.revision,
@@ -72,25 +66,9 @@ export function writeDocuments(
   }
 }
 
-/** Empties the index rows with these ids, of turns and of memories; how many were there. */
-export function removeDocuments(sql: Sql, owner: number, revision: number, ids: readonly string[]): number {
-  let removed = 0
-  for (const id of ids) {
-    for (const kind of ['turn', 'memory'] as const) {
-      const row = findRow(sql, kind, owner, id)
-      if (row !== undefined) removed += emptyDocument(sql, kind, row, revision)
-    }
-  }
-  return removed
-}
-
-export function emptyDocument(sql: Sql, kind: DocumentKind, row: number, revision: number): number {
-  return sql.run(
-    `UPDATE ${kind}_documents SET revision = ?, analyser = NULL, embedder = NULL, traits = 0, terms = NULL, vector = NULL
-     WHERE ${kind} = ? AND terms IS NOT NULL`,
-    revision,
-    row,
-  )
+/** How many there were. */
+export function deleteDocument(sql: Sql, kind: DocumentKind, row: number): number {
+  return sql.run(`DELETE FROM ${kind}_documents WHERE ${kind} = ?`, row)
 }
 
 /** Replaces index rows; those of turns and memories erased meanwhile are passed over. */
@@ -99,7 +77,7 @@ export function reindexDocuments(sql: Sql, owner: number, documents: readonly Ne
     const revision = raiseRevision(sql, owner)
     for (const document of documents) {
       const row = findRow(sql, document.kind, owner, document.id)
-      if (row !== undefined) writeDocument(sql, document.kind, { owner, revision, row }, document, true)
+      if (row !== undefined) writeDocument(sql, document.kind, { owner, revision, row }, document)
     }
   })
 }

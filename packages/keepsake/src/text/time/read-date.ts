@@ -31,7 +31,7 @@ export function readDate(text: string, timeZone: string | null): Span | null {
   if (match === null) return null
   const parts = readParts(match)
   const [year, month, day, hour, minute] = parts
-  const from = momentOf(year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, timeZone)
+  const from = timeOf(year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, timeZone)
   return from === null ? null : { from, to: endOf(from, parts, timeZone) }
 }
 
@@ -53,7 +53,7 @@ function endOf(from: number, [year, month, day, hour]: Parts, timeZone: string |
   return hour === undefined ? onClock(Date.UTC(year, month - 1, day + 1), timeZone) : from + MINUTE_MS
 }
 
-function momentOf(
+function timeOf(
   year: number,
   month: number,
   day: number,

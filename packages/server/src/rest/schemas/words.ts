@@ -19,6 +19,5 @@ export const OPERATION_KINDS = every<OperationKind>()(
   'forget',
   'restore',
   'reinforce',
-  'suppress',
   'erase',
 )

@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDataset } from '@keepsake/bench'
+import { describe, expect, it } from 'vitest'
+import { says } from '../material/fill-template.ts'
+import { jsonLines } from '../summarise-generated.ts'
+import { firstPerson } from './first-person.ts'
+import { generateHalumem } from './generate-halumem.ts'
+import { halumemUserSchema, publishedTime, QUESTION_TYPES, type HalumemUser } from './published-form.ts'
+import type { Point } from './point.ts'
+import { verifySession } from './verify-session.ts'
+
+const data = process.env['KEEPSAKE_DATA'] ?? join(import.meta.dirname, '../../../../../../shared/data')
+const published = join(data, 'halumem')
+const hasData = existsSync(published)
+const reason = hasData ? '' : ` — skipped: no data at ${published}, set KEEPSAKE_DATA`
+
+const common = { seed: 1, users: 5, sessions: 20, mode: 'template' } as const
+const made = {
+  en: await generateHalumem({ ...common, language: 'en' }),
+  zh: await generateHalumem({ ...common, language: 'zh' }),
+}
+
+/** A session's user turns, and its agent's. */
+function turnsOf(user: HalumemUser, session: number, role: 'user' | 'assistant'): string[] {
+  const dialogue = user.sessions[session]?.dialogue ?? []
+  return dialogue.flatMap((turn) => (turn.role === role ? [turn.content] : []))
+}
+
+function updatesWithoutOriginal(user: HalumemUser): string[] {
+  const earlier = new Set<string>()
+  return user.sessions.flatMap(({ memory_points: points }) => {
+    const missing = points.flatMap((point) => point.original_memories.filter((text) => !earlier.has(text)))
+    for (const point of points) if (point.memory_source !== 'interference') earlier.add(point.memory_content)
+    return missing
+  })
+}
+
+describe.each(['en', 'zh'] as const)('a generated HaluMem set in %s', (language) => {
+  const { users, values, templates } = made[language]
+  const sessions = users.flatMap((user) => user.sessions)
+
+  it('has the published form', () => {
+    for (const user of users) expect(halumemUserSchema.safeParse(user).error).toBeUndefined()
+  })
+
+  it('has 5 users of 20 sessions of at least 10 rounds, with 6 to 11 memory points each', () => {
+    expect(users.map((user) => user.sessions.length)).toEqual([20, 20, 20, 20, 20])
+    for (const session of sessions) {
+      expect(session.dialogue_turn_num).toBeGreaterThanOrEqual(10)
+      expect(session.dialogue).toHaveLength(2 * session.dialogue_turn_num)
+      expect(session.memory_points.length).toBeGreaterThanOrEqual(6)
+      expect(session.memory_points.length).toBeLessThanOrEqual(11)
+      expect(session.memory_points.map(({ index }) => index)).toEqual(
+        session.memory_points.map((_, at) => at + 1),
+      )
+    }
+  })
+
+  it('has all four sources, all three types, and all six types of questions for every user', () => {
+    for (const user of users) {
+      const points = user.sessions.flatMap((session) => session.memory_points)
+      expect(new Set(points.map((point) => point.memory_source)).size).toBe(4)
+      expect(new Set(points.map((point) => point.memory_type)).size).toBe(3)
+      const asked = user.sessions.flatMap((session) => session.questions.map((one) => one.question_type))
+      expect(new Set(asked)).toEqual(new Set(QUESTION_TYPES))
+    }
+  })
+
+  it('updates only what an earlier session left, in more than a tenth of its points', () => {
+    for (const user of users) expect(updatesWithoutOriginal(user)).toEqual([])
+    const points = sessions.flatMap((session) => session.memory_points)
+    const updates = points.filter((point) => point.is_update === 'True')
+    expect(updates.length / points.length).toBeGreaterThan(0.1)
+    for (const { is_update: is, original_memories: originals } of points)
+      expect(is === 'True').toBe(originals.length > 0)
+  })
+
+  it('says every point in the person’s words, and every false claim in the agent’s alone', () => {
+    const byUuid = new Map(users.map((user) => [user.uuid, user]))
+    expect(values.length).toBe(sessions.reduce((sum, session) => sum + session.memory_points.length, 0))
+    for (const { uuid, session, index, value } of values) {
+      const user = byUuid.get(uuid)
+      if (user === undefined) throw new Error(`There is no user ${uuid}.`)
+      const point = user.sessions[session]?.memory_points[index - 1]
+      const saidBy = (role: 'user' | 'assistant') =>
+        turnsOf(user, session, role).some((turn) => says(turn, value))
+      if (point?.memory_source !== 'interference') expect(saidBy('user'), point?.memory_content).toBe(true)
+      else {
+        expect(saidBy('assistant'), point.memory_content).toBe(true)
+        const ever = user.sessions.flatMap((_, place) => turnsOf(user, place, 'user'))
+        expect(
+          ever.some((turn) => says(turn, value)),
+          point.memory_content,
+        ).toBe(false)
+      }
+    }
+  })
+
+  it('rests every answer on points that were told by then', () => {
+    for (const user of users) {
+      const told = new Set<string>()
+      for (const { memory_points: points, questions } of user.sessions) {
+        for (const point of points) if (point.memory_source !== 'interference') told.add(point.memory_content)
+        for (const { evidence, question_type: type } of questions) {
+          expect(evidence.length === 0).toBe(type === 'Memory Boundary')
+          for (const { memory_content: text } of evidence) expect(told).toContain(text)
+        }
+      }
+    }
+  })
+
+  it('is drawn from the test split’s templates by default, and from none of them in the other', async () => {
+    for (const id of templates) expect(id).toMatch(/\/test\/\d+$/)
+    const train = await generateHalumem({ ...common, users: 1, language, split: 'train' })
+    for (const id of train.templates) expect(id).toMatch(/\/train\/\d+$/)
+  })
+
+  it('leaves no place unfilled', () => {
+    expect(jsonLines(users)).not.toMatch(/\{\w+\}|undefined|\.\./)
+  })
+
+  it('is read by the loader of the published files', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'keepsake-')), 'halumem.jsonl')
+    await writeFile(file, jsonLines(users))
+    const dataset = await openDataset('halumem', file)
+    const read = await Array.fromAsync(dataset.conversations())
+    expect(read.map((one) => one.sessions.length)).toEqual([20, 20, 20, 20, 20])
+    const questions = sessions.reduce((sum, session) => sum + session.questions.length, 0)
+    expect(read.reduce((sum, one) => sum + one.questions.length, 0)).toBe(questions)
+  })
+})
+
+describe('generateHalumem', () => {
+  it('gives the same users for the same seed, whatever their number, and others for another', async () => {
+    const two = await generateHalumem({ ...common, users: 2, language: 'en' })
+    expect(two.users).toEqual(made.en.users.slice(0, 2))
+    const other = await generateHalumem({ ...common, seed: 2, users: 1, language: 'en' })
+    expect(other.users[0]).not.toEqual(two.users[0])
+  })
+
+  it('puts flagged sessions and unrelated rounds into the Long variant, and nothing to remember', async () => {
+    const { users } = await generateHalumem({ ...common, language: 'en', variant: 'long' })
+    const sessions = users.flatMap((user) => user.sessions)
+    const inserted = sessions.filter((session) => session.is_generated_qa_session === true)
+    expect(sessions.length - inserted.length).toBe(100)
+    expect(inserted.length).toBeGreaterThan(50)
+    for (const session of inserted) {
+      expect([session.memory_points, session.questions]).toEqual([[], []])
+      expect(session.dialogue_turn_num).toBeGreaterThanOrEqual(10)
+    }
+    const times = users.map((user) => user.sessions.map(({ start_time: time }) => Date.parse(`${time} UTC`)))
+    for (const own of times) expect(own).toEqual([...own].sort((a, b) => a - b))
+    const long = sessions.filter((session) => session.is_generated_qa_session === undefined)
+    const rounds = (list: HalumemUser['sessions']) =>
+      list.reduce((sum, one) => sum + one.dialogue_turn_num, 0)
+    expect(rounds(long)).toBeGreaterThan(1_000)
+  })
+
+  it('makes any number of sessions that it offers', async () => {
+    for (const sessions of [5, 40]) {
+      const { users } = await generateHalumem({ ...common, users: 3, sessions, language: 'zh' })
+      expect(users.map((user) => user.sessions.length)).toEqual([sessions, sessions, sessions])
+    }
+  })
+
+  it('refuses what it cannot make', async () => {
+    const options = { seed: 1, language: 'en', mode: 'template' } as const
+    await expect(generateHalumem({ ...options, sessions: 4 })).rejects.toThrow(/ask for 5 to 40/)
+    await expect(generateHalumem({ ...options, users: 0 })).rejects.toThrow(/0 users/)
+    await expect(generateHalumem({ ...options, mode: 'model' })).rejects.toThrow(/needs a model/)
+    await expect(generateHalumem({ ...options, from: '/nowhere' })).rejects.toThrow(/no such folder/)
+  })
+})
+
+describe('verifySession', () => {
+  const point: Point = {
+    text: 'Ana rows.',
+    type: 'persona',
+    source: 'primary',
+    importance: 1,
+    replaces: [],
+    isEnd: false,
+    value: 'rowing',
+    said: '',
+    reply: '',
+    subject: { key: 'sport' },
+    templates: [],
+  }
+  const claim: Point = { ...point, text: 'Ana fences.', source: 'interference', value: 'fencing' }
+  const round = (user: string, agent: string) => ({ user, agent, points: [] })
+
+  it('finds nothing wrong where the person tells the point and the agent the claim', () => {
+    expect(verifySession([point, claim], [round('I love rowing.', 'And fencing, surely?')])).toEqual([])
+  })
+
+  it('finds a point that nobody says, and one that the agent says alone', () => {
+    expect(verifySession([point], [round('Hello.', 'You love rowing!')])).toEqual([
+      'The person never says "rowing": Ana rows.',
+    ])
+  })
+
+  it('finds a claim that is not made, and one that the person says now or said before', () => {
+    expect(verifySession([claim], [round('Hello.', 'Hi.')])).toHaveLength(1)
+    expect(verifySession([claim], [round('Fencing, yes.', 'So you do fencing?')])).toHaveLength(1)
+    expect(verifySession([claim], [round('Hm.', 'So you do fencing?')], ['I did fencing.'])).toHaveLength(1)
+  })
+})
+
+describe('words of the published form', () => {
+  it('writes times as the paper’s examples do', () => {
+    expect(publishedTime(Date.UTC(2025, 11, 15, 6, 11, 23))).toBe('Dec 15, 2025, 06:11:23')
+  })
+
+  it('tells what is written about a person in the first person', () => {
+    expect(firstPerson('Maya Holm lost her key. She asked Tom to help her.', 'Maya Holm')).toBe(
+      'I lost my key. I asked Tom to help me.',
+    )
+    expect(firstPerson("Martin's boss praised him; he has rested.", 'Martin Mark')).toBe(
+      'My boss praised me; I have rested.',
+    )
+  })
+})
+
+if (!hasData) process.stderr.write(`HaluMem's published stages${reason}.\n`)
+
+describe.skipIf(!hasData)(`from the published stages 1 to 3${reason}`, () => {
+  it('makes stages 4 to 6 for all four users, one session an event, in the published form', async () => {
+    const { users, values } = await generateHalumem({
+      seed: 1,
+      language: 'en',
+      mode: 'template',
+      from: published,
+    })
+    expect(users).toHaveLength(4)
+    for (const user of users) {
+      expect(halumemUserSchema.safeParse(user).error).toBeUndefined()
+      expect(user.sessions.length).toBeGreaterThan(60)
+      expect(updatesWithoutOriginal(user)).toEqual([])
+      for (const session of user.sessions) expect(session.dialogue_turn_num).toBeGreaterThanOrEqual(10)
+      const asked = user.sessions.flatMap((session) => session.questions.map((one) => one.question_type))
+      expect(new Set(asked)).toEqual(new Set(QUESTION_TYPES))
+      const times = user.sessions.map(({ start_time: time }) => Date.parse(`${time} UTC`))
+      expect(times).toEqual([...times].sort((a, b) => a - b))
+    }
+    expect(values.length).toBeGreaterThan(1_000)
+  })
+
+  it('takes the earliest sessions, and is in English', async () => {
+    const options = { seed: 1, mode: 'template', from: published, users: 1 } as const
+    const { users } = await generateHalumem({ ...options, language: 'en', sessions: 7 })
+    expect(users[0]?.sessions).toHaveLength(7)
+    await expect(generateHalumem({ ...options, language: 'zh' })).rejects.toThrow(/are in English/)
+  })
+})

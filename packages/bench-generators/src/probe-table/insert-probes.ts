@@ -1,0 +1,129 @@
+import type { BenchConversation, DatasetQuestion, DatasetSession, DatasetTurn } from '@keepsake/bench'
+import { seededDraw } from '../draw.ts'
+import { GenerateError } from '../generate-error.ts'
+import type { Probe } from './probe-table.ts'
+
+export interface InsertProbesOptions {
+  /** A whole number from 0: where the probes go. */
+  readonly seed: number
+}
+
+const CATEGORY = 'probe-table'
+
+/**
+ * Puts each probe's words into a conversation as a turn of the person remembered, and asks its question after the
+ * last session (MOOM, appendix H). Probes are spread over the sessions in random order, each before a random turn of
+ * the person or at a session's end. All turns get new opaque ids, which rise as before; questions, units, gold and
+ * operations follow them. The time of an inserted turn is that of the turn before it.
+ *
+ * @throws GenerateError when the conversation has no turn at all.
+ */
+export function insertProbes(
+  conversation: BenchConversation,
+  table: readonly Probe[],
+  { seed }: InsertProbesOptions,
+): BenchConversation {
+  const { sessions } = conversation
+  const filled = sessions.filter(({ turns }) => turns.length > 0)
+  if (filled.length === 0) throw new GenerateError(`${conversation.name} has no turns to put probes between.`)
+  const draw = seededDraw(seed)
+  const bySession = new Map<string, Probe[]>()
+  for (const [nth, probe] of draw.shuffled(table).entries()) {
+    const session = filled[nth % filled.length]
+    if (session !== undefined) bySession.set(session.id, [...(bySession.get(session.id) ?? []), probe])
+  }
+  const drafts = sessions.map((session) => {
+    const turns = session.turns.map((turn): Draft => ({ turn, probe: null }))
+    for (const probe of bySession.get(session.id) ?? []) {
+      const places = turns.flatMap(({ turn, probe: is }, place) =>
+        turn.role === 'user' && is === null ? [place] : [],
+      )
+      const place = draw.pick([...places, turns.length])
+      const near = turns[place - 1] ?? turns[place]
+      if (near !== undefined) turns.splice(place, 0, { turn: { ...near.turn, role: 'user' }, probe })
+    }
+    return { session, turns }
+  })
+  return renumber(conversation, drafts, table)
+}
+
+interface Draft {
+  /** For a probe: the turn near it, whose time and zone it takes. */
+  readonly turn: DatasetTurn
+  readonly probe: Probe | null
+}
+
+function renumber(
+  conversation: BenchConversation,
+  drafts: readonly { readonly session: DatasetSession; readonly turns: readonly Draft[] }[],
+  table: readonly Probe[],
+): BenchConversation {
+  const renamed = new Map<string, string>()
+  const asked = new Map<string, string>()
+  const total = drafts.reduce((sum, { turns }) => sum + turns.length, 0)
+  const width = Math.max(5, String(total).length)
+  let made = 0
+  const sessions = drafts.map(({ session, turns }) => ({
+    ...session,
+    turns: turns.map(({ turn, probe }): DatasetTurn => {
+      const id = `t${String(made).padStart(width, '0')}`
+      made += 1
+      if (probe === null) {
+        renamed.set(turn.id, id)
+        return { ...turn, id }
+      }
+      asked.set(probe.id, id)
+      return { ...turn, id, role: 'user', speaker: conversation.user, text: probe.p }
+    }),
+  }))
+  const name = (id: string): string => renamed.get(id) ?? id
+  const sessionOfProbe = new Map(
+    sessions.flatMap(({ id, turns }) => turns.map((turn) => [turn.id, id] as const)),
+  )
+  const probes = [...asked.values()]
+  return {
+    ...conversation,
+    sessions: sessions.map((session) => withNames(session, name)),
+    questions: [
+      ...conversation.questions.map((question) => ({ ...question, evidence: question.evidence.map(name) })),
+      ...questionsOf(conversation, table, asked),
+    ],
+    unitOf: new Map([
+      ...[...conversation.unitOf].map(([turn, unit]) => [name(turn), name(unit)] as const),
+      ...probes.map((id) => [id, id] as const),
+    ]),
+    sessionOf: new Map([
+      ...[...conversation.sessionOf].map(([unit, session]) => [name(unit), session] as const),
+      ...probes.map((id) => [id, sessionOfProbe.get(id) ?? ''] as const),
+    ]),
+  }
+}
+
+/** Gold and operations name turns as well. */
+function withNames(session: DatasetSession, name: (id: string) => string): DatasetSession {
+  const { gold, operations } = session
+  return {
+    ...session,
+    ...(gold === undefined ? {} : { gold: gold.map((one) => ({ ...one, turns: one.turns.map(name) })) }),
+    ...(operations === undefined
+      ? {}
+      : { operations: operations.map((one) => ({ ...one, turn: name(one.turn) })) }),
+  }
+}
+
+function questionsOf(
+  { name, sessions }: BenchConversation,
+  table: readonly Probe[],
+  turnOf: ReadonlyMap<string, string>,
+): DatasetQuestion[] {
+  const askedAt = Math.max(...sessions.flatMap(({ turns }) => turns.map(({ at }) => at)))
+  return table.map(({ id, q, a }) => ({
+    id: `${name}/${CATEGORY}/${id}`,
+    text: q,
+    askedAt,
+    category: CATEGORY,
+    evidence: [turnOf.get(id) ?? ''],
+    answerable: true,
+    answer: a,
+  }))
+}

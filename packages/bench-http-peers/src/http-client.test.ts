@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { HttpClient, readRetryAfter } from './http-client.ts'
+import { PeerError } from './peer-error.ts'
+import { startService } from './testing/scripted-service.ts'
+import { zepScript } from './testing/zep-script.ts'
+
+const NOW = Date.UTC(2025, 2, 3, 10)
+const KEY = 'k"e\\y'
+
+async function fail(text: string): Promise<PeerError> {
+  const service = await startService(zepScript, KEY)
+  onTestFinished(() => service.stop())
+  service.fail({ kind: 'text', text })
+  const client = new HttpClient({
+    system: 'zep',
+    baseUrl: service.baseUrl,
+    headers: {},
+    key: KEY,
+    keyVariable: 'SOME_KEY',
+    timeoutMs: 5_000,
+    now: () => NOW,
+    sleep: () => Promise.resolve(),
+    findRefusal: () => null,
+  })
+  const reads = z.object({ id: z.string() })
+  const error: unknown = await client.ask('GET /thing', reads).catch((reason: unknown) => reason)
+  if (error instanceof PeerError) return error
+  throw new Error('no PeerError was thrown', { cause: error })
+}
+
+test.each([
+  [null, null],
+  ['', null],
+  ['soon', null],
+  ['3', 3_000],
+  ['0', 0],
+  ['-4', 0],
+  ['Mon, 03 Mar 2025 10:00:05 GMT', 5_000],
+  ['Mon, 03 Mar 2025 09:00:00 GMT', 0],
+])('a Retry-After of %j means %j ms', (header, wait) => {
+  expect(readRetryAfter(header, NOW)).toBe(wait)
+})
+
+test.each([`<p>${KEY}</p>`, JSON.stringify({ said: KEY })])(
+  'hides the key wherever the service repeats it: %s',
+  async (text) => {
+    const error = await fail(text)
+    const shown = [error.message, error.stack, error.body, String(error.cause)].join()
+    expect(error.body).toContain('[key]')
+    expect(shown).not.toContain(KEY)
+    expect(shown).not.toContain(JSON.stringify(KEY).slice(1, -1))
+  },
+)
+
+test('quotes the beginning of a long answer only', async () => {
+  const error = await fail('x'.repeat(5_000))
+  expect(error.body).toBe(`${'x'.repeat(300)}…`)
+})
+
+test('an empty answer lacks the field that is read', async () => {
+  expect((await fail('')).message).toContain('GET /thing was answered without what is documented')
+})

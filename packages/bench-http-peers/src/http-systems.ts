@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { HttpSystemName, MemorySystem } from '@keepsake/bench'
+import { HttpClient } from './http-client.ts'
+import { mem0Platform } from './mem0-platform.ts'
+import { mem0Server } from './mem0-server.ts'
+import { memobase } from './memobase.ts'
+import { memos } from './memos.ts'
+import { PeerError } from './peer-error.ts'
+import type { HttpSystemInfo, PeerDefinition } from './peer.ts'
+import { supermemory } from './supermemory.ts'
+import { zep } from './zep.ts'
+
+const DEFINITIONS: Readonly<Record<HttpSystemName, PeerDefinition>> = {
+  'mem0-platform': mem0Platform,
+  'mem0-server': mem0Server,
+  zep,
+  supermemory,
+  memobase,
+  memos,
+}
+
+const DEFAULTS = {
+  timeoutMs: 60_000,
+  pollMs: 2_000,
+  processingMs: 600_000,
+  now: Date.now,
+  sleep: (ms: number): Promise<void> => wait(ms),
+  newId: (): string => randomUUID(),
+}
+
+/** Every peer that is measured over its public HTTP interface. */
+export const HTTP_SYSTEMS: Readonly<Record<HttpSystemName, HttpSystemInfo>> = DEFINITIONS
+
+export interface HttpSystemOptions {
+  /** http or https, with the path where the service has one; default: the service's own. */
+  readonly baseUrl?: string
+  /** Only ever what the caller passes: nothing is read from the environment. */
+  readonly apiKey?: string
+  /** How long one request may take, in milliseconds, 290,000 at most; default 60,000. */
+  readonly timeoutMs?: number
+  /** Between two looks at whether an addition was processed, in milliseconds; default 2,000. */
+  readonly pollMs?: number
+  /**
+   * How long processing an addition may take, in milliseconds; default 600,000. A service that processes within
+   * the request (mem0-server, memobase) has 290,000 at most for each.
+   */
+  readonly processingMs?: number
+  readonly now?: () => number
+  readonly sleep?: (ms: number) => Promise<void>
+  /** A new UUID at every call; default: a random one. */
+  readonly newId?: () => string
+}
+
+/**
+ * A peer as a system under test. Every `open` makes a throw-away user, and `close` deletes it with all that is
+ * stored of it. What a service asks of its language models it does not tell: `usage` stays 0 and
+ * `config.usage` says so.
+ *
+ * @throws PeerError when a key is needed and absent, or the base URL is none.
+ * @example
+ * const zep = httpSystem('zep', { apiKey })
+ * const memory = await zep.open({ user: 'ana', model: null, embedding: null })
+ */
+export function httpSystem(
+  name: HttpSystemName,
+  { apiKey, baseUrl: url, ...given }: HttpSystemOptions,
+): MemorySystem {
+  const definition = DEFINITIONS[name]
+  const { keyVariable, speaks } = definition
+  const key = readKey(definition, apiKey?.trim() ?? '')
+  const baseUrl = readBaseUrl(name, url ?? definition.defaultUrl)
+  const { timeoutMs, ...settings } = { ...DEFAULTS, ...given }
+  const { now, sleep, processingMs } = settings
+  const headers = key === null ? {} : definition.keyHeader(key)
+  const findRefusal = definition.findRefusal ?? (() => null)
+  const connection = { system: name, baseUrl, headers, key, keyVariable, timeoutMs, now, sleep, findRefusal }
+  const peer = { system: name, client: new HttpClient(connection), ...settings }
+  return {
+    name,
+    config: {
+      speaks,
+      baseUrl,
+      ...definition.settings,
+      timeoutMs,
+      processingMs,
+      model: "the service's own",
+      usage: 'not told by the service',
+    },
+    needsModel: false,
+    open: () => Promise.resolve(definition.open(peer)),
+  }
+}
+
+/** @returns `null` where there is none and none is needed */
+function readKey({ name, needsKey, keyVariable }: PeerDefinition, key: string): string | null {
+  if (needsKey && key === '')
+    throw setupError(name, 'no key was given', `Put the service's key into ${keyVariable}.`)
+  // Checked here, because `fetch` repeats a header that it refuses in its error.
+  if (!/^[\x21-\x7E]*$/u.test(key)) {
+    const advice = 'Copy it again, without anything around it.'
+    throw setupError(name, 'the key holds what no header may hold', advice)
+  }
+  return key === '' ? null : key
+}
+
+/** Reports show the base URL, so it may hold nothing secret. */
+function readBaseUrl(name: HttpSystemName, text: string): string {
+  const advice = 'Give it as http(s)://host[:port][/path], and the key apart.'
+  if (!URL.canParse(text)) throw setupError(name, 'the base URL is not a URL', advice)
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw setupError(name, `the base URL begins with ${url.protocol}`, advice)
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw setupError(name, 'the base URL holds more than a host and a path', advice)
+  }
+  return url.href.replace(/\/+$/u, '')
+}
+
+function setupError(system: string, problem: string, advice: string): PeerError {
+  return new PeerError({ system, problem, advice })
+}

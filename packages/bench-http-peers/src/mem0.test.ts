@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { mem0Change, readMem0Operations } from './mem0-changes.ts'
+import {
+  dialogue,
+  FIRST_USER,
+  headerSentBy,
+  KEY,
+  MORNING,
+  sentBy,
+  startPeer,
+  WANTED,
+} from './testing/under-test.ts'
+
+const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
+const SAID = [
+  { role: 'user', content: 'Ana: I moved to Lyon' },
+  { role: 'assistant', content: 'How nice' },
+]
+afterEach(() => vi.unstubAllEnvs())
+
+test('the platform is spoken to as its npm client does', async () => {
+  const { service, memory } = await startPeer('mem0-platform')
+  service.store.looksNeeded = 1
+  const { operations } = await memory.addDialogue(TALK)
+  expect(operations).toEqual([{ kind: 'add', memory: 'm2', before: null, after: 'Ana: I moved to Lyon' }])
+  await memory.retrieve('Lyon', WANTED)
+  await memory.memories()
+  await memory.update('m2', 'Ana lives in Lyon')
+  await memory.close()
+  const of = { user_id: FIRST_USER }
+  expect(sentBy(service)).toEqual([
+    {
+      request: 'POST /v3/memories/add/',
+      body: {
+        ...of,
+        messages: SAID,
+        metadata: { session: `${FIRST_USER}-s1` },
+        timestamp: MORNING / 1_000 + 60,
+      },
+    },
+    { request: 'GET /v1/event/e1/' },
+    { request: 'GET /v1/event/e1/' },
+    {
+      request: 'POST /v3/memories/search/',
+      body: {
+        query: 'Lyon',
+        output_format: 'v1.1',
+        top_k: 10,
+        reference_date: '2025-03-03T10:00:00Z',
+        filters: of,
+      },
+    },
+    { request: 'POST /v3/memories/?page=1&page_size=100', body: { filters: of } },
+    { request: 'PUT /v1/memories/m2/', body: { text: 'Ana lives in Lyon' } },
+    { request: `DELETE /v1/memories/?user_id=${FIRST_USER}` },
+    { request: `DELETE /v2/entities/user/${FIRST_USER}/` },
+  ])
+  expect(headerSentBy(service, 'authorization')).toEqual([`Token ${KEY}`])
+})
+
+test('the script of the platform answers what its npm client understands', async () => {
+  const { service } = await startPeer('mem0-platform')
+  // Read when the module is loaded: without it, the client reports its use to its makers.
+  vi.stubEnv('MEM0_TELEMETRY', 'false')
+  const { MemoryClient } = await import('mem0ai')
+  const client = new MemoryClient({ apiKey: KEY, host: service.baseUrl })
+  await client.add([{ role: 'user', content: 'I moved to Lyon' }], {
+    userId: 'u',
+    metadata: { session: 's' },
+  })
+  const filters = { user_id: 'u' }
+  const found = await client.search('Lyon', { topK: 10, filters })
+  expect(found.results.map((item) => item.memory)).toEqual(['I moved to Lyon'])
+  await client.getAll({ page: 1, pageSize: 100, filters })
+  await client.update(found.results[0]?.id ?? '', { text: 'Ana lives in Lyon' })
+  await client.deleteAll({ userId: 'u' })
+  await client.deleteUsers({ userId: 'u' })
+  expect(service.store.users.size).toBe(0)
+  const sent = sentBy(service).filter(({ request }) => !request.includes('ping'))
+  expect(sent.map(({ request }) => request)).toEqual([
+    'POST /v3/memories/add/',
+    'POST /v3/memories/search/',
+    'POST /v3/memories/?page=1&page_size=100',
+    'PUT /v1/memories/m2/',
+    'DELETE /v1/memories/?user_id=u',
+    'DELETE /v2/entities/user/u/',
+  ])
+  expect(sent[1]?.body).toEqual({ query: 'Lyon', output_format: 'v1.1', top_k: 10, filters })
+})
+
+test.each([
+  ['a list of changes', { results: [{ id: 'm9', data: { memory: 'lives in Lyon' }, event: 'ADD' }] }],
+  ['a bare list', [{ id: 'm9', memory: 'lives in Lyon', event: 'ADD' }]],
+])('the platform may answer an addition at once: %s', async (_name, body) => {
+  const { service, memory } = await startPeer('mem0-platform')
+  service.answerNext(body)
+  const { operations } = await memory.addDialogue(TALK)
+  expect(operations).toEqual([{ kind: 'add', memory: 'm9', before: null, after: 'lives in Lyon' }])
+})
+
+test.each([null, 'done', [{ memory_id: 'm9' }]])(
+  'an event whose results are %j tells no operations, and its memories are found by their session',
+  async (results) => {
+    const { service, memory } = await startPeer('mem0-platform')
+    await memory.addDialogue(dialogue('zero', 'I like tea'))
+    service.store.keep(FIRST_USER, ['lives in Lyon'], `${FIRST_USER}-s2`)
+    service.answerNext({ status: 'PENDING', event_id: 'e9' }, { status: 'SUCCEEDED', results })
+    expect(await memory.addDialogue(dialogue('one', 'I moved to Lyon'))).toEqual({ operations: null })
+    const left = (await memory.dialogueMemories('one')) ?? []
+    expect(left.map((item) => item.text)).toEqual(['lives in Lyon'])
+  },
+)
+
+test('a failed event is an error', async () => {
+  const { service, memory } = await startPeer('mem0-platform')
+  service.answerNext({ event_id: 'e9' }, { status: 'FAILED', results: null })
+  await expect(memory.addDialogue(TALK)).rejects.toThrow('processing the addition e9 failed')
+})
+
+test('the server is spoken to in its own dialect', async () => {
+  const { service, memory } = await startPeer('mem0-server')
+  const { operations } = await memory.addDialogue(TALK)
+  expect(operations).toEqual([{ kind: 'add', memory: 'm1', before: null, after: 'Ana: I moved to Lyon' }])
+  await memory.retrieve('Lyon', WANTED)
+  await memory.memories()
+  await memory.update('m1', 'Ana lives in Lyon')
+  await memory.close()
+  const of = { user_id: FIRST_USER }
+  expect(sentBy(service)).toEqual([
+    {
+      request: 'POST /memories',
+      body: { ...of, messages: SAID, metadata: { session: `${FIRST_USER}-s1` } },
+    },
+    { request: 'POST /search', body: { query: 'Lyon', filters: of, top_k: 10 } },
+    { request: `GET /memories?user_id=${FIRST_USER}&top_k=1000` },
+    { request: 'PUT /memories/m1', body: { text: 'Ana lives in Lyon' } },
+    { request: `DELETE /memories?user_id=${FIRST_USER}` },
+  ])
+  expect(headerSentBy(service, 'x-api-key')).toEqual([KEY])
+})
+
+test('a list that may be cut off by the server is not taken for whole', async () => {
+  const { service, memory } = await startPeer('mem0-server')
+  await memory.addDialogue(TALK)
+  service.store.keep(
+    FIRST_USER,
+    Array.from({ length: 999 }, (_, index) => `thing ${index}`),
+    'x',
+  )
+  await expect(memory.memories()).rejects.toThrow('lists 1000 memories at most')
+})
+
+describe('changes', () => {
+  const read = (changes: readonly unknown[], texts: Map<string, string>) =>
+    readMem0Operations(z.array(mem0Change).parse(changes), texts)
+
+  test('become operations, with what stood before from the service or from what is known', () => {
+    const texts = new Map([
+      ['a', 'lives in Lyon'],
+      ['b', 'likes tea'],
+    ])
+    const operations = read(
+      [
+        { id: 'a', event: 'UPDATE', memory: 'lives in Nantes' },
+        { id: 'x', event: 'UPDATE', memory: 'has a dog', previous_memory: 'wants a dog' },
+        { id: 'b', event: 'DELETE' },
+        { id: 'c', event: 'NOOP' },
+        { id: 'd', event: 'ADD', data: { memory: 'likes coffee' } },
+      ],
+      texts,
+    )
+    expect(operations).toEqual([
+      { kind: 'modify', memory: 'a', before: 'lives in Lyon', after: 'lives in Nantes' },
+      { kind: 'modify', memory: 'x', before: 'wants a dog', after: 'has a dog' },
+      { kind: 'delete', memory: 'b', before: 'likes tea', after: null },
+      { kind: 'add', memory: 'd', before: null, after: 'likes coffee' },
+    ])
+    expect([...texts]).toEqual([
+      ['a', 'lives in Nantes'],
+      ['x', 'has a dog'],
+      ['d', 'likes coffee'],
+    ])
+  })
+
+  test.each([
+    { id: 'a', event: 'ADD' },
+    { id: 'a', event: 'UPDATE', data: null },
+    { id: 'a', event: 'MERGE' },
+  ])('of another form are refused: %j', (change) => {
+    expect(mem0Change.safeParse(change).success).toBe(false)
+  })
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { readMemobaseOperations } from './memobase-answers.ts'
+import {
+  dialogue,
+  FIRST_ID,
+  headerSentBy,
+  KEY,
+  MORNING,
+  sentBy,
+  startPeer,
+  WANTED,
+} from './testing/under-test.ts'
+
+const TALK = dialogue('one', 'I moved to Lyon', 'agent: How nice')
+test('is spoken to as its clients do: insert, flush, profile, events, context', async () => {
+  const { service, memory } = await startPeer('memobase')
+  const { operations } = await memory.addDialogue(TALK)
+  expect(operations).toEqual([
+    { kind: 'add', memory: 'm3', before: null, after: 'talk / said: I moved to Lyon' },
+  ])
+  await memory.retrieve('Lyon', WANTED)
+  await memory.update('m3', 'lives in Lyon')
+  await memory.close()
+  const chats = JSON.stringify([{ role: 'user', content: 'Lyon' }])
+  const profile = { request: `GET /api/v1/users/profile/${FIRST_ID}?max_token_size=1000000` }
+  expect(sentBy(service)).toEqual([
+    { request: 'POST /api/v1/users', body: { data: { made_by: 'keepsake-bench' }, id: FIRST_ID } },
+    {
+      request: `POST /api/v1/blobs/insert/${FIRST_ID}?wait_process=true`,
+      body: {
+        blob_type: 'chat',
+        blob_data: {
+          messages: [
+            { role: 'user', content: 'I moved to Lyon', alias: 'Ana', created_at: '2025-03-03T10:00:00Z' },
+            { role: 'assistant', content: 'How nice', created_at: '2025-03-03T10:01:00Z' },
+          ],
+        },
+      },
+    },
+    { request: `POST /api/v1/users/buffer/${FIRST_ID}/chat?wait_process=true` },
+    profile,
+    { request: `GET /api/v1/users/event/${FIRST_ID}?topk=10` },
+    { request: `GET /api/v1/users/context/${FIRST_ID}?max_token_size=250&chats_str=${chats}` },
+    profile,
+    {
+      request: `PUT /api/v1/users/profile/${FIRST_ID}/m3`,
+      body: { content: 'lives in Lyon', attributes: { topic: 'talk', sub_topic: 'said' } },
+    },
+    { request: `DELETE /api/v1/users/${FIRST_ID}` },
+  ])
+  expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
+})
+
+test.each([
+  { limit: 10, tokens: 1_000, asked: '250' },
+  { limit: 20, tokens: 1_000, asked: '500' },
+  { limit: 20, tokens: 300, asked: '300' },
+])(
+  "asks for $asked tokens for $limit memories within $tokens tokens, HaluMem's 250 and 500",
+  async (wanted) => {
+    const { service, memory } = await startPeer('memobase')
+    await memory.addDialogue(TALK)
+    await memory.retrieve('Lyon', { limit: wanted.limit, tokens: wanted.tokens, at: MORNING })
+    expect(service.requests.at(-1)?.query['max_token_size']).toBe(wanted.asked)
+  },
+)
+
+test("a dialogue's memories are what the events of its flush say was learned", async () => {
+  const { memory } = await startPeer('memobase')
+  await memory.addDialogue(TALK)
+  await memory.addDialogue(dialogue('two', 'I bought a bicycle', 'It is red'))
+  expect((await memory.dialogueMemories('two'))?.map((item) => item.text)).toEqual([
+    'talk / said: I bought a bicycle',
+    'talk / said: It is red',
+    'talked of 2 things',
+  ])
+})
+
+test('the dashed lines of a context are its memories, its headings are not', async () => {
+  const { memory } = await startPeer('memobase')
+  await memory.addDialogue(TALK)
+  const found = await memory.retrieve('Lyon', WANTED)
+  expect(found.memories).toEqual([
+    { id: 'context#1', text: 'talk::said: I moved to Lyon', turns: null, score: null },
+  ])
+  expect(found.context).toBe('# Memory\n## User Background:\n- talk::said: I moved to Lyon')
+})
+
+test('a refusal inside an answer of status 200 is an error, and is repeated where it may pass', async () => {
+  const { service, memory, waits } = await startPeer('memobase')
+  await memory.addDialogue(TALK)
+  const refuse = (errno: number) => ({ data: null, errno, errmsg: 'no tokens left' })
+  service.answerNext(refuse(401))
+  await expect(memory.memories()).rejects.toThrow('was refused with error 401 (no tokens left)')
+  service.answerNext(refuse(503))
+  expect(await memory.memories()).toHaveLength(1)
+  expect(waits).toEqual([500])
+})
+
+test('an event that a flush names and the list lacks is an error', async () => {
+  const { service, memory } = await startPeer('memobase')
+  await memory.addDialogue(TALK)
+  const good = (data: unknown) => ({ data, errno: 0, errmsg: '' })
+  service.answerNext(
+    good({ id: 'blob9', chat_results: [] }),
+    good([{ event_id: 'event9', add_profiles: [], update_profiles: [], delete_profiles: [] }]),
+  )
+  await expect(memory.addDialogue(dialogue('two', 'I bought a bicycle'))).rejects.toThrow('event9')
+})
+
+test('only slots of the profile can be corrected', async () => {
+  const { memory } = await startPeer('memobase')
+  await memory.addDialogue(TALK)
+  await expect(memory.update('context#1', 'x')).rejects.toThrow('the profile has no such slot')
+})
+
+test('a flush that adds, changes and deletes tells all three', () => {
+  const results = [{ event_id: 'e', add_profiles: ['n'], update_profiles: ['u'], delete_profiles: ['d'] }]
+  const before = new Map([
+    ['u', 'lives in Lyon'],
+    ['d', 'wants a dog'],
+  ])
+  const after = new Map([
+    ['u', 'lives in Nantes'],
+    ['n', 'has a cat'],
+  ])
+  expect(readMemobaseOperations(results, before, after)).toEqual([
+    { kind: 'add', memory: 'n', before: null, after: 'has a cat' },
+    { kind: 'modify', memory: 'u', before: 'lives in Lyon', after: 'lives in Nantes' },
+    { kind: 'delete', memory: 'd', before: 'wants a dog', after: null },
+  ])
+})

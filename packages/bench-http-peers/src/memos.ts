@@ -1,0 +1,155 @@
+import type { DatasetTurn, RetrieveOptions } from '@keepsake/bench'
+import { z } from 'zod'
+import type { Refusal } from './http-client.ts'
+import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
+import { awaitProcessed, processingError, type PeerDefinition } from './peer.ts'
+import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
+
+/** As many as HaluMem's script sends at once. */
+const MESSAGES_PER_ADD = 20
+/** The documented limit of an addition is 20,000 tokens of the service's own; the estimate keeps a margin. */
+const TOKENS_PER_ADD = 15_000
+/** The documented limit of a search. */
+const MOST_FOUND = 25
+const PAGE_SIZE = 50
+/** Above as many memories wanted, six preferences are among them, else two: as HaluMem's script asks. */
+const FEW_WANTED = 10
+
+const STATES = { running: 'under way', completed: 'done', failed: 'failed' } as const
+
+const dataOf = <T extends z.ZodType>(data: T) => z.object({ data })
+const envelope = z.object({ code: z.number(), message: z.string().nullish() })
+const taskStatus = z.enum(['running', 'completed', 'failed'])
+const added = dataOf(
+  z.object({ task_id: z.string().nullish(), status: taskStatus.nullish(), success: z.boolean() }),
+)
+const detail = z.object({
+  id: z.string(),
+  conversation_id: z.string().nullish(),
+  relativity: z.number().nullish(),
+})
+const itemOf = ({ id, conversation_id, relativity }: z.infer<typeof detail>, text: string): PeerItem => ({
+  id,
+  text,
+  turns: null,
+  score: relativity ?? null,
+  sessions: conversation_id ? [conversation_id] : [],
+})
+const fact = detail.extend({ memory_value: z.string() }).transform((one) => itemOf(one, one.memory_value))
+const preference = detail.extend({ preference: z.string() }).transform((one) => itemOf(one, one.preference))
+const lists = z.object({
+  memory_detail_list: z.array(fact).nullish(),
+  preference_detail_list: z.array(preference).nullish(),
+})
+const found = dataOf(lists)
+const listed = dataOf(lists.extend({ current: z.number(), pages: z.number() }))
+
+/**
+ * MemOS Cloud, the documented public interface "OpenMem" version 1 (`/api/openmem/v1`). HaluMem's script spoke
+ * to a deployment of the makers' own (`/product/add`, `/product/search`), whose messages are not the documented
+ * ones; batches and the share of preferences are taken over from it.
+ *
+ * Additions are processed in the background and followed through their task. A memory names the conversation
+ * that it came from, which is what tells a dialogue's memories.
+ */
+export const memos: PeerDefinition = {
+  name: 'memos',
+  speaks: 'MemOS Cloud OpenMem v1 (/api/openmem/v1)',
+  defaultUrl: 'https://memos.memtensor.cn/api/openmem/v1',
+  keyVariable: 'MEMOS_API_KEY',
+  needsKey: true,
+  keyHeader: (key) => ({ authorization: `Token ${key}` }),
+  findRefusal: findMemosRefusal,
+  settings: {
+    messagesPerAdd: MESSAGES_PER_ADD,
+    tokensPerAdd: TOKENS_PER_ADD,
+    preferences: 'two among ten, six among more',
+    relativity: "the service's own threshold",
+    turnTimes: 'one a message',
+  },
+  open: (peer) => new MemosMemory(peer),
+}
+
+/** Finds the refusal that MemOS puts into an answer of status 200. */
+function findMemosRefusal(body: unknown): Refusal | null {
+  const read = envelope.safeParse(body)
+  if (!read.success || read.data.code === 0) return null
+  const { code, message } = read.data
+  return {
+    problem: `was refused with code ${code}${message ? ` (${message})` : ''}`,
+    isRetryable: code === 40300 || code === 50000 || code === 50004 || code === 50005,
+    isAbsent: code === 40307 || code === 40308,
+    isUntaken: code === 40300,
+    advice:
+      code >= 40100 && code < 40200
+        ? 'Check the key in MEMOS_API_KEY.'
+        : "Look the code up in the service's list of error codes.",
+  }
+}
+
+class MemosMemory extends PeerMemory {
+  protected async add(turns: readonly DatasetTurn[], session: string): Promise<null> {
+    const limits = { turns: MESSAGES_PER_ADD, tokens: TOKENS_PER_ADD }
+    for (const batch of batchTurns(turns, limits)) await this.#addBatch(batch, session)
+    return null
+  }
+
+  async #addBatch(turns: readonly DatasetTurn[], session: string): Promise<void> {
+    const line = 'POST /add/message'
+    const messages = turns.map((turn) => ({
+      role: roleOf(turn),
+      content: textWithName(turn),
+      chat_time: instantOf(turn.at),
+    }))
+    const body = { user_id: this.user, conversation_id: session, messages, async_mode: true }
+    const { data } = await this.peer.client.ask(line, added, { body, isSafeToRepeat: false })
+    if (!data.success || data.status === 'failed')
+      throw processingError(this.peer, line, 'the addition', data)
+    if (data.status === 'completed' || !data.task_id) return
+    await awaitProcessed(this.peer, {
+      what: `the addition ${data.task_id}`,
+      line: 'POST /get/status',
+      options: { body: { task_id: data.task_id } },
+      reads: dataOf(z.object({ status: taskStatus })),
+      stateOf: ({ data: { status } }) => STATES[status],
+    })
+  }
+
+  protected async list(): Promise<readonly PeerItem[]> {
+    const items: PeerItem[] = []
+    for (let page = 1; ; page += 1) {
+      const pages = { user_id: this.user, page, size: PAGE_SIZE }
+      const body = { ...pages, include_preference: true, include_tool_memory: false }
+      const { data } = await this.peer.client.ask('POST /get/memory', listed, { body })
+      items.push(...itemsOf(data))
+      if (page >= data.pages) return items
+    }
+  }
+
+  /** Facts and preferences, together no more than are wanted. */
+  protected async search(query: string, { limit }: RetrieveOptions): Promise<Found> {
+    const preferences = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
+    const { data } = await this.peer.client.ask('POST /search/memory', found, {
+      body: {
+        user_id: this.user,
+        query,
+        memory_limit_number: Math.min(MOST_FOUND, Math.max(1, limit - preferences)),
+        include_preference: true,
+        preference_limit_number: preferences,
+      },
+    })
+    return { items: itemsOf(data).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)) }
+  }
+
+  update(id: string, text: string): Promise<void> {
+    return this.peer.client.tell('POST /update/memory', { body: { memory_id: id, content: text } })
+  }
+
+  protected deleteUser(): Promise<void> {
+    return this.peer.client.tell('POST /delete/memory', { body: { user_id: this.user }, mayBeAbsent: true })
+  }
+}
+
+function itemsOf({ memory_detail_list, preference_detail_list }: z.infer<typeof lists>): PeerItem[] {
+  return [...(memory_detail_list ?? []), ...(preference_detail_list ?? [])]
+}

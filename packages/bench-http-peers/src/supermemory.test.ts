@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { dialogue, FIRST_USER, headerSentBy, KEY, sentBy, startPeer, WANTED } from './testing/under-test.ts'
+
+test('is spoken to as its npm client and its reference do', async () => {
+  const { service, memory } = await startPeer('supermemory')
+  service.store.looksNeeded = 1
+  await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
+  await memory.retrieve('Lyon', WANTED)
+  await memory.update('m2', 'Ana lives in Lyon')
+  await memory.close()
+  const list = { containerTags: [FIRST_USER], page: 1, limit: 100 }
+  expect(sentBy(service)).toEqual([
+    {
+      request: 'POST /v3/documents',
+      body: {
+        content: '[2025-03-03T10:00:00Z] Ana: I moved to Lyon\n[2025-03-03T10:01:00Z] assistant: How nice',
+        containerTag: FIRST_USER,
+        customId: `${FIRST_USER}-s1-d1`,
+        metadata: { session: `${FIRST_USER}-s1` },
+      },
+    },
+    { request: 'GET /v3/documents/doc1' },
+    { request: 'GET /v3/documents/doc1' },
+    { request: 'POST /v4/memories/list', body: list },
+    {
+      request: 'POST /v4/search',
+      body: {
+        q: 'Lyon',
+        containerTag: FIRST_USER,
+        limit: 10,
+        threshold: 0.7,
+        rerank: true,
+        rewriteQuery: true,
+      },
+    },
+    {
+      request: 'PATCH /v4/memories',
+      body: { containerTag: FIRST_USER, id: 'm2', newContent: 'Ana lives in Lyon' },
+    },
+    { request: `DELETE /v3/container-tags/${FIRST_USER}` },
+  ])
+  expect(headerSentBy(service, 'authorization')).toEqual([`Bearer ${KEY}`])
+})
+
+test('twenty turns make a document, and every document has a name of its own', async () => {
+  const { service, memory } = await startPeer('supermemory')
+  await memory.addDialogue(dialogue('one', ...Array.from({ length: 45 }, (_, index) => `thing ${index}`)))
+  await memory.addDialogue(dialogue('one', 'one thing more'))
+  const documents = service.requests.flatMap(({ path, method, body }) =>
+    path === '/v3/documents' && method === 'POST' ? [body as { content: string; customId: string }] : [],
+  )
+  expect(documents.map(({ content }) => content.split('\n').length)).toEqual([20, 20, 5, 1])
+  expect(documents.map(({ customId }) => customId)).toEqual(
+    [1, 2, 3, 4].map((number) => `${FIRST_USER}-s1-d${number}`),
+  )
+})
+
+test('looks ten times for the memories of a finished document, then takes it that there are none', async () => {
+  const { service, memory, waits } = await startPeer('supermemory')
+  await memory.addDialogue(dialogue('one', 'agent: nothing that is kept'))
+  const looks = sentBy(service).filter(({ request }) => request === 'POST /v4/memories/list')
+  expect(looks).toHaveLength(10)
+  expect(waits).toHaveLength(9)
+  expect(await memory.dialogueMemories('one')).toEqual([])
+})
+
+test('a failed document is an error', async () => {
+  const { service, memory } = await startPeer('supermemory')
+  service.answerNext({ id: 'doc9', status: 'queued' }, { id: 'doc9', status: 'failed' })
+  await expect(memory.addDialogue(dialogue('one', 'I moved'))).rejects.toThrow(
+    'processing the document doc9 failed',
+  )
+})
+
+test('old versions and forgotten memories are not listed', async () => {
+  const { service, memory } = await startPeer('supermemory')
+  await memory.addDialogue(dialogue('one', 'I moved'))
+  const entry = { memory: 'x', documentIds: [] }
+  const memoryEntries = [
+    { ...entry, id: 'old', isLatest: false },
+    { ...entry, id: 'gone', isLatest: true, isForgotten: true },
+    { ...entry, id: 'kept', isLatest: true, isForgotten: false },
+  ]
+  const pagination = { currentPage: 1, totalPages: 1 }
+  service.answerNext({ memoryEntries, pagination })
+  expect((await memory.memories())?.map((item) => item.id)).toEqual(['kept'])
+})

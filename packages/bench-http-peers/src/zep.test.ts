@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { dialogue, FIRST_USER, headerSentBy, KEY, sentBy, startPeer, WANTED } from './testing/under-test.ts'
+
+const THREAD = `${FIRST_USER}-s1`
+test('is spoken to as its npm client does', async () => {
+  const { service, memory } = await startPeer('zep')
+  service.store.looksNeeded = 1
+  await memory.addDialogue(dialogue('one', 'I moved to Lyon', 'agent: How nice'))
+  await memory.retrieve('Lyon', WANTED)
+  await memory.memories()
+  await memory.update('m3', 'Ana lives in Lyon')
+  await memory.close()
+  const search = { user_id: FIRST_USER, query: 'Lyon', limit: 5 }
+  expect(sentBy(service)).toEqual([
+    { request: 'POST /api/v2/users', body: { user_id: FIRST_USER, first_name: 'Ana' } },
+    { request: 'POST /api/v2/threads', body: { thread_id: THREAD, user_id: FIRST_USER } },
+    {
+      request: `POST /api/v2/threads/${THREAD}/messages`,
+      body: {
+        messages: [
+          { role: 'user', name: 'Ana', content: 'I moved to Lyon', created_at: '2025-03-03T10:00:00Z' },
+          { role: 'assistant', content: 'How nice', created_at: '2025-03-03T10:01:00Z' },
+        ],
+      },
+    },
+    { request: 'GET /api/v2/graph/episodes/episode-2' },
+    { request: 'GET /api/v2/graph/episodes/episode-2' },
+    {
+      request: 'POST /api/v2/graph/search',
+      body: { ...search, scope: 'edges', reranker: 'cross_encoder' },
+    },
+    { request: 'POST /api/v2/graph/search', body: { ...search, scope: 'nodes', reranker: 'rrf' } },
+    { request: `POST /api/v2/graph/edge/user/${FIRST_USER}`, body: { limit: 100 } },
+    { request: 'PATCH /api/v2/graph/edge/m3', body: { fact: 'Ana lives in Lyon' } },
+    { request: `DELETE /api/v2/users/${FIRST_USER}` },
+  ])
+  expect(headerSentBy(service, 'authorization')).toEqual([`Api-Key ${KEY}`])
+})
+
+test('facts name the turns they rest on, entities come after them', async () => {
+  const { memory } = await startPeer('zep')
+  await memory.addDialogue(dialogue('one', 'I like tea', 'agent: Which?', 'Green tea from Uji'))
+  const found = await memory.retrieve('tea from Uji', WANTED)
+  expect(found.memories.map(({ text, turns }) => ({ text, turns }))).toEqual([
+    { text: 'Green tea from Uji', turns: ['one-2'] },
+    { text: 'I like tea', turns: ['one-0'] },
+    { text: 'user: somebody who talks', turns: null },
+  ])
+  expect(found.context.split('\n')).toEqual([
+    '- Green tea from Uji (since 2025-03-01T00:00:00Z)',
+    '- I like tea (since 2025-03-01T00:00:00Z)',
+    '- user: somebody who talks',
+  ])
+})
+
+test("corrects an entity's summary by its own path", async () => {
+  const { service, memory } = await startPeer('zep')
+  await memory.addDialogue(dialogue('one', 'I like tea'))
+  await expect(memory.update('node:n1', 'drinks tea')).rejects.toThrow('/graph/node/n1')
+  expect(sentBy(service).at(-1)).toEqual({
+    request: 'PATCH /api/v2/graph/node/n1',
+    body: { summary: 'drinks tea' },
+  })
+})
+
+test('sends thirty messages at once and none over 4,096 characters', async () => {
+  const { service, memory } = await startPeer('zep')
+  // 10 words of 5 characters, 90 of 6, 900 of 7 and 400 of 8, and 1,399 spaces: 11,489, three messages.
+  const long = Array.from({ length: 1_400 }, (_, index) => `word${index}`).join(' ')
+  await memory.addDialogue(dialogue('one', ...Array.from({ length: 40 }, (_, i) => `thing ${i}`), long))
+  const sent = service.requests.flatMap(({ path, body }) =>
+    path.endsWith('/messages') ? [(body as { messages: { content: string }[] }).messages] : [],
+  )
+  expect(sent.map((messages) => messages.length)).toEqual([30, 13])
+  expect(
+    sent
+      .flat()
+      .slice(40)
+      .map((message) => message.content)
+      .join(' '),
+  ).toBe(long)
+  const [item] = (await memory.retrieve('word1399', WANTED)).memories
+  expect(item?.turns).toEqual(['one-40'])
+})
+
+test('a session that goes on stays in its thread, and a second one gets its own', async () => {
+  const { service, memory } = await startPeer('zep')
+  await memory.addDialogue(dialogue('one', 'I like tea'))
+  await memory.addDialogue(dialogue('one', 'I like cake'))
+  await memory.addDialogue(dialogue('two', 'I like bread'))
+  const threads = sentBy(service).filter(({ request }) => request === 'POST /api/v2/threads')
+  expect(threads.map(({ body }) => (body as { thread_id: string }).thread_id)).toEqual([
+    `${FIRST_USER}-s1`,
+    `${FIRST_USER}-s2`,
+  ])
+})
+
+test('facts that no longer stand are not listed', async () => {
+  const { service, memory } = await startPeer('zep')
+  await memory.addDialogue(dialogue('one', 'I like tea'))
+  const fact = { uuid: 'f1', fact: 'lives in Lyon' }
+  const body = [
+    { ...fact, expired_at: '2026-01-02T00:00:00Z' },
+    { ...fact, uuid: 'f2', expired_at: null },
+  ]
+  service.answerNext(body)
+  expect((await memory.memories())?.map((item) => item.id)).toEqual(['f2'])
+})

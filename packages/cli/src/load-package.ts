@@ -1,0 +1,30 @@
+import { CliError } from './cli-error.ts'
+
+/**
+ * Loads a package that only some commands need and that is installed by those who use them.
+ *
+ * @param load imports it: `() => import('@keepsake/bench-generators')`
+ * @throws CliError saying how to install it, when it is not there.
+ */
+export async function loadPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!isMissing(error, name)) throw error
+    throw new CliError(
+      `This needs the package ${name}, which is not installed: run "npm install ${name}" beside the command line (with -g if that is how you installed it).`,
+      1,
+      { cause: error },
+    )
+  }
+}
+
+/** Whether it is this package that was not found, and not one that it needs itself. */
+function isMissing(error: unknown, name: string): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    error.message.includes(`Cannot find package '${name}'`)
+  )
+}

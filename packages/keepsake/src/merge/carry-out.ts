@@ -1,0 +1,97 @@
+import type { Segment } from '../extraction/extractor.ts'
+import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
+import type { Candidate } from '../memories/candidate.ts'
+import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import { memoryOf, type Setting } from '../memories/make-memory.ts'
+import type { Origin } from '../memories/memory.ts'
+import type { MemoryChange } from '../memories/operation.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import type { MergeDecision } from './known-facts.ts'
+
+/** A fact heard again and again keeps its latest turns as evidence; more prove nothing more. */
+const MOST_EVIDENCE = 12
+
+/** What carrying decisions out needs of a unit of work. */
+export interface Carrying extends Pick<UnitOfWork, 'changes'> {
+  readonly cache: Pick<OwnerCache, 'memoriesOfTurn' | 'utteranceOf'>
+}
+
+/** Carries out what merging decided, in its order. Facts it added are named by their refs until they have ids. */
+export function carryOut(
+  carrying: Carrying,
+  decisions: readonly MergeDecision[],
+  segment: Segment,
+  origin: Origin,
+): void {
+  const { changes } = carrying
+  const ids = new Map<string, string>()
+  for (const decision of decisions) {
+    if (decision.kind === 'add') {
+      const { candidate } = decision
+      ids.set(decision.ref, changes.add(memoryOf(candidate, settingOf(segment, candidate)), origin).id)
+      continue
+    }
+    const id = ids.get(decision.memory) ?? decision.memory
+    switch (decision.kind) {
+      case 'modify':
+        changes.change('modify', id, asFreshAsTold(decision.change, segment), origin)
+        break
+      case 'delete': {
+        const { why: reason, validUntil, asked } = decision
+        if (asked === null) changes.change('delete', id, { status: 'deleted', reason, validUntil }, origin)
+        else dropAsked(carrying, id, asked, origin)
+        break
+      }
+      case 'none': {
+        if (decision.evidence.length === 0) break
+        const evidence = [...(changes.read(id)?.evidence ?? []), ...decision.evidence].slice(-MOST_EVIDENCE)
+        changes.change('modify', id, { evidence }, origin)
+      }
+    }
+  }
+}
+
+/** Keeps a candidate that is not believed, with the reason, where it can be seen and released by hand. */
+export function quarantine(
+  { changes }: Pick<UnitOfWork, 'changes'>,
+  { candidate, reason }: GroundedCandidate,
+  segment: Segment,
+  origin: Origin,
+): void {
+  changes.add(memoryOf(candidate, settingOf(segment, candidate), { reason }), origin)
+}
+
+function settingOf(segment: Segment, candidate: Candidate): Setting {
+  const ids = new Set(candidate.evidence.map((evidence) => evidence.turn))
+  const turn = segment.turns.findLast((one) => ids.has(one.id)) ?? segment.turns.at(-1)
+  const { sessionNumber, round } = segment
+  return { session: turn?.session ?? segment.session, sessionNumber, round, learnedAt: turn?.at ?? 0 }
+}
+
+/**
+ * What takes a statement's place is as fresh in memory as its telling (MOOM's b). When the memory was first made stays, for
+ * what was known then is asked about too.
+ */
+function asFreshAsTold(change: MemoryChange, { round }: Segment): MemoryChange {
+  return change.text === undefined || change.validFrom === undefined ? change : { ...change, round }
+}
+
+/** Drops what somebody asked to drop, with the words that asked for it, so that neither comes back through the other. */
+function dropAsked(
+  { changes, cache }: Carrying,
+  id: string,
+  asked: readonly Evidence[],
+  origin: Origin,
+): void {
+  const memory = changes.read(id)
+  if (memory?.status !== 'live') return
+  const why = { reason: ASKED_TO_FORGET, origin }
+  deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+  for (const { turn } of asked) {
+    const utterance = cache.utteranceOf(turn)
+    if (utterance !== undefined && changes.read(utterance.id)?.status === 'live')
+      deleteMemory(changes, utterance, why, (one) => cache.memoriesOfTurn(one))
+  }
+}

@@ -1,0 +1,182 @@
+import type { Candidate } from '../memories/candidate.ts'
+import { compareValues, type ValueRelation } from '../persona/compare-values.ts'
+import type { KeyTable, PersonaKey } from '../persona/key-table.ts'
+import { sameStatement } from './compare-statements.ts'
+import { KnownFacts, type KnownFact, type MergeDecision } from './known-facts.ts'
+import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
+
+/** Decides a complex key in place of the rule; returns `null` to leave it to the rule. */
+export type MergeComplex = (
+  candidate: Candidate,
+  known: readonly KnownFact[],
+) => readonly MergeDecision[] | null
+
+export interface MergeOptions {
+  readonly table: KeyTable
+  /** Cosine of two values, −1 to 1, by the engine's embedder. */
+  readonly similarity: (one: string, other: string) => number
+  /** Least cosine at which values on opposite sides mean the same thing; see `contradiction-threshold.ts`. */
+  readonly threshold: number
+  readonly mergeComplex?: MergeComplex
+}
+
+/** A statement on its way into what is known: under which name it would be added, and the facts of its key. */
+interface Meeting {
+  readonly ref: string
+  readonly candidate: Candidate
+  readonly value: string
+  readonly key: PersonaKey
+  readonly ofKey: readonly KnownFact[]
+}
+
+/**
+ * Merges a snapshot of facts into what is known, by each key's class (MOOM, section 3.2). Pure: decides, applies
+ * nothing. Candidates are taken in order of the time they hold from, and each sees what those before it did. Facts
+ * of different subjects never meet, and an older statement never overwrites a newer one.
+ *
+ * @example
+ * mergeByKey([livesInLyon], [movedToParis], options)
+ * // [{ kind: 'modify', memory: livesInLyon.id, change: { validUntil: … } }, { kind: 'add', ref: 'new:0', … }]
+ */
+export function mergeByKey(
+  known: readonly KnownFact[],
+  candidates: readonly Candidate[],
+  options: MergeOptions,
+): readonly MergeDecision[] {
+  const facts = new KnownFacts(known)
+  const ordered = [...candidates].sort((one, other) => one.validFrom - other.validFrom)
+  for (const [index, candidate] of ordered.entries()) {
+    const about = facts.all().filter((fact) => fact.subject === candidate.subject)
+    for (const decision of meet(candidate, about, `new:${index}`, options)) facts.decide(decision)
+  }
+  return facts.decisions
+}
+
+function meet(
+  candidate: Candidate,
+  about: readonly KnownFact[],
+  ref: string,
+  options: MergeOptions,
+): readonly MergeDecision[] {
+  const { value } = candidate
+  const key = candidate.key === null ? undefined : options.table.get(candidate.key)
+  if (key === undefined || value === null) return [meetText(candidate, about, ref)]
+  const ofKey = about.filter((fact) => fact.key === key.id && fact.value !== null)
+  const meeting = { ref, candidate, value, key, ofKey }
+  switch (key.merge) {
+    case 'replace':
+      return [meetReplace(meeting)]
+    case 'append':
+      return [meetAppend(meeting)]
+    case 'trajectory':
+      return meetTrajectory(meeting)
+    case 'contradictory':
+      return meetContradictory(meeting, about, options)
+    case 'complex':
+      return options.mergeComplex?.(candidate, ofKey) ?? [meetAppend(meeting)]
+  }
+}
+
+/** Facts that fit no key: known when the same sentence is. */
+function meetText(candidate: Candidate, about: readonly KnownFact[], ref: string): MergeDecision {
+  const same = about.find((fact) => sameStatement(candidate.text, fact.text))
+  return same === undefined ? append(ref, candidate, 'new') : repeat(same, candidate)
+}
+
+function meetReplace(meeting: Meeting): MergeDecision {
+  const { candidate, value, key, ofKey } = meeting
+  const current = newest(ofKey.filter((fact) => fact.validUntil === null))
+  if (candidate.validUntil !== null || current === undefined) return meetAppend(meeting)
+  const relation = compareValues(value, current.value ?? '')
+  if (relation === 'same' || relation === 'says-less') return knownAlready(current, candidate.evidence)
+  if (candidate.validFrom < current.validFrom) return keepAsPast(current, candidate)
+  if (relation === 'says-more') return refine(current, candidate)
+  return replace(current, candidate, `${key.id} is replaced by what was said later`)
+}
+
+/** What happened is told again within the day at most as the same; "yesterday" is known to the day. */
+const SAME_HAPPENING_MS = 24 * 3_600_000
+
+function meetAppend({ ref, candidate, value, key, ofKey }: Meeting): MergeDecision {
+  for (const fact of ofKey) {
+    const relation = compareValues(value, fact.value ?? '')
+    if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
+    if (isSameValue(relation, key)) return meetSame(fact, candidate)
+    if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)
+      return refine(fact, candidate)
+  }
+  return append(ref, candidate, `${key.id} takes several values`)
+}
+
+function meetTrajectory({ ref, candidate, value, ofKey }: Meeting): readonly MergeDecision[] {
+  const inTime = [...ofKey].sort((one, other) => one.validFrom - other.validFrom)
+  const current = newest(inTime.filter((fact) => fact.validUntil === null))
+  const known = current ?? inTime.at(-1)
+  const relation = known === undefined ? 'different' : compareValues(value, known.value ?? '')
+  const isSame = relation === 'same' || relation === 'says-less'
+  if (known !== undefined && isSame && (candidate.validUntil !== null || known.validUntil === null))
+    return [meetSame(known, candidate)]
+  if (candidate.validUntil !== null) return [append(ref, candidate, 'told as over')]
+  if (current !== undefined && relation === 'says-more' && candidate.validFrom >= current.validFrom)
+    return [refine(current, candidate)]
+  return takePlace(candidate, inTime, ref)
+}
+
+/** A value takes its place in time: those that held until then end there, and it ends where the next one begins. */
+function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: string): MergeDecision[] {
+  const { validFrom } = candidate
+  const next = inTime.find((fact) => fact.validFrom > validFrom)
+  const closed = inTime
+    .filter(
+      (fact) => fact.validFrom <= validFrom && (fact.validUntil ?? Number.POSITIVE_INFINITY) > validFrom,
+    )
+    .map((fact): MergeDecision => {
+      return {
+        kind: 'modify',
+        memory: fact.id,
+        change: { validUntil: validFrom },
+        why: 'a later value follows it',
+      }
+    })
+  if (next === undefined) return [...closed, append(ref, candidate, 'the latest value')]
+  const until = { ...candidate, validUntil: next.validFrom }
+  return [...closed, append(ref, until, 'told late; a newer value is known')]
+}
+
+function meetContradictory(
+  meeting: Meeting,
+  about: readonly KnownFact[],
+  options: MergeOptions,
+): readonly MergeDecision[] {
+  const { candidate, value, key } = meeting
+  if (candidate.validUntil !== null) return [meetAppend(meeting)]
+  const against = about.filter(
+    (fact) =>
+      fact.key === key.opposite &&
+      fact.validUntil === null &&
+      fact.value !== null &&
+      (compareValues(value, fact.value) === 'same' ||
+        options.similarity(value, fact.value) >= options.threshold),
+  )
+  const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
+  if (newer !== undefined) return [knownAlready(newer, [], 'the opposite was said later')]
+  const why = `${key.id} now holds what ${key.opposite ?? ''} held`
+  return [...against.map((fact) => drop(fact, candidate.validFrom, why)), meetAppend(meeting)]
+}
+
+/** The value that is known, told again: it is so still, or it is over. */
+function meetSame(fact: KnownFact, candidate: Candidate): MergeDecision {
+  const { validUntil, evidence } = candidate
+  return validUntil === null ? knownAlready(fact, evidence) : end(fact, validUntil, evidence, 'told as over')
+}
+
+function isSameValue(relation: ValueRelation, key: PersonaKey): boolean {
+  return relation === 'same' || (relation === 'says-less' && key.partOf === 'same')
+}
+
+function newest(facts: readonly KnownFact[]): KnownFact | undefined {
+  return facts.reduce<KnownFact | undefined>(
+    (best, fact) => (best === undefined || fact.validFrom >= best.validFrom ? fact : best),
+    undefined,
+  )
+}

@@ -1,0 +1,110 @@
+import type { Candidate } from '../memories/candidate.ts'
+import { freshEvidence, type Evidence } from '../memories/evidence.ts'
+import type { PastVersion } from '../memories/memory.ts'
+import type { MemoryChange } from '../memories/operation.ts'
+import { sameStatement } from './compare-statements.ts'
+import type { KnownFact, MergeDecision } from './known-facts.ts'
+
+/*
+ * The verbs of merging: all that can become of a known fact when a new statement meets it, whoever decides that it does
+ * (a key's class, a model's operation code, a model asked for complex values).
+ */
+
+/** It stands beside what is known. */
+export function append(ref: string, candidate: Candidate, why: string): MergeDecision {
+  return { kind: 'add', ref, candidate, why }
+}
+
+/** Nothing changes; the memory rests on what was told as well. */
+export function knownAlready(
+  fact: KnownFact,
+  told: readonly Evidence[],
+  why = 'known already',
+): MergeDecision {
+  return { kind: 'none', memory: fact.id, evidence: freshEvidence(fact, told), why }
+}
+
+/** The same said again: more evidence, unless it says that it is over, or so again after it was over. */
+export function repeat(fact: KnownFact, candidate: Candidate): MergeDecision {
+  if (candidate.validUntil !== null) return end(fact, candidate.validUntil, candidate.evidence)
+  if (fact.validUntil !== null && candidate.validFrom >= fact.validUntil) return replace(fact, candidate)
+  return knownAlready(fact, candidate.evidence)
+}
+
+/** The same said more exactly: no change in the world, so it holds from when the known one did. */
+export function refine(fact: KnownFact, candidate: Candidate): MergeDecision {
+  const { text, value } = candidate
+  const evidence = [...fact.evidence, ...freshEvidence(fact, candidate.evidence)]
+  const change = { ...labelOf(candidate), text, value, evidence }
+  return { kind: 'modify', memory: fact.id, change, why: 'said more exactly' }
+}
+
+/** It was so, and is over: it stays, with its end. What is told to have ended before it began ends nothing. */
+export function end(
+  fact: KnownFact,
+  at: number,
+  told: readonly Evidence[],
+  why = 'no longer so',
+): MergeDecision {
+  if (fact.validUntil !== null) return knownAlready(fact, told)
+  if (at < fact.validFrom) return knownAlready(fact, [], 'what is known of it began later')
+  const evidence = [...fact.evidence, ...freshEvidence(fact, told)]
+  return { kind: 'modify', memory: fact.id, change: { validUntil: at, evidence }, why }
+}
+
+/** Something else is so now: what was said becomes past, until the time from which the new statement holds. */
+export function replace(
+  fact: KnownFact,
+  candidate: Candidate,
+  why = 'something else is so now',
+): MergeDecision {
+  const { text, value, evidence, validFrom, validUntil } = candidate
+  // Words without a key leave the sheet; a value without one stays under the memory's.
+  const key = candidate.key ?? (value === null ? null : fact.key)
+  const old = {
+    text: fact.text,
+    value: fact.value,
+    validFrom: fact.validFrom,
+    validUntil: Math.min(fact.validUntil ?? validFrom, validFrom),
+    evidence: fact.evidence,
+  }
+  const statement = { ...labelOf(candidate), text, key, value, evidence, validFrom, validUntil }
+  return { kind: 'modify', memory: fact.id, change: { ...statement, past: [...fact.past, old] }, why }
+}
+
+/** Told late: it holds until the next statement that is known, and what was thought to hold then makes room. */
+export function keepAsPast(fact: KnownFact, candidate: Candidate): MergeDecision {
+  const { text, value, evidence, validFrom } = candidate
+  const later = [...fact.past, fact].map((one) => one.validFrom).filter((from) => from > validFrom)
+  const validUntil = Math.min(...later, candidate.validUntil ?? Number.POSITIVE_INFINITY)
+  const version = { text, value, evidence, validFrom, validUntil }
+  const isKnown = fact.past.some(
+    (one) => sameStatement(one.text, text) && one.validFrom <= validUntil && one.validUntil >= validFrom,
+  )
+  if (isKnown) return knownAlready(fact, [], 'known already, as past')
+  const past = [...fact.past.flatMap((one) => makeRoom(one, version)), version]
+  past.sort((one, other) => one.validFrom - other.validFrom || one.validUntil - other.validUntil)
+  return { kind: 'modify', memory: fact.id, change: { past }, why: 'told late; something newer is known' }
+}
+
+/** It goes, since something else that is known now makes it untrue or says it too. */
+export function drop(
+  fact: KnownFact,
+  at: number,
+  why: string,
+  asked: readonly Evidence[] | null = null,
+): MergeDecision {
+  return { kind: 'delete', memory: fact.id, validUntil: at, asked, why }
+}
+
+/** New words are whoever's word they are. */
+function labelOf({ label }: Candidate): Pick<MemoryChange, 'label'> {
+  return label === undefined ? {} : { label }
+}
+
+/** What is left of a past version before and after another. */
+function makeRoom(one: PastVersion, other: PastVersion): PastVersion[] {
+  if (one.validUntil <= other.validFrom || one.validFrom > other.validFrom) return [one]
+  const before = { ...one, validUntil: other.validFrom }
+  return one.validUntil > other.validUntil ? [before, { ...one, validFrom: other.validUntil }] : [before]
+}

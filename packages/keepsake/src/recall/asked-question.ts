@@ -1,0 +1,76 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { MemoryForm, MemoryType } from '../memories/memory.ts'
+import type { RecallOptions } from '../retrieval/recall-types.ts'
+import { describe, readTime } from '../turns/normalise-turns.ts'
+import type { Engine } from '../work/engine.ts'
+import type { TurnReader } from '../work/read-memories.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+
+/** A question as read at the boundary. */
+export interface AskedQuestion {
+  readonly text: string
+  readonly limit: number
+  /** Budget of the composed context. */
+  readonly tokens: number
+  readonly now: number
+  readonly asOf: number | null
+  readonly types: readonly MemoryType[] | null
+  readonly forms: readonly MemoryForm[] | null
+  readonly timeZone: string | null
+  readonly speaker: string | null
+}
+
+/** A question on its way through recall, with what its answer is sought in. */
+export interface Asking {
+  readonly engine: Engine
+  readonly resolved: ResolvedScope
+  readonly asked: AskedQuestion
+  readonly turns: TurnReader
+  /** For calls of models. */
+  readonly options: { readonly abortSignal?: AbortSignal }
+}
+
+const DEFAULT_TOKENS = 1_000
+const MOST_TOKENS = 10_000_000
+const MOST_MEMORIES = 1_000
+const LONGEST_QUESTION = 100_000
+
+/** A whole number within bounds. */
+function readCount(value: number | undefined, fallback: number, what: string, most: number): number {
+  const count = value ?? fallback
+  if (!Number.isInteger(count) || count < 1 || count > most) {
+    throw new InvalidInputError(
+      `${what} must be a whole number from 1 to ${most}, but it is ${describe(value)}.`,
+    )
+  }
+  return count
+}
+
+/** Forms a recall may name: those the preset recalls. Others are not in the index. */
+function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
+  const { name, recalls } = engine.preset
+  const other = forms?.find((form) => !recalls.includes(form))
+  if (other !== undefined) {
+    throw new InvalidInputError(
+      `forms names "${other}", but preset ${name} recalls ${recalls.join(' and ')}. Others can be listed with memories() and story().`,
+    )
+  }
+  return forms ?? null
+}
+
+/** @throws InvalidInputError for an option out of its range */
+export function readAskedQuestion(engine: Engine, question: string, options: RecallOptions): AskedQuestion {
+  if (typeof question !== 'string')
+    throw new InvalidInputError(`The question must be a string, but it is ${describe(question)}.`)
+  return {
+    text: question.slice(0, LONGEST_QUESTION).toWellFormed(),
+    limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
+    tokens: readCount(options.tokens, DEFAULT_TOKENS, 'tokens', MOST_TOKENS),
+    now: options.now === undefined ? engine.now() : readTime(options.now, 'now'),
+    asOf: options.asOf === undefined ? null : readTime(options.asOf, 'asOf'),
+    types: options.types ?? null,
+    forms: readForms(engine, options.forms),
+    timeZone: options.timeZone ?? null,
+    speaker: options.speaker ?? null,
+  }
+}

@@ -1,0 +1,41 @@
+import type { ForgettingMoment } from '../forget/policies/forgetting-policy.ts'
+import type { ChangeMoment } from '../memories/change-set.ts'
+import type { Memory, Origin } from '../memories/memory.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Engine } from './engine.ts'
+import type { OwnerCache } from './owner-cache.ts'
+
+/** One scope, and what is known of its person as of one reading. */
+export interface ScopeView {
+  readonly engine: Engine
+  readonly row: ScopeRow
+  readonly cache: OwnerCache
+}
+
+/** Where a scope stands in time. */
+export type Moment = ChangeMoment & ForgettingMoment
+
+export async function viewScope(engine: Engine, row: ScopeRow): Promise<ScopeView> {
+  return { engine, row, cache: await engine.caches.get(row.owner) }
+}
+
+/** The scope's memories, whatever their status. */
+export function memoriesOf({ row, cache }: ScopeView): Memory[] {
+  return [...cache.memories({ scopes: new Set([row.scope]) })]
+}
+
+/** The scope's latest session and round, now. */
+export async function momentOf({ engine, row, cache }: ScopeView): Promise<Moment> {
+  const sessions = await engine.store.sessions(row.owner, [row.scope])
+  const session = sessions.at(-1)?.number ?? 0
+  const round = cache.roundAt(row.scope, Number.POSITIVE_INFINITY)
+  const now = engine.now()
+  return { scope: row.scope, at: now, now, session, sessionNumber: session, round }
+}
+
+/** The origin of what a step did. @param prompt `prompt/version` where a language model was asked */
+export function originOf(engine: Engine, step: string, prompt?: string | null): Origin {
+  const isByModel = prompt !== undefined && prompt !== null
+  const model = isByModel ? (engine.language?.model ?? null) : null
+  return { preset: engine.preset.name, step, promptVersion: isByModel ? prompt : null, model }
+}

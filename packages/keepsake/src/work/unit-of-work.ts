@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { StoreError } from '../errors/store-error.ts'
+import type { EventMap } from '../events/event-map.ts'
+import { ChangeSet } from '../memories/change-set.ts'
+import type { Operation, OperationKind } from '../memories/operation.ts'
+import { eventScope } from '../scopes/scope-key.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { CommitRequest, CommitResult } from '../stores/store.ts'
+import type { Engine } from './engine.ts'
+import { documentsOf } from './index-text.ts'
+import { momentOf, viewScope, type Moment, type ScopeView } from './scope-view.ts'
+
+/** What one decision about a scope's memories sees, and where it writes. Nothing is stored until all of it is. */
+export interface UnitOfWork extends ScopeView {
+  readonly changes: ChangeSet
+  readonly moment: Moment
+}
+
+/** What is stored together with the changes, and what they rest on besides the memories they change. */
+export interface Terms extends Partial<
+  Pick<CommitRequest, 'progress' | 'endSessions' | 'queueJobs' | 'finishJobs' | 'expectJobs' | 'flush'>
+> {
+  /** The person's epoch when what the decision rests on was read: content erased since must not come back. This try's when absent. */
+  readonly epoch?: number
+  /** Whether what was made outside may still be told. Where it may not, nothing is committed. */
+  readonly stillHolds?: (view: ScopeView) => boolean
+  /** Session and round that the changes count to, where these are not the scope's latest. */
+  readonly at?: Pick<Moment, 'sessionNumber' | 'round'>
+}
+
+export interface Committed<Result> {
+  /** What the decision gave back. */
+  readonly result: Result
+  /** As logged; none when nothing was decided on. */
+  readonly operations: readonly Operation[]
+}
+
+type Decide<Result> = (unit: UnitOfWork) => Result | Promise<Result>
+
+/** How often a decision is taken when another process changes the same memories each time. */
+const TRIES = 12
+const LONGEST_WAIT_MS = 250
+
+/**
+ * The one way in which memories change: with the person's lock, over what the store holds now, decide, and commit all of
+ * it or nothing. When another process changed one of those memories in between, the decision is taken again; what was
+ * prepared for it outside, such as a model's answer, is not. So `decide` must be quick and ask no model.
+ *
+ * @returns `null` when the terms no longer hold: another process has done this work, or content that it rests on was erased
+ * @throws StoreError `store-busy` when others were first every time
+ */
+export function decideAndCommit<Result>(
+  engine: Engine,
+  row: ScopeRow,
+  decide: Decide<Result>,
+): Promise<Committed<Result>>
+export function decideAndCommit<Result>(
+  engine: Engine,
+  row: ScopeRow,
+  decide: Decide<Result>,
+  terms: Terms,
+): Promise<Committed<Result> | null>
+export async function decideAndCommit<Result>(
+  engine: Engine,
+  row: ScopeRow,
+  decide: Decide<Result>,
+  terms: Terms = {},
+): Promise<Committed<Result> | null> {
+  return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const unit = await beginUnit(engine, row, terms)
+      if (terms.stillHolds?.(unit) === false) return null
+      const result = await decide(unit)
+      const committed = await commit(unit, terms)
+      if (committed.outcome === 'committed') {
+        tell(unit, committed.operations)
+        return { result, operations: committed.operations }
+      }
+      if (!isAboutMemories(committed.on, terms)) return null
+      await wait(Math.min(LONGEST_WAIT_MS, 2 ** tries))
+    }
+    throw new StoreError(
+      'store-busy',
+      `Other processes changed this person's memories ${TRIES} times in between. Try again.`,
+    )
+  })
+}
+
+async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<UnitOfWork> {
+  const view = await viewScope(engine, row)
+  const moment = { ...(await momentOf(view)), ...terms.at }
+  return { ...view, moment, changes: new ChangeSet(moment, engine.newId, (id) => view.cache.known(id)) }
+}
+
+/** Whether a decision over what is there now may succeed. An epoch that was only this try's own is read anew. */
+function isAboutMemories(on: Extract<CommitResult, { outcome: 'conflict' }>['on'], terms: Terms): boolean {
+  return on === 'memory' || (on === 'epoch' && terms.epoch === undefined)
+}
+
+async function commit({ engine, row, cache, changes }: UnitOfWork, terms: Terms) {
+  const { progress = [], endSessions = [], queueJobs = [], finishJobs = [], expectJobs = [] } = terms
+  const others = [progress, endSessions, queueJobs, finishJobs]
+  if (changes.operations.length === 0 && others.every((list) => list.length === 0))
+    return { outcome: 'committed', operations: [] } as const
+  return engine.store.commit({
+    owner: row.owner,
+    scope: row.scope,
+    operations: changes.operations,
+    memories: changes.memories,
+    documents: documentsOf(engine, changes),
+    progress,
+    epoch: terms.epoch ?? cache.version.epoch,
+    expect: changes.expect,
+    endSessions,
+    queueJobs,
+    finishJobs,
+    expectJobs,
+    flush: terms.flush ?? true,
+  })
+}
+
+const EVENT_OF = {
+  add: 'memory-added',
+  modify: 'memory-modified',
+  delete: 'memory-deleted',
+  forget: 'memory-forgotten',
+  restore: 'memory-restored',
+} as const satisfies Partial<Record<OperationKind, keyof EventMap>>
+
+function tell({ engine, row, changes }: UnitOfWork, operations: readonly Operation[]): void {
+  const scope = eventScope(row)
+  for (const operation of operations) {
+    const memory = operation.memory === null ? undefined : changes.read(operation.memory)
+    if (operation.kind === 'reinforce') engine.events.emit('memories-reinforced', { scope, operation })
+    else if (memory !== undefined && operation.kind in EVENT_OF) {
+      const name = EVENT_OF[operation.kind as keyof typeof EVENT_OF]
+      engine.events.emit(name, { scope, memory, operation })
+    }
+  }
+}
