@@ -3,7 +3,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Request } from './extractor.ts'
 import { readForgetRequestEn, readForgetRequestZh } from './explicit-requests.ts'
 import { matchRequest, type RequestTarget } from '../requests/match-request.ts'
-import { personaRules } from './persona-rules.ts'
+import { personaRules } from './rules/persona-rules.ts'
 
 describe('requests to forget', () => {
   it.each([

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { PatternError } from './matching/grammar.ts'
 import { readFacts } from './matching/read-facts.ts'
 import type { Patterns, Rule } from './matching/rule.ts'
-import { RuleBook } from './rule-book.ts'
+import { RuleBook, SHIPPED_RULES } from './rule-book.ts'
 import { tongueIn } from './tongues.ts'
 
 const text = z.string().trim().min(1)
@@ -30,7 +30,7 @@ const factRule = z.strictObject({
  * @throws InvalidInputError names the rule, the pattern, and what is wrong with it
  */
 export async function openRules(given: readonly Rule[]): Promise<RuleBook> {
-  const book = new RuleBook(given)
+  const book = given.length === 0 ? SHIPPED_RULES : new RuleBook(given)
   for (const [at, rule] of given.entries()) {
     const wrong = findMalformed(rule) ?? (await findMisread(rule, book).catch(sayWhatIsWrong))
     if (wrong !== null) throw new InvalidInputError(`rules[${at}]: ${wrong}.`, { rule: at })

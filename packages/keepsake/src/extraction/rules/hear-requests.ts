@@ -1,7 +1,7 @@
 import { maskUnspoken } from '../../text/mask-unspoken.ts'
 import { splitSentences } from '../../text/split-sentences.ts'
 import type { Turn } from '../../turns/turn.ts'
-import type { ForgetRequest } from '../extractor.ts'
+import type { ForgetRequest, Segment } from '../extractor.ts'
 import { SHIPPED_RULES, type RuleBook } from './rule-book.ts'
 
 /** A turn's start is read; what is longer is a pasted text, not talk. */
@@ -20,7 +20,13 @@ export function sentencesOf(turn: Turn): OwnSentence[] {
   })
 }
 
-/** What users ask to have forgotten, in the order of their words. Read once, where a segment is made. */
+/** What is asked to be forgotten in a segment's own turns, as it was heard when the segment was made, or else now. */
+export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly ForgetRequest[] {
+  const own = new Set(turns.map((turn) => turn.id))
+  return asked?.filter(({ evidence }) => own.has(evidence.turn)) ?? hearRequests(turns, rules)
+}
+
+/** What users ask to have forgotten, in the order of their words. */
 export function hearRequests(turns: readonly Turn[], rules: RuleBook = SHIPPED_RULES): ForgetRequest[] {
   const asking = turns.filter((turn) => turn.role === 'user' && rules.mayAsk(turn.text))
   return asking.flatMap((turn) =>

@@ -5,7 +5,7 @@ import type { Turn } from '../../turns/turn.ts'
 import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Segment } from '../extractor.ts'
 import { saysYes } from '../grounding/label-candidate.ts'
 import { drawFrom, type Drawn } from './draw-from.ts'
-import { hearRequests, sentencesOf } from './hear-requests.ts'
+import { askedIn, sentencesOf } from './hear-requests.ts'
 import { readFacts } from './matching/read-facts.ts'
 import type { Tongue } from './matching/tongue.ts'
 import { SHIPPED_RULES, type RuleBook } from './rule-book.ts'
@@ -37,7 +37,7 @@ export function personaRules(): Extractor {
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
   const rules = options?.rules ?? SHIPPED_RULES
-  const asked = segment.asked ?? hearRequests(segment.turns, rules)
+  const asked = askedIn(segment, rules)
   const drawn: Drawn[] = []
   for (const [at, turn] of segment.turns.entries()) {
     options?.abortSignal?.throwIfAborted()

@@ -1,5 +1,5 @@
 import type { Extractor } from '../extractor.ts'
-import { hearRequests } from './hear-requests.ts'
+import { askedIn } from './hear-requests.ts'
 
 /**
  * Hears requests to forget, by rules, and draws nothing else: for presets that keep no facts but must not keep what
@@ -8,9 +8,6 @@ import { hearRequests } from './hear-requests.ts'
 export function requestRules(): Extractor {
   return {
     id: 'request-rules/1',
-    extract: (segment, options) => ({
-      candidates: [],
-      requests: segment.asked ?? hearRequests(segment.turns, options?.rules),
-    }),
+    extract: (segment, options) => ({ candidates: [], requests: askedIn(segment, options?.rules) }),
   }
 }

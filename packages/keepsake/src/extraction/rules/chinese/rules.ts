@@ -204,7 +204,7 @@ export const CHINESE_RULES: readonly FactRule[] = [
     without: '<blur>',
     facts: {
       experiences: {
-        '我[们](<when>|<so>)*[(和|跟)_[_][_][_][_][_]](<when>|<so>)*&<did>{3..26/!tail}。':
+        '我[们]<when>*[(和|跟)_[_][_][_][_][_]]<when>*&<did>{3..26/!tail}。':
           '昨天我[去了植物园]。',
       },
     },

@@ -39,8 +39,8 @@ export interface ReadyPattern {
 export function readyPatterns(rule: FactRule, grammar: Grammar): ReadyPattern[] {
   const { with: wanted = '_', without = '!_ _', after = '_*' } = rule
   const [has, holds, follows] = [grammar.search(wanted), grammar.search(without), grammar.test(after)]
-  const suits = ({ said, time, before }: Clause): boolean =>
-    (has(said) || has(time)) && !holds(said) && follows(before, 0)
+  const suits = ({ said, before }: Clause): boolean =>
+    has(said) && !holds(said) && follows(before, 0)
   return (rule.each ?? ['@']).flatMap((word) => {
     const put = (text: string): string => text.replaceAll('@', word)
     return Object.entries(rule.facts).flatMap(([told, patterns]) => {
