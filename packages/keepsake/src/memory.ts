@@ -158,7 +158,7 @@ export async function openMemory(options: OpenOptions): Promise<Keepsake> {
     options.retention === undefined ? found : { ...found, retention: options.retention },
     options.readEvery,
   )
-  const rules = await openRules(options.rules ?? [])
+  const rules = await openRules(options.rules ?? [], preset.keyTable)
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
   await resumeJobs(engine)

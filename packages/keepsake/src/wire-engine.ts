@@ -7,7 +7,7 @@ import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 import { promptRunner } from './models/prompt-runner.ts'
-import type { RuleBook } from './extraction/rules/rule-book.ts'
+import { SHIPPED_RULES } from './extraction/rules/rule-book.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
 import { VectorArena } from './retrieval/vector/vector-arena.ts'
@@ -53,7 +53,12 @@ function languageOf(options: OpenOptions, events: EventEmitter<EventMap>): Langu
 }
 
 /** Puts the engine together from the options, a preset and an open store. Starts nothing. */
-export function wireEngine(options: OpenOptions, preset: Preset, store: Store, rules: RuleBook): Engine {
+export function wireEngine(
+  options: OpenOptions,
+  preset: Preset,
+  store: Store,
+  rules = SHIPPED_RULES,
+): Engine {
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import type { KeyTable } from '../../persona/key-table.ts'
 import { PatternError } from './matching/grammar.ts'
 import { readFacts } from './matching/read-facts.ts'
 import type { Patterns, Rule } from './matching/rule.ts'
-import { RuleBook, SHIPPED_RULES } from './rule-book.ts'
+import { languageOf, readyRule, RuleBook } from './rule-book.ts'
 import { tongueIn } from './tongues.ts'
 
 const text = z.string().trim().min(1)
@@ -29,12 +30,13 @@ const factRule = z.strictObject({
  *
  * @throws InvalidInputError names the rule, the pattern, and what is wrong with it
  */
-export async function openRules(given: readonly Rule[]): Promise<RuleBook> {
-  const book = given.length === 0 ? SHIPPED_RULES : new RuleBook(given)
-  for (const [at, rule] of given.entries()) {
-    const wrong = findMalformed(rule) ?? (await findMisread(rule, book).catch(sayWhatIsWrong))
+export async function openRules(given: readonly Rule[], keys: KeyTable): Promise<RuleBook> {
+  const check = (at: number, wrong: string | null): void => {
     if (wrong !== null) throw new InvalidInputError(`rules[${at}]: ${wrong}.`, { rule: at })
   }
+  for (const [at, rule] of given.entries()) check(at, findMalformed(rule) ?? findUnreadable(rule, keys))
+  const book = new RuleBook(given, keys)
+  for (const [at, rule] of given.entries()) check(at, await findMisread(rule, book))
   return book
 }
 
@@ -46,9 +48,15 @@ function findMalformed(rule: unknown): string | null {
     : [...issue.path.map((part) => `"${String(part)}"`), issue.message].join(': ')
 }
 
-function sayWhatIsWrong(error: unknown): string {
-  if (error instanceof PatternError) return error.message
-  throw error
+function findUnreadable(rule: Rule, keys: KeyTable): string | null {
+  try {
+    const { facts } = readyRule(rule, keys)
+    const unknown = facts.find(({ key }) => !key.includes('{') && !keys.has(key))
+    return unknown === undefined ? null : `"${unknown.key}" is no key of the persona sheet`
+  } catch (error) {
+    if (error instanceof PatternError) return error.message
+    throw error
+  }
 }
 
 /** What a rule reads otherwise than its own sentences say; `null` where all is well. */
@@ -78,8 +86,8 @@ interface Read {
 
 /** Reads a sentence by all rules of the language: one that stands before may read it first. */
 async function readerFor(rule: Rule, book: RuleBook): Promise<(sentence: string) => readonly Read[]> {
-  if ('forget' in rule) return (sentence) => book.requestIn(sentence) ?? []
-  const tongue = await tongueIn(book.languageOf(rule))
+  if ('forget' in rule) return (sentence) => book.requestIn(sentence)
+  const tongue = await tongueIn(languageOf(rule))
   const patterns = book.factsIn(tongue.language)
   return (sentence) => readFacts({ sentence, who: tongue.unnamed.user, before: null }, patterns, tongue)
 }

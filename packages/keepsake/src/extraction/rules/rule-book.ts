@@ -1,3 +1,4 @@
+import { keyTable, type KeyTable } from '../../persona/key-table.ts'
 import { chinese } from './chinese/chinese.ts'
 import { chineseListener } from './chinese/listener.ts'
 import { CHINESE_REQUESTS } from './chinese/request-rules.ts'
@@ -24,13 +25,29 @@ interface Ready {
   readonly requests: readonly ReadyRequest[]
 }
 
+/** Chinese where a pattern holds Chinese characters. */
+export function languageOf(rule: Rule): Language {
+  const patterns = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
+  return /\p{Script=Han}/u.test(patterns.flatMap(Object.keys).join('')) ? 'zh' : 'en'
+}
+
+/** @throws PatternError */
+export function readyRule(rule: Rule, keys: KeyTable): Ready {
+  const { grammar } = LANGUAGES[languageOf(rule)]
+  return 'facts' in rule
+    ? { facts: readyPatterns(rule, grammar, keys), requests: [] }
+    : { facts: [], requests: readyRequests(rule, grammar) }
+}
+
 /** The rules of a memory: a caller's own, and behind them the shipped ones. */
 export class RuleBook {
   readonly #own: readonly Rule[]
+  readonly #keys: KeyTable
   readonly #ready = new Map<Language, Ready>()
 
-  constructor(own: readonly Rule[] = []) {
+  constructor(own: readonly Rule[] = [], keys: KeyTable = keyTable()) {
     this.#own = own
+    this.#keys = keys
   }
 
   /** @throws PatternError when they are first asked for */
@@ -51,26 +68,20 @@ export class RuleBook {
     return this.#mayAsk(text, 'en') || this.#mayAsk(text, 'zh')
   }
 
-  /** Chinese where a pattern holds Chinese characters. */
-  languageOf(rule: Rule): Language {
-    const patterns = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
-    return /\p{Script=Han}/u.test(patterns.flatMap(Object.keys).join('')) ? 'zh' : 'en'
-  }
-
   /** A caller's rules may ask in other words than the shipped ones. */
   #mayAsk(text: string, language: Language): boolean {
-    const asksOtherwise = (rule: Rule): boolean => 'forget' in rule && this.languageOf(rule) === language
+    const asksOtherwise = (rule: Rule): boolean => 'forget' in rule && languageOf(rule) === language
     return LANGUAGES[language].listener.hint.test(text) || this.#own.some(asksOtherwise)
   }
 
   #in(language: Language): Ready {
     const known = this.#ready.get(language)
     if (known !== undefined) return known
-    const { grammar, shipped } = LANGUAGES[language]
-    const rules = [...this.#own.filter((rule) => this.languageOf(rule) === language), ...shipped]
+    const own = this.#own.filter((rule) => languageOf(rule) === language)
+    const rules = [...own, ...LANGUAGES[language].shipped].map((rule) => readyRule(rule, this.#keys))
     const ready = {
-      facts: rules.flatMap((rule) => ('facts' in rule ? readyPatterns(rule, grammar) : [])),
-      requests: rules.flatMap((rule) => ('forget' in rule ? readyRequests(rule, grammar) : [])),
+      facts: rules.flatMap(({ facts }) => facts),
+      requests: rules.flatMap(({ requests }) => requests),
     }
     this.#ready.set(language, ready)
     return ready

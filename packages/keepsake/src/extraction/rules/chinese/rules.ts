@@ -204,8 +204,7 @@ export const CHINESE_RULES: readonly FactRule[] = [
     without: '<blur>',
     facts: {
       experiences: {
-        '我[们]<when>*[(和|跟)_[_][_][_][_][_]]<when>*&<did>{3..26/!tail}。':
-          '昨天我[去了植物园]。',
+        '我[们]<when>*[(和|跟)_[_][_][_][_][_]]<when>*&<did>{3..26/!tail}。': '昨天我[去了植物园]。',
       },
     },
     no: ['我没有去北京。', '如果我住在北京，我每天都会去故宫。', '*我拔出了剑*', '我忘了带钥匙。'],

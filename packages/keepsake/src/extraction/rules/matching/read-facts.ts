@@ -1,5 +1,5 @@
 import type { MemoryType } from '../../../memories/memory.ts'
-import { findKey, keyTable } from '../../../persona/key-table.ts'
+import { findKey, type KeyTable } from '../../../persona/key-table.ts'
 import type { Clause } from './clause.ts'
 import type { Grammar, Pattern } from './grammar.ts'
 import type { FactRule } from './rule.ts'
@@ -26,6 +26,8 @@ export interface Finding {
 /** A pattern made ready, with what its rule says of it. */
 export interface ReadyPattern {
   readonly rule: FactRule
+  /** Where its keys are looked up. */
+  readonly keys: KeyTable
   readonly source: string
   readonly match: Pattern
   readonly key: string
@@ -36,11 +38,11 @@ export interface ReadyPattern {
 }
 
 /** @throws PatternError */
-export function readyPatterns(rule: FactRule, grammar: Grammar): ReadyPattern[] {
+export function readyPatterns(rule: FactRule, grammar: Grammar, keys: KeyTable): ReadyPattern[] {
   const { with: wanted = '_', without = '!_ _', after = '_*' } = rule
   const [has, holds, follows] = [grammar.search(wanted), grammar.search(without), grammar.test(after)]
-  const suits = ({ said, before }: Clause): boolean =>
-    has(said) && !holds(said) && follows(before, 0)
+  const suits = ({ said, time, before }: Clause): boolean =>
+    has([...time, ...said]) && !holds(said) && follows(before, 0)
   return (rule.each ?? ['@']).flatMap((word) => {
     const put = (text: string): string => text.replaceAll('@', word)
     return Object.entries(rule.facts).flatMap(([told, patterns]) => {
@@ -50,6 +52,7 @@ export function readyPatterns(rule: FactRule, grammar: Grammar): ReadyPattern[] 
         const match = grammar.pattern(put(source))
         return {
           rule,
+          keys,
           source,
           match,
           key,
@@ -97,10 +100,10 @@ function readFact(clause: Clause, who: string, by: ReadyPattern, tongue: Tongue)
   const taken = slots.map(({ from, to }) => clause.words.slice(from, to))
   const named = slots.map(({ name }, at): [string, string] => [name, tongue.value(taken[at] ?? [])])
   const filled = new Map([['who', who], ['time', time], ...named])
-  const key = by.key.includes('{') ? findKey(keyTable(), fill(by.key, filled))?.id : by.key
+  const key = by.key.includes('{') ? findKey(by.keys, fill(by.key, filled))?.id : by.key
   // What happened is not over: “I no longer went” tells nothing.
   if (key === undefined || (by.happened && clause.state !== 'holds')) return null
-  const type = keyTable().get(key)?.type ?? 'persona'
+  const type = by.keys.get(key)?.type ?? 'persona'
   const value = fill(by.value ?? `{${slots[0]?.name ?? ''}}${type === 'event' ? ' {time}' : ''}`, filled)
   const text = by.rule.text === undefined ? tongue.say(clause, who) : fill(by.rule.text, filled)
   if (value === '' || text === '') return null

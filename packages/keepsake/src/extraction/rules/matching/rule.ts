@@ -29,9 +29,9 @@ export type Patterns = Readonly<Record<string, string>>
  * “I really don't like crowds” is `I not like crowds`, “last year we were moving” `we did be moving`.
  *
  * @example
- * const shoes: FactRule = {
- *   facts: { 'shoe-size': { 'I wear [a] size {number}': 'I wear a size [42].' } },
- *   no: ['I wear a large size.'],
+ * const avoiding: FactRule = {
+ *   facts: { 'diet: avoids {thing}': { 'I (avoid|skip) {thing}': 'I always skip [red meat].' } },
+ *   no: ['I avoid it.'],
  * }
  */
 export interface FactRule {
