@@ -4,14 +4,14 @@ import { CHINESE_PHRASES } from './phrases.ts'
 import { REQUEST_PHRASES } from './request-phrases.ts'
 
 const WORD = /(\s*)(\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]*|\p{N}+|\S)/gu
+const STOPS = new Set('；;。.！!?：:～~…')
 const MARKS: Readonly<Record<string, string>> = { '，': ',', '､': ',', '？': '?' }
 
 /** The characters of a text; runs of Latin letters and of digits are one word each. */
 export function charactersOf(text: string): Word[] {
   return [...text.matchAll(WORD)].map(([, before = '', word = '']) => {
-    const lower = MARKS[word] ?? word.toLowerCase()
-    const lemma = /^[；;。.！!?：:～~…]$/.test(lower) ? ';' : lower
-    return { text: word, lower, lemma, pos: '', before }
+    const lower = MARKS[word] ?? (word > 'z' ? word : word.toLowerCase())
+    return { text: word, lower, lemma: STOPS.has(lower) ? ';' : lower, pos: '', before }
   })
 }
 

@@ -80,7 +80,8 @@ function toClause(words: readonly Word[], isBare: boolean): Clause {
 
 /** 我换工作了。现在在苏州的公司当总监。: a sentence without a subject goes on about the speaker where the one before is about them. */
 function withSubjectOf(sentence: string, before: string | null): string {
-  if (before === null || sentence.includes('我') || !goesOn(charactersOf(sentence), 0)) return sentence
+  if (before === null || !/^[现目如今已]/.test(sentence) || sentence.includes('我')) return sentence
+  if (!goesOn(charactersOf(sentence), 0)) return sentence
   const stretches = readStretches(charactersOf(before))
   const isAboutSpeaker =
     stretches.every(({ words, mark }) => mark !== '?' && !isOfAnother(words)) &&

@@ -3,7 +3,11 @@ import type { Part, Slot } from './parts.ts'
 import type { Word } from './word.ts'
 
 /** What its slots take, from the words that begin at a place; `null` where they do not match. */
-export type Pattern = (words: readonly Word[], from: number) => readonly Slot[] | null
+export interface Pattern {
+  match(words: readonly Word[], from: number): readonly Slot[] | null
+  /** Words without one of which it matches nothing; any will do when absent. */
+  readonly needs: ReadonlySet<string> | undefined
+}
 
 /** A pattern being read. */
 interface Source {
@@ -50,11 +54,12 @@ export class Grammar {
 
   /** @throws PatternError */
   pattern(source: string): Pattern {
-    const { step } = this.#part(source)
-    return (words, from) => {
+    const { step, needs } = this.#part(source)
+    const match: Pattern['match'] = (words, from) => {
       const slots: Slot[] = []
       return step(words, from, slots, () => true) ? slots : null
     }
+    return { match, needs }
   }
 
   /** Whether words match at a place. @throws PatternError */

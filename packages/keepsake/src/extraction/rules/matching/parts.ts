@@ -19,6 +19,8 @@ export interface Part {
   readonly test?: Test
   /** The word it takes, where it can be no other. */
   readonly word?: string
+  /** Words without one of which it takes nothing; any will do when absent. */
+  readonly needs?: ReadonlySet<string> | undefined
 }
 
 const always = (): boolean => true
@@ -30,7 +32,7 @@ export function one(test: Test): Part {
 }
 
 export function word(text: string): Part {
-  return { ...one(({ lower, lemma }) => lower === text || lemma === text), word: text }
+  return { ...one(({ lower, lemma }) => lower === text || lemma === text), word: text, needs: new Set([text]) }
 }
 
 function passes(test: Test, word: Word | undefined): boolean {
@@ -41,8 +43,9 @@ export function inOrder([first, ...more]: readonly Part[]): Part {
   if (first === undefined) return { step: (_words, at, _slots, next) => next(at) }
   if (more.length === 0) return first
   const { step, test } = first
-  const { step: then } = inOrder(more)
+  const { step: then, needs } = inOrder(more)
   return {
+    needs: (first.needs?.size ?? Infinity) < (needs?.size ?? Infinity) ? first.needs : needs,
     step:
       test === undefined
         ? (words, at, slots, next) => step(words, at, slots, (to) => then(words, to, slots, next))
@@ -53,7 +56,9 @@ export function inOrder([first, ...more]: readonly Part[]): Part {
 /** Options that begin with a word are looked up by it, those of several words before the word alone. */
 export function anyOf(options: readonly (readonly Part[])[]): Part {
   const tests = options.flatMap(([first, ...more]) => (more.length === 0 ? (first?.test ?? []) : []))
-  if (tests.length === options.length) return one(anyTest(options.flat()))
+  const firsts = options.map((option) => inOrder(option).needs)
+  const needs = firsts.every((one) => one !== undefined) ? new Set(firsts.flatMap((one) => [...one])) : undefined
+  if (tests.length === options.length) return { ...one(anyTest(options.flat())), needs }
   const byWord = new Map<string, Step[]>()
   const others: Step[] = []
   const isWord = ([first, ...more]: readonly Part[]): boolean =>
@@ -71,7 +76,7 @@ export function anyOf(options: readonly (readonly Part[])[]): Part {
     for (const other of others) if (other(words, at, slots, next)) return true
     return false
   }
-  return { step }
+  return { step, needs }
 }
 
 function anyTest(parts: readonly Part[]): Test {
@@ -99,8 +104,8 @@ export function unless({ step, test }: Part): Part {
   return { step: (words, at, _, next) => !step(words, at, [], always) && next(at) }
 }
 
-export function ahead({ step }: Part): Part {
-  return { step: (words, at, _, next) => step(words, at, [], always) && next(at) }
+export function ahead({ step, needs }: Part): Part {
+  return { needs, step: (words, at, _, next) => step(words, at, [], always) && next(at) }
 }
 
 /** Any words, as few as will do. */
@@ -130,7 +135,7 @@ function endsIn(
 
 /** Keeps what a part takes under a name. What it ends in is looked for in the first core within it, if there is one. */
 export function slotOf(name: string | null, part: Part, ending: Ending | null): Part {
-  if (name === null && ending === null && part.test !== undefined) return one(part.test)
+  if (name === null && ending === null && part.test !== undefined) return { ...one(part.test), needs: part.needs }
   const step: Step = (words, from, slots, next) => {
     const before = slots.length
     return part.step(words, from, slots, (to) => {
@@ -143,5 +148,5 @@ export function slotOf(name: string | null, part: Part, ending: Ending | null): 
       return false
     })
   }
-  return { step }
+  return { step, needs: part.needs }
 }

@@ -4,7 +4,7 @@ import type { Clause } from './clause.ts'
 import type { Grammar, Pattern } from './grammar.ts'
 import type { FactRule } from './rule.ts'
 import type { Tongue } from './tongue.ts'
-import { wordsToText } from './word.ts'
+import { wordsToText, type Word } from './word.ts'
 
 /** What a rule reads in a clause: a fact about whoever said it. */
 export interface Finding {
@@ -29,7 +29,7 @@ export interface ReadyPattern {
   /** Where its keys are looked up. */
   readonly keys: KeyTable
   readonly source: string
-  readonly match: Pattern
+  readonly pattern: Pattern
   readonly key: string
   readonly value: string | null
   readonly happened: boolean
@@ -49,12 +49,12 @@ export function readyPatterns(rule: FactRule, grammar: Grammar, keys: KeyTable):
       const [key = '', ...value] = put(told).split(': ')
       return Object.keys(patterns).map((source) => {
         const happened = rule.happened ?? /\bdid\b/.test(source)
-        const match = grammar.pattern(put(source))
+        const pattern = grammar.pattern(put(source))
         return {
           rule,
           keys,
           source,
-          match,
+          pattern,
           key,
           value: value.length > 0 ? value.join(': ') : null,
           happened,
@@ -82,8 +82,10 @@ export function readFacts(
 ): Finding[] {
   return tongue.read(sentence, before).flatMap((clause) => {
     const findings: Finding[] = []
-    for (const ready of patterns) {
-      if ((ready.rule.bare === true) !== clause.isBare) continue
+    const fitting = patterns.filter(({ rule }) => (rule.bare === true) === clause.isBare)
+    const said = wordsIn(fitting.length === 0 ? [] : clause.words)
+    for (const ready of fitting) {
+      if (ready.pattern.needs?.isDisjointFrom(said) === true) continue
       const isOfSame = findings.some(({ by }) => by.rule === ready.rule)
       const finding = isOfSame ? null : readFact(clause, who, ready, tongue)
       if (finding !== null) findings.push(finding)
@@ -93,8 +95,14 @@ export function readFacts(
   })
 }
 
+function wordsIn(words: readonly Word[]): Set<string> {
+  const said = new Set<string>()
+  for (const { lower, lemma } of words) said.add(lower).add(lemma)
+  return said
+}
+
 function readFact(clause: Clause, who: string, by: ReadyPattern, tongue: Tongue): Finding | null {
-  const slots = by.match(clause.words, 0)
+  const slots = by.pattern.match(clause.words, 0)
   if (slots === null || !by.suits(clause)) return null
   const time = wordsToText(clause.time)
   const taken = slots.map(({ from, to }) => clause.words.slice(from, to))

@@ -17,7 +17,7 @@ export interface Listener {
 export interface ReadyRequest {
   readonly rule: RequestRule
   readonly source: string
-  readonly match: Pattern
+  readonly pattern: Pattern
 }
 
 /** What a sentence asks to forget. */
@@ -31,7 +31,7 @@ export interface Asked {
 
 /** @throws PatternError */
 export function readyRequests(rule: RequestRule, grammar: Grammar): ReadyRequest[] {
-  return Object.keys(rule.forget).map((source) => ({ rule, source, match: grammar.pattern(source) }))
+  return Object.keys(rule.forget).map((source) => ({ rule, source, pattern: grammar.pattern(source) }))
 }
 
 /** @returns what hears the request to forget in a sentence; `null` where there is none */
@@ -47,7 +47,7 @@ export function listen(
     if (isRefused(words, 0)) return null
     for (const reading of readings(words)) {
       for (const by of patterns) {
-        const slots = by.match(reading, 0)
+        const slots = by.pattern.match(reading, 0)
         if (slots === null) continue
         const slot = slots.find(({ name }) => name === 'about')
         if (slot === undefined) return { about: null, by, taken: [] }
