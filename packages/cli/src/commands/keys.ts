@@ -31,7 +31,7 @@ export function keysCommand(io: Io): Command {
   return new Command('keys')
     .summary('who may ask a server')
     .description(
-      'Makes, lists and revokes the keys of "keepsake serve". They stand in a file of their own beside the database, as hashes; a running server heeds every change at once.',
+      'Makes, lists and revokes the keys of "keepsake serve". They stand in the database, as hashes; a running server heeds every change at once.',
     )
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
@@ -87,7 +87,7 @@ function revokeCommand(io: Io): Command {
 function withKeysFile(command: Command, io: Io, json?: string): Command {
   return command
     .addOption(dbOption(io))
-    .option('--keys <file>', 'the file of keys (default: the database’s with ".keys")')
+    .option('--keys <file>', 'a file of their own for the keys (default: the database)')
     .addOption(jsonOption(json))
     .addOption(debugOption())
 }
@@ -166,18 +166,18 @@ function idOf(given: string): string {
 async function withKeys<Result>(
   { db, keys }: Options,
   mustExist: boolean,
-  work: (store: KeyStore) => Result,
+  work: (store: KeyStore) => Promise<Result>,
 ): Promise<Result> {
-  const { openKeyStore, sideFiles } = await import('@keepsake/server')
-  const path = keys ?? sideFiles(db).keysFile
+  const { openKeys } = await import('@keepsake/server')
+  const path = keys ?? db
   if (mustExist && !existsSync(path))
     throw notFound(
-      `There is no file of keys at ${path}. "keepsake keys create" makes it, or name one with --db or --keys.`,
+      `There is no file with keys at ${path}. "keepsake keys create" makes it, or name one with --db or --keys.`,
     )
-  const store = openKeyStore({ path, mustExist })
+  const opened = await openKeys(path, { mustExist })
   try {
-    return work(store)
+    return await work(opened.keys)
   } finally {
-    store.close()
+    await opened.close()
   }
 }

@@ -9,7 +9,7 @@ import { formatCount } from '../output/format-quantity.ts'
 import { print, printJson } from '../output/print.ts'
 import { styleFor } from '../output/style.ts'
 
-const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story', 'portrait']
+const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note']
 const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 const SHOWN = 50
 

@@ -10,7 +10,7 @@ import { print, printJson } from '../output/print.ts'
 import { styleFor } from '../output/style.ts'
 
 const TYPES: readonly MemoryType[] = ['persona', 'event', 'relationship']
-const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story', 'portrait']
+const FORMS: readonly MemoryForm[] = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note']
 
 interface Options extends ScopeOptions, ModelOptions {
   readonly limit?: number

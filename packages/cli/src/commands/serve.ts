@@ -39,7 +39,7 @@ export function serveCommand(io: Io): Command {
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port; 0 takes any that is free', wholeNumber(0, 65_535), 4150)
     .option('--unlocked', 'ask for no key; on a loopback address alone')
-    .option('--keys <file>', 'the file of keys (default: the database’s with ".keys")')
+    .option('--keys <file>', 'a file of their own for the keys (default: the database)')
     .option(
       '--requests-per-minute <n>',
       'for keys without a limit of their own; 0 sets none (default: 6000)',
@@ -113,10 +113,9 @@ async function serverOptions(
   const { sideFiles, writeLog } = await import('@keepsake/server')
   const { options, models, upstream } = given
   const { keys, requestsPerMinute: rate } = options
-  const files = sideFiles(options.db)
   return {
     keepsake,
-    ...files,
+    ...sideFiles(options.db),
     ...(keys === undefined ? {} : { keysFile: keys }),
     host: options.host,
     port: options.port,

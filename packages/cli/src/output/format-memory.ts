@@ -16,6 +16,8 @@ export function kindOf(memory: Memory): string {
       return `story ${memory.level}`
     case 'portrait':
       return 'portrait'
+    case 'note':
+      return 'note'
   }
 }
 

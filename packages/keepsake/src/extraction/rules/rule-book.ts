@@ -7,7 +7,7 @@ import { english } from './english/english.ts'
 import { englishListener } from './english/listener.ts'
 import { ENGLISH_REQUESTS } from './english/request-rules.ts'
 import { ENGLISH_RULES } from './english/rules.ts'
-import { readyPatterns, type ReadyPattern } from './matching/read-facts.ts'
+import { readyPatterns, type ReadyFacts, type ReadyPattern } from './matching/read-facts.ts'
 import { listen, readyRequests, type Asked, type ReadyRequest } from './matching/read-requests.ts'
 import type { Rule } from './matching/rule.ts'
 import type { Tongue } from './matching/tongue.ts'
@@ -21,7 +21,7 @@ const HEAR = { en: listen(englishListener), zh: listen(chineseListener) }
 
 /** Patterns of a language, made ready. */
 interface Ready {
-  readonly facts: readonly ReadyPattern[]
+  readonly facts: ReadyFacts
   readonly requests: readonly ReadyRequest[]
 }
 
@@ -32,7 +32,10 @@ export function languageOf(rule: Rule): Language {
 }
 
 /** @throws PatternError */
-export function readyRule(rule: Rule, keys: KeyTable): Ready {
+export function readyRule(
+  rule: Rule,
+  keys: KeyTable,
+): { readonly facts: readonly ReadyPattern[]; readonly requests: readonly ReadyRequest[] } {
   const { grammar } = LANGUAGES[languageOf(rule)]
   return 'facts' in rule
     ? { facts: readyPatterns(rule, grammar, keys), requests: [] }
@@ -51,7 +54,7 @@ export class RuleBook {
   }
 
   /** @throws PatternError when they are first asked for */
-  factsIn(language: Language): readonly ReadyPattern[] {
+  factsIn(language: Language): ReadyFacts {
     return this.#in(language).facts
   }
 
@@ -79,8 +82,12 @@ export class RuleBook {
     if (known !== undefined) return known
     const own = this.#own.filter((rule) => languageOf(rule) === language)
     const rules = [...own, ...LANGUAGES[language].shipped].map((rule) => readyRule(rule, this.#keys))
+    const facts = rules.flatMap((rule) => rule.facts)
     const ready = {
-      facts: rules.flatMap(({ facts }) => facts),
+      facts: {
+        own: facts.filter(({ rule }) => rule.bare !== true),
+        bare: facts.filter(({ rule }) => rule.bare === true),
+      },
       requests: rules.flatMap(({ requests }) => requests),
     }
     this.#ready.set(language, ready)

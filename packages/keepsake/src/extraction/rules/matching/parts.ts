@@ -32,7 +32,11 @@ export function one(test: Test): Part {
 }
 
 export function word(text: string): Part {
-  return { ...one(({ lower, lemma }) => lower === text || lemma === text), word: text, needs: new Set([text]) }
+  return {
+    ...one(({ lower, lemma }) => lower === text || lemma === text),
+    word: text,
+    needs: new Set([text]),
+  }
 }
 
 function passes(test: Test, word: Word | undefined): boolean {
@@ -57,7 +61,9 @@ export function inOrder([first, ...more]: readonly Part[]): Part {
 export function anyOf(options: readonly (readonly Part[])[]): Part {
   const tests = options.flatMap(([first, ...more]) => (more.length === 0 ? (first?.test ?? []) : []))
   const firsts = options.map((option) => inOrder(option).needs)
-  const needs = firsts.every((one) => one !== undefined) ? new Set(firsts.flatMap((one) => [...one])) : undefined
+  const needs = firsts.every((one) => one !== undefined)
+    ? new Set(firsts.flatMap((one) => [...one]))
+    : undefined
   if (tests.length === options.length) return { ...one(anyTest(options.flat())), needs }
   const byWord = new Map<string, Step[]>()
   const others: Step[] = []
@@ -135,7 +141,8 @@ function endsIn(
 
 /** Keeps what a part takes under a name. What it ends in is looked for in the first core within it, if there is one. */
 export function slotOf(name: string | null, part: Part, ending: Ending | null): Part {
-  if (name === null && ending === null && part.test !== undefined) return { ...one(part.test), needs: part.needs }
+  if (name === null && ending === null && part.test !== undefined)
+    return { ...one(part.test), needs: part.needs }
   const step: Step = (words, from, slots, next) => {
     const before = slots.length
     return part.step(words, from, slots, (to) => {

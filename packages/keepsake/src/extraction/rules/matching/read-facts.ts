@@ -37,6 +37,12 @@ export interface ReadyPattern {
   readonly suits: (clause: Clause) => boolean
 }
 
+/** Patterns for first-person clauses, and for bare stretches between marks. */
+export interface ReadyFacts {
+  readonly own: readonly ReadyPattern[]
+  readonly bare: readonly ReadyPattern[]
+}
+
 /** @throws PatternError */
 export function readyPatterns(rule: FactRule, grammar: Grammar, keys: KeyTable): ReadyPattern[] {
   const { with: wanted = '_', without = '!_ _', after = '_*' } = rule
@@ -77,12 +83,12 @@ export interface Saying {
 /** What rules read in each clause of a sentence: the first that matches, and with one that `goesOn` those behind it. */
 export function readFacts(
   { sentence, who, before }: Saying,
-  patterns: readonly ReadyPattern[],
+  patterns: ReadyFacts,
   tongue: Tongue,
 ): Finding[] {
   return tongue.read(sentence, before).flatMap((clause) => {
     const findings: Finding[] = []
-    const fitting = patterns.filter(({ rule }) => (rule.bare === true) === clause.isBare)
+    const fitting = clause.isBare ? patterns.bare : patterns.own
     const said = wordsIn(fitting.length === 0 ? [] : clause.words)
     for (const ready of fitting) {
       if (ready.pattern.needs?.isDisjointFrom(said) === true) continue
