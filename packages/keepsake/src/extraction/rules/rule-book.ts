@@ -7,7 +7,7 @@ import { english } from './english/english.ts'
 import { englishListener } from './english/listener.ts'
 import { ENGLISH_REQUESTS } from './english/request-rules.ts'
 import { ENGLISH_RULES } from './english/rules.ts'
-import { readyPatterns, type ReadyFacts, type ReadyPattern } from './matching/read-facts.ts'
+import { PatternIndex, readyPatterns, type ReadyFacts, type ReadyPattern } from './matching/read-facts.ts'
 import { listen, readyRequests, type Asked, type ReadyRequest } from './matching/read-requests.ts'
 import type { Rule } from './matching/rule.ts'
 import type { Tongue } from './matching/tongue.ts'
@@ -85,8 +85,8 @@ export class RuleBook {
     const facts = rules.flatMap((rule) => rule.facts)
     const ready = {
       facts: {
-        own: facts.filter(({ rule }) => rule.bare !== true),
-        bare: facts.filter(({ rule }) => rule.bare === true),
+        own: new PatternIndex(facts.filter(({ rule }) => rule.bare !== true)),
+        bare: new PatternIndex(facts.filter(({ rule }) => rule.bare === true)),
       },
       requests: rules.flatMap(({ requests }) => requests),
     }

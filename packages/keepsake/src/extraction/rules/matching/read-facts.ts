@@ -4,7 +4,7 @@ import type { Clause } from './clause.ts'
 import type { Grammar, Pattern } from './grammar.ts'
 import type { FactRule } from './rule.ts'
 import type { Tongue } from './tongue.ts'
-import { wordsToText, type Word } from './word.ts'
+import { wordsToText } from './word.ts'
 
 /** What a rule reads in a clause: a fact about whoever said it. */
 export interface Finding {
@@ -37,10 +37,34 @@ export interface ReadyPattern {
   readonly suits: (clause: Clause) => boolean
 }
 
+/** Patterns in order, found by a word that they need. */
+export class PatternIndex {
+  readonly #patterns: readonly ReadyPattern[]
+  readonly #byWord = new Map<string, number[]>()
+
+  constructor(patterns: readonly ReadyPattern[]) {
+    this.#patterns = patterns
+    for (const [at, { pattern }] of patterns.entries())
+      for (const word of pattern.needs ?? [ANY])
+        this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), at])
+  }
+
+  /** Those that may match a clause. */
+  fitting({ words }: Clause): ReadyPattern[] {
+    const found = new Set(this.#byWord.get(ANY))
+    for (const { lower, lemma } of words)
+      for (const word of lower === lemma ? [lower] : [lower, lemma])
+        for (const at of this.#byWord.get(word) ?? []) found.add(at)
+    return [...found].sort((one, other) => one - other).flatMap((at) => this.#patterns[at] ?? [])
+  }
+}
+/** No word of a sentence is empty. */
+const ANY = ''
+
 /** Patterns for first-person clauses, and for bare stretches between marks. */
 export interface ReadyFacts {
-  readonly own: readonly ReadyPattern[]
-  readonly bare: readonly ReadyPattern[]
+  readonly own: PatternIndex
+  readonly bare: PatternIndex
 }
 
 /** @throws PatternError */
@@ -88,10 +112,7 @@ export function readFacts(
 ): Finding[] {
   return tongue.read(sentence, before).flatMap((clause) => {
     const findings: Finding[] = []
-    const fitting = clause.isBare ? patterns.bare : patterns.own
-    const said = wordsIn(fitting.length === 0 ? [] : clause.words)
-    for (const ready of fitting) {
-      if (ready.pattern.needs?.isDisjointFrom(said) === true) continue
+    for (const ready of (clause.isBare ? patterns.bare : patterns.own).fitting(clause)) {
       const isOfSame = findings.some(({ by }) => by.rule === ready.rule)
       const finding = isOfSame ? null : readFact(clause, who, ready, tongue)
       if (finding !== null) findings.push(finding)
@@ -99,12 +120,6 @@ export function readFacts(
     }
     return clause.isDoubted && findings.every(({ state }) => state !== 'ended') ? [] : findings
   })
-}
-
-function wordsIn(words: readonly Word[]): Set<string> {
-  const said = new Set<string>()
-  for (const { lower, lemma } of words) said.add(lower).add(lemma)
-  return said
 }
 
 function readFact(clause: Clause, who: string, by: ReadyPattern, tongue: Tongue): Finding | null {
