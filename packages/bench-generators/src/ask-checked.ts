@@ -5,12 +5,12 @@ import { GenerateError } from './generate-error.ts'
 /** Puts a generator's prompts to a model. */
 export type AskChecked = <Input, Output>(prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
-/** How often a stage is begun anew, each time with one repair, before it counts as failed. */
+/** How often a stage is started again, each time with one repair, before it counts as failed. */
 const ATTEMPTS = 2
 
 /**
- * Asks until an answer holds together: the runner tries again and lets a broken answer be mended once, and what is
- * still wrong then is asked for anew.
+ * Asks until an answer holds together: the runner retries and has a broken answer repaired once; if it is still wrong
+ * then, the question is asked again.
  *
  * @throws GenerateError saying which prompt failed and why.
  */

@@ -1,6 +1,6 @@
 import { seededRandom } from '@keepsake/bench/parts'
 
-/** Chance with a seed: what a generator draws is the same for the same seed on every machine. */
+/** Seeded chance: a generator draws the same for the same seed on every machine. */
 export interface Draw {
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promptVersion, scriptedModel } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
 import { readRecording, replayingModel } from '@keepsake/bench/parts'
-import { GENERATE_PROMPTS } from './prompts/all-prompts.ts'
+import { GENERATE_PROMPTS } from './all-prompts.ts'
 import { askSamples, loadSampleRequests, recordSamples } from './sample-requests.ts'
 
 const FOLDER = fileURLToPath(new URL('../data/answers', import.meta.url))

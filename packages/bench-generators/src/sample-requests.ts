@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { KeepsakeError, promptRunner, type LanguageModel } from 'keepsake'
 import type { Prompt, PromptLanguage } from 'keepsake/parts'
 import { z } from 'zod'
 import { replayOrRecord } from '@keepsake/bench/parts'
 import { GenerateError } from './generate-error.ts'
-import { GENERATE_PROMPTS } from './prompts/all-prompts.ts'
+import { GENERATE_PROMPTS } from './all-prompts.ts'
+import { readRecords } from './material/read-records.ts'
 
 const FILE = fileURLToPath(new URL('../data/answers/requests.jsonl', import.meta.url))
 
@@ -33,11 +33,7 @@ export interface SampledAnswer {
 
 /** The shipped requests: every prompt of the generators in both languages. @throws GenerateError for an unknown prompt. */
 export function loadSampleRequests(): SampleRequest[] {
-  const lines = readFileSync(FILE, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-  return lines.map((line) => {
-    const { name, prompt: id, language, input } = sampleSchema.parse(JSON.parse(line))
+  return readRecords(FILE, sampleSchema).map(({ name, prompt: id, language, input }) => {
     const prompt = GENERATE_PROMPTS.find((one) => one.id === id)
     if (prompt === undefined)
       throw new GenerateError(`${FILE}: ${name} asks for "${id}", which is no prompt.`)
@@ -74,8 +70,8 @@ async function askSample(
 }
 
 /**
- * Puts the shipped requests to a model and writes its answers down, so that a test repeats them at no cost. What is
- * recorded for words of a prompt that have changed since is dropped.
+ * Puts the shipped requests to a model and records its answers, so that a test can replay them at no cost. Answers to
+ * prompts whose words have changed since are dropped.
  *
  * @param file e.g. `packages/bench-generators/data/answers/gpt-5-mini.jsonl`
  * @throws RecordingError when the file holds another model's answers

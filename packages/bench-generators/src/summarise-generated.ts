@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { GeneratedHalumem } from './halumem/generate-halumem.ts'
 import type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 
-/** How many of what there is, by name. */
+/** Counts by name. */
 export type Counts = Readonly<Record<string, number>>
 
 /** Records as JSON lines: what a generated file holds. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { PeerError, type PeerFault } from './peer-error.ts'
 
-/** Requests are sent this often at most, the first time included. */
+/** How often a request is sent at most, the first time included. */
 const MAX_ATTEMPTS = 4
 /** Wait before the first repetition; each further one waits twice as long. */
 const FIRST_WAIT_MS = 500
@@ -16,7 +16,7 @@ export const OTHER_VERSION = 'The service may speak another version of its inter
 export interface Refusal extends Pick<PeerFault, 'problem' | 'advice' | 'isRetryable'> {
   /** Whether what was asked about is not there, as with status 404. */
   readonly isAbsent: boolean
-  /** Whether the peer surely did nothing of what was asked, so that even an addition may be sent again. */
+  /** Whether it is certain that the peer did nothing, so that even an addition may be sent again. */
   readonly isUntaken: boolean
 }
 
@@ -44,7 +44,7 @@ export interface RequestOptions {
   readonly body?: unknown
   /**
    * Whether sending it twice does no harm. Additions are not safe: after a lost answer they would be stored
-   * twice, so they are repeated only when the peer surely took nothing. Default true.
+   * twice, so they are repeated only when it is certain that the peer took nothing. Default true.
    */
   readonly isSafeToRepeat?: boolean
   /** Whether it is no error when the peer says that it is not there. Default false. */
@@ -71,7 +71,7 @@ export class HttpClient {
     this.#settings = settings
   }
 
-  /** Reads of an answer the fields that are documented; others may be there. @throws PeerError */
+  /** Reads the documented fields of an answer; others may be there. @throws PeerError */
   async ask<T>(line: RequestLine, reads: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
     const { status, text, body } = await this.#sendRepeatedly(line, options)
     const read = reads.safeParse(body)
@@ -86,7 +86,7 @@ export class HttpClient {
     })
   }
 
-  /** For a request of whose answer nothing is read. @throws PeerError */
+  /** Sends a request and reads nothing of the answer. @throws PeerError */
   async tell(line: RequestLine, options: RequestOptions = {}): Promise<void> {
     await this.#sendRepeatedly(line, options)
   }

@@ -54,7 +54,7 @@ export interface HttpSystemOptions {
 
 /**
  * A peer as a system under test. Every `open` makes a throw-away user, and `close` deletes it with all that is
- * stored of it. What a service asks of its language models it does not tell: `usage` stays 0 and
+ * stored of it. No service tells what it asks of its language models: `usage` stays 0 and
  * `config.usage` says so.
  *
  * @throws PeerError when a key is needed and absent, or the base URL is none.

@@ -57,7 +57,7 @@ class Mem0PlatformMemory extends Mem0Memory {
       stateOf: ({ status }) =>
         status === 'SUCCEEDED' ? 'done' : status === 'FAILED' ? 'failed' : 'under way',
     })
-    // The elements of `results` are not documented: those of another form are as good as none told.
+    // The elements of `results` are not documented: in another form they tell us nothing.
     const changes = z.array(mem0Change).safeParse(results)
     return changes.success ? changes.data : null
   }

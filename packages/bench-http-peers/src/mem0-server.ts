@@ -19,7 +19,7 @@ const listed = z.object({ results: z.array(mem0Item) })
 
 /**
  * Mem0's self-hosted server ("Mem0 REST APIs" 1.0.0, with keys in `X-API-Key`). Additions are processed within
- * the request, so that one may take as long as its language model does. It takes no time of what was said.
+ * the request, so that one may take as long as its language model does. It takes no times of turns.
  *
  * Deleting needs a key of an administrator, or a server without authentication.
  */

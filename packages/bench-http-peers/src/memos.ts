@@ -12,7 +12,7 @@ const TOKENS_PER_ADD = 15_000
 /** The documented limit of a search. */
 const MOST_FOUND = 25
 const PAGE_SIZE = 50
-/** Above as many memories wanted, six preferences are among them, else two: as HaluMem's script asks. */
+/** When more memories than this are wanted, six of them are preferences, else two: as HaluMem's script asks. */
 const FEW_WANTED = 10
 
 const STATES = { running: 'under way', completed: 'done', failed: 'failed' } as const
@@ -47,7 +47,7 @@ const listed = dataOf(lists.extend({ current: z.number(), pages: z.number() }))
 /**
  * MemOS Cloud, the documented public interface "OpenMem" version 1 (`/api/openmem/v1`). HaluMem's script spoke
  * to a deployment of the makers' own (`/product/add`, `/product/search`), whose messages are not the documented
- * ones; batches and the share of preferences are taken over from it.
+ * ones; the batches and the share of preferences follow it.
  *
  * Additions are processed in the background and followed through their task. A memory names the conversation
  * that it came from, which is what tells a dialogue's memories.

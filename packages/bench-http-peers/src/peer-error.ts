@@ -13,7 +13,7 @@ export interface PeerFault {
   /** What the peer said, shortened, without the key. */
   readonly body?: string
   readonly isRetryable?: boolean
-  /** False only when the peer surely did nothing, so that even an addition may be sent again. */
+  /** False only when it is certain that the peer did nothing, so that even an addition may be sent again. */
   readonly mayHaveActed?: boolean
   /** How long the peer asked to wait; `null`: it did not say. */
   readonly retryAfterMs?: number | null

@@ -9,7 +9,7 @@ import type {
   SystemOperation,
   SystemUsage,
 } from '@keepsake/bench'
-import type { Peer } from './peer.ts'
+import type { PeerService } from './peer.ts'
 import { composeLines } from './send-turns.ts'
 
 /** A memory as a peer lists or finds it. */
@@ -37,20 +37,19 @@ const NOTHING_RETRIEVED: Retrieved = {
 }
 
 /**
- * What all peers share: a throw-away user of one's own, opaque names for its sessions, and its deletion at the
- * end. Only what this object made is ever deleted: the user's name is new, and nothing is sent for deletion, or
+ * What all peers share: a throw-away user, opaque names for its sessions, and its deletion at the end. Only what this object made is ever deleted: the user's name is new, and nothing is sent for deletion, or
  * for anything else, before something was sent for storage.
  */
 export abstract class PeerMemory implements SystemMemory {
   readonly answer = null
-  protected readonly peer: Peer
+  protected readonly peer: PeerService
   /** The throw-away user. */
   protected readonly user: string
   readonly #sessions = new Map<string, string>()
   #isMade = false
 
   /** @param user a name that nobody else has */
-  constructor(peer: Peer, user = `keepsake-bench-${peer.newId()}`) {
+  constructor(peer: PeerService, user = `keepsake-bench-${peer.newId()}`) {
     this.peer = peer
     this.user = user
   }
@@ -108,7 +107,7 @@ export abstract class PeerMemory implements SystemMemory {
     this.#isMade = false
   }
 
-  /** A name for a session that says nothing of it; every service takes its form and length. */
+  /** A name that tells nothing of the session; every service takes its form and length. */
   protected nameSession(session: string): string {
     const name = this.#sessions.get(session) ?? `${this.user}-s${this.#sessions.size + 1}`
     this.#sessions.set(session, name)

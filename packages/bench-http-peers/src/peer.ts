@@ -4,7 +4,7 @@ import type { HttpClient, Refusal, RequestLine, RequestOptions } from './http-cl
 import { PeerError } from './peer-error.ts'
 
 /** A service as an adapter sees it. */
-export interface Peer {
+export interface PeerService {
   readonly system: HttpSystemName
   readonly client: HttpClient
   readonly now: () => number
@@ -32,11 +32,11 @@ export interface HttpSystemInfo {
 export interface PeerDefinition extends HttpSystemInfo {
   /** How the key is sent. */
   readonly keyHeader: (key: string) => Readonly<Record<string, string>>
-  /** For a peer that says no by more than the status. */
+  /** For a peer that can refuse in an answer of status 200. */
   readonly findRefusal?: (body: unknown) => Refusal | null
   /** What a report says of how it was used. */
   readonly settings: Readonly<Record<string, unknown>>
-  readonly open: (peer: Peer) => SystemMemory
+  readonly open: (peer: PeerService) => SystemMemory
 }
 
 /** Something that a peer processes after it has answered, and the request that tells how far it is. */
@@ -53,7 +53,7 @@ export interface Pending<T> {
  *
  * @throws PeerError when processing fails, or takes longer than the peer's `processingMs`.
  */
-export async function awaitProcessed<T>(peer: Peer, pending: Pending<T>): Promise<T> {
+export async function awaitProcessed<T>(peer: PeerService, pending: Pending<T>): Promise<T> {
   const { what, line, reads, options } = pending
   const startedAt = peer.now()
   for (;;) {
@@ -75,7 +75,12 @@ export async function awaitProcessed<T>(peer: Peer, pending: Pending<T>): Promis
 }
 
 /** For what the peer itself gave up on. */
-export function processingError(peer: Peer, request: RequestLine, what: string, answer: unknown): PeerError {
+export function processingError(
+  peer: PeerService,
+  request: RequestLine,
+  what: string,
+  answer: unknown,
+): PeerError {
   return new PeerError({
     system: peer.system,
     request,

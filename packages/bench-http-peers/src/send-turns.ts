@@ -1,7 +1,7 @@
 import { estimateTokens } from 'keepsake'
 import type { DatasetTurn } from '@keepsake/bench'
 
-/** What data sets without names call their speakers: a name of this kind tells a service nothing new. */
+/** What data sets without names call their speakers: such a name tells a service nothing new. */
 const ROLE_NAMES = new Set(['user', 'human', 'agent', 'assistant', 'ai', 'bot'])
 
 /** The role names that every peer knows. */
@@ -66,7 +66,7 @@ export function splitText(text: string, length: number): readonly string[] {
   return pieces
 }
 
-/** Moves a cut off the middle of a character beyond the basic plane. */
+/** Moves a cut out of the middle of a surrogate pair. */
 function beforeLowSurrogate(text: string, end: number): number {
   const unit = text.charCodeAt(end)
   return end > 1 && unit >= 0xdc00 && unit <= 0xdfff ? end - 1 : end

@@ -9,7 +9,7 @@ const TURNS_PER_DOCUMENT = 20
 const THRESHOLD = 0.7
 /**
  * How often memories are looked for once a document is done: they may come a little later, and small talk
- * leaves none. HaluMem's script looks as often.
+ * leaves none. HaluMem's script looks ten times too.
  */
 const LOOKS_FOR_MEMORIES = 10
 const PAGE_SIZE = 100
@@ -40,7 +40,7 @@ const found = z.object({
   ),
 })
 
-type Entry = z.infer<typeof entry>
+type MemoryEntry = z.infer<typeof entry>
 
 /**
  * Supermemory's hosted interface: documents of version 3, memories and search of version 4, as its npm client
@@ -122,8 +122,8 @@ class SupermemoryMemory extends PeerMemory {
   }
 
   /** The newest version of every memory that was not forgotten. */
-  async #listEntries(): Promise<readonly Entry[]> {
-    const all: Entry[] = []
+  async #listEntries(): Promise<readonly MemoryEntry[]> {
+    const all: MemoryEntry[] = []
     for (let page = 1; ; page += 1) {
       const body = { containerTags: [this.user], page, limit: PAGE_SIZE }
       const answer = await this.peer.client.ask('POST /v4/memories/list', entries, { body })

@@ -46,12 +46,13 @@ export type {
   GoldOperation,
   OpenedDataset,
 } from './datasets/conversation.ts'
+export type { MemDialogueTheme } from './datasets/mem-dialogue.ts'
 export { deterministicJudge } from './judges/deterministic-judge.ts'
 export type { Judge } from './judges/judge.ts'
 export { JudgeError } from './judges/judge-error.ts'
 export { modelJudge } from './judges/model-judge.ts'
-export { loadProbe, sampleProbe, PROBE_KINDS } from './judges/probe-items.ts'
-export { probeJudge, type ProbeReport } from './judges/probe-judge.ts'
+export { loadProbe, sampleProbe, PROBE_KINDS } from './probes/probe-items.ts'
+export { probeJudge, type ProbeReport } from './probes/probe-judge.ts'
 export { extractiveReader } from './readers/extractive-reader.ts'
 export { modelReader } from './readers/model-reader.ts'
 export type { Reader } from './readers/reader.ts'

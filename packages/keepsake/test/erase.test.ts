@@ -22,13 +22,16 @@ describe('erase', () => {
     const keepsake = await openForTest({ path })
     const ana = keepsake.scope({ user: 'ana-quixotica' })
     const bea = keepsake.scope({ user: 'bea' })
-    for (let n = 0; n < 40; n += 1) {
-      await ana.remember(
-        { role: 'user', text: `My neighbour Zephyrina collects antique barometers, number ${n}.` },
-        { session: 's' },
-      )
-      await bea.remember({ role: 'user', text: `I have ${n} pots of basil.` }, { session: 's' })
-    }
+    const forty = (tell: (n: number) => string) =>
+      Array.from({ length: 40 }, (_, n) => ({ role: 'user', text: tell(n) }) as const)
+    await ana.remember(
+      forty((n) => `My neighbour Zephyrina collects antique barometers, number ${n}.`),
+      { session: 's' },
+    )
+    await bea.remember(
+      forty((n) => `I have ${n} pots of basil.`),
+      { session: 's' },
+    )
     await ana.endSession()
     await keepsake.drain()
     await ana.recall('Who collects barometers?', { reinforce: true })
@@ -36,12 +39,12 @@ describe('erase', () => {
     expect(filesHolding(path, 'Zephyrina')).not.toEqual([])
     const receipt = await ana.erase()
     expect(receipt?.turns).toBe(40)
-    expect(receipt?.scrubbedAt).not.toBeNull()
+    expect(receipt?.scrubbedAt).toEqual(expect.any(Number))
     expect(JSON.stringify(receipt)).not.toMatch(/Zephyrina|quixotica/)
     for (const words of ['Zephyrina', 'zephyrina', 'barometer', 'quixotica'])
       expect(filesHolding(path, words)).toEqual([])
     expect((await ana.recall('Who collects barometers?')).memories).toEqual([])
-    expect((await bea.recall('basil')).memories.length).toBeGreaterThan(0)
+    expect((await bea.recall('basil', { limit: 50 })).memories).toHaveLength(40)
   })
 
   it('erases one memory with the turns it rests on and all that rests on them', async () => {
@@ -109,7 +112,8 @@ describe('backup', () => {
     await Promise.all([keepsake.backup(copy), ana.remember({ role: 'user', text: 'I have a tortoise.' })])
     await expect(keepsake.backup(copy)).rejects.toMatchObject({ code: 'store-failed' })
     const twin = await openMemory({ path: copy })
-    expect((await twin.scope({ user: 'ana' }).recall('parrot')).memories.length).toBeGreaterThan(0)
+    const { memories } = await twin.scope({ user: 'ana' }).recall('parrot')
+    expect(memories[0]?.memory.text).toBe('I have a parrot.')
     await twin.close()
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidInputError } from '../src/index.ts'
 import { openForTest } from './open-for-test.ts'
 
 const TALK = [
@@ -61,8 +60,9 @@ describe('recall', () => {
     const countTokens = (text: string) => text.length
     const { ana } = await talk({ countTokens })
     const { context } = await ana.recall('Tell me about Oskar, bread and Pixel', { tokens: 120 })
-    expect(context.text.length).toBeGreaterThan(0)
-    expect(context.text.length).toBeLessThanOrEqual(120)
+    expect(context.text).toBe(
+      '- [2024-02-10] user: "I bake sourdough bread every Sunday."\n- [2024-03-10] user: "We adopted a greyhound called Pixel."',
+    )
     expect(context.tokens).toBe(context.text.length)
   })
 
@@ -97,21 +97,11 @@ describe('recall', () => {
     expect((await keepsake.scopes()).map((scope) => scope.user)).toEqual(['ana'])
   })
 
-  it.each([
-    ['limit', { limit: 0 }],
-    ['limit', { limit: 1.5 }],
-    ['tokens', { tokens: -1 }],
-    ['asOf', { asOf: 'yesterday-ish' }],
-  ])('refuses a %s out of range', async (name, options) => {
-    const { ana } = await talk()
-    await expect(ana.recall('x', options)).rejects.toThrow(InvalidInputError)
-    await expect(ana.recall('x', options)).rejects.toThrow(name)
-  })
-
   it('takes an empty and a very long question', async () => {
     const { ana } = await talk()
     expect((await ana.recall('')).known).toBe(false)
-    expect((await ana.recall('Pixel '.repeat(100_000))).memories.length).toBeGreaterThan(0)
+    const { memories } = await ana.recall('Pixel '.repeat(100_000))
+    expect(memories[0]?.evidence[0]?.turn).toBe('t5')
   })
 
   it('reinforces what it returned, as one entry of the log, unless asked not to', async () => {
@@ -180,13 +170,6 @@ describe('the wall between people', () => {
 })
 
 describe('recall of forms', () => {
-  it('refuses a form that the preset does not recall, and says which it does', async () => {
-    const { ana } = await talk()
-    await expect(ana.recall('x', { forms: ['summary'] })).rejects.toThrow(
-      'preset keepsake recalls utterance and fact',
-    )
-  })
-
   it('narrows to the forms and types it names', async () => {
     const { keepsake, ana } = await talk()
     await ana.endSession()
@@ -195,7 +178,8 @@ describe('recall of forms', () => {
       forms: ['fact'],
       reinforce: false,
     })
-    expect(memories.length).toBeGreaterThan(0)
-    expect(memories.every((recalled) => recalled.memory.form === 'fact')).toBe(true)
+    const facts = await ana.memories({ forms: ['fact'] })
+    expect(facts.map(({ text }) => text).join()).toContain('Pixel')
+    expect(new Set(memories.map(({ memory }) => memory.id))).toEqual(new Set(facts.map(({ id }) => id)))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TasteChange } from '../prompts/life-skeleton.ts'
+import type { TasteChange } from './prompts/life-skeleton.ts'
 import { describeTasteChange, describeTastes } from './describe-taste.ts'
 
 const change = (

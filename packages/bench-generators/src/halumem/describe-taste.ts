@@ -1,6 +1,6 @@
-import type { TalkLanguage } from '../material/fact-kind.ts'
-import type { TasteChange } from '../prompts/life-skeleton.ts'
-import type { PersonaAnswer } from '../prompts/persona.ts'
+import type { TalkLanguage } from '../material/told-kind.ts'
+import type { TasteChange } from './prompts/life-skeleton.ts'
+import type { PersonaAnswer } from './prompts/persona.ts'
 
 /** What is liked and disliked of one category, in words. */
 export function describeTastes(

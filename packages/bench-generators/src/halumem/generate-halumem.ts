@@ -1,12 +1,13 @@
 import type { LanguageModel } from 'keepsake'
 import { GenerateError } from '../generate-error.ts'
-import type { Split, TalkLanguage } from '../material/fact-kind.ts'
-import { readMaterial, type Material } from '../material/read-material.ts'
-import { modelUser } from './model-user.ts'
-import { publishedStory, publishedUser } from './published-user.ts'
-import { readPublishedStages, type PublishedLife } from './read-published-stages.ts'
+import { readMaterial } from '../material/read-material.ts'
+import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import { modelUser, type Failure, type ModelUserOutcome } from './model-user.ts'
 import { halumemUserSchema, type HalumemUser } from './published-form.ts'
-import { templateUser, type HalumemVariant, type MadeUser, type SaidValue } from './template-user.ts'
+import { publishedStory, publishedUser } from './published/published-user.ts'
+import { readPublishedStages, type PublishedLife } from './published/read-published-stages.ts'
+import { templateUser } from './template-user.ts'
+import type { HalumemVariant, SaidValue, UserOptions } from './user-options.ts'
 
 export interface HalumemOptions {
   /** A whole number from 0: the same seed gives the same users. */
@@ -36,7 +37,7 @@ export interface GeneratedHalumem {
   /** What each point was said with; empty with a model. */
   readonly values: readonly SaidValue[]
   /** What a model could not make, and why. */
-  readonly failures: readonly { readonly what: string; readonly reason: string }[]
+  readonly failures: readonly Failure[]
 }
 
 const SESSIONS = { least: 5, most: 40 } as const
@@ -55,13 +56,12 @@ const DEFAULT_SESSIONS = 20
  * const { users } = await generateHalumem({ seed: 1, language: 'en', mode: 'template' })
  */
 export async function generateHalumem(options: HalumemOptions): Promise<GeneratedHalumem> {
-  const { language, from } = options
+  const { seed, language, from, split = 'test', variant = 'medium' } = options
   const most = from === undefined ? SESSIONS.most : MOST_PUBLISHED
   const sessions = options.sessions ?? (from === undefined ? DEFAULT_SESSIONS : MOST_PUBLISHED)
   if (!Number.isInteger(sessions) || sessions < SESSIONS.least || sessions > most)
     throw new GenerateError(`${sessions} sessions cannot be made: ask for ${SESSIONS.least} to ${most}.`)
-  const material = readMaterial(language)
-  const lives = from === undefined ? null : await readPublishedStages(from)
+  const lives = from === undefined ? null : readPublishedStages(from)
   if (lives !== null && language !== 'en')
     throw new GenerateError(`The files in ${from ?? ''} are in English: generate with the language "en".`)
   const count = options.users ?? lives?.length ?? DEFAULT_USERS
@@ -69,49 +69,26 @@ export async function generateHalumem(options: HalumemOptions): Promise<Generate
     throw new GenerateError(
       `${count} users cannot be made: ask for 1 to ${lives?.length ?? 'as many as you like'}.`,
     )
-  const made: MadeUser[] = []
-  const failures: { what: string; reason: string }[] = []
+  const common = { seed, sessions, split, variant, material: readMaterial(language) }
+  const outcomes: ModelUserOutcome[] = []
   for (let place = 0; place < count; place += 1) {
-    const common = { ...defaults(options), place, sessions, material }
-    const outcome = await makeUser(options, common, lives?.[place])
-    if (outcome.user !== null) made.push(outcome.user)
-    failures.push(...outcome.failures)
+    outcomes.push(await makeUser(options, { ...common, place }, lives?.[place]))
     options.onProgress?.(place + 1, count)
   }
-  const users = made.map(({ user: { uuid, ...rest } }) =>
-    halumemUserSchema.parse({ uuid, language, ...rest }),
-  )
+  const made = outcomes.flatMap(({ user }) => user ?? [])
   return {
-    users,
+    users: made.map(({ user: { uuid, ...rest } }) => halumemUserSchema.parse({ uuid, language, ...rest })),
     templates: [...new Set(made.flatMap(({ templates }) => templates))].sort(),
     values: made.flatMap(({ values }) => values),
-    failures,
+    failures: outcomes.flatMap(({ failures }) => failures),
   }
-}
-
-function defaults({ seed, split = 'test', variant = 'medium' }: HalumemOptions) {
-  return { seed, split, variant }
-}
-
-interface Common {
-  readonly seed: number
-  readonly place: number
-  readonly sessions: number
-  readonly split: Split
-  readonly variant: HalumemVariant
-  readonly material: Material
-}
-
-interface Outcome {
-  readonly user: MadeUser | null
-  readonly failures: readonly { readonly what: string; readonly reason: string }[]
 }
 
 async function makeUser(
   { mode, model }: HalumemOptions,
-  common: Common,
+  common: UserOptions,
   life: PublishedLife | undefined,
-): Promise<Outcome> {
+): Promise<ModelUserOutcome> {
   if (mode === 'template') {
     const user = life === undefined ? templateUser(common) : publishedUser(common, life)
     return { user, failures: [] }

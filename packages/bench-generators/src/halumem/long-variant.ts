@@ -6,12 +6,12 @@ import { writeSession } from './write-session.ts'
 
 /** HaluMem-Long has 120.85 sessions a user where Medium has 69.35 (table 6): so many come on each. */
 const INSERTED_PER_SESSION = 0.743
-/** Its rounds a session grow only a little, from 21.68 to 22.14; two are put in here, which is more. */
+/** Its rounds per session grow only a little, from 21.68 to 22.14; one or two are put in here, which is more. */
 const INSERTED_ROUNDS = { least: 1, most: 2 } as const
 const ROUNDS_OF_INSERTED = { least: 10, most: 14 } as const
 const HALF_DAY = 43_200_000
 
-/** Draws rounds that have nothing to do with the person: facts from a list, and sums of which there is no end. */
+/** Draws a round that has nothing to do with the person: a fact from a list, or a sum, of which there is no end. */
 export function unrelatedRound(draw: Draw, { unrelated, language }: Material): Round {
   const { user, agent } = draw.chance(0.6) ? draw.pick(unrelated) : sum(draw, language)
   return { user, agent, points: [] }

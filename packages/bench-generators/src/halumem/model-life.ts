@@ -1,12 +1,13 @@
 import type { AskChecked } from '../ask-checked.ts'
 import { drawUuid } from './persona.ts'
 import type { Draw } from '../draw.ts'
-import type { TalkLanguage } from '../material/fact-kind.ts'
-import { lifeSkeletonPrompt, type LifeSkeletonAnswer } from '../prompts/life-skeleton.ts'
-import { narrateEventsPrompt } from '../prompts/narrate-events.ts'
-import { personaPrompt, type PersonaAnswer } from '../prompts/persona.ts'
+import type { TalkLanguage } from '../material/told-kind.ts'
+import { lifeSkeletonPrompt, type LifeSkeletonAnswer } from './prompts/life-skeleton.ts'
+import { narrateEventsPrompt } from './prompts/narrate-events.ts'
+import { personaPrompt, type PersonaAnswer } from './prompts/persona.ts'
 import { describeTasteChange, describeTastes } from './describe-taste.ts'
 import type { LifeEvent } from './point.ts'
+import { personaInfo } from './published-form.ts'
 
 /** A life as stages 4 to 6 need it: who it is, and what happens. */
 export interface ModelStory {
@@ -89,16 +90,8 @@ function introductions(person: PersonaAnswer, language: TalkLanguage): LifeEvent
   })
 }
 
-function coreLines({
-  name,
-  gender,
-  birthDate,
-  location,
-  education,
-  personality,
-  family,
-  lifeGoal,
-}: PersonaAnswer): string[] {
+function coreLines(person: PersonaAnswer): string[] {
+  const { name, gender, birthDate, location, education, personality, family, lifeGoal } = person
   return [name, gender, birthDate, location, education, personality.join(', '), ...family, lifeGoal]
 }
 
@@ -116,12 +109,12 @@ function tasteLines({ preferences }: PersonaAnswer, language: TalkLanguage): str
 }
 
 function personaLine({ name, gender, birthDate, location, education, lifeGoal }: PersonaAnswer): string {
-  return [
-    `Name: ${name}`,
-    `Gender: ${gender}`,
-    `Birth Date: ${birthDate}`,
-    `Location: ${location}`,
-    `Education: ${education}`,
-    `Life Goal: ${lifeGoal}`,
-  ].join('; ')
+  return personaInfo({
+    Name: name,
+    Gender: gender,
+    'Birth Date': birthDate,
+    Location: location,
+    Education: education,
+    'Life Goal': lifeGoal,
+  })
 }

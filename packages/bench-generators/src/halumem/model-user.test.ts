@@ -1,6 +1,6 @@
 import { scriptedModel, type ScriptedModel } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
-import type { PersonaAnswer } from '../prompts/persona.ts'
+import type { PersonaAnswer } from './prompts/persona.ts'
 import { generateHalumem } from './generate-halumem.ts'
 import { halumemUserSchema } from './published-form.ts'
 

@@ -2,7 +2,6 @@ import type { LanguageModel } from 'keepsake'
 import { askChecked, type AskChecked } from '../ask-checked.ts'
 import { seededDraw, type Draw } from '../draw.ts'
 import { GenerateError } from '../generate-error.ts'
-import type { Material } from '../material/read-material.ts'
 import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
 import { modelLife, type ModelStory } from './model-life.ts'
 import { modelQuestions, modelSession, type KnownPoint, type ModelSession } from './model-session.ts'
@@ -12,15 +11,10 @@ import {
   type HalumemSession,
   type QuestionType,
 } from './published-form.ts'
-import type { HalumemVariant, MadeUser } from './template-user.ts'
+import type { MadeUser, UserOptions } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
-export interface ModelUserOptions {
-  readonly seed: number
-  readonly place: number
-  readonly sessions: number
-  readonly variant: HalumemVariant
-  readonly material: Material
+export interface ModelUserOptions extends Omit<UserOptions, 'split'> {
   readonly model: LanguageModel
   /** A life whose stages 1 to 3 are there already; `null` when the model makes them. */
   readonly story: ModelStory | null

@@ -1,58 +1,46 @@
-import type { Draw } from '../draw.ts'
-import type { FactKind, PreferenceCategory, Split } from '../material/fact-kind.ts'
-import { definite, fillTemplate, sentenceCase, type Slots, type Speak } from '../material/fill-template.ts'
-import type { Material } from '../material/read-material.ts'
-import type { Point, PointSource, Subject } from './point.ts'
-
-export interface PersonFactsOptions {
-  readonly draw: Draw
-  readonly speak: Speak
-  readonly split: Split
-  readonly material: Material
-  /** The name in what is remembered. */
-  readonly who: string
-  /** Tastes the person has; others never come up. */
-  readonly categories: readonly PreferenceCategory[]
-}
+import type { PreferenceCategory, ToldKind } from '../material/told-kind.ts'
+import type { Slots } from '../material/fill-template.ts'
+import type { Voice } from '../material/voice.ts'
+import { statePoint, tellPoint, type HeldFact, type Point, type PointSource, type Telling } from './point.ts'
 
 /** A kind with what is filled into its sentences besides the value. */
 interface OwnKind {
-  readonly kind: FactKind
+  readonly kind: ToldKind & { readonly you?: string | undefined }
   readonly slots: Slots
-  readonly apply?: PreferenceCategory
 }
 
 /** Of a category's things so many can be liked; the others can be disliked. */
 const LIKABLE = 5
 /** A value is spent on a false claim only where so many are left for the truth. */
 const SPARE_FOR_TRUTH = 2
+/** Of false claims so many are about something of which the truth is known. */
+const SHARE_OF_KNOWN = 0.7
 
 /**
  * The facts of one made-up person: which values are still unused, and which hold. Every value is used once, so that
  * what an agent falsely claims is never told as true, before or after.
  */
 export class PersonFacts {
-  readonly #options: PersonFactsOptions
+  readonly #voice: Voice
   readonly #kinds = new Map<string, OwnKind>()
   readonly #spare = new Map<string, string[]>()
-  readonly #current = new Map<string, { readonly value: string; readonly text: string }>()
+  readonly #held = new Map<string, HeldFact>()
 
-  constructor(options: PersonFactsOptions) {
-    this.#options = options
-    for (const kind of options.material.facts) this.#add(kind.id, { kind, slots: {} }, kind.values)
-    for (const category of options.categories) this.#addTastes(category)
+  /** @param categories tastes the person has; others never come up */
+  constructor(voice: Voice, categories: readonly PreferenceCategory[]) {
+    this.#voice = voice
+    for (const kind of voice.material.facts) this.#add(kind.id, { kind, slots: {} }, kind.values)
+    for (const category of categories) this.#addTastes(category)
   }
 
   /** Keys of facts that hold. */
   get known(): readonly string[] {
-    return [...this.#current.keys()]
+    return [...this.#held.keys()]
   }
 
   /** Keys of facts that could still be told as new. */
   get untold(): readonly string[] {
-    return [...this.#kinds].flatMap(([key, { kind }]) =>
-      this.#left(key) > 0 && (kind.repeatable || !this.#current.has(key)) ? [key] : [],
-    )
+    return [...this.#kinds.keys()].filter((key) => this.#left(key) > 0 && this.#isTellable(key))
   }
 
   isRepeatable(key: string): boolean {
@@ -61,118 +49,61 @@ export class PersonFacts {
 
   /** Tells something new; `null` when it is known already or there is nothing left of that kind. */
   tell(key: string, source: PointSource): Point | null {
-    const own = this.#kinds.get(key)
-    if (own === undefined || (this.#current.has(key) && !own.kind.repeatable)) return null
-    const value = this.#spare.get(key)?.shift()
-    if (value === undefined) return null
-    const point = this.#point(own, key, { value, source, template: 'tell', replaces: [] })
-    this.#current.set(key, { value, text: point.text })
-    return point
+    const value = this.#isTellable(key) ? this.#spare.get(key)?.shift() : undefined
+    return value === undefined ? null : this.#tell({ key, value, source })
   }
 
   /** Tells that something has changed; `null` when it cannot. */
   change(key: string, source: PointSource): Point | null {
-    const own = this.#kinds.get(key)
-    const before = this.#current.get(key)
-    if (own === undefined || before === undefined || own.kind.change[this.#options.split].length === 0)
-      return null
+    const before = this.#held.get(key)
+    if (before === undefined || !this.#hasSentences(key, 'change')) return null
     const value = this.#spare.get(key)?.shift()
-    if (value === undefined) return null
-    const replaces = [before.text]
-    const point = this.#point(own, key, { value, old: before.value, source, template: 'change', replaces })
-    this.#current.set(key, { value, text: point.text })
-    return point
+    return value === undefined ? null : this.#tell({ key, value, source, use: 'change', before })
   }
 
   /** Tells that something is no longer so; `null` when that cannot be said of it. */
   drop(key: string, source: PointSource): Point | null {
-    const own = this.#kinds.get(key)
-    const before = this.#current.get(key)
-    if (own?.kind.gone === undefined || before === undefined) return null
-    if (own.kind.drop[this.#options.split].length === 0) return null
-    const { value } = before
-    this.#current.delete(key)
-    return this.#point(own, key, { value, old: value, source, template: 'drop', replaces: [before.text] })
+    const before = this.#held.get(key)
+    if (before === undefined || this.#kinds.get(key)?.kind.gone === undefined) return null
+    if (!this.#hasSentences(key, 'drop')) return null
+    const point = this.#tell({ key, value: before.value, source, use: 'drop', before })
+    this.#held.delete(key)
+    return point
   }
 
   /** What an agent could falsely believe; `null` when no value can be spared. */
   falseClaim(): Point | null {
-    const { draw, speak, split, material } = this.#options
+    const { draw, material } = this.#voice
     const open = [...this.#kinds].filter(
       ([key, { kind }]) => kind.you !== undefined && this.#left(key) > SPARE_FOR_TRUTH,
     )
-    const known = open.filter(([key]) => this.#current.has(key))
+    const known = open.filter(([key]) => this.#held.has(key))
     if (open.length === 0) return null
-    const [key, own] = draw.pick(known.length > 0 && draw.chance(0.7) ? known : open)
+    const [key, { kind, slots }] = draw.pick(known.length > 0 && draw.chance(SHARE_OF_KNOWN) ? known : open)
     const value = this.#spare.get(key)?.pop() ?? ''
-    const slots = { ...own.slots, who: this.#options.who, value }
-    const you = fillTemplate(own.kind.you ?? '', slots)
-    const { language, words } = material
-    const { text, template } = speak(words.hints, { id: 'hint', split, language, slots: { you } })
+    const you = this.#voice.phrase(kind.you ?? '', { ...slots, value })
     return {
-      text: this.#remembered(own.kind.memory, slots),
-      type: own.kind.type,
-      source: 'interference',
-      importance: own.kind.importance,
-      replaces: [],
-      isEnd: false,
-      value,
-      said: text,
+      ...statePoint(this.#voice, kind, { key, value, slots, source: 'interference' }),
+      said: this.#voice.say(material.words.hints, 'hint', { you }),
       reply: '',
-      subject: this.#subject(key, own, value),
-      templates: [template],
     }
   }
 
-  #point(
-    own: OwnKind,
-    key: string,
-    told: {
-      readonly value: string
-      readonly old?: string
-      readonly source: PointSource
-      readonly template: 'tell' | 'change' | 'drop'
-      readonly replaces: readonly string[]
-    },
-  ): Point {
-    const { draw, speak, split, material, who } = this.#options
-    const { value, old = '', source, template: use, replaces } = told
-    const { language } = material
-    const slots = { ...own.slots, who, value, old, the: definite(old, language) }
-    const id = `${own.kind.id}/${use}`
-    const { text: said, template } = speak(own.kind[use], { id, split, language, slots })
-    const isEnd = use === 'drop'
-    const replies = material.words.replies[use === 'tell' ? 'add' : use === 'change' ? 'modify' : 'delete']
-    return {
-      text: this.#remembered(isEnd ? (own.kind.gone ?? '') : own.kind.memory, slots),
-      type: own.kind.type,
-      source,
-      importance: own.kind.importance,
-      replaces,
-      isEnd,
-      value,
-      said,
-      reply: use === 'tell' && draw.chance(0.6) ? own.kind.reply : draw.pick(replies),
-      subject: this.#subject(key, own, value),
-      templates: [template],
-    }
+  #tell(telling: Telling): Point | null {
+    const own = this.#kinds.get(telling.key)
+    if (own === undefined) return null
+    const point = tellPoint(this.#voice, own.kind, { ...telling, slots: own.slots })
+    this.#held.set(telling.key, { value: telling.value, text: point.text })
+    return point
   }
 
-  #subject(key: string, { kind, slots, apply }: OwnKind, value: string): Subject {
-    const filled = { ...slots, who: this.#options.who, value }
-    const { language } = this.#options.material
-    const said = (template: string) => sentenceCase(fillTemplate(template, filled), language)
-    return {
-      key,
-      ask: said(kind.ask),
-      ...(kind.repeatable ? { repeats: true } : {}),
-      ...(kind.unknown === undefined ? {} : { unknown: said(kind.unknown) }),
-      ...(apply === undefined ? {} : { apply: { question: said(apply.apply), advice: said(apply.advice) } }),
-    }
+  #isTellable(key: string): boolean {
+    return this.#kinds.has(key) && (this.isRepeatable(key) || !this.#held.has(key))
   }
 
-  #remembered(template: string, slots: Slots): string {
-    return sentenceCase(fillTemplate(template, slots), this.#options.material.language)
+  #hasSentences(key: string, use: 'change' | 'drop'): boolean {
+    const sentences = this.#kinds.get(key)?.kind[use]
+    return sentences !== undefined && sentences[this.#voice.split].length > 0
   }
 
   #left(key: string): number {
@@ -181,18 +112,18 @@ export class PersonFacts {
 
   #add(key: string, own: OwnKind, values: readonly string[]): void {
     this.#kinds.set(key, own)
-    this.#spare.set(key, this.#options.draw.shuffled(values))
+    this.#spare.set(key, this.#voice.draw.shuffled(values))
   }
 
-  #addTastes(category: PreferenceCategory): void {
-    const { draw, material } = this.#options
+  #addTastes({ id, label, items, apply, advice }: PreferenceCategory): void {
+    const { draw, material } = this.#voice
     const { like, dislike } = material.preferences
-    const items = draw.shuffled(category.items)
-    const slots = { label: category.label }
-    const base = { type: 'persona' as const, importance: 0.5, values: [], repeatable: false }
-    const likeKind = { ...like, ...base, id: 'like' }
-    const dislikeKind = { ...dislike, ...base, id: 'dislike' }
-    this.#add(`like/${category.id}`, { kind: likeKind, slots, apply: category }, items.slice(0, LIKABLE))
-    this.#add(`dislike/${category.id}`, { kind: dislikeKind, slots }, items.slice(LIKABLE))
+    const shuffled = draw.shuffled(items)
+    const base = { type: 'persona', importance: 0.5 } as const
+    const slots = { label }
+    const likes = { ...like, ...base, id: 'like', apply, advice }
+    this.#add(`like/${id}`, { kind: likes, slots }, shuffled.slice(0, LIKABLE))
+    const dislikes = { ...dislike, ...base, id: 'dislike' }
+    this.#add(`dislike/${id}`, { kind: dislikes, slots }, shuffled.slice(LIKABLE))
   }
 }

@@ -1,6 +1,7 @@
 import type { Draw } from '../draw.ts'
-import type { PreferenceCategory } from '../material/fact-kind.ts'
+import type { PreferenceCategory } from '../material/told-kind.ts'
 import type { Material } from '../material/read-material.ts'
+import { personaInfo } from './published-form.ts'
 
 /** A made-up person as HaluMem's stage 1 describes one: what stays, in the published file's words. */
 export interface Persona {
@@ -58,16 +59,16 @@ export function sayBirthDate([year, month, day]: Persona['birthDate'], language:
 }
 
 /** The line that the published file keeps of a person. */
-export function personaInfo(persona: Persona): string {
+export function describePersona(persona: Persona): string {
   const [year, month, day] = persona.birthDate.map((number) => String(number).padStart(2, '0'))
-  return [
-    `Name: ${persona.name}`,
-    `Gender: ${persona.gender}`,
-    `Birth Date: ${year}-${month}-${day}`,
-    `Education: ${persona.education}, ${persona.study}`,
-    `Personality: ${persona.tags.join(', ')}`,
-    `Life Goal: ${persona.lifeGoal}`,
-  ].join('; ')
+  return personaInfo({
+    Name: persona.name,
+    Gender: persona.gender,
+    'Birth Date': `${year}-${month}-${day}`,
+    Education: `${persona.education}, ${persona.study}`,
+    Personality: persona.tags.join(', '),
+    'Life Goal': persona.lifeGoal,
+  })
 }
 
 /** A version-4 UUID from the seed, so that the same seed gives the same file. */

@@ -1,6 +1,9 @@
+import { definite, type Slots } from '../material/fill-template.ts'
+import type { ToldKind } from '../material/told-kind.ts'
+import type { Voice } from '../material/voice.ts'
 import type { HalumemPoint } from './published-form.ts'
 
-export type PointType = 'persona' | 'event' | 'relationship'
+export type PointType = ToldKind['type']
 export type PointSource = HalumemPoint['memory_source']
 
 /** What a point is about: points of one key are states of one thing. */
@@ -33,15 +36,77 @@ export interface Point {
   /** The agent's turn after it; for `system` the proposal before it. */
   readonly reply: string
   readonly subject: Subject
-  /** Ids of the templates it was said with. */
-  readonly templates: readonly string[]
 }
 
-export type LifeEventKind = 'init' | 'career' | 'daily'
+/** What is told of a kind, and how. */
+export interface Telling {
+  readonly key: string
+  readonly value: string
+  readonly source: PointSource
+  /** Further words of the kind's sentences. */
+  readonly slots?: Slots
+  /** Default `tell`. */
+  readonly use?: 'tell' | 'change' | 'drop'
+  /** What held before, for a change or an end. */
+  readonly before?: HeldFact
+}
+
+/** The present value of a key, and how it is remembered. */
+export interface HeldFact {
+  readonly value: string
+  readonly text: string
+}
+
+const REPLIES = { tell: 'add', change: 'modify', drop: 'delete' } as const
+const SHARE_OF_OWN_REPLIES = 0.6
+
+/** What is remembered of a kind, and nothing of how it is said. */
+export function statePoint(voice: Voice, kind: ToldKind, telling: Telling): Omit<Point, 'said' | 'reply'> {
+  const { key, value, source, use = 'tell', before } = telling
+  const slots = slotsOf(voice, telling)
+  const fill = (template: string) => voice.sentence(template, slots)
+  const { type, importance, unknown, apply, advice } = kind
+  const ask = use === 'change' ? (kind.changed ?? kind.ask) : kind.ask
+  return {
+    text: fill(use === 'drop' ? (kind.gone ?? '') : kind.memory),
+    type,
+    source,
+    importance,
+    replaces: use === 'tell' || before === undefined ? [] : [before.text],
+    isEnd: use === 'drop',
+    value,
+    subject: {
+      key,
+      ...(ask === undefined ? {} : { ask: fill(ask) }),
+      ...(kind.repeatable === true ? { repeats: true } : {}),
+      ...(unknown === undefined ? {} : { unknown: fill(unknown) }),
+      ...(apply === undefined || advice === undefined
+        ? {}
+        : { apply: { question: fill(apply), advice: fill(advice) } }),
+    },
+  }
+}
+
+/** A point that the person tells. Kinds without a reply of their own are answered as anything is. */
+export function tellPoint(voice: Voice, kind: ToldKind, telling: Telling): Point {
+  const { use = 'tell' } = telling
+  const { draw, material } = voice
+  const { replies } = material.words
+  const said = voice.say(kind[use] ?? kind.tell, `${kind.id}/${use}`, slotsOf(voice, telling))
+  const stated = statePoint(voice, kind, telling)
+  if (kind.reply === undefined) return { ...stated, said, reply: draw.pick(replies.add) }
+  const isOwn = use === 'tell' && draw.chance(SHARE_OF_OWN_REPLIES)
+  return { ...stated, said, reply: isOwn ? kind.reply : draw.pick(replies[REPLIES[use]]) }
+}
+
+function slotsOf({ material }: Voice, { value, before, slots }: Telling): Slots {
+  const old = before?.value ?? ''
+  return { ...slots, value, old, the: definite(old, material.language) }
+}
 
 /** A step of a life that becomes one session of talk (HaluMem, stage 3). */
 export interface LifeEvent {
-  readonly kind: LifeEventKind
+  readonly kind: 'init' | 'career' | 'daily'
   readonly name: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -50,23 +115,19 @@ export interface LifeEvent {
 }
 
 /** What was told so far, and what holds of it. */
-export interface PointBook {
+export class PointBook {
   /** By key, the point that holds now. */
-  readonly current: Map<string, Point>
+  readonly current = new Map<string, Point>()
   /** Every point that was told, with its session's place. */
-  readonly told: { readonly point: Point; readonly session: number }[]
-}
+  readonly told: { readonly point: Point; readonly session: number }[] = []
 
-export function emptyBook(): PointBook {
-  return { current: new Map(), told: [] }
-}
-
-/** Enters a session's points, once their questions need them. Interference is not entered: it never held. */
-export function enterPoints(book: PointBook, points: readonly Point[], session: number): void {
-  for (const point of points) {
-    if (point.source === 'interference') continue
-    book.told.push({ point, session })
-    if (point.isEnd) book.current.delete(point.subject.key)
-    else book.current.set(point.subject.key, point)
+  /** Enters a session's points, once their questions need them. Interference is not entered: it never held. */
+  enter(points: readonly Point[], session: number): void {
+    for (const point of points) {
+      if (point.source === 'interference') continue
+      this.told.push({ point, session })
+      if (point.isEnd) this.current.delete(point.subject.key)
+      else this.current.set(point.subject.key, point)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The published ids have a UUID's shape, and not all its bits. */
-const uuid = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+export const uuidSchema = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 const moment = z.string().regex(/^[A-Z][a-z]{2} \d\d, \d{4}, \d\d:\d\d:\d\d$/)
 
 const memoryPointSchema = z.object({
@@ -54,7 +54,7 @@ const sessionSchema = z.object({
 
 /** A user of HaluMem in the form in which the set is published: a line of its file. */
 export const halumemUserSchema = z.object({
-  uuid: uuid,
+  uuid: uuidSchema,
   /** Ours: the published set is English and does not say. */
   language: z.enum(['en', 'zh']).optional(),
   persona_info: z.string().min(1),
@@ -65,6 +65,13 @@ export type HalumemUser = z.infer<typeof halumemUserSchema>
 export type HalumemSession = HalumemUser['sessions'][number]
 export type HalumemPoint = z.infer<typeof memoryPointSchema>
 export type HalumemQuestion = z.infer<typeof questionSchema>
+
+/** What the published file keeps of a person: `Name: Ana Bell; Gender: Female; …`. */
+export function personaInfo(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ')
+}
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

@@ -1,8 +1,5 @@
 import type { Draw } from '../draw.ts'
-import type { Split } from '../material/fact-kind.ts'
-import { joinSentences } from '../material/fill-template.ts'
-import type { Material } from '../material/read-material.ts'
-import { smallTalk } from '../material/small-talk.ts'
+import type { Voice } from '../material/voice.ts'
 import type { Point } from './point.ts'
 
 /** What the person says and what the agent answers. */
@@ -16,26 +13,20 @@ export interface Round {
 /** A session has at least so many rounds. HaluMem's have 21.68 on average; its models fill them with advice. */
 export const FEWEST_ROUNDS = 10
 
-interface DialogueContext {
-  readonly draw: Draw
-  readonly split: Split
-  readonly material: Material
-}
-
 /**
  * Stage 5 without a language model: a round for each point, small talk between them, and the agent's false claims,
  * which the person passes over without a yes or a no.
  */
-export function makeDialogue(context: DialogueContext, points: readonly Point[]): Round[] {
-  const { draw, split, material } = context
-  const { words, language } = material
-  const around = smallTalk(draw, material, split)
+export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
+  const { draw, split } = voice
+  const { words } = voice.material
+  const around = voice.smallTalk()
   const places = (source: 'claims' | 'proposals' | 'told') =>
     points.flatMap((point, place) => (groupOf(point) === source ? [place] : []))
   const fresh = freshReplies(draw, words.replies.add)
   const told = places('told').map((place): Round => {
     const { said, reply } = points[place] ?? NOTHING
-    return { user: around.wrap(said), agent: fresh(reply), points: [place] }
+    return { user: around(said), agent: fresh(reply), points: [place] }
   })
   const spare = FEWEST_ROUNDS - told.length - places('proposals').length + draw.whole(0, 2)
   const small = draw
@@ -46,13 +37,12 @@ export function makeDialogue(context: DialogueContext, points: readonly Point[])
   const gaps = draw.shuffled(rounds.slice(0, -1).map((_, gap) => gap))
   for (const [nth, place] of places('claims').entries()) {
     const gap = gaps[nth]
-    if (gap !== undefined) slipIn(context, rounds, gap, points[place]?.said ?? '', place)
+    if (gap !== undefined) slipIn(voice, rounds, gap, points[place]?.said ?? '', place)
   }
   for (const place of places('proposals')) {
     const { said, reply } = points[place] ?? NOTHING
     const last = rounds.at(-1)
-    if (last !== undefined)
-      rounds[rounds.length - 1] = { ...last, agent: joinSentences([last.agent, reply], language) }
+    if (last !== undefined) rounds[rounds.length - 1] = { ...last, agent: voice.join(last.agent, reply) }
     rounds.push({ user: said, agent: draw.pick(words.replies.add), points: [place] })
   }
   return rounds
@@ -60,7 +50,7 @@ export function makeDialogue(context: DialogueContext, points: readonly Point[])
 
 const NOTHING = { said: '', reply: '' }
 
-/** An agent that does not answer twice in one talk with the same words, as long as it has others. */
+/** Keeps the agent from repeating a reply in one talk as long as it has others. */
 function freshReplies(draw: Draw, others: readonly string[]): (reply: string) => string {
   const used = new Set<string>()
   const spare = draw.shuffled(others)
@@ -83,7 +73,7 @@ function groupOf({ source }: Point): 'claims' | 'proposals' | 'told' {
   }
 }
 
-/** Small talk put in at random places, the rounds in their order. */
+/** Puts small talk at random places; the rounds keep their order. */
 function spread(draw: Draw, told: readonly Round[], small: readonly Round[]): Round[] {
   const rounds = [...told]
   for (const round of small) rounds.splice(draw.whole(0, rounds.length), 0, round)
@@ -91,19 +81,11 @@ function spread(draw: Draw, told: readonly Round[], small: readonly Round[]): Ro
 }
 
 /** The agent claims something at the end of an answer; the person goes on with other things. */
-function slipIn(
-  { draw, split, material }: DialogueContext,
-  rounds: Round[],
-  gap: number,
-  claim: string,
-  place: number,
-): void {
-  const { words, language } = material
+function slipIn(voice: Voice, rounds: Round[], gap: number, claim: string, place: number): void {
   const round = rounds[gap]
   const next = rounds[gap + 1]
   if (round === undefined || next === undefined) return
-  const agent = joinSentences([round.agent, claim], language)
-  const user = joinSentences([draw.pick(words.deflections[split]), next.user], language)
-  rounds[gap] = { ...round, agent, points: [...round.points, place] }
-  rounds[gap + 1] = { ...next, user }
+  const deflection = voice.draw.pick(voice.material.words.deflections[voice.split])
+  rounds[gap] = { ...round, agent: voice.join(round.agent, claim), points: [...round.points, place] }
+  rounds[gap + 1] = { ...next, user: voice.join(deflection, next.user) }
 }

@@ -1,17 +1,12 @@
-import type { Draw } from '../draw.ts'
-import type { BySplit, Split } from '../material/fact-kind.ts'
-import { fillTemplate, sentenceCase, type Speak } from '../material/fill-template.ts'
-import type { Material } from '../material/read-material.ts'
-import type { TemplateEvent } from './event-flow.ts'
+import type { ToldKind } from '../material/told-kind.ts'
+import type { Voice } from '../material/voice.ts'
+import type { TasteStep, TemplateEvent } from './make-life.ts'
 import type { PersonFacts } from './person-facts.ts'
 import { sayBirthDate, type Persona } from './persona.ts'
-import type { Point, PointSource, PointType } from './point.ts'
+import { tellPoint, type Point, type PointType, type Telling } from './point.ts'
 
 export interface SessionPointsContext {
-  readonly draw: Draw
-  readonly speak: Speak
-  readonly split: Split
-  readonly material: Material
+  readonly voice: Voice
   readonly persona: Persona
   readonly facts: PersonFacts
   /** Proposals of the agent that were not made yet. */
@@ -30,7 +25,7 @@ const SHARE_WITH_TWO_CLAIMS = 0.4
  * claims `interference`.
  */
 export function makeSessionPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {
-  const { draw } = context
+  const { draw } = context.voice
   const told = primaryPoints(context, event)
   const target = Math.max(told.length, draw.whole(TOLD.least, TOLD.most))
   const kept = event.kind === 'init' ? keptForIntroductions(context) : []
@@ -69,103 +64,67 @@ function present(points: readonly (Point | null)[]): Point[] {
   return points.filter((point) => point !== null)
 }
 
-function tastePoints(
-  facts: PersonFacts,
-  { category, direction }: { category: string; direction: string },
-): Point[] {
+function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Point[] {
   const like = `like/${category}`
   const dislike = `dislike/${category}`
-  const change = (): Point | null => facts.change(like, 'primary')
-  const add = (): Point | null =>
-    facts.untold.includes(like) ? facts.tell(like, 'primary') : tellOnce(facts, dislike)
-  const drop = (): Point | null => facts.drop(like, 'primary') ?? facts.drop(dislike, 'primary')
+  const change = () => facts.change(like, 'primary')
+  const add = () => facts.tell(facts.untold.includes(like) ? like : dislike, 'primary')
+  const drop = () => facts.drop(like, 'primary') ?? facts.drop(dislike, 'primary')
   const orders = { Modify: [change, add, drop], Add: [add, change, drop], Delete: [drop, add, change] }
-  for (const attempt of orders[direction as keyof typeof orders]) {
-    const point = attempt()
-    if (point !== null) return [point]
-  }
-  return []
+  return present([firstOf(orders[direction])])
 }
 
-function tellOnce(facts: PersonFacts, key: string): Point | null {
-  return facts.untold.includes(key) ? facts.tell(key, 'primary') : null
-}
-
-function careerPoints(
-  context: SessionPointsContext,
-  { stage, career }: Extract<TemplateEvent, { about: 'career' }>,
-): Point[] {
-  const { reason } = stage
-  const key = `${career}/${stage.id}`
-  const changes = stage.changes.map((id) =>
-    context.facts.known.includes(id)
-      ? context.facts.change(id, 'primary')
-      : context.facts.tell(id, 'primary'),
-  )
-  return [
-    statedPoint(context, { ...stage, key, source: 'primary', type: 'event', importance: 0.9 }),
-    statedPoint(context, {
-      ...reason,
-      tell: reason,
-      key: `${key}/reason`,
-      source: 'secondary',
-      type: 'event',
-      importance: 0.5,
-    }),
-    ...present(changes),
-  ]
-}
-
-function secondaryPoint({ draw, facts }: SessionPointsContext, touched: ReadonlySet<string>): Point | null {
-  const untold = facts.untold.filter((key) => !touched.has(key) && !facts.isRepeatable(key))
-  const again = facts.untold.filter((key) => !touched.has(key) && facts.isRepeatable(key))
-  const known = facts.known.filter((key) => !touched.has(key))
-  const tell = (keys: readonly string[]) => () =>
-    keys.length === 0 ? null : facts.tell(draw.pick(keys), 'secondary')
-  const alter = (how: 'change' | 'drop') => () => {
-    for (const key of draw.shuffled(known)) {
-      const point = facts[how](key, 'secondary')
-      if (point !== null) return point
-    }
-    return null
-  }
-  const roll = draw.whole(1, 20)
-  const first =
-    roll <= 8 ? tell(untold) : roll <= 13 ? tell(again) : roll <= 18 ? alter('change') : alter('drop')
-  for (const attempt of [first, tell(untold), alter('change'), tell(again)]) {
+/** What the first attempt that succeeds gives; `null` when none does. */
+function firstOf(attempts: readonly (() => Point | null)[]): Point | null {
+  for (const attempt of attempts) {
     const point = attempt()
     if (point !== null) return point
   }
   return null
 }
 
-/** Who the person is: told in the first session. */
-function corePoints(context: SessionPointsContext): Point[] {
-  const { material, persona } = context
-  const { words, language } = material
-  const core = (id: 'born' | 'study' | 'father' | 'aim', value: string, type: PointType): Point => {
-    const { memory, ask, tell } = words[id]
-    return statedPoint(context, {
-      memory,
-      ask,
-      tell,
-      value,
-      key: id,
-      source: 'primary',
-      type,
-      importance: 0.8,
-    })
-  }
+function careerPoints(
+  { voice, facts }: SessionPointsContext,
+  { stage, career }: Extract<TemplateEvent, { about: 'career' }>,
+): Point[] {
+  const { reason } = stage
+  const key = `${career}/${stage.id}`
+  const changes = stage.changes.map((id) =>
+    facts.known.includes(id) ? facts.change(id, 'primary') : facts.tell(id, 'primary'),
+  )
+  const own = { ...stage, type: 'event', importance: 0.9 } as const
+  const why = { memory: reason.memory, tell: reason, type: 'event', importance: 0.5 } as const
   return [
-    statedPoint(context, {
-      memory: words.introMemory,
-      tell: words.intros,
-      value: persona.name,
-      key: 'name',
-      source: 'primary',
-      type: 'persona',
-      importance: 1,
-    }),
+    statedPoint(voice, own, { key, value: stage.value, source: 'primary' }),
+    statedPoint(voice, why, { key: `${key}/reason`, value: reason.value, source: 'secondary' }),
+    ...present(changes),
+  ]
+}
+
+function secondaryPoint({ voice, facts }: SessionPointsContext, touched: ReadonlySet<string>): Point | null {
+  const { draw } = voice
+  const untold = facts.untold.filter((key) => !touched.has(key) && !facts.isRepeatable(key))
+  const again = facts.untold.filter((key) => !touched.has(key) && facts.isRepeatable(key))
+  const known = facts.known.filter((key) => !touched.has(key))
+  const tell = (keys: readonly string[]) => () =>
+    keys.length === 0 ? null : facts.tell(draw.pick(keys), 'secondary')
+  const alter = (how: 'change' | 'drop') => () =>
+    firstOf(draw.shuffled(known).map((key) => () => facts[how](key, 'secondary')))
+  const roll = draw.whole(1, 20)
+  const first =
+    roll <= 8 ? tell(untold) : roll <= 13 ? tell(again) : roll <= 18 ? alter('change') : alter('drop')
+  return firstOf([first, tell(untold), alter('change'), tell(again)])
+}
+
+/** Who the person is: told in the first session. */
+function corePoints({ voice, persona }: SessionPointsContext): Point[] {
+  const { words, language } = voice.material
+  const source = 'primary'
+  const core = (key: 'born' | 'study' | 'father' | 'aim', value: string, type: PointType): Point =>
+    statedPoint(voice, { ...words[key], type, importance: 0.8 }, { key, value, source })
+  const name = { memory: words.introMemory, tell: words.intros, type: 'persona', importance: 1 } as const
+  return [
+    statedPoint(voice, name, { key: 'name', value: persona.name, source }),
     core('born', sayBirthDate(persona.birthDate, language), 'persona'),
     core('study', persona.study, 'persona'),
     core('father', persona.father, 'relationship'),
@@ -173,64 +132,36 @@ function corePoints(context: SessionPointsContext): Point[] {
   ]
 }
 
-interface Stated {
-  readonly memory: string
-  readonly ask?: string
-  readonly tell: BySplit
-  readonly value: string
-  readonly key: string
-  readonly source: PointSource
-  readonly type: PointType
-  readonly importance: number
+/** What is told once, and never changes. */
+function statedPoint(voice: Voice, kind: Omit<ToldKind, 'id'>, telling: Telling): Point {
+  return tellPoint(voice, { ...kind, id: telling.key }, telling)
 }
 
-function statedPoint({ draw, speak, split, material, persona }: SessionPointsContext, stated: Stated): Point {
-  const { memory, ask, tell, value, key, source, type, importance } = stated
-  const { language, words } = material
-  const slots = { who: persona.name, first: persona.firstName, value }
-  const { text: said, template } = speak(tell, { id: key, split, language, slots })
-  return {
-    text: sentenceCase(fillTemplate(memory, slots), language),
-    type,
-    source,
-    importance,
-    replaces: [],
-    isEnd: false,
-    value,
-    said,
-    reply: draw.pick(words.replies.add),
-    subject: { key, ...(ask === undefined ? {} : { ask: fillTemplate(ask, slots) }) },
-    templates: [template],
-  }
-}
-
-function proposalPoint({ draw, split, material, persona, proposals }: SessionPointsContext): Point[] {
+function proposalPoint({ voice, proposals }: SessionPointsContext): Point[] {
+  const { draw, material, split } = voice
   const value = draw.chance(SHARE_WITH_PROPOSAL) ? proposals.pop() : undefined
   if (value === undefined) return []
-  const { words, language } = material
-  const choices = words.proposals[split]
-  const index = draw.whole(0, choices.length - 1)
-  const [proposal = '', taken = ''] = choices[index] ?? []
-  const slots = { who: persona.name, value }
-  const said = (template: string) => sentenceCase(fillTemplate(template, slots), language)
+  const { words } = material
+  const index = draw.whole(0, words.proposals[split].length - 1)
+  const [proposal = '', taken = ''] = words.proposals[split][index] ?? []
+  voice.used.add(`proposal/${split}/${index}`)
   return [
     {
-      text: said(words.proposalMemory),
+      text: voice.sentence(words.proposalMemory, { value }),
       type: 'event',
       source: 'system',
       importance: 0.4,
       replaces: [],
       isEnd: false,
       value,
-      said: said(taken),
-      reply: said(proposal),
+      said: voice.sentence(taken, { value }),
+      reply: voice.sentence(proposal, { value }),
       subject: { key: `proposal/${value}` },
-      templates: [`proposal/${split}/${index}`],
     },
   ]
 }
 
-function claims({ draw, facts }: SessionPointsContext): Point[] {
-  const count = draw.chance(SHARE_WITH_TWO_CLAIMS) ? 2 : 1
+function claims({ voice, facts }: SessionPointsContext): Point[] {
+  const count = voice.draw.chance(SHARE_WITH_TWO_CLAIMS) ? 2 : 1
   return present(Array.from({ length: count }, () => facts.falseClaim()))
 }

@@ -1,13 +1,6 @@
-import type { Draw } from '../draw.ts'
-import type { BySplit, Split, TalkLanguage } from './fact-kind.ts'
+import type { TalkLanguage } from './told-kind.ts'
 
 export type Slots = Readonly<Record<string, string>>
-
-/** A sentence made from a template, and which one: `city/test/tell/1`. */
-export interface Spoken {
-  readonly text: string
-  readonly template: string
-}
 
 /** Puts words into a template's places: `{value}` and the like. Places without a word stay as they are. */
 export function fillTemplate(template: string, slots: Slots): string {
@@ -24,26 +17,6 @@ export function sentenceCase(text: string, language: TalkLanguage): string {
     /(^|[.!?]['")]?\s+)(\p{Ll})/gu,
     (_, before: string, letter: string) => before + letter.toUpperCase(),
   )
-}
-
-/** Draws one of a split's templates and fills it. */
-export type Speak = (
-  templates: BySplit,
-  how: { id: string; split: Split; language: TalkLanguage; slots: Slots },
-) => Spoken
-
-/** One person's way of talking: a template comes up again only once all others of its kind did. */
-export function speaker(draw: Draw): Speak {
-  const left = new Map<string, number[]>()
-  return (templates, { id, split, language, slots }) => {
-    const choices = templates[split]
-    const open = left.get(id) ?? []
-    const deck = open.length > 0 ? open : draw.shuffled(choices.map((_, index) => index))
-    const index = deck.pop() ?? 0
-    left.set(id, deck)
-    const text = sentenceCase(fillTemplate(choices[index] ?? '', slots), language)
-    return { text, template: `${id}/${split}/${index}` }
-  }
 }
 
 /** Sentences one after the other, as the language writes them; empty ones are left out. */

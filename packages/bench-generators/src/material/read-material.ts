@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { GenerateError } from '../generate-error.ts'
-import { DATA_FOLDER } from './data-folder.ts'
+import { materialFile } from './material-file.ts'
+import { readLines, readRecord, readRecords } from './read-records.ts'
+import { talkWordsSchema, type TalkWords } from './talk-words.ts'
 import {
   careerSchema,
   factKindSchema,
@@ -11,8 +11,9 @@ import {
   type FactKind,
   type Preferences,
   type TalkLanguage,
-} from './fact-kind.ts'
-import { talkWordsSchema, type TalkWords } from './talk-words.ts'
+} from './told-kind.ts'
+
+export type ThemeKindId = 'theme-focus' | 'theme-tool' | 'theme-place' | 'theme-goal'
 
 /** A theme of talk, with two phrases for each of the four things told of it. */
 export interface Theme {
@@ -20,8 +21,6 @@ export interface Theme {
   readonly name: string
   readonly values: Readonly<Record<ThemeKindId, readonly [string, string]>>
 }
-
-export type ThemeKindId = 'theme-focus' | 'theme-tool' | 'theme-place' | 'theme-goal'
 
 const roundSchema = z.object({ user: z.string(), agent: z.string() })
 
@@ -42,38 +41,16 @@ export interface Material {
 
 /** @throws GenerateError naming file, line and what is wrong with it. */
 export function readMaterial(language: TalkLanguage): Material {
-  const lines = <Item>(name: string, schema: z.ZodType<Item>): Item[] =>
-    readLines(`${name}.${language}.jsonl`).map(({ text, place }) => parse(text, place, schema))
-  const whole = <Item>(name: string, schema: z.ZodType<Item>): Item =>
-    parse(read(`${name}.${language}.json`), `${name}.${language}.json`, schema)
+  const file = (name: string, form: string) => materialFile(`${name}.${language}.${form}`)
   return {
     language,
-    facts: lines('facts', factKindSchema),
-    themes: readLines(`themes.${language}.txt`).map(({ text, place }) => parseTheme(text, place)),
-    themeFacts: lines('theme-facts', factKindSchema),
-    preferences: whole('preferences', preferencesSchema),
-    careers: lines('careers', careerSchema),
-    words: whole('talk', talkWordsSchema),
-    unrelated: lines('unrelated', roundSchema),
-  }
-}
-
-function read(name: string): string {
-  return readFileSync(join(DATA_FOLDER, name), 'utf8')
-}
-
-function readLines(name: string): { text: string; place: string }[] {
-  return read(name)
-    .split('\n')
-    .map((text, index) => ({ text, place: `${name}:${index + 1}` }))
-    .filter(({ text }) => text.trim() !== '' && !text.startsWith('#'))
-}
-
-function parse<Item>(text: string, place: string, schema: z.ZodType<Item>): Item {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch (error) {
-    throw new GenerateError(`${place} is not word material of the expected form.`, { cause: error })
+    facts: readRecords(file('facts', 'jsonl'), factKindSchema),
+    themes: readLines(file('themes', 'txt')).map(({ text, place }) => parseTheme(text, place)),
+    themeFacts: readRecords(file('theme-facts', 'jsonl'), factKindSchema),
+    preferences: readRecord(file('preferences', 'json'), preferencesSchema),
+    careers: readRecords(file('careers', 'jsonl'), careerSchema),
+    words: readRecord(file('talk', 'json'), talkWordsSchema),
+    unrelated: readRecords(file('unrelated', 'jsonl'), roundSchema),
   }
 }
 

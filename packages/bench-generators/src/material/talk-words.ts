@@ -1,36 +1,36 @@
 import { z } from 'zod'
+import { bySplitSchema } from './told-kind.ts'
 
 const words = z.array(z.string())
-const bySplit = z.object({ train: words, test: words })
 const pair = z.tuple([z.string(), z.string()])
 const pairsBySplit = z.object({ train: z.array(pair), test: z.array(pair) })
 const coreFact = z.object({
   memory: z.string(),
   ask: z.string(),
   values: words.default([]),
-  tell: bySplit,
+  tell: bySplitSchema,
 })
 
 /** The talk around the facts: openings, small talk, what an agent answers, names, and how questions are put. */
 export const talkWordsSchema = z.object({
   names: z.array(z.tuple([z.string(), z.enum(['Female', 'Male'])])),
   surnames: words,
-  openers: bySplit,
-  closers: bySplit,
+  openers: bySplitSchema,
+  closers: bySplitSchema,
   /** Requests to forget something. */
-  forget: bySplit,
+  forget: bySplitSchema,
   replies: z.object({ add: words, modify: words, delete: words }),
   /** Rounds that tell nothing: what the person says, what the agent answers. */
   small: pairsBySplit,
   /** An agent brings up what was never told: `{you}` is the clause. */
-  hints: bySplit,
+  hints: bySplitSchema,
   /** The person passes over it, without a yes or a no. */
-  deflections: bySplit,
+  deflections: bySplitSchema,
   /** An agent proposes, the person takes it up in words of their own. */
   proposals: pairsBySplit,
   proposalMemory: z.string(),
   proposalValues: words,
-  intros: bySplit,
+  intros: bySplitSchema,
   introMemory: z.string(),
   born: coreFact,
   study: coreFact,

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'keepsake'
 import { seededDraw } from '../draw.ts'
 import { GenerateError } from '../generate-error.ts'
-import type { Split, TalkLanguage } from '../material/fact-kind.ts'
+import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { readMaterial, type Theme } from '../material/read-material.ts'
 import { modelTheme } from './model-theme.ts'
 import { templateTheme } from './template-theme.ts'
@@ -32,7 +32,7 @@ export interface GeneratedMemDialogue {
 
 /** Train and test are 7 : 3, by theme (MMM, section 2.3). */
 const SHARE_OF_TRAIN = 0.7
-/** Keeps the drawing of the split apart from that of the themes. */
+/** A stream of its own, so that drawing the split leaves the themes as they are. */
 const SPLIT_STREAM = 1_000_000
 
 /**

@@ -2,15 +2,15 @@ import type { LanguageModel } from 'keepsake'
 import { askChecked, type AskChecked } from '../ask-checked.ts'
 import { seededDraw } from '../draw.ts'
 import { GenerateError } from '../generate-error.ts'
-import type { Split, TalkLanguage } from '../material/fact-kind.ts'
-import { askChangePrompt } from '../prompts/ask-change.ts'
-import { changeMemoryPrompt } from '../prompts/change-memory.ts'
-import { tellMemoryPrompt } from '../prompts/tell-memory.ts'
-import { themeMemoriesPrompt } from '../prompts/theme-memories.ts'
+import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import { askChangePrompt } from './prompts/ask-change.ts'
+import { changeMemoryPrompt } from './prompts/change-memory.ts'
+import { tellMemoryPrompt } from './prompts/tell-memory.ts'
+import { themeMemoriesPrompt } from './prompts/theme-memories.ts'
 import { insertConflicts, planConflicts, type PlannedConflict } from './plan-conflicts.ts'
 import { CONFLICTS_PER_THEME, type ThemeRecord } from './theme-record.ts'
 import { validateTheme } from './validate-theme.ts'
-import { lastingConflicts, startOfTheme, writeTheme, type ThemePair } from './write-theme.ts'
+import { lastingConflicts, writeTheme, type ThemePair } from './write-theme.ts'
 
 export interface ModelThemeOptions {
   readonly theme: string
@@ -27,7 +27,7 @@ export type ModelThemeOutcome =
   | { readonly kind: 'made'; readonly record: ThemeRecord }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Makes one theme with a language model. What the model cannot do ends this theme alone, with the reason. */
+/** Makes one theme with a language model. A failure ends this theme alone, with the reason. */
 export async function modelTheme(options: ModelThemeOptions): Promise<ModelThemeOutcome> {
   try {
     const record = await makeTheme(options)
@@ -57,13 +57,11 @@ async function makeTheme(options: ModelThemeOptions): Promise<ThemeRecord> {
   const flow = insertConflicts(draw, base, await tellConflicts(ask, plan, memories))
   const asked = draw.pick(lastingConflicts(flow))
   const { before = '', after = null } = flow[asked] ?? {}
-  const question = await ask(askChangePrompt, { before: before ?? '', after })
-  const id = `theme-${String(place + 1).padStart(3, '0')}`
-  const header = { id, theme, language, split, user }
-  return writeTheme(draw, header, startOfTheme(place), memories, flow, { ...question, operation: asked })
+  const question = { ...(await ask(askChangePrompt, { before: before ?? '', after })), operation: asked }
+  return writeTheme(draw, { theme, place, language, split, user, memories, flow, question })
 }
 
-/** In the order in which they come about, each on what the one before left. */
+/** In order, each on what the one before left. */
 async function tellConflicts(
   ask: AskChecked,
   plan: readonly PlannedConflict[],

@@ -1,19 +1,11 @@
-import { seededDraw, type Draw } from '../draw.ts'
-import type { FactKind, Split } from '../material/fact-kind.ts'
-import {
-  asClause,
-  definite,
-  fillTemplate,
-  sentenceCase,
-  speaker,
-  type Slots,
-  type Speak,
-} from '../material/fill-template.ts'
-import { smallTalk, type SmallTalk } from '../material/small-talk.ts'
+import { seededDraw } from '../draw.ts'
+import { asClause, definite, type Slots } from '../material/fill-template.ts'
 import type { Material, Theme, ThemeKindId } from '../material/read-material.ts'
+import type { FactKind, Split } from '../material/told-kind.ts'
+import { Voice } from '../material/voice.ts'
 import { insertConflicts, planConflicts, type PlannedConflict } from './plan-conflicts.ts'
 import { MEMORIES_PER_THEME, type ThemeRecord } from './theme-record.ts'
-import { lastingConflicts, startOfTheme, writeTheme, type ThemePair } from './write-theme.ts'
+import { lastingConflicts, writeTheme, type ThemePair } from './write-theme.ts'
 
 export interface TemplateThemeOptions {
   readonly theme: Theme
@@ -24,77 +16,60 @@ export interface TemplateThemeOptions {
   readonly material: Material
 }
 
-/** A memory of a theme: its kind, and the values it goes through. */
+/** A memory of a theme: its kind, the values it goes through, and which of them holds. */
 interface PlannedMemory {
   readonly id: string
   readonly kind: FactKind
   readonly values: readonly string[]
+  state: number
 }
 
 interface Context {
-  readonly draw: Draw
-  readonly split: Split
-  readonly material: Material
-  readonly who: string
-  readonly theme: string
-  readonly smallTalk: SmallTalk
-  readonly speak: Speak
-  readonly used: string[]
+  readonly voice: Voice
+  readonly around: (text: string) => string
 }
 
 /** Which share of deletions is a request to forget; the others say that it is no longer so. */
 const SHARE_OF_REQUESTS = 0.4
+/** Which share of what is told is answered by its kind's own reply. */
+const SHARE_OF_OWN_REPLIES = 0.6
 
 /** Makes one theme without a language model. */
-export function templateTheme(options: TemplateThemeOptions): { record: ThemeRecord; templates: string[] } {
-  const { theme, place, seed, split, material } = options
+export function templateTheme({ theme, place, seed, split, material }: TemplateThemeOptions): {
+  record: ThemeRecord
+  templates: ReadonlySet<string>
+} {
   const draw = seededDraw(seed, place)
   const [who] = draw.pick(material.words.names)
-  const context: Context = {
-    draw,
-    split,
-    material,
-    who,
-    theme: theme.name,
-    smallTalk: smallTalk(draw, material, split),
-    speak: speaker(draw),
-    used: [],
-  }
-  const memories = planMemories(context, theme)
-  const states = new Map(memories.map((memory) => [memory.id, 0]))
-  const base = memories.map((memory) => tellPair(context, memory))
+  const voice = new Voice({ draw, material, split, slots: { who, theme: theme.name } })
+  const context = { voice, around: voice.smallTalk() }
+  const planned = planMemories(voice, theme)
+  const memories = planned.map((memory) => ({ id: memory.id, text: stateText(voice, memory) }))
+  const base = planned.map((memory) => tellPair(context, memory))
   const plan = planConflicts(
     draw,
-    memories.map((memory) => changeable(memory, split)),
+    planned.map((memory) => changeable(memory, split)),
   )
-  const conflicts = plan.map((conflict) => conflictPair(context, conflict, memories, states))
-  const flow = insertConflicts(draw, base, conflicts)
-  const asked = draw.pick(lastingConflicts(flow))
-  const record = writeTheme(
+  const flow = insertConflicts(
     draw,
-    {
-      id: `theme-${String(place + 1).padStart(3, '0')}`,
-      theme: theme.name,
-      language: material.language,
-      split,
-      user: who,
-    },
-    startOfTheme(place),
-    memories.map((memory) => ({ id: memory.id, text: stateText(context, memory, 0) })),
-    flow,
-    { ...askAbout(context, memories, flow[asked]), operation: asked },
+    base,
+    plan.map((conflict) => conflictPair(context, conflict, planned)),
   )
-  return { record, templates: context.used }
+  const operation = draw.pick(lastingConflicts(flow))
+  const question = { ...askAbout(voice, planned, flow[operation]), operation }
+  const header = { theme: theme.name, place, language: material.language, split, user: who }
+  return { record: writeTheme(draw, { ...header, memories, flow, question }), templates: voice.used }
 }
 
 /** The four things told of the theme, and six of the person's life. */
-function planMemories({ draw, material }: Context, theme: Theme): PlannedMemory[] {
+function planMemories({ draw, material }: Voice, theme: Theme): PlannedMemory[] {
   const ofTheme = material.themeFacts.map((kind) => ({ kind, values: theme.values[kind.id as ThemeKindId] }))
   const ofPerson = draw
     .shuffled(material.facts.filter(({ repeatable }) => !repeatable))
     .slice(0, MEMORIES_PER_THEME - ofTheme.length)
     .map((kind) => ({ kind, values: draw.shuffled(kind.values) }))
-  return draw.shuffled([...ofTheme, ...ofPerson]).map((memory, index) => ({ id: `m${index + 1}`, ...memory }))
+  const all = draw.shuffled([...ofTheme, ...ofPerson])
+  return all.map((memory, index) => ({ id: `m${index + 1}`, ...memory, state: 0 }))
 }
 
 function changeable({ id, kind, values }: PlannedMemory, split: Split) {
@@ -102,81 +77,58 @@ function changeable({ id, kind, values }: PlannedMemory, split: Split) {
   return { id, modifications, deletable: kind.gone !== undefined }
 }
 
-function slots({ who, theme, material }: Context, { values }: PlannedMemory, state: number): Slots {
+function slotsOf({ material }: Voice, { values }: PlannedMemory, state: number): Slots {
   const old = values[state - 1] ?? ''
-  return { who, theme, value: values[state] ?? '', old, the: definite(old, material.language) }
+  return { value: values[state] ?? '', old, the: definite(old, material.language) }
 }
 
-function stateText(context: Context, memory: PlannedMemory, state: number): string {
-  const text = fillTemplate(memory.kind.memory, slots(context, memory, state))
-  return sentenceCase(text, context.material.language)
+function stateText(voice: Voice, memory: PlannedMemory): string {
+  return voice.sentence(memory.kind.memory, slotsOf(voice, memory, memory.state))
 }
 
-function say(context: Context, templates: FactKind['tell'], id: string, filled: Slots): string {
-  const { split, material, used, speak, smallTalk: around } = context
-  const { text, template } = speak(templates, { id, split, language: material.language, slots: filled })
-  used.push(template)
-  return around.wrap(text)
-}
-
-function tellPair(context: Context, memory: PlannedMemory): ThemePair {
-  const { kind } = memory
-  const user = say(context, kind.tell, `${kind.id}/tell`, slots(context, memory, 0))
-  const agent = context.draw.chance(0.6) ? kind.reply : context.draw.pick(context.material.words.replies.add)
-  return { memory: memory.id, kind: 'add', before: null, after: stateText(context, memory, 0), user, agent }
+function tellPair({ voice, around }: Context, memory: PlannedMemory): ThemePair {
+  const { id, kind } = memory
+  const { draw, material } = voice
+  const user = around(voice.say(kind.tell, `${kind.id}/tell`, slotsOf(voice, memory, 0)))
+  const agent = draw.chance(SHARE_OF_OWN_REPLIES) ? kind.reply : draw.pick(material.words.replies.add)
+  return { memory: id, kind: 'add', before: null, after: stateText(voice, memory), user, agent }
 }
 
 function conflictPair(
-  context: Context,
-  conflict: PlannedConflict,
+  { voice, around }: Context,
+  { memory: id, kind }: PlannedConflict,
   memories: readonly PlannedMemory[],
-  states: Map<string, number>,
 ): ThemePair {
-  const memory = memories.find(({ id }) => id === conflict.memory)
-  if (memory === undefined) throw new RangeError(`There is no memory ${conflict.memory}.`)
-  const { draw, material } = context
-  const state = states.get(memory.id) ?? 0
-  const before = stateText(context, memory, state)
-  const filled = slots(context, memory, state + 1)
-  const agent = draw.pick(material.words.replies[conflict.kind])
-  if (conflict.kind === 'delete') {
-    const user = dropText(context, memory.kind, filled)
-    return { memory: memory.id, kind: 'delete', before, after: null, user, agent }
-  }
-  states.set(memory.id, state + 1)
-  const user = say(context, memory.kind.change, `${memory.kind.id}/change`, filled)
-  return {
-    memory: memory.id,
-    kind: 'modify',
-    before,
-    after: stateText(context, memory, state + 1),
-    user,
-    agent,
-  }
+  const memory = memories.find((one) => one.id === id)
+  if (memory === undefined) throw new RangeError(`There is no memory ${id}.`)
+  const before = stateText(voice, memory)
+  const slots = slotsOf(voice, memory, memory.state + 1)
+  const agent = voice.draw.pick(voice.material.words.replies[kind])
+  if (kind === 'delete')
+    return { memory: id, kind, before, after: null, user: around(dropText(voice, memory.kind, slots)), agent }
+  memory.state += 1
+  const user = around(voice.say(memory.kind.change, `${memory.kind.id}/change`, slots))
+  return { memory: id, kind, before, after: stateText(voice, memory), user, agent }
 }
 
-function dropText(context: Context, kind: FactKind, filled: Slots): string {
-  const isRequest = kind.drop[context.split].length === 0 || context.draw.chance(SHARE_OF_REQUESTS)
+function dropText(voice: Voice, kind: FactKind, slots: Slots): string {
+  const { draw, material, split } = voice
+  const isRequest = kind.drop[split].length === 0 || draw.chance(SHARE_OF_REQUESTS)
   return isRequest
-    ? say(context, context.material.words.forget, 'forget', { ...filled, topic: kind.topic })
-    : say(context, kind.drop, `${kind.id}/drop`, filled)
+    ? voice.say(material.words.forget, 'forget', { ...slots, topic: kind.topic })
+    : voice.say(kind.drop, `${kind.id}/drop`, slots)
 }
 
-function askAbout(context: Context, memories: readonly PlannedMemory[], pair: ThemePair | undefined) {
+function askAbout(voice: Voice, memories: readonly PlannedMemory[], pair: ThemePair | undefined) {
   const memory = memories.find(({ id }) => id === pair?.memory)
   if (pair === undefined || memory === undefined) throw new RangeError('There is no conflict to ask about.')
-  const { who, theme, material } = context
-  const { frames } = material.words
-  const ask = fillTemplate(memory.kind.ask, { who, theme })
-  if (pair.after !== null) return { question: fillTemplate(frames.now, { ask }), answer: pair.after }
-  const value = memory.values.find((one) => pair.before === fillBefore(context, memory, one)) ?? ''
-  const gone = fillTemplate(memory.kind.gone ?? '', { who, theme, value })
+  const { frames } = voice.material.words
+  const { kind, values, state } = memory
+  if (pair.after !== null)
+    return { question: voice.phrase(frames.now, { ask: voice.phrase(kind.ask) }), answer: pair.after }
+  const gone = voice.phrase(kind.gone ?? '', { value: values[state] ?? '' })
   return {
-    question: fillTemplate(frames.still, { claim: asClause(pair.before ?? '') }),
-    answer: fillTemplate(frames.stillNo, { memory: gone }),
+    question: voice.phrase(frames.still, { claim: asClause(pair.before ?? '') }),
+    answer: voice.phrase(frames.stillNo, { memory: gone }),
   }
-}
-
-function fillBefore({ who, theme, material }: Context, memory: PlannedMemory, value: string): string {
-  return sentenceCase(fillTemplate(memory.kind.memory, { who, theme, value }), material.language)
 }

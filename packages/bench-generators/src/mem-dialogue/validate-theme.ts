@@ -1,10 +1,9 @@
-import {
-  CONFLICTS_PER_THEME,
-  MEMORIES_PER_THEME,
-  themeRecordSchema,
-  type ThemeOperation,
-  type ThemeRecord,
-} from './theme-record.ts'
+import { memDialogueThemeSchema } from '@keepsake/bench/parts'
+import type { z } from 'zod'
+import { unless } from '../complain.ts'
+import { CONFLICTS_PER_THEME, MEMORIES_PER_THEME, type ThemeOperation } from './theme-record.ts'
+
+type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 
 /**
  * What is wrong with a theme, a sentence each; empty when it can be measured with: every memory is told once and
@@ -12,7 +11,7 @@ import {
  * about a conflict whose outcome still holds at the end.
  */
 export function validateTheme(record: unknown): readonly string[] {
-  const read = themeRecordSchema.safeParse(record)
+  const read = memDialogueThemeSchema.safeParse(record)
   if (!read.success)
     return read.error.issues.map(({ path, message }) => `"${path.join('.')}" is wrong: ${message}.`)
   const theme = read.data
@@ -24,76 +23,77 @@ export function validateTheme(record: unknown): readonly string[] {
   ]
 }
 
-function memoryProblems({ memories, operations }: ThemeRecord): string[] {
+function memoryProblems({ memories, operations }: ReadTheme): string[] {
+  const count = memories.length
+  const ids = new Set(memories.map(({ id }) => id))
+  const texts = new Set(memories.map(({ text }) => text))
   const conflicts = operations.filter(isConflict).length
   return [
-    ...(memories.length === MEMORIES_PER_THEME
-      ? []
-      : [`There are ${memories.length} memories; there must be ${MEMORIES_PER_THEME}.`]),
-    ...(new Set(memories.map(({ id }) => id)).size === memories.length ? [] : ['Two memories have one id.']),
-    ...(new Set(memories.map(({ text }) => text)).size === memories.length
-      ? []
-      : ['Two memories have the same text.']),
-    ...(conflicts === CONFLICTS_PER_THEME
-      ? []
-      : [`There are ${conflicts} conflicts; there must be ${CONFLICTS_PER_THEME}.`]),
+    ...unless(
+      count === MEMORIES_PER_THEME,
+      `There are ${count} memories; there must be ${MEMORIES_PER_THEME}.`,
+    ),
+    ...unless(ids.size === count, 'Two memories have one id.'),
+    ...unless(texts.size === count, 'Two memories have the same text.'),
+    ...unless(
+      conflicts === CONFLICTS_PER_THEME,
+      `There are ${conflicts} conflicts; there must be ${CONFLICTS_PER_THEME}.`,
+    ),
   ]
 }
 
-function turnProblems({ dialogue, operations }: ThemeRecord): string[] {
-  const order = dialogue.flatMap(({ role }, place) => {
+function turnProblems({ dialogue, operations }: ReadTheme): string[] {
+  const each = dialogue.flatMap(({ role, at }, place) => {
     const expected = place % 2 === 0 ? 'user' : 'agent'
-    return role === expected ? [] : [`Turn ${place} must be the ${expected}'s.`]
+    return [
+      ...unless(role === expected, `Turn ${place} must be the ${expected}'s.`),
+      ...unless(at >= (dialogue[place - 1]?.at ?? at), `Turn ${place} is earlier than the one before it.`),
+    ]
   })
-  const time = dialogue.flatMap(({ at }, place) =>
-    place > 0 && Date.parse(at) < Date.parse(dialogue[place - 1]?.at ?? '')
-      ? [`Turn ${place} is earlier than the one before it.`]
-      : [],
-  )
   const users = dialogue.flatMap(({ role }, place) => (role === 'user' ? [place] : []))
-  const covered = operations.map(({ turn }) => turn)
-  const each = users.join() === covered.join() && dialogue.length % 2 === 0
-  return [...order, ...time, ...(each ? [] : ['Operations must be one for each user turn, in order.'])]
+  const isCovered = users.join() === operations.map(({ turn }) => turn).join() && dialogue.length % 2 === 0
+  return [...each, ...unless(isCovered, 'Operations must be one for each user turn, in order.')]
 }
 
 /** Walks through the operations as a memory would. */
-function operationProblems({ memories, operations }: ThemeRecord): string[] {
+function operationProblems({ memories, operations }: ReadTheme): string[] {
   const base = new Map(memories.map(({ id, text }) => [id, text]))
   const now = new Map<string, string | null>()
   const problems = operations.flatMap((operation, place) => {
-    const found = stepProblems(operation, base, now).map((problem) => `Operation ${place} ${problem}`)
-    if (operation.memory !== null && operation.kind !== 'none') now.set(operation.memory, operation.after)
-    return found
+    const found = stepProblem(operation, base, now)
+    if (operation.memory && operation.kind !== 'none') now.set(operation.memory, operation.after)
+    return found === null ? [] : [`Operation ${place} ${found}`]
   })
   const untold = memories.filter(({ id }) => !now.has(id)).map(({ id }) => `Memory ${id} is never told.`)
   return [...problems, ...untold]
 }
 
-function stepProblems(
+function stepProblem(
   { kind, memory, before, after }: ThemeOperation,
   base: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string | null>,
-): string[] {
-  if (kind === 'none') return before === null && after === null ? [] : ['does nothing, and names a text.']
-  if (memory === null || !base.has(memory)) return [`names memory ${memory}, which there is not.`]
-  if (kind === 'add') {
-    if (now.has(memory)) return [`adds ${memory} a second time.`]
-    return before === null && after === base.get(memory) ? [] : [`adds ${memory} with another text.`]
-  }
+): string | null {
+  if (kind === 'none') return before === null && after === null ? null : 'does nothing, and names a text.'
+  if (!memory || !base.has(memory)) return `names memory ${memory}, which there is not.`
   const current = now.get(memory)
-  if (current === undefined) return [`changes ${memory} before it is told.`]
-  if (current === null) return [`changes ${memory} after it was deleted.`]
-  if (before !== current) return [`says that ${memory} was otherwise than it was.`]
-  if (kind === 'delete') return after === null ? [] : [`deletes ${memory} and leaves a text.`]
-  if (after === null || after.trim() === '') return [`modifies ${memory} without a new text.`]
-  return after === before ? [`leaves ${memory} as it was.`] : []
+  if (kind === 'add') {
+    if (current !== undefined) return `adds ${memory} a second time.`
+    return before === null && after === base.get(memory) ? null : `adds ${memory} with another text.`
+  }
+  if (current === undefined) return `changes ${memory} before it is told.`
+  if (current === null) return `changes ${memory} after it was deleted.`
+  if (before !== current) return `says that ${memory} was otherwise than it was.`
+  if (kind === 'delete') return after === null ? null : `deletes ${memory} and leaves a text.`
+  if (after === null || after.trim() === '') return `modifies ${memory} without a new text.`
+  return after === before ? `leaves ${memory} as it was.` : null
 }
 
-function questionProblems({ operations, question }: ThemeRecord): string[] {
+function questionProblems({ operations, question }: ReadTheme): string[] {
   const asked = operations[question.operation]
   if (asked === undefined || !isConflict(asked)) return ['The question is not about one of the conflicts.']
-  const later = operations.slice(question.operation + 1).some(({ memory }) => memory === asked.memory)
-  return later ? ['The question is about a conflict whose outcome no longer holds.'] : []
+  const later = operations.slice(question.operation + 1)
+  const isLast = later.every(({ memory }) => memory !== asked.memory)
+  return unless(isLast, 'The question is about a conflict whose outcome no longer holds.')
 }
 
 function isConflict({ kind }: ThemeOperation): boolean {

@@ -1,6 +1,6 @@
 import type { Draw } from '../draw.ts'
-import type { Split, TalkLanguage } from '../material/fact-kind.ts'
-import type { ThemeOperation, ThemeRecord } from './theme-record.ts'
+import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import type { ThemeRecord } from './theme-record.ts'
 
 /** A round of a theme's dialogue, and what it does to one memory. */
 export interface ThemePair {
@@ -12,12 +12,17 @@ export interface ThemePair {
   readonly agent: string
 }
 
-export interface ThemeHeader {
-  readonly id: string
+export interface ThemeParts {
   readonly theme: string
+  /** Its place among the themes, from 0. */
+  readonly place: number
   readonly language: TalkLanguage
   readonly split: Split
+  /** The person's name. */
   readonly user: string
+  readonly memories: ThemeRecord['memories']
+  readonly flow: readonly ThemePair[]
+  readonly question: ThemeRecord['question']
 }
 
 /** The first theme starts on this morning, each other one a day later. */
@@ -25,42 +30,24 @@ const FIRST_DAY = Date.UTC(2026, 0, 5, 9)
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** When a theme's dialogue starts, by its place from 0. */
-export function startOfTheme(place: number): number {
-  return FIRST_DAY + place * DAY
-}
-
-/** Writes a flow of pairs as a record, with times that pass as people type. */
-export function writeTheme(
-  draw: Draw,
-  header: ThemeHeader,
-  start: number,
-  memories: ThemeRecord['memories'],
-  flow: readonly ThemePair[],
-  question: ThemeRecord['question'],
-): ThemeRecord {
+/** Writes a flow of pairs as a record, with the pauses that typing takes. */
+export function writeTheme(draw: Draw, parts: ThemeParts): ThemeRecord {
+  const { place, flow, theme, language, split, user, memories, question } = parts
+  const start = FIRST_DAY + place * DAY
   let at = start
-  const dialogue = flow.flatMap(({ user, agent }) => {
-    const said = { role: 'user' as const, text: user, at: iso(at) }
+  const dialogue = flow.flatMap((pair) => {
+    const said = { role: 'user' as const, text: pair.user, at: iso(at) }
     at += draw.whole(5, 40) * 1_000
-    const answered = { role: 'agent' as const, text: agent, at: iso(at) }
+    const answered = { role: 'agent' as const, text: pair.agent, at: iso(at) }
     at += draw.whole(1, 6) * MINUTE
     return [said, answered]
   })
-  const { id, theme, language, split, user } = header
-  const operations = operationsOf(flow)
-  return { id, theme, language, split, user, startedAt: iso(start), memories, dialogue, operations, question }
-}
-
-/** What each user turn of a flow does. */
-export function operationsOf(flow: readonly ThemePair[]): ThemeOperation[] {
-  return flow.map(({ kind, memory, before, after }, place) => ({
-    turn: 2 * place,
-    kind,
-    memory,
-    before,
-    after,
-  }))
+  const operations = flow.map(({ kind, memory, before, after }, pair) => {
+    return { turn: 2 * pair, kind, memory, before, after }
+  })
+  const id = `theme-${String(place + 1).padStart(3, '0')}`
+  const startedAt = iso(start)
+  return { id, theme, language, split, user, startedAt, memories, dialogue, operations, question }
 }
 
 function iso(at: number): string {

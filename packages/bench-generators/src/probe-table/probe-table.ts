@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { GenerateError } from '../generate-error.ts'
-import { DATA_FOLDER } from '../material/data-folder.ts'
-import type { TalkLanguage } from '../material/fact-kind.ts'
+import { materialFile } from '../material/material-file.ts'
+import { readRecords } from '../material/read-records.ts'
+import type { TalkLanguage } from '../material/told-kind.ts'
 
 const probeSchema = z.object({
   id: z.string().min(1),
@@ -19,20 +17,10 @@ const probeSchema = z.object({
 export type Probe = z.infer<typeof probeSchema>
 
 /**
- * Reads the thirty items of our own. They are independent: no item's answer can be told from another's words.
+ * Reads the thirty items of our own. They are independent: no item's words give away another's answer.
  *
  * @throws GenerateError naming the line that is not of that form.
  */
 export function readProbeTable(language: TalkLanguage): Probe[] {
-  const name = `probe-table.${language}.jsonl`
-  const lines = readFileSync(join(DATA_FOLDER, name), 'utf8').split('\n')
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, `${name}:${index + 1}`)]))
-}
-
-function parse(line: string, place: string): Probe {
-  try {
-    return probeSchema.parse(JSON.parse(line))
-  } catch (cause) {
-    throw new GenerateError(`${place} is not a probe of the form {"id", "p", "q", "a"}.`, { cause })
-  }
+  return readRecords(materialFile(`probe-table.${language}.jsonl`), probeSchema)
 }

@@ -3,7 +3,7 @@ import { DatasetError } from './dataset-error.ts'
 import type { DatasetRecord } from './record-file.ts'
 
 /**
- * An entry in the form that `schema` describes; fields it does not name are let be.
+ * An entry in the form that `schema` describes; other fields may be there.
  *
  * @throws DatasetError naming the file, the entry and the first field that is wrong:
  * `data.jsonl: line 3: sessions[2].dialogue[0].content should be a string, and is a number`

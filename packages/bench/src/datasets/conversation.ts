@@ -16,7 +16,7 @@ export interface DatasetSession {
   readonly turns: readonly DatasetTurn[]
   /** What a memory should hold once the session is over, or must not (`interference`). Absent: the data says nothing. */
   readonly gold?: readonly GoldMemory[]
-  /** False for inserted irrelevant talk: it is ingested, and nothing is measured on it. Default true. */
+  /** False for inserted irrelevant talk, which is ingested but not measured. Default true. */
   readonly isScored?: boolean
   /** What each of its user turns should do to the memory (MMM). */
   readonly operations?: readonly GoldOperation[]

@@ -57,7 +57,7 @@ describe('loadLocomo', () => {
     expect(conversation?.questions.map((q) => q.answer)).toEqual(['2', undefined])
     const listed = { ...sample, qa: [{ question: 'Who?', category: 4, evidence: ['D1:1'], answer: ['Tom'] }] }
     await expect(loadLocomo(await writeJson([listed]))).rejects.toThrow(
-      'conversation 0, question 0: `answer` should be a string or a number',
+      'conversation 0: qa[0].answer should be a string or a number',
     )
   })
 
@@ -66,7 +66,7 @@ describe('loadLocomo', () => {
       '/nowhere/locomo.json: there is no such file',
     )
     await expect(loadLocomo(await writeJson('{'))).rejects.toThrow(/is not JSON/)
-    await expect(loadLocomo(await writeJson([{}]))).rejects.toThrow(/conversation 0 lacks/)
+    await expect(loadLocomo(await writeJson([{}]))).rejects.toThrow(/conversation 0: conversation is missing/)
     const badTime = { ...sample, conversation: { ...sample.conversation, session_1_date_time: 'noon' } }
     await expect(loadLocomo(await writeJson([badTime]))).rejects.toThrow(/should read like/)
   })

@@ -30,10 +30,3 @@ export function writeScratch(name: string, content: string | Uint8Array): string
   writeFileSync(file, content)
   return file
 }
-
-/** Every conversation of a data set. */
-export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const value of values) all.push(value)
-  return all
-}

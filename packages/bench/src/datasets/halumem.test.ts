@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { collect, fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
+import { fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
 import { openHaluMem } from './halumem.ts'
 
 const user = readFixture('halumem.jsonl')
 
 async function readUser(path: readonly (string | number)[], field: unknown) {
   const file = writeScratch('halumem.jsonl', `\n${JSON.stringify(withField(user, path, field))}\n`)
-  return collect((await openHaluMem(file)).conversations())
+  return Array.fromAsync((await openHaluMem(file)).conversations())
 }
 
 describe('openHaluMem', () => {
   it('reads sessions in order, with opaque ids and the times of the turns', async () => {
     const data = await openHaluMem(fixtureFile('halumem.jsonl'))
     expect([data.name, data.language, data.size]).toEqual(['halumem', 'en', 1])
-    const [conversation] = await collect(data.conversations())
+    const [conversation] = await Array.fromAsync(data.conversations())
     expect(conversation?.user).toBe('Ilse Brandt')
     expect(conversation?.sessions.map(({ id, turns }) => [id, ...turns.map((turn) => turn.id)])).toEqual([
       ['s001', 't00001', 't00002', 't00003', 't00004'],
@@ -32,7 +32,9 @@ describe('openHaluMem', () => {
   })
 
   it('keeps what each session should leave, interference and updates told apart', async () => {
-    const [conversation] = await collect((await openHaluMem(fixtureFile('halumem.jsonl'))).conversations())
+    const [conversation] = await Array.fromAsync(
+      (await openHaluMem(fixtureFile('halumem.jsonl'))).conversations(),
+    )
     const [first, inserted, last] = conversation?.sessions ?? []
     expect(first?.gold).toMatchObject([
       { id: 'g0001', type: 'persona', source: 'primary', isUpdate: false, replaces: [], importance: 1 },
@@ -54,7 +56,9 @@ describe('openHaluMem', () => {
   })
 
   it('asks right after the session, and counts what was never said as not answerable', async () => {
-    const [conversation] = await collect((await openHaluMem(fixtureFile('halumem.jsonl'))).conversations())
+    const [conversation] = await Array.fromAsync(
+      (await openHaluMem(fixtureFile('halumem.jsonl'))).conversations(),
+    )
     expect(conversation?.questions).toEqual([
       {
         id: 'q0001',
@@ -82,7 +86,9 @@ describe('openHaluMem', () => {
   })
 
   it('makes a unit of a round', async () => {
-    const [conversation] = await collect((await openHaluMem(fixtureFile('halumem.jsonl'))).conversations())
+    const [conversation] = await Array.fromAsync(
+      (await openHaluMem(fixtureFile('halumem.jsonl'))).conversations(),
+    )
     expect(conversation?.unitOf.get('t00004')).toBe('t00003')
     expect(conversation?.sessionOf.get('t00003')).toBe('s001')
   })

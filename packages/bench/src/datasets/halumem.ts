@@ -9,20 +9,19 @@ import type {
   GoldMemoryType,
   OpenedDataset,
 } from './conversation.ts'
-import { DatasetError } from './dataset-error.ts'
 import { gatherRounds } from './gather-units.ts'
-import { openJsonLines } from './json-lines.ts'
 import { opaqueId } from './opaque-id.ts'
-import { readNamedMonth, timeField } from './read-time.ts'
+import { timeField } from './read-time.ts'
+import { openJsonLines } from './record-file.ts'
 import { readFirst, streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
-/** Asks for what was never said; its reference answer says so, and the data gives it no evidence. */
+/** A question about what was never said: its reference answer says so, and the data gives no evidence. */
 const BOUNDARY = 'memory boundary'
 const USER_NAME = /Name:\s*([^;\n]+)/
 const MEMORY_TYPE = /^(persona|event|relationship)(?: memory)?$/i
 
-const TimeField = timeField(readNamedMonth, 'Dec 15, 2025, 08:41:23')
+const TimeField = timeField('Dec 15, 2025, 08:41:23')
 
 const FlagField = z.unknown().transform((value, context): boolean => {
   const text = typeof value === 'boolean' ? String(value) : value
@@ -57,19 +56,17 @@ const QuestionSchema = z.object({
   question_type: z.string(),
 })
 
+const TurnSchema = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  timestamp: TimeField.nullish(),
+})
+
 const SessionSchema = z
   .object({
     start_time: TimeField.nullish(),
     end_time: TimeField.nullish(),
-    dialogue: z
-      .array(
-        z.object({
-          role: z.enum(['user', 'assistant']),
-          content: z.string(),
-          timestamp: TimeField.nullish(),
-        }),
-      )
-      .min(1, 'should have a turn'),
+    dialogue: z.array(TurnSchema).min(1, 'should have a turn'),
     memory_points: z.array(PointSchema).nullish(),
     questions: z.array(QuestionSchema).nullish(),
     is_generated_qa_session: z.boolean().nullish(),
@@ -78,6 +75,7 @@ const SessionSchema = z
     path: ['memory_points'],
     error: 'should be a list',
   })
+  .refine((session) => startOf(session) !== null, 'has no time: neither start_time nor a timestamp')
 
 const UserSchema = z.object({
   uuid: z.string(),
@@ -89,17 +87,26 @@ const UserSchema = z.object({
 
 type PublishedSession = z.infer<typeof SessionSchema>
 
+/** `null` when nothing tells a session's time. */
+function startOf(session: {
+  readonly start_time?: number | null | undefined
+  readonly dialogue: readonly z.infer<typeof TurnSchema>[]
+}): number | null {
+  const first = session.dialogue.find(({ timestamp }) => typeof timestamp === 'number')
+  return session.start_time ?? first?.timestamp ?? null
+}
+
 /**
  * HaluMem, Medium or Long, as released (`halumem.txt`, section 4 and appendix E.3): JSON Lines, a user a line, read
  * line by line. A unit is a round.
  *
  * - Sessions stand in the file's order, which is that of the published evaluation. The Long variant's inserted ones
  *   (`is_generated_qa_session`) have sampled times that do not follow it; they are not scored and carry no gold.
- *   Irrelevant rounds that it inserts inside other sessions are not marked in the data and cannot be told.
+ *   Irrelevant rounds that it inserts inside other sessions are not marked in the data and cannot be recognised.
  * - Questions are asked right after their session, at its end. `keyPoints` are their evidence's memories. The data
  *   names no turns, so gold memories have none and questions have no evidence units: retrieval of turns cannot be
  *   scored on this data set.
- * - A question of the type “Memory Boundary” asks for what was never said: not answerable, told by that type alone.
+ * - A question of the type “Memory Boundary” asks for what was never said: not answerable; only its type tells.
  *   The published evaluation judges it against its reference answer like any other, so the reference (“Unknown; …”)
  *   is kept as `answer`. “Memory Conflict” asks from a false premise, which its reference corrects: answerable.
  * - `importance` is the data's, and 1 where it is absent or 0.
@@ -114,11 +121,12 @@ export async function openHaluMem(file: string): Promise<OpenedDataset> {
   return streamConversations(source, {
     name: 'halumem',
     language: language ?? 'en',
-    build: (record) => buildUser(file, record.where, checkRecord(UserSchema, file, record)),
+    schema: UserSchema,
+    build: buildUser,
   })
 }
 
-function buildUser(file: string, where: string, entry: z.infer<typeof UserSchema>): BenchConversation {
+function buildUser(entry: z.infer<typeof UserSchema>): BenchConversation {
   const user = entry.user_name ?? readName(entry.persona_info)
   const counts = { turns: 0, memories: 0, questions: 0 }
   const sessions: DatasetSession[] = []
@@ -126,11 +134,6 @@ function buildUser(file: string, where: string, entry: z.infer<typeof UserSchema
   for (const [index, published] of entry.sessions.entries()) {
     const id = opaqueId('s', index + 1)
     const turns = buildTurns(published, user, counts)
-    if (turns === null)
-      throw new DatasetError(
-        file,
-        `${where}: sessions[${index}] has no time: neither start_time nor a timestamp`,
-      )
     if (published.is_generated_qa_session === true) {
       sessions.push({ id, turns, isScored: false })
       continue
@@ -146,24 +149,15 @@ function readName(persona: unknown): string {
   return (typeof persona === 'string' ? USER_NAME.exec(persona)?.[1]?.trim() : undefined) ?? 'user'
 }
 
-/** `null` when nothing tells the session's time. */
-function buildTurns(
-  session: PublishedSession,
-  user: string,
-  counts: { turns: number },
-): DatasetTurn[] | null {
-  let at =
-    session.start_time ?? session.dialogue.find((turn) => typeof turn.timestamp === 'number')?.timestamp
-  if (at === undefined || at === null) return null
-  const turns: DatasetTurn[] = []
-  for (const { role, content, timestamp } of session.dialogue) {
+function buildTurns(session: PublishedSession, user: string, counts: { turns: number }): DatasetTurn[] {
+  let at = startOf(session) ?? 0
+  return session.dialogue.map(({ role, content: text, timestamp }) => {
     at = timestamp ?? at
-    const id = opaqueId('t', ++counts.turns)
-    const isUser = role === 'user'
-    const speaker = isUser ? user : 'assistant'
-    turns.push({ id, role: isUser ? 'user' : 'agent', speaker, text: content, at, zone: ZONE })
-  }
-  return turns
+    const said = { id: opaqueId('t', ++counts.turns), text, at, zone: ZONE }
+    return role === 'user'
+      ? { ...said, role, speaker: user }
+      : { ...said, role: 'agent', speaker: 'assistant' }
+  })
 }
 
 function buildGold(session: PublishedSession, counts: { memories: number }): GoldMemory[] {

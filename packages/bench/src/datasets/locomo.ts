@@ -1,30 +1,48 @@
 import { basename } from 'node:path'
-import type {
-  BenchConversation,
-  Dataset,
-  DatasetQuestion,
-  DatasetSession,
-  DatasetTurn,
-} from './conversation.ts'
+import { z } from 'zod'
+import { checkRecord } from './check-record.ts'
+import type { BenchConversation, Dataset, DatasetQuestion, DatasetSession } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
-import { hashInputs, isRecord, parseJson, readInput } from './read-input.ts'
+import { gatherTurns } from './gather-units.ts'
+import { opaqueId } from './opaque-id.ts'
+import { hashFiles, readJson } from './read-input.ts'
+import { readTime } from './read-time.ts'
 
 const ZONE = 'UTC'
 /** The published file gives a session one time; its turns follow each other by this much, to keep their order. */
 const TURN_GAP_MS = 1_000
+const TIME = '1:56 pm on 8 May, 2023'
 const EVIDENCE_ID = /D\d+:\d+/g
-const SESSION_TIME = /^(\d{1,2}):(\d\d)\s*([ap]m) on (\d{1,2}) ([A-Za-z]+),? (\d{4})$/
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-)
+const ADVERSARIAL = 5
+const CATEGORIES = ['multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial']
 
-const CATEGORIES: Readonly<Record<number, string>> = {
-  1: 'multi-hop',
-  2: 'temporal',
-  3: 'open-domain',
-  4: 'single-hop',
-  5: 'adversarial',
-}
+const TurnSchema = z.object({
+  speaker: z.string(),
+  text: z.string(),
+  dia_id: z.string(),
+  blip_caption: z.string().nullish(),
+})
+
+const SampleSchema = z.object({
+  sample_id: z.string().nullish(),
+  /** `session_1`, `session_1_date_time`, `session_2`, … */
+  conversation: z.looseRecord(z.templateLiteral(['session_', z.int()]), z.array(TurnSchema)).and(
+    z.looseRecord(
+      z.templateLiteral(['session_', z.int(), '_date_time']),
+      z.string().refine((text) => readTime(text, TIME) !== null, `should read like “${TIME}”`),
+    ),
+  ),
+  qa: z.array(
+    z.object({
+      question: z.string(),
+      category: z.number(),
+      evidence: z.array(z.string()).nullish(),
+      answer: z.union([z.string(), z.number()], 'should be a string or a number').transform(String).nullish(),
+    }),
+  ),
+})
+
+type Sample = z.infer<typeof SampleSchema>
 
 /**
  * LoCoMo's published file. A turn's text is its utterance, then its image's caption. Both speakers are people
@@ -36,122 +54,59 @@ const CATEGORIES: Readonly<Record<number, string>> = {
  * @throws DatasetError naming the file and what is wrong in it.
  */
 export async function loadLocomo(file: string): Promise<Dataset> {
-  const bytes = await readInput(file)
-  const data = parseJson(file, bytes)
+  const data = await readJson(file)
   if (!Array.isArray(data)) throw new DatasetError(file, 'should hold a list of conversations')
   const leftOut = { noEvidence: 0 }
-  const conversations = data.map((sample: unknown, index) => readSample(file, sample, index, leftOut))
-  return { name: 'locomo', dataHash: hashInputs([{ name: basename(file), bytes }]), conversations, leftOut }
+  const conversations = data.map((value: unknown, index) => {
+    const where = `conversation ${index}`
+    const built = buildConversation(checkRecord(SampleSchema, file, { where, value }), index, leftOut)
+    if (built.sessions.length === 0) throw new DatasetError(file, `${where} has no turns`)
+    return built
+  })
+  const dataHash = await hashFiles([{ name: basename(file), path: file }])
+  return { name: 'locomo', dataHash, conversations, leftOut }
 }
 
-function readSample(
-  file: string,
-  sample: unknown,
+function buildConversation(
+  sample: Sample,
   index: number,
   leftOut: { noEvidence: number },
 ): BenchConversation {
-  const where = `conversation ${index}`
-  if (!isRecord(sample) || !isRecord(sample['conversation']) || !Array.isArray(sample['qa'])) {
-    throw new DatasetError(file, `${where} lacks \`conversation\` or \`qa\``)
-  }
-  const name = typeof sample['sample_id'] === 'string' ? sample['sample_id'] : `locomo-${index}`
+  const name = sample.sample_id ?? `locomo-${index}`
   const idOf = new Map<string, string>()
-  const sessionOf = new Map<string, string>()
-  const sessions = readSessions(file, where, sample['conversation'], idOf, sessionOf)
-  const last = sessions.at(-1)?.turns.at(-1)
-  if (last === undefined) throw new DatasetError(file, `${where} has no turns`)
-  const questions: DatasetQuestion[] = []
-  for (const [number, entry] of sample['qa'].entries()) {
-    const question = readQuestion(file, `${where}, question ${number}`, entry, idOf, `q${number}`, last.at)
-    if (question.answerable && question.evidence.length === 0) leftOut.noEvidence++
-    else questions.push(question)
-  }
-  const unitOf = new Map([...sessionOf.keys()].map((id) => [id, id]))
-  return { name, person: name, user: name, sessions, questions, unitOf, sessionOf }
+  const sessions = buildSessions(sample, idOf)
+  const askedAt = sessions.at(-1)?.turns.at(-1)?.at ?? 0
+  const questions = sample.qa.map((entry, number): DatasetQuestion => {
+    const answerable = entry.category !== ADVERSARIAL
+    const named = entry.evidence?.join(' ').match(EVIDENCE_ID) ?? []
+    const evidence = [...new Set(named)].flatMap((dia) => idOf.get(dia) ?? [])
+    return {
+      id: `q${number}`,
+      text: entry.question,
+      askedAt,
+      category: CATEGORIES[entry.category - 1] ?? String(entry.category),
+      evidence: answerable ? evidence : [],
+      answerable,
+      ...(answerable && typeof entry.answer === 'string' ? { answer: entry.answer } : {}),
+    }
+  })
+  const kept = questions.filter(({ answerable, evidence }) => !answerable || evidence.length > 0)
+  leftOut.noEvidence += questions.length - kept.length
+  return { name, person: name, user: name, sessions, questions: kept, ...gatherTurns(sessions) }
 }
 
-function readSessions(
-  file: string,
-  where: string,
-  conversation: Record<string, unknown>,
-  idOf: Map<string, string>,
-  sessionOf: Map<string, string>,
-): DatasetSession[] {
+function buildSessions({ conversation }: Sample, idOf: Map<string, string>): DatasetSession[] {
   const sessions: DatasetSession[] = []
-  for (
-    let n = 1;
-    conversation[`session_${n}_date_time`] !== undefined || `session_${n}` in conversation;
-    n++
-  ) {
-    const turns = conversation[`session_${n}`]
-    if (turns === undefined) continue
-    if (!Array.isArray(turns)) throw new DatasetError(file, `${where}: session_${n} is not a list of turns`)
-    const start = readSessionTime(
-      file,
-      `${where}: session_${n}_date_time`,
-      conversation[`session_${n}_date_time`],
-    )
-    const id = `s${String(n).padStart(3, '0')}`
-    const read = turns.map((turn: unknown, i): DatasetTurn => {
-      if (!isRecord(turn) || typeof turn['text'] !== 'string' || typeof turn['speaker'] !== 'string') {
-        throw new DatasetError(file, `${where}: turn ${i} of session_${n} lacks \`speaker\` or \`text\``)
-      }
-      const turnId = `t${String(idOf.size).padStart(5, '0')}`
-      idOf.set(String(turn['dia_id']), turnId)
-      sessionOf.set(turnId, id)
-      const caption = typeof turn['blip_caption'] === 'string' ? `\n${turn['blip_caption']}` : ''
-      const at = start + i * TURN_GAP_MS
-      return {
-        id: turnId,
-        role: 'user',
-        speaker: turn['speaker'],
-        text: turn['text'] + caption,
-        at,
-        zone: ZONE,
-      }
+  for (let n = 1; `session_${n}_date_time` in conversation; n++) {
+    const startsAt = readTime(conversation[`session_${n}_date_time`] ?? '', TIME) ?? 0
+    const turns = (conversation[`session_${n}`] ?? []).map((turn, place) => {
+      const id = opaqueId('t', idOf.size)
+      idOf.set(turn.dia_id, id)
+      const text = turn.text + (turn.blip_caption ? `\n${turn.blip_caption}` : '')
+      const at = startsAt + place * TURN_GAP_MS
+      return { id, role: 'user' as const, speaker: turn.speaker, text, at, zone: ZONE }
     })
-    if (read.length > 0) sessions.push({ id, turns: read })
+    if (turns.length > 0) sessions.push({ id: opaqueId('s', n), turns })
   }
   return sessions
-}
-
-function readQuestion(
-  file: string,
-  where: string,
-  entry: unknown,
-  idOf: ReadonlyMap<string, string>,
-  id: string,
-  askedAt: number,
-): DatasetQuestion {
-  if (!isRecord(entry) || typeof entry['question'] !== 'string' || typeof entry['category'] !== 'number') {
-    throw new DatasetError(file, `${where} lacks \`question\` or \`category\``)
-  }
-  const answerable = entry['category'] !== 5
-  const named = Array.isArray(entry['evidence']) ? entry['evidence'].join(' ').match(EVIDENCE_ID) : null
-  const evidence = [...new Set(named ?? [])].flatMap((dia) => idOf.get(dia) ?? [])
-  return {
-    id,
-    text: entry['question'],
-    askedAt,
-    category: CATEGORIES[entry['category']] ?? String(entry['category']),
-    evidence: answerable ? evidence : [],
-    answerable,
-    ...(answerable ? readAnswer(file, where, entry['answer']) : {}),
-  }
-}
-
-function readAnswer(file: string, where: string, answer: unknown): { answer?: string } {
-  if (answer === undefined || answer === null) return {}
-  if (typeof answer === 'string' || typeof answer === 'number') return { answer: String(answer) }
-  throw new DatasetError(file, `${where}: \`answer\` should be a string or a number`)
-}
-
-function readSessionTime(file: string, where: string, value: unknown): number {
-  const match = typeof value === 'string' ? SESSION_TIME.exec(value.trim()) : null
-  const month = match === null ? -1 : MONTHS.indexOf((match[5] ?? '').toLowerCase())
-  if (match === null || month < 0) {
-    throw new DatasetError(file, `${where} should read like “1:56 pm on 8 May, 2023”`)
-  }
-  const hour = (Number(match[1]) % 12) + (match[3] === 'pm' ? 12 : 0)
-  return Date.UTC(Number(match[6]), month, Number(match[4]), hour, Number(match[2]))
 }

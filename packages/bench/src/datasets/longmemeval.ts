@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { checkRecord } from './check-record.ts'
 import type {
   BenchConversation,
   DatasetQuestion,
@@ -7,11 +6,10 @@ import type {
   DatasetTurn,
   OpenedDataset,
 } from './conversation.ts'
-import { DatasetError } from './dataset-error.ts'
 import { gatherTurns } from './gather-units.ts'
-import { openJsonArray } from './json-array.ts'
 import { opaqueId } from './opaque-id.ts'
-import { readSlashed, timeField } from './read-time.ts'
+import { timeField } from './read-time.ts'
+import { openJsonArray } from './record-file.ts'
 import { streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
@@ -19,7 +17,7 @@ const USER = 'user'
 /** The published file gives a session one time; its turns follow each other by this much, to keep their order. */
 const TURN_GAP_MS = 1_000
 
-const TimeField = timeField(readSlashed, '2023/05/20 (Sat) 02:21')
+const TimeField = timeField('2023/05/20 (Sat) 02:21')
 
 const TurnSchema = z.object({
   role: z.enum(['user', 'assistant']),
@@ -39,9 +37,9 @@ const EntrySchema = z.object({
   answer_session_ids: z.array(z.string()),
 })
 
-type Entry = z.infer<typeof EntrySchema>
+type PublishedQuestion = z.infer<typeof EntrySchema>
 
-interface PublishedSession {
+interface HaystackSession {
   readonly publishedId: string
   readonly startsAt: number
   readonly turns: readonly z.infer<typeof TurnSchema>[]
@@ -51,7 +49,7 @@ interface PublishedSession {
  * LongMemEval (Wu et al. 2024), oracle, S or M, as released: one JSON list, a question with its own haystack of
  * sessions an item, streamed item by item (M is some 2.7 GB). One conversation a question.
  *
- * - Sessions stand in the order of their dates; turns with nothing in them, and sessions of only such, are dropped.
+ * - Sessions stand in the order of their dates; empty turns, and sessions of nothing else, are dropped.
  * - A unit is a turn. Evidence is the turns with `has_answer`; `evidenceSessions` are `answer_session_ids`. Some
  *   questions have no such turn: they count by session and by answer only.
  * - A question whose id ends in `_abs` is about what was never said: not answerable, no evidence.
@@ -64,18 +62,33 @@ export async function openLongMemEval(file: string): Promise<OpenedDataset> {
   return streamConversations(await openJsonArray(file), {
     name: 'longmemeval',
     language: 'en',
-    build: (record, index) =>
-      buildConversation(file, record.where, checkRecord(EntrySchema, file, record), index),
+    schema: EntrySchema.superRefine(checkHaystack),
+    build: buildConversation,
   })
 }
 
-function buildConversation(file: string, where: string, entry: Entry, index: number): BenchConversation {
+/** What no single field can show: as many dates and ids as sessions, some text in them, answers among them. */
+function checkHaystack(entry: PublishedQuestion, context: z.RefinementCtx<PublishedQuestion>): void {
+  const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
+  const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
+  if (ids.length !== talks.length || dates.length !== talks.length) {
+    const counts = `${ids.length} ids and ${dates.length} dates`
+    refuse(['haystack_sessions'], `has ${talks.length} sessions, and there are ${counts}`)
+  }
+  for (const [place, id] of entry.answer_session_ids.entries()) {
+    if (!ids.includes(id)) refuse(['answer_session_ids', place], 'names no session of the haystack')
+  }
+  if (talks.flat().every(({ content }) => content.trim() === ''))
+    refuse(['haystack_sessions'], 'has no turn in it')
+}
+
+function buildConversation(entry: PublishedQuestion, index: number): BenchConversation {
   const sessions: DatasetSession[] = []
   const evidence: string[] = []
   const evidenceSessions: string[] = []
   const wanted = new Set(entry.answer_session_ids)
   let said = 0
-  for (const { publishedId, startsAt, turns } of orderSessions(file, where, entry)) {
+  for (const { publishedId, startsAt, turns } of orderSessions(entry)) {
     const id = opaqueId('s', sessions.length + 1)
     const built = turns.map((turn, place): DatasetTurn => {
       const turnId = opaqueId('t', ++said)
@@ -87,23 +100,13 @@ function buildConversation(file: string, where: string, entry: Entry, index: num
     if (wanted.has(publishedId)) evidenceSessions.push(id)
     sessions.push({ id, turns: built })
   }
-  if (sessions.length === 0) throw new DatasetError(file, `${where}: haystack_sessions has no turn in it`)
   const name = `question ${index + 1}`
   const question = buildQuestion(entry, evidence, evidenceSessions)
   return { name, person: name, user: USER, sessions, questions: [question], ...gatherTurns(sessions) }
 }
 
-function orderSessions(file: string, where: string, entry: Entry): PublishedSession[] {
+function orderSessions(entry: PublishedQuestion): HaystackSession[] {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
-  if (ids.length !== talks.length || dates.length !== talks.length) {
-    const counts = `${talks.length} sessions, ${ids.length} ids and ${dates.length} dates`
-    throw new DatasetError(file, `${where}: the haystack has ${counts}: as many of each are wanted`)
-  }
-  const held = new Set(ids)
-  for (const [place, id] of entry.answer_session_ids.entries()) {
-    if (!held.has(id))
-      throw new DatasetError(file, `${where}: answer_session_ids[${place}] names no session of the haystack`)
-  }
   return talks
     .map((turns, place) => ({
       publishedId: ids[place] ?? '',
@@ -115,7 +118,7 @@ function orderSessions(file: string, where: string, entry: Entry): PublishedSess
 }
 
 function buildQuestion(
-  entry: Entry,
+  entry: PublishedQuestion,
   evidence: readonly string[],
   evidenceSessions: readonly string[],
 ): DatasetQuestion {

@@ -1,16 +1,12 @@
 import { readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import readSheets from 'read-excel-file/node'
-import { answerStems, isCorrectUnit } from '../metrics/lufy-correctness.ts'
-import type {
-  BenchConversation,
-  Dataset,
-  DatasetQuestion,
-  DatasetSession,
-  DatasetTurn,
-} from './conversation.ts'
+import type { BenchConversation, Dataset, DatasetQuestion, DatasetSession } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
-import { hashInputs, readInput } from './read-input.ts'
+import { gatherAnswers } from './gather-units.ts'
+import { answerStems, isCorrectUnit } from './lufy-correctness.ts'
+import { opaqueId } from './opaque-id.ts'
+import { hashFiles, readInput } from './read-input.ts'
 
 const ZONE = 'UTC'
 /** The published tree has no times. Sessions are put a week apart and turns a minute, from an arbitrary day. */
@@ -40,28 +36,28 @@ export interface LufyTurn {
 /**
  * The LUFY dataset's published tree, `{system}/{person}/Session{n}/Annotator0.xlsx`; the path may be the tree
  * itself or a folder holding it as `Dataset`. One memory a person and system; a unit is an agent's utterance and
- * the user's answer to it. No unit is named by the data as evidence: `metrics/lufy-correctness.ts` decides.
+ * the user's answer to it. No unit is named by the data as evidence: `lufy-correctness.ts` decides.
  *
  * @throws DatasetError naming the file and what is wrong in it.
  */
 export async function loadLufy(directory: string): Promise<Dataset> {
   const root = await findRoot(directory)
-  const inputs: { name: string; bytes: Buffer }[] = []
+  const files: { name: string; path: string }[] = []
   const conversations: BenchConversation[] = []
   const leftOut = { nothingToLookFor: 0, noCorrectUnit: 0 }
   for (const system of await listFolders(root)) {
     for (const person of await listFolders(join(root, system))) {
       const sessions: LufySession[] = []
       for (const n of SESSIONS) {
-        const file = join(root, system, person, `Session${n}`, 'Annotator0.xlsx')
-        const bytes = await readInput(file)
-        inputs.push({ name: relative(root, file).replaceAll('\\', '/'), bytes })
-        sessions.push(await readLufySession(file, bytes))
+        const name = `${system}/${person}/Session${n}/Annotator0.xlsx`
+        const path = join(root, name)
+        files.push({ name, path })
+        sessions.push(await readLufySession(path, await readInput(path)))
       }
       conversations.push(buildConversation(system, person, sessions, leftOut))
     }
   }
-  return { name: 'lufy', dataHash: hashInputs(inputs), conversations, leftOut }
+  return { name: 'lufy', dataHash: await hashFiles(files), conversations, leftOut }
 }
 
 async function findRoot(directory: string): Promise<string> {
@@ -138,51 +134,41 @@ function cellText(cell: unknown): string {
 function buildConversation(
   system: string,
   person: string,
-  sessions: readonly LufySession[],
+  read: readonly LufySession[],
   leftOut: { nothingToLookFor: number; noCorrectUnit: number },
 ): BenchConversation {
-  const unitOf = new Map<string, string>()
-  const sessionOf = new Map<string, string>()
-  const unitTexts = new Map<string, string>()
-  const built = sessions.map((session, s): DatasetSession => {
-    let unit = ''
-    let closed = true
-    const id = `s${s + 1}`
-    const turns = session.turns.map((turn, i): DatasetTurn => {
-      const turnId = `t${String(unitOf.size).padStart(5, '0')}`
-      if (turn.role === 'agent' || closed) unit = turnId
-      closed = turn.role === 'user'
-      unitOf.set(turnId, unit)
-      sessionOf.set(unit, id)
-      unitTexts.set(unit, `${unitTexts.get(unit) ?? ''}\n${turn.text}`)
-      const at = FIRST_SESSION + s * SESSION_GAP_MS + i * TURN_GAP_MS
-      return { id: turnId, role: turn.role, speaker: turn.speaker, text: turn.text, at, zone: ZONE }
-    })
-    return { id, turns }
-  })
-  const askedAt = (built.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
-  const questions: DatasetQuestion[] = []
-  for (const [s, session] of sessions.entries()) {
-    if (s === 0 && system !== COUNTED_ONCE_IN) continue
-    for (const [n, { question, answer }] of session.questions.entries()) {
-      const wanted = answerStems(question, answer)
-      const evidence = [...unitTexts].filter(([, text]) => isCorrectUnit(text, wanted)).map(([id]) => id)
-      if (wanted.size === 0) leftOut.nothingToLookFor++
-      else if (evidence.length === 0) leftOut.noCorrectUnit++
-      else {
-        const id = `s${s + 1}q${n + 1}`
-        questions.push({
-          id,
-          text: question,
-          askedAt,
-          category: `session ${s + 1}`,
-          evidence,
-          answerable: true,
-          ...(answer === '' ? {} : { answer }),
-        })
-      }
-    }
+  const sessions = buildSessions(read)
+  const units = gatherAnswers(sessions)
+  const textOf = new Map<string, string>()
+  for (const { id, text } of sessions.flatMap(({ turns }) => turns)) {
+    const unit = units.unitOf.get(id) ?? id
+    textOf.set(unit, `${textOf.get(unit) ?? ''}\n${text}`)
   }
-  const name = `${system}/${person}`
-  return { name, person, user: person, sessions: built, questions, unitOf, sessionOf }
+  const askedAt = (sessions.at(-1)?.turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
+  const questions = read.flatMap((session, s): DatasetQuestion[] =>
+    s === 0 && system !== COUNTED_ONCE_IN
+      ? []
+      : session.questions.flatMap(({ question, answer }, n) => {
+          const wanted = answerStems(question, answer)
+          const evidence = [...textOf].filter(([, text]) => isCorrectUnit(text, wanted)).map(([id]) => id)
+          if (wanted.size === 0) leftOut.nothingToLookFor++
+          else if (evidence.length === 0) leftOut.noCorrectUnit++
+          if (evidence.length === 0) return []
+          const category = `session ${s + 1}`
+          const asked = { id: `s${s + 1}q${n + 1}`, text: question, askedAt, category, evidence }
+          return [{ ...asked, answerable: true, ...(answer === '' ? {} : { answer }) }]
+        }),
+  )
+  return { name: `${system}/${person}`, person, user: person, sessions, questions, ...units }
+}
+
+function buildSessions(read: readonly LufySession[]): DatasetSession[] {
+  let said = 0
+  return read.map((session, s) => ({
+    id: `s${s + 1}`,
+    turns: session.turns.map(({ role, speaker, text }, place) => {
+      const at = FIRST_SESSION + s * SESSION_GAP_MS + place * TURN_GAP_MS
+      return { id: opaqueId('t', said++), role, speaker, text, at, zone: ZONE }
+    }),
+  }))
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { collect, fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
+import { fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
 import { openMemDialogue } from './mem-dialogue.ts'
 
 const theme = readFixture('mem-dialogue.jsonl')
 
 async function readThemes(...themes: readonly unknown[]) {
   const file = writeScratch('themes.jsonl', themes.map((each) => JSON.stringify(each)).join('\n'))
-  return collect((await openMemDialogue(file)).conversations())
+  return Array.fromAsync((await openMemDialogue(file)).conversations())
 }
 
 describe('openMemDialogue', () => {
   it('is a conversation of one session a theme, with what each user turn should do', async () => {
     const data = await openMemDialogue(fixtureFile('mem-dialogue.jsonl'))
     expect([data.name, data.language, data.size]).toEqual(['mem-dialogue', 'en', 1])
-    const [conversation] = await collect(data.conversations())
+    const [conversation] = await Array.fromAsync(data.conversations())
     expect(conversation).toMatchObject({ name: 'test/theme-001', user: 'Ada' })
     expect(conversation?.sessions).toHaveLength(1)
     expect(conversation?.sessions[0]?.operations).toEqual([
@@ -42,7 +42,7 @@ describe('openMemDialogue', () => {
     [['operations', 4, 'kind'], undefined, 'operations[4].kind is missing'],
     [['operations', 2, 'before'], null, 'operations[2].before should be a text for modify'],
     [['operations', 3, 'after'], 'x', 'operations[3].after should be null for delete'],
-    [['operations', 0, 'memory'], null, 'operations[0].memory is missing'],
+    [['operations', 0, 'memory'], null, 'operations[0].memory is needed for add'],
     [
       ['operations', 2, 'before'],
       'Ada naps',
@@ -71,7 +71,7 @@ describe('openMemDialogue', () => {
 
   it('wants one language in a file', async () => {
     await expect(readThemes(theme, withField(theme, ['language'], 'zh'))).rejects.toThrow(
-      'line 2: language should be en, as it is in the first line',
+      'line 2: language should be "en"',
     )
   })
 })

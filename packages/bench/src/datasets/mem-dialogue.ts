@@ -7,17 +7,16 @@ import type {
   GoldOperation,
   OpenedDataset,
 } from './conversation.ts'
-import { DatasetError } from './dataset-error.ts'
 import { gatherRounds } from './gather-units.ts'
-import { openJsonLines } from './json-lines.ts'
 import { opaqueId } from './opaque-id.ts'
-import { readIso, timeField } from './read-time.ts'
+import { timeField } from './read-time.ts'
+import { openJsonLines } from './record-file.ts'
 import { readFirst, streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
 const SESSION = opaqueId('s', 1)
 
-const TimeField = timeField(readIso, '2026-01-05T09:00:00Z')
+const TimeField = timeField('2026-01-05T09:00:00Z')
 
 const OperationSchema = z.object({
   turn: z.int('should be an index of `dialogue`').nonnegative('should be an index of `dialogue`'),
@@ -27,7 +26,8 @@ const OperationSchema = z.object({
   after: z.string().nullable(),
 })
 
-const ThemeSchema = z.object({
+/** A theme as it is written; `checkOperations` looks at its operations besides. */
+export const memDialogueThemeSchema = z.object({
   id: z.string(),
   theme: z.string(),
   language: z.enum(['en', 'zh']),
@@ -46,7 +46,8 @@ const ThemeSchema = z.object({
   }),
 })
 
-type Theme = z.infer<typeof ThemeSchema>
+export type MemDialogueTheme = z.input<typeof memDialogueThemeSchema>
+type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>
 
 /**
@@ -72,57 +73,65 @@ type Operation = z.infer<typeof OperationSchema>
  */
 export async function openMemDialogue(file: string): Promise<OpenedDataset> {
   const source = await openJsonLines(file)
-  const { language } = checkRecord(ThemeSchema.pick({ language: true }), file, await readFirst(source))
+  const { language } = checkRecord(
+    memDialogueThemeSchema.pick({ language: true }),
+    file,
+    await readFirst(source),
+  )
   return streamConversations(source, {
     name: 'mem-dialogue',
     language,
-    build: (record) => {
-      const theme = checkRecord(ThemeSchema, file, record)
-      const problem = findProblem(theme, language)
-      if (problem !== null) throw new DatasetError(file, `${record.where}: ${problem}`)
-      return buildTheme(theme)
-    },
+    // One language in a file: that of its first line.
+    schema: memDialogueThemeSchema.extend({ language: z.literal(language) }).superRefine(checkOperations),
+    build: buildTheme,
   })
 }
 
-/** What is wrong with a theme whose fields are all of the right kind, or `null`. */
-function findProblem(theme: Theme, language: 'en' | 'zh'): string | null {
-  if (theme.language !== language) return `language should be ${language}, as it is in the first line`
-  const expected = theme.dialogue.flatMap((turn, index) => (turn.role === 'user' ? [index] : []))
-  const texts = new Map(theme.memories.map(({ id, text }) => [id, text]))
-  for (const [index, operation] of theme.operations.entries()) {
-    const field = `operations[${index}]`
-    if (operation.turn !== expected[index])
-      return `${field}.turn should be ${String(expected[index] ?? 'absent')}: one operation a user turn, in order`
-    const problem = applyOperation(operation, texts)
-    if (problem !== null) return `${field}${problem}`
+/** What no single field can show: an operation for every user turn, each on what the memory said by then. */
+function checkOperations(
+  { dialogue, memories, operations, question }: ReadTheme,
+  context: z.RefinementCtx<ReadTheme>,
+): void {
+  const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
+  const expected = dialogue.flatMap((turn, index) => (turn.role === 'user' ? [index] : []))
+  const texts = new Map(memories.map(({ id, text }) => [id, text]))
+  for (const [index, operation] of operations.entries()) {
+    if (operation.turn !== expected[index]) {
+      const turn = String(expected[index] ?? 'absent')
+      refuse(['operations', index, 'turn'], `should be ${turn}: one operation a user turn, in order`)
+    }
+    const wrong = applyOperation(operation, texts)
+    if (wrong !== null) refuse(['operations', index, wrong.field], wrong.message)
   }
-  if (theme.operations.length < expected.length)
-    return `operations has ${theme.operations.length} entries for ${expected.length} user turns: one a turn is wanted`
-  if (theme.question.operation >= theme.operations.length)
-    return `question.operation is ${theme.question.operation}, and operations has ${theme.operations.length} entries`
-  return null
+  if (operations.length < expected.length) {
+    const counts = `${operations.length} entries for ${expected.length} user turns`
+    refuse(['operations'], `has ${counts}: one a turn is wanted`)
+  }
+  if (question.operation >= operations.length) {
+    const counts = `${question.operation}, and operations has ${operations.length} entries`
+    refuse(['question', 'operation'], `is ${counts}`)
+  }
 }
 
 /** Applies it to what each memory says, and tells what is wrong with it, or `null`. */
-function applyOperation(
-  { kind, memory, before, after }: Operation,
-  texts: Map<string, string>,
-): string | null {
+function applyOperation({ kind, memory, before, after }: Operation, texts: Map<string, string>) {
   const hasBefore = kind === 'modify' || kind === 'delete'
   const hasAfter = kind === 'add' || kind === 'modify'
-  if ((before !== null) !== hasBefore) return `.before should be ${hasBefore ? 'a text' : 'null'} for ${kind}`
-  if ((after !== null) !== hasAfter) return `.after should be ${hasAfter ? 'a text' : 'null'} for ${kind}`
+  const wanted = (has: boolean) => `should be ${has ? 'a text' : 'null'} for ${kind}`
+  if ((before !== null) !== hasBefore) return { field: 'before', message: wanted(hasBefore) }
+  if ((after !== null) !== hasAfter) return { field: 'after', message: wanted(hasAfter) }
   if (kind === 'none') return null
-  if (memory === null || memory === undefined) return `.memory is missing`
-  if (hasBefore && texts.get(memory) !== before)
-    return `.before is not what ${memory} says by then: “${texts.get(memory) ?? 'nothing'}”`
+  if (memory === null || memory === undefined) return { field: 'memory', message: `is needed for ${kind}` }
+  if (hasBefore && texts.get(memory) !== before) {
+    const said = texts.get(memory) ?? 'nothing'
+    return { field: 'before', message: `is not what ${memory} says by then: “${said}”` }
+  }
   if (after === null) texts.delete(memory)
   else texts.set(memory, after)
   return null
 }
 
-function buildTheme(theme: Theme): BenchConversation {
+function buildTheme(theme: ReadTheme): BenchConversation {
   const turns = theme.dialogue.map(({ role, text, at }, index): DatasetTurn => ({
     id: turnId(index),
     role,
@@ -145,7 +154,7 @@ function buildTheme(theme: Theme): BenchConversation {
 }
 
 function buildQuestion(
-  { question }: Theme,
+  { question }: ReadTheme,
   operations: readonly GoldOperation[],
   askedAt: number,
 ): DatasetQuestion {

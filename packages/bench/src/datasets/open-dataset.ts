@@ -10,24 +10,22 @@ import { loadMemoryBank, readMemoryBankLabels } from './memorybank.ts'
 import { loadOwnTalk } from './own-talk.ts'
 import { openZh4o } from './zh-4o.ts'
 
+const OPENERS = {
+  locomo: async (path: string) => openWhole(await loadLocomo(path), 'en'),
+  lufy: async (path: string) => openWhole(await loadLufy(path), 'en'),
+  'memorybank-en': (path: string) => openMemoryBank(path, 'en'),
+  'memorybank-cn': (path: string) => openMemoryBank(path, 'cn'),
+  halumem: openHaluMem,
+  longmemeval: openLongMemEval,
+  'mem-dialogue': openMemDialogue,
+  'zh-4o': openZh4o,
+  'own-talk': openOwnTalk,
+} as const
+
+export type DatasetName = keyof typeof OPENERS
+
 /** Every data set that the harness reads. */
-export const DATASET_NAMES = [
-  'locomo',
-  'lufy',
-  'memorybank-en',
-  'memorybank-cn',
-  'halumem',
-  'longmemeval',
-  'mem-dialogue',
-  'zh-4o',
-  'own-talk',
-] as const
-
-export type DatasetName = (typeof DATASET_NAMES)[number]
-
-export function isDatasetName(name: string): name is DatasetName {
-  return DATASET_NAMES.some((each) => each === name)
-}
+export const DATASET_NAMES = Object.keys(OPENERS) as readonly DatasetName[]
 
 /**
  * Opens a data set in its published form; HaluMem, LongMemEval, Mem_Dialogue and ZH-4O stream.
@@ -41,27 +39,8 @@ export function isDatasetName(name: string): name is DatasetName {
  * in it; ZH-4O's folder or file; for `own-talk` a file of turns or the name of a talk that is shipped
  * @throws DatasetError naming the file, line or item, and field.
  */
-export async function openDataset(name: DatasetName, path: string): Promise<OpenedDataset> {
-  switch (name) {
-    case 'locomo':
-      return openWhole(await loadLocomo(path), 'en')
-    case 'lufy':
-      return openWhole(await loadLufy(path), 'en')
-    case 'memorybank-en':
-      return openMemoryBank(path, 'en')
-    case 'memorybank-cn':
-      return openMemoryBank(path, 'cn')
-    case 'halumem':
-      return openHaluMem(path)
-    case 'longmemeval':
-      return openLongMemEval(path)
-    case 'mem-dialogue':
-      return openMemDialogue(path)
-    case 'zh-4o':
-      return openZh4o(path)
-    case 'own-talk':
-      return openOwnTalk(path)
-  }
+export function openDataset(name: DatasetName, path: string): Promise<OpenedDataset> {
+  return OPENERS[name](path)
 }
 
 async function openMemoryBank(path: string, language: 'en' | 'cn'): Promise<OpenedDataset> {
@@ -72,11 +51,8 @@ async function openMemoryBank(path: string, language: 'en' | 'cn'): Promise<Open
 }
 
 async function openOwnTalk(path: string): Promise<OpenedDataset> {
-  const { dataHash, conversation, language } = await loadOwnTalk(path)
-  return openWhole(
-    { name: 'own-talk', dataHash, conversations: [conversation], leftOut: {} },
-    language ?? 'en',
-  )
+  const { dataHash, conversation, language = 'en' } = await loadOwnTalk(path)
+  return openWhole({ name: 'own-talk', dataHash, conversations: [conversation], leftOut: {} }, language)
 }
 
 /** A data set that is small enough to have been read whole. */

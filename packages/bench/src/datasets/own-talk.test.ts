@@ -20,7 +20,7 @@ describe('a talk of our own', () => {
     const talk = await loadOwnTalk(name)
     const { rounds, turns, sessions, questions, leftOut } = takeRounds(talk, 1_000)
     expect([rounds, turns, sessions.length, leftOut]).toEqual([100, 200, 8, 0])
-    expect(questions.length).toBeGreaterThanOrEqual(20)
+    expect(questions).toHaveLength(30)
     expect(talk.dataHash).toMatch(/^[\da-f]{64}$/)
   })
 
@@ -49,11 +49,11 @@ describe('a talk of our own', () => {
   })
 
   it.each([
-    [{ ...TURN, at: 'noon' }, {}, /line 1: `at` should be a time/],
-    [{ ...TURN, role: 'system' }, {}, /line 1: `role` should be/],
-    [{ ...TURN, session: null }, {}, /line 1: should be a turn/],
+    [{ ...TURN, at: 'noon' }, {}, /line 1: at should read like/],
+    [{ ...TURN, role: 'system' }, {}, /line 1: role should be "user" or "agent"/],
+    [{ ...TURN, session: null }, {}, /line 1: session should be a string, and is null/],
     [TURN, { questions: [{ question: 'Who?', evidence: ['t9'] }] }, /question 1 names t9, which is no turn/],
-    [TURN, { questions: [{ evidence: [] }] }, /question 1 lacks/],
+    [TURN, { questions: [{ evidence: [] }] }, /the notes: questions\[0\].question is missing/],
   ])('says where it is wrong', async (turn, notes, message) => {
     await expect(talkOf(turn, notes)).rejects.toThrow(message)
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { DatasetError } from './dataset-error.ts'
 
@@ -8,15 +9,39 @@ const CHUNK_BYTES = 1 << 18
 
 /** The bytes of an input file. @throws DatasetError naming the file. */
 export async function readInput(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
+  return readFile(file).catch((error: unknown) => {
     throw explainUnread(file, error)
+  })
+}
+
+/** A file's JSON. @throws DatasetError when there is no such file, or it is not JSON or not UTF-8. */
+export async function readJson(file: string): Promise<unknown> {
+  const bytes = await readInput(file)
+  if (!isUtf8(bytes)) throw new DatasetError(file, 'is not UTF-8')
+  try {
+    return JSON.parse(bytes.toString())
+  } catch (error) {
+    throw new DatasetError(file, 'is not JSON', error)
   }
 }
 
-/** An input file a piece at a time, for those too large to hold. @throws DatasetError naming the file. */
-export async function* readChunks(file: string): AsyncGenerator<Buffer> {
+/** A file's text a piece at a time, for those too large to hold. @throws DatasetError naming the file. */
+export async function* readText(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let read = 0
+  try {
+    for await (const chunk of readChunks(file)) {
+      yield decoder.decode(chunk, { stream: true })
+      read += chunk.length
+    }
+    yield decoder.decode()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new DatasetError(file, `is not UTF-8 after byte ${read}`, error)
+  }
+}
+
+async function* readChunks(file: string): AsyncGenerator<Buffer> {
   const stream: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: CHUNK_BYTES })
   try {
     for await (const chunk of stream) yield chunk
@@ -32,39 +57,25 @@ function explainUnread(file: string, error: unknown): DatasetError {
   return new DatasetError(file, 'cannot be read', error)
 }
 
-/** A file's JSON. @throws DatasetError when it is none, or not UTF-8. */
-export function parseJson(file: string, bytes: Buffer): unknown {
-  const text = decodeText(file, bytes)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new DatasetError(file, 'is not JSON', error)
-  }
+/** An input to hash. */
+export interface HashedFile {
+  /** As it counts in the hash: a path would make the hash differ between machines. */
+  readonly name: string
+  readonly path: string
 }
 
-function decodeText(file: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    throw new DatasetError(file, 'is not UTF-8', error)
-  }
-}
-
-/** sha256 over several inputs, by name and content, so that a result names exactly what it was measured on. */
-export function hashInputs(inputs: readonly { readonly name: string; readonly bytes: Buffer }[]): string {
-  return combineDigests(
-    inputs.map(({ name, bytes }) => ({ name, digest: createHash('sha256').update(bytes).digest('hex') })),
-  )
-}
-
-/** The hash of several inputs from each one's own sha256 (hex). Their order does not matter, their names do. */
-export function combineDigests(
-  inputs: readonly { readonly name: string; readonly digest: string }[],
-): string {
+/**
+ * sha256 over input files, by name and content, so that a result names exactly what it was measured on. Their order
+ * does not matter. No file is held whole.
+ *
+ * @throws DatasetError naming the file that cannot be read.
+ */
+export async function hashFiles(files: readonly HashedFile[]): Promise<string> {
   const whole = createHash('sha256')
-  for (const { name, digest } of inputs.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    whole.update(digest)
-    whole.update(`  ${name}\n`)
+  for (const { name, path } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const own = createHash('sha256')
+    for await (const chunk of readChunks(path)) own.update(chunk)
+    whole.update(`${own.digest('hex')}  ${name}\n`)
   }
   return whole.digest('hex')
 }

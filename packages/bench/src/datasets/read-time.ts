@@ -1,54 +1,49 @@
 import { z } from 'zod'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const NAMED_MONTH = /^([A-Za-z]{3})[a-z]* (\d{1,2}), (\d{4}), (\d{1,2}):(\d\d):(\d\d)$/
-const SLASHED = /^(\d{4})\/(\d\d)\/(\d\d)(?: \([A-Za-z]+\))?(?: (\d{1,2}):(\d\d))?$/
 
-/** `Dec 15, 2025, 08:41:23`, taken as UTC, in milliseconds since 1970; `null` when it does not read like that. */
-export function readNamedMonth(text: string): number | null {
-  const match = NAMED_MONTH.exec(text.trim())
-  if (match === null) return null
-  const [, name = '', day, year, hour, minute, second] = match
-  const month = MONTHS.indexOf(name.toLowerCase())
-  return month < 0
-    ? null
-    : utc(Number(year), month, Number(day), Number(hour), Number(minute), Number(second))
+/** How times are written in published files, by an example of each. */
+const FORMS = {
+  'Dec 15, 2025, 08:41:23':
+    /^(?<month>[a-z]{3})[a-z]* (?<day>\d{1,2}), (?<year>\d{4}), (?<hour>\d{1,2}):(?<minute>\d\d):(?<second>\d\d)$/i,
+  '2023/05/20 (Sat) 02:21':
+    /^(?<year>\d{4})\/(?<month>\d\d)\/(?<day>\d\d)(?: \([a-z]+\))?(?: (?<hour>\d{1,2}):(?<minute>\d\d))?$/i,
+  '1:56 pm on 8 May, 2023':
+    /^(?<hour>\d{1,2}):(?<minute>\d\d)\s*(?<half>[ap]m) on (?<day>\d{1,2}) (?<month>[a-z]{3})[a-z]*,? (?<year>\d{4})$/i,
+  '2026-01-05T09:00:00Z': null,
+} as const
+
+export type TimeForm = keyof typeof FORMS
+
+/** A time in milliseconds since 1970; one without an offset is taken as UTC. `null` when it does not read like that. */
+export function readTime(text: string, form: TimeForm): number | null {
+  const pattern = FORMS[form]
+  if (pattern === null) return readIso(text)
+  const parts = pattern.exec(text.trim())?.groups
+  if (parts === undefined) return null
+  const { year, month = '', day, hour = 0, minute = 0, second = 0, half } = parts
+  const number = /\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.slice(0, 3).toLowerCase())
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
+  const at = new Date(Date.UTC(Number(year), number, Number(day), hours, Number(minute), Number(second)))
+  // What does not exist, such as 30 February or 25 o'clock, would be carried over to the next day or month.
+  const isReal =
+    at.getUTCMonth() === number && at.getUTCDate() === Number(day) && at.getUTCMinutes() === Number(minute)
+  return isReal ? at.getTime() : null
 }
 
-/** `2023/05/20 (Sat) 02:21`, taken as UTC, in milliseconds since 1970; `null` when it does not read like that. */
-export function readSlashed(text: string): number | null {
-  const match = SLASHED.exec(text.trim())
-  if (match === null) return null
-  const [, year, month, day, hour = '0', minute = '0'] = match
-  return utc(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), 0)
-}
-
-/** An ISO 8601 time, in milliseconds since 1970; one without an offset is taken as UTC. `null` when it is none. */
-export function readIso(text: string): number | null {
+function readIso(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d(T|$)/.test(text)) return null
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(text.slice('2026-01-05'.length))
   const at = Date.parse(hasZone || !text.includes('T') ? text : `${text}Z`)
   return Number.isNaN(at) ? null : at
 }
 
-/** A field that holds a time. @param example what an error says that it should read like. */
-export function timeField(read: (text: string) => number | null, example: string): z.ZodType<number, string> {
+/** A field that holds a time, in milliseconds since 1970. */
+export function timeField(form: TimeForm): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
-    const at = read(text)
+    const at = readTime(text, form)
     if (at !== null) return at
-    context.addIssue({ code: 'custom', message: `should read like “${example}”, not “${text}”` })
+    context.addIssue({ code: 'custom', message: `should read like “${form}”, not “${text}”` })
     return z.NEVER
   })
-}
-
-/** `null` for days and hours that do not exist, which `Date.UTC` would carry over to the next. */
-function utc(...parts: [number, number, number, number, number, number]): number | null {
-  const date = new Date(Date.UTC(...parts))
-  const [, month, day, hour, minute] = parts
-  const isReal =
-    date.getUTCMonth() === month &&
-    date.getUTCDate() === day &&
-    date.getUTCHours() === hour &&
-    date.getUTCMinutes() === minute
-  return isReal ? date.getTime() : null
 }

@@ -1,3 +1,9 @@
+import { basename } from 'node:path'
+import { pipeline, Readable } from 'node:stream'
+import { streamArray } from 'stream-json/streamers/stream-array.js'
+import { DatasetError } from './dataset-error.ts'
+import { hashFiles, readText } from './read-input.ts'
+
 /** One entry of a data file, not yet checked. */
 export interface DatasetRecord {
   /** As an error names it: `line 3` or `item 12`. */
@@ -12,6 +18,83 @@ export interface RecordFile {
   readonly dataHash: string
   /** How many entries it has. */
   readonly size: number
-  /** Each call reads anew, holding one entry at a time. Throws DatasetError naming the entry. */
+  /** Each call reads anew, holding one entry at a time. */
   records(): AsyncIterable<DatasetRecord>
+}
+
+/**
+ * Opens a file of JSON Lines, of any length. Blank lines are skipped.
+ *
+ * @throws DatasetError when it is absent or empty, or a line of it is not JSON.
+ */
+export function openJsonLines(file: string): Promise<RecordFile> {
+  return open(file, readJsonLines, 'it should hold a JSON object a line')
+}
+
+/**
+ * Opens a file that is one JSON list of any length.
+ *
+ * @throws DatasetError when it is absent, empty, no list, or an item of it is not JSON.
+ */
+export function openJsonArray(file: string): Promise<RecordFile> {
+  return open(file, readItems, 'its list has no items')
+}
+
+/** Reads it whole once: what is wrong with it is told before anything is measured on it. */
+async function open(
+  file: string,
+  read: (file: string) => AsyncIterable<DatasetRecord>,
+  whenEmpty: string,
+): Promise<RecordFile> {
+  const records = () => read(file)
+  let size = 0
+  for await (const _ of records()) size++
+  if (size === 0) throw new DatasetError(file, `is empty: ${whenEmpty}`)
+  return { file, dataHash: await hashFiles([{ name: basename(file), path: file }]), size, records }
+}
+
+async function* readJsonLines(file: string): AsyncGenerator<DatasetRecord> {
+  let number = 0
+  for await (const line of readLines(file)) {
+    number++
+    if (line.trim() === '') continue
+    const where = `line ${number}`
+    try {
+      yield { where, value: JSON.parse(line) }
+    } catch (error) {
+      throw new DatasetError(file, `${where} is not JSON`, error)
+    }
+  }
+}
+
+async function* readLines(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of readText(file)) {
+    const lines = text.split('\n')
+    const last = lines.pop() ?? ''
+    for (const line of lines) {
+      yield rest + line
+      rest = ''
+    }
+    rest += last
+  }
+  yield rest
+}
+
+async function* readItems(file: string): AsyncGenerator<DatasetRecord> {
+  // One item ahead at most: sixteen, the default, are 80 MB of LongMemEval M.
+  const options = { streamValues: false, readableHighWaterMark: 1 }
+  const items = streamArray.withParserAsStream(options)
+  // What goes wrong in either stream reaches the reader of the second: the callback has nothing left to say.
+  pipeline(Readable.from(readText(file)), items, () => undefined)
+  let index = 0
+  try {
+    for await (const { value } of items as AsyncIterable<{ readonly value: unknown }>) {
+      yield { where: `item ${index}`, value }
+      index++
+    }
+  } catch (error) {
+    if (error instanceof DatasetError) throw error
+    throw new DatasetError(file, `should be one JSON list, and item ${index} of it cannot be read`, error)
+  }
 }

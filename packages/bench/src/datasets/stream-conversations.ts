@@ -1,25 +1,31 @@
+import type { z } from 'zod'
+import { checkRecord } from './check-record.ts'
 import type { BenchConversation, OpenedDataset } from './conversation.ts'
 import type { DatasetRecord, RecordFile } from './record-file.ts'
 
 /** What a data set of one conversation an entry is besides its file. */
-export interface ConversationForm {
+export interface ConversationForm<Entry> {
   readonly name: string
   readonly language: 'en' | 'zh'
-  /** @param index from 0, in the data's order. Throws DatasetError when the entry is not in its form. */
-  readonly build: (record: DatasetRecord, index: number) => BenchConversation
+  readonly schema: z.ZodType<Entry>
+  /** @param index from 0, in the data's order */
+  readonly build: (entry: Entry, index: number) => BenchConversation
 }
 
 /** A data set whose file has a conversation an entry; no question of it is left out. */
-export function streamConversations(source: RecordFile, form: ConversationForm): OpenedDataset {
-  const { dataHash, size } = source
+export function streamConversations<Entry>(
+  source: RecordFile,
+  { name, language, schema, build }: ConversationForm<Entry>,
+): OpenedDataset {
+  const { file, dataHash, size } = source
   return {
-    name: form.name,
-    language: form.language,
+    name,
+    language,
     dataHash,
     size,
     async *conversations() {
       let index = 0
-      for await (const record of source.records()) yield form.build(record, index++)
+      for await (const record of source.records()) yield build(checkRecord(schema, file, record), index++)
     },
     leftOut: () => ({}),
   }

@@ -2,14 +2,14 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { collect, fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
+import { fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
 import { openZh4o } from './zh-4o.ts'
 
 const talk = readFixture('zh-4o/ZH-4O_label_1.jsonl')
 
 async function readTalk(path: readonly (string | number)[], field: unknown) {
   const file = writeScratch('talks.jsonl', JSON.stringify(withField(talk, path, field)))
-  return collect((await openZh4o(file)).conversations())
+  return Array.fromAsync((await openZh4o(file)).conversations())
 }
 
 describe('openZh4o', () => {
@@ -19,7 +19,7 @@ describe('openZh4o', () => {
     cpSync(join(folder, 'ZH-4O_label_2.jsonl'), join(folder, 'ZH-4O_label_10.jsonl'))
     const data = await openZh4o(dirname(folder))
     expect([data.name, data.language, data.size]).toEqual(['zh-4o', 'zh', 3])
-    const talks = await collect(data.conversations())
+    const talks = await Array.fromAsync(data.conversations())
     expect(talks.map(({ name, sessions }) => [name, sessions[0]?.turns.length])).toEqual([
       ['talk 1', 5],
       ['talk 2', 2],
@@ -81,7 +81,7 @@ describe('openZh4o', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keepsake-'))
     await expect(openZh4o(folder)).rejects.toThrow('should hold the talks: ZH-4O_label_1.jsonl')
     writeFileSync(join(folder, 'ZH-4O_label_1.jsonl'), '{}')
-    await expect(collect((await openZh4o(folder)).conversations())).rejects.toThrow(
+    await expect(Array.fromAsync((await openZh4o(folder)).conversations())).rejects.toThrow(
       `${folder}: ZH-4O_label_1.jsonl: messages is missing`,
     )
   })

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { checkRecord } from './check-record.ts'
 import type {
   BenchConversation,
   DatasetQuestion,
@@ -12,11 +11,9 @@ import type {
 } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
 import { gatherRounds, type Units } from './gather-units.ts'
-import { hashFiles } from './hash-files.ts'
-import { openJsonLines } from './json-lines.ts'
 import { opaqueId } from './opaque-id.ts'
-import { parseJson, readInput } from './read-input.ts'
-import type { DatasetRecord, RecordFile } from './record-file.ts'
+import { hashFiles, readJson } from './read-input.ts'
+import { openJsonLines, type DatasetRecord, type RecordFile } from './record-file.ts'
 import { streamConversations } from './stream-conversations.ts'
 
 const ZONE = 'UTC'
@@ -74,7 +71,8 @@ export async function openZh4o(path: string): Promise<OpenedDataset> {
   return streamConversations(source, {
     name: 'zh-4o',
     language: 'zh',
-    build: (record, index) => buildTalk(checkRecord(DialogueSchema, source.file, record), index),
+    schema: DialogueSchema,
+    build: buildTalk,
   })
 }
 
@@ -94,9 +92,7 @@ async function openFolder(path: string): Promise<RecordFile> {
     dataHash: await hashFiles(files),
     size: names.length,
     async *records(): AsyncGenerator<DatasetRecord> {
-      for (const file of files) {
-        yield { where: file.name, value: parseJson(file.path, await readInput(file.path)) }
-      }
+      for (const { name, path } of files) yield { where: name, value: await readJson(path) }
     },
   }
 }

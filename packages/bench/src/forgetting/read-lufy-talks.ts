@@ -4,7 +4,7 @@ import type { BenchConversation, DatasetTurn } from '../datasets/conversation.ts
 import { DatasetError } from '../datasets/dataset-error.ts'
 import { loadLufy, readLufySession } from '../datasets/lufy.ts'
 import { readInput } from '../datasets/read-input.ts'
-import { answerStems, isCorrectUnit } from '../metrics/lufy-correctness.ts'
+import { answerStems, isCorrectUnit } from '../datasets/lufy-correctness.ts'
 import type { ForgettingTalk, ForgettingTalks, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
 import { readMarks, type MarkedTurn } from './read-marks.ts'
 

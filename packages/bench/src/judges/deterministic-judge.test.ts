@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deterministicJudge as judge } from './deterministic-judge.ts'
-import { goldStatement as gold } from './gold-statement.ts'
 import type { AnswerInput } from './judge.ts'
 
 async function integrity(text: string, ...memories: string[]): Promise<number> {
-  return (await judge.integrity({ gold: gold(text), memories })).verdict
+  return (await judge.integrity({ expected: text, memories })).verdict
 }
 
 describe('integrity', () => {
@@ -44,7 +43,7 @@ describe('integrity', () => {
     const text = 'Ada visited Porto and Ghent with Ines.'
     expect(await integrity(text, 'Ada visited Porto with Ines.', 'Ada visited Ghent with Ines.')).toBe(2)
     const { verdict, reason } = await judge.integrity({
-      gold: gold(text),
+      expected: text,
       memories: ['Ada visited Porto with Ines.'],
     })
     expect(verdict).toBe(1)

@@ -11,7 +11,7 @@ const VERSION = '3'
 
 /**
  * A judge without a model: what it says can be traced to the words that two texts share, in English and Chinese. It knows no
- * synonyms and infers nothing, so it refuses much that a person would accept; what it accepts it can show. For runs
+ * synonyms and infers nothing, so it refuses much that a person would accept, and can show why it accepts the rest. For runs
  * without a model, in columns of their own.
  *
  * @example

@@ -1,7 +1,7 @@
 import { KeepsakeError } from 'keepsake'
 
 /**
- * A judge could give no verdict: its model was out of reach, or answered twice with something that is none. Nothing is put
+ * A judge could give no verdict: its model could not be reached, or twice gave an answer that cannot be used. Nothing is put
  * in its place; the run logs it. `cause` has the model's error, with its words.
  */
 export class JudgeError extends Error {

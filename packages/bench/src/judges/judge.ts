@@ -1,5 +1,3 @@
-import type { GoldMemory } from '../datasets/conversation.ts'
-
 /** A verdict and why: enough to argue about it. */
 export interface Verdict<V> {
   readonly verdict: V
@@ -13,7 +11,7 @@ export type AnswerOutcome = 'correct' | 'hallucinated' | 'omitted'
 
 export interface IntegrityInput {
   /** What should, or for interference must not, be among the memories. */
-  readonly gold: GoldMemory
+  readonly expected: string
   /** What the session left. */
   readonly memories: readonly string[]
   /** The name of the person whose memory it is, where it is known. */
@@ -53,8 +51,18 @@ export interface AnswerInput {
   readonly reference: string
   readonly keyPoints: readonly string[]
   readonly answer: string
-  /** Whether the conversation holds an answer: where not, the right answer is not to know. */
+  /** Whether the conversation holds an answer. Where it does not, the right answer is “I do not know”. */
   readonly answerable: boolean
+}
+
+export interface LikenessInput {
+  readonly label: string
+  readonly memory: string
+}
+
+export interface ContentInput {
+  readonly expected: string
+  readonly actual: string
 }
 
 /** Who says whether a system was right. Its figures stand in a column of its own, under its name. */
@@ -73,7 +81,7 @@ export interface Judge {
   /** Whether an answer is right. */
   answer(input: AnswerInput): Promise<Verdict<AnswerOutcome>>
   /** MemScore (MOOM): 0 to 5, how well a memory captures what a label means. */
-  likeness(input: { readonly label: string; readonly memory: string }): Promise<Verdict<number>>
+  likeness(input: LikenessInput): Promise<Verdict<number>>
   /** MMM: whether two contents say the same. */
-  sameContent(input: { readonly expected: string; readonly actual: string }): Promise<Verdict<boolean>>
+  sameContent(input: ContentInput): Promise<Verdict<boolean>>
 }

@@ -9,16 +9,6 @@ function judging(answers: AnswerScript): Judge {
   return modelJudge({ model: scriptedModel(answers), language: 'en', runner: { retries: 0 } })
 }
 
-const gold = {
-  id: 'g',
-  text: 'Ada brews cider.',
-  type: null,
-  source: 'primary',
-  isUpdate: false,
-  replaces: [],
-  importance: 1,
-  turns: [],
-} as const
 const asked: AnswerInput = {
   question: 'What does Ada grow?',
   reference: 'Figs and hops',
@@ -34,7 +24,7 @@ describe('the verdict of a model', () => {
     ['none', 0],
   ])('of integrity: %s is %i', async (held, verdict) => {
     const judge = judging([JSON.stringify({ reason: 'so', held })])
-    expect(await judge.integrity({ gold, memories: ['x'] })).toEqual({ verdict, reason: 'so' })
+    expect(await judge.integrity({ expected: 'x', memories: ['x'] })).toEqual({ verdict, reason: 'so' })
   })
 
   it.each([
@@ -89,7 +79,7 @@ describe('the verdict of a model', () => {
 
   it('is not asked for where there is nothing to judge', async () => {
     const judge = judging([])
-    expect((await judge.integrity({ gold, memories: [] })).verdict).toBe(0)
+    expect((await judge.integrity({ expected: 'x', memories: [] })).verdict).toBe(0)
     expect((await judge.update({ updated: 'u', originals: [], memories: [] })).verdict).toBe('omitted')
   })
 

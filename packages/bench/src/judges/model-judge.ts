@@ -1,12 +1,11 @@
 import { promptRunner, type LanguageModel, type PromptRunnerOptions } from 'keepsake'
 import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/parts'
-import { JUDGE_PROMPTS } from '../prompts/all-prompts.ts'
-import { judgeAccuracyPrompt, type JudgeAccuracyAnswer } from '../prompts/judge-accuracy.ts'
-import { judgeAnswerPrompt, type JudgeAnswerAnswer } from '../prompts/judge-answer.ts'
-import { judgeContentPrompt } from '../prompts/judge-content.ts'
-import { judgeIntegrityPrompt } from '../prompts/judge-integrity.ts'
-import { isMemScore, judgeMemScorePrompt } from '../prompts/judge-memscore.ts'
-import { judgeUpdatePrompt } from '../prompts/judge-update.ts'
+import { judgeAccuracyPrompt, type JudgeAccuracyAnswer } from './prompts/judge-accuracy.ts'
+import { judgeAnswerPrompt, type JudgeAnswerAnswer } from './prompts/judge-answer.ts'
+import { judgeContentPrompt } from './prompts/judge-content.ts'
+import { judgeIntegrityPrompt } from './prompts/judge-integrity.ts'
+import { isMemScore, judgeMemScorePrompt } from './prompts/judge-memscore.ts'
+import { judgeUpdatePrompt } from './prompts/judge-update.ts'
 import type { AccuracyVerdict, AnswerOutcome, Judge, Verdict } from './judge.ts'
 import { JudgeError } from './judge-error.ts'
 
@@ -14,9 +13,18 @@ export interface ModelJudgeOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of what is judged. */
   readonly language: PromptLanguage
-  /** Requests at once, retries, time: as the engine's. Tell `onCall` to count what judging costs. */
+  /** Concurrency, retries and time, as the engine's. Pass `onCall` to count what judging costs. */
   readonly runner?: Omit<PromptRunnerOptions, 'model'>
 }
+
+export const JUDGE_PROMPTS = [
+  judgeIntegrityPrompt,
+  judgeAccuracyPrompt,
+  judgeUpdatePrompt,
+  judgeAnswerPrompt,
+  judgeMemScorePrompt,
+  judgeContentPrompt,
+] as const
 
 const DEGREES = { whole: 2, part: 1, none: 0 } as const
 
@@ -36,9 +44,9 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
     name: id,
     kind: 'model',
     version: [...JUDGE_PROMPTS.map(promptVersion), options.language].join(' '),
-    async integrity({ gold, memories }) {
-      if (memories.length === 0) return { verdict: 0, reason: 'there are no memories' }
-      const { held, reason } = await ask('integrity', judgeIntegrityPrompt, { expected: gold.text, memories })
+    async integrity(input) {
+      if (input.memories.length === 0) return { verdict: 0, reason: 'there are no memories' }
+      const { held, reason } = await ask('integrity', judgeIntegrityPrompt, input)
       return { verdict: DEGREES[held], reason }
     },
     async accuracy(input) {

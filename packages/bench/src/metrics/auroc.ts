@@ -1,23 +1,78 @@
+import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
+
+export interface ScoredCase {
+  /** Person or conversation: cases of one are not independent. */
+  readonly cluster: string
+  readonly score: number
+  readonly isPositive: boolean
+}
+
+interface Placed {
+  /** The place of its cluster. */
+  readonly cluster: number
+  readonly isPositive: boolean
+  /** Whether its score is above that of the one before. */
+  readonly rises: boolean
+}
+
 /**
  * How well a score tells positives from negatives: the share of (positive, negative) pairs in which the positive
  * scores higher, ties counting a half. 0.5 is chance. NaN when either side is empty.
  */
 export function auroc(positives: readonly number[], negatives: readonly number[]): number {
-  const sorted = negatives.toSorted((a, b) => a - b)
-  let wins = 0
-  for (const score of positives)
-    wins += (countBelow(sorted, score, false) + countBelow(sorted, score, true)) / 2
-  return wins / (positives.length * negatives.length)
+  const cases = [
+    ...positives.map((score) => ({ cluster: '', score, isPositive: true })),
+    ...negatives.map((score) => ({ cluster: '', score, isPositive: false })),
+  ]
+  return weightedAuroc(placeCases(cases).placed, [1])
 }
 
-function countBelow(sorted: readonly number[], score: number, inclusive: boolean): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const value = sorted[middle] ?? Number.POSITIVE_INFINITY
-    if (value < score || (inclusive && value === score)) low = middle + 1
-    else high = middle
+/**
+ * The interval of an AUROC by resampling whole clusters, as `bootstrapInterval` with `auroc` would give it: sorted once,
+ * a resample only counts how often each cluster was drawn. NaN when no resample holds both kinds.
+ */
+export function aurocInterval(cases: readonly ScoredCase[], options: BootstrapOptions): Interval {
+  const { placed, clusters } = placeCases(cases)
+  const valueOf = (drawn: readonly number[]): number => {
+    const counts = Array.from<number>({ length: clusters }).fill(0)
+    for (const place of drawn) counts[place] = (counts[place] ?? 0) + 1
+    return weightedAuroc(placed, counts)
   }
-  return low
+  return resampleClusters(clusters, valueOf, options)
+}
+
+/** In rising order of their scores, with their clusters numbered as they are met. */
+function placeCases(cases: readonly ScoredCase[]): { placed: Placed[]; clusters: number } {
+  const numbers = new Map<string, number>()
+  for (const { cluster } of cases) if (!numbers.has(cluster)) numbers.set(cluster, numbers.size)
+  const sorted = cases.toSorted((a, b) => a.score - b.score)
+  const placed = sorted.map(({ cluster, score, isPositive }, i) => ({
+    cluster: numbers.get(cluster) ?? 0,
+    isPositive,
+    rises: score !== sorted[i - 1]?.score,
+  }))
+  return { placed, clusters: numbers.size }
+}
+
+/** AUROC of cases in rising order, each counted as often as its cluster was drawn; ties count a half. */
+function weightedAuroc(placed: readonly Placed[], drawn: readonly number[]): number {
+  let below = 0
+  let positives = 0
+  let wins = 0
+  let tiedPositives = 0
+  let tiedNegatives = 0
+  const close = (): void => {
+    wins += tiedPositives * (below + tiedNegatives / 2)
+    positives += tiedPositives
+    below += tiedNegatives
+    tiedPositives = tiedNegatives = 0
+  }
+  for (const { cluster, isPositive, rises } of placed) {
+    if (rises) close()
+    const weight = drawn[cluster] ?? 0
+    if (isPositive) tiedPositives += weight
+    else tiedNegatives += weight
+  }
+  close()
+  return wins / (positives * below)
 }

@@ -15,33 +15,36 @@ export interface BootstrapOptions {
 
 /**
  * A percentile interval by resampling whole clusters (conversations, people) with replacement: questions of one
- * conversation are not independent, so drawing them one by one would claim too much.
+ * conversation are not independent, so drawing them one by one would claim too much. NaN when no resample has a value.
+ *
+ * @param clusters how many there are
+ * @param valueOf of a resample: the clusters drawn, by their place; one for which it is not finite is left out
+ */
+export function resampleClusters(
+  clusters: number,
+  valueOf: (drawn: readonly number[]) => number,
+  { seed, resamples = 1_000, level = 0.95 }: BootstrapOptions,
+): Interval {
+  const random = seededRandom(seed)
+  const draw = () => Array.from({ length: clusters }, () => Math.floor(random() * clusters))
+  const values = Array.from({ length: resamples }, () => valueOf(draw()))
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
+  if (sorted.length === 0) return { low: Number.NaN, high: Number.NaN }
+  const tail = (1 - level) / 2
+  return { low: quantileSorted(sorted, tail), high: quantileSorted(sorted, 1 - tail) }
+}
+
+/**
+ * The interval of a statistic over the items of a resample.
  *
  * @param clusters what was measured, grouped
- * @param statistic of the pooled items of a resample; a resample for which it is not finite is left out
+ * @param statistic of the pooled items of a resample
  */
 export function bootstrapInterval<T>(
   clusters: readonly (readonly T[])[],
   statistic: (pooled: readonly T[]) => number,
   options: BootstrapOptions,
 ): Interval {
-  const random = seededRandom(options.seed)
-  const values: number[] = []
-  for (let i = 0; i < (options.resamples ?? 1_000); i++) {
-    const pooled: T[] = []
-    for (let c = 0; c < clusters.length; c++) {
-      pooled.push(...(clusters[Math.floor(random() * clusters.length)] ?? []))
-    }
-    const value = statistic(pooled)
-    if (Number.isFinite(value)) values.push(value)
-  }
-  return percentileInterval(values, options.level)
-}
-
-/** The middle share of resampled values, which it sorts; NaN without any. */
-export function percentileInterval(values: number[], level = 0.95): Interval {
-  if (values.length === 0) return { low: Number.NaN, high: Number.NaN }
-  values.sort((a, b) => a - b)
-  const tail = (1 - level) / 2
-  return { low: quantileSorted(values, tail), high: quantileSorted(values, 1 - tail) }
+  const pool = (drawn: readonly number[]) => drawn.flatMap((place) => clusters[place] ?? [])
+  return resampleClusters(clusters.length, (drawn) => statistic(pool(drawn)), options)
 }

@@ -1,5 +1,4 @@
-import { percentileInterval, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
-import { seededRandom } from './seeded-random.ts'
+import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
 
 /** What the items of each cluster add up to: one row a cluster, all rows of one length. */
 export type ClusterSums = readonly (readonly number[])[]
@@ -33,24 +32,19 @@ export function totalOf(clusters: ClusterSums): number[] {
 
 /**
  * `bootstrapInterval` for a statistic that depends on sums alone (a mean, a ratio, an F1): the same draws and the same
- * interval, but a resample adds a row a cluster instead of pooling every item.
+ * interval, but a resample adds one row per cluster instead of pooling every item.
  */
 export function bootstrapSums(
   clusters: ClusterSums,
   statistic: (sums: readonly number[]) => number,
   options: BootstrapOptions,
 ): Interval {
-  const random = seededRandom(options.seed)
   const width = clusters[0]?.length ?? 0
-  const values: number[] = []
-  for (let i = 0; i < (options.resamples ?? 1_000); i++) {
+  const valueOf = (drawn: readonly number[]): number => {
     const sums = Array.from<number>({ length: width }).fill(0)
-    for (let c = 0; c < clusters.length; c++) {
-      const drawn = clusters[Math.floor(random() * clusters.length)] ?? []
-      for (let at = 0; at < width; at++) sums[at] = (sums[at] ?? 0) + (drawn[at] ?? 0)
-    }
-    const value = statistic(sums)
-    if (Number.isFinite(value)) values.push(value)
+    for (const place of drawn)
+      for (let at = 0; at < width; at++) sums[at] = (sums[at] ?? 0) + (clusters[place]?.[at] ?? 0)
+    return statistic(sums)
   }
-  return percentileInterval(values, options.level)
+  return resampleClusters(clusters.length, valueOf, options)
 }

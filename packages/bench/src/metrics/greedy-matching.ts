@@ -1,10 +1,6 @@
 import type { EmbeddingModel } from 'keepsake'
 import { NO_OVERLAP, overlapOf, type Overlap } from './text/overlap.ts'
-import { splitWords, type SplitOptions } from './text/split-words.ts'
-import { embedInBatches, vectorCache, type Vector } from './vector-cache.ts'
-
-/** How much a word counts. */
-export type WordWeight = (word: string) => number
+import { splitWords, type TextLanguage } from './text/split-words.ts'
 
 /** Texts whose vectors are at hand: comparing them waits for nothing. */
 export interface PreparedTexts {
@@ -25,62 +21,76 @@ export interface PreparedTexts {
   cosine(a: string, b: string): number
 }
 
-export interface GreedyMatcherOptions extends SplitOptions {
+export interface GreedyMatcherOptions {
   readonly embedding: EmbeddingModel
-  /** Default: every word counts the same. BERTScore's alternative: `inverseDocumentFrequency`. */
-  readonly weight?: WordWeight
+  readonly language: TextLanguage
 }
 
 export interface GreedyMatcher {
-  /** Embeds what of the texts is not known yet. Words stay known to later calls. Throws ModelError. */
+  /** Embeds the texts, and those of their words that no earlier call has embedded. Throws ModelError. */
   prepare(texts: readonly string[]): Promise<PreparedTexts>
 }
+
+type Vector = Float32Array
+
+/** Texts for one request: providers refuse larger ones. */
+const BATCH = 256
 
 /**
  * Greedy matching of words by the cosine of their vectors, after BERTScore (Zhang et al. 2020, section 3): each word of
  * the candidate is matched with the most similar of the reference (precision), each of the reference with the most
  * similar of the candidate (recall). It is *not* BERTScore: words are embedded one by one by whichever embedder is
  * configured, so the same word has the same vector in every sentence, and figures of two embedders do not compare.
- * Cosines below 0 count as 0, and a word is wholly like itself, be its vector empty. Baseline rescaling is left out.
+ * Cosines below 0 count as 0, and a word always matches itself, even if its vector is empty. Every word counts the same;
+ * baseline rescaling is left out.
  *
  * @example
  * const matcher = greedyMatcher({ embedding: embeddedWordVectors(), language: 'en' })
  * const texts = await matcher.prepare(['She moved to Lyon', 'She relocated to Lyon'])
  * texts.match('She relocated to Lyon', 'She moved to Lyon').precision
  */
-export function greedyMatcher(options: GreedyMatcherOptions): GreedyMatcher {
-  const vectors = vectorCache(options.embedding)
-  const { weight = () => 1 } = options
+export function greedyMatcher({ embedding, language }: GreedyMatcherOptions): GreedyMatcher {
+  const known = new Map<string, Vector>()
   return {
     prepare: async (texts) => {
       const distinct = [...new Set(texts)]
-      const words = distinct.map((text) => splitWords(text, options))
+      const words = distinct.map((text) => splitWords(text, { language }))
       const vocabulary = [...new Set(words.flat())]
-      await vectors.learn(vocabulary)
-      const whole = await embedInBatches(options.embedding, distinct)
+      const unknown = vocabulary.filter((word) => !known.has(word))
+      for (const [i, vector] of (await embedInBatches(embedding, unknown)).entries())
+        known.set(unknown[i] ?? '', vector)
+      const whole = await embedInBatches(embedding, distinct)
       const numbers = new Map(vocabulary.map((word, number) => [word, number]))
       const prepared = new Map(
         distinct.map((text, i) => {
           const own = words[i] ?? []
-          return [text, { words: own, numbers: own.map((word) => numbers.get(word) ?? 0), whole: whole[i] }]
+          const vector = whole[i] ?? NO_VECTOR
+          return [text, { words: own, numbers: own.map((word) => numbers.get(word) ?? 0), vector }]
         }),
       )
-      const similarity = wordSimilarity(vocabulary.map((word) => vectors.of(word)))
-      const weights = vocabulary.map(weight)
-      const numbersOf = (text: string): readonly number[] => demand(prepared, text).numbers
+      const similarity = wordSimilarity(vocabulary.map((word) => known.get(word) ?? NO_VECTOR))
       return {
         wordsOf: (text) => demand(prepared, text).words,
         match: (candidate, reference) =>
-          matchGreedily(numbersOf(candidate), numbersOf(reference), similarity, (word) => weights[word] ?? 0),
-        cosine: (a, b) => dot(demand(prepared, a).whole ?? NO_VECTOR, demand(prepared, b).whole ?? NO_VECTOR),
+          matchGreedily(demand(prepared, candidate).numbers, demand(prepared, reference).numbers, similarity),
+        cosine: (a, b) => dot(demand(prepared, a).vector, demand(prepared, b).vector),
       }
     },
   }
 }
 
+/** One vector a text, in order. Throws ModelError when the model cannot answer. */
+async function embedInBatches(embedding: EmbeddingModel, texts: readonly string[]): Promise<Vector[]> {
+  const vectors: Vector[] = []
+  for (let at = 0; at < texts.length; at += BATCH)
+    vectors.push(...(await embedding.embed(texts.slice(at, at + BATCH))))
+  if (vectors.length === texts.length) return vectors
+  throw new RangeError(`${embedding.id} gave ${vectors.length} vectors for ${texts.length} texts.`)
+}
+
 /**
- * BERTScore's equations with any similarity and weights: P = Σ w(x̂) max sim(x̂, x) / Σ w(x̂) over the candidate's
- * words, R the same over the reference's. All 0 where a side is empty or weighs nothing.
+ * BERTScore's equations with any similarity: P is the mean of max sim(x̂, x) over the candidate's words, R the same over
+ * the reference's. All 0 where a side is empty.
  *
  * @param similarity of two words, 0 to 1
  */
@@ -88,8 +98,8 @@ export function matchGreedily<W>(
   candidate: readonly W[],
   reference: readonly W[],
   similarity: (a: W, b: W) => number,
-  weight: (word: W) => number = () => 1,
 ): Overlap {
+  if (candidate.length === 0 || reference.length === 0) return NO_OVERLAP
   const ofReference = reference.map(() => 0)
   const ofCandidate = candidate.map((word) => {
     let best = 0
@@ -100,36 +110,14 @@ export function matchGreedily<W>(
     }
     return best
   })
-  const precision = weighedMean(ofCandidate, candidate.map(weight))
-  const recall = weighedMean(ofReference, reference.map(weight))
-  return precision === null || recall === null ? NO_OVERLAP : overlapOf(precision, recall)
+  return overlapOf(meanOf(ofCandidate), meanOf(ofReference))
 }
 
-function weighedMean(values: readonly number[], weights: readonly number[]): number | null {
-  let sum = 0
-  let whole = 0
-  for (const [i, weight] of weights.entries()) {
-    sum += (values[i] ?? 0) * weight
-    whole += weight
-  }
-  return whole === 0 ? null : sum / whole
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/**
- * How telling a word is: −log of the share of texts that have it, one text without any word added so that unseen
- * words count most instead of infinitely (BERTScore's plus-one smoothing).
- */
-export function inverseDocumentFrequency(texts: readonly string[], options: SplitOptions): WordWeight {
-  const frequencies = new Map<string, number>()
-  for (const text of texts) {
-    for (const word of new Set(splitWords(text, options))) {
-      frequencies.set(word, (frequencies.get(word) ?? 0) + 1)
-    }
-  }
-  return (word) => Math.log((texts.length + 1) / ((frequencies.get(word) ?? 0) + 1))
-}
-
-/** Words by number, and their likenesses. Each pair is reckoned once: labels meet every memory, with the same words. */
+/** Words by number, and their likenesses. Each pair is computed once: every label is compared with every memory, and they share words. */
 function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => number {
   const rows: (Float32Array | undefined)[] = []
   return (a, b) => {
@@ -140,7 +128,7 @@ function wordSimilarity(vectors: readonly Vector[]): (a: number, b: number) => n
     if (!Number.isNaN(known)) return known
     const cosine = dot(vectors[from] ?? NO_VECTOR, vectors[to] ?? NO_VECTOR)
     row[to] = Math.min(1, Math.max(0, cosine))
-    // As it is kept: rounded, and so the same the next time.
+    // The stored value, rounded to 32 bits, so that the next call gives the same.
     return row[to]
   }
 }

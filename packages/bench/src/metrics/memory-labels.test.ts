@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { embeddedWordVectors } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
 import { greedyMatcher } from './greedy-matching.ts'
-import { matchLabels, memScore, overlapWithLabel } from './memory-labels.ts'
+import { matchLabels, overlapWithLabel } from './memory-labels.ts'
 
 describe('matchLabels', () => {
   //            label A  B  C
@@ -37,12 +37,6 @@ describe('matchLabels', () => {
       }),
     )
   })
-})
-
-it('keeps a label’s highest score, and 0 for one without memories', () => {
-  // (4 + 0 + 5) / 3
-  expect(memScore([[2, 4], [], [5]])).toBe(3)
-  expect(memScore([])).toBeNaN()
 })
 
 describe('overlapWithLabel', () => {

@@ -28,16 +28,6 @@ export function matchLabels(
   )
 }
 
-/**
- * MemScore (MOOM, section 5.1), 0 to 5: each label has the highest of the scores its memories got, 0 where it has none;
- * their mean. NaN without labels.
- *
- * @param scores for each label, what the judge gave each of its memories, 0 to 5
- */
-export function memScore(scores: readonly (readonly number[])[]): number {
-  return scores.reduce((sum, own) => sum + Math.max(0, ...own), 0) / scores.length
-}
-
 /** What MOOM's Table 1 says of memories without a judge: ROUGE and greedy matching by precision. */
 export const LABEL_METRICS = ['rouge2', 'rougeL', 'bertscore', 'cosine'] as const
 export type LabelMetric = (typeof LABEL_METRICS)[number]
@@ -52,7 +42,7 @@ export interface LabelOverlap {
 /**
  * How near the nearest memories come to a label (MOOM, section 5.1 and Table 1): precision of ROUGE-2, of ROUGE-L and
  * of greedy matching, and cosine (below 0 counts as 0), each maximised for itself. Precision favours short memories:
- * one right word has all of it, which is why MemScore stands beside. `bertscore` is greedy matching with
+ * a single right word scores 1, which is why MemScore is shown beside it. `bertscore` is greedy matching with
  * the configured embedder, not BERTScore.
  *
  * @param texts prepared with the label and every memory

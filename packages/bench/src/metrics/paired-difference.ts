@@ -36,7 +36,7 @@ export interface DifferenceOptions {
  * How far `a` leads `b`, item by item: the mean difference with a bootstrap interval over clusters, and the p of a
  * sign-flip permutation test over clusters. Were the systems alike, every cluster's difference could as well have had
  * the other sign; p is the share of such sign patterns under which the difference is as large or larger. All patterns
- * are tried where there are no more of them than flips, else so many are drawn and the observed one counts as one more
+ * are tried where there are no more of them than flips, else that many are drawn, and the observed one counts as one more
  * (Phipson and Smyth 2010). simple-statistics' `permutationTest` shuffles unpaired samples and knows no clusters.
  */
 export function pairedDifference(pairs: readonly Pair[], options: DifferenceOptions): Difference {
@@ -58,7 +58,7 @@ export function pairedDifference(pairs: readonly Pair[], options: DifferenceOpti
   return { ...means, interval, p: signFlipP(clusters, options), ...counts }
 }
 
-/** Sums differ in their last digits by the order of adding: what is that near is as large. */
+/** The order of adding changes a sum's last digits: a sum this near counts as equally large. */
 const TOLERANCE = 1e-9
 
 function signFlipP(clusters: ClusterSums, { seed, flips = 10_000 }: DifferenceOptions): number {

@@ -7,18 +7,18 @@ import type { BootstrapOptions, Interval } from './bootstrap-interval.ts'
  */
 export interface SumMetric<T> {
   readonly name: string
-  /** What an entry adds to each of the sums; `null`: it does not bear on the metric. Always of one length. */
+  /** What an entry adds to each of the sums; `null`: the metric does not cover it. Always of one length. */
   readonly add: (entry: T) => readonly number[] | null
   /** NaN where it cannot be told. */
   readonly of: (sums: readonly number[]) => number
 }
 
 export interface Measured {
-  /** `null`: nothing bears on it. */
+  /** `null`: no entry is covered. */
   readonly value: number | null
-  /** 95 %, over people; `null` for one person, of whom nothing can be said about others. */
+  /** 95 %, over people; `null` for one person, who tells nothing about others. */
   readonly interval: Interval | null
-  /** Entries that it is over. */
+  /** How many entries it is over. */
   readonly count: number
 }
 

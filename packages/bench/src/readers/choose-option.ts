@@ -1,7 +1,7 @@
-import { compareQuantities } from '../judges/text/compare-quantities.ts'
-import { readContent, type Content } from '../judges/text/read-content.ts'
-import { isAbstention } from './is-abstention.ts'
-import { hasWord, partsOf, retrievedPassages, shareOf, weighParts } from './rank-sentences.ts'
+import { compareQuantities } from '../text/compare-quantities.ts'
+import { hasWord, readContent, type Content } from '../text/read-content.ts'
+import { isAbstention } from '../text/is-abstention.ts'
+import { partsOf, retrievedPassages, shareOf, weighParts } from './rank-sentences.ts'
 import type { ReadingInput } from './reader.ts'
 
 /**

@@ -1,5 +1,6 @@
-import { readContent } from '../judges/text/read-content.ts'
-import { asksWhen, asksWho } from '../judges/text/read-question.ts'
+import { hasQuantity } from '../text/compare-quantities.ts'
+import { readContent } from '../text/read-content.ts'
+import { asksWhen, asksWho } from '../text/read-question.ts'
 import { chooseOption } from './choose-option.ts'
 import { rankSentences, type RankedSentence } from './rank-sentences.ts'
 import type { Reader, ReadingInput } from './reader.ts'
@@ -74,9 +75,7 @@ function joins(sentence: RankedSentence, chosen: readonly RankedSentence[], ques
   const { words, quantities } = readContent(sentence.sentence)
   return (
     [...words.keys()].some((key) => !told.words.has(key)) ||
-    quantities.some(
-      (one) => !told.quantities.some(({ kind, value }) => kind === one.kind && value === one.value),
-    )
+    quantities.some((one) => !hasQuantity(told.quantities, one))
   )
 }
 

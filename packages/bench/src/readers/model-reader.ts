@@ -6,12 +6,13 @@ import {
   type PromptRunnerOptions,
 } from 'keepsake'
 import { promptVersion, type Prompt, type PromptLanguage } from 'keepsake/parts'
-import { READER_PROMPTS } from '../prompts/all-prompts.ts'
-import { chooseOptionPrompt, isOption } from '../prompts/choose-option.ts'
-import { readAnswerPrompt } from '../prompts/read-answer.ts'
-import { isAbstention } from './is-abstention.ts'
+import { chooseOptionPrompt, isOption } from './prompts/choose-option.ts'
+import { readAnswerPrompt } from './prompts/read-answer.ts'
+import { isAbstention } from '../text/is-abstention.ts'
 import type { Reader } from './reader.ts'
 import { ReaderError } from './reader-error.ts'
+
+export const READER_PROMPTS = [readAnswerPrompt, chooseOptionPrompt] as const
 
 export interface ModelReaderOptions {
   readonly model: LanguageModel
@@ -21,7 +22,7 @@ export interface ModelReaderOptions {
   readonly runner?: Omit<PromptRunnerOptions, 'model' | 'onCall'>
 }
 
-interface Asked<Output> {
+interface PromptAnswer<Output> {
   readonly output: Output
   readonly inputTokens: number
   readonly outputTokens: number
@@ -61,7 +62,7 @@ async function ask<Input, Output>(
   { model, language, runner }: ModelReaderOptions,
   prompt: Prompt<Input, Output>,
   input: Input,
-): Promise<Asked<Output>> {
+): Promise<PromptAnswer<Output>> {
   const calls: ModelCall[] = []
   const asked = promptRunner({ ...runner, model, onCall: (call) => void calls.push(call) })
   try {

@@ -1,6 +1,7 @@
-import { sentencesOf } from '../judges/text/passages.ts'
-import { plainOf, readContent, type Content } from '../judges/text/read-content.ts'
-import { asksNumber, asksWhen, isQuestion } from '../judges/text/read-question.ts'
+import { sentencesOf } from '../text/passages.ts'
+import { hasQuantity } from '../text/compare-quantities.ts'
+import { hasWord, plainOf, readContent, type Content } from '../text/read-content.ts'
+import { asksNumber, asksWhen, isQuestion } from '../text/read-question.ts'
 import { readContext, type Said } from './read-context.ts'
 import type { ReadingInput } from './reader.ts'
 
@@ -114,10 +115,9 @@ export function partsOf({ words, quantities }: Content): Part[] {
     })),
     ...quantities
       .filter(({ isOptional }) => !isOptional)
-      .map(({ kind, value }) => ({
+      .map((one) => ({
         weight: 1,
-        isIn: (content: Content) =>
-          content.quantities.some((one) => one.kind === kind && one.value === value),
+        isIn: (content: Content) => hasQuantity(content.quantities, one),
       })),
   ]
 }
@@ -134,11 +134,6 @@ export function weighParts(parts: readonly Part[], contents: readonly Content[])
       return [part, part.weight * Math.log(1 + count / (1 + having))]
     }),
   )
-}
-
-/** Whether a content has a word; Chinese words are looked for in its characters. */
-export function hasWord({ words, plain }: Content, key: string): boolean {
-  return words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key))
 }
 
 function fits(question: string, { quantities }: Content): boolean {

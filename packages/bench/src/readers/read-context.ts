@@ -1,4 +1,4 @@
-import { readLead, readMark } from '../judges/text/read-lead.ts'
+import { readLead, readMark } from '../text/read-lead.ts'
 
 /** What a line of a context says, apart from the marks of the line. */
 export interface Said {

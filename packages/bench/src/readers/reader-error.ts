@@ -1,6 +1,6 @@
 import { KeepsakeError } from 'keepsake'
 
-/** A reader could give no answer: its model was out of reach, or answered twice with something that is none. */
+/** A reader could give no answer: its model could not be reached, or twice gave an answer that cannot be used. */
 export class ReaderError extends Error {
   override readonly name = 'ReaderError'
   readonly reader: string

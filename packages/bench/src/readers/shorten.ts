@@ -1,5 +1,4 @@
-import { readContent } from '../judges/text/read-content.ts'
-import { hasWord } from './rank-sentences.ts'
+import { hasWord, readContent } from '../text/read-content.ts'
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeMemory } from '../memories/memory-fixture.ts'
 import type { RecalledMemory } from '../retrieval/recall-types.ts'
 import { composeContext } from './compose-context.ts'
 import { estimateTokens } from '../text/count-tokens.ts'

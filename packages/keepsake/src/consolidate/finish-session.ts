@@ -97,6 +97,7 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
   for (let told: Told | null = null; ;) {
     const view = await viewScope(engine, row)
     if (knownSummary(view, session).isDone) return
+    const { branches } = await engine.store.progress(row.owner, row.scope)
     if (told === null || !told.stillHolds(view)) told = await tellSession(view, session)
     const { summary, epoch, stillHolds } = told
     if (summary === null || summary === 'unsafe') {
@@ -104,7 +105,6 @@ async function addSummary(engine: Engine, row: ScopeRow, session: SessionRow): P
       engine.events.emit('session-not-summarised', { scope: eventScope(row), session: session.id, outcome })
       return
     }
-    const { branches } = await engine.store.progress(row.owner, row.scope)
     // Sessions are counted here, not turns: it keeps another process from telling the same session again.
     const progress = [{ branch: 'summaries', from: branches['summaries'] ?? 0, to: session.number }]
     const write = (unit: UnitOfWork): void => writeSummary(unit, session, summary)

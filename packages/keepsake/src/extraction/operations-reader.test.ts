@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeMemory } from '../memories/memory-fixture.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Extraction, Segment } from './extractor.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lufy } from '../forget/policies/lufy.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeMemory } from '../memories/memory-fixture.ts'
 import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
 import { calibrateSurprise } from './calibrate-surprise.ts'
 import { embeddedSignalCalibration } from './embedded-calibration.ts'

@@ -1,13 +1,8 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
 import { applyOperation, changeFromBlank, fieldsBefore, projectLog } from './apply-operation.ts'
-import { ChangeSet } from './change-set.ts'
+import { makeMemory, ORIGIN } from './memory-fixture.ts'
 import type { Memory } from './memory.ts'
 import type { NewOperation } from './operation.ts'
-import { undoOperation } from './undo-operation.ts'
-
-const ORIGIN = { preset: 'test', step: 'test/1', promptVersion: null, model: null }
 
 function operation(kind: NewOperation['kind'], rest: Partial<NewOperation> = {}): NewOperation {
   return {
@@ -25,17 +20,6 @@ function operation(kind: NewOperation['kind'], rest: Partial<NewOperation> = {})
     payload: null,
     ...rest,
   }
-}
-
-/** A change set over memories kept in a map, with ids that count up. */
-function changesOver(memories: readonly Memory[]): ChangeSet {
-  const known = new Map(memories.map((memory) => [memory.id, { memory, sequence: 1 }]))
-  let next = 0
-  return new ChangeSet(
-    { scope: 1, at: 5_000, sessionNumber: 3, round: 9 },
-    () => `id-${(next += 1)}`,
-    (id) => known.get(id),
-  )
 }
 
 describe('applyOperation', () => {
@@ -97,63 +81,104 @@ describe('applyOperation', () => {
       { id: 'm1', status: 'erased', text: '' },
     ])
   })
-})
 
-describe('undoOperation', () => {
-  const change = fc.record(
-    {
-      text: fc.string(),
-      value: fc.option(fc.string(), { nil: null }),
-      status: fc.constantFrom('live', 'deleted', 'forgotten', 'quarantined'),
-      reason: fc.option(fc.string(), { nil: null }),
-      pinned: fc.boolean(),
-      validUntil: fc.option(fc.nat(), { nil: null }),
-    },
-    { requiredKeys: [] },
-  )
-
-  it('puts back every field of any change, and undoing the undo brings the change back', () => {
-    fc.assert(
-      fc.property(change, change, (before, after) => {
-        const memory = makeMemory({ id: 'm1', ...before })
-        const changes = changesOver([memory])
-        const done = changes.change('modify', 'm1', after, ORIGIN)
-        const changed = changes.read('m1')
-        undoOperation(changes, { ...done, sequence: 1 }, [], ORIGIN)
-        expect(changes.read('m1')).toEqual(memory)
-        const undone = changes.operations.at(-1)
-        if (undone === undefined) throw new Error('nothing was undone')
-        undoOperation(changes, { ...undone, sequence: 2 }, [], ORIGIN)
-        expect(changes.read('m1')).toEqual(changed)
-      }),
-    )
+  it('says nothing of a memory that a recall did not touch, or that was never made', () => {
+    const recall = operation('reinforce', { memory: null, touched: [{ memory: 'm1', rank: 'first' }] })
+    expect(applyOperation(undefined, recall, 'm1')).toBeUndefined()
+    expect(applyOperation(undefined, recall, 'm2')).toBeUndefined()
   })
 
-  it('takes back a recall', () => {
+  it('notes the latest session and time of a recall, in whatever order recalls arrive', () => {
+    const touched = [{ memory: 'm1', rank: 'first' }] as const
+    const memory = makeMemory({ id: 'm1', use: { lastSession: 2, lastAt: 1_000 } })
+    const recall = (sessionNumber: number, at: number) =>
+      applyOperation(memory, operation('reinforce', { memory: null, touched, sessionNumber, at }), 'm1')?.use
+    expect(recall(3, 1_001)).toMatchObject({ lastSession: 3, lastAt: 1_001 })
+    expect(recall(1, 999)).toMatchObject({ lastSession: 2, lastAt: 1_000 })
+  })
+
+  it.each([
+    ['first', { first: 3, second: 3, rounds: [4, 5, 6] }, { first: 2, second: 3, rounds: [4, 5] }],
+    ['second', { first: 2, second: 3, rounds: [4, 5] }, { first: 2, second: 2, rounds: [4, 5] }],
+    ['first', { first: 0, second: 0, rounds: [] }, { first: 0, second: 0, rounds: [] }],
+    ['second', { first: 0, second: 0, rounds: [] }, { first: 0, second: 0, rounds: [] }],
+  ] as const)('takes a recall back among the %s from %j', (rank, use, left) => {
+    const memory = makeMemory({ id: 'm1', use })
+    const undone = operation('reinforce', { memory: null, touched: [{ memory: 'm1', rank }], undoes: 'o1' })
+    expect(applyOperation(memory, undone, 'm1')).toEqual(makeMemory({ id: 'm1', use: left }))
+  })
+
+  it('leaves a memory as it is when the payload of a change was erased', () => {
     const memory = makeMemory({ id: 'm1' })
-    const changes = changesOver([memory])
-    const recall = changes.reinforce([{ memory: 'm1', rank: 'first' }], ORIGIN)
-    expect(changes.read('m1')?.use.first).toBe(1)
-    undoOperation(changes, { ...recall, sequence: 1 }, [], ORIGIN)
-    expect(changes.read('m1')?.use).toMatchObject({ first: 0, rounds: [] })
+    expect(applyOperation(memory, operation('modify'), 'm1')).toEqual(memory)
+  })
+
+  it('makes nothing but a tombstone of what was erased, in the scope of the erasure', () => {
+    const blank = applyOperation(undefined, operation('erase', { scope: 5 }), 'm1')
+    expect(blank).toEqual({
+      id: 'm1',
+      scope: 5,
+      form: 'fact',
+      type: 'event',
+      subject: 'user',
+      text: '',
+      key: null,
+      value: null,
+      level: 0,
+      label: 'other',
+      evidence: [],
+      sources: [],
+      status: 'erased',
+      reason: null,
+      pinned: false,
+      learnedAt: 0,
+      validFrom: 0,
+      validUntil: null,
+      past: [],
+      session: '',
+      sessionNumber: 0,
+      round: 0,
+      signals: { arousal: null, surprise: null, importance: null },
+      use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
+      origin: { preset: '', step: '', promptVersion: null, model: null },
+    })
   })
 })
 
-describe('ChangeSet', () => {
-  it('expects of what it changed that nothing came between, and nothing of what it made', () => {
-    const changes = changesOver([makeMemory({ id: 'm1' }), makeMemory({ id: 'm2' })])
-    const made = changes.add(makeMemory({ text: 'new' }), ORIGIN)
-    changes.change('modify', 'm1', { text: 'other' }, ORIGIN)
-    changes.change('modify', made.id, { text: 'newer' }, ORIGIN)
-    expect(changes.expect).toEqual([{ memory: 'm1', sequence: 1 }])
-    expect(changes.read(made.id)?.text).toBe('newer')
-    expect(changes.memories.map((memory) => memory.id)).toEqual([made.id, 'm1'])
+describe('projectLog', () => {
+  it('makes the memories of a log in order of making, each operation over what those before it left', () => {
+    const add = (id: string, text: string) =>
+      operation('add', { memory: id, payload: { before: null, after: { text } } })
+    const edit = operation('modify', { memory: 'm2', payload: { before: {}, after: { text: 'edited' } } })
+    const touched = [
+      { memory: 'm1', rank: 'first' },
+      { memory: 'm2', rank: 'second' },
+      { memory: 'gone', rank: 'second' },
+    ] as const
+    const recall = operation('reinforce', { memory: null, touched })
+    const log = [add('m2', 'one'), add('m1', 'other'), edit, recall]
+    expect([...projectLog(log)].map(([id, { text, use }]) => [id, text, use.first, use.second])).toEqual([
+      ['m2', 'edited', 0, 1],
+      ['m1', 'other', 1, 0],
+    ])
+  })
+})
+
+describe('a change', () => {
+  it('overwrites fields, which are what undoing it puts back', () => {
+    const memory = makeMemory({ id: 'm1', text: 'old', pinned: true })
+    expect(fieldsBefore(memory, { pinned: false, text: 'new' })).toEqual({ pinned: true, text: 'old' })
+    expect(fieldsBefore(memory, {})).toEqual({})
   })
 
-  it('logs what a change overwrote', () => {
-    const memory = makeMemory({ id: 'm1', text: 'old', pinned: true })
-    const done = changesOver([memory]).change('modify', 'm1', { text: 'new' }, ORIGIN)
-    expect(done.payload).toEqual({ before: { text: 'old' }, after: { text: 'new' } })
-    expect(fieldsBefore(memory, { pinned: false })).toEqual({ pinned: true })
+  it('from a blank memory names just what a blank one has not', () => {
+    const blank = applyOperation(undefined, operation('add', { payload: { before: null, after: {} } }), 'm1')
+    if (blank === undefined) throw new Error('an add makes a memory')
+    expect(blank.status).toBe('live')
+    expect(changeFromBlank(blank)).toEqual({})
+    expect(changeFromBlank({ ...blank, text: 'new', evidence: [{ turn: 't1', quote: null }] })).toEqual({
+      text: 'new',
+      evidence: [{ turn: 't1', quote: null }],
+    })
   })
 })

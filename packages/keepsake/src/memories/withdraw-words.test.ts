@@ -18,11 +18,39 @@ describe('withoutTelling', () => {
     expect(withoutTelling(PORTRAIT, [], ['Ana'])).toBeNull()
   })
 
+  it('is told nothing by numbers, nor by the words that every statement is written with', () => {
+    const text = 'The user slept 3 hours. The user owes Ruben money. In 300 days all is well.'
+    expect(withoutTelling(text, ['The user owes 300 euros.'], [])).toBe(
+      'The user slept 3 hours. In 300 days all is well.',
+    )
+    expect(withoutTelling('用户喜欢茶。用户欠债。', ['用户欠债。'], [])).toBe('用户喜欢茶。')
+  })
+
+  it('is told nothing by a form of a word that tells nothing', () => {
+    expect(withoutTelling('She is willing. All is well.', ['She is willing.'], [])).toBeNull()
+  })
+
+  it('keeps lines of their own, and drops those of which nothing is left', () => {
+    const text = 'Ana keeps bees.\nShe owes money.\nAll is well.'
+    expect(withoutTelling(text, ['She owes money.'], ['Ana'])).toBe('Ana keeps bees.\nAll is well.')
+  })
+
   it('reads Chinese', () => {
     const text = '用户：小雨养了一只猫。她欠哥哥三万块钱。\n经历：五月搬到了杭州。'
     expect(withoutTelling(text, ['小雨欠哥哥的钱。'], ['小雨'])).toBe(
       '用户：小雨养了一只猫。\n经历：五月搬到了杭州。',
     )
+  })
+
+  it('puts sentences of Chinese together without a space, and ends on a full stop what was a clause', () => {
+    const text = '小雨养猫。 Lyon 很远。她欠哥哥三万块钱。'
+    expect(withoutTelling(text, ['小雨欠哥哥的钱。'], ['小雨'])).toBe('小雨养猫。Lyon 很远。')
+    expect(withoutTelling('小雨养猫；她欠哥哥三万块钱。', ['小雨欠哥哥的钱。'], ['小雨'])).toBe('小雨养猫。')
+    expect(withoutTelling('OK. 小雨养猫。她欠哥哥钱。', ['小雨欠哥哥的钱。'], ['小雨'])).toBe('OK.小雨养猫。')
+  })
+
+  it('takes no sentence for one character that it shares', () => {
+    expect(withoutTelling('小雨省钱。她欠哥哥的债。', ['钱，她欠哥哥的。'], ['小雨'])).toBe('小雨省钱。')
   })
 
   it('takes a clause out of a long sentence, and not all that share one character', () => {

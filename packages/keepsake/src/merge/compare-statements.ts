@@ -50,7 +50,7 @@ export function sameStatement(one: string, other: string): boolean {
 
 function isSame(one: string, other: string): boolean {
   const terms = findTerms(one)
-  // Symbols only: nothing to compare but what stands there.
+  // Nothing but words that tell nothing: there is only what stands there to compare.
   if (terms.length === 0) return normaliseText(one) === normaliseText(other)
   return terms.join(' ') === findTerms(other).join(' ') && grammarOf(one) === grammarOf(other)
 }

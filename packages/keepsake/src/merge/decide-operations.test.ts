@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { decideOperations } from './decide-operations.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
@@ -9,15 +9,12 @@ const HEARD = [{ turn: 't9', quote: 'so it is' }]
 
 /** A live fact, known since 100. */
 function known(id: string, text: string, traits: Partial<Memory> = {}): Memory {
-  const evidence = [{ turn: 't1', quote: null }]
-  return makeMemory({ id, form: 'fact', type: 'persona', text, evidence, validFrom: 100, ...traits })
+  return makeFact({ id, text, ...traits })
 }
 
 /** A statement that holds from 200. */
 function said(text: string, traits: Partial<Candidate> = {}): Candidate {
-  const signals = { arousal: null, surprise: null, importance: null }
-  const plain = { form: 'fact', type: 'persona', subject: 'user', key: null, value: null, level: 0 } as const
-  return { ...plain, text, evidence: HEARD, validFrom: 200, validUntil: null, signals, ...traits }
+  return makeCandidate({ text, evidence: HEARD, ...traits })
 }
 
 const add = (text: string, traits?: Partial<Candidate>): ProposedOperation => ({
@@ -48,75 +45,21 @@ const DOG = known('dog', 'The user has a dog called Rex.')
 const reasons = (operations: ProposedOperation[], shown: Memory[] = [LYON, DOG]): string[] =>
   decideOperations(operations, shown).rejected.map(({ reason }) => reason)
 
-describe('a number', () => {
-  it.each([0, -1, 3, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e308])(
-    'is refused when it is %d of 2',
-    (index) => {
-      const operations = [modify(index, 'The user lives in Paris.'), remove(index, 'asked')]
-      const { decisions, rejected } = decideOperations(operations, [LYON, DOG])
-      expect(decisions).toEqual([])
-      expect(rejected).toEqual(
-        operations.map((operation) => ({ operation, reason: 'it names a memory that was not shown' })),
-      )
-    },
-  )
-
-  it.each(['deleted', 'forgotten', 'quarantined', 'erased'] as const)(
-    'of a memory that is %s is refused',
-    (status) => {
-      const operations = [
-        modify(1, 'The user lives in Paris.'),
-        remove(1, 'asked'),
-        remove(1, 'no-longer-so'),
-      ]
-      expect(reasons(operations, [{ ...LYON, status }])).toEqual(
-        operations.map(() => 'it names a memory that is not live any more'),
-      )
-    },
-  )
-})
-
-describe('a statement', () => {
-  it.each(['', '  \n', '\u0000\u0007', '\u200b\ufeff', '\u2028'])('that is %j is refused', (text) => {
-    expect(reasons([add(text), modify(1, text)])).toEqual(['it states nothing', 'it states nothing'])
+describe('what does not hold by itself', () => {
+  it('is refused, each with its reason, and the rest is decided on', () => {
+    const operations = [modify(3, 'The user lives in Paris.'), add(' '), modify(1, 'The user lives in Rome.')]
+    expect(decideOperations(operations, [LYON, DOG])).toMatchObject({
+      decisions: [{ kind: 'modify', memory: 'lyon', change: { text: 'The user lives in Rome.' } }],
+      rejected: [
+        { operation: operations[0], reason: 'it names a memory that was not shown' },
+        { operation: operations[1], reason: 'it states nothing' },
+      ],
+    })
   })
 
-  it('must say of whom it is, at a time, and not end before it begins', () => {
-    const operations = [
-      add('Sings.', { subject: ' ' }),
-      add('The user sings.', { validFrom: Number.NaN }),
-      add('The user sings.', { validFrom: 9e15 }),
-      modify(1, 'The user sings.', { validUntil: Number.POSITIVE_INFINITY }),
-      modify(1, 'The user sings.', { validUntil: 199 }),
-    ]
-    expect(reasons(operations)).toEqual([
-      'it does not say whom it is about',
-      'it holds at no time',
-      'it holds at no time',
-      'it holds at no time',
-      'it ends before it begins',
-    ])
-  })
-
-  it('is mended: one line of well-formed Unicode, with no value that is empty', () => {
-    const evidence = [...HEARD]
-    const { decisions } = decideOperations(
-      [add('The user\u0000\nsings \ud800!', { value: ' ', evidence, label: 'user-stated' })],
-      [],
-    )
-    const mended = { text: 'The user sings \ufffd!', value: null, evidence, label: 'user-stated' }
-    expect(decisions).toMatchObject([{ candidate: mended }])
-  })
-
-  it('holds at whole milliseconds, as JSON knows them', () => {
-    const { decisions } = decideOperations([add('The user sings.', { validFrom: -0, validUntil: 5.7 })], [])
-    expect(decisions).toMatchObject([{ candidate: { validFrom: 0, validUntil: 5 } }])
-  })
-
-  it('is refused with evidence that no turn can hold', () => {
-    expect(reasons([add('The user sings.', { evidence: [{ turn: 't1', quote: '\udfff' }] })])).toEqual([
-      'its evidence is no text of a turn',
-    ])
+  it('is mended where it can be', () => {
+    const { decisions } = decideOperations([add(' The user\nsings.')], [])
+    expect(decisions).toMatchObject([{ kind: 'add', candidate: { text: 'The user sings.' } }])
   })
 })
 
@@ -190,6 +133,48 @@ describe('modify', () => {
     expect(lost.decisions).toMatchObject([{ change: { past: [{ text: DOG.text }] } }])
   })
 
+  it.each<[string, Partial<Memory>, Partial<Candidate>]>([
+    ['a value of another key', { key: 'pet', value: 'dog' }, { key: 'likes', value: 'dog called Rex' }],
+    ['values of no key', { key: null, value: 'dog' }, { key: null, value: 'dog called Rex' }],
+    ['no value that is known', { key: 'pet', value: null }, { key: 'pet', value: 'dog called Rex' }],
+    ['no value', { key: 'pet', value: 'dog' }, { key: 'pet', value: null }],
+    ['another value', { key: 'pet', value: 'dog' }, { key: 'pet', value: 'cat' }],
+    ['a value that says less', { key: 'pet', value: 'dog called Rex' }, { key: 'pet', value: 'dog' }],
+    ['what is over', { key: 'pet', value: 'dog', validUntil: 150 }, { key: 'pet', value: 'dog called Rex' }],
+    [
+      'what it tells as over',
+      { key: 'pet', value: 'dog' },
+      { key: 'pet', value: 'dog called Rex', validUntil: 250 },
+    ],
+  ])('takes its place when it is about %s', (_, fact, statement) => {
+    const shown = [{ ...DOG, ...fact }]
+    const [decision] = decideOperations([modify(1, 'The user has an old dog.', statement)], shown).decisions
+    expect(decision).toMatchObject({ change: { validFrom: 200, past: [{ text: DOG.text }] } })
+  })
+
+  it('keeps the time when it says the same value in other words', () => {
+    const dog = { ...DOG, key: 'pet', value: 'dog' }
+    const [decision] = decideOperations(
+      [modify(1, 'The user keeps a dog.', { key: 'pet', value: 'a dog' })],
+      [dog],
+    ).decisions
+    expect(decision).toMatchObject({ change: { text: 'The user keeps a dog.', value: 'a dog' } })
+    expect(decision).not.toHaveProperty('change.past')
+  })
+
+  it('takes its place when it holds from the very same time', () => {
+    const same = modify(1, 'The user lives in Paris.', { validFrom: 100 })
+    expect(decideOperations([same], [LYON]).decisions).toMatchObject([
+      {
+        change: {
+          text: 'The user lives in Paris.',
+          validFrom: 100,
+          past: [{ validFrom: 100, validUntil: 100 }],
+        },
+      },
+    ])
+  })
+
   it('becomes past when it holds from earlier than what is known', () => {
     const late = modify(1, 'The user lives in Rome.', { validFrom: 20 })
     const { decisions } = decideOperations([late], [LYON])
@@ -250,6 +235,39 @@ describe('modify', () => {
   })
 })
 
+describe('a change dated before what is known', () => {
+  const known = { ...LYON, validFrom: 100, learnedAt: 150 }
+
+  /** What becomes of it when it was told at a time. */
+  function told(at: number, traits: Partial<Candidate>, memory: Memory = known) {
+    const { decisions } = decideOperations([modify(1, 'in Rome', traits)], [memory], () => at)
+    return decisions[0]?.kind === 'modify' ? decisions[0].change : undefined
+  }
+
+  it('holds from its telling when it was told after what is known was learned', () => {
+    expect(told(151, { validFrom: 20 })).toMatchObject({ text: 'in Rome', validFrom: 151, validUntil: null })
+    expect(told(151, { validFrom: 20, validUntil: 30 })).toMatchObject({ validFrom: 151, validUntil: 151 })
+    expect(told(151, { validFrom: 20, validUntil: 400 })).toMatchObject({ validFrom: 151, validUntil: 400 })
+  })
+
+  it('becomes past when it was told no later', () => {
+    expect(told(150, { validFrom: 20 })).toEqual({ past: [expect.objectContaining({ validFrom: 20 })] })
+  })
+
+  it('becomes past when what is known begins after its telling', () => {
+    const planned = { ...known, validFrom: 300 }
+    expect(told(300, { validFrom: 20 }, planned)).toEqual({
+      past: [expect.objectContaining({ validFrom: 20 })],
+    })
+    expect(told(301, { validFrom: 20 }, planned)).toMatchObject({ validFrom: 301 })
+  })
+
+  it('holds from its date when that is not before what is known', () => {
+    expect(told(900, { validFrom: 100 })).toMatchObject({ validFrom: 100 })
+    expect(told(900, { validFrom: 99 })).toMatchObject({ validFrom: 900 })
+  })
+})
+
 describe('delete', () => {
   it('deletes what the user asked to drop', () => {
     expect(decideOperations([remove(2, 'asked')], [LYON, DOG])).toEqual({
@@ -289,19 +307,6 @@ describe('delete', () => {
     ])
     expect(decideOperations([remove(1, 'no-longer-so', 99)], [LYON]).decisions).toMatchObject([
       { kind: 'none', evidence: [] },
-    ])
-  })
-
-  it('needs evidence, and an end needs a time', () => {
-    const operations = [
-      remove(1, 'asked', 300, []),
-      remove(1, 'no-longer-so', 300, []),
-      remove(1, 'no-longer-so', Number.NaN),
-    ]
-    expect(reasons(operations)).toEqual([
-      'it deletes a memory and gives no evidence',
-      'it deletes a memory and gives no evidence',
-      'it says since when something is over, and that is no time',
     ])
   })
 })
@@ -400,6 +405,23 @@ describe('several operations on one memory', () => {
     expect(rejected).toEqual([{ operation: end, reason: 'the same answer says that it is still so' }])
   })
 
+  it('leave it when what is said again ends it, and the end is told besides', () => {
+    const over = modify(1, LYON.text, { validUntil: 250 })
+    const { decisions, rejected } = decideOperations([over, remove(1, 'no-longer-so')], [LYON])
+    expect(decisions).toMatchObject([{ change: { validUntil: 250 } }])
+    expect([decisions.length, rejected]).toEqual([1, []])
+  })
+
+  it('are settled for each memory by itself', () => {
+    const operations = [modify(1, 'The user lives in Paris.'), modify(2, 'The user has a cat.')]
+    const { decisions, rejected } = decideOperations(operations, [LYON, DOG])
+    expect(decisions).toMatchObject([
+      { memory: 'lyon', change: { text: 'The user lives in Paris.' } },
+      { memory: 'dog', change: { text: 'The user has a cat.' } },
+    ])
+    expect(rejected).toEqual([])
+  })
+
   it('are settled by memory, also when it was shown under two numbers', () => {
     const { decisions } = decideOperations(
       [remove(1, 'asked'), modify(2, 'The user lives in Paris.')],
@@ -451,6 +473,54 @@ describe('add', () => {
       [LYON],
     )
     expect(decisions.map(({ kind }) => kind)).toEqual(['modify', 'none', 'none'])
+  })
+
+  it('is new beside another that is new', () => {
+    const { decisions } = decideOperations([add('The user sings.'), add('The user dances.')], [LYON])
+    expect(decisions).toMatchObject([
+      { kind: 'add', ref: 'new:0', candidate: { text: 'The user sings.' }, why: 'new' },
+      { kind: 'add', ref: 'new:1', candidate: { text: 'The user dances.' }, why: 'new' },
+    ])
+  })
+
+  it('is none when a shown memory said it before, from no later than what it says now', () => {
+    const versions = ['The user lives in Oslo.', 'The user lives in Rome.'].map((text) => {
+      return { text, value: null, validFrom: 10, validUntil: 90, evidence: [] }
+    })
+    const shown = [DOG, { ...LYON, past: versions }, { ...LYON, id: 'other', past: versions }]
+    const rome = (validFrom: number) =>
+      decideOperations([add('The user lives in Rome.', { validFrom })], shown)
+    expect(rome(100).decisions).toEqual([
+      { kind: 'none', memory: 'lyon', evidence: [], why: 'known already, as past' },
+    ])
+    expect(rome(101).decisions).toMatchObject([{ kind: 'add' }])
+    const ofAnna = add('The user lives in Rome.', { subject: 'Anna', validFrom: 50 })
+    expect(decideOperations([ofAnna], shown).decisions).toMatchObject([{ kind: 'add' }])
+  })
+
+  it('is none when a shown memory said it until the same answer made it more exact', () => {
+    const dog = { ...DOG, key: 'pet', value: 'dog' }
+    const exact = modify(1, 'The user has a dog named Max.', { key: 'pet', value: 'dog named Max' })
+    const { decisions } = decideOperations([exact, add(DOG.text, { validFrom: 100 })], [dog])
+    expect(decisions).toMatchObject([
+      { kind: 'modify', change: { value: 'dog named Max' } },
+      { kind: 'none', memory: 'dog', evidence: [] },
+    ])
+  })
+
+  it('is evidence for the first of two that say the same', () => {
+    const { decisions } = decideOperations([add(LYON.text)], [LYON, { ...LYON, id: 'twin' }])
+    expect(decisions).toMatchObject([{ kind: 'none', memory: 'lyon' }])
+  })
+
+  it('ends a shown memory that it tells as over', () => {
+    const { decisions } = decideOperations([add(LYON.text, { validUntil: 250 })], [LYON])
+    expect(decisions).toMatchObject([{ kind: 'modify', memory: 'lyon', change: { validUntil: 250 } }])
+  })
+
+  it('is new when only a summary says it, or what is live no more', () => {
+    for (const shown of [{ ...LYON, form: 'summary' } as const, { ...LYON, status: 'deleted' } as const])
+      expect(decideOperations([add(LYON.text)], [shown]).decisions).toMatchObject([{ kind: 'add' }])
   })
 
   it('does not bring back what the user asked to drop in the same answer', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
+import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { keyTable } from '../persona/key-table.ts'
 import type { KnownFact } from './known-facts.ts'
 import { mergeByKey, type MergeOptions } from './merge-by-key.ts'
@@ -10,38 +11,17 @@ const options: MergeOptions = {
   threshold: 0.8,
 }
 
+const DAY = 86_400_000
+
 function fact(key: string, value: string, at = 100, rest: Partial<KnownFact> = {}): KnownFact {
   const evidence = [{ turn: `t-${value}`, quote: value }]
-  const base = {
-    id: `${key}:${value}`,
-    subject: 'user',
-    key,
-    value,
-    text: `The user: ${value}.`,
-    evidence,
-    past: [],
-    pinned: false,
-  }
-  return { ...base, validFrom: at, validUntil: null, ...rest }
+  const text = `The user: ${value}.`
+  return makeFact({ id: `${key}:${value}`, key, value, text, evidence, validFrom: at, ...rest })
 }
 
 function said(key: string, value: string, at = 200, rest: Partial<Candidate> = {}): Candidate {
-  const signals = { arousal: null, surprise: null, importance: null }
   const evidence = [{ turn: `u${at}`, quote: value }]
-  const base: Candidate = {
-    form: 'fact',
-    type: 'persona',
-    subject: 'user',
-    text: `The user: ${value}.`,
-    key,
-    value,
-    level: 0,
-    evidence,
-    validFrom: at,
-    validUntil: null,
-    signals,
-  }
-  return { ...base, ...rest }
+  return makeCandidate({ key, value, text: `The user: ${value}.`, evidence, validFrom: at, ...rest })
 }
 
 describe('replace', () => {
@@ -77,6 +57,38 @@ describe('replace', () => {
     })
     expect(decision).not.toHaveProperty('change.value')
   })
+  it('takes the place of what holds from the very same time', () => {
+    expect(mergeByKey([fact('age', '34', 200)], [said('age', '35', 200)], options)).toMatchObject([
+      { kind: 'modify', change: { value: '35' }, why: 'age is replaced by what was said later' },
+    ])
+  })
+  it('keeps a value that says more as past when it held before', () => {
+    expect(mergeByKey([fact('name', 'Tom', 100)], [said('name', 'Tom Baker', 50)], options)).toMatchObject([
+      { kind: 'modify', change: { past: [{ value: 'Tom Baker', validFrom: 50, validUntil: 100 }] } },
+    ])
+  })
+  it('replaces the newest of the values that still hold', () => {
+    const known = [fact('age', '33', 80), fact('age', '34', 100), fact('age', '32', 60)]
+    expect(mergeByKey(known, [said('age', '35')], options)).toMatchObject([{ memory: 'age:34' }])
+    const equals = [fact('age', '33', 100), fact('age', '34', 100)]
+    expect(mergeByKey(equals, [said('age', '35')], options)).toMatchObject([{ memory: 'age:34' }])
+  })
+  it('replaces nothing that is over, nor by what is told as over', () => {
+    const over = [fact('age', '34', 100, { validUntil: 150 })]
+    expect(mergeByKey(over, [said('age', '35')], options)).toMatchObject([{ kind: 'add' }])
+    const told = said('age', '33', 50, { validUntil: 90 })
+    expect(mergeByKey([fact('age', '34')], [told], options)).toMatchObject([
+      { kind: 'add', candidate: told, why: 'age takes several values' },
+    ])
+    const ended = said('age', '34', 50, { validUntil: 190 })
+    expect(mergeByKey([fact('age', '34')], [ended], options)).toMatchObject([
+      { kind: 'modify', change: { validUntil: 190 }, why: 'told as over' },
+    ])
+  })
+  it('does not take a statement of its key without a value for one', () => {
+    const vague = fact('age', '', 100, { value: null })
+    expect(mergeByKey([vague], [said('age', '35')], options)).toMatchObject([{ kind: 'add' }])
+  })
   it('keeps subjects apart', () => {
     expect(
       mergeByKey([fact('age', '34')], [said('age', '7', 200, { subject: 'Anna' })], options),
@@ -105,6 +117,25 @@ describe('append', () => {
       { kind: 'add' },
     ])
   })
+  it('takes the particular for another value where both can hold', () => {
+    expect(mergeByKey([fact('likes', 'tea')], [said('likes', 'green tea')], options)).toMatchObject([
+      { kind: 'add', ref: 'new:0', why: 'likes takes several values' },
+    ])
+  })
+  it('knows the general where one thing is meant', () => {
+    expect(mergeByKey([fact('pets', 'dog Rex')], [said('pets', 'dog')], options)).toMatchObject([
+      { kind: 'none', memory: 'pets:dog Rex' },
+    ])
+  })
+  it('ends a value that is told as over', () => {
+    const over = said('hobbies', 'Piano!', 200, { validUntil: 300 })
+    const [decision] = mergeByKey([fact('hobbies', 'the piano')], [over], options)
+    expect(decision).toMatchObject({ change: { validUntil: 300 }, why: 'told as over' })
+  })
+  it('names no pet that is no more', () => {
+    const gone = fact('pets', 'dog', 100, { validUntil: 150 })
+    expect(mergeByKey([gone], [said('pets', 'dog Rex')], options)).toMatchObject([{ kind: 'add' }])
+  })
   it('names a pet known without a name', () => {
     expect(mergeByKey([fact('pets', 'dog')], [said('pets', 'dog Rex')], options)).toMatchObject([
       { kind: 'modify', change: { value: 'dog Rex' } },
@@ -114,17 +145,23 @@ describe('append', () => {
 
 describe('the built-in keys', () => {
   it('tell a happening again at another time from the same one told twice', () => {
-    const day = 86_400_000
-    const known = [fact('experiences', 'went to the museum', day)]
-    expect(mergeByKey(known, [said('experiences', 'went to the museum', 1.5 * day)], options)).toMatchObject([
+    const known = [fact('experiences', 'went to the museum', DAY)]
+    expect(mergeByKey(known, [said('experiences', 'went to the museum', 1.5 * DAY)], options)).toMatchObject([
       { kind: 'none' },
     ])
-    expect(mergeByKey(known, [said('experiences', 'went to the museum', 9 * day)], options)).toMatchObject([
+    expect(mergeByKey(known, [said('experiences', 'went to the museum', 9 * DAY)], options)).toMatchObject([
       { kind: 'add' },
     ])
     expect(
-      mergeByKey([fact('plans', 'visit Oslo', day)], [said('plans', 'visit Oslo', 9 * day)], options),
+      mergeByKey([fact('plans', 'visit Oslo', DAY)], [said('plans', 'visit Oslo', 9 * DAY)], options),
     ).toMatchObject([{ kind: 'none' }])
+  })
+  it('take what happened for told twice up to a day apart', () => {
+    const known = [fact('experiences', 'went home', 40 * DAY), fact('experiences', 'went home', 10 * DAY)]
+    const kinds = (at: number) =>
+      mergeByKey(known, [said('experiences', 'went home', at)], options).map(({ kind }) => kind)
+    expect([kinds(9 * DAY), kinds(11 * DAY)]).toEqual([['none'], ['none']])
+    expect([kinds(9 * DAY - 1), kinds(11 * DAY + 1)]).toEqual([['add'], ['add']])
   })
   it('let what is told of a partner stand beside their name', () => {
     const known = [fact('partner', 'wife Maria')]
@@ -145,6 +182,80 @@ describe('trajectory', () => {
       { kind: 'modify', memory: 'residence:Lyon', change: { validUntil: 200 } },
       { kind: 'add', candidate: { value: 'Paris', validUntil: null } },
     ])
+  })
+  it('adds the first value as it was told', () => {
+    const candidate = said('residence', 'Paris')
+    expect(mergeByKey([], [candidate], options)).toEqual([
+      { kind: 'add', ref: 'new:0', candidate, why: 'the latest value' },
+    ])
+  })
+  it('says why it closes one, and what holds since', () => {
+    const [closed, added] = mergeByKey([fact('residence', 'Lyon')], [said('residence', 'Paris')], options)
+    expect([closed?.why, added?.why]).toEqual(['a later value follows it', 'the latest value'])
+  })
+  it('knows the value that holds, also in fewer words', () => {
+    const known = [fact('residence', 'Rome', 50, { validUntil: 100 }), fact('residence', 'Lyon, France')]
+    for (const value of ['lyon, France', 'Lyon'])
+      expect(mergeByKey(known, [said('residence', value)], options)).toMatchObject([
+        { kind: 'none', memory: 'residence:Lyon, France', evidence: [{ turn: 'u200' }] },
+      ])
+  })
+  it('says the value that holds more exactly, from when it held, unless that was before', () => {
+    const known = [fact('residence', 'Lyon')]
+    for (const at of [100, 200]) {
+      const [decision] = mergeByKey(known, [said('residence', 'Lyon, France', at)], options)
+      expect(decision).toMatchObject({ kind: 'modify', change: { value: 'Lyon, France' } })
+      expect(decision).not.toHaveProperty('change.past')
+    }
+    expect(mergeByKey(known, [said('residence', 'Lyon, France', 99)], options)).toMatchObject([
+      {
+        kind: 'add',
+        candidate: { validFrom: 99, validUntil: 100 },
+        why: 'told late; a newer value is known',
+      },
+    ])
+  })
+  it('finds a value’s place among those known, in whatever order they are', () => {
+    const known = [
+      fact('residence', 'Oslo', 400),
+      fact('residence', 'Paris', 300, { validUntil: 400 }),
+      fact('residence', 'Lyon', 100, { validUntil: 300 }),
+    ]
+    expect(mergeByKey(known, [said('residence', 'Rome', 200)], options)).toMatchObject([
+      { memory: 'residence:Lyon', change: { validUntil: 200 } },
+      { kind: 'add', candidate: { value: 'Rome', validUntil: 300 } },
+    ])
+  })
+  it('closes what began at the same time, and not what had ended by then', () => {
+    const known = [fact('residence', 'Lyon', 100, { validUntil: 200 }), fact('residence', 'Paris', 200)]
+    expect(mergeByKey(known, [said('residence', 'Rome', 200)], options)).toMatchObject([
+      { kind: 'modify', memory: 'residence:Paris', change: { validUntil: 200 } },
+      { kind: 'add', candidate: { value: 'Rome', validUntil: null } },
+    ])
+  })
+  it('compares with what holds, also where something else began and ended since', () => {
+    const known = [fact('residence', 'Lyon', 100), fact('residence', 'Rome', 150, { validUntil: 180 })]
+    expect(mergeByKey(known, [said('residence', 'Lyon')], options)).toMatchObject([
+      { kind: 'none', memory: 'residence:Lyon' },
+    ])
+  })
+  it('says nothing more exactly that is over', () => {
+    const known = [fact('residence', 'Lyon', 100, { validUntil: 150 })]
+    expect(mergeByKey(known, [said('residence', 'Lyon, France')], options)).toMatchObject([
+      { kind: 'add', why: 'the latest value' },
+    ])
+  })
+  it('compares with the latest where all are over', () => {
+    const known = [
+      fact('residence', 'Rome', 150, { validUntil: 180 }),
+      fact('residence', 'Lyon', 100, { validUntil: 150 }),
+      fact('residence', 'Oslo', 50, { validUntil: 100 }),
+    ]
+    const told = (value: string, validUntil: number | null) =>
+      mergeByKey(known, [said('residence', value, 200, { validUntil })], options)
+    expect(told('Rome', 210)).toMatchObject([{ kind: 'none', memory: 'residence:Rome' }])
+    expect(told('Lyon', 210)).toMatchObject([{ kind: 'add', why: 'told as over' }])
+    expect(told('Rome', null)).toMatchObject([{ kind: 'add', why: 'the latest value' }])
   })
   it('puts a value told late between the others', () => {
     const known = [fact('residence', 'Lyon', 100, { validUntil: 300 }), fact('residence', 'Paris', 300)]
@@ -191,6 +302,46 @@ describe('contradictory', () => {
       { kind: 'none', memory: 'likes:jazz', evidence: [] },
     ])
   })
+  it('deletes what is as like as the threshold says, and says why', () => {
+    const like = (similarity: number) =>
+      mergeByKey([fact('likes', 'jazz')], [said('dislikes', 'swing')], {
+        ...options,
+        similarity: () => similarity,
+      })
+    expect(like(0.8)).toMatchObject([
+      { kind: 'delete', memory: 'likes:jazz', asked: null, why: 'dislikes now holds what likes held' },
+      { kind: 'add', why: 'dislikes takes several values' },
+    ])
+    expect(like(0.79).map(({ kind }) => kind)).toEqual(['add'])
+  })
+  it('deletes what was said at the same time', () => {
+    const known = [fact('likes', 'jazz', 200)]
+    expect(mergeByKey(known, [said('dislikes', 'jazz', 200)], options).map(({ kind }) => kind)).toEqual([
+      'delete',
+      'add',
+    ])
+  })
+  it('touches nothing of another key, nothing that is over and nothing without a value', () => {
+    const known = [
+      fact('hobbies', 'jazz'),
+      fact('likes', 'jazz', 100, { validUntil: 150 }),
+      fact('likes', 'jazz', 100, { id: 'vague', value: null }),
+    ]
+    const all = { ...options, similarity: () => 1 }
+    expect(mergeByKey(known, [said('dislikes', 'jazz')], all)).toMatchObject([{ kind: 'add' }])
+  })
+  it('deletes nothing by what is told as over', () => {
+    const over = said('dislikes', 'jazz', 200, { validUntil: 300 })
+    expect(mergeByKey([fact('likes', 'jazz')], [over], options)).toMatchObject([
+      { kind: 'add', candidate: over },
+    ])
+  })
+  it('stands back for the newest of those said later', () => {
+    const known = [fact('likes', 'jazz', 400), fact('likes', 'Jazz', 300)]
+    expect(mergeByKey(known, [said('dislikes', 'jazz', 200)], options)).toEqual([
+      { kind: 'none', memory: 'likes:jazz', evidence: [], why: 'the opposite was said later' },
+    ])
+  })
   it('takes back a value of the same snapshot', () => {
     const decisions = mergeByKey([], [said('likes', 'jazz', 100), said('dislikes', 'jazz', 200)], options)
     expect(decisions).toMatchObject([
@@ -202,35 +353,51 @@ describe('contradictory', () => {
 })
 
 describe('complex', () => {
-  it('is appended by rule and handed to a model where there is one', () => {
-    const promise = said('promises', 'to call on Sunday')
-    expect(mergeByKey([], [promise], options)).toMatchObject([{ kind: 'add' }])
-    const seen: string[] = []
-    const mergeComplex = (candidate: Candidate): null => {
-      seen.push(candidate.value ?? '')
-      return null
+  const promise = said('promises', 'to call on Sunday')
+
+  it('is appended by rule', () => {
+    expect(mergeByKey([], [promise], options)).toMatchObject([{ kind: 'add', candidate: promise }])
+  })
+  it('is what a model says that was shown the values of its key, and else the rule', () => {
+    const known = [fact('promises', 'a letter'), fact('likes', 'jazz')]
+    const shown: (readonly KnownFact[])[] = []
+    const answers = [null, [{ kind: 'none', memory: 'promises:a letter', evidence: [], why: 'so' }] as const]
+    const mergeComplex: MergeOptions['mergeComplex'] = (_, ofKey) => {
+      shown.push(ofKey)
+      return answers[shown.length - 1] ?? null
     }
-    mergeByKey([], [promise], { ...options, mergeComplex })
-    expect(seen).toEqual(['to call on Sunday'])
+    const merge = () => mergeByKey(known, [promise], { ...options, mergeComplex })
+    expect(merge()).toMatchObject([{ kind: 'add' }])
+    expect(merge()).toEqual(answers[1])
+    expect(shown[0]).toEqual(known.slice(0, 1))
   })
 })
 
-describe('facts without a key', () => {
-  it('are known when the same sentence is', () => {
-    const known = fact('', '', 100, { key: null, value: null, text: 'The user went to Rome.' })
-    expect(
-      mergeByKey(
-        [known],
-        [said('', '', 200, { key: null, value: null, text: 'The user went to Rome' })],
-        options,
-      ),
-    ).toMatchObject([{ kind: 'none' }])
-    expect(
-      mergeByKey(
-        [known],
-        [said('', '', 200, { key: null, value: null, text: 'The user went to Oslo.' })],
-        options,
-      ),
-    ).toMatchObject([{ kind: 'add' }])
+describe('facts that fit no key', () => {
+  const statement = (text: string, rest: Partial<Candidate> = {}) =>
+    said('', '', 200, { key: null, value: null, text, ...rest })
+  const rome = fact('', '', 100, { key: null, value: null, text: 'The user went to Rome.' })
+
+  it('are known when the same sentence is, the first of two', () => {
+    const twin = { ...rome, id: 'twin' }
+    expect(mergeByKey([rome, twin], [statement('The user went to Rome')], options)).toMatchObject([
+      { kind: 'none', memory: rome.id },
+    ])
+    const oslo = statement('The user went to Oslo.')
+    expect(mergeByKey([rome], [oslo], options)).toEqual([
+      { kind: 'add', ref: 'new:0', candidate: oslo, why: 'new' },
+    ])
+  })
+  it('are those of a key that is not in the table, or without a value', () => {
+    for (const told of [
+      { key: 'shoe-size', value: '44' },
+      { key: 'likes', value: null },
+      { key: null, value: '44' },
+    ]) {
+      expect(mergeByKey([rome], [statement(rome.text, told)], options)).toMatchObject([{ kind: 'none' }])
+      expect(mergeByKey([rome], [statement('The user sings.', told)], options)).toMatchObject([
+        { kind: 'add', why: 'new' },
+      ])
+    }
   })
 })

@@ -1,40 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { makeFact } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { keyTable } from './key-table.ts'
 import { buildPersonaSheet } from './persona-sheet.ts'
 
 function fact(id: string, key: string | null, value: string, rest: Partial<Memory> = {}): Memory {
-  const use = { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: 0 }
-  const signals = { arousal: null, surprise: null, importance: null }
-  const origin = { preset: 'keepsake', step: 'persona-rules/1', promptVersion: null, model: null }
-  return {
-    id,
-    scope: 1,
-    form: 'fact',
-    type: 'persona',
-    subject: 'user',
-    text: `The user: ${value}.`,
-    key,
-    value,
-    level: 0,
-    label: 'user-stated',
-    evidence: [{ turn: `t-${id}`, quote: value }],
-    sources: [],
-    status: 'live',
-    reason: null,
-    pinned: false,
-    learnedAt: 100,
-    validFrom: 100,
-    validUntil: null,
-    past: [],
-    session: 's',
-    sessionNumber: 1,
-    round: 4,
-    signals,
-    use,
-    origin,
-    ...rest,
-  }
+  const text = `The user: ${value}.`
+  return makeFact({ id, key, value, text, evidence: [{ turn: `t-${id}`, quote: value }], round: 4, ...rest })
 }
 
 describe('buildPersonaSheet', () => {

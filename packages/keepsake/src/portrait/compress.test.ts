@@ -3,7 +3,7 @@ import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
 import { promptVersion } from '../prompts/prompt.ts'
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeMemory } from '../memories/memory-fixture.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import type { EmbeddedModel } from '../models/embedding-model.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -11,7 +11,6 @@ import { countWords } from '../prompts/portrait-answer.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { overallCompressor, portraitCompressor, recursiveCompressor } from './compress-by-model.ts'
 import { extractiveCompressor } from './compress-extractively.ts'
-import { fitWords } from './fit-words.ts'
 
 const DAY = 86_400_000
 const session = (number: number, text: string): Memory =>
@@ -195,13 +194,4 @@ describe('the extractive compressor', () => {
   it('has nothing to say of nothing', async () => {
     expect(await compress([])).toBeNull()
   })
-})
-
-it('fits a text by leaving out whole sentences from one end', () => {
-  const text = 'One came. Two came. Three came.'
-  expect(fitWords(text, 6, 'last')).toBe(text)
-  expect(fitWords(text, 4, 'last')).toBe('One came. Two came.')
-  expect(fitWords(text, 4, 'oldest')).toBe('Two came. Three came.')
-  expect(fitWords(text, 9, 'last', 1)).toBe('One came.')
-  expect(fitWords(text, 1, 'last')).toBe('')
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeMemory } from '../memories/memory-fixture.ts'
 import type { EmbeddedModel } from '../models/embedding-model.ts'
 import type { LanguageModel, LanguageRequest } from '../models/language-model.ts'
 import { promptRunner } from '../models/prompt-runner.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../text/count-tokens.ts'
 import { keyNames } from '../extraction/answer-parts.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { makeMemory } from '../memories/memory-fixture.ts'
 import { answerSchema } from '../models/answer-schema.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'

@@ -71,29 +71,26 @@ function versionAt(memory: Memory, asOf: number | null): Memory | null {
   return past === undefined ? null : { ...memory, ...past, past: [] }
 }
 
-function presentOne(
-  cache: OwnerCache,
-  found: FoundMemory,
-  turns: ReadonlyMap<string, Turn>,
-  asOf: number | null,
-): RecalledMemory[] {
-  const version = versionAt(found.memory, asOf)
-  if (version === null) return []
+function presentOne(cache: OwnerCache, found: FoundMemory, turns: ReadonlyMap<string, Turn>): RecalledMemory {
+  const { memory: version, score, parts, pending } = found
   const last = turns.get(version.evidence.at(-1)?.turn ?? '')
   const timed =
-    found.pending && last !== undefined ? { ...version, learnedAt: last.at, validFrom: last.at } : version
+    pending && last !== undefined ? { ...version, learnedAt: last.at, validFrom: last.at } : version
   const worded = timed.form === 'utterance' ? { ...timed, text: utteranceText(timed, turns) } : timed
   const memory = withoutWithdrawnQuotes(cache, worded)
-  const { score, parts, pending } = found
-  return [{ memory, score, parts, pending, evidence: presentEvidence(cache, found, turns) }]
+  return { memory, score, parts, pending, evidence: presentEvidence(cache, found, turns) }
 }
 
-/** Loads the words of what was found, as they may be shown. */
+/** Loads the words of what was found, as they may be shown; of what was asked about as of a time, what it said then. */
 export async function presentMemories(
   { asked, turns }: Asking,
   cache: OwnerCache,
   found: readonly FoundMemory[],
 ): Promise<RecalledMemory[]> {
-  const said = await turns.read(found.flatMap((one) => turnsOf(one.memory)))
-  return found.flatMap((one) => presentOne(cache, one, said, asked.asOf))
+  const versions = found.flatMap((one): FoundMemory[] => {
+    const memory = versionAt(one.memory, asked.asOf)
+    return memory === null ? [] : [{ ...one, memory }]
+  })
+  const said = await turns.read(versions.flatMap((one) => turnsOf(one.memory)))
+  return versions.map((one) => presentOne(cache, one, said))
 }

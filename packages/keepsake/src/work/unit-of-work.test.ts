@@ -1,49 +1,40 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { answering, fact, segmentAnswer } from '../../test/script-model.ts'
 import { temporaryFile } from '../../test/temporary-file.ts'
-import { makeMemory } from '../forget/policies/memory-fixture.ts'
+import { eraseMemories } from '../erase/erase-memories.ts'
+import { StoreError } from '../errors/store-error.ts'
+import { makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import { openMemory } from '../memory.ts'
 import { keepsake as keepsakePreset } from '../presets/keepsake.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
-import type { ConflictOn, Store } from '../stores/store.ts'
+import type { CommitRequest, ConflictOn, Store } from '../stores/store.ts'
 import { wireEngine } from '../wire-engine.ts'
+import { instead, listen, NOW, openEngine, resolvedIn, storeMemories, storeTurns } from './engine-fixture.ts'
 import type { Engine } from './engine.ts'
-import { decideAndCommit, type UnitOfWork } from './unit-of-work.ts'
+import { decideAndCommit, type Terms, type UnitOfWork } from './unit-of-work.ts'
 
-const ORIGIN = { preset: 'test', step: 'test/1', promptVersion: null, model: null }
+/** How long it waited before it decided again. No test waits for it. */
+const { waits } = vi.hoisted(() => ({ waits: [] as number[] }))
+vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void waits.push(ms) }))
+beforeEach(() => waits.splice(0))
 
 /** A store of which something happens before each commit, as when another process is first. */
 function before(store: Store, happens: (call: number) => Promise<ConflictOn | undefined>): Store {
   let calls = 0
-  const commit: Store['commit'] = async (request) => {
+  return instead(store, 'commit', async (request) => {
     const on = await happens((calls += 1))
     return on === undefined
       ? store.commit(request)
       : { outcome: 'conflict', on, reason: 'somebody was first' }
-  }
-  return new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'commit') return commit
-      const member: unknown = Reflect.get(target, name)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
   })
 }
 
-async function open(happens: (call: number) => Promise<ConflictOn | undefined> = async () => undefined) {
-  const store = await openSqliteStore({ path: ':memory:' })
-  const engine = wireEngine({}, keepsakePreset(), before(store, happens))
-  onTestFinished(async () => {
-    engine.caches.clear()
-    await store.close()
-  })
-  const row = await store.ensureScope({ tenant: 'default', user: 'ana', agent: null, app: null })
-  return { engine, row, store }
-}
+const open = (happens: (call: number) => Promise<ConflictOn | undefined> = async () => undefined) =>
+  openEngine({ around: (store) => before(store, happens) })
 
 function addFact({ changes }: UnitOfWork, text = 'The user lives in Lyon.'): string {
-  const { id: _id, scope: _scope, origin: _origin, ...rest } = makeMemory({ form: 'fact', text })
+  const { id: _id, scope: _scope, origin: _origin, ...rest } = makeFact({ text })
   return changes.add(rest, ORIGIN).id
 }
 
@@ -121,10 +112,137 @@ describe('a unit of work', () => {
 
   it('says that the store is busy when others are first every time', async () => {
     const { engine, row } = await open(async () => 'memory')
-    await expect(decideAndCommit(engine, row, (unit) => addFact(unit))).rejects.toMatchObject({
-      code: 'store-busy',
-    })
+    let decided = 0
+    const busy = new StoreError(
+      'store-busy',
+      "Other processes changed this person's memories 12 times in between. Try again.",
+    )
+    const decide = (unit: UnitOfWork) => {
+      decided += 1
+      return addFact(unit)
+    }
+    await expect(decideAndCommit(engine, row, decide)).rejects.toThrow(busy)
+    expect([decided, waits]).toEqual([12, [2, 4, 8, 16, 32, 64, 128, 250, 250, 250, 250, 250]])
     expect(await textsIn(engine, row)).toEqual([])
+  })
+})
+
+describe('what a unit of work commits', () => {
+  /** Requests to commit, as they reach the store. */
+  async function opened() {
+    const requests: CommitRequest[] = []
+    const place = await openEngine({
+      around: (store) =>
+        instead(store, 'commit', async (request) => {
+          requests.push(request)
+          return store.commit(request)
+        }),
+    })
+    await storeTurns(place, {}, { session: 's2' })
+    return { ...place, requests }
+  }
+
+  it('succeeds at the last try', async () => {
+    const { engine, row } = await open(async (call) => (call < 12 ? 'memory' : undefined))
+    expect((await decideAndCommit(engine, row, (unit) => addFact(unit))).operations).toHaveLength(1)
+    expect(waits).toHaveLength(11)
+  })
+
+  it.each<[string, (row: ScopeRow) => Terms]>([
+    ['how far a branch got', () => ({ progress: [{ branch: 'facts', from: 0, to: 1 }] })],
+    ['that a session ended', () => ({ endSessions: [{ session: 's1', at: 5 }] })],
+    [
+      'a job to do',
+      ({ scope }) => ({ queueJobs: [{ id: 'j', kind: 'consolidate', scope, session: null, at: 5 }] }),
+    ],
+    ['a job that is done', () => ({ finishJobs: ['j'] })],
+  ])('may be %s alone', async (_, termsOf) => {
+    const { engine, row, requests } = await opened()
+    const terms = termsOf(row)
+    expect(await decideAndCommit(engine, row, () => 7, terms)).toEqual({ result: 7, operations: [] })
+    expect(requests).toMatchObject([{ owner: row.owner, scope: row.scope, operations: [], ...terms }])
+  })
+
+  it('rests on the epoch of this try, or on the one that is told', async () => {
+    const { engine, row, requests } = await opened()
+    const add = (unit: UnitOfWork) => addFact(unit)
+    await decideAndCommit(engine, row, add)
+    await eraseMemories(engine, resolvedIn({ engine, row }), { turns: ['t1'] })
+    await decideAndCommit(engine, row, add)
+    await decideAndCommit(engine, row, add, { epoch: 0 })
+    expect(requests.map(({ epoch }) => epoch)).toEqual([0, 1, 0])
+  })
+
+  it('outlives a failure of power unless nobody waits for it', async () => {
+    const { engine, row, requests } = await opened()
+    for (const terms of [{}, { flush: true }, { flush: false }])
+      await decideAndCommit(engine, row, (unit) => addFact(unit), terms)
+    expect(requests.map(({ flush }) => flush)).toEqual([true, true, false])
+  })
+
+  it('expects the jobs whose work it is to be there still', async () => {
+    const { engine, row, requests } = await opened()
+    expect(await decideAndCommit(engine, row, (unit) => addFact(unit), { expectJobs: ['gone'] })).toBeNull()
+    expect(requests).toMatchObject([{ expectJobs: ['gone'] }])
+  })
+
+  it('counts to the scope’s latest session and round, or to those that are told', async () => {
+    const { engine, row } = await opened()
+    const { operations } = await decideAndCommit(engine, row, (unit) => addFact(unit))
+    expect(operations).toMatchObject([{ at: NOW, sessionNumber: 2, round: 2 }])
+    const told = await decideAndCommit(engine, row, (unit) => addFact(unit), {
+      at: { sessionNumber: 1, round: 1 },
+    })
+    expect(told?.operations).toMatchObject([{ at: NOW, sessionNumber: 1, round: 1 }])
+  })
+
+  it('is decided by one at a time for a person', async () => {
+    const { engine, row } = await opened()
+    const release = await engine.caches.lock(row.owner, 'write').acquire()
+    const order: string[] = []
+    const first = decideAndCommit(engine, row, async () => {
+      order.push('first')
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push('first is done')
+    })
+    const second = decideAndCommit(engine, row, () => order.push('second'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(order).toEqual([])
+    release()
+    await Promise.all([first, second])
+    expect(order).toEqual(['first', 'first is done', 'second'])
+  })
+})
+
+describe('what a unit of work tells', () => {
+  it.each([
+    ['modify', 'memory-modified'],
+    ['delete', 'memory-deleted'],
+    ['forget', 'memory-forgotten'],
+    ['restore', 'memory-restored'],
+  ] as const)('of a %s is %s, with the memory as it is now', async (kind, name) => {
+    const place = await openEngine()
+    const { engine, row } = place
+    await storeMemories(place, makeFact({ id: 'home' }))
+    const events = listen(place, name)
+    const change = ({ changes }: UnitOfWork) => changes.change(kind, 'home', { pinned: true }, ORIGIN)
+    const { operations } = await decideAndCommit(engine, row, change)
+    const scope = { tenant: 'default', user: 'ana', agent: null, app: null }
+    expect(events).toEqual([
+      { scope, operation: operations[0], memory: makeFact({ id: 'home', pinned: true }) },
+    ])
+  })
+
+  it('of a recall is told once for all that it touched', async () => {
+    const place = await openEngine()
+    await storeMemories(place, makeFact({ id: 'a' }), makeFact({ id: 'b' }))
+    const events = listen(place, 'memories-reinforced')
+    const touched = ['a', 'b'].map((memory) => ({ memory, rank: 'first' as const }))
+    const { operations } = await decideAndCommit(place.engine, place.row, ({ changes }) => {
+      changes.reinforce(touched, ORIGIN)
+    })
+    const scope = { tenant: 'default', user: 'ana', agent: null, app: null }
+    expect(events).toEqual([{ scope, operation: operations[0] }])
   })
 })
 

@@ -1,6 +1,6 @@
-import { compareContent } from '../text/compare-content.ts'
-import { readContent, type Content } from '../text/read-content.ts'
-import { showQuantity } from '../text/compare-quantities.ts'
+import { compareContent } from '../../text/compare-content.ts'
+import { hasWord, readContent, type Content } from '../../text/read-content.ts'
+import { showQuantity } from '../../text/compare-quantities.ts'
 import type { AnswerInput } from '../judge.ts'
 import { PART } from './thresholds.ts'
 
@@ -33,11 +33,8 @@ export function isInFrame(told: Content, asked: AskedAbout): boolean {
 
 /** Words of a sentence that neither the question nor the reference or a key point has. */
 export function otherWords(told: Content, { known, question }: AskedAbout): string[] {
-  const isKnown = (key: string): boolean =>
-    [known, question].some(
-      ({ words, plain }) => words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key)),
-    )
-  return [...told.words.values()].filter(({ key }) => !isKnown(key)).map(({ surface }) => surface)
+  const others = [...told.words.values()].filter(({ key }) => !hasWord(known, key) && !hasWord(question, key))
+  return others.map(({ surface }) => surface)
 }
 
 /** Its other words and all its numbers and dates. */

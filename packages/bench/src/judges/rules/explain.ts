@@ -1,8 +1,9 @@
-import type { Comparison } from '../text/compare-content.ts'
+import type { ContentComparison } from '../../text/compare-content.ts'
 import { SHOWN_WORDS } from './thresholds.ts'
 
-/** What was compared, for a reason: `holds 3 of 5 (nurse, Leeds, 2018); missing: …; opposed: …`. */
-export function explain(comparison: Comparison): string {
+/** What was compared, for a reason: `holds 3 of 5 (nurse, Leeds, 2018); missing: …; opposed: …`. `null`: no words. */
+export function explain(comparison: ContentComparison | null): string {
+  if (comparison === null) return 'is compared as it is written'
   const { covered, missing, opposed, conflicts } = comparison
   const all = covered.length + missing.length + opposed.length + conflicts.length
   return [

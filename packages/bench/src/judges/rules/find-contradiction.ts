@@ -1,10 +1,10 @@
 import type { AnswerInput } from '../judge.ts'
-import { compareContent, type Comparison } from '../text/compare-content.ts'
-import { compareQuantities, showQuantity } from '../text/compare-quantities.ts'
-import { isHedged, offersAlternative, opensAlternative } from '../text/find-marks.ts'
-import { clauseTexts, readContent, type Content } from '../text/read-content.ts'
-import type { Quantity } from '../text/read-quantities.ts'
-import { asksWhen } from '../text/read-question.ts'
+import { compareContent, keyOfQuantity, type ContentComparison } from '../../text/compare-content.ts'
+import { compareQuantities, hasQuantity, showQuantity } from '../../text/compare-quantities.ts'
+import { isHedged, offersAlternative, opensAlternative } from '../../text/find-marks.ts'
+import { clauseTexts, hasWord, readContent, type Content } from '../../text/read-content.ts'
+import type { Quantity } from '../../text/read-quantities.ts'
+import { asksWhen } from '../../text/read-question.ts'
 import { isInFrame, type AskedAbout } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
@@ -13,7 +13,7 @@ import { PART } from './thresholds.ts'
 
 /**
  * What an answer that has the whole reference says against it, in a sentence of the same frame: another number of
- * what is counted, another date, or a denial. Whatever else it says is extra. `null` when nothing.
+ * what is counted, another date, or a denial. Whatever else it says is extra. `null` when it says nothing against it.
  */
 export function findContradiction(input: AnswerInput, asked: AskedAbout, answer: ReadAnswer): string | null {
   return (
@@ -58,7 +58,7 @@ function isDenying({ words }: Content): boolean {
   return [...words.values()].some(({ denied }) => denied.has(true))
 }
 
-/** Another number of what is counted, where it is of the same: told so, of a pronoun, or in the sentence with the right one. */
+/** Another number of what is counted, in a sentence about the same: of the same frame, about a pronoun, or with the right number. */
 function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
   const { question, reference, known } = asked
   const counted = reference.quantities.filter(({ kind, unit }) => kind === 'number' && unit !== null)
@@ -77,7 +77,7 @@ function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
   return rival === undefined ? null : `it also has ${showQuantity(rival)}`
 }
 
-/** That the same is counted says nothing of whose it is. */
+/** Counting the same things does not show whose they are. */
 function withoutCounted(question: Content, counted: readonly Quantity[]): Content {
   const words = [...question.words].filter(([key]) => counted.every(({ unit }) => unit !== key))
   return { ...question, words: new Map(words) }
@@ -99,14 +99,10 @@ function holds({ content }: AnswerSentence, wanted: readonly Quantity[]): boolea
   return wanted.some((one) => hasQuantity(content.quantities, one))
 }
 
-function hasQuantity(all: readonly Quantity[], { kind, value }: Quantity): boolean {
-  return all.some((one) => one.kind === kind && one.value === value)
-}
-
 /** Whether a part of the reference is given only in sentences that leave it open, or a sentence goes on with “or”. */
 export function findDoubt(
   { question, reference }: AnswerInput,
-  elements: readonly Comparison[],
+  elements: readonly ContentComparison[],
   { sentences }: ReadAnswer,
 ): string | null {
   const keys = new Set(elements.flatMap((element) => [...element.keys]))
@@ -121,10 +117,6 @@ export function findDoubt(
   return isOpen ? 'it leaves a choice open' : null
 }
 
-function givesKey({ words, plain, quantities }: Content, key: string): boolean {
-  return (
-    words.has(key) ||
-    (/\p{Script=Han}/u.test(key) && plain.includes(key)) ||
-    quantities.some(({ kind, value }) => `${kind} ${value}` === key)
-  )
+function givesKey(content: Content, key: string): boolean {
+  return hasWord(content, key) || content.quantities.some((one) => keyOfQuantity(one) === key)
 }

@@ -1,16 +1,16 @@
 import type { AnswerInput } from '../judge.ts'
-import type { Comparison } from '../text/compare-content.ts'
-import { compareQuantities, showQuantity } from '../text/compare-quantities.ts'
-import { isHedged, isVague } from '../text/find-marks.ts'
-import { readContent, type Content } from '../text/read-content.ts'
-import { asksNumber, asksWhen } from '../text/read-question.ts'
-import { withoutRelativeTime } from '../text/relative-time.ts'
+import type { ContentComparison } from '../../text/compare-content.ts'
+import { compareQuantities, showQuantity } from '../../text/compare-quantities.ts'
+import { isHedged, isVague } from '../../text/find-marks.ts'
+import { readContent, type Content } from '../../text/read-content.ts'
+import { asksNumber, asksWhen } from '../../text/read-question.ts'
+import { withoutRelativeTime } from '../../text/relative-time.ts'
 import { isInFrame, otherValues, otherWords, type AskedAbout } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART } from './thresholds.ts'
 
-/** Words of a value at most. A longer reference is a clause, and other words may say the same; a longer text is beside the point. */
+/** The most words a value has. A longer reference is a clause, which other words may say as well; a longer text is beside the point. */
 const SHORT_VALUE = 3
 
 /**
@@ -21,7 +21,7 @@ const SHORT_VALUE = 3
 export function findOtherValue(
   input: AnswerInput,
   asked: AskedAbout,
-  elements: readonly Comparison[],
+  elements: readonly ContentComparison[],
   answer: ReadAnswer,
 ): string | null {
   const quantity = otherQuantity(input.question, asked, answer)
@@ -67,8 +67,8 @@ function holdsWordsOf(reference: Content, told: Content): boolean {
 }
 
 /**
- * A few words of its own, bare or with most of what is asked. Where a date or number is asked, words are none; where it is not,
- * words of time are none.
+ * A few words of its own, bare or with most of what is asked. Where a date or number is asked for, words are no value; where
+ * it is not, words of time are none.
  */
 function otherShortValue(
   { question }: AnswerInput,
@@ -89,7 +89,7 @@ function otherShortValue(
 /** In a short sentence that otherwise speaks of the same, a name in place of a name. */
 function otherName(
   asked: AskedAbout,
-  elements: readonly Comparison[],
+  elements: readonly ContentComparison[],
   { sentences }: ReadAnswer,
 ): string[] | null {
   const missing = new Set(elements.flatMap((element) => element.missing))

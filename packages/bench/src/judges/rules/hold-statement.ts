@@ -1,16 +1,16 @@
 import type { Degree } from '../judge.ts'
-import { compareContent, keyOfQuantity, type Comparison } from '../text/compare-content.ts'
-import { passagesOf } from '../text/passages.ts'
-import { plainOf, readContent, type Content } from '../text/read-content.ts'
+import { compareContent, keyOfQuantity, type ContentComparison } from '../../text/compare-content.ts'
+import { passagesOf } from '../../text/passages.ts'
+import { plainOf, readContent, type Content } from '../../text/read-content.ts'
 import { PART, RELATED, WHOLE } from './thresholds.ts'
 
 /** How far one text holds a statement. */
-export interface Held {
+export interface HeldStatement {
   readonly degree: Degree
   /** The passage it was found in. */
   readonly passage: string
   /** `null` when neither has words to compare: then they are the same text or not. */
-  readonly comparison: Comparison | null
+  readonly comparison: ContentComparison | null
 }
 
 /**
@@ -18,14 +18,14 @@ export interface Held {
  * and name; 1 with more than {@link PART}; 0 otherwise, and where what is shared is affirmed by one and denied by the
  * other. Told as merely possible, or of somebody else, it is held in part at best. The best of the text's passages counts.
  */
-export function holdStatement(statement: string, text: string): Held {
+export function holdStatement(statement: string, text: string): HeldStatement {
   const expected = readContent(statement)
   const held = passagesOf(text).map((passage) => holdIn(statement, expected, passage))
   return held.reduce((best, one) => (isBetter(one, best) ? one : best))
 }
 
 /** The best that any of the texts does; `null` when there are none. */
-export function bestHeld(statement: string, texts: readonly string[]): Held | null {
+export function bestHeld(statement: string, texts: readonly string[]): HeldStatement | null {
   const held = texts.map((text) => holdStatement(statement, text))
   const [first] = held
   return first === undefined ? null : held.reduce((best, one) => (isBetter(one, best) ? one : best), first)
@@ -50,7 +50,7 @@ export function holdTogether(statement: string, texts: readonly string[]): boole
   return !lacksValue && shareHeld(expected, held) >= WHOLE
 }
 
-function isRelated({ share, contradicts, conflicts, isLessSure, isOfAnother }: Comparison): boolean {
+function isRelated({ share, contradicts, conflicts, isLessSure, isOfAnother }: ContentComparison): boolean {
   return (share ?? 0) >= RELATED && !contradicts && conflicts.length === 0 && !isLessSure && !isOfAnother
 }
 
@@ -62,14 +62,14 @@ function shareHeld({ words, quantities }: Content, held: ReadonlySet<string>): n
   return (covered + counted.filter((one) => held.has(keyOfQuantity(one))).length) / total
 }
 
-function holdIn(statement: string, expected: Content, passage: string): Held {
+function holdIn(statement: string, expected: Content, passage: string): HeldStatement {
   const comparison = compareContent(expected, readContent(passage), { areStatements: true })
   if (comparison.share === null)
     return { degree: isWritten(statement, passage) ? 2 : 0, passage, comparison: null }
   return { degree: degreeOf(comparison), passage, comparison }
 }
 
-function degreeOf(comparison: Comparison): Degree {
+function degreeOf(comparison: ContentComparison): Degree {
   const share = comparison.share ?? 0
   if (comparison.contradicts || share === 0) return 0
   if (share >= WHOLE && !comparison.lacksValue && comparison.opposed.length === 0)
@@ -78,7 +78,7 @@ function degreeOf(comparison: Comparison): Degree {
 }
 
 /** By degree, then by share. */
-export function isBetter(one: Held, than: Held): boolean {
+export function isBetter(one: HeldStatement, than: HeldStatement): boolean {
   return one.degree === than.degree
     ? (one.comparison?.share ?? 0) > (than.comparison?.share ?? 0)
     : one.degree > than.degree

@@ -1,8 +1,8 @@
 import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
-import { readContent, type Content } from '../text/read-content.ts'
-import { sentencesOf } from '../text/passages.ts'
+import { hasWord, readContent, type Content } from '../../text/read-content.ts'
+import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
-import { bestHeld, type Held } from './hold-statement.ts'
+import { bestHeld, type HeldStatement } from './hold-statement.ts'
 import { PART } from './thresholds.ts'
 
 /** Turns next to each other that are read together: a question and its answer. */
@@ -12,7 +12,7 @@ const POINT_END = /[,;，；]|\band\b|而且|并且|还有|以及|还|并/iu
 /**
  * HaluMem's accuracy (its figures 13 to 15): how far a memory is said by the gold memories or by two neighbouring turns,
  * by the rules of {@link holdStatement}: 2 when it is held whole, or each of its points is; 1 when it or a point is held in part.
- * What a memory reckons (a date from “yesterday”) is not found and counts as unsupported.
+ * What a memory works out (a date from “yesterday”) is not found and counts as unsupported.
  */
 export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): AccuracyVerdict {
   const said = dialogue.map(({ speaker, text }) => `${speaker}: ${text}`)
@@ -25,17 +25,16 @@ export function judgeAccuracy({ memory, dialogue, gold }: AccuracyInput): Accura
   if (whole === null)
     return { verdict: 0, isTarget: target.verdict, reason: `nothing was said; ${target.reason}` }
   const points = pointsOf(memory).map((point) => bestHeld(point, sources)?.degree ?? 0)
-  const found = whole.comparison === null ? 'is compared as it is written' : explain(whole.comparison)
   const parts = points.length < 2 ? '' : `; points held: ${points.join(', ')}`
   return {
     verdict: degreeOf(whole, points),
     isTarget: target.verdict,
-    reason: `${quote(whole.passage)} ${found}${parts}; ${target.reason}`,
+    reason: `${quote(whole.passage)} ${explain(whole.comparison)}${parts}; ${target.reason}`,
   }
 }
 
 /** A memory that is reversed as a whole is false whatever its points share. */
-function degreeOf({ degree, comparison }: Held, points: readonly Degree[]): Degree {
+function degreeOf({ degree, comparison }: HeldStatement, points: readonly Degree[]): Degree {
   if (degree === 2 || comparison?.contradicts === true || points.length < 2) return degree
   if (points.every((held) => held === 2)) return 2
   return degree === 1 || points.some((held) => held === 2) ? 1 : 0
@@ -50,7 +49,7 @@ function isTarget(memory: string, gold: readonly string[]): { verdict: boolean; 
   const sources = gold.map(readContent)
   for (const point of pointsOf(memory)) {
     const field = fieldWords(readContent(point))
-    const best = Math.max(0, ...sources.map((source) => field.filter((key) => isIn(key, source)).length))
+    const best = Math.max(0, ...sources.map((source) => field.filter((key) => hasWord(source, key)).length))
     if (field.length === 0 || best / field.length < PART)
       return { verdict: false, reason: `no gold memory has the field of ${quote(point)}` }
   }
@@ -71,8 +70,4 @@ function pointsOf(memory: string): string[] {
 function fieldWords({ words }: Content): string[] {
   const fields = [...words.values()].filter(({ isName, isLeading }) => !isName && !isLeading)
   return fields.map(({ key }) => key)
-}
-
-function isIn(key: string, { words, plain }: Content): boolean {
-  return words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key))
 }

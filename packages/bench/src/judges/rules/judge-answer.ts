@@ -1,10 +1,10 @@
 import type { AnswerInput, AnswerOutcome, Verdict } from '../judge.ts'
-import { compareContent, type Comparison } from '../text/compare-content.ts'
-import { isAbstention } from '../../readers/is-abstention.ts'
-import { sentencesOf } from '../text/passages.ts'
-import { plainOf, readContent, type Content } from '../text/read-content.ts'
-import type { Quantity } from '../text/read-quantities.ts'
-import { readYesNo } from '../text/read-yes-no.ts'
+import { compareContent, type ContentComparison } from '../../text/compare-content.ts'
+import { isAbstention } from '../../text/is-abstention.ts'
+import { sentencesOf } from '../../text/passages.ts'
+import { hasQuantity } from '../../text/compare-quantities.ts'
+import { plainOf, readContent, type Content } from '../../text/read-content.ts'
+import { readYesNo } from '../../text/read-yes-no.ts'
 import { readAsked, type AskedAbout } from './answer-frame.ts'
 import { explain } from './explain.ts'
 import { findContradiction, findDenial, findDoubt, isSensePlain } from './find-contradiction.ts'
@@ -59,7 +59,7 @@ function show(isYes: boolean): string {
 function impliedYesNo(question: string, answer: string): boolean | null {
   const asked = readContent(question)
   const compared = sentencesOf(answer).map((sentence) => compareContent(asked, readContent(sentence)))
-  const reverses = ({ share, contradicts, opposedShare }: Comparison): boolean =>
+  const reverses = ({ share, contradicts, opposedShare }: ContentComparison): boolean =>
     contradicts && (share ?? 0) + opposedShare >= WHOLE
   if (compared.some(reverses)) return false
   return compared.some(({ share }) => (share ?? 0) >= WHOLE) ? true : null
@@ -91,7 +91,7 @@ function judgeElements(input: AnswerInput): Answered {
 }
 
 interface ComparedElement {
-  readonly comparison: Comparison
+  readonly comparison: ContentComparison
   readonly isWhole: boolean
 }
 
@@ -117,7 +117,5 @@ function inEitherSense(content: Content): Content {
 function hasDateTogether({ quantities }: Content, { sentences }: ReadAnswer): boolean {
   const parts = quantities.filter(isFixedPart)
   if (new Set(parts.map(({ kind }) => kind)).size < parts.length) return true
-  const has = (told: readonly Quantity[], part: Quantity): boolean =>
-    told.some(({ kind, value }) => kind === part.kind && value === part.value)
-  return parts.length === 0 || sentences.some(({ told }) => parts.every((part) => has(told, part)))
+  return parts.length === 0 || sentences.some(({ told }) => parts.every((part) => hasQuantity(told, part)))
 }

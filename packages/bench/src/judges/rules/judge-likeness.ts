@@ -1,4 +1,4 @@
-import type { Verdict } from '../judge.ts'
+import type { LikenessInput, Verdict } from '../judge.ts'
 import { explain } from './explain.ts'
 import { holdStatement } from './hold-statement.ts'
 
@@ -9,19 +9,9 @@ const MOST_WITHOUT_VALUE = 3
 const MOST_REVERSED = 1
 
 /** MemScore (MOOM, section 5.2) by overlap: the share of the label's content that the memory holds, from 0 to 5, rounded. */
-export function judgeLikeness({
-  label,
-  memory,
-}: {
-  readonly label: string
-  readonly memory: string
-}): Verdict<number> {
+export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number> {
   const { degree, comparison } = holdStatement(label, memory)
-  if (comparison === null)
-    return {
-      verdict: degree === 2 ? HIGHEST : 0,
-      reason: 'has no words to compare; compared as it is written',
-    }
+  if (comparison === null) return { verdict: degree === 2 ? HIGHEST : 0, reason: explain(comparison) }
   const score = Math.round((comparison.share ?? 0) * HIGHEST)
   const most = comparison.contradicts ? MOST_REVERSED : comparison.lacksValue ? MOST_WITHOUT_VALUE : HIGHEST
   return { verdict: Math.min(score, most), reason: explain(comparison) }

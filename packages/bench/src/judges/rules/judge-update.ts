@@ -1,6 +1,6 @@
 import type { UpdateInput, UpdateOutcome, Verdict } from '../judge.ts'
-import { compareQuantities } from '../text/compare-quantities.ts'
-import { readContent, type Content } from '../text/read-content.ts'
+import { compareQuantities } from '../../text/compare-quantities.ts'
+import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { explain, list, quote } from './explain.ts'
 import { bestHeld, holdStatement } from './hold-statement.ts'
 import { PART } from './thresholds.ts'
@@ -18,7 +18,7 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   const best = bestHeld(updated, memories)
   if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
   const holdsNew = (memory: string): boolean => holdStatement(updated, memory).degree === 2
-  const found = `${quote(best.passage)} ${best.comparison === null ? '' : explain(best.comparison)}`
+  const found = `${quote(best.passage)} ${explain(best.comparison)}`
   if (best.degree === 2) {
     const standing = memories.find(
       (memory) =>
@@ -45,14 +45,14 @@ function thirdValue(memory: string, updated: string, originals: readonly string[
   const given = readContent(memory)
   for (const original of originals) {
     const last = readContent(original)
-    const frame = told(next).filter((key) => has(last, key))
-    const shared = frame.filter((key) => has(given, key))
+    const frame = told(next).filter((key) => hasWord(last, key))
+    const shared = frame.filter((key) => hasWord(given, key))
     if (frame.length === 0 || shared.length / frame.length <= PART) continue
     if (given.quantities.length > 0 && isOtherNumber(next, last, given))
       return `${quote(memory)} has the frame (${list(shared)}) with a number that is neither the new nor the old one`
     const values = [told(next), told(last)].map((keys) => keys.filter((key) => !frame.includes(key)))
-    if (values.flat().some((key) => has(given, key))) continue
-    const others = told(given).filter((key) => !has(next, key) && !has(last, key))
+    if (values.flat().some((key) => hasWord(given, key))) continue
+    const others = told(given).filter((key) => !hasWord(next, key) && !hasWord(last, key))
     const longest = Math.max(...values.map((keys) => keys.length))
     if (others.length > 0 && others.length <= longest)
       return `${quote(memory)} has the frame (${list(shared)}) with a value that is neither the new nor the old one: ${list(others)}`
@@ -68,8 +68,4 @@ function isOtherNumber(next: Content, last: Content, given: Content): boolean {
 
 function told({ words }: Content): string[] {
   return [...words.values()].filter(({ isLeading }) => !isLeading).map(({ key }) => key)
-}
-
-function has({ words, plain }: Content, key: string): boolean {
-  return words.has(key) || (/\p{Script=Han}/u.test(key) && plain.includes(key))
 }

@@ -1,5 +1,5 @@
-import { isEmptyContent } from '../text/compare-content.ts'
-import { readContent } from '../text/read-content.ts'
+import { isEmptyContent } from '../../text/compare-content.ts'
+import { readContent } from '../../text/read-content.ts'
 
 /** As words of their own: 和 joins, 和服 does not. */
 const JOINING = /^(?:[,;，；、\n]+|and|以及|[和与及跟])$/iu

@@ -1,10 +1,10 @@
-import { isEmptyContent } from '../text/compare-content.ts'
-import { sentencesOf } from '../text/passages.ts'
-import { readContent, type Content } from '../text/read-content.ts'
-import type { Quantity } from '../text/read-quantities.ts'
-import { quantitiesOfDate, readLead } from '../text/read-lead.ts'
-import { asksWhen } from '../text/read-question.ts'
-import { relativeTime, resolveTime } from '../text/relative-time.ts'
+import { isEmptyContent } from '../../text/compare-content.ts'
+import { sentencesOf } from '../../text/passages.ts'
+import { readContent, type Content } from '../../text/read-content.ts'
+import type { Quantity } from '../../text/read-quantities.ts'
+import { quantitiesOfDate, readLead } from '../../text/read-lead.ts'
+import { asksWhen } from '../../text/read-question.ts'
+import { relativeTime, resolveTime } from '../../text/relative-time.ts'
 
 /** A sentence of an answer, apart from the day that it is marked with. */
 export interface AnswerSentence {
@@ -64,7 +64,7 @@ function meantDay(
   return resolveTime(said, text) ?? []
 }
 
-/** Whether it is a part of a date that holds by itself; a weekday alone is a day of any week. */
+/** Whether it fixes a date by itself; a weekday alone could be a day of any week. */
 export function isFixedPart({ kind }: Quantity): boolean {
   return kind === 'year' || kind === 'month' || kind === 'day'
 }

@@ -7,7 +7,7 @@ export const WHOLE = 0.8
 /** Above this share it is held in part: more of it is said than is not. At half, two statements may share no more than their frame. */
 export const PART = 0.5
 
-/** From this share on a memory may be one of several that together hold a statement: below it the shared words are chance. */
+/** From this share on a memory may be one of several that together hold a statement: below it, texts share words by chance. */
 export const RELATED = 1 / 3
 
 /** Words shown in a reason, at most. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { deterministicJudge } from '../deterministic-judge.ts'
-import { goldStatement } from '../gold-statement.ts'
 import { withoutUser } from './without-user.ts'
 
 it('takes out the name that a Chinese statement begins with, and no other', () => {
@@ -12,7 +11,7 @@ it('takes out the name that a Chinese statement begins with, and no other', () =
 
 it('takes what somebody says of themself for a memory of theirs, in both languages', async () => {
   const told = async (text: string, memory: string, user: string) =>
-    (await deterministicJudge.integrity({ gold: goldStatement(text), memories: [memory], user })).verdict
+    (await deterministicJudge.integrity({ expected: text, memories: [memory], user })).verdict
   expect(await told('林小雨住在厦门。', '我住在厦门，房租还行。', '林小雨')).toBe(2)
   expect(await told('林小雨住在厦门。', '林小雨住在厦门。', '林小雨')).toBe(2)
   expect(await told('林小雨住在厦门。', '我住在杭州。', '林小雨')).toBeLessThan(2)

@@ -22,8 +22,8 @@ export function shouldBeHeld(entry: IntegrityEntry, denominator: Denominator): b
 /**
  * Extraction as HaluMem's Table 3 has it (section 5.1, equations 1 to 4), pooled over sessions. A degree of 2 is 1, of
  * 1 a half. Recall counts only what is there whole; weighted recall gives halves and weighs by importance. Precision is
- * accuracy over what speaks of the gold set alone. FMR: interference of which nothing is held; a system that stores
- * nothing has 1, so it never stands without recall. What is null had nothing to be counted of.
+ * accuracy over the memories that are about the gold set. FMR is the share of interference of which nothing is held; a
+ * system that stores nothing has 1, so FMR is never shown without recall. A null had nothing to count.
  */
 export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
   ...integrityMetrics('paper', ''),
@@ -35,7 +35,7 @@ export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
   ...integrityMetrics('published', 'published.'),
 ]
 
-/** Those of them that tell a memory's type apart: what a system extracts has none. */
+/** Those that can be split by the type of memory: what a system extracts has no type. */
 export const TYPED_EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = EXTRACTION_METRICS.filter(
   ({ name }) => name.endsWith('recall'),
 )
@@ -54,7 +54,7 @@ function integrityMetrics(denominator: Denominator, prefix: string): SumMetric<E
   ]
 }
 
-/** Equation 4. 0 when nothing extracted speaks of the gold set: then there is no precision to speak of. */
+/** Equation 4. 0 when nothing extracted is about the gold set, as there is no precision then. */
 function f1Metric(
   name: string,
   recallPart: (entry: ExtractionEntry) => readonly [number, number] | null,

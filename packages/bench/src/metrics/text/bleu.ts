@@ -1,6 +1,6 @@
 import { countMatches, nGramsOf } from './n-grams.ts'
 
-/** Matches taken for none at orders above 1 (Chen and Cherry 2014, smoothing 1; NLTK's `method1`). */
+/** Stands for no match at orders above 1 (Chen and Cherry 2014, smoothing 1; NLTK's `method1`). */
 const EPSILON = 0.1
 
 /**

@@ -15,7 +15,7 @@ export function countEach(items: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** How many of `candidate` are in `reference`, each no oftener than there. */
+/** How many of `candidate` are in `reference`, each counted at most as often as it is there. */
 export function countMatches(candidate: readonly string[], reference: readonly string[]): number {
   const left = countEach(reference)
   let matches = 0

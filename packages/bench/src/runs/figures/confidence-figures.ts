@@ -1,5 +1,5 @@
-import { auroc } from '../../metrics/auroc.ts'
-import { aurocInterval } from '../../metrics/auroc-interval.ts'
+import { auroc, aurocInterval } from '../../metrics/auroc.ts'
+
 import { reliability } from '../../metrics/calibration.ts'
 import type { Figure } from '../figure.ts'
 import type { TaskName } from '../log-entry.ts'

@@ -1,5 +1,4 @@
 import type { DatasetQuestion } from '../../datasets/conversation.ts'
-import { goldStatement } from '../../judges/gold-statement.ts'
 import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { LostStep } from '../log-entry.ts'
 import { askOutside, attempt, type Measuring } from './measuring.ts'
@@ -106,7 +105,7 @@ async function isHeld(
   if (statement === null || items.length === 0) return false
   const memories = [...new Set(items.map((item) => item.text))]
   const judged = await askOutside(measuring, 'verdict on what an answer needs', () =>
-    judge.integrity({ gold: goldStatement(statement), memories, user: conversation.user }),
+    judge.integrity({ expected: statement, memories, user: conversation.user }),
   )
   return judged?.verdict === 2
 }

@@ -40,7 +40,7 @@ async function measureIntegrity(
   const memories = left.map((item) => item.text)
   for (const one of gold) {
     const judged = await askOutside(measuring, `verdict on gold memory ${one.id}`, () =>
-      measuring.judge.integrity({ gold: one, memories, user: measuring.conversation.user }),
+      measuring.judge.integrity({ expected: one.text, memories, user: measuring.conversation.user }),
     )
     if (judged === null) continue
     measuring.write({

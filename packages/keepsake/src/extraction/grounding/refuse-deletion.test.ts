@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeMemory } from '../../forget/policies/memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
 import type { Role } from '../../turns/turn.ts'
 import { refuseDeletion } from './refuse-deletion.ts'

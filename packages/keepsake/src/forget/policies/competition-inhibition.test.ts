@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { competitionInhibition } from './competition-inhibition.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 
 const valueAt = (round: number, traits: Parameters<typeof makeMemory>[0], suppressed?: string[]): number => {
   const moment = { session: 1, round, now: 0, suppressed: new Set(suppressed) }
@@ -52,6 +52,23 @@ describe('competitionInhibition', () => {
     const traits = { id: 'rival', round: 1, use: { rounds: [9] } }
     expect(valueAt(11, traits, ['rival'])).toBeCloseTo(valueAt(11, traits) / 2, 12)
     expect(valueAt(11, traits, ['another'])).toBe(valueAt(11, traits))
+  })
+
+  it('says what the strength is made of', () => {
+    const moment = { session: 1, round: 11, now: 0, suppressed: new Set(['rival']) }
+    const memories = ['rival', 'other'].map((id) => makeMemory({ id, round: 1, use: { rounds: [9] } }))
+    const [rival, other] = competitionInhibition({ epsilon: 0 }).strengths(memories, moment)
+    const parts = { age: 10, retrievals: 1, decay: 0.1 / (Math.exp(10) + 1), reinforcement: 0.45 }
+    expect(rival?.parts).toEqual({ ...parts, decay: expect.closeTo(parts.decay, 12), suppressed: 1 })
+    expect(other?.parts).toEqual({ ...parts, decay: expect.closeTo(parts.decay, 12), suppressed: 0 })
+  })
+
+  it('takes other constants than the paper’s', () => {
+    // age 2: 0.4 / (e^(2 · 0.5) + 1 − 0.5) + 0.2 / (2 − 1 + 0.5)
+    const policy = competitionInhibition({ alpha: 0.4, beta: 0.2, gamma: 0.5, epsilon: 0.5 })
+    const moment = { session: 1, round: 3, now: 0 }
+    const [strength] = policy.strengths([makeMemory({ round: 1, use: { rounds: [2] } })], moment)
+    expect(strength?.value).toBeCloseTo(0.4 / (Math.E + 0.5) + 0.2 / 1.5, 12)
   })
 
   it('takes rounds ahead of the current one as the current one', () => {

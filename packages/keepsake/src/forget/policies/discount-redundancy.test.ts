@@ -53,6 +53,35 @@ describe('discountRedundancy', () => {
     expect(discountRedundancy(compete([5, 'a'], [5, 'a']), 0.5).map(({ value }) => value)).toEqual([2.5, 5])
   })
 
+  it('leaves the last of many equals whole', () => {
+    const equals = compete([5, 'a'], [5, 'a'], [5, 'a'], [5, 'b'])
+    expect(discountRedundancy(equals, 0.5).map(({ value }) => value)).toEqual([2.5, 2.5, 5, 5])
+  })
+
+  it('compares first with those that hold the most of its rarest terms', () => {
+    // Five texts hold one of its rarest each; two hold three that are hardly less rare.
+    const decoys = [1, 2, 3, 4, 5].map((at): [number, string] => [9, `u${at}`])
+    const text: [number, string] = [1, 'u1 u2 u3 u4 u5 q r s']
+    const results = discountRedundancy(compete(...decoys, [8, 'q r s'], [7, 'q r s'], text), 0.5)
+    expect(results.at(-1)?.redundancy).toBe(3 / 8)
+  })
+
+  it('compares with four others, found by its eight rarest terms', () => {
+    const common: [number, string][] = [1, 2, 3].map((at) => [5, `c1 c2 c3 c4 x${at}`])
+    const text: [number, string] = [1, 'u1 u2 u3 u4 u5 v1 v2 v3 c1 c2 c3 c4']
+    const rare: [number, string][] = [
+      [9, 'u1 v1'],
+      [9, 'u2 v2'],
+      [9, 'u3 v3'],
+      [9, 'u4'],
+    ]
+    const share = (...others: [number, string][]) =>
+      discountRedundancy(compete(...common, ...rare, ...others, text), 0.5).at(-1)?.redundancy
+    // What shares five of its twelve terms is the fifth to be compared, and so is not.
+    expect(share([9, 'u5 c1 c2 c3 c4'])).toBe(2 / 12)
+    expect(share([9, 'u5 c1 c2 c3 c4 v1'])).toBe(6 / 12)
+  })
+
   it('takes nothing from a text without terms', () => {
     expect(discountRedundancy(compete([5, 'a'], [3, '']), 0.5)[1]).toEqual({ value: 3, redundancy: 0 })
   })

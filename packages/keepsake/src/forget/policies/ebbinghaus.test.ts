@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ebbinghaus } from './ebbinghaus.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 
 const DAY = 86_400_000
 const MOMENT = { session: 1, round: 1, now: 10 * DAY }

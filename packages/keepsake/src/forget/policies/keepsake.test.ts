@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '../../memories/memory.ts'
 import { keepsakeForgetting } from './keepsake.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 
 const MOMENT = { session: 1, round: 10, now: 0 }
 
@@ -37,6 +37,8 @@ describe('keepsakeForgetting', () => {
     const older = makeMemory({ id: 'a', round: 2, signals: { importance: 5 } })
     const newer = makeMemory({ id: 'b', round: 3, signals: { importance: 5 } })
     expect(strengthsOf([older, newer])).toEqual([2.5, 5])
+    expect(strengthsOf([newer, older])).toEqual([5, 2.5])
+    expect(strengthsOf([older, { ...older, id: 'c' }])).toEqual([2.5, 5])
   })
 
   it('does not depend on the order in which memories are given', () => {
@@ -57,6 +59,13 @@ describe('keepsakeForgetting', () => {
     const [, halved, untouched] = strengthsOf([strong, copy, other])
     expect(halved).toBe(3)
     expect(untouched).toBe(5)
+  })
+
+  it('holds least what was rated with no number that there is', () => {
+    const rated = [Number.NaN, Number.POSITIVE_INFINITY].map((importance) =>
+      makeMemory({ signals: { importance } }),
+    )
+    for (const memory of rated) expect(strengthsOf([memory])).toEqual([0.1])
   })
 
   it('stays positive for what is worth least and long untouched', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { embeddedSignalCalibration } from '../../importance/embedded-calibration.ts'
+import { normaliseSignals } from '../../importance/normalise-signals.ts'
 import { lufy } from './lufy.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 
 /** Raw signals taken as they are, so that the working below shows. */
 const policy = lufy({
@@ -41,6 +43,15 @@ describe('lufy', () => {
   it('normalises by the embedded models’ calibration unless told otherwise', () => {
     // unmeasured signals count as the mean, 0.5 each: S = 0.5·(2.76 − 0.28 + 0.44) = 1.46; exp(−2/1.46) = 0.25413
     expect(lufy().strengths([makeMemory()], MOMENT)[0]?.value).toBeCloseTo(0.25413, 4)
+  })
+
+  it('normalises by the calibration of other models that is handed in', () => {
+    const calibration = { ...embeddedSignalCalibration(), arousal: { cap: null, slope: 0.1, offset: 0 } }
+    const memory = makeMemory({ signals: { arousal: 3, surprise: 40, importance: 7 } })
+    const own = lufy({ normalise: (signals) => normaliseSignals(signals, calibration) })
+    const [expected] = own.strengths([memory], MOMENT)
+    expect(lufy({ calibration }).strengths([memory], MOMENT)).toEqual([expected])
+    expect(lufy().strengths([memory], MOMENT)).not.toEqual([expected])
   })
 
   it('takes weights fitted on a person', () => {

@@ -1,11 +1,43 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { competitionInhibition } from './competition-inhibition.ts'
+import { ebbinghaus } from './ebbinghaus.ts'
 import { firstInFirstOut } from './first-in-first-out.ts'
-import { makeMemory } from './memory-fixture.ts'
+import type { ForgettingPolicy } from './forgetting-policy.ts'
+import { keepsakeForgetting } from './keepsake.ts'
+import { lufy } from './lufy.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 import { noForgetting } from './none.ts'
 import { randomForgetting } from './random.ts'
 
 const MOMENT = { session: 1, round: 10, now: 0 }
+
+describe('a policy', () => {
+  it.each<[ForgettingPolicy, name: string, formula: string]>([
+    [noForgetting(), 'none', '1'],
+    [firstInFirstOut(), 'first-in-first-out', 'the round in which it was made'],
+    [randomForgetting(7), 'random', "a number in [0, 1) drawn from seed 7 and the memory's id"],
+    [ebbinghaus(), 'ebbinghaus', 'exp(−Δt/S), Δt in days since last recalled or made, S = 1 + recalls'],
+    [
+      ebbinghaus({ unit: 'sessions' }),
+      'ebbinghaus',
+      'exp(−Δt/S), Δt in sessions since last recalled or made, S = 1 + recalls',
+    ],
+    [lufy(), 'lufy', 'exp(−Δt/S), S = 2.76 A + -0.28 P + 0.44 L + 1.02 R1 + -0.012 R2'],
+    [
+      competitionInhibition(),
+      'competition-inhibition',
+      '0.1 / (exp(1·age) + 1 − ε) + 0.9 Σ 1/(rounds since retrieval + ε)',
+    ],
+    [
+      keepsakeForgetting(),
+      'keepsake',
+      '(L + 0.3 log2(1 + uses) − 0.1 log2(sessions since touched)) · (1 − 0.5 redundancy)',
+    ],
+  ])('says what it is called and how it reckons: %o', (policy, name, formula) => {
+    expect([policy.name, policy.formula]).toEqual([name, formula])
+  })
+})
 
 describe('noForgetting', () => {
   it('holds all alike', () => {
@@ -27,6 +59,14 @@ describe('firstInFirstOut', () => {
         .strengths([old, young], MOMENT)
         .map((s) => s.value),
     ).toEqual([3, 4])
+  })
+
+  it('holds least what was made in no round that there is', () => {
+    const rounds = [Number.NaN, Number.POSITIVE_INFINITY].map((round) => makeMemory({ round }))
+    expect(firstInFirstOut().strengths(rounds, MOMENT)).toEqual([
+      { value: 0, parts: { round: Number.NaN } },
+      { value: 0, parts: { round: Number.POSITIVE_INFINITY } },
+    ])
   })
 })
 

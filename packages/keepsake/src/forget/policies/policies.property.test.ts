@@ -7,7 +7,7 @@ import { firstInFirstOut } from './first-in-first-out.ts'
 import type { ForgettingMoment, ForgettingPolicy } from './forgetting-policy.ts'
 import { keepsakeForgetting } from './keepsake.ts'
 import { lufy } from './lufy.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 import { noForgetting } from './none.ts'
 import { randomForgetting } from './random.ts'
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Memory } from '../../memories/memory.ts'
 import type { Retention, Strength } from './forgetting-policy.ts'
-import { makeMemory } from './memory-fixture.ts'
+import { makeMemory } from '../../memories/memory-fixture.ts'
 import { selectForgotten } from './select-forgotten.ts'
 
 const strengthsOf = (...values: number[]): Strength[] => values.map((value) => ({ value, parts: {} }))
@@ -112,6 +112,23 @@ describe('selectForgotten under a capacity', () => {
     expect(cut).toBe(1)
   })
 
+  it('keeps one that is as long as everything allowed', () => {
+    const memories = [makeMemory({ id: 'whole', text: 'xxxx' })]
+    expect(keptOf(memories, strengthsOf(1), { when: 'capacity', characters: 4 })).toEqual(['whole'])
+  })
+
+  it('takes the slack off characters as off places, a whole number of places, once either is over', () => {
+    const memories = ['aaaa', 'bbbb', 'cc'].map((text) => makeMemory({ id: text, text }))
+    const kept = (retention: Omit<Extract<Retention, { when: 'capacity' }>, 'when'>) =>
+      keptOf(memories, strengthsOf(3, 2, 1), { when: 'capacity', ...retention })
+    expect(kept({ characters: 10, slack: 0.5 })).toEqual(['aaaa', 'bbbb', 'cc'])
+    expect(kept({ characters: 9, slack: 0.5 })).toEqual(['aaaa'])
+    expect(kept({ characters: 9, slack: 0.1 })).toEqual(['aaaa', 'bbbb'])
+    expect(kept({ memories: 3, characters: 9, slack: 0.5 })).toEqual(['aaaa'])
+    expect(kept({ memories: 2, slack: 0.25 })).toEqual(['aaaa'])
+    expect(kept({ memories: 2 })).toEqual(['aaaa', 'bbbb'])
+  })
+
   it('holds both limits at once', () => {
     const memories = memoriesOf(5, { text: 'four' })
     const strengths = strengthsOf(5, 4, 3, 2, 1)
@@ -129,6 +146,45 @@ describe('selectForgotten under a capacity', () => {
 
   it('keeps nothing under a capacity of nothing', () => {
     expect(keptOf(memoriesOf(2), strengthsOf(1, 2), { when: 'capacity', memories: 0 })).toEqual([])
+  })
+})
+
+describe('what was judged', () => {
+  it('stands by strength, with its rank, why it stays or goes, and the strength of the weakest that stayed', () => {
+    const memories = [
+      makeMemory({ id: 'weak' }),
+      makeMemory({ id: 'pinned', pinned: true }),
+      makeMemory({ id: 'strong' }),
+      makeMemory({ id: 'middle' }),
+    ]
+    const strengths = strengthsOf(1, 0, 9, 5)
+    const retention = { when: 'capacity', memories: 3 } as const
+    const { judged, cut } = selectForgotten({ memories, strengths, retention, made: 4 })
+    expect(judged).toEqual([
+      { memory: memories[2], strength: strengths[2], rank: 1, kept: true, because: 'strength' },
+      { memory: memories[3], strength: strengths[3], rank: 2, kept: true, because: 'strength' },
+      { memory: memories[0], strength: strengths[0], rank: 3, kept: false, because: 'strength' },
+      { memory: memories[1], strength: strengths[1], rank: 4, kept: true, because: 'pinned' },
+    ])
+    expect(cut).toBe(5)
+    const none = selectForgotten({
+      memories,
+      strengths,
+      retention: { when: 'capacity', memories: 1 },
+      made: 4,
+    })
+    expect(none.cut).toBeNull()
+  })
+
+  it('stands last when its strength is no number', () => {
+    const memories = [makeMemory({ id: 'none', round: 9 }), makeMemory({ id: 'least', round: 1 })]
+    const { judged } = selectForgotten({
+      memories,
+      strengths: strengthsOf(Number.NaN, -1e300),
+      retention: { when: 'never' },
+      made: 2,
+    })
+    expect(judged.map(({ memory }) => memory.id)).toEqual(['least', 'none'])
   })
 })
 

@@ -1,0 +1,61 @@
+import { GenerateError } from '../generate-error.ts'
+import type { Voice } from '../material/voice.ts'
+import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
+import { PointBook, type LifeEvent, type Point } from './point.ts'
+import type { HalumemSession, QuestionType } from './published-form.ts'
+import { makeDialogue } from './session-dialogue.ts'
+import { makeQuestions } from './session-questions.ts'
+import type { HalumemVariant, MadeUser, SaidValue } from './user-options.ts'
+import { verifySession } from './verify-session.ts'
+import { writeSession } from './write-session.ts'
+
+export interface UserHeader {
+  readonly uuid: string
+  readonly personaInfo: string
+  readonly variant: HalumemVariant
+}
+
+/** An event, and what its session will tell; made only when its turn comes, since it rests on those before. */
+export interface PlannedSession {
+  readonly event: LifeEvent
+  readonly points: () => Point[]
+}
+
+/**
+ * Stages 5 and 6 over the sessions in order, and the Long variant, without a language model.
+ *
+ * @throws GenerateError when a session does not say what it should.
+ */
+export function writeUser(
+  voice: Voice,
+  { uuid, personaInfo, variant }: UserHeader,
+  planned: readonly PlannedSession[],
+): MadeUser {
+  const { draw, material } = voice
+  const book = new PointBook()
+  const asked = new Map<QuestionType, number>()
+  const spoken: string[] = []
+  const sessions: HalumemSession[] = []
+  const values: SaidValue[] = []
+  for (const [place, { event, points: makePoints }] of planned.entries()) {
+    const points = makePoints()
+    const talk = makeDialogue(voice, points)
+    const problems = verifySession(points, talk, spoken)
+    if (problems.length > 0)
+      throw new GenerateError(`The session "${event.name}" is wrong: ${problems.join(' ')}`)
+    const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, talk) : talk
+    book.enter(points, place)
+    const questions = makeQuestions({ voice, book, asked }, points)
+    const session = sessions.length
+    values.push(...points.map(({ value }, index) => ({ uuid, session, index: index + 1, value })))
+    sessions.push(writeSession(draw, { at: event.at, points, rounds, questions }))
+    spoken.push(...talk.map(({ user }) => user))
+    const inserted = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
+    if (inserted !== null) sessions.push(inserted)
+  }
+  return {
+    user: { uuid, persona_info: personaInfo, sessions },
+    templates: [...voice.used],
+    values,
+  }
+}

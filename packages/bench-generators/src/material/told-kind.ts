@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+/** Talk is generated in these. */
+export type TalkLanguage = 'en' | 'zh'
+
+/** Which sentences may be used: those of the one split never occur in the other. */
+export type Split = 'train' | 'test'
+
+export const bySplitSchema = z.object({ train: z.array(z.string()), test: z.array(z.string()) })
+
+/** Sentences to draw from, by split. */
+export type BySplit = z.infer<typeof bySplitSchema>
+
+export const toldKindSchema = z.object({
+  id: z.string(),
+  type: z.enum(['persona', 'event', 'relationship']),
+  /** How much it matters, above 0, up to 1. */
+  importance: z.number().gt(0).max(1),
+  /** True of what can happen again, such as an outing: it is told anew, never changed. */
+  repeatable: z.boolean().default(false),
+  /** What is to be remembered, with `{who}` and `{value}`. */
+  memory: z.string(),
+  /** What is to be remembered once it is no longer so. */
+  gone: z.string().optional(),
+  tell: bySplitSchema,
+  change: bySplitSchema.optional(),
+  drop: bySplitSchema.optional(),
+  ask: z.string().optional(),
+  /** Asked instead where it has changed, since the other question would give the answer away. */
+  changed: z.string().optional(),
+  /** A question about a detail near it that no sentence ever tells. */
+  unknown: z.string().optional(),
+  /** A question in a new situation that it lets one answer, and the answer. */
+  apply: z.string().optional(),
+  advice: z.string().optional(),
+  /** What an agent may answer when it is told. */
+  reply: z.string().optional(),
+})
+
+/**
+ * A kind of thing people tell of themselves, with the sentences to tell, change and drop it. `{value}` stands for
+ * what is told, `{old}` for what it was before, `{who}` for the person's name.
+ */
+export type ToldKind = z.input<typeof toldKindSchema>
+
+export const factKindSchema = toldKindSchema.extend({
+  /** Phrases that fit `{value}` and `{old}` of every sentence. */
+  values: z.array(z.string()),
+  /** What the person calls it, in the first person. */
+  topic: z.string(),
+  change: bySplitSchema,
+  drop: bySplitSchema,
+  ask: z.string(),
+  /** The memory said to the person, as a clause. */
+  you: z.string().optional(),
+  reply: z.string(),
+})
+
+/** A kind of our own lists, with values to draw from. */
+export type FactKind = z.infer<typeof factKindSchema>
+
+const sharedSentences = factKindSchema.omit({
+  id: true,
+  type: true,
+  importance: true,
+  values: true,
+  repeatable: true,
+})
+
+export const preferencesSchema = z.object({
+  categories: z.array(
+    z.object({
+      id: z.string(),
+      label: z.string(),
+      items: z.array(z.string()),
+      apply: z.string(),
+      advice: z.string(),
+    }),
+  ),
+  like: sharedSentences,
+  dislike: sharedSentences,
+})
+
+/** Tastes: categories with things to like or dislike, and the sentences they share. */
+export type Preferences = z.infer<typeof preferencesSchema>
+export type PreferenceCategory = Preferences['categories'][number]
+
+const told = z.object({ memory: z.string(), value: z.string() })
+
+export const careerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  stages: z.array(
+    told.extend({
+      id: z.string(),
+      name: z.string(),
+      tell: bySplitSchema,
+      /** What goes with it, told beside it. */
+      reason: told.extend(bySplitSchema.shape),
+      /** Ids of the kinds of facts that change with this stage. */
+      changes: z.array(z.string()),
+    }),
+  ),
+})
+
+/** A turn in somebody's working life, in stages. */
+export type Career = z.infer<typeof careerSchema>
+export type CareerStage = Career['stages'][number]

@@ -1,0 +1,77 @@
+import type { Draw } from '../draw.ts'
+import { fillTemplate, joinSentences, sentenceCase, type Slots } from './fill-template.ts'
+import type { Material } from './read-material.ts'
+import type { BySplit, Split } from './told-kind.ts'
+
+/** Of a talk's rounds, how many have an opening before the matter itself, or an aside after it. */
+const SHARE_OPENED = 0.4
+const SHARE_CLOSED = 0.25
+
+export interface VoiceOptions {
+  readonly draw: Draw
+  readonly material: Material
+  readonly split: Split
+  /** Words for the places of any sentence: `who`, the name in what is remembered, and others. */
+  readonly slots: Slots & { readonly who: string }
+}
+
+/** One person's way of talking: sentences of a split, filled with what is told. */
+export class Voice {
+  readonly draw: Draw
+  readonly material: Material
+  readonly split: Split
+  readonly who: string
+  /** Ids of the templates that were used: `city/tell/test/1`. */
+  readonly used = new Set<string>()
+  readonly #slots: Slots
+  readonly #decks = new Map<string, number[]>()
+
+  constructor({ draw, material, split, slots }: VoiceOptions) {
+    this.draw = draw
+    this.material = material
+    this.split = split
+    this.who = slots.who
+    this.#slots = slots
+  }
+
+  /** A template with its places filled, to stand within a sentence. */
+  phrase(template: string, slots: Slots = {}): string {
+    return fillTemplate(template, { ...this.#slots, ...slots })
+  }
+
+  /** A template with its places filled, as a sentence. */
+  sentence(template: string, slots: Slots = {}): string {
+    return sentenceCase(this.phrase(template, slots), this.material.language)
+  }
+
+  /** Draws one of the split's templates and fills it; it comes up again only once all others of its deck did. */
+  say(templates: BySplit, deck: string, slots: Slots = {}): string {
+    const choices = templates[this.split]
+    const open = this.#decks.get(deck) ?? []
+    const left = open.length > 0 ? open : this.draw.shuffled(choices.map((_, index) => index))
+    const index = left.pop() ?? 0
+    this.#decks.set(deck, left)
+    this.used.add(`${deck}/${this.split}/${index}`)
+    return this.sentence(choices[index] ?? '', slots)
+  }
+
+  /** Sentences one after the other, as the language writes them; empty ones are left out. */
+  join(...sentences: readonly string[]): string {
+    return joinSentences(sentences, this.material.language)
+  }
+
+  /**
+   * Puts small talk around what is said, now and then, for one talk, in which nobody opens twice with the same words.
+   */
+  smallTalk(): (text: string) => string {
+    const { draw, split } = this
+    const { words } = this.material
+    const openers = draw.shuffled(words.openers[split])
+    const closers = draw.shuffled(words.closers[split])
+    return (text) => {
+      const opener = draw.chance(SHARE_OPENED) ? (openers.pop() ?? '') : ''
+      const closer = draw.chance(SHARE_CLOSED) ? (closers.pop() ?? '') : ''
+      return this.join(opener, text, closer)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** How an item of the probe departs from the right answer. */
+export const PROBE_KINDS = [
+  'right',
+  'paraphrased',
+  'vague',
+  'wrong-value',
+  'partly-right',
+  'contradicting',
+  'abstaining',
+  'injected',
+] as const
+export type ProbeKind = (typeof PROBE_KINDS)[number]
+
+const about = { id: z.string(), kind: z.enum(PROBE_KINDS) }
+const degree = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const fair = <V extends z.ZodType>(verdict: V): z.ZodArray<V> => z.array(verdict).min(1)
+
+const itemShape = z.discriminatedUnion('call', [
+  z.strictObject({
+    ...about,
+    call: z.literal('answer'),
+    input: z.object({
+      question: z.string(),
+      reference: z.string(),
+      keyPoints: z.array(z.string()),
+      answer: z.string(),
+      answerable: z.boolean(),
+    }),
+    expected: fair(z.enum(['correct', 'hallucinated', 'omitted'])),
+  }),
+  z.strictObject({
+    ...about,
+    call: z.literal('integrity'),
+    input: z.object({ gold: z.string(), memories: z.array(z.string()) }),
+    expected: fair(degree),
+  }),
+  z.strictObject({
+    ...about,
+    call: z.literal('accuracy'),
+    input: z.object({
+      memory: z.string(),
+      dialogue: z.array(z.object({ role: z.enum(['user', 'agent']), speaker: z.string(), text: z.string() })),
+      gold: z.array(z.string()),
+    }),
+    expected: fair(degree),
+    isTarget: z.boolean(),
+  }),
+  z.strictObject({
+    ...about,
+    call: z.literal('update'),
+    input: z.object({ updated: z.string(), originals: z.array(z.string()), memories: z.array(z.string()) }),
+    expected: fair(z.enum(['correct', 'hallucinated', 'omitted', 'other'])),
+  }),
+  z.strictObject({
+    ...about,
+    call: z.literal('likeness'),
+    input: z.object({ label: z.string(), memory: z.string() }),
+    expected: fair(z.number().int().min(0).max(5)),
+  }),
+  z.strictObject({
+    ...about,
+    call: z.literal('content'),
+    input: z.object({ expected: z.string(), actual: z.string() }),
+    expected: fair(z.boolean()),
+  }),
+])
+
+/** Something to be judged, and what a fair judge says of it. */
+export type ProbeItem = z.infer<typeof itemShape>
+export type ProbeCall = ProbeItem['call']
+
+/** The shipped items of a language, in order. */
+export async function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
+  const file = fileURLToPath(new URL(`../../data/judge-probe/${language}.jsonl`, import.meta.url))
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
+  return lines.map((line) => itemShape.parse(JSON.parse(line)))
+}
+
+/** How far the order of the kinds is rotated from one call to the next. It does not divide their number, so each call leaves out others. */
+const TURN = 3
+
+/**
+ * Some items of each call, taken in turn from each kind: the same ones every time.
+ *
+ * @param most of each call; of `answer` twice as many
+ */
+export function sampleProbe(items: readonly ProbeItem[], most: number): ProbeItem[] {
+  const calls = [...Map.groupBy(items, ({ call }) => call)]
+  const chosen = calls.flatMap(([call, ofCall], place) => {
+    const kinds = [...Map.groupBy(ofCall, ({ kind }) => kind).values()]
+    const first = (place * TURN) % kinds.length
+    return inTurn([...kinds.slice(first), ...kinds.slice(0, first)]).slice(
+      0,
+      call === 'answer' ? 2 * most : most,
+    )
+  })
+  return items.filter((item) => chosen.includes(item))
+}
+
+/** The first of each kind, the second of each, and so on; each kind begins with another item, so that the sample is not all about one question. */
+function inTurn(kinds: readonly (readonly ProbeItem[])[]): ProbeItem[] {
+  const longest = Math.max(...kinds.map((ofKind) => ofKind.length))
+  return Array.from({ length: longest }, (_, round) =>
+    kinds.flatMap((ofKind, place) => {
+      const item = round < ofKind.length ? ofKind[(round + place) % ofKind.length] : undefined
+      return item === undefined ? [] : [item]
+    }),
+  ).flat()
+}

@@ -1,0 +1,136 @@
+import type { Judge, Verdict } from '../judges/judge.ts'
+import type { ProbeCall, ProbeItem, ProbeKind } from './probe-items.ts'
+
+/** How a judge did on one item. */
+export interface ProbedItem {
+  readonly id: string
+  readonly call: ProbeCall
+  readonly kind: ProbeKind
+  /** Its verdict as text; of accuracy with whether it is a target: `2, target`. `null` when it gave none. */
+  readonly verdict: string | null
+  /** The reason of the verdict, or why there is none. */
+  readonly reason: string
+  /** Whether the judge took it for wholly right. `false` without a verdict. */
+  readonly isAccepted: boolean
+  /** Whether a fair judge takes it for wholly right. */
+  readonly shouldAccept: boolean
+  /** Whether the verdict is one that is fair. */
+  readonly isFair: boolean
+}
+
+export interface ProbeCount {
+  readonly items: number
+  /** Taken for wholly right. */
+  readonly accepted: number
+  /** Wrongly taken for wholly right: of items that a fair judge does not accept. */
+  readonly wronglyAccepted: number
+  /** Wrongly not taken for wholly right. */
+  readonly wronglyRefused: number
+  /** With a fair verdict. */
+  readonly fair: number
+  /** Without a verdict. */
+  readonly failed: number
+}
+
+export interface ProbeReport {
+  readonly judge: string
+  readonly kind: Judge['kind']
+  readonly version: string
+  readonly byKind: Readonly<Partial<Record<ProbeKind, ProbeCount>>>
+  readonly byCall: Readonly<Partial<Record<ProbeCall, ProbeCount>>>
+  readonly all: ProbeCount
+  readonly items: readonly ProbedItem[]
+}
+
+/**
+ * How often a judge accepts what is vague, wrong, partial, contradicting or an instruction to itself, and refuses what is right.
+ * A call that throws is counted as failed, and never as a verdict.
+ */
+export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Promise<ProbeReport> {
+  const probed: ProbedItem[] = []
+  for (const item of items) probed.push(await probeItem(judge, item))
+  const { name, kind, version } = judge
+  return {
+    judge: name,
+    kind,
+    version,
+    byKind: countBy(probed, (item) => item.kind),
+    byCall: countBy(probed, (item) => item.call),
+    all: count(probed),
+    items: probed,
+  }
+}
+
+async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
+  const { id, call, kind, expected } = item
+  const accepts = (verdict: Verdicts): boolean => ACCEPTS[call](verdict)
+  // Of likeness, scores next to each other are fair alike; of the others the first verdict is the fairest.
+  const shouldAccept = call === 'likeness' ? expected.some(accepts) : accepts(expected[0] ?? false)
+  const about = { id, call, kind, shouldAccept }
+  try {
+    const { verdict, isTarget, reason } = await ask(judge, item)
+    const isFair = expected.some((fair) => fair === verdict) && isTarget === targetOf(item)
+    const shown = isTarget === undefined ? '' : `, ${isTarget ? 'target' : 'no target'}`
+    return { ...about, verdict: `${verdict}${shown}`, reason, isAccepted: accepts(verdict), isFair }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ...about, verdict: null, reason, isAccepted: false, isFair: false }
+  }
+}
+
+type Verdicts = ProbeItem['expected'][number]
+
+/** The scores that are said of a whole likeness. */
+const LIKE_ENOUGH = 4
+
+/** Which verdicts take what is judged for wholly right. */
+const ACCEPTS: Readonly<Record<ProbeCall, (verdict: Verdicts) => boolean>> = {
+  answer: (verdict) => verdict === 'correct',
+  integrity: (verdict) => verdict === 2,
+  accuracy: (verdict) => verdict === 2,
+  update: (verdict) => verdict === 'correct',
+  likeness: (verdict) => Number(verdict) >= LIKE_ENOUGH,
+  content: (verdict) => verdict === true,
+}
+
+function ask(judge: Judge, item: ProbeItem): Promise<Verdict<Verdicts> & { readonly isTarget?: boolean }> {
+  switch (item.call) {
+    case 'answer':
+      return judge.answer(item.input)
+    case 'integrity':
+      return judge.integrity({ memories: item.input.memories, expected: item.input.gold })
+    case 'accuracy':
+      return judge.accuracy(item.input)
+    case 'update':
+      return judge.update(item.input)
+    case 'likeness':
+      return judge.likeness(item.input)
+    case 'content':
+      return judge.sameContent(item.input)
+  }
+}
+
+function targetOf(item: ProbeItem): boolean | undefined {
+  return item.call === 'accuracy' ? item.isTarget : undefined
+}
+
+function countBy<Key extends string>(
+  items: readonly ProbedItem[],
+  keyOf: (item: ProbedItem) => Key,
+): Partial<Record<Key, ProbeCount>> {
+  const counts: Partial<Record<Key, ProbeCount>> = {}
+  for (const [key, group] of Map.groupBy(items, keyOf)) counts[key] = count(group)
+  return counts
+}
+
+function count(items: readonly ProbedItem[]): ProbeCount {
+  const number = (test: (item: ProbedItem) => boolean): number => items.filter(test).length
+  return {
+    items: items.length,
+    accepted: number(({ isAccepted }) => isAccepted),
+    wronglyAccepted: number(({ isAccepted, shouldAccept }) => isAccepted && !shouldAccept),
+    wronglyRefused: number(({ isAccepted, shouldAccept }) => !isAccepted && shouldAccept),
+    fair: number(({ isFair }) => isFair),
+    failed: number(({ verdict }) => verdict === null),
+  }
+}

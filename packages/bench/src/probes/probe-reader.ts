@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { Reader } from '../readers/reader.ts'
+
+const input = z.object({
+  question: z.string(),
+  askedAt: z.number(),
+  context: z.string(),
+  memories: z.array(z.string()),
+})
+
+const itemShape = z.discriminatedUnion('call', [
+  z.strictObject({
+    id: z.string(),
+    call: z.literal('read'),
+    input,
+    /** What the answer has to hold, `|` between forms; `null`: it has to say that it does not know. */
+    holds: z.array(z.string()).nullable(),
+  }),
+  z.strictObject({
+    id: z.string(),
+    call: z.literal('choose'),
+    input: input.extend({ choices: z.array(z.string()) }),
+    /** From 0. */
+    correct: z.number(),
+  }),
+])
+
+/** A question over a short context, and what a reader should make of it. */
+export type ReadingItem = z.infer<typeof itemShape>
+
+export interface ReadItem {
+  readonly id: string
+  /** The answer, or the option chosen. */
+  readonly given: string
+  readonly isRight: boolean
+}
+
+/** The shipped questions of a language, in order. */
+export async function loadReadingProbe(language: 'en' | 'zh'): Promise<ReadingItem[]> {
+  const file = fileURLToPath(new URL(`../../data/judge-probe/reading-${language}.jsonl`, import.meta.url))
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
+  return lines.map((line) => itemShape.parse(JSON.parse(line)))
+}
+
+/** What a reader makes of a few questions whose answers are known. @throws what the reader throws. */
+export async function probeReader(reader: Reader, items: readonly ReadingItem[]): Promise<ReadItem[]> {
+  const read: ReadItem[] = []
+  for (const item of items) read.push(await readItem(reader, item))
+  return read
+}
+
+async function readItem(reader: Reader, item: ReadingItem): Promise<ReadItem> {
+  switch (item.call) {
+    case 'read': {
+      const { answer, abstained } = await reader.answer(item.input)
+      return {
+        id: item.id,
+        given: answer,
+        isRight: item.holds === null ? abstained : !abstained && holds(answer, item.holds),
+      }
+    }
+    case 'choose': {
+      const { choice } = await reader.choose(item.input)
+      return { id: item.id, given: item.input.choices[choice] ?? '', isRight: choice === item.correct }
+    }
+  }
+}
+
+function holds(answer: string, wanted: readonly string[]): boolean {
+  const said = answer.toLowerCase()
+  return wanted.every((forms) => forms.split('|').some((form) => said.includes(form.toLowerCase())))
+}

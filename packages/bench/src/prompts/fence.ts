@@ -1,0 +1,18 @@
+import { quoted } from 'keepsake/parts'
+
+/** What is shown as data, by the tag it stands under: a text, or texts that are numbered from 1. */
+export type Shown = Readonly<Record<string, string | readonly string[]>>
+
+/** Texts between tags, in order. Nothing in them can close a tag. */
+export function fence(shown: Shown): string {
+  return Object.entries(shown)
+    .map(([tag, given]) => {
+      const lines = typeof given === 'string' ? [quoted(given)] : given.map(numbered)
+      return `<${tag}>\n${lines.join('\n')}\n</${tag}>`
+    })
+    .join('\n')
+}
+
+function numbered(text: string, place: number): string {
+  return `(${place + 1}) ${quoted(text)}`
+}

@@ -1,0 +1,153 @@
+import { isInPlain, type Content, type ContentWord } from './read-content.ts'
+import { compareQuantities, showQuantity } from './compare-quantities.ts'
+import type { Quantity } from './read-quantities.ts'
+
+/** How far one text holds what another says. */
+export interface ContentComparison {
+  /** Share of the expected content that is there with the same sense, 0 to 1; `null` when nothing is expected. */
+  readonly share: number | null
+  readonly covered: readonly string[]
+  readonly missing: readonly string[]
+  /** Words that one affirms and the other denies. */
+  readonly opposed: readonly string[]
+  /** Share of the expected words that they are, 0 to 1; numbers are not denied, so they do not count. */
+  readonly opposedShare: number
+  /** `expected ≠ found`. */
+  readonly conflicts: readonly string[]
+  /** Whether a number, a date or a name that is expected is not there. */
+  readonly lacksValue: boolean
+  /** Whether at least as much of what is shared is opposed as agrees. */
+  readonly contradicts: boolean
+  /** Whether it is told as merely possible though it is expected as certain. */
+  readonly isLessSure: boolean
+  /** Whether it is told of somebody else. */
+  readonly isOfAnother: boolean
+  /** Keys of all that is covered, the subject included, for unions. */
+  readonly keys: ReadonlySet<string>
+}
+
+export interface CompareOptions {
+  /** Keys that prove nothing when they are found: words of the question. */
+  readonly without?: ReadonlySet<string>
+  /**
+   * Both are statements about whoever the memory is of: the subject each begins with is compared as such and is no
+   * part of the content.
+   */
+  readonly areStatements?: boolean
+}
+
+/** Compares what `expected` says with `found`, word by word. */
+export function compareContent(
+  expected: Content,
+  found: Content,
+  options: CompareOptions = {},
+): ContentComparison {
+  const words = expectedWords(expected, found, options)
+  const {
+    agreed,
+    conflicting,
+    missing: missingQuantities,
+  } = compareQuantities(expected.quantities, found.quantities)
+  const states = words.map((word) => ({ word, state: stateOf(word, found) }))
+  const covered = states.filter(({ state }) => state === 'covered').map(({ word }) => word)
+  const opposed = states.filter(({ state }) => state === 'opposed').map(({ word }) => word)
+  const missing = states.filter(({ state }) => state === 'missing').map(({ word }) => word)
+  const values = agreed.length + conflicting.length + missingQuantities.length
+  const total = weigh(words) + values
+  return {
+    share: total === 0 ? null : (weigh(covered) + agreed.length) / total,
+    covered: [...covered.map(surfaceOf), ...agreed.map(showQuantity)],
+    missing: [...missing.map(surfaceOf), ...missingQuantities.map(showQuantity)],
+    opposed: opposed.map(surfaceOf),
+    opposedShare: words.length === 0 ? 0 : weigh(opposed) / weigh(words),
+    conflicts: conflicting.map((pair) => `${showQuantity(pair.expected)} ≠ ${showQuantity(pair.found)}`),
+    lacksValue: conflicting.length + missingQuantities.length > 0 || missing.some(({ isName }) => isName),
+    contradicts: opposed.length > 0 && weigh(opposed) >= weigh(covered),
+    isLessSure: found.isHedged && !expected.isHedged,
+    isOfAnother: options.areStatements === true && isOfAnother(expected, found),
+    keys: new Set([...keysOf(expected, found), ...agreed.map(keyOfQuantity)]),
+  }
+}
+
+/** Key of a quantity beside those of words. */
+export function keyOfQuantity({ kind, value }: Quantity): string {
+  return `${kind} ${value}`
+}
+
+/** Whether a text says nothing that words could be compared by. */
+export function isEmptyContent({ words, quantities }: Content): boolean {
+  return words.size === 0 && quantities.length === 0
+}
+
+function expectedWords(expected: Content, found: Content, options: CompareOptions): ContentWord[] {
+  const asked = [...expected.words.values()].filter(({ key }) => options.without?.has(key) !== true)
+  if (options.areStatements !== true) return asked
+  const told = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
+  // A text of nothing but a name is about that name.
+  return told.length + expected.quantities.length === 0 ? asked : told
+}
+
+function keysOf(expected: Content, found: Content): string[] {
+  const words = [...expected.words.values()].filter((word) => stateOf(word, found) === 'covered')
+  return words.map(({ key }) => key)
+}
+
+const LONGEST_CHINESE_NAME = 3
+
+/**
+ * Chinese writes no capitals: the subject is taken to be the start that both share, or, where the other begins with a word
+ * like 用户, the first word.
+ */
+function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Content): boolean {
+  if (!/^\p{Script=Han}/u.test(expected.plain) || expected.hasGenericSubject) return false
+  const start = found.hasGenericSubject
+    ? expected.plain.slice(0, LONGEST_CHINESE_NAME)
+    : commonStart(expected.plain, found.plain).slice(0, LONGEST_CHINESE_NAME)
+  return (
+    start.startsWith(key) ||
+    (start.includes(key) && start.indexOf(key) + key.length <= start.length && key.length === 1)
+  )
+}
+
+function commonStart(one: string, other: string): string {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return one.slice(0, length)
+}
+
+function stateOf(word: ContentWord, found: Content): 'covered' | 'opposed' | 'missing' {
+  const denied = found.words.get(word.key)?.denied ?? deniedInChinese(word.key, found)
+  if (denied === null) return 'missing'
+  return [...word.denied].some((one) => denied.has(one)) ? 'covered' : 'opposed'
+}
+
+/** Chinese words are cut differently in different sentences, so a word also counts where its characters stand together. */
+function deniedInChinese(key: string, found: Content): ReadonlySet<boolean> | null {
+  if (!isInPlain(found.plain, key)) return null
+  const around = [...found.words.values()].find((word) => word.key.includes(key) || key.includes(word.key))
+  return around?.denied ?? new Set([false])
+}
+
+function isOfAnother(expected: Content, found: Content): boolean {
+  if (expected.relation !== found.relation) {
+    const [relation, other] =
+      found.relation === null ? [expected.relation, found] : [found.relation, expected]
+    if (relation !== null && !other.plain.includes(relation)) return true
+  }
+  const mine = leadingNames(expected)
+  const theirs = leadingNames(found)
+  if (mine.length === 0 || theirs.length === 0) return false
+  return !mine.some(({ key }) => found.words.has(key)) && !theirs.some(({ key }) => expected.words.has(key))
+}
+
+function leadingNames({ words, hasGenericSubject }: Content): ContentWord[] {
+  return hasGenericSubject ? [] : [...words.values()].filter(({ isLeading }) => isLeading)
+}
+
+function weigh(words: readonly ContentWord[]): number {
+  return words.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+function surfaceOf({ surface }: ContentWord): string {
+  return surface
+}

@@ -1,0 +1,201 @@
+import { analyseText } from 'keepsake/parts'
+import { blankMarks, findDenials, findDislikings, findLikings, isHedged } from './find-marks.ts'
+import { readQuantities, type Quantity } from './read-quantities.ts'
+
+/** A word that says something: its stem in English, itself in Chinese. */
+export interface ContentWord {
+  readonly key: string
+  /** As it stands in the text, for reasons. */
+  readonly surface: string
+  /** A single Chinese character says about half of what a word does. */
+  readonly weight: number
+  /** Where it stands affirmed (`false`) or denied (`true`); both when the text does both. */
+  readonly denied: ReadonlySet<boolean>
+  /** An English word with a capital inside a sentence. */
+  readonly isName: boolean
+  /** Of the first words of an English text when they are capitalised: mostly whom it is about. */
+  readonly isLeading: boolean
+}
+
+/** What a text says, as far as its words show. */
+export interface Content {
+  readonly words: ReadonlyMap<string, ContentWord>
+  readonly quantities: readonly Quantity[]
+  /** NFKC, lower case, without spaces between Chinese characters: Chinese words are looked for in it. */
+  readonly plain: string
+  readonly isHedged: boolean
+  /** Whether it begins with a word that stands for whoever the memory is of: “the user”, “she”, 用户. */
+  readonly hasGenericSubject: boolean
+  /** The relative or friend of somebody that it begins with, if it does: “the user's sister”. */
+  readonly relation: string | null
+}
+
+const CHARACTER_WEIGHT = 0.5
+const LIKE = 'like'
+/** Names of roles, by which systems call the person whose memory it is. */
+const ROLE_WORD = /^(?:users?|speaker|用户)$/
+const GENERIC_SUBJECT =
+  /^\s*(?:the\s+)?(?:users?|speaker|i|he|she|they|we|my|his|her|their)\b|^\s*(?:用户|我|他|她|他们|她们)/i
+const RELATION =
+  /^\s*(?:(?:the\s+)?[\p{L}]+['’]s|my|his|her|their|(?:用户|我|他|她)的?)\s*(?:older |younger |elder |best |ex-)?(wife|husband|partner|girlfriend|boyfriend|mother|mom|mum|father|dad|sister|brother|son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandma|grandfather|grandpa|friend|colleague|boss|neighbou?r|roommate|dog|cat|妻子|老婆|丈夫|老公|女朋友|男朋友|女友|男友|妈妈|母亲|爸爸|父亲|姐姐|妹妹|哥哥|弟弟|儿子|女儿|奶奶|爷爷|外婆|外公|阿姨|叔叔|舅舅|表妹|表哥|朋友|同事|老板|邻居|室友)/iu
+const CLAUSE_END =
+  /[.;:!?。；：！？，\n]|,(?![^,.;]*\b(?:or|nor)\b)|\b(?:but|however|though|although|while|yet|because|and(?=\s+(?:i|he|she|they|we|it|is|was|has|had|now|[a-z]{2,}ed|[a-z]{2,}[^s\W]s)\b))\b|但是?|可是|然而|而且|因为|所以/giu
+
+/** Texts remembered before the cache starts anew: a session's memories are compared with each of its turns. */
+const CACHE_LIMIT = 2_000
+const cache = new Map<string, Content>()
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/**
+ * Content words, numbers and dates of a text, and what of it is denied. Function words are those that the engine's own
+ * index leaves out. No synonyms: “car” and “automobile” are two words; only words of liking, and of disliking with a
+ * denial, are one.
+ *
+ * @example
+ * readContent('She does not like opera.').words // like, opera: both denied
+ */
+export function readContent(text: string): Content {
+  const known = cache.get(text)
+  if (known !== undefined) return known
+  const content = analyse(text)
+  if (cache.size >= CACHE_LIMIT) cache.clear()
+  cache.set(text, content)
+  return content
+}
+
+function analyse(given: string): Content {
+  const text = given.normalize('NFKC').replace(/[’‘]/g, "'")
+  const { quantities, rest } = readQuantities(text)
+  const words = new Map<string, ContentWord>()
+  const leadingEnd = endOfLeadingName(text)
+  for (const clause of clausesOf(rest)) readClause(clause, rest, leadingEnd, words)
+  return {
+    words,
+    quantities,
+    plain: plainOf(text),
+    isHedged: isHedged(text),
+    hasGenericSubject: GENERIC_SUBJECT.test(text),
+    relation: RELATION.exec(text)?.[1]?.toLowerCase() ?? null,
+  }
+}
+
+/** Whether a content has a word. Chinese words are cut differently in different sentences: they are looked for in its characters. */
+export function hasWord({ words, plain }: Content, key: string): boolean {
+  return words.has(key) || isInPlain(plain, key)
+}
+
+/** Whether a Chinese word stands somewhere in a plain text. */
+export function isInPlain(plain: string, key: string): boolean {
+  return /\p{Script=Han}/u.test(key) && plain.includes(key)
+}
+
+/** The form in which texts are the same text: compatibility forms, case, spaces and marks apart. */
+export function plainOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '')
+    .trim()
+}
+
+/** The clauses of a text, within which a denial holds. */
+export function clauseTexts(text: string): string[] {
+  return clausesOf(text).flatMap((clause) => (clause.text.trim() === '' ? [] : [clause.text.trim()]))
+}
+
+interface Clause {
+  readonly start: number
+  readonly text: string
+}
+
+function clausesOf(text: string): Clause[] {
+  const ends = [...text.matchAll(CLAUSE_END)].map(
+    ({ 0: mark, index }) => [index, index + mark.length] as const,
+  )
+  const starts = [0, ...ends.map(([, end]) => end)]
+  return starts.map((start, place) => ({ start, text: text.slice(start, ends[place]?.[0]) }))
+}
+
+function readClause(
+  { start, text }: Clause,
+  whole: string,
+  leadingEnd: number,
+  words: Map<string, ContentWord>,
+): void {
+  const dislikings = findDislikings(text)
+  const likings = [...findLikings(text), ...dislikings]
+  const denials = findDenials(blankMarks(text, dislikings))
+  const turns = [...denials, ...dislikings].map((mark) => mark.start)
+  const isDenied = (place: number): boolean => turns.filter((turn) => turn <= place).length % 2 === 1
+  for (const liking of likings)
+    addWord(
+      words,
+      {
+        key: LIKE,
+        surface: text.slice(liking.start, liking.end),
+        weight: 1,
+        isName: false,
+        isLeading: false,
+      },
+      isDenied(liking.start),
+    )
+  const remaining = blankMarks(text, [...likings, ...denials])
+  for (const { segment, index, isWordLike } of segmenter.segment(remaining)) {
+    if (isWordLike !== true) continue
+    const at = start + index
+    const place = { isName: isNameAt(whole, at), isLeading: at < leadingEnd }
+    for (const [key, weight] of keysOf(segment))
+      addWord(words, { key, surface: segment, weight, ...place }, isDenied(index))
+  }
+}
+
+function addWord(
+  words: Map<string, ContentWord>,
+  word: Omit<ContentWord, 'denied'>,
+  isDenied: boolean,
+): void {
+  const known = words.get(word.key)
+  const denied = new Set([...(known?.denied ?? []), isDenied])
+  words.set(word.key, {
+    ...(known ?? word),
+    denied,
+    isName: (known?.isName ?? false) || word.isName,
+    isLeading: (known?.isLeading ?? true) && word.isLeading,
+  })
+}
+
+function keysOf(segment: string): (readonly [key: string, weight: number])[] {
+  const word = segment.toLowerCase().replace(/'s$/, '')
+  if (ROLE_WORD.test(word)) return []
+  if (!/\p{Script=Han}/u.test(word)) return analyseText(word).terms.map((term) => [term, 1] as const)
+  const core = withoutGrammar(word)
+  if (core === '') return []
+  return [[core, Array.from(core).length === 1 ? CHARACTER_WEIGHT : 1]]
+}
+
+/** 住在 → 住; empty when every character is grammar. */
+function withoutGrammar(word: string): string {
+  const isGrammar = (character: string): boolean => analyseText(character).terms.length === 0
+  const characters = Array.from(word)
+  if (characters.every(isGrammar)) return ''
+  while (isGrammar(characters.at(-1) ?? '')) characters.pop()
+  return characters.join('')
+}
+
+/** A capital after a word of the same sentence. */
+function isNameAt(text: string, at: number): boolean {
+  return (
+    /^\p{Lu}/u.test(text.slice(at, at + 2)) &&
+    /[\p{L}\p{N},;'’)]\s+["“'(]?$/u.test(text.slice(0, at)) &&
+    text.slice(at, at + 2) !== 'I '
+  )
+}
+
+function endOfLeadingName(text: string): number {
+  return (
+    /^\s*(?:\p{Lu}[\p{L}.-]*\s+){1,3}(?=\p{Ll})|^\s*(?:\p{Lu}[\p{L}.-]*\s*){1,3}(?='s\s)/u.exec(text)?.[0]
+      .length ?? 0
+  )
+}

@@ -1,0 +1,220 @@
+import { analyseText } from 'keepsake/parts'
+import { readEnglishNumbers, readChineseNumber, CHINESE_DIGITS } from './number-words.ts'
+
+export type QuantityKind = 'number' | 'year' | 'month' | 'day' | 'weekday' | 'time' | 'half-day'
+
+/** A number, or a part of a date or time, in one form whatever the language. */
+export interface Quantity {
+  readonly kind: QuantityKind
+  /** `3`, `2021`, `3:30` (hours to 12), `pm`. */
+  readonly value: string
+  /** Stem or measure word of what is counted; `null` where the text names none. */
+  readonly unit: string | null
+  /** “one”, 一, and the half of the day are often left unsaid: they can contradict, never be missing. */
+  readonly isOptional: boolean
+}
+
+export interface ReadQuantities {
+  readonly quantities: readonly Quantity[]
+  /** The text with blanks where they stood, of the same length; what is counted stays. */
+  readonly rest: string
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const MONTH =
+  '(January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)'
+const WEEKDAYS = 'mon tue wed thu fri sat sun'.split(' ')
+const CN = `[${CHINESE_DIGITS}十\\d]{1,3}`
+/** Of what is counted one by one; which of them goes with a noun is grammar. */
+const GENERIC_MEASURE = '个只条位名头匹口'
+/** Measure words after which a Chinese numeral counts something. 一 before any other character is mostly a part of a word. */
+const MEASURE = `个月|小时|分钟|公里|公斤|星期|[${GENERIC_MEASURE}本次年月天日周岁元块米斤楼层张辆台套间家件双杯瓶碗届场遍倍种把支首门盒秒箱顿节]`
+
+type ReadsMatch = (match: RegExpExecArray) => readonly Quantity[] | null
+type Rule = readonly [RegExp, ReadsMatch]
+
+/** In order: what an earlier rule has read is blank to the later ones. */
+const RULES: readonly Rule[] = [
+  [/\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/g, ([, y, m, d]) => date(y, m, d)],
+  [/\b((?:19|20)\d\d)-(0[1-9]|1[0-2])\b/g, ([, y, m]) => date(y, m)],
+  [
+    new RegExp(`(?:([${CHINESE_DIGITS}\\d]{4})年)?(${CN})月份?(?:(${CN})[日号])?`, 'g'),
+    ([, y, m, d]) => date(y, m, d),
+  ],
+  [new RegExp(`([${CHINESE_DIGITS}\\d]{4})年`, 'g'), ([, y]) => date(y)],
+  [
+    new RegExp(`\\b${MONTH}\\.?\\s+(\\d{1,2})(?:st|nd|rd|th)?\\b(?:,?\\s+(\\d{4})\\b)?`, 'g'),
+    ([, m, d, y]) => date(y, m, d),
+  ],
+  [
+    new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}\\b(?:,?\\s+(\\d{4})\\b)?`, 'g'),
+    ([, d, m, y]) => date(y, m, d),
+  ],
+  [new RegExp(`\\b${MONTH}(?:,|\\s+of)?\\s+(\\d{4})\\b`, 'g'), ([, m, y]) => date(y, m)],
+  [
+    new RegExp(
+      `(?<=\\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Ll]ast|[Nn]ext|[Ee]arly|[Ll]ate)\\s)${MONTH}\\b`,
+      'g',
+    ),
+    ([, m]) => date(undefined, m),
+  ],
+  [
+    /\b(January|February|April|June|July|August|September|October|November|December)\b/g,
+    ([, m]) => date(undefined, m),
+  ],
+  [
+    /\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?days?\b/gi,
+    ([, name = '']) => weekday(WEEKDAYS.indexOf(name.toLowerCase()) + 1),
+  ],
+  [
+    /(?<=\b(?:on|last|next|this|every)\s)(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:r?s)?\b/gi,
+    ([, name = '']) => weekday(WEEKDAYS.indexOf(name.toLowerCase()) + 1),
+  ],
+  [
+    /(?:星期|周|礼拜)([一二三四五六日天])(?![次回遍个天顿节])/g,
+    ([, day = '']) => weekday('一二三四五六日'.indexOf(day.replace('天', '日')) + 1),
+  ],
+  [
+    /\b(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\b\.?/gi,
+    ([, h, m, half = '']) => time(h, m, `${half.toLowerCase()}m`),
+  ],
+  [
+    /(凌晨|早上|上午|中午|下午|傍晚|晚上)?\s*(?<!\d)(\d{1,2}):(\d{2})(?!\d)/g,
+    ([, part, h, m]) => time(h, m, halfOf(part)),
+  ],
+  [
+    new RegExp(`(凌晨|早上|上午|中午|下午|傍晚|晚上)?(${CN})点(半|整|钟|(?:${CN})分?)?`, 'g'),
+    ([, part, h, after]) =>
+      part === undefined && after === undefined && h === '一'
+        ? null
+        : time(h, minutesOf(after), halfOf(part)),
+  ],
+]
+
+const DIGITS = new RegExp(
+  `(?<![\\p{Script=Latin}\\d])(\\d+(?:,\\d{3})*(?:\\.\\d+)?)(?:st|nd|rd|th)?(万|亿|千|百)?(${MEASURE})?`,
+  'gu',
+)
+const HAN_NUMBER = new RegExp(`([一二两三四五六七八九十][${CHINESE_DIGITS}十百千万亿]*)(${MEASURE})?`, 'g')
+
+/**
+ * The numbers, dates and times of a text, from digits and words of English and Chinese. Ordinals in words, fractions
+ * and dates that are told by today (“yesterday”) are left as words.
+ *
+ * @param text NFKC
+ * @example
+ * readQuantities('Two dogs since 3 May 2021').quantities // 2 (dog), day 3, month 5, year 2021
+ */
+export function readQuantities(text: string): ReadQuantities {
+  const quantities: Quantity[] = []
+  let rest = text
+  const read = (rule: RegExp, reader: ReadsMatch): void => {
+    for (const match of rest.matchAll(rule)) {
+      const seen = reader(match)
+      if (seen === null) continue
+      quantities.push(...seen)
+      rest = blank(rest, match.index, match.index + match[0].length)
+    }
+  }
+  for (const [rule, reader] of RULES) read(rule, reader)
+  for (const { value, start, end, unit } of readEnglishNumbers(rest)) {
+    quantities.push(numberOf(value, unit ?? unitAfter(rest, end), value === 1))
+    rest = blank(rest, start, end)
+  }
+  read(DIGITS, (match) => readDigits(match, rest))
+  read(HAN_NUMBER, readHan)
+  return { quantities, rest }
+}
+
+function readDigits(match: RegExpExecArray, text: string): Quantity[] {
+  const [whole, digits = '', scale, measure] = match
+  const value = Number(digits.replaceAll(',', '')) * (scale === undefined ? 1 : scaleOf(scale))
+  if (/^(?:19|20)\d\d$/.test(digits) && scale === undefined && measure === undefined)
+    return date(digits) ?? []
+  const unit = measure === undefined ? unitAfter(text, match.index + whole.length) : unitOf(measure)
+  return [numberOf(value, unit, false)]
+}
+
+function readHan([, numeral = '', measure]: RegExpExecArray): Quantity[] | null {
+  // Without a measure word only a numeral of several characters counts: 一 alone is mostly a part of a word.
+  if (measure === undefined && (numeral.length < 2 || !/[十百千万]/.test(numeral))) return null
+  const value = readChineseNumber(numeral)
+  return value === null ? null : [numberOf(value, unitOf(measure ?? null), value === 1)]
+}
+
+function numberOf(value: number, unit: string | null, isOptional: boolean): Quantity {
+  return { kind: 'number', value: String(value), unit, isOptional }
+}
+
+function unitOf(measure: string | null): string | null {
+  return measure !== null && GENERIC_MEASURE.includes(measure) ? null : measure
+}
+
+function unitAfter(text: string, end: number): string | null {
+  const word = /^[\s-]*([\p{L}]+|%)/u.exec(text.slice(end, end + 40))?.[1]
+  if (word === undefined || /\p{Script=Han}/u.test(word)) return null
+  return word === '%' ? 'percent' : (analyseText(word).terms[0] ?? null)
+}
+
+function scaleOf(scale: string): number {
+  return scale === '亿' ? 1e8 : scale === '万' ? 1e4 : scale === '千' ? 1e3 : 100
+}
+
+function date(year?: string, month?: string, day?: string): Quantity[] | null {
+  const monthNumber = month === undefined ? null : monthOf(month)
+  const dayNumber = day === undefined ? null : (readChineseNumber(day) ?? Number.NaN)
+  if (monthNumber !== null && !(monthNumber >= 1 && monthNumber <= 12)) return null
+  if (dayNumber !== null && !(dayNumber >= 1 && dayNumber <= 31)) return null
+  return [
+    ...(year === undefined ? [] : [partOf('year', digitsOf(year))]),
+    ...(monthNumber === null ? [] : [partOf('month', String(monthNumber))]),
+    ...(dayNumber === null ? [] : [partOf('day', String(dayNumber))]),
+  ]
+}
+
+function monthOf(month: string): number {
+  const name = MONTHS.indexOf(month.slice(0, 3).toLowerCase())
+  return name === -1 ? (readChineseNumber(month) ?? Number.NaN) : name + 1
+}
+
+/** 二〇二一 → 2021. */
+function digitsOf(year: string): string {
+  return Array.from(year, (one) => String(readChineseNumber(one) ?? one)).join('')
+}
+
+function weekday(day: number): Quantity[] | null {
+  return day === 0 ? null : [partOf('weekday', String(day))]
+}
+
+function partOf(kind: QuantityKind, value: string, isOptional = false): Quantity {
+  return { kind, value, unit: null, isOptional }
+}
+
+function time(
+  hours: string | undefined,
+  minutes: string | undefined,
+  half: string | null,
+): Quantity[] | null {
+  const hour = readChineseNumber(hours ?? '')
+  if (hour === null || hour > 24) return null
+  const minute = (minutes ?? '00').padStart(2, '0')
+  const told = hour >= 13 ? 'pm' : half
+  return [
+    partOf('time', `${hour % 12}:${minute}`),
+    ...(told === null ? [] : [partOf('half-day', told, true)]),
+  ]
+}
+
+function halfOf(part: string | undefined): string | null {
+  if (part === undefined) return null
+  return /凌晨|早上|上午/.test(part) ? 'am' : 'pm'
+}
+
+function minutesOf(after: string | undefined): string | undefined {
+  if (after === undefined || after === '整' || after === '钟') return undefined
+  return after === '半' ? '30' : String(readChineseNumber(after.replace('分', '')) ?? 0)
+}
+
+function blank(text: string, start: number, end: number): string {
+  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end)
+}

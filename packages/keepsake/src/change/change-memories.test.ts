@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
+import type { Memory, MemoryStatus } from '../memories/memory.ts'
+import {
+  NOW,
+  openEngine,
+  resolvedIn,
+  storedMemories,
+  storeMemories,
+  type Place,
+} from '../work/engine-fixture.ts'
+import { resolveScope } from '../work/resolve-scope.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
+import {
+  changeMemory,
+  editMemory,
+  pinMemory,
+  removeMemory,
+  restoreMemory,
+  undo,
+  type MemoryEdit,
+} from './change-memories.ts'
+
+const API = { preset: 'keepsake', step: 'api', promptVersion: null, model: null }
+const LYON = makeFact({ id: 'home', value: 'Lyon' })
+const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
+
+async function open(...memories: Memory[]): Promise<Place> {
+  const place = await openEngine()
+  await storeMemories(place, ...memories)
+  return place
+}
+
+const memory = async (place: Place, id = 'home') => (await storedMemories(place)).find((one) => one.id === id)
+const edit = ({ engine, row }: Place, change: MemoryEdit, id = 'home') => editMemory(engine, row, id, change)
+
+/** The statuses from which a change succeeds; the others are refused with a message that says so. */
+async function allowed(change: (place: Place) => Promise<unknown>, what: string): Promise<MemoryStatus[]> {
+  const succeeding: MemoryStatus[] = []
+  for (const status of STATUSES) {
+    const place = await open({ ...LYON, status })
+    try {
+      await change(place)
+      succeeding.push(status)
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'not-possible', details: { memory: 'home', status } })
+      expect(String(error)).toContain(
+        `Memory home is ${status} and cannot be ${what}; that takes one that is `,
+      )
+    }
+  }
+  return succeeding
+}
+
+describe('an edit', () => {
+  it('of the text keeps what was said as past, until now', async () => {
+    const place = await open(LYON)
+    const operation = await edit(place, { text: 'The user lives in Paris.', value: 'Paris', type: 'event' })
+    expect(operation).toMatchObject({ kind: 'modify', memory: 'home', origin: API })
+    const { text, value, validFrom, evidence } = LYON
+    expect(await memory(place)).toEqual({
+      ...LYON,
+      text: 'The user lives in Paris.',
+      value: 'Paris',
+      type: 'event',
+      validFrom: NOW,
+      past: [{ text, value, validFrom, validUntil: NOW, evidence }],
+    })
+  })
+
+  it('of anything else changes no more than that', async () => {
+    const place = await open(LYON)
+    await edit(place, { value: 'Paris' })
+    await edit(place, { type: 'event' })
+    expect(await memory(place)).toEqual({ ...LYON, value: 'Paris', type: 'event' })
+  })
+
+  it('mends broken Unicode', async () => {
+    const place = await open(LYON)
+    await edit(place, { text: 'Lyon \ud800', value: 'Lyon \udfff' })
+    expect(await memory(place)).toMatchObject({ text: 'Lyon \ufffd', value: 'Lyon \ufffd' })
+  })
+
+  it.each<[unknown, string]>([
+    [{}, 'An edit must set text, value or type, but it sets none.'],
+    [
+      { text: ' \n' },
+      'edit.text must be a non-empty string, but it is a string of 2 characters. To drop a memory, use remove().',
+    ],
+    [
+      { text: 7 },
+      'edit.text must be a non-empty string, but it is the number 7. To drop a memory, use remove().',
+    ],
+  ])('is refused when it is %j', async (change, message) => {
+    const place = await open(LYON)
+    await expect(edit(place, change as MemoryEdit)).rejects.toThrow(new InvalidInputError(message))
+    expect(await memory(place)).toEqual(LYON)
+  })
+
+  it('takes a memory that is live or quarantined', async () => {
+    expect(await allowed((place) => edit(place, { value: 'Paris' }), 'edited')).toEqual([
+      'live',
+      'quarantined',
+    ])
+  })
+
+  it('never changes what was said', async () => {
+    const place = await open(makeMemory({ id: 'home' }))
+    await expect(edit(place, { text: 'other' })).rejects.toThrow(
+      new NotPossibleError(
+        'Memory home is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.',
+        { memory: 'home' },
+      ),
+    )
+  })
+
+  it('needs a memory that is there', async () => {
+    await expect(edit(await open(LYON), { value: 'x' }, 'gone')).rejects.toThrow(
+      new NotFoundError('memory', 'gone'),
+    )
+  })
+})
+
+describe('removing', () => {
+  it('deletes a memory and what it was drawn from, at the application’s word', async () => {
+    const said = makeMemory({ id: 'said', text: '', evidence: LYON.evidence })
+    const place = await open(LYON, said)
+    const operation = await removeMemory(place.engine, place.row, 'home')
+    expect(operation).toMatchObject({ kind: 'delete', memory: 'home', origin: API, parent: null })
+    const gone = { status: 'deleted', reason: 'removed by the application' }
+    expect(await storedMemories(place)).toMatchObject([
+      { id: 'home', ...gone },
+      { id: 'said', ...gone },
+    ])
+  })
+
+  it('takes a memory that is live, quarantined or forgotten', async () => {
+    expect(await allowed(({ engine, row }) => removeMemory(engine, row, 'home'), 'removed')).toEqual([
+      'live',
+      'quarantined',
+      'forgotten',
+    ])
+  })
+})
+
+describe('pinning', () => {
+  it('keeps a live memory from the policy, and unpinning lets it go again', async () => {
+    const place = await open(LYON)
+    const { engine, row } = place
+    expect(await pinMemory(engine, row, 'home', true)).toMatchObject({ kind: 'modify', origin: API })
+    expect(await memory(place)).toEqual({ ...LYON, pinned: true })
+    await pinMemory(engine, row, 'home', false)
+    expect(await memory(place)).toEqual(LYON)
+  })
+
+  it.each([
+    [true, 'pinned'],
+    [false, 'unpinned'],
+  ])('takes a live memory: %j', async (pinned, what) => {
+    expect(await allowed(({ engine, row }) => pinMemory(engine, row, 'home', pinned), what)).toEqual(['live'])
+  })
+})
+
+describe('restoring', () => {
+  it('brings a memory back, without the reason it went for', async () => {
+    const place = await open({ ...LYON, status: 'quarantined', reason: 'nobody said so' })
+    expect(await restoreMemory(place.engine, place.row, 'home')).toMatchObject({
+      kind: 'restore',
+      origin: API,
+    })
+    expect(await memory(place)).toEqual(LYON)
+  })
+
+  it('takes a memory that is deleted, forgotten or quarantined', async () => {
+    expect(await allowed(({ engine, row }) => restoreMemory(engine, row, 'home'), 'restored')).toEqual([
+      'quarantined',
+      'deleted',
+      'forgotten',
+    ])
+  })
+})
+
+describe('a change that is asked for', () => {
+  const ANA = { tenant: 'default', user: 'ana', agent: null, app: null }
+  const told = async (_engine: Place['engine'], row: Place['row'], id: string) => {
+    throw new Error(`${row.agent ?? 'general'}: ${id}`)
+  }
+
+  it('is handed the scope of the memory', async () => {
+    const { engine, row } = await open(LYON)
+    const bot = await engine.store.ensureScope({ ...ANA, agent: 'bot' })
+    await storeMemories({ engine, row: bot }, makeFact({ id: 'theirs' }))
+    const all = await resolveScope(engine.store, ANA)
+    await expect(changeMemory(engine, all, 'theirs', told)).rejects.toThrow('bot: theirs')
+    await expect(changeMemory(engine, all, 'home', told)).rejects.toThrow('general: home')
+    const missing = new NotFoundError('memory', 'theirs')
+    await expect(changeMemory(engine, resolvedIn({ engine, row }), 'theirs', told)).rejects.toThrow(missing)
+    await expect(changeMemory(engine, null, 'theirs', told)).rejects.toThrow(missing)
+    const without = { owner: row.owner, rows: [row], scopes: [row.scope, bot.scope] }
+    await expect(changeMemory(engine, without, 'theirs', told)).rejects.toThrow(missing)
+  })
+})
+
+describe('undoing', () => {
+  it('puts an operation back, and what followed from it', async () => {
+    const said = makeMemory({ id: 'said', text: '', evidence: LYON.evidence })
+    const place = await open(LYON, said)
+    const { engine, row } = place
+    const removed = await removeMemory(engine, row, 'home')
+    const undone = await undo(engine, resolvedIn(place), removed.id)
+    expect(undone).toMatchObject({ kind: 'restore', undoes: removed.id, origin: API })
+    expect(await storedMemories(place)).toEqual([LYON, said])
+  })
+
+  it('needs an operation of the scopes that are asked', async () => {
+    const place = await open(LYON)
+    const { engine } = place
+    const bot = await engine.store.ensureScope({ ...place.row, agent: 'bot' })
+    const { operations } = await decideAndCommit(engine, place.row, ({ changes }) => {
+      changes.change('modify', 'home', { pinned: true }, ORIGIN)
+    })
+    const id = operations[0]?.id ?? ''
+    const missing = new NotFoundError('operation', id)
+    await expect(undo(engine, null, id)).rejects.toThrow(missing)
+    await expect(undo(engine, resolvedIn({ engine, row: bot }), id)).rejects.toThrow(missing)
+    await expect(undo(engine, { ...resolvedIn(place), rows: [] }, id)).rejects.toThrow(missing)
+    await expect(undo(engine, resolvedIn(place), 'gone')).rejects.toThrow(
+      new NotFoundError('operation', 'gone'),
+    )
+    expect(await memory(place)).toMatchObject({ pinned: true })
+  })
+})

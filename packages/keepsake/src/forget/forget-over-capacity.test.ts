@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { makeFact } from '../memories/memory-fixture.ts'
+import { NOW, openEngine, storedMemories, storeMemories, storeTurns } from '../work/engine-fixture.ts'
+import { forgetOverCapacity } from './forget-over-capacity.ts'
+import type { Retention } from './policies/forgetting-policy.ts'
+import { judgingFacts, wordiest } from './policy-fixture.ts'
+
+/** Ids of what is left of facts of four, two and three characters, and how often the policy was asked. */
+async function left(retention: Retention, suppressed: readonly string[] = []) {
+  const policy = wordiest()
+  const place = await openEngine({ preset: judgingFacts(retention, policy) })
+  await storeMemories(
+    place,
+    makeFact({ id: 'four', text: 'aaaa' }),
+    makeFact({ id: 'two', text: 'aa' }),
+    makeFact({ id: 'three', text: 'aaa' }),
+  )
+  await forgetOverCapacity(place.engine, place.row, new Set(suppressed))
+  const live = (await storedMemories(place)).filter(({ status }) => status === 'live')
+  return [live.map(({ id }) => id), policy.moments.length]
+}
+
+const ALL = ['four', 'two', 'three']
+
+describe('forgetOverCapacity', () => {
+  it('lets the weakest go until the rest fits', async () => {
+    expect(await left({ when: 'capacity', memories: 2 })).toEqual([['four', 'three'], 1])
+    expect(await left({ when: 'capacity', characters: 8 })).toEqual([['four', 'three'], 1])
+  })
+
+  it('judges nothing while there is room for as many', async () => {
+    expect(await left({ when: 'capacity', memories: 3 })).toEqual([ALL, 0])
+  })
+
+  it('judges by characters whatever the number', async () => {
+    expect(await left({ when: 'capacity', characters: 9 })).toEqual([ALL, 1])
+    expect(await left({ when: 'capacity', memories: 3, characters: 4 })).toEqual([['four'], 1])
+  })
+
+  it('halves the strength of what competed with what was retrieved', async () => {
+    expect(await left({ when: 'capacity', memories: 2 }, ['four', 'three'])).toEqual([['four', 'two'], 1])
+  })
+
+  it('asks the policy what is so at this moment', async () => {
+    const policy = wordiest()
+    const place = await openEngine({ preset: judgingFacts({ when: 'capacity', memories: 0 }, policy) })
+    await storeTurns(place, {}, { role: 'agent' }, { session: 's2' })
+    await storeMemories(place, makeFact({ id: 'one' }))
+    await forgetOverCapacity(place.engine, place.row, new Set(['one']))
+    expect(policy.moments).toMatchObject([{ session: 2, round: 2, now: NOW, suppressed: new Set(['one']) }])
+  })
+
+  it('does nothing without a capacity', async () => {
+    expect(await left({ when: 'never' })).toEqual([ALL, 0])
+    expect(await left({ when: 'session-end', keep: 0 })).toEqual([ALL, 0])
+  })
+})

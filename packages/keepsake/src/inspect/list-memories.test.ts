@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { NotFoundError } from '../errors/not-found-error.ts'
+import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
+import { NOW, openEngine, resolvedIn, storeMemories, storeTurns } from '../work/engine-fixture.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
+import {
+  listMemories,
+  memoryHistory,
+  readPersona,
+  readPortrait,
+  readStory,
+  requireMemory,
+  type MemoryFilter,
+} from './list-memories.ts'
+
+async function open() {
+  const place = await openEngine()
+  await storeTurns(place, { text: 'I keep bees.' })
+  await storeMemories(
+    place,
+    makeMemory({ id: 'said', text: '', evidence: [{ turn: 't1', quote: null }] }),
+    makeFact({ id: 'fact', session: 's2', key: 'hobbies', value: 'bees', validFrom: NOW - 5 }),
+    makeFact({ id: 'gone', status: 'deleted', type: 'relationship' }),
+  )
+  return { ...place, resolved: resolvedIn(place) }
+}
+
+describe('listing memories', () => {
+  async function listed(filter: MemoryFilter) {
+    const { engine, resolved } = await open()
+    return (await listMemories(engine, resolved, filter)).map(({ id }) => id)
+  }
+
+  it.each<[MemoryFilter, string[]]>([
+    [{}, ['said', 'fact']],
+    [{ statuses: ['deleted'] }, ['gone']],
+    [{ statuses: ['live', 'deleted'] }, ['said', 'fact', 'gone']],
+    [{ forms: ['fact'] }, ['fact']],
+    [{ types: ['event'] }, ['said']],
+    [{ types: ['event', 'persona'] }, ['said', 'fact']],
+    [{ types: [] }, []],
+    [{ session: 's2' }, ['fact']],
+    [{ forms: ['fact'], statuses: ['deleted'], types: ['relationship'] }, ['gone']],
+  ])('of %j', async (filter, expected) => {
+    expect(await listed(filter)).toEqual(expected)
+  })
+
+  it('gives utterances the words of their turns', async () => {
+    const { engine, resolved } = await open()
+    expect((await listMemories(engine, resolved, {}))[0]?.text).toBe('I keep bees.')
+  })
+
+  it('of nobody is empty', async () => {
+    expect(await listMemories((await open()).engine, null, {})).toEqual([])
+  })
+})
+
+describe('one memory', () => {
+  it('has the words of its turns', async () => {
+    const { engine, resolved } = await open()
+    expect((await requireMemory(engine, resolved, 'said')).text).toBe('I keep bees.')
+  })
+
+  it('must be in the scopes that are asked', async () => {
+    const { engine, row, resolved } = await open()
+    const bot = await engine.store.ensureScope({ ...row, agent: 'bot' })
+    const missing = new NotFoundError('memory', 'fact')
+    await expect(requireMemory(engine, null, 'fact')).rejects.toThrow(missing)
+    await expect(requireMemory(engine, resolvedIn({ engine, row: bot }), 'fact')).rejects.toThrow(missing)
+    await expect(requireMemory(engine, resolved, 'x')).rejects.toThrow(new NotFoundError('memory', 'x'))
+  })
+})
+
+describe('the history of a memory', () => {
+  it('is every operation on it, in order', async () => {
+    const { engine, row, resolved } = await open()
+    await decideAndCommit(engine, row, ({ changes }) => {
+      changes.change('modify', 'fact', { pinned: true }, ORIGIN)
+      changes.change('modify', 'said', { pinned: true }, ORIGIN)
+    })
+    const history = await memoryHistory(engine, resolved, 'fact')
+    expect(history.map(({ kind, memory }) => [kind, memory])).toEqual([
+      ['add', 'fact'],
+      ['modify', 'fact'],
+    ])
+    await expect(memoryHistory(engine, null, 'fact')).rejects.toThrow(NotFoundError)
+  })
+})
+
+describe('the persona sheet', () => {
+  it('is of the live facts, as of now', async () => {
+    const { engine, resolved } = await open()
+    const { subjects } = await readPersona(engine, resolved)
+    expect(subjects[0]?.entries.map(({ key, values }) => [key.id, values.map(({ value }) => value)])).toEqual(
+      [['hobbies', ['bees']]],
+    )
+    expect(subjects[0]?.entries[0]?.values[0]?.ageMs).toBe(5)
+    expect(await readPersona(engine, null)).toEqual({ subjects: [] })
+  })
+})
+
+describe('the portrait', () => {
+  it('has its versions, oldest first, and the newest as it is now', async () => {
+    const { engine, row, resolved } = await open()
+    expect(await readPortrait(engine, resolved)).toEqual({ current: null, versions: [] })
+    const version = (id: string, validFrom: number) => makeMemory({ id, form: 'portrait', validFrom })
+    await storeMemories({ engine, row }, version('b', 20), version('a', 10))
+    const { current, versions } = await readPortrait(engine, resolved)
+    expect([current?.id, versions.map(({ id }) => id)]).toEqual(['b', ['a', 'b']])
+  })
+})
+
+describe('the story', () => {
+  it('is told from its highest level down, with the sessions’ summaries last', async () => {
+    const { engine, row, resolved } = await open()
+    const unit = (id: string, level: number) => makeMemory({ id, form: 'story', level, text: id })
+    const summary = makeMemory({ id: 'summary', form: 'summary', text: 'summary' })
+    await storeMemories({ engine, row }, unit('a', 1), summary, unit('c', 2), unit('b', 1), unit('d', 3))
+    const story = await readStory(engine, resolved)
+    expect(story.map(({ level, units }) => [level, units.map(({ id }) => id)])).toEqual([
+      [3, ['d']],
+      [2, ['c']],
+      [1, ['a', 'b']],
+      [0, ['summary']],
+    ])
+    expect(await readStory(engine, null)).toEqual([])
+  })
+})

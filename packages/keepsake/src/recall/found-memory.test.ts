@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
+import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
+import { groupHits, searchableMemory } from './found-memory.ts'
+
+/** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
+async function open() {
+  const place = await openEngine()
+  await storeTurns(place, {}, { role: 'agent' }, {}, { role: 'agent' })
+  const evidence = ['t1', 't2'].map((turn) => ({ turn, quote: null }))
+  await storeMemories(place, makeMemory({ id: 'said', text: '', evidence }), makeFact({ id: 'fact' }))
+  await readTo(place, { utterances: 3 })
+  const cache = await place.engine.caches.get(place.row.owner)
+  return { engine: place.engine, cache }
+}
+
+describe('what a document of the index stands for', () => {
+  it('is the utterance that keeps the turn, or the memory', async () => {
+    const { engine, cache } = await open()
+    const stands = (id: string) => {
+      const found = searchableMemory(engine, cache, id)
+      return found && [found.memory.id, found.pending]
+    }
+    expect(['t1', 't2', 'fact'].map(stands)).toEqual([
+      ['said', false],
+      ['said', false],
+      ['fact', false],
+    ])
+  })
+
+  it('is what a turn that waits may become', async () => {
+    const { engine, cache } = await open()
+    expect(searchableMemory(engine, cache, 't4')).toMatchObject({
+      memory: { id: 'pending:t4', label: 'agent-stated', evidence: [{ turn: 't4', quote: null }] },
+      pending: true,
+    })
+  })
+
+  it('is nothing when a turn was read and is kept no more, or nothing is known of it', async () => {
+    const { engine, cache } = await open()
+    expect([searchableMemory(engine, cache, 't3'), searchableMemory(engine, cache, 'gone')]).toEqual([
+      null,
+      null,
+    ])
+  })
+})
+
+describe('groupHits', () => {
+  it('gives each memory once, in the order found, with its best score and the scores of its turns', async () => {
+    const { engine, cache } = await open()
+    const hit = (id: string, score: number) => ({ id, score, parts: { lexical: score } })
+    const hits = [hit('t2', 9), hit('fact', 8), hit('t3', 7), hit('t1', 6), hit('t4', 5)]
+    const found = groupHits(engine, cache, hits)
+    expect(
+      found.map(({ memory, score, parts, turns, pending }) => [memory.id, score, parts, [...turns], pending]),
+    ).toEqual([
+      [
+        'said',
+        9,
+        { lexical: 9 },
+        [
+          ['t2', 9],
+          ['t1', 6],
+        ],
+        false,
+      ],
+      ['fact', 8, { lexical: 8 }, [], false],
+      ['pending:t4', 5, { lexical: 5 }, [['t4', 5]], true],
+    ])
+  })
+})

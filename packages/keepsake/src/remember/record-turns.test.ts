@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { embedBy } from '../models/embedding-fixture.ts'
+import { keepsake } from '../presets/keepsake.ts'
+import type { TurnInput } from '../turns/turn.ts'
+import { listen, NOW, openEngine, type EngineTraits, type Place } from '../work/engine-fixture.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
+import { recordTurns, type RememberOptions } from './record-turns.ts'
+
+const embedding = embedBy({ boat: [1, 0] })
+const GAP = 1_000
+const open = (traits: EngineTraits = {}) =>
+  openEngine({ embedding, preset: { ...keepsake(), sessionGap: GAP }, ...traits })
+const record = (
+  { engine, row }: Place,
+  input: TurnInput | readonly TurnInput[],
+  options: RememberOptions = {},
+) => recordTurns(engine, row, input, options)
+const turns = ({ engine, row }: Place) => engine.store.turns({ owner: row.owner })
+const user = (text: string, traits: Partial<TurnInput> = {}): TurnInput => ({ role: 'user', text, ...traits })
+
+describe('recording turns', () => {
+  it('stores them in order, with what the index needs, and says which are new', async () => {
+    const place = await open()
+    const told = listen(place, 'turns-recorded')
+    const given = [user('I have a boat.', { id: 'a', speaker: 'Ana', at: 5 }), user('It leaks.')]
+    expect(await record(place, given)).toEqual({
+      turns: ['a', 'id-0001'],
+      added: 2,
+      session: 'session-1',
+      masked: [],
+    })
+    expect(await turns(place)).toMatchObject([
+      { id: 'a', speaker: 'Ana', text: 'I have a boat.', at: 5, position: 1, session: 'session-1' },
+      { id: 'id-0001', text: 'It leaks.', at: NOW, position: 2 },
+    ])
+    const { documents } = await place.engine.store.indexRows(place.row.owner, 0)
+    expect(documents.map(({ vector }) => [...(vector ?? [])])).toEqual([
+      [1, 0],
+      [0, 0],
+    ])
+    const scope = { tenant: 'default', user: 'ana', agent: null, app: null }
+    expect(told).toEqual([
+      { scope, session: 'session-1', turns: ['a', 'id-0001'], milliseconds: told[0]?.milliseconds },
+    ])
+    expect(told[0]?.milliseconds).toBeGreaterThanOrEqual(0)
+    expect(told[0]?.milliseconds).toBeLessThanOrEqual(performance.now())
+  })
+
+  it('takes one that is known for the same, and names it all the same', async () => {
+    const place = await open()
+    await record(place, user('one', { id: 'a' }))
+    const told = listen(place, 'turns-recorded')
+    const again = [user('one', { id: 'a' }), user('two', { id: 'b' })]
+    expect(await record(place, again)).toMatchObject({ turns: ['a', 'b'], added: 1 })
+    expect(told).toMatchObject([{ turns: ['b'] }])
+  })
+
+  it('names turns without an id after the call’s', async () => {
+    const place = await open()
+    const { turns: ids } = await record(place, [user('one'), user('two', { id: 'b' })], { id: 'call' })
+    expect(ids).toEqual(['call/0', 'b'])
+    await expect(record(place, user('x'), { id: ' ' })).rejects.toThrow(InvalidInputError)
+  })
+
+  it('stores nothing of what is not to be remembered', async () => {
+    const place = await open()
+    const nothing = { turns: [], added: 0, session: null, masked: [] }
+    expect(await record(place, user('one'), { remember: false })).toEqual(nothing)
+    expect(await record(place, user('one', { remember: false }))).toEqual(nothing)
+    expect(await record(place, [])).toEqual(nothing)
+    expect([await turns(place), await place.engine.store.jobs()]).toEqual([[], []])
+    expect(await record(place, [user('one', { remember: false }), user('two')])).toMatchObject({ added: 1 })
+  })
+
+  it('stores nothing when the caller gave it up', async () => {
+    const place = await open()
+    const abortSignal = AbortSignal.abort(new Error('given up'))
+    await expect(record(place, user('one'), { abortSignal })).rejects.toThrow('given up')
+    expect(await turns(place)).toEqual([])
+  })
+
+  it('has what follows done in the background', async () => {
+    const place = await open()
+    await record(place, user('I have a boat.'))
+    const { scope } = place.row
+    expect(await place.engine.store.jobs()).toMatchObject([
+      { kind: 'consolidate', scope, session: null, at: NOW },
+    ])
+    await place.engine.worker.drain()
+    expect(await place.engine.store.jobs()).toEqual([])
+  })
+})
+
+describe('secrets', () => {
+  const given = [
+    user('My card is 4242 4242 4242 4242.'),
+    user('Hello.'),
+    user('my password is hunter2, and the card 4242 4242 4242 4242'),
+  ]
+
+  it('are masked before anything is stored, and counted by kind', async () => {
+    const place = await open()
+    expect((await record(place, given)).masked).toEqual([
+      { kind: 'card number', count: 2 },
+      { kind: 'password', count: 1 },
+    ])
+    expect((await turns(place)).map(({ text }) => text)).toEqual([
+      'My card is [masked: card number].',
+      'Hello.',
+      'my password is [masked: password], and the card [masked: card number]',
+    ])
+  })
+
+  it('are stored as they were said where masking is turned off', async () => {
+    const place = await open({ maskSecrets: false })
+    expect((await record(place, given)).masked).toEqual([])
+    expect((await turns(place)).map(({ text }) => text)).toEqual(given.map(({ text }) => text))
+  })
+})
+
+describe('the session of turns', () => {
+  const end = ({ engine, row }: Place, session: string) =>
+    decideAndCommit(engine, row, () => undefined, { endSessions: [{ session, at: 1 }] })
+  const jobs = async ({ engine }: Place) =>
+    (await engine.store.jobs()).map(({ kind, session }) => [kind, session])
+
+  it('is the one that is named', async () => {
+    const place = await open()
+    expect(await record(place, user('one', { at: 0 }), { session: 'own' })).toMatchObject({ session: 'own' })
+    expect(await record(place, user('two', { at: 9_999 }), { session: 'own' })).toMatchObject({
+      session: 'own',
+    })
+    expect(await jobs(place)).toEqual([['consolidate', null]])
+    await expect(record(place, user('x'), { session: '' })).rejects.toThrow(
+      'session must be a non-empty string',
+    )
+  })
+
+  it('goes on as long as no silence is longer than the preset’s gap', async () => {
+    const place = await open()
+    await record(place, user('one', { at: 10_000 }))
+    expect(await record(place, user('two', { at: 10_000 + GAP }))).toMatchObject({ session: 'session-1' })
+    expect(await record(place, user('late', { at: 5 }))).toMatchObject({ session: 'session-1' })
+    expect(await jobs(place)).toEqual([['consolidate', null]])
+  })
+
+  it('is a new one after a longer silence, which ends the one before', async () => {
+    const place = await open()
+    await record(place, user('one', { at: 0 }), { session: 'own' })
+    const given = [user('two', { at: GAP + 1 }), user('three', { at: 99_999 })]
+    expect(await record(place, given)).toMatchObject({ session: 'session-2' })
+    expect(await jobs(place)).toEqual([
+      ['consolidate', null],
+      ['end-session', 'own'],
+    ])
+  })
+
+  it('is a new one when the last was ended, which is not ended again', async () => {
+    const place = await open()
+    await record(place, user('one', { at: 0 }))
+    await end(place, 'session-1')
+    expect(await record(place, user('two', { at: 1 }))).toMatchObject({ session: 'session-2' })
+    expect(await jobs(place)).toEqual([['consolidate', null]])
+  })
+})

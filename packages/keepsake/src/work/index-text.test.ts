@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { changesOver } from '../memories/change-set-fixture.ts'
+import type { ChangeSet } from '../memories/change-set.ts'
+import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
+import type { Memory } from '../memories/memory.ts'
+import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
+import { ANALYSER_VERSION } from '../text/analyse-text.ts'
+import { openEngine } from './engine-fixture.ts'
+import { documentsOf, indexText } from './index-text.ts'
+
+const embedding = embedBy({ boat: [1, 0] })
+
+describe('a text as the index stores it', () => {
+  it('has its terms, and its vector where the model lives in the process', () => {
+    expect(indexText(embedding, 'The boats leak. A boat!')).toEqual({
+      terms: ['boat', 'leak', 'boat'],
+      traits: expect.any(Number),
+      analyser: ANALYSER_VERSION,
+      vector: Float32Array.of(1, 0),
+      embedder: 'test/words-1',
+    })
+  })
+
+  it('waits for its vector where the model is remote', () => {
+    expect(indexText(embedLaterBy({ boat: [1, 0] }), 'The boats leak.')).toMatchObject({
+      vector: null,
+      embedder: null,
+    })
+  })
+})
+
+describe('the index rows of changes', () => {
+  async function indexed(known: readonly Memory[], change: (changes: ChangeSet) => unknown) {
+    const { engine } = await openEngine({ embedding })
+    const changes = changesOver(known)
+    change(changes)
+    return documentsOf(engine, changes).map(({ id, kind, terms }) => [id, kind, terms])
+  }
+  const fact = makeFact({ id: 'a', text: 'boat' })
+  const past = { text: 'yacht', value: null, validFrom: 0, validUntil: 1, evidence: [] }
+
+  it('are those of memories whose words they wrote, as they are at the end', async () => {
+    expect(await indexed([], (changes) => changes.add(makeFact({ text: 'boat' }), ORIGIN))).toEqual([
+      ['id-1', 'memory', ['boat']],
+    ])
+    const written = await indexed([fact], (changes) => {
+      changes.change('modify', 'a', { text: 'bread' }, ORIGIN)
+      changes.change('modify', 'a', { pinned: true }, ORIGIN)
+    })
+    expect(written).toEqual([['a', 'memory', ['bread']]])
+    expect(
+      await indexed([fact], (changes) => changes.change('modify', 'a', { past: [past] }, ORIGIN)),
+    ).toEqual([['a', 'memory', ['boat', 'yacht']]])
+  })
+
+  it('hold none of what was only touched, nor of what was told or erased', async () => {
+    expect(
+      await indexed([fact], (changes) => changes.change('modify', 'a', { pinned: true }, ORIGIN)),
+    ).toEqual([])
+    expect(
+      await indexed([fact], (changes) => changes.reinforce([{ memory: 'a', rank: 'first' }], ORIGIN)),
+    ).toEqual([])
+    expect(await indexed([], (changes) => changes.add(makeMemory({ text: '' }), ORIGIN))).toEqual([])
+    const said = makeMemory({ id: 'u', text: 'boat' })
+    expect(await indexed([said], (changes) => changes.change('modify', 'u', { text: 'x' }, ORIGIN))).toEqual(
+      [],
+    )
+    const gone = makeFact({ id: 'a', status: 'erased' })
+    expect(await indexed([gone], (changes) => changes.change('modify', 'a', { text: 'x' }, ORIGIN))).toEqual(
+      [],
+    )
+  })
+
+  it('hold also the words of what is live no more: it may come back', async () => {
+    const deleted = makeFact({ id: 'a', status: 'deleted' })
+    expect(
+      await indexed([deleted], (changes) => changes.change('modify', 'a', { text: 'boat' }, ORIGIN)),
+    ).toEqual([['a', 'memory', ['boat']]])
+  })
+})

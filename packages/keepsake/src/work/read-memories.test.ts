@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
+import type { Turn } from '../turns/turn.ts'
+import { instead, openEngine, storeTurns } from './engine-fixture.ts'
+import { TurnReader, turnsOf, utteranceText } from './read-memories.ts'
+
+const whole = (...turns: string[]) => turns.map((turn) => ({ turn, quote: null }))
+
+async function open(...turns: Partial<Turn>[]) {
+  const asked: (readonly string[] | undefined)[] = []
+  const { engine, row } = await openEngine({
+    around: (store) =>
+      instead(store, 'turns', async (query) => {
+        asked.push(query.ids)
+        return store.turns(query)
+      }),
+  })
+  await storeTurns({ engine, row }, ...turns)
+  return { reader: new TurnReader(engine, row.owner), asked }
+}
+
+describe('a reader of turns', () => {
+  it('reads each at most once, and misses what is not there', async () => {
+    const { reader, asked } = await open({ text: 'one' }, { text: 'two' })
+    expect([...(await reader.read(['t1', 't1', 'gone'])).keys()]).toEqual(['t1'])
+    expect([...(await reader.read(['t1', 't2'])).values()].map(({ text }) => text)).toEqual(['one', 'two'])
+    await reader.read(['t2', 't1'])
+    await reader.read([])
+    expect(asked).toEqual([['t1', 'gone'], ['t2']])
+  })
+
+  it('gives utterances and raw units the words of their turns, and leaves the others’ own', async () => {
+    const { reader } = await open(
+      { text: 'I keep bees.', speaker: 'Ana' },
+      { text: 'How many?', role: 'agent' },
+    )
+    const words = async (...memories: Parameters<TurnReader['withTexts']>[0]) =>
+      (await reader.withTexts(memories)).map(({ text }) => text)
+    const said = makeMemory({ text: '', evidence: whole('t1', 't2') })
+    const unit = makeMemory({ form: 'story', level: 1, text: '', evidence: whole('t2') })
+    expect(await words(said, unit, makeFact({ text: 'Ana keeps bees.', evidence: whole('t1') }))).toEqual([
+      'Ana: I keep bees.\nagent: How many?',
+      'How many?',
+      'Ana keeps bees.',
+    ])
+    expect(
+      await words(
+        { ...unit, text: 'They spoke.' },
+        { ...unit, level: 2 },
+        { ...unit, form: 'summary' },
+        { ...said, status: 'erased' },
+        { ...said, status: 'deleted' },
+      ),
+    ).toEqual(['They spoke.', '', '', '', 'Ana: I keep bees.\nagent: How many?'])
+  })
+})
+
+describe('the words of an utterance', () => {
+  it('are those of its turns that are there, each after its speaker where there are several', async () => {
+    const { reader } = await open({ text: 'one' }, { text: 'two', role: 'agent' })
+    const turns = await reader.read(['t1', 't2'])
+    const text = (...ids: string[]) => utteranceText(makeMemory({ evidence: whole(...ids) }), turns)
+    expect([text('t2', 't1'), text('t1'), text('t1', 'gone'), text('gone'), text()]).toEqual([
+      'agent: two\nuser: one',
+      'one',
+      'one',
+      '',
+      '',
+    ])
+  })
+
+  it('rest on the turns that its evidence names', () => {
+    expect(turnsOf(makeMemory({ evidence: whole('t2', 't1') }))).toEqual(['t2', 't1'])
+  })
+})

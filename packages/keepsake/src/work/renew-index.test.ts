@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
+import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { NewDocument } from '../stores/store.ts'
+import { ANALYSER_VERSION } from '../text/analyse-text.ts'
+import { instead, openEngine, storeMemories, storeTurns, type Place } from './engine-fixture.ts'
+import { analyseAgain, embedAgain, indexAll } from './renew-index.ts'
+
+const WORDS = { boat: [1, 0], bread: [0, 1] }
+const embedding = embedBy(WORDS)
+
+/** Three turns, a fact under a key and an utterance; what is indexed again is noted, as batches. */
+async function open(model: EmbeddingModel = embedding) {
+  const batches: (readonly NewDocument[])[] = []
+  const place = await openEngine({
+    embedding: model,
+    around: (store) =>
+      instead(store, 'reindex', async (owner, documents) => {
+        batches.push(documents)
+        return store.reindex(owner, documents)
+      }),
+  })
+  await storeTurns(place, { text: 'A boat.' }, { text: 'Some bread.' }, { text: 'A boat, again.' })
+  await storeMemories(
+    place,
+    makeFact({ id: 'home', text: 'The boat is home.', key: 'residence', value: 'the boat' }),
+    makeMemory({ id: 'said', text: '', evidence: [{ turn: 't1', quote: null }] }),
+    makeFact({ id: 'gone', text: '', status: 'erased' }),
+  )
+  return { ...place, batches }
+}
+
+const rows = async ({ engine, row }: Place) => (await engine.store.indexRows(row.owner, 0)).documents
+const ids = (documents: readonly NewDocument[] = []) => documents.map(({ id }) => id)
+
+describe('analysing again', () => {
+  it('makes terms anew, of turns and memories, and leaves their vectors', async () => {
+    const place = await open()
+    const { engine, row } = place
+    const outdated = (await rows(place)).map((one) => {
+      return { ...one, terms: ['old'], analyser: 'old/1', vector: Float32Array.of(7, 7), embedder: 'old/2' }
+    })
+    const renewed = await analyseAgain(engine.store, engine.preset.keyTable, row.owner, outdated)
+    expect(place.batches).toEqual([renewed])
+    expect(renewed.map(({ id, kind, analyser }) => [id, kind, analyser])).toEqual([
+      ['t1', 'turn', ANALYSER_VERSION],
+      ['t2', 'turn', ANALYSER_VERSION],
+      ['t3', 'turn', ANALYSER_VERSION],
+      ['home', 'memory', ANALYSER_VERSION],
+    ])
+    expect(renewed[0]).toMatchObject({ terms: ['boat'], vector: Float32Array.of(7, 7), embedder: 'old/2' })
+    // The names of its key are read as well.
+    expect(renewed[3]?.terms).toContain('resid')
+  })
+
+  it('leaves out what is there no more', async () => {
+    const place = await open()
+    const { engine, row } = place
+    const [first] = await rows(place)
+    if (first === undefined) throw new Error('turns are indexed')
+    const known = [first, { ...first, id: 'erased' }]
+    const renewed = await analyseAgain(engine.store, engine.preset.keyTable, row.owner, known)
+    expect(ids(renewed)).toEqual(['t1'])
+  })
+})
+
+describe('embedding again', () => {
+  const never = (): boolean => false
+
+  it('makes the vectors of turns and memories by this model', async () => {
+    const { engine, row, batches } = await open()
+    expect(await embedAgain(engine, row.owner, ['t2', 'home', 'gone-too'], never)).toBe(2)
+    expect(
+      batches[0]?.map(({ id, kind, vector, embedder }) => [id, kind, [...(vector ?? [])], embedder]),
+    ).toEqual([
+      ['t2', 'turn', [0, 1], 'test/words-1'],
+      ['home', 'memory', [1, 0], 'test/words-1'],
+    ])
+  })
+
+  it('notes no embedder for a text that the model gave no vector', async () => {
+    const remote = embedLaterBy(WORDS)
+    const short: EmbeddingModel = {
+      ...remote,
+      embed: async (texts) => (await remote.embed(texts)).slice(0, 1),
+    }
+    const { engine, row, batches } = await open(short)
+    expect(await embedAgain(engine, row.owner, ['t1', 't2'], never)).toBe(2)
+    expect(batches[0]?.map(({ vector, embedder }) => [vector === null, embedder])).toEqual([
+      [false, 'test/words-1'],
+      [true, null],
+    ])
+  })
+
+  it('goes 128 at a time, and stops between when it is told to', async () => {
+    const place = await open()
+    const { engine, row, batches } = place
+    await storeTurns(place, ...Array.from({ length: 130 }, () => ({ text: 'A boat.' })))
+    const all = Array.from({ length: 133 }, (_, at) => `t${at + 1}`)
+    expect(await embedAgain(engine, row.owner, all, never)).toBe(133)
+    expect(batches.map(({ length }) => length)).toEqual([128, 5])
+    let asked = 0
+    expect(await embedAgain(engine, row.owner, all, () => (asked += 1) > 1)).toBe(128)
+    expect(await embedAgain(engine, row.owner, all, () => true)).toBe(0)
+    expect(await embedAgain(engine, row.owner, [], never)).toBe(0)
+  })
+})
+
+describe('indexing a person anew', () => {
+  it('makes rows of all turns, and of memories that have words of their own', async () => {
+    const place = await open()
+    await storeMemories(place, makeFact({ id: 'deleted', text: 'Some bread.', status: 'deleted' }))
+    await indexAll(place.engine, place.row.owner)
+    expect(place.batches[0]?.map(({ id, kind, vector }) => [id, kind, [...(vector ?? [])]])).toEqual([
+      ['t1', 'turn', [1, 0]],
+      ['t2', 'turn', [0, 1]],
+      ['t3', 'turn', [1, 0]],
+      ['home', 'memory', [1, 0]],
+      ['deleted', 'memory', [0, 1]],
+    ])
+    expect(place.batches[0]?.[3]?.terms).toContain('resid')
+  })
+
+  it('goes 128 at a time', async () => {
+    const place = await open()
+    await storeTurns(place, ...Array.from({ length: 126 }, () => ({ text: 'A boat.' })))
+    await indexAll(place.engine, place.row.owner)
+    expect(place.batches.map(({ length }) => length)).toEqual([128, 2])
+  })
+})

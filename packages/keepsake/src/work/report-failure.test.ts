@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ClosedError } from '../errors/closed-error.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { NewJob } from '../stores/store.ts'
+import { instead, listen, openEngine, type Place } from './engine-fixture.ts'
+import { asError, reportFailure } from './report-failure.ts'
+import { decideAndCommit } from './unit-of-work.ts'
+
+const EVENT_SCOPE = { tenant: 'default', user: 'ana', agent: null, app: null }
+
+async function open(job: Partial<NewJob> = {}) {
+  const place = await openEngine()
+  await queue(place, { id: 'j1', ...job })
+  return place
+}
+
+async function queue({ engine, row }: Place, job: Partial<NewJob> & Pick<NewJob, 'id'>) {
+  const blank = { kind: 'consolidate', scope: row.scope, session: null, at: 1 } as const
+  await decideAndCommit(engine, row, () => undefined, { queueJobs: [{ ...blank, ...job }] })
+}
+
+/** Reports a failure, and waits until it is noted. @returns after how long the scope is woken again */
+async function report({ engine, row }: Place, cause: unknown, epoch?: number): Promise<number | undefined> {
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const noted = new Promise((resolve) => engine.events.once('job-failed', resolve))
+  reportFailure(engine, row, cause, epoch)
+  await noted
+  await new Promise((resolve) => setImmediate(resolve))
+  return timers.mock.calls.at(-1)?.[1]
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('whatever was thrown', () => {
+  it('is an error', () => {
+    const fault = new Error('a fault')
+    expect([asError(fault), asError('words').message, asError(undefined).message]).toEqual([
+      fault,
+      'words',
+      'undefined',
+    ])
+    expect(asError('words')).toBeInstanceOf(Error)
+  })
+})
+
+describe('a job that failed', () => {
+  it('waits with the reason to be tried again, and is told of', async () => {
+    const place = await open({ attempts: 1 })
+    const events = listen(place, 'job-failed')
+    const fault = new Error('a fault')
+    expect(await report(place, fault)).toBe(2_000)
+    expect(await place.engine.store.jobs()).toMatchObject([
+      { id: 'j1', state: 'queued', attempts: 2, reason: 'a fault', answer: null },
+    ])
+    expect(events).toEqual([{ scope: EVENT_SCOPE, job: 'j1', attempts: 2, parked: false, error: fault }])
+  })
+
+  it.each([
+    [0, 1_000],
+    [1, 2_000],
+    [2, 4_000],
+    [3, 8_000],
+  ])('after %d tries waits %d ms', async (attempts, expected) => {
+    expect(await report(await open({ attempts }), new Error('a fault'))).toBe(expected)
+  })
+
+  it('is parked after five', async () => {
+    const place = await open({ attempts: 4 })
+    const events = listen(place, 'job-failed')
+    expect(await report(place, new Error('a fault'))).toBeUndefined()
+    expect(await place.engine.store.jobs()).toMatchObject([
+      { state: 'parked', attempts: 5, reason: 'a fault' },
+    ])
+    expect(events).toMatchObject([{ attempts: 5, parked: true }])
+  })
+
+  it('waits as long as the model asks for, a day at most, and no shorter than it would', async () => {
+    const away = (retryAfterMs: number | null) => new ModelError('away', { retryAfterMs })
+    expect(await report(await open(), away(90_000))).toBe(90_000)
+    expect(await report(await open(), away(10))).toBe(1_000)
+    expect(await report(await open(), away(null))).toBe(1_000)
+    expect(await report(await open(), away(30 * 3_600_000))).toBe(24 * 3_600_000)
+  })
+
+  it('has not been tried when the budget was spent', async () => {
+    const place = await open({ attempts: 4 })
+    const spent = new ModelError('spent', { code: 'model-budget', retryAfterMs: 60_000 })
+    expect(await report(place, spent)).toBe(60_000)
+    expect(await place.engine.store.jobs()).toMatchObject([{ state: 'queued', attempts: 4 }])
+    expect(await report(await open(), new ModelError('spent', { code: 'model-budget' }))).toBe(1_000)
+  })
+
+  it('keeps what the model answered, as of when its turns were read', async () => {
+    const answered = new ModelError('a poem', { code: 'model-answer', answer: 'Roses are red' })
+    const place = await open()
+    await report(place, answered, 0)
+    expect(await place.engine.store.jobs()).toMatchObject([{ answer: 'Roses are red' }])
+  })
+
+  it.each<[string, Error, number | undefined]>([
+    ['it is not known when they were read', new ModelError('a poem', { answer: 'Roses are red' }), undefined],
+    ['something was erased since', new ModelError('a poem', { answer: 'Roses are red' }), -1],
+    ['it answered nothing', new ModelError('away'), 0],
+    ['the fault is another', new Error('a fault'), 0],
+  ])('keeps no answer when %s', async (_, fault, epoch) => {
+    const place = await open()
+    await report(place, fault, epoch)
+    expect(await place.engine.store.jobs()).toMatchObject([{ answer: null }])
+  })
+
+  it('wakes its scope again', async () => {
+    const place = await open({ kind: 'end-session', session: 'gone' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      await report(place, new Error('a fault'))
+      expect(await place.engine.store.jobs()).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(1_040)
+      await place.engine.worker.drain()
+      expect(await place.engine.store.jobs()).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('the jobs that a failure is noted with', () => {
+  it('are those of the scope that wait, all of them', async () => {
+    const place = await open()
+    const { engine } = place
+    const row = await engine.store.ensureScope({ tenant: 'default', user: 'ana', agent: 'bot', app: null })
+    await queue({ engine, row }, { id: 'theirs', scope: row.scope })
+    await queue(place, { id: 'j2', kind: 'end-session', session: 's1' })
+    await queue(place, { id: 'j3', kind: 'end-session', session: 's2', state: 'parked', attempts: 5 })
+    await report(place, new Error('a fault'))
+    const attempts = Object.fromEntries((await engine.store.jobs()).map((job) => [job.id, job.attempts]))
+    expect(attempts).toEqual({ j1: 1, j2: 1, j3: 5, theirs: 0 })
+  })
+
+  it('stay as they are when closing interrupted the work', async () => {
+    const place = await open()
+    const told = [listen(place, 'job-failed'), listen(place, 'background-failed')]
+    reportFailure(place.engine, place.row, new ClosedError())
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([told, await place.engine.store.jobs()]).toMatchObject([[[], []], [{ attempts: 0 }]])
+  })
+})
+
+describe('a failure that belongs to no job', () => {
+  it('is told', async () => {
+    const place = await open()
+    const events = listen(place, 'background-failed')
+    reportFailure(place.engine, null, 'a fault')
+    expect(events).toEqual([{ error: new Error('a fault') }])
+    expect(await place.engine.store.jobs()).toMatchObject([{ attempts: 0 }])
+  })
+
+  it('is also one of noting a failure', async () => {
+    const second = new Error('the disk is full')
+    const place = await openEngine({
+      around: (store) => instead(store, 'jobs', () => Promise.reject(second)),
+    })
+    const events = listen(place, 'background-failed')
+    reportFailure(place.engine, place.row, new Error('a fault'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(events).toEqual([{ error: second }])
+  })
+})
