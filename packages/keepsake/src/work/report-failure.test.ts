@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { NewJob } from '../stores/store.ts'
@@ -26,10 +26,10 @@ async function report({ engine, row }: Place, cause: unknown, epoch?: number): P
   reportFailure(engine, row, cause, epoch)
   await noted
   await new Promise((resolve) => setImmediate(resolve))
-  return timers.mock.calls.at(-1)?.[1]
+  const after = timers.mock.calls.at(-1)?.[1]
+  timers.mockRestore()
+  return after
 }
-
-afterEach(() => vi.restoreAllMocks())
 
 describe('whatever was thrown', () => {
   it('is an error', () => {
