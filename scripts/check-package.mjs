@@ -40,6 +40,10 @@ await ana.remember({ role: 'user', text: 'My sister Mia is allergic to peanuts.'
 const { memories } = await ana.recall('What can Mia not eat?')
 assert.match(memories[0].memory.text, /peanuts/)
 await memory.close()
+const { storeContract } = await import('keepsake/store-kit')
+const { openSqliteStore } = await import('keepsake')
+for (const { skip, run } of storeContract({ open: () => openSqliteStore({ path: ':memory:' }) }))
+  if (skip === undefined) await run()
 `
 const REQUIRE = `
 const assert = require('node:assert/strict')
@@ -48,6 +52,8 @@ assert.equal(typeof openMemory, 'function')
 `
 const TYPES = `
 import { openMemory, type Memory } from 'keepsake'
+import { storeContract, type Store, type StoreCase } from 'keepsake/store-kit'
+export const cases = (open: () => Promise<Store>): readonly StoreCase[] => storeContract({ open })
 export async function facts(path: string): Promise<readonly Memory[]> {
   await using memory = await openMemory({ path })
   return memory.scope({ user: 'ana' }).memories({ forms: ['fact'] })

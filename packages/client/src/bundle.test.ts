@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
-import { openKeyStore, openServer, sideFiles, type OpenServer } from '@keepsake/server'
+import { openKeys, openServer, sideFiles, type OpenServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { build } from 'vite'
@@ -95,9 +95,9 @@ async function bundle(): Promise<string> {
 describe('the client', () => {
   it('needs nothing of Node, and works against a server that listens', async () => {
     expect(code).not.toMatch(/\bnode:|\brequire\(|\bBuffer\b/)
-    const keys = openKeyStore({ path: sideFiles(join(folder, 'memory.db')).keysFile })
-    const { key } = keys.create({ name: 'page' })
-    keys.close()
+    const { keys, close } = await openKeys(join(folder, 'memory.db'))
+    const { key } = await keys.create({ name: 'page' })
+    await close()
     const context = createContext({ ...PLATFORM, baseUrl: server.url, key })
     runInContext(`'use strict'; ${code}; globalThis.keepsakeClient = keepsakeClient`, context)
     expect(runInContext('typeof process + typeof Buffer + typeof setTimeout', context)).toBe(

@@ -1,4 +1,4 @@
-import { createApp, createMetrics, openKeyStore, openRequestStore, type ServerDeps } from '@keepsake/server'
+import { createApp, createMetrics, KeyStore, RequestStore, type ServerDeps } from '@keepsake/server'
 import { ModelError, openMemory, type Keepsake, type LanguageModel } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -15,8 +15,8 @@ async function open(model: LanguageModel | null = null): Promise<void> {
     path: ':memory:',
     ...(model === null ? {} : { model, modelOptions: { retries: 0 } }),
   })
-  const keys = openKeyStore({ path: ':memory:' })
-  const idempotency = openRequestStore({ path: ':memory:' })
+  const keys = new KeyStore(keepsake.records)
+  const idempotency = new RequestStore(keepsake.records)
   const stopping = new AbortController()
   const deps: ServerDeps = {
     keepsake,
@@ -30,18 +30,17 @@ async function open(model: LanguageModel | null = null): Promise<void> {
     stopping: stopping.signal,
   }
   const app = createApp(deps, { keys })
-  const clientFor = (actions: readonly ('read' | 'write' | 'erase' | 'admin')[]) =>
+  const clientFor = async (actions: readonly ('read' | 'write' | 'erase' | 'admin')[]) =>
     createKeepsakeClient({
       baseUrl: 'http://memory.test/',
-      key: keys.create({ name: 'test', actions }).key,
+      key: (await keys.create({ name: 'test', actions })).key,
       fetch: async (request) => app.request(request),
     })
-  client = clientFor(['read', 'write', 'erase', 'admin'])
-  reader = clientFor(['read'])
+  client = await clientFor(['read', 'write', 'erase', 'admin'])
+  reader = await clientFor(['read'])
   stop = () => stopping.abort()
   close = async () => {
     stopping.abort()
-    keys.close()
     idempotency.close()
     await keepsake.close()
   }

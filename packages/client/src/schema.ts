@@ -843,6 +843,10 @@ export interface components {
      *           "step": "persona-rules-en/1",
      *           "promptVersion": null,
      *           "model": null
+     *         },
+     *         "name": null,
+     *         "metadata": {
+     *           "topic": "home"
      *         }
      *       },
      *       "sentences": [
@@ -1050,6 +1054,10 @@ export interface components {
      *         "step": "persona-rules-en/1",
      *         "promptVersion": null,
      *         "model": null
+     *       },
+     *       "name": null,
+     *       "metadata": {
+     *         "topic": "home"
      *       }
      *     }
      */
@@ -1060,7 +1068,7 @@ export interface components {
       app: string | null
       evidence: components['schemas']['Evidence'][]
       /** @enum {string} */
-      form: 'utterance' | 'fact' | 'summary' | 'story' | 'portrait'
+      form: 'utterance' | 'fact' | 'summary' | 'story' | 'portrait' | 'note'
       id: string
       /** @description Its key on the persona sheet. */
       key: string | null
@@ -1076,6 +1084,12 @@ export interface components {
       learnedAt: string
       /** @description Level of the story, from 1; 0 for all else. */
       level: number
+      /** @description What the application keeps with it. */
+      metadata: {
+        [key: string]: unknown
+      } | null
+      /** @description The application’s own name for a note. */
+      name: string | null
       origin: components['schemas']['Origin']
       past: components['schemas']['PastVersion'][]
       pinned: boolean
@@ -1126,7 +1140,7 @@ export interface components {
     MemoryChange: {
       evidence?: components['schemas']['Evidence'][]
       /** @enum {string} */
-      form?: 'utterance' | 'fact' | 'summary' | 'story' | 'portrait'
+      form?: 'utterance' | 'fact' | 'summary' | 'story' | 'portrait' | 'note'
       /** @description Its key on the persona sheet. */
       key?: string | null
       /**
@@ -1141,6 +1155,12 @@ export interface components {
       learnedAt?: string
       /** @description Level of the story, from 1; 0 for all else. */
       level?: number
+      /** @description What the application keeps with it. */
+      metadata?: {
+        [key: string]: unknown
+      } | null
+      /** @description The application’s own name for a note. */
+      name?: string | null
       origin?: components['schemas']['Origin']
       past?: components['schemas']['PastVersion'][]
       pinned?: boolean
@@ -1193,6 +1213,10 @@ export interface components {
      *     }
      */
     MemoryEdit: {
+      /** @description In place of what was kept with it; null for nothing. */
+      metadata?: null | {
+        [key: string]: unknown
+      }
       text?: string
       /** @enum {string} */
       type?: 'persona' | 'event' | 'relationship'
@@ -1248,6 +1272,10 @@ export interface components {
      *             "step": "persona-rules-en/1",
      *             "promptVersion": null,
      *             "model": null
+     *           },
+     *           "name": null,
+     *           "metadata": {
+     *             "topic": "home"
      *           }
      *         }
      *       ],
@@ -1508,6 +1536,10 @@ export interface components {
        * @example 2026-05-01T18:00:00.000Z
        */
       at: string
+      /** @description What the application keeps with it. */
+      metadata: {
+        [key: string]: unknown
+      } | null
       /** @enum {string} */
       role: 'user' | 'agent' | 'other'
       score: number
@@ -1543,7 +1575,7 @@ export interface components {
        * @example 2026-05-01T18:00:00.000Z
        */
       asOf?: string
-      forms?: ('utterance' | 'fact' | 'summary' | 'story' | 'portrait')[]
+      forms?: ('utterance' | 'fact' | 'summary' | 'story' | 'portrait' | 'note')[]
       /** @description Memories to return at most; the preset’s own number when absent. */
       limit?: number
       /**
@@ -1566,6 +1598,16 @@ export interface components {
       /** @description Token budget of the composed context; 1,000 when absent. */
       tokens?: number
       types?: ('persona' | 'event' | 'relationship')[]
+      /**
+       * @description Only those whose metadata is meant: a condition on a field, `{path, is}`, with `is`, `in`, `exists`, `above`, `atLeast`, `below`, `atMost` or `contains`; or `{all: […]}`, `{any: […]}`, `{not: …}` of these.
+       * @example {
+       *       "path": "topic",
+       *       "is": "travel"
+       *     }
+       */
+      where?: {
+        [key: string]: unknown
+      }
     }
     /**
      * @example {
@@ -1575,12 +1617,15 @@ export interface components {
      *       ],
      *       "added": 2,
      *       "session": "monday",
+     *       "logged": 12,
      *       "masked": []
      *     }
      */
     Remembered: {
       /** @description How many were new. */
       added: number
+      /** @description Place of the last operation in the person’s log then; what comes of the turns comes after it. */
+      logged: number
       /** @description Secrets masked before storage, by kind. */
       masked: {
         count: number
@@ -1638,6 +1683,7 @@ export interface components {
      *         ],
      *         "added": 1,
      *         "session": "monday",
+     *         "logged": 12,
      *         "masked": []
      *       }
      *     }
@@ -1898,6 +1944,15 @@ export interface components {
       at?: string
       /** @description Makes remembering idempotent: a turn whose id is known is not stored again. */
       id?: string
+      /**
+       * @description What the application keeps with it, as JSON.
+       * @example {
+       *       "topic": "travel"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown
+      }
       /** @description `false`: do not store this turn. */
       remember?: boolean
       /**
@@ -2439,7 +2494,7 @@ export interface operations {
         contains?: string
         /** @description Where to go on: `next` of the page before. */
         cursor?: string
-        forms?: ('utterance' | 'fact' | 'summary' | 'story' | 'portrait')[]
+        forms?: ('utterance' | 'fact' | 'summary' | 'story' | 'portrait' | 'note')[]
         /** @description How many at most; 100 when absent. */
         limit?: number
         session?: string
@@ -2449,6 +2504,8 @@ export interface operations {
         types?: ('persona' | 'event' | 'relationship')[]
         /** @description The user, where the path has `%20`. */
         user?: string
+        /** @description As `where` of a recall, written as JSON. */
+        where?: string
       }
       header?: never
       path: {

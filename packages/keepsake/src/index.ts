@@ -33,7 +33,17 @@ export type {
 export { projectLog } from './memories/apply-operation.ts'
 export type { Reply, ReplyOptions } from './reply/reply-from-memory.ts'
 export type { MemoryEdit } from './change/change-memories.ts'
-export type { MemoryFilter, Portrait, StoryLevel } from './inspect/list-memories.ts'
+export type { NoteOptions } from './change/keep-note.ts'
+export type { Json, Metadata } from './metadata/metadata.ts'
+export { readMetadata } from './metadata/read-metadata.ts'
+export { readMetadataFilter } from './metadata/read-filter.ts'
+export {
+  matchesMetadata,
+  type MetadataCondition,
+  type MetadataFilter,
+  type MetadataPath,
+} from './metadata/metadata-filter.ts'
+export type { LogFilter, MemoryFilter, Portrait, StoryLevel, TurnFilter } from './inspect/list-memories.ts'
 export type { Explanation } from './inspect/explain-memory.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
 export type { EraseTarget } from './erase/erase-memories.ts'
@@ -69,7 +79,18 @@ export { NotPossibleError } from './errors/not-possible-error.ts'
 export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { TurnConflictError } from './errors/turn-conflict-error.ts'
 
-export type { EraseReceipt, JobRow, SessionRow, Store, StoreStats } from './stores/store.ts'
+export type {
+  EraseReceipt,
+  JobRow,
+  NewRecord,
+  RecordQuery,
+  Records,
+  SessionRow,
+  Store,
+  StoredRecord,
+  StoreStats,
+} from './stores/store.ts'
+export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 
 export type {
   Branch,

@@ -1,3 +1,4 @@
+import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
@@ -11,7 +12,8 @@ import type { Branch, Preset } from './presets/preset.ts'
 import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
-import type { JobRow, Store, StoreStats } from './stores/store.ts'
+import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
+import type { JobRow, Records, Store, StoreStats } from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -52,19 +54,30 @@ export class Keepsake {
     return { ...(await store.stats()), preset: preset.name, embedder: embedding.id, cacheBytes: caches.bytes }
   }
 
+  /** Small rows of whoever serves this memory, kept with it: see {@link Records}. The engine knows nothing of what they say. */
+  get records(): Records {
+    return this.#open().store
+  }
+
   /** Jobs that wait, and those parked with the reason they failed. */
   async jobs(): Promise<readonly JobRow[]> {
     return this.#open().store.jobs()
   }
 
-  /** Tries parked jobs again, after what made them fail was mended. @returns how many. */
+  /** Tries what failed again now: parked jobs, after what made them fail was mended, and those that wait for their next try. @returns how many. */
   async retryJobs(): Promise<number> {
     const engine = this.#open()
-    const parked = await engine.store.jobs({ state: 'parked' })
-    for (const job of parked)
-      await engine.store.updateJob(job.id, { state: 'queued', attempts: 0, reason: job.reason })
-    await resumeJobs(engine)
-    return parked.length
+    const failed = (await engine.store.jobs()).filter(
+      ({ state, attempts }) => state === 'parked' || attempts > 0,
+    )
+    for (const { id, state, attempts, reason } of failed)
+      await engine.store.updateJob(id, {
+        state: 'queued',
+        attempts: state === 'parked' ? 0 : attempts,
+        reason,
+      })
+    for (const job of failed) engine.worker.wake(job)
+    return failed.length
   }
 
   /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
@@ -77,7 +90,7 @@ export class Keepsake {
     const engine = this.#open()
     const rows = await importLines(engine.store, lines)
     for (const owner of new Set(rows.map((row) => row.owner))) await indexAll(engine, owner)
-    for (const row of rows) engine.worker.wake(row)
+    for (const row of rows) engine.worker.later(() => consolidateScope(engine, row))
     return rows
   }
 
@@ -128,7 +141,6 @@ async function openStore(options: OpenOptions): Promise<Store> {
       'openMemory() needs a path such as "memory.db" (or ":memory:" to keep nothing), or a store.',
     )
   }
-  const { openSqliteStore } = await import('./stores/sqlite/open-sqlite-store.ts')
   const { synchronous, busyTimeoutMs } = options
   return openSqliteStore({
     path: options.path,
@@ -159,7 +171,7 @@ export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   )
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store)
-  await resumeJobs(engine)
+  engine.worker.begin(store)
   return new Keepsake(engine)
 }
 
@@ -174,11 +186,4 @@ function withReading(preset: Preset, rounds: number | undefined): Preset {
       : branch,
   )
   return { ...preset, branches }
-}
-
-/** Wakes the scopes for which an earlier process left work behind. */
-async function resumeJobs(engine: Engine): Promise<void> {
-  const waiting = new Set((await engine.store.jobs({ state: 'queued' })).map((job) => job.scope))
-  if (waiting.size === 0) return
-  for (const row of await engine.store.listScopes()) if (waiting.has(row.scope)) engine.worker.wake(row)
 }

@@ -12,16 +12,21 @@ import {
   undo,
   type MemoryEdit,
 } from './change/change-memories.ts'
+import { keepNote, type NoteOptions } from './change/keep-note.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import {
   listMemories,
+  listOperations,
+  listTurns,
   memoryHistory,
   readPersona,
   readPortrait,
   readStory,
+  type LogFilter,
   type MemoryFilter,
   type Portrait,
   type StoryLevel,
+  type TurnFilter,
 } from './inspect/list-memories.ts'
 import { recallMemories } from './recall/recall-memories.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './reply/reply-from-memory.ts'
@@ -34,7 +39,7 @@ import type { Operation } from './memories/operation.ts'
 import type { PersonaSheet } from './persona/persona-sheet.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import type { EraseReceipt, SessionRow } from './stores/store.ts'
-import type { TurnInput } from './turns/turn.ts'
+import type { Turn, TurnInput } from './turns/turn.ts'
 import { readScopeKey } from './scopes/scope-key.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
@@ -134,10 +139,38 @@ export class ScopedMemory {
     return readStory(engine, await this.#readable(engine))
   }
 
-  /** Memories in order of making; live ones when no status is named. */
+  /** Memories in order of making, as the filter says; live ones when it names no status. @throws InvalidInputError */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
     const engine = this.#engine()
     return listMemories(engine, await this.#readable(engine), filter)
+  }
+
+  /**
+   * Keeps what the application states about this person and nobody said: words to be recalled by, metadata beside them, and a
+   * name of its own under which it is found and changed again. Not forgotten by the policy, and not merged with what is drawn from
+   * talk. Once it returns it is recalled.
+   *
+   * @param text its words; may be empty where there is metadata, and then no question finds it
+   * @throws InvalidInputError for words, a name or metadata that cannot be kept.
+   * @example
+   * const note = await ana.note('Prefers the window seat', { name: 'seat', metadata: { source: 'booking' } })
+   * const [seat] = await ana.memories({ names: ['seat'] })
+   */
+  async note(text: string, options: NoteOptions = {}): Promise<Memory> {
+    const engine = this.#engine()
+    return keepNote(engine, await this.#writable(engine), text, options)
+  }
+
+  /** Turns in order of arrival, as they were said and with what the application keeps with them. Not those that were erased. */
+  async turns(filter: TurnFilter = {}): Promise<readonly Turn[]> {
+    const engine = this.#engine()
+    return listTurns(engine, await this.#readable(engine), filter)
+  }
+
+  /** Every operation on this scope's memories after a place in the person's log, oldest first: what came of what was said since. */
+  async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
+    const engine = this.#engine()
+    return listOperations(engine, await this.#readable(engine), filter)
   }
 
   /** The sessions in order. */
@@ -159,7 +192,7 @@ export class ScopedMemory {
     return explainMemory(engine, await this.#readable(engine), memory)
   }
 
-  /** Corrects a memory. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
+  /** Corrects a memory, or what is kept with it. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
   async edit(memory: string, edit: MemoryEdit): Promise<Operation> {
     return this.#change(memory, (engine, row, id) => editMemory(engine, row, id, edit))
   }

@@ -12,11 +12,12 @@ import type { Preset } from './presets/preset.ts'
 import { VectorArena } from './retrieval/vector/vector-arena.ts'
 import type { Store } from './stores/store.ts'
 import { maskSecrets } from './text/secrets/mask-secrets.ts'
-import { consolidateScope } from './consolidate/consolidate-scope.ts'
+import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
+import { PersonClaims } from './work/person-claims.ts'
 import { OwnerCaches } from './work/owner-caches.ts'
 import { analyseAgain, embedAgain } from './work/renew-index.ts'
-import { reportFailure } from './work/report-failure.ts'
+import { tellFailure } from './work/report-failure.ts'
 import { Worker } from './work/worker.ts'
 
 /** Scopes consolidated at a time while their work waits for a model. */
@@ -56,17 +57,13 @@ export function wireEngine(options: OpenOptions, preset: Preset, store: Store): 
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()
+  const report = (error: unknown): void => tellFailure({ events }, error)
+  const claims = new PersonClaims(store, report)
   const worker = new Worker({
-    consolidate: async (row) => {
-      const { epoch } = await engine.store.version(row.owner)
-      try {
-        await consolidateScope(engine, row)
-      } catch (error) {
-        reportFailure(engine, row, error, epoch)
-      }
-    },
+    claims,
+    consolidate: (claim) => consolidateClaimed(engine, claim),
     embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
-    report: (row, error) => reportFailure(engine, row, error),
+    report,
     concurrency: options.model === undefined ? 1 : (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME),
   })
   const parts = {
@@ -82,6 +79,7 @@ export function wireEngine(options: OpenOptions, preset: Preset, store: Store): 
     countTokens: options.countTokens ?? estimateTokens,
     maskSecrets: options.maskSecrets === false ? null : maskSecrets,
     events,
+    claims,
     worker,
     now: options.now ?? Date.now,
     newId: options.newId ?? (() => uuid()),

@@ -1,14 +1,17 @@
 // Opens a memory whose model is at an endpoint, tells it something if asked to, and works off what waits.
-// Arguments: the file, the endpoint, what Ana tells, and a preset other than the tests' own.
+// Arguments: the file, the endpoint, what Ana tells, whether claims count, and a preset other than the tests' own.
 import { openMemory, type PresetName } from '../src/index.ts'
 import { askingAt } from './model-at-endpoint.ts'
+import { openWithoutClaims } from './store-without-claims.ts'
 
-const [path = '', url = '', words = '', preset] = process.argv.slice(2)
+const [path = '', url = '', words = '', claims = 'with claims', preset] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const asking = askingAt(url, { retries: 0, timeoutMs: 20_000 })
 const own = preset === undefined ? {} : { preset: preset as PresetName }
-const keepsake = await openMemory({ path, busyTimeoutMs: 20_000, ...asking, ...own })
+const place =
+  claims === 'no claims' ? { store: await openWithoutClaims(path) } : { path, busyTimeoutMs: 20_000 }
+const keepsake = await openMemory({ ...place, ...asking, ...own })
 const ana = keepsake.scope({ user: 'ana' })
 if (words !== '') {
   await ana.remember({ id: 'one-u', role: 'user', text: words }, { session: 'one' })

@@ -52,7 +52,7 @@ describe('a process killed while a model is asked', () => {
     })
     const [, signal] = await once(child.process, 'close')
     expect(signal).toBe('SIGKILL')
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { path })
     await keepsake.drain()
     expect(await keepsake.jobs()).toEqual([])
     const ana = keepsake.scope({ user: 'ana' })
@@ -143,7 +143,7 @@ describe('an erasure while a model reads', () => {
         if (asked.prompt.endsWith(stage)) return pass(late)
         return asked.prompt === 'segment' ? segment : answerDutifully(asked)
       })
-      const keepsake = await openPatiently(path, endpoint)
+      const keepsake = await openPatiently(endpoint, { path })
       const failed: Error[] = []
       keepsake.on('background-failed', ({ error }) => failed.push(error))
       const ana = keepsake.scope({ user: 'ana' })
@@ -181,7 +181,7 @@ describe('an erasure while a model reads', () => {
       const prose = says(`It is about ${SECRET}.`)
       return isHeld ? held.pass(prose) : prose
     })
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { path })
     const ana = keepsake.scope({ user: 'ana' })
     await tellOne(ana, 'one', TOLD)
     await keepsake.drain()
@@ -204,7 +204,7 @@ describe('an erasure while a model reads', () => {
 describe('a turn removed before a model has read it', () => {
   it('yields no facts', async () => {
     const endpoint = await startEndpoint(answerDutifully)
-    const keepsake = await openPatiently(temporaryFile(), endpoint)
+    const keepsake = await openPatiently(endpoint, { path: temporaryFile() })
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember(
       [
@@ -230,7 +230,7 @@ describe('closing while a model is asked', () => {
     const endpoint = await startEndpoint((asked) =>
       asked.prompt.endsWith(stage) && !isClosed ? pass(hangs) : answerDutifully(asked),
     )
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { path })
     const failures: EventMap['job-failed'][0][] = []
     keepsake.on('job-failed', (event) => failures.push(event))
     const ana = keepsake.scope({ user: 'ana' })
@@ -241,7 +241,7 @@ describe('closing while a model is asked', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
     isClosed = true
     expect(failures).toEqual([])
-    const again = await openPatiently(path, endpoint)
+    const again = await openPatiently(endpoint, { path })
     expect((await again.jobs()).every(({ state, attempts }) => state === 'queued' && attempts === 0)).toBe(
       true,
     )
@@ -258,7 +258,7 @@ describe('closing while a model is asked', () => {
       if (asked.prompt === 'text') return streams(['You feed '], 'silent')
       return asked.prompt === 'segment' ? pass(hangs) : answerDutifully(asked)
     })
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { path })
     const ana = keepsake.scope({ user: 'ana' })
     await tellOne(ana, 'one', 'I feed otters.')
     const reply = await ana.reply({ id: 'q', role: 'user', text: 'What do I feed?' }, { session: 'two' })

@@ -8,12 +8,13 @@ import { askingAt } from './model-at-endpoint.ts'
 import { fails, says, startEndpoint, type Endpoint, type Reply } from './model-endpoint.ts'
 import { openForTest } from './open-for-test.ts'
 import { requireSound } from './require-sound.ts'
+import { openWithoutClaims } from './store-without-claims.ts'
 import { openPatiently, tellOne } from './talk-in-trouble.ts'
 import { temporaryFile } from './temporary-file.ts'
 
 const CHILD = join(import.meta.dirname, 'model-child.ts')
 
-describe('two processes with a model on one file', () => {
+describe('two processes whose claims do not hold each other off', () => {
   /** Lets requests of a prompt go on when two have come, or it is clear that a second will not. */
   function meeting() {
     let waiting = 0
@@ -31,7 +32,7 @@ describe('two processes with a model on one file', () => {
     endpoint: Endpoint,
     preset: string[] = [],
   ): Promise<void> {
-    const other = runToEnd(CHILD, [path, endpoint.url, '', ...preset])
+    const other = runToEnd(CHILD, [path, endpoint.url, '', 'no claims', ...preset])
     onTestFinished(() => other.then(() => undefined))
     await keepsake.drain()
     await other
@@ -52,7 +53,7 @@ describe('two processes with a model on one file', () => {
     const endpoint = await startEndpoint((asked) =>
       asked.prompt === 'segment' ? meet(answerDutifully(asked)) : answerDutifully(asked),
     )
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { store: await openWithoutClaims(path) })
     await tellOne(keepsake.scope({ user: 'ana' }), 'one', 'I feed otters.')
     await both(path, keepsake, endpoint)
     expect(endpoint.asked.filter(({ prompt }) => prompt === 'segment')).toHaveLength(2)
@@ -67,7 +68,7 @@ describe('two processes with a model on one file', () => {
       if (asked.prompt !== 'segment') return answerDutifully(asked)
       return isBroken ? says('Otters?') : meet(answerDutifully(asked))
     })
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { store: await openWithoutClaims(path) })
     await tellOne(keepsake.scope({ user: 'ana' }), 'one', 'I feed otters.')
     await keepsake.drain()
     isBroken = false
@@ -83,7 +84,7 @@ describe('two processes with a model on one file', () => {
     const endpoint = await startEndpoint((asked) =>
       asked.prompt.endsWith('portrait') ? meet(answerDutifully(asked)) : answerDutifully(asked),
     )
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { store: await openWithoutClaims(path) })
     await tellOne(keepsake.scope({ user: 'ana' }), 'one', 'I feed otters.')
     await both(path, keepsake, endpoint)
     expect(endpoint.asked.filter(({ prompt }) => prompt.endsWith('portrait'))).toHaveLength(2)
@@ -98,13 +99,14 @@ describe('two processes with a model on one file', () => {
       if (asked.prompt !== 'story_summary') return answerDutifully(asked)
       return isHeld ? meet(answerDutifully(asked)) : fails(500, 'out of order')
     })
-    const keepsake = await openPatiently(path, endpoint)
+    const keepsake = await openPatiently(endpoint, { store: await openWithoutClaims(path) })
     const ana = keepsake.scope({ user: 'ana' })
     for (const [day, what] of ['otters', 'badgers', 'foxes', 'hedgehogs'].entries()) {
       await tellOne(ana, `s${day}`, `I feed ${what}.`, day)
       await keepsake.drain()
     }
     isHeld = true
+    await keepsake.retryJobs()
     await both(path, keepsake, endpoint)
     expect(endpoint.asked.filter(({ prompt }) => prompt === 'story_summary').length).toBeGreaterThan(2)
     expect(await keepsake.jobs()).toEqual([])
@@ -126,8 +128,7 @@ describe('two processes with a model on one file', () => {
       asked.prompt === 'session_memory' ? meet(says(memory)) : answerDutifully(asked),
     )
     const keepsake = await openForTest({
-      path,
-      busyTimeoutMs: 20_000,
+      store: await openWithoutClaims(path),
       ...askingAt(endpoint.url, { retries: 0, timeoutMs: 20_000 }),
       preset: 'comedy',
     })

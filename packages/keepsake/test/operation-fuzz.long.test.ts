@@ -12,7 +12,7 @@ import type { NewOperation } from '../src/memories/operation.ts'
 import type { ProposedOperation } from '../src/memories/proposed-operation.ts'
 import { undoOperation } from '../src/memories/undo-operation.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { turnOf } from '../src/stores/store-samples.ts'
+import { turnOf } from '../src/stores/contract/samples.ts'
 
 const ANSWERS = 10_000
 /** As many answers go through a real store: it must keep what the change set says. */

@@ -13,7 +13,7 @@ import {
   operationOf,
   turnOf,
   unreadSegmentOf,
-} from '../src/stores/store-samples.ts'
+} from '../src/stores/contract/samples.ts'
 import type { Store } from '../src/stores/store.ts'
 import { filesHolding } from './search-bytes.ts'
 
@@ -28,9 +28,14 @@ async function fill(store: Store, ada: ScopeRow): Promise<void> {
   for (let turn = 0; turn < 200; turn++) {
     await store.append(turnOf(ada, `plain${turn}`, `plain talk ${turn} ${'and more '.repeat(turn % 40)}`))
     if (turn % 20 !== 0) continue
-    await store.append(turnOf(ada, `secret${turn}`, secret, { speaker: 'ottolinering' }))
+    const metadata = { ottolinering: [secret] }
+    await store.append(turnOf(ada, `secret${turn}`, secret, { speaker: 'ottolinering', metadata }))
     const id = `m${turn}`
-    const add = addOf(ada, id, secret, [`secret${turn}`])
+    const add = addOf(ada, id, secret, [`secret${turn}`], {
+      form: 'note',
+      name: `ottolinering ${turn}`,
+      metadata,
+    })
     await store.commit({
       ...commitOf(ada, [add]),
       documents: [{ id, kind: 'memory', ...documentOf(secret) }],
@@ -54,8 +59,11 @@ it('leaves no byte of named turns in database, journal or temporary files', asyn
   const { store, folder } = await makeStore()
   // The agent's name is the scope's own and stays with it, so this scope has another.
   const bob = await store.ensureScope({ tenant: 'default', user: 'bob', agent: null, app: null })
-  await store.append(turnOf(bob, 'b1', 'bobsecret here'))
-  const add = addOf(bob, 'bm', 'bobsecret', ['b1'])
+  await store.append(turnOf(bob, 'b1', 'bobsecret here', { metadata: { bobsecret: 'bobsecret' } }))
+  const add = addOf(bob, 'bm', 'bobsecret', ['b1'], {
+    name: 'bobsecret',
+    metadata: { bobsecret: 'bobsecret' },
+  })
   await store.commit({
     ...commitOf(bob, [add]),
     documents: [{ id: 'bm', kind: 'memory', ...documentOf('bobsecret here') }],
@@ -80,6 +88,8 @@ it('leaves no byte of a person, their key and the names of their scopes included
   const { store, ada, folder, path } = await makeStore()
   const late = await store.ensureScope({ tenant: 'default', user: 'zanzibarwedding', agent: null, app: null })
   await store.append(turnOf(late, 'x', 'x'))
+  const value = { zanzibarwedding: 'ottolinering' }
+  await store.putRecord({ collection: 'ids', key: 'zanzibarwedding', value, owner: late.owner })
   for (const owner of [ada.owner, late.owner]) {
     const receipt = await store.erase({ id: `e${owner}`, owner, at: 1, target: 'person', operations: [] })
     expect(receipt.scrubbedAt).not.toBeNull()

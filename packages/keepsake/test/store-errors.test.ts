@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ScopeRow } from '../src/scopes/scope.ts'
+import { Connection } from '../src/stores/sqlite/connection.ts'
+import { defineFunctions } from '../src/stores/sqlite/define-functions.ts'
 import { openDatabase } from '../src/stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
 import { keepStatements } from '../src/stores/sqlite/sql.ts'
-import { SqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
-import { addOf, commitOf, turnOf } from '../src/stores/store-samples.ts'
+import { makeSqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
+import { addOf, commitOf, turnOf } from '../src/stores/contract/samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'keepsake-errors-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -139,11 +141,10 @@ describe('a store that cannot write', () => {
   it('keeps what it has when there is no room left, and goes on when there is', async () => {
     const ada = await makeFile(3)
     const database = await openDatabase({ path, synchronous: 'normal', busyTimeoutMs: 100, readOnly: false })
-    const store = new SqliteStore(keepStatements(database), {
-      readOnly: false,
-      scrubPatienceMs: 0,
-      now: Date.now,
-    })
+    const sql = keepStatements(database)
+    defineFunctions(sql)
+    const options = { readOnly: false, scrubPatienceMs: 0, now: Date.now }
+    const store = await makeSqliteStore(new Connection(sql), options)
     database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 2}`)
     const turns = Array.from(
       { length: 50 },

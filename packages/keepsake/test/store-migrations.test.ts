@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
 import { migrate, openDatabase, SCHEMA_VERSION } from '../src/stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { commitOf, eraseOf, turnOf, unreadSegmentOf } from '../src/stores/store-samples.ts'
+import { commitOf, eraseOf, turnOf, unreadSegmentOf } from '../src/stores/contract/samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { projectLog } from '../src/memories/apply-operation.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { addOf, commitOf, operationOf, turnOf } from '../src/stores/store-samples.ts'
+import { addOf, commitOf, operationOf, turnOf } from '../src/stores/contract/samples.ts'
 import { runToEnd } from './kill-child.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-processes-'))

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { EventMap, Keepsake, LanguageOptions, ScopedMemory } from '../src/index.ts'
+import type { EventMap, Keepsake, LanguageOptions, OpenOptions, ScopedMemory } from '../src/index.ts'
 import { answerDutifully } from './dutiful-reader.ts'
 import { askingAt } from './model-at-endpoint.ts'
 import type { Asked, Endpoint, Reply, Script } from './model-endpoint.ts'
@@ -100,8 +100,11 @@ export async function requireRecovered(keepsake: Keepsake, hasBen = true): Promi
 const PATIENT: LanguageOptions = { retries: 0, timeoutMs: 20_000 }
 
 /** As `openOn`, for a model that takes its time and a file that others use. */
-export async function openPatiently(path: string, { url }: Endpoint): Promise<Keepsake> {
-  return openForTest({ path, busyTimeoutMs: 20_000, ...askingAt(url, PATIENT) })
+export async function openPatiently(
+  { url }: Endpoint,
+  place: Pick<OpenOptions, 'path' | 'store'>,
+): Promise<Keepsake> {
+  return openForTest({ ...place, busyTimeoutMs: 20_000, ...askingAt(url, PATIENT) })
 }
 
 /** A session of one turn, ended. */

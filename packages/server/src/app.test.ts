@@ -2,12 +2,12 @@ import { openMemory, type Keepsake } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Action } from './access/access.ts'
 import { requireAccess } from './access/require-access.ts'
-import { openKeyStore, type KeyStore } from './access/key-store.ts'
+import { KeyStore } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import type { ProblemBody } from './problem.ts'
 import type { LogEntry, ServerDeps } from './server-context.ts'
 import { createMetrics } from './serving/create-metrics.ts'
-import { openRequestStore, type RequestStore } from './serving/request-store.ts'
+import { RequestStore } from './serving/request-store.ts'
 
 const SECRET_WORDS = 'the-cellar-key-hangs-behind-the-clock'
 
@@ -18,13 +18,12 @@ let logged: LogEntry[]
 let stopping: AbortController
 beforeEach(async () => {
   keepsake = await openMemory({ path: ':memory:' })
-  keys = openKeyStore({ path: ':memory:' })
-  idempotency = openRequestStore({ path: ':memory:' })
+  keys = new KeyStore(keepsake.records)
+  idempotency = new RequestStore(keepsake.records)
   logged = []
   stopping = new AbortController()
 })
 afterEach(async () => {
-  keys.close()
   idempotency.close()
   await keepsake.close()
 })
@@ -60,7 +59,8 @@ function appWith(options: Partial<AppOptions> = {}): ReturnType<typeof createApp
 }
 
 const bearer = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` })
-const keyFor = (...actions: Action[]): string => keys.create({ name: 'test', actions }).key
+const keyFor = async (...actions: Action[]): Promise<string> =>
+  (await keys.create({ name: 'test', actions })).key
 /** Node wants to be told that a stream is sent while the answer may come. */
 function sending(
   body: NonNullable<RequestInit['body']>,
@@ -86,7 +86,7 @@ describe('who may come in', () => {
 
   it('takes a key in each of the ways that clients send it', async () => {
     const app = appWith()
-    const key = keyFor('read')
+    const key = await keyFor('read')
     for (const headers of [
       bearer(key),
       { authorization: `bearer ${key}` },
@@ -109,22 +109,22 @@ describe('who may come in', () => {
   })
 
   it('does not fall back on X-API-Key when Authorization holds something wrong', async () => {
-    const headers = { Authorization: 'Bearer wrong', 'X-API-Key': keyFor('read') }
+    const headers = { Authorization: 'Bearer wrong', 'X-API-Key': await keyFor('read') }
     expect((await appWith().request('/v1/test/scopes/ana', { headers })).status).toBe(401)
   })
 
   it('sees at once that a key was revoked', async () => {
     const app = appWith()
-    const { key, entry } = keys.create({ name: 'x' })
+    const { key, entry } = await keys.create({ name: 'x' })
     expect((await app.request('/v1/test/scopes/ana', { headers: bearer(key) })).status).toBe(200)
-    keys.revoke(entry.id)
+    await keys.revoke(entry.id)
     expect((await app.request('/v1/test/scopes/ana', { headers: bearer(key) })).status).toBe(401)
   })
 
   it('answers 403 the same for a foreign scope that exists and one that does not', async () => {
     await keepsake.scope({ user: 'ben' }).remember({ role: 'user', text: 'Hello.' })
     const app = appWith()
-    const { key } = keys.create({ name: 'x', users: ['ana'] })
+    const { key } = await keys.create({ name: 'x', users: ['ana'] })
     const there = await app.request('/v1/test/scopes/ben', { headers: bearer(key) })
     const not = await app.request('/v1/test/scopes/nobody', { headers: bearer(key) })
     expect(there.status).toBe(403)
@@ -133,9 +133,11 @@ describe('who may come in', () => {
 
   it('shows metrics to an admin alone', async () => {
     const app = appWith()
-    expect((await app.request('/metrics', { headers: bearer(keyFor('read', 'write')) })).status).toBe(403)
-    await app.request('/v1/test/scopes/ana', { headers: bearer(keyFor('read')) })
-    const response = await app.request('/metrics', { headers: bearer(keyFor('admin')) })
+    expect((await app.request('/metrics', { headers: bearer(await keyFor('read', 'write')) })).status).toBe(
+      403,
+    )
+    await app.request('/v1/test/scopes/ana', { headers: bearer(await keyFor('read')) })
+    const response = await app.request('/metrics', { headers: bearer(await keyFor('admin')) })
     expect(response.headers.get('content-type')).toContain('text/plain')
     const text = await response.text()
     expect(text).toMatch(
@@ -149,7 +151,7 @@ describe('who may come in', () => {
 describe('limits', () => {
   it('counts the requests of each key, and says how many are left', async () => {
     const app = appWith({ requestsPerMinute: 100 })
-    const { key } = keys.create({ name: 'x', requestsPerMinute: 2 })
+    const { key } = await keys.create({ name: 'x', requestsPerMinute: 2 })
     const get = (with_: string) => app.request('/v1/test/scopes/ana', { headers: bearer(with_) })
     const first = await get(key)
     expect(first.headers.get('ratelimit-limit')).toBe('2')
@@ -161,7 +163,7 @@ describe('limits', () => {
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(third.headers.get('ratelimit-remaining')).toBe('0')
     expect(await problemOf(third)).toMatchObject({ code: 'too-many-requests' })
-    expect((await get(keyFor('read'))).headers.get('ratelimit-remaining')).toBe('99')
+    expect((await get(await keyFor('read'))).headers.get('ratelimit-remaining')).toBe('99')
   })
 
   it('tells an address with many wrong keys to wait, and still serves a right one', async () => {
@@ -171,13 +173,13 @@ describe('limits', () => {
     const fourth = await wrong()
     expect(fourth.status).toBe(429)
     expect(fourth.headers.get('retry-after')).not.toBeNull()
-    const right = await app.request('/v1/test/scopes/ana', { headers: bearer(keyFor('read')) })
+    const right = await app.request('/v1/test/scopes/ana', { headers: bearer(await keyFor('read')) })
     expect(right.status).toBe(200)
   })
 
   it('sets no limit where it is told so', async () => {
     const response = await appWith({ requestsPerMinute: null }).request('/v1/test/scopes/ana', {
-      headers: bearer(keyFor('read')),
+      headers: bearer(await keyFor('read')),
     })
     expect(response.headers.get('ratelimit-limit')).toBeNull()
   })
@@ -192,7 +194,7 @@ describe('bodies', () => {
   ) =>
     appWith({ limits: { bytes: 1_000 }, ...options }).request(
       path,
-      sending(body, { ...bearer(keyFor('write')), 'Content-Type': 'application/json', ...headers }),
+      sending(body, { ...bearer(await keyFor('write')), 'Content-Type': 'application/json', ...headers }),
     )
 
   it('hands a body on whole, as text and as bytes', async () => {
@@ -264,14 +266,14 @@ describe('bodies', () => {
     '/v1/test/scopes/%zz',
     '/v1/test/scopes/ana?x=%e0%a4',
   ])('refuses the address %s', async (path) => {
-    const response = await appWith().request(path, { headers: bearer(keyFor('read')) })
+    const response = await appWith().request(path, { headers: bearer(await keyFor('read')) })
     expect(response.status).toBe(400)
     expect(await problemOf(response)).toMatchObject({ code: 'malformed-path' })
   })
 
   it('reads names with escapes as they were meant', async () => {
     const response = await appWith().request('/v1/test/scopes/a%2F..%2Fb%25', {
-      headers: bearer(keyFor('read')),
+      headers: bearer(await keyFor('read')),
     })
     expect(await response.json()).toEqual({ user: 'a/../b%' })
   })
@@ -300,7 +302,7 @@ describe('origins', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization')
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
-    const headers = { ...bearer(keyFor('read')), Origin: 'https://app.example' }
+    const headers = { ...bearer(await keyFor('read')), Origin: 'https://app.example' }
     const real = await app.request('/v1/test/scopes/ana', { headers })
     expect(real.headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(real.headers.get('access-control-expose-headers')).toContain('Retry-After')
@@ -344,14 +346,14 @@ describe('what is told', () => {
   })
 
   it('adds its headers to answers that cannot be changed', async () => {
-    const response = await appWith().request('/v1/test/foreign', { headers: bearer(keyFor('read')) })
+    const response = await appWith().request('/v1/test/foreign', { headers: bearer(await keyFor('read')) })
     expect(response.status).toBe(302)
     expect(response.headers.get('x-request-id')).toBe('made-id')
     expect(response.headers.get('location')).toBe('http://127.0.0.1/x')
   })
 
   it('says what it does not know in a form of its own', async () => {
-    const response = await appWith().request('/v1/nothing', { headers: bearer(keyFor('read')) })
+    const response = await appWith().request('/v1/nothing', { headers: bearer(await keyFor('read')) })
     expect(response.status).toBe(404)
     expect(await problemOf(response)).toMatchObject({ code: 'no-such-route', type: 'about:blank' })
   })
@@ -365,7 +367,7 @@ describe('what is told', () => {
   })
 
   it('logs failures with their place and no words', async () => {
-    const response = await appWith().request('/v1/test/broken', { headers: bearer(keyFor('read')) })
+    const response = await appWith().request('/v1/test/broken', { headers: bearer(await keyFor('read')) })
     expect(response.status).toBe(500)
     expect(await response.text()).not.toContain(SECRET_WORDS)
     expect(logged).toMatchObject([
@@ -377,7 +379,7 @@ describe('what is told', () => {
 
   it('logs requests when asked: route and key id, no names, no bodies, no keys', async () => {
     const app = appWith({ accessLog: true })
-    const { key, entry } = keys.create({ name: 'x', actions: ['read', 'write'] })
+    const { key, entry } = await keys.create({ name: 'x', actions: ['read', 'write'] })
     const headers = { ...bearer(key), 'Content-Type': 'application/json' }
     await app.request('/v1/test/scopes/maria-callas?q=lamp', { headers })
     await app.request('/v1/test/echo', { method: 'POST', headers, body: JSON.stringify(SECRET_WORDS) })

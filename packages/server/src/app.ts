@@ -1,8 +1,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { authenticate } from './access/authenticate.ts'
+import { authenticate, type KeyVerifier } from './access/authenticate.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
-import type { KeyStore } from './access/key-store.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0Routes, type Mem0Options } from './mem0/mem0-routes.ts'
 import type { OpenaiOptions } from './openai/openai-options.ts'
@@ -19,7 +18,7 @@ import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
 /** How an app lets requests in. */
 export interface AppOptions {
   /** Who may come in; `null`: everybody, which is for a loopback address alone. */
-  readonly keys: Pick<KeyStore, 'verify'> | null
+  readonly keys: KeyVerifier | null
   /** Requests a minute for keys that say nothing of their own; `null`: no limit. 6,000 when absent. */
   readonly requestsPerMinute?: number | null
   /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
@@ -58,7 +57,7 @@ const PREFLIGHT_SECONDS = 600
  * `openServer()` puts it on a port.
  *
  * @example
- * const app = createApp(deps, { keys: openKeyStore({ path: 'memory.db.keys' }) })
+ * const app = createApp(deps, { keys: new KeyStore(deps.keepsake.records) })
  * const answer = await app.request('/healthz')
  */
 export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv> {

@@ -5,16 +5,17 @@ export { sideFiles, type SideFiles } from './serving/side-files.ts'
 
 export { ACTIONS, allows, UNLOCKED, type Action, type Grant } from './access/access.ts'
 export {
-  openKeyStore,
+  KeyStore,
+  openKeys,
   type KeyEntry,
-  type KeyStore,
   type KeyStoreOptions,
   type NewKey,
+  type OpenKeys,
 } from './access/key-store.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
 export { createMetrics, type MetricsOptions, type OpenMetrics } from './serving/create-metrics.ts'
-export { openRequestStore, type RequestStore, type RequestStoreOptions } from './serving/request-store.ts'
+export { RequestStore } from './serving/request-store.ts'
 export type { BodyLimits } from './serving/read-body.ts'
 export type { Idempotency, StoredAnswer } from './serving/idempotency.ts'
 export type { ServerMetrics } from './serving/server-metrics.ts'

@@ -92,6 +92,7 @@ function turnsOf(session: DatasetSession, isTwoPeople: boolean): Turn[] {
     text: turn.text,
     at: turn.at,
     timeZone: turn.zone,
+    metadata: null,
   }))
 }
 

@@ -163,5 +163,7 @@ function makeMemory(unit: TalkUnit, round: number, signals: Signals): Memory {
     signals,
     use: { first: 0, second: 0, rounds: [], lastSession: unit.session, lastAt: at },
     origin: { preset: 'bench', step: 'pair/1', promptVersion: null, model: null },
+    name: null,
+    metadata: null,
   }
 }

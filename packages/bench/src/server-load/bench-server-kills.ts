@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openKeyStore, sideFiles } from '@keepsake/server'
+import { openKeys } from '@keepsake/server'
 import { Client } from 'undici'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { round } from '../perf/time-calls.ts'
@@ -77,7 +77,8 @@ export async function benchServerKills(options: ServerKillsOptions = {}): Promis
   const before = loadOfMachine()
   const folder = await mkdtemp(join(options.folder ?? tmpdir(), 'keepsake-server-kills-'))
   try {
-    const run = new KillRun(join(folder, 'memory.db'), { writers, people, seed })
+    const path = join(folder, 'memory.db')
+    const run = new KillRun(path, await makeKey(path), { writers, people, seed })
     for (let kill = 1; kill <= kills; kill += 1) {
       options.onProgress?.(`kill ${kill} of ${kills}`)
       await run.liveAndDie(kill)
@@ -116,9 +117,13 @@ class KillRun {
   #midRequest = 0
   #failedStarts = 0
 
-  constructor(path: string, { writers, people, seed }: { writers: number; people: number; seed: number }) {
+  constructor(
+    path: string,
+    key: string,
+    { writers, people, seed }: { writers: number; people: number; seed: number },
+  ) {
     this.#path = path
-    this.#key = makeKey(path)
+    this.#key = key
     this.#people = people
     this.#random = seededRandom(seed + 17)
     this.#writers = Array.from(
@@ -194,13 +199,13 @@ class KillRun {
   }
 }
 
-function makeKey(path: string): string {
-  const keys = openKeyStore({ path: sideFiles(path).keysFile })
+async function makeKey(path: string): Promise<string> {
+  const { keys, close } = await openKeys(path)
   try {
     const actions = ['read', 'write', 'erase'] as const
-    return keys.create({ name: 'kills', actions, requestsPerMinute: 1_000_000_000 }).key
+    return (await keys.create({ name: 'kills', actions, requestsPerMinute: 1_000_000_000 })).key
   } finally {
-    keys.close()
+    await close()
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openKeyStore, sideFiles } from '@keepsake/server'
+import { openKeys } from '@keepsake/server'
 import { askChild } from '../peers/ask-child.ts'
 import { round } from '../perf/time-calls.ts'
 import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest } from './ask-library.ts'
@@ -65,7 +65,7 @@ export async function measureServer({
   warmUpSeconds,
   say,
 }: LoadRun): Promise<ServerLoad> {
-  const key = makeKey(path)
+  const key = await makeKey(path)
   const server = await startServerProcess({ path, ...openingOf(setting) })
   try {
     const warmUp = { ...plan, rate: null, seconds: warmUpSeconds, seed: plan.seed + 50 }
@@ -110,12 +110,12 @@ function halfOf({ requests_per_second: rate }: LoadFigures): number {
 }
 
 /** For everything that the load asks for, with a limit that it never meets, so that counting against one is measured too. */
-function makeKey(path: string): string {
-  const keys = openKeyStore({ path: sideFiles(path).keysFile })
+async function makeKey(path: string): Promise<string> {
+  const { keys, close } = await openKeys(path)
   try {
-    return keys.create({ name: 'load', requestsPerMinute: 1_000_000_000 }).key
+    return (await keys.create({ name: 'load', requestsPerMinute: 1_000_000_000 })).key
   } finally {
-    keys.close()
+    await close()
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openKeyStore } from '@keepsake/server'
+import { openKeys } from '@keepsake/server'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
 
@@ -28,19 +28,19 @@ describe('keepsake keys', () => {
     expect(listed.out).toContain('support bot')
     expect(listed.out).toContain('never')
     expect(listed.out).not.toContain(key)
-    expect(readFileSync(`${db}.keys`).includes(key.slice(16))).toBe(false)
+    expect(readFileSync(db).includes(key.slice(16))).toBe(false)
   })
 
   it('makes keys that a server opens', async () => {
     const { key } = await create('--user', 'ana', '--action', 'erase,read', '--requests-per-minute', '7')
-    const store = openKeyStore({ path: `${db}.keys` })
-    expect(store.verify(key)).toMatchObject({
+    const { keys: store, close } = await openKeys(db)
+    expect(await store.verify(key)).toMatchObject({
       tenants: null,
       users: ['ana'],
       actions: ['read', 'erase'],
       requestsPerMinute: 7,
     })
-    store.close()
+    await close()
   })
 
   it('revokes by id, also of a whole key, and does not repeat the secret', async () => {
@@ -59,8 +59,8 @@ describe('keepsake keys', () => {
     [['create', '--name', 'x', '--requests-per-minute', '0'], 2, 'whole number from 1'],
     [['create', '--name', ' '], 2, 'name of 1 to 200'],
     [['create', '--name', 'x', '--user', ''], 2, 'name of at least one'],
-    [['list'], 3, 'There is no file of keys'],
-    [['revoke', 'x'], 3, 'There is no file of keys'],
+    [['list'], 3, 'There is no file with keys'],
+    [['revoke', 'x'], 3, 'There is no file with keys'],
   ])('refuses %j', async (argv, code, message) => {
     const refused = await keys(...argv)
     expect(refused.code).toBe(code)

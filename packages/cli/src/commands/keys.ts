@@ -11,14 +11,14 @@ import { printable } from '../output/style.ts'
 
 const MOST_REQUESTS = 1_000_000_000
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
-const KEYS_OPTION = ['--keys <file>', 'the file of keys (default: the database’s with ".keys")'] as const
+const KEYS_OPTION = ['--keys <file>', 'a file of their own for the keys (default: the database)'] as const
 
 /** `keepsake keys`: who may ask a server. */
 export const keysCommand: MakeCommand = (io) =>
   new Command('keys')
     .summary('who may ask a server')
     .description(
-      'Makes, lists and revokes the keys of "keepsake serve". They stand in a file of their own beside the database, as hashes; a running server heeds every change at once.',
+      'Makes, lists and revokes the keys of "keepsake serve". They stand in the database, as hashes; a running server heeds every change at once.',
     )
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
@@ -123,18 +123,18 @@ function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string
 async function withKeys<Result>(
   { db, keys }: { readonly db: string; readonly keys?: string },
   mustExist: boolean,
-  work: (store: KeyStore) => Result,
+  work: (store: KeyStore) => Promise<Result>,
 ): Promise<Result> {
-  const { openKeyStore, sideFiles } = await loadServer()
-  const path = keys ?? sideFiles(db).keysFile
+  const { openKeys } = await loadServer()
+  const path = keys ?? db
   if (mustExist && !existsSync(path))
     throw notFound(
-      `There is no file of keys at ${path}. "keepsake keys create" makes it, or name one with --db or --keys.`,
+      `There is no file with keys at ${path}. "keepsake keys create" makes it, or name one with --db or --keys.`,
     )
-  const store = openKeyStore({ path, mustExist })
+  const opened = await openKeys(path, { mustExist })
   try {
-    return work(store)
+    return await work(opened.keys)
   } finally {
-    store.close()
+    await opened.close()
   }
 }

@@ -21,7 +21,7 @@ const serveOptions = (command: Command) =>
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port; 0 takes any that is free', wholeNumber(0, 65_535), 4150)
     .option('--unlocked', 'ask for no key; on a loopback address alone')
-    .option('--keys <file>', 'the file of keys (default: the database’s with ".keys")')
+    .option('--keys <file>', 'a file of their own for the keys (default: the database)')
     .option(
       '--requests-per-minute <n>',
       'for keys without a limit of their own; 0 sets none (default: 6000)',

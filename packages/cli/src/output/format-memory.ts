@@ -17,6 +17,8 @@ export function kindOf(memory: Memory): string {
       return `story ${memory.level}`
     case 'portrait':
       return 'portrait'
+    case 'note':
+      return 'note'
   }
 }
 

@@ -5,9 +5,11 @@ import type { ChangeSet } from '../memories/change-set.ts'
 import { deleteMemory } from '../memories/delete-memory.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
+import type { Metadata } from '../metadata/metadata.ts'
 import { undoOperation } from '../memories/undo-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { describe } from '../turns/normalise-turns.ts'
+import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -20,6 +22,8 @@ export interface MemoryEdit {
   /** The persona value, for facts with a key. */
   readonly value?: string
   readonly type?: Memory['type']
+  /** What the application keeps with it, in place of what it kept; `null` for nothing. */
+  readonly metadata?: Metadata | null
 }
 
 /** Commits a change that somebody asked for, which always does something. @returns its first operation */
@@ -66,11 +70,10 @@ function requireStatus(
   return memory
 }
 
-function readEdit(edit: MemoryEdit): MemoryChange {
-  const { text, value, type } = edit
-  if (text === undefined && value === undefined && type === undefined) {
-    throw new InvalidInputError('An edit must set text, value or type, but it sets none.')
-  }
+async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange> {
+  const { text, value, type, metadata } = edit
+  if ([text, value, type, metadata].every((one) => one === undefined))
+    throw new InvalidInputError('An edit must set text, value, type or metadata, but it sets none.')
   if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) {
     throw new InvalidInputError(
       `edit.text must be a non-empty string, but it is ${describe(text)}. To drop a memory, use remove().`,
@@ -80,6 +83,22 @@ function readEdit(edit: MemoryEdit): MemoryChange {
     ...(text === undefined ? {} : { text: text.toWellFormed() }),
     ...(value === undefined ? {} : { value: value.toWellFormed() }),
     ...(type === undefined ? {} : { type }),
+    ...(metadata === undefined ? {} : { metadata: await admitMetadata(engine, metadata, 'edit.metadata') }),
+  }
+}
+
+/** Whatever became of a memory, the application may keep something with it, until it is erased. */
+const PRESENT: readonly Memory['status'][] = ['live', 'quarantined', 'deleted', 'forgotten']
+
+/** Refuses to bring back a note under whose name there is another by now. */
+function requireNamesFree({ changes, cache }: UnitOfWork): void {
+  for (const { id, scope, name, status } of changes.memories) {
+    const holder = name === null || status !== 'live' ? undefined : cache.named(scope, name)
+    if (holder === undefined || holder.id === id) continue
+    throw new NotPossibleError(
+      `Note ${id} cannot come back: note ${holder.id} has its name by now. Remove that one first.`,
+      { memory: id, other: holder.id },
+    )
   }
 }
 
@@ -97,18 +116,21 @@ export async function editMemory(
   id: string,
   edit: MemoryEdit,
 ): Promise<Operation> {
-  const change = readEdit(edit)
+  const change = await readEdit(engine, edit)
+  const { text, value, type } = change
   return commitChange(engine, row, ({ changes }) => {
-    const memory = requireStatus(changes, id, ['live', 'quarantined'], 'edited')
-    if (memory.form === 'utterance') {
+    const isAnnotated = (text ?? value ?? type) === undefined
+    const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')
+    if (memory.form === 'utterance' && !isAnnotated) {
       throw new NotPossibleError(
         `Memory ${id} is an utterance: what was said is never edited. Remove it, or edit the facts drawn from it.`,
         { memory: id },
       )
     }
     const now = engine.now()
-    const past =
-      change.text === undefined ? {} : { past: [...memory.past, pastVersion(memory, now)], validFrom: now }
+    // A note says what the application keeps now; what it kept before is in its history alone.
+    const isSuperseded = text !== undefined && memory.form !== 'note'
+    const past = isSuperseded ? { past: [...memory.past, pastVersion(memory, now)], validFrom: now } : {}
     changes.change('modify', id, { ...change, ...past }, API(engine))
   })
 }
@@ -134,9 +156,10 @@ export async function pinMemory(
 }
 
 export async function restoreMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
-  return commitChange(engine, row, ({ changes }) => {
-    requireStatus(changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
-    changes.change('restore', id, { status: 'live', reason: null }, API(engine))
+  return commitChange(engine, row, (unit) => {
+    requireStatus(unit.changes, id, ['deleted', 'forgotten', 'quarantined'], 'restored')
+    unit.changes.change('restore', id, { status: 'live', reason: null }, API(engine))
+    requireNamesFree(unit)
   })
 }
 
@@ -147,5 +170,8 @@ export async function undo(engine: Engine, resolved: ResolvedScope | null, id: s
   const row = resolved.rows.find((one) => one.scope === operation?.scope)
   if (operation === undefined || row === undefined) throw new NotFoundError('operation', id)
   const children = await engine.store.operations({ owner, scopes, parent: id })
-  return commitChange(engine, row, ({ changes }) => undoOperation(changes, operation, children, API(engine)))
+  return commitChange(engine, row, (unit) => {
+    undoOperation(unit.changes, operation, children, API(engine))
+    requireNamesFree(unit)
+  })
 }

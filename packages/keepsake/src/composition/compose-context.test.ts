@@ -26,6 +26,7 @@ function said(...lines: readonly (readonly [string, string | null])[]): Recalled
     at: AT + index,
     timeZone: null,
     text,
+    metadata: null,
     score: -index,
   }))
   return {

@@ -195,11 +195,11 @@ describe('a segment to be read again', () => {
     expect(await jobs(place)).toEqual([])
   })
 
-  it.each(['story', 'gone', null])('waits on when its branch is %j', async (branch) => {
+  it.each(['story', 'gone', null])('is parked, for another preset, when its branch is %j', async (branch) => {
     const place = await open([facts(() => ({})), { kind: 'story', thresholds: [9] }], [{}])
     await queue(place, { ...again, branch })
     await consolidate(place)
-    expect(await jobs(place)).toEqual([['r1', 'read-segment', 'queued']])
+    expect(await jobs(place)).toEqual([['r1', 'read-segment', 'parked']])
   })
 })
 

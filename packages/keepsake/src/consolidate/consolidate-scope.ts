@@ -1,6 +1,7 @@
+import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { Branch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { JobRow } from '../stores/store.ts'
+import type { Claim, JobRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { finishSession } from './finish-session.ts'
 import { drawFacts, drawFactsAgain } from './draw-facts.ts'
@@ -8,7 +9,8 @@ import { keepUtterances } from './keep-utterances.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { packStory } from './pack-story.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
-import { asError, reportFailure } from '../work/report-failure.ts'
+import { asError, noteFailure, tellFailure } from '../work/report-failure.ts'
+import { newJob } from '../work/new-job.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
 /** Runs a branch once over what it has not read. @returns whether it got any further. */
@@ -86,7 +88,19 @@ async function readAgain(
   for (const job of jobs) {
     const branch = engine.preset.branches.find((one) => one.kind === job.branch)
     if (branch?.kind === 'facts') await failures.attempt(() => drawFactsAgain(engine, row, branch, job))
+    else await parkForeign(engine, row, job)
   }
+}
+
+/** A segment that another preset read: this one would come upon it again and again. */
+async function parkForeign(engine: Engine, row: ScopeRow, job: JobRow): Promise<void> {
+  const { name } = engine.preset
+  const error = new NotPossibleError(
+    `Preset ${name} has no branch "${job.branch}" that could read this segment. Open the memory with a preset that has one, and have the job tried again.`,
+    { job: job.id, preset: name },
+  )
+  const { epoch } = await engine.store.version(row.owner)
+  await parkJob(engine, row, job, { error, epoch })
 }
 
 /** Ends the sessions whose branches have all read them; the others wait with their jobs. */
@@ -115,28 +129,42 @@ async function endSessions(
 /**
  * Brings a scope up to its last turn: every branch reads what it has not read, and sessions that were ended
  * are summarised and judged. Each step commits its work with how far it got, in one transaction, so that being
- * killed in between loses and doubles nothing.
+ * killed in between loses and doubles nothing. Waits while another worker, here or in another process, is at it.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.caches.lock(row.owner, 'consolidate').runExclusive(async () => {
-    for (;;) {
-      const { lastPosition } = await engine.store.progress(row.owner, row.scope)
-      const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
-      const own = jobs.filter((job) => job.scope === row.scope)
-      const failures = new Failures()
-      const ofKind = (kind: JobRow['kind']): JobRow[] => own.filter((job) => job.kind === kind)
-      await runBranches(engine, row, null, failures)
-      await readAgain(engine, row, ofKind('read-segment'), failures)
-      await endSessions(engine, row, ofKind('end-session'), failures)
-      await forgetOverCapacity(engine, row, new Set())
-      failures.throwAny((error) => reportFailure(engine, null, error))
-      const done = ofKind('consolidate').map((job) => job.id)
-      const after = await engine.store.progress(row.owner, row.scope)
-      const isDone = after.lastPosition === lastPosition
-      if (done.length > 0) await finishJobs(engine, row, done, !isDone)
-      if (isDone) return
+  await engine.claims.of(row.owner, () => bringUp(engine, row))
+}
+
+/** Does a claimed person's work. What fails stays queued with the reason, for later. */
+export async function consolidateClaimed(engine: Engine, { owner, scopes }: Claim): Promise<void> {
+  for (const row of scopes) {
+    const { epoch } = await engine.store.version(owner)
+    try {
+      await bringUp(engine, row)
+    } catch (error) {
+      await noteFailure(engine, row, error, epoch)
     }
-  })
+  }
+}
+
+async function bringUp(engine: Engine, row: ScopeRow): Promise<void> {
+  for (;;) {
+    const { lastPosition } = await engine.store.progress(row.owner, row.scope)
+    const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+    const own = jobs.filter((job) => job.scope === row.scope)
+    const failures = new Failures()
+    const ofKind = (kind: JobRow['kind']): JobRow[] => own.filter((job) => job.kind === kind)
+    await runBranches(engine, row, null, failures)
+    await readAgain(engine, row, ofKind('read-segment'), failures)
+    await endSessions(engine, row, ofKind('end-session'), failures)
+    await forgetOverCapacity(engine, row, new Set())
+    failures.throwAny((error) => tellFailure(engine, error))
+    const done = ofKind('consolidate').map((job) => job.id)
+    const after = await engine.store.progress(row.owner, row.scope)
+    const isDone = after.lastPosition === lastPosition
+    if (done.length > 0) await finishJobs(engine, row, done, !isDone)
+    if (isDone) return
+  }
 }
 
 /** Turns that came meanwhile found a job queued and queued none: the one that ends leaves them a successor. */
@@ -146,13 +174,6 @@ async function finishJobs(
   jobs: readonly string[],
   hasMore: boolean,
 ): Promise<void> {
-  const successor = {
-    id: engine.newId(),
-    kind: 'consolidate',
-    scope: row.scope,
-    session: null,
-    at: engine.now(),
-  } as const
-  const terms = { finishJobs: jobs, queueJobs: hasMore ? [successor] : [] }
+  const terms = { finishJobs: jobs, queueJobs: hasMore ? [newJob(engine, row, 'consolidate')] : [] }
   await decideAndCommit(engine, row, () => undefined, terms)
 }

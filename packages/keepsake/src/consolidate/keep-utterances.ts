@@ -1,3 +1,4 @@
+import { inheritMetadata } from '../memories/inherit-metadata.ts'
 import { memoryOf, type Setting } from '../memories/make-memory.ts'
 import type { GroundingLabel, Signals } from '../memories/memory.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
@@ -72,7 +73,8 @@ function addUtterances(
     if (last === undefined) continue
     const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
     const candidate = { ...utteranceCandidate(unit, measured), label: labelOf(unit) }
-    changes.add(memoryOf(candidate, settingOf(last)), originOf(engine, STEP))
+    const metadata = inheritMetadata(candidate.evidence, unit)
+    changes.add(memoryOf(candidate, settingOf(last), { metadata }), originOf(engine, STEP))
   }
 }
 

@@ -1,4 +1,5 @@
 import { ModelError } from '../errors/model-error.ts'
+import type { NotPossibleError } from '../errors/not-possible-error.ts'
 import { eventScope } from '../scopes/scope-key.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
@@ -10,7 +11,7 @@ export function isUnusableAnswer(error: unknown): error is ModelError {
 }
 
 /**
- * Parks a job whose model gave an unusable answer, with that answer, until somebody has it tried again.
+ * Parks a job that trying again would not help, with the reason and the model's answer, until somebody has it tried again.
  *
  * @param failed with the person's epoch when what the model was shown was read
  */
@@ -18,11 +19,11 @@ export async function parkJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  failed: { readonly error: ModelError; readonly epoch: number },
+  failed: { readonly error: ModelError | NotPossibleError; readonly epoch: number },
 ): Promise<void> {
   const { error, epoch } = failed
   const attempts = job.attempts + 1
-  const { message: reason, answer } = error
-  await engine.store.updateJob(job.id, { state: 'parked', attempts, reason, answer, epoch })
+  const answer = error instanceof ModelError ? { answer: error.answer } : {}
+  await engine.store.updateJob(job.id, { state: 'parked', attempts, reason: error.message, ...answer, epoch })
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked: true, error })
 }

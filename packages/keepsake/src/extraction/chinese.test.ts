@@ -25,6 +25,7 @@ function talk(...lines: (string | readonly [Role, string])[]): Turn[] {
       text,
       at: AT,
       timeZone: 'Asia/Shanghai',
+      metadata: null,
     }
   })
 }

@@ -215,6 +215,7 @@ async function extractionOf(text: string): Promise<Extraction> {
     text,
     at: 900,
     timeZone: null,
+    metadata: null,
   }
   return personaRules().extract({ scope: 1, session: 's', sessionNumber: 1, round: 1, turns: [turn] })
 }

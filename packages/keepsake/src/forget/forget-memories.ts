@@ -1,4 +1,4 @@
-import type { Memory } from '../memories/memory.ts'
+import type { Memory, MemoryForm } from '../memories/memory.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import { memoriesOf, originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -19,6 +19,11 @@ function isRawUnit(memory: Memory): boolean {
   return memory.form === 'story' && memory.level === 1 && memory.text === ''
 }
 
+/** Whether no policy judges it: what the preset exempts, and what the application keeps, which is its own to let go. */
+export function isExempt({ form }: Memory, exempt: readonly MemoryForm[]): boolean {
+  return form === 'note' || exempt.includes(form)
+}
+
 /** Judges a scope's live memories by the preset's policy. */
 export async function judgeMemories(
   view: ScopeView,
@@ -27,7 +32,7 @@ export async function judgeMemories(
 ): Promise<PolicyRun> {
   const { engine, row } = view
   const { exempt, policy } = engine.preset
-  const ofScope = memoriesOf(view).filter((memory) => !exempt.includes(memory.form) && !isRawUnit(memory))
+  const ofScope = memoriesOf(view).filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
   const reader = new TurnReader(engine, row.owner)
   const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
   const strengths = policy.strengths(live, moment)

@@ -3,7 +3,7 @@ import type { Strength } from '../forget/policies/forgetting-policy.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { Engine } from '../work/engine.ts'
-import { judgeMemories } from '../forget/forget-memories.ts'
+import { isExempt, judgeMemories } from '../forget/forget-memories.ts'
 import { memoryHistory, requireMemory } from './list-memories.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
@@ -66,7 +66,7 @@ export async function explainMemory(
     memory,
     sentences: [
       originSentence(memory),
-      statusSentence(memory, exempt.includes(memory.form)),
+      statusSentence(memory, isExempt(memory, exempt)),
       useSentence(memory),
       ...verdict,
     ],

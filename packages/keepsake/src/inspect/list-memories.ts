@@ -1,8 +1,13 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
+import type { MetadataFilter } from '../metadata/metadata-filter.ts'
+import { readMetadataFilter } from '../metadata/read-filter.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
+import { describe } from '../turns/normalise-turns.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { TurnReader } from '../work/read-memories.ts'
@@ -13,6 +18,35 @@ export interface MemoryFilter {
   readonly forms?: readonly MemoryForm[]
   readonly types?: readonly MemoryType[]
   readonly session?: string
+  readonly ids?: readonly string[]
+  /** Live notes of these names. */
+  readonly names?: readonly string[]
+  /** Only memories whose metadata is meant. */
+  readonly where?: MetadataFilter
+  /** Only memories made after this one: where the page before ended. */
+  readonly after?: string
+  /** At most so many; all when absent. */
+  readonly limit?: number
+}
+
+/** Which turns are listed. */
+export interface TurnFilter {
+  readonly session?: string
+  readonly ids?: readonly string[]
+  /** Only turns whose metadata is meant. */
+  readonly where?: MetadataFilter
+  /** Only turns that came after this position of their scope. */
+  readonly after?: number
+  /** At most so many; all when absent. */
+  readonly limit?: number
+}
+
+/** Which part of the log is listed. */
+export interface LogFilter {
+  /** Only operations after this place: {@link Remembered.logged}, or the `sequence` of the last one seen. */
+  readonly after?: number
+  /** At most so many; all when absent. */
+  readonly limit?: number
 }
 
 /** Units of one level of the story, oldest first. Level 1 are raw units, 0 the sessions' summaries. */
@@ -27,18 +61,48 @@ export async function listMemories(
   filter: MemoryFilter,
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const stored = await engine.store.memories({
+  const { statuses = ['live'], where, ...rest } = filter
+  requireLimit(filter.limit)
+  const meant = where === undefined ? {} : { where: readMetadataFilter(where, 'where') }
+  const { owner, scopes } = resolved
+  const stored = await engine.store.memories({ ...rest, ...meant, owner, scopes, statuses })
+  return new TurnReader(engine, owner).withTexts(stored.map(({ memory }) => memory))
+}
+
+/** Turns in order of arrival, each scope's by themselves. */
+export async function listTurns(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  filter: TurnFilter,
+): Promise<readonly Turn[]> {
+  if (resolved === null) return []
+  const { where, after, ...rest } = filter
+  requireLimit(filter.limit)
+  return engine.store.turns({
+    ...rest,
+    ...(where === undefined ? {} : { where: readMetadataFilter(where, 'where') }),
+    ...(after === undefined ? {} : { afterPosition: after }),
     owner: resolved.owner,
     scopes: resolved.scopes,
-    statuses: filter.statuses ?? ['live'],
-    ...(filter.forms === undefined ? {} : { forms: filter.forms }),
-    ...(filter.session === undefined ? {} : { session: filter.session }),
   })
-  const memories = stored.map(({ memory }) => memory)
-  const { types } = filter
-  return new TurnReader(engine, resolved.owner).withTexts(
-    types === undefined ? memories : memories.filter((memory) => types.includes(memory.type)),
-  )
+}
+
+/** The log of these scopes, oldest first. */
+export async function listOperations(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  { after = 0, limit }: LogFilter,
+): Promise<readonly Operation[]> {
+  if (resolved === null) return []
+  requireLimit(limit)
+  const { owner, scopes } = resolved
+  const most = limit === undefined ? {} : { limit }
+  return engine.store.operations({ owner, scopes, afterSequence: after, ...most })
+}
+
+function requireLimit(limit: number | undefined): void {
+  if (limit !== undefined && (!Number.isInteger(limit) || limit < 0))
+    throw new InvalidInputError(`limit must be a whole number from 0, but it is ${describe(limit)}.`)
 }
 
 /** A memory of this scope, by id. @throws NotFoundError */

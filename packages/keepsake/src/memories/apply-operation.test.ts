@@ -141,6 +141,8 @@ describe('applyOperation', () => {
       signals: { arousal: null, surprise: null, importance: null },
       use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
       origin: { preset: '', step: '', promptVersion: null, model: null },
+      name: null,
+      metadata: null,
     })
   })
 })

@@ -28,6 +28,8 @@ const BLANK: Omit<Memory, 'id' | 'scope'> = {
   signals: { arousal: null, surprise: null, importance: null },
   use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
   origin: { preset: '', step: '', promptVersion: null, model: null },
+  name: null,
+  metadata: null,
 }
 
 /** The tombstone: that there was a memory, and nothing of what it said. */

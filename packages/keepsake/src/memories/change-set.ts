@@ -1,4 +1,5 @@
 import { applyOperation, changeFromBlank, fieldsBefore } from './apply-operation.ts'
+import type { NewMemory } from './make-memory.ts'
 import type { Memory, Origin } from './memory.ts'
 import type { ChangeKind, MemoryChange, NewOperation, OperationKind, Touched } from './operation.ts'
 
@@ -54,7 +55,7 @@ export class ChangeSet {
   }
 
   /** Makes a memory. The id is given here, rising with time. */
-  add(memory: Omit<Memory, 'id' | 'scope' | 'origin'>, cause: Cause): Memory {
+  add(memory: NewMemory, cause: Cause): Memory {
     const origin = 'origin' in cause ? cause.origin : cause
     const whole: Memory = { ...memory, id: this.#newId(), scope: this.#moment.scope, origin }
     const payload = { before: null, after: changeFromBlank(whole) }

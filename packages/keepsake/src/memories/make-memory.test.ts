@@ -17,6 +17,8 @@ describe('a candidate as a memory', () => {
       pinned: false,
       past: [],
       use: USE,
+      name: null,
+      metadata: null,
     })
   })
 

@@ -10,13 +10,16 @@ export interface Setting {
   readonly learnedAt: number
 }
 
-/** A candidate as a memory, before it has an id. @param reason why it is not believed, and quarantined */
-export function memoryOf(
-  candidate: Candidate,
-  setting: Setting,
-  { reason = null, sources = [] }: { reason?: string | null; sources?: readonly string[] } = {},
-): Omit<Memory, 'id' | 'scope' | 'origin'> {
+/** A memory before it has an id. */
+export type NewMemory = Omit<Memory, 'id' | 'scope' | 'origin'>
+
+/** What a memory is given beyond what it states. A `reason` is why it is not believed, and quarantined. */
+export type Given = Partial<Pick<Memory, 'reason' | 'sources' | 'name' | 'metadata'>>
+
+/** A candidate as a memory, before it has an id. */
+export function memoryOf(candidate: Candidate, setting: Setting, given: Given = {}): NewMemory {
   const { session, sessionNumber, round, learnedAt } = setting
+  const { reason = null, sources = [], name = null, metadata = null } = given
   return {
     ...candidate,
     label: candidate.label ?? 'other',
@@ -30,5 +33,7 @@ export function memoryOf(
     sessionNumber,
     round,
     use: { first: 0, second: 0, rounds: [], lastSession: sessionNumber, lastAt: learnedAt },
+    name,
+    metadata,
   }
 }

@@ -38,6 +38,8 @@ export function makeMemory({ use, signals, ...traits }: MemoryTraits = {}): Memo
     sessionNumber: 1,
     round: 1,
     origin: { preset: 'test', step: 'pair/1', promptVersion: null, model: null },
+    name: null,
+    metadata: null,
     ...traits,
     signals: { ...NOT_MEASURED, ...signals },
     use: { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: 0, ...use },

@@ -1,3 +1,4 @@
+import type { Metadata } from '../metadata/metadata.ts'
 import type { Evidence } from './evidence.ts'
 
 /** What a memory is about. */
@@ -5,9 +6,10 @@ export type MemoryType = 'persona' | 'event' | 'relationship'
 
 /**
  * How a memory was made: `utterance` is a round (or a single turn) kept as it was said, `fact` one plain
- * statement, `summary` a session's, `story` a unit of the plot's hierarchy, `portrait` the compressed whole.
+ * statement, `summary` a session's, `story` a unit of the plot's hierarchy, `portrait` the compressed whole, `note` what the
+ * application keeps and nobody said.
  */
-export type MemoryForm = 'utterance' | 'fact' | 'summary' | 'story' | 'portrait'
+export type MemoryForm = 'utterance' | 'fact' | 'summary' | 'story' | 'portrait' | 'note'
 
 /**
  * `live` is recalled. `deleted` (no longer so, or asked to drop), `forgotten` (by the policy) and
@@ -96,4 +98,8 @@ export interface Memory {
   readonly signals: Signals
   readonly use: Use
   readonly origin: Origin
+  /** The application's own name for a note: no two live ones of a scope have the same. `null` for everything else. */
+  readonly name: string | null
+  /** What the application keeps with it. What was drawn from turns begins with theirs. */
+  readonly metadata: Metadata | null
 }

@@ -3,7 +3,8 @@ import type { GroundedCandidate } from '../extraction/grounding/grounded-extract
 import type { Candidate } from '../memories/candidate.ts'
 import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
-import { memoryOf, type Setting } from '../memories/make-memory.ts'
+import { inheritMetadata, withMetadataTold } from '../memories/inherit-metadata.ts'
+import { memoryOf, type NewMemory, type Setting } from '../memories/make-memory.ts'
 import type { Origin } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
@@ -29,14 +30,17 @@ export function carryOut(
   const ids = new Map<string, string>()
   for (const decision of decisions) {
     if (decision.kind === 'add') {
-      const { candidate } = decision
-      ids.set(decision.ref, changes.add(memoryOf(candidate, settingOf(segment, candidate)), origin).id)
+      ids.set(decision.ref, changes.add(factOf(decision.candidate, segment), origin).id)
       continue
     }
     const id = ids.get(decision.memory) ?? decision.memory
+    const modify = (change: MemoryChange): void => {
+      const told = withMetadataTold(changes.read(id), asFreshAsTold(change, segment), segment.turns)
+      changes.change('modify', id, told, origin)
+    }
     switch (decision.kind) {
       case 'modify':
-        changes.change('modify', id, asFreshAsTold(decision.change, segment), origin)
+        modify(decision.change)
         break
       case 'delete': {
         const { why: reason, validUntil, asked } = decision
@@ -47,7 +51,7 @@ export function carryOut(
       case 'none': {
         if (decision.evidence.length === 0) break
         const evidence = [...(changes.read(id)?.evidence ?? []), ...decision.evidence].slice(-MOST_EVIDENCE)
-        changes.change('modify', id, { evidence }, origin)
+        modify({ evidence })
       }
     }
   }
@@ -60,7 +64,12 @@ export function quarantine(
   segment: Segment,
   origin: Origin,
 ): void {
-  changes.add(memoryOf(candidate, settingOf(segment, candidate), { reason }), origin)
+  changes.add(factOf(candidate, segment, reason), origin)
+}
+
+function factOf(candidate: Candidate, segment: Segment, reason: string | null = null): NewMemory {
+  const metadata = inheritMetadata(candidate.evidence, segment.turns)
+  return memoryOf(candidate, settingOf(segment, candidate), { reason, metadata })
 }
 
 function settingOf(segment: Segment, candidate: Candidate): Setting {

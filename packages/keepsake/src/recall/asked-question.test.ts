@@ -21,6 +21,7 @@ describe('a question', () => {
       forms: null,
       timeZone: null,
       speaker: null,
+      where: null,
     })
   })
 
@@ -32,6 +33,7 @@ describe('a question', () => {
       forms: ['fact'],
       timeZone: 'Asia/Tokyo',
       speaker: 'Mia',
+      where: { path: 'channel', is: 'web' },
     } as const
     expect(await read({ ...given, now: '2024-03-04T10:00:00Z', asOf: new Date(5) })).toEqual({
       text: 'Where do I live?',
@@ -69,7 +71,7 @@ describe('a question', () => {
     expect((await read({ forms: ['utterance', 'fact'] })).forms).toEqual(['utterance', 'fact'])
     await expect(read({ forms: ['fact', 'story', 'portrait'] })).rejects.toThrow(
       new InvalidInputError(
-        'forms names "story", but preset keepsake recalls utterance and fact. Others can be listed with memories() and story().',
+        'forms names "story", but preset keepsake recalls utterance, fact and note. Others can be listed with memories() and story().',
       ),
     )
   })

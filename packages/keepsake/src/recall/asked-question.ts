@@ -1,5 +1,7 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { MemoryForm, MemoryType } from '../memories/memory.ts'
+import type { MetadataFilter } from '../metadata/metadata-filter.ts'
+import { readMetadataFilter } from '../metadata/read-filter.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
 import { describe, readTime } from '../turns/normalise-turns.ts'
 import type { Engine } from '../work/engine.ts'
@@ -16,6 +18,7 @@ export interface AskedQuestion {
   readonly asOf: number | null
   readonly types: readonly MemoryType[] | null
   readonly forms: readonly MemoryForm[] | null
+  readonly where: MetadataFilter | null
   readonly timeZone: string | null
   readonly speaker: string | null
 }
@@ -46,13 +49,15 @@ function readCount(value: number | undefined, fallback: number, what: string, mo
   return count
 }
 
-/** Forms a recall may name: those the preset recalls. Others are not in the index. */
+const LIST = new Intl.ListFormat('en-GB')
+
+/** Forms a recall may name: those the preset recalls, and notes. Others are not in the index. */
 function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): readonly MemoryForm[] | null {
   const { name, recalls } = engine.preset
-  const other = forms?.find((form) => !recalls.includes(form))
+  const other = forms?.find((form) => form !== 'note' && !recalls.includes(form))
   if (other !== undefined) {
     throw new InvalidInputError(
-      `forms names "${other}", but preset ${name} recalls ${recalls.join(' and ')}. Others can be listed with memories() and story().`,
+      `forms names "${other}", but preset ${name} recalls ${LIST.format([...recalls, 'note'])}. Others can be listed with memories() and story().`,
     )
   }
   return forms ?? null
@@ -70,6 +75,7 @@ export function readAskedQuestion(engine: Engine, question: string, options: Rec
     asOf: options.asOf === undefined ? null : readTime(options.asOf, 'asOf'),
     types: options.types ?? null,
     forms: readForms(engine, options.forms),
+    where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
     timeZone: options.timeZone ?? null,
     speaker: options.speaker ?? null,
   }

@@ -16,6 +16,7 @@ export function askingIn({ engine, row }: Place, traits: Partial<AskedQuestion> 
     forms: null,
     timeZone: null,
     speaker: null,
+    where: null,
     ...traits,
   }
   return {

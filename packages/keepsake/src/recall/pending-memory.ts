@@ -32,5 +32,7 @@ export function pendingMemory(engine: Engine, turn: KnownTurn | undefined): Memo
     signals: { arousal: null, surprise: null, importance: null },
     use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
     origin: originOf(engine, 'pending'),
+    name: null,
+    metadata: null,
   }
 }

@@ -52,6 +52,7 @@ describe('a memory that was found', () => {
           speaker: 'Ana',
           at: 1_000,
           timeZone: 'Europe/Lisbon',
+          metadata: null,
           text: 'I keep bees',
           score: 0,
         },

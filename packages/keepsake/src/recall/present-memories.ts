@@ -48,18 +48,10 @@ function presentEvidence(
     const turn = turns.get(id)
     if (turn === undefined) return []
     const { session, role, speaker, at, timeZone } = turn
-    return [
-      {
-        turn: id,
-        session,
-        role,
-        speaker,
-        at,
-        timeZone,
-        text: evidenceText(cache, turn, quote),
-        score: found.turns.get(id) ?? 0,
-      },
-    ]
+    const text = evidenceText(cache, turn, quote)
+    const metadata = text === null ? null : turn.metadata
+    const score = found.turns.get(id) ?? 0
+    return [{ turn: id, session, role, speaker, at, timeZone, text, metadata, score }]
   })
   return evidence.sort((one, other) => other.score - one.score)
 }
@@ -75,7 +67,9 @@ function presentOne(cache: OwnerCache, found: FoundMemory, turns: ReadonlyMap<st
   const { memory: version, score, parts, pending } = found
   const last = turns.get(version.evidence.at(-1)?.turn ?? '')
   const timed =
-    pending && last !== undefined ? { ...version, learnedAt: last.at, validFrom: last.at } : version
+    pending && last !== undefined
+      ? { ...version, learnedAt: last.at, validFrom: last.at, metadata: last.metadata }
+      : version
   const worded = timed.form === 'utterance' ? { ...timed, text: utteranceText(timed, turns) } : timed
   const memory = withoutWithdrawnQuotes(cache, worded)
   return { memory, score, parts, pending, evidence: presentEvidence(cache, found, turns) }

@@ -1,11 +1,10 @@
-import type { Memory } from '../memories/memory.ts'
 import { asksPast } from '../retrieval/asks-past.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { Asking } from './asked-question.ts'
-import { groupHits, searchableMemory, type FoundMemory, type MemoryRanking } from './found-memory.ts'
+import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { latestTalk } from './latest-talk.ts'
-import { pendingMemory } from './pending-memory.ts'
+import { narrowRecall } from './narrow-recall.ts'
 import { rankByCosine } from './rank-by-cosine.ts'
 import { rankByModel } from './rank-by-model.ts'
 
@@ -33,19 +32,16 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const { engine, resolved, asked, options } = asking
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return latestTalk(asking)
-  const read = (await engine.caches.get(resolved.owner)).index.readQuestion(asked.text, {
+  const known = await engine.caches.get(resolved.owner)
+  const read = known.index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
     ...(asked.speaker === null ? {} : { asker: asked.speaker }),
   })
   const [vector = null] = await engine.embedding.embed([read.about], options)
+  const judgedBy = await narrowRecall(asking, known)
   // Asked for again after waiting: in between it may have been dropped, or have grown.
   const cache = await engine.caches.get(resolved.owner)
-  const { types, forms } = asked
-  const isWanted = ({ type, form }: Memory): boolean =>
-    (types?.includes(type) ?? true) && (forms?.includes(form) ?? true)
-  const accepts = (id: string): boolean =>
-    isWanted(searchableMemory(engine, cache, id)?.memory ?? pendingMemory(engine, undefined))
   const wanted = Math.max(asked.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
   const result = cache.index.search({ read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {
@@ -53,7 +49,7 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
     now: asked.now,
     scopes: new Set(resolved.scopes),
     asOf: asked.asOf ?? undefined,
-    accepts: types === null && forms === null ? undefined : accepts,
+    accepts: judgedBy?.(cache),
   })
   const found = groupHits(engine, cache, result.hits)
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)

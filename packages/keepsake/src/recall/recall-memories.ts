@@ -41,7 +41,7 @@ function reinforceLater(engine: Engine, resolved: ResolvedScope, ranked: readonl
   const touched = touchedBy(engine, ranked)
   for (const row of resolved.rows) {
     const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
-    if (own.length > 0) engine.worker.later(row, () => reinforceIn(engine, row, own))
+    if (own.length > 0) engine.worker.later(() => reinforceIn(engine, row, own))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Memory } from '../memories/memory.ts'
+import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
@@ -15,6 +16,7 @@ export function standingMemories({ engine, resolved, asked }: Asking, cache: Own
   const newest = new Map<string, Memory>()
   for (const memory of cache.memories({ scopes: new Set(resolved.scopes) })) {
     if (!forms.includes(memory.form) || memory.status !== 'live' || !holdsAt(memory, at)) continue
+    if (asked.where !== null && !matchesMetadata(asked.where, memory.metadata)) continue
     const place = `${memory.scope}/${memory.form}`
     const known = newest.get(place)
     if (known === undefined || known.validFrom <= memory.validFrom) newest.set(place, memory)

@@ -1,6 +1,7 @@
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
+import { newJob } from '../work/new-job.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
 /**
@@ -21,13 +22,7 @@ export async function endSession(
     throw new NotFoundError('session', given)
   }
   if (session.endedAt !== null) return
-  const job = {
-    id: engine.newId(),
-    kind: 'end-session',
-    scope: row.scope,
-    session: session.id,
-    at: engine.now(),
-  } as const
-  await decideAndCommit(engine, row, () => undefined, { queueJobs: [job] })
+  const queueJobs = [newJob(engine, row, 'end-session', session.id)]
+  await decideAndCommit(engine, row, () => undefined, { queueJobs })
   engine.worker.wake(row)
 }

@@ -28,6 +28,7 @@ describe('recording turns', () => {
       turns: ['a', 'id-0001'],
       added: 2,
       session: 'session-1',
+      logged: 0,
       masked: [],
     })
     expect(await turns(place)).toMatchObject([
@@ -65,7 +66,7 @@ describe('recording turns', () => {
 
   it('stores nothing of what is not to be remembered', async () => {
     const place = await open()
-    const nothing = { turns: [], added: 0, session: null, masked: [] }
+    const nothing = { turns: [], added: 0, session: null, logged: 0, masked: [] }
     expect(await record(place, user('one'), { remember: false })).toEqual(nothing)
     expect(await record(place, user('one', { remember: false }))).toEqual(nothing)
     expect(await record(place, [])).toEqual(nothing)

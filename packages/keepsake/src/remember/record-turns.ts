@@ -1,8 +1,10 @@
+import { maskMetadata } from '../metadata/mask-metadata.ts'
 import type { Engine, MaskedSecret } from '../work/engine.ts'
 import { isNewSession } from '../turns/session-gap.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { eventScope } from '../scopes/scope-key.ts'
 import type { NewJob, SessionRow } from '../stores/store.ts'
+import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
 import { normaliseTurns, readName, type NormalTurn } from '../turns/normalise-turns.ts'
 import type { TurnInput } from '../turns/turn.ts'
@@ -23,6 +25,8 @@ export interface Remembered {
   /** How many were new; the others were known already. */
   readonly added: number
   readonly session: string | null
+  /** Place of the last operation in the person's log then: `log({ after })` tells what came of these turns, and of what came after. */
+  readonly logged: number
   /** Secrets that were masked before storage, by kind; never the secrets themselves. */
   readonly masked: readonly MaskedSecret[]
 }
@@ -31,11 +35,15 @@ async function maskTurns(engine: Engine, turns: readonly NormalTurn[]) {
   const { maskSecrets } = engine
   if (maskSecrets === null) return { turns, masked: [] }
   const counts = new Map<string, number>()
+  const mask = async (text: string): Promise<string> => {
+    const result = await maskSecrets(text)
+    for (const { kind, count } of result.masked) counts.set(kind, (counts.get(kind) ?? 0) + count)
+    return result.text
+  }
   const masked: NormalTurn[] = []
   for (const turn of turns) {
-    const result = await maskSecrets(turn.text)
-    for (const { kind, count } of result.masked) counts.set(kind, (counts.get(kind) ?? 0) + count)
-    masked.push(result.masked.length === 0 ? turn : { ...turn, text: result.text })
+    const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, mask)
+    masked.push({ ...turn, text: await mask(turn.text), metadata })
   }
   return { turns: masked, masked: [...counts].map(([kind, count]) => ({ kind, count })) }
 }
@@ -63,10 +71,8 @@ async function chooseSession(
 
 /** What is to be done after these turns, queued with them. */
 function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[] {
-  const at = engine.now()
-  const consolidate: NewJob = { id: engine.newId(), kind: 'consolidate', scope: row.scope, session: null, at }
-  if (over === null) return [consolidate]
-  return [consolidate, { id: engine.newId(), kind: 'end-session', scope: row.scope, session: over, at }]
+  const consolidate = newJob(engine, row, 'consolidate')
+  return over === null ? [consolidate] : [consolidate, newJob(engine, row, 'end-session', over)]
 }
 
 /**
@@ -83,7 +89,7 @@ export async function recordTurns(
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
   const normal = normaliseTurns(input, { id, now: engine.now(), newId: engine.newId })
   if (options.remember === false || normal.length === 0)
-    return { turns: [], added: 0, session: null, masked: [] }
+    return { turns: [], added: 0, session: null, logged: 0, masked: [] }
   const { turns, masked } = await maskTurns(engine, normal)
   const at = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, row, options.session, at)
@@ -103,5 +109,6 @@ export async function recordTurns(
     turns: result.added.map((turn) => turn.id),
     milliseconds: performance.now() - started,
   })
-  return { turns: turns.map((turn) => turn.id), added: result.added.length, session, masked }
+  const { added, sequence: logged } = result
+  return { turns: turns.map((turn) => turn.id), added: added.length, session, logged, masked }
 }

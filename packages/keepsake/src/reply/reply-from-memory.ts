@@ -58,11 +58,12 @@ function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): Norm
 }
 
 /** As it came in, with the id and time it was given. */
-function asInput({ speaker, timeZone, ...turn }: NormalTurn): TurnInput {
+function asInput({ speaker, timeZone, metadata, ...turn }: NormalTurn): TurnInput {
   return {
     ...turn,
     ...(speaker === null ? {} : { speaker }),
     ...(timeZone === null ? {} : { timeZone }),
+    ...(metadata === null ? {} : { metadata }),
   }
 }
 

@@ -29,12 +29,15 @@ const MOST_UTTERANCES = 5_000
 /** Words before a request in its own turn that make it what was just said. */
 const LEAST_JUST_SAID = 4
 
-/** Live facts, those of this very change set included, and the utterances whose words come nearest to the request's. */
+/** Whether it states something in words of its own. */
+function isStatement({ form }: Memory): boolean {
+  return form === 'fact' || form === 'note'
+}
+
+/** Live facts and notes, those of this very change set included, and the utterances whose words come nearest to the request's. */
 function candidatesFor({ engine, row, cache, changes }: UnitOfWork, about: string): Memory[] {
-  const facts = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
-    (memory) => memory.form === 'fact',
-  )
-  const own = changes.memories.filter((memory) => memory.form === 'fact')
+  const facts = [...cache.memories({ scopes: new Set([row.scope]) })].filter(isStatement)
+  const own = changes.memories.filter(isStatement)
   const now = engine.now()
   const read = cache.index.readQuestion(about, { now })
   const { hits } = cache.index.search({ read, vector: null }, BM25_ONLY, {

@@ -1,4 +1,6 @@
 import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
+import type { MetadataFilter } from '../metadata/metadata-filter.ts'
+import type { Metadata } from '../metadata/metadata.ts'
 import type { Role } from '../turns/turn.ts'
 
 export interface RecallOptions {
@@ -10,6 +12,8 @@ export interface RecallOptions {
   readonly types?: readonly MemoryType[]
   /** Only memories of these forms; what the preset recalls when absent. */
   readonly forms?: readonly MemoryForm[]
+  /** Only memories, and turns not yet consolidated, whose metadata is meant. */
+  readonly where?: MetadataFilter
   /** The moment of asking, for "last week" in the question and for recency. The clock when absent. */
   readonly now?: Date | number | string
   /** Answer from what was known and true at this time. */
@@ -34,6 +38,8 @@ export interface RecalledEvidence {
   readonly timeZone: string | null
   /** The supporting words. `null` when they may no longer be shown: something resting on the turn was deleted. */
   readonly text: string | null
+  /** What the application keeps with the turn; `null` where its words may not be shown. */
+  readonly metadata: Metadata | null
   /** The turn's own score for the question, on the scale of `RecalledMemory.score`; 0 when it was not found by itself. */
   readonly score: number
 }

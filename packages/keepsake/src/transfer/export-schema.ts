@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readMetadata } from '../metadata/read-metadata.ts'
 
 const text = z.string()
 const time = z.number()
@@ -21,6 +22,14 @@ const session = z.object({
   lastAt: time,
   endedAt: time.nullable(),
 })
+/** Checked as what a caller gives is; what a line holds is kept as it stands. */
+const metadata = z.unknown().superRefine((value, context) => {
+  try {
+    readMetadata(value, 'metadata')
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+  }
+})
 const turn = z.looseObject({
   row: z.literal('turn'),
   id: text,
@@ -32,6 +41,8 @@ const turn = z.looseObject({
   text,
   at: time,
   timeZone: text.nullable(),
+  // Exports made before turns had metadata, and turns without, lack it.
+  metadata: metadata.optional(),
 })
 const erasedTurn = z.object({
   row: z.literal('erased-turn'),
@@ -43,8 +54,10 @@ const erasedTurn = z.object({
   at: time,
 })
 const change = z.looseObject({
-  form: z.enum(['utterance', 'fact', 'summary', 'story', 'portrait']).optional(),
+  form: z.enum(['utterance', 'fact', 'summary', 'story', 'portrait', 'note']).optional(),
   text: text.optional(),
+  name: text.nullable().optional(),
+  metadata: z.union([z.null(), metadata]).optional(),
   evidence: z.array(evidence).optional(),
   sources: z.array(text).optional(),
 })
@@ -65,7 +78,7 @@ const operation = z.looseObject({
   payload: z.object({ before: change.nullable(), after: change }).nullable(),
 })
 const progress = z.object({ row: z.literal('progress'), scope: whole, branch: text, position: whole })
-const job = z.looseObject({
+const jobFields = z.looseObject({
   row: z.literal('job'),
   id: text,
   kind: z.enum(['consolidate', 'end-session', 'read-segment']),
@@ -80,6 +93,10 @@ const job = z.looseObject({
   from: whole.nullish(),
   to: whole.nullish(),
   answer: text.nullish(),
+})
+const job = jobFields.refine(({ kind, session: of }) => kind !== 'end-session' || of !== null, {
+  path: ['session'],
+  error: 'must name the session that is to end',
 })
 
 /** The shape of a line of an export, checked at the boundary. What a memory holds beyond it is kept as it is. */

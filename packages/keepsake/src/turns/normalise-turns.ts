@@ -1,4 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { Metadata } from '../metadata/metadata.ts'
+import { readMetadata } from '../metadata/read-metadata.ts'
 import type { Role, TurnInput } from './turn.ts'
 
 /** The longest turn taken, in UTF-16 units: 4 MB of plain text, far above any real utterance. */
@@ -13,6 +15,7 @@ export interface NormalTurn {
   readonly text: string
   readonly at: number
   readonly timeZone: string | null
+  readonly metadata: Metadata | null
 }
 
 const ROLES: Readonly<Record<string, Role>> = {
@@ -96,6 +99,7 @@ function normaliseTurn(input: TurnInput, where: string, now: number, newId: () =
     text: input.text.toWellFormed(),
     at: input.at === undefined ? now : readTime(input.at, `${where}.at`),
     timeZone: input.timeZone === undefined ? null : readTimeZone(input.timeZone, where),
+    metadata: input.metadata === undefined ? null : readMetadata(input.metadata, `${where}.metadata`),
   }
 }
 

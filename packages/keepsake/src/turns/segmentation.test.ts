@@ -18,6 +18,7 @@ function talk(roles: string, session = 's'): Turn[] {
     text: letter,
     at: position,
     timeZone: null,
+    metadata: null,
   }))
 }
 

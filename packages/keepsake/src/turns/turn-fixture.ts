@@ -12,6 +12,7 @@ export function makeTurn(traits: Partial<Turn> = {}): Turn {
     text: 'We adopted a puppy called Milo.',
     at: Date.UTC(2026, 2, 5, 12),
     timeZone: null,
+    metadata: null,
     ...traits,
   }
 }

@@ -1,3 +1,5 @@
+import type { Metadata } from '../metadata/metadata.ts'
+
 /** Who speaks: the person remembered, the agent (character, assistant), or anything else (system, tool). */
 export type Role = 'user' | 'agent' | 'other'
 
@@ -14,6 +16,8 @@ export interface TurnInput {
   readonly at?: Date | number | string
   /** The speaker's time zone, an IANA name such as `Europe/Paris`; relative times in the text are read in it. */
   readonly timeZone?: string
+  /** What the application keeps with it, as JSON. Memories drawn from the turn begin with it. */
+  readonly metadata?: Metadata
   /** `false`: do not remember this turn. It is not stored. */
   readonly remember?: boolean
 }
@@ -32,4 +36,5 @@ export interface Turn {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly timeZone: string | null
+  readonly metadata: Metadata | null
 }

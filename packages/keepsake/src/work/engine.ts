@@ -9,6 +9,7 @@ import type { Preset } from '../presets/preset.ts'
 import type { Store } from '../stores/store.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import type { OwnerCaches } from './owner-caches.ts'
+import type { PersonClaims } from './person-claims.ts'
 import type { Worker } from './worker.ts'
 
 /** What every step works with: passed in, so that steps hold no state and tests can replace any of it. */
@@ -30,6 +31,7 @@ export interface Engine {
   readonly maskSecrets: ((text: string) => Promise<{ text: string; masked: readonly MaskedSecret[] }>) | null
   readonly events: EventEmitter<EventMap>
   readonly caches: OwnerCaches
+  readonly claims: PersonClaims
   readonly worker: Worker
   /** Milliseconds since 1970. */
   readonly now: () => number

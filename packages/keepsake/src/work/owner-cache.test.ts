@@ -3,7 +3,7 @@ import type { Memory } from '../memories/memory.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { VectorArena } from '../retrieval/vector/vector-arena.ts'
-import { addOf, memoryOf } from '../stores/store-samples.ts'
+import { addOf, memoryOf } from '../stores/contract/samples.ts'
 import type { IndexRow } from '../stores/store.ts'
 import { OwnerCache } from './owner-cache.ts'
 

@@ -37,6 +37,9 @@ export class OwnerCache {
   readonly #byPosition = new Map<number, string[]>()
   readonly #progress = new Map<number, ScopeProgress>()
   readonly #live = new Map<number, number>()
+  /** Ids of live notes by scope and name. */
+  readonly #names = new Map<string, string>()
+  #metadataBytes = 0
   /** Documents of which something changed that decides whether they are searchable. */
   readonly #unjudged = new Set<string>()
 
@@ -44,12 +47,14 @@ export class OwnerCache {
   constructor(owner: number, index: DocumentIndex, recalls: readonly MemoryForm[], gate: string) {
     this.owner = owner
     this.index = index
-    this.#recalls = new Set(recalls)
+    // What the application keeps is found whatever the preset makes of talk.
+    this.#recalls = new Set([...recalls, 'note'])
     this.#gate = gate
   }
 
   get bytes(): number {
-    return this.index.bytes + this.#memories.size * RECORD_BYTES + this.#turns.size * TURN_BYTES
+    const records = this.#memories.size * RECORD_BYTES + this.#turns.size * TURN_BYTES
+    return this.index.bytes + records + this.#metadataBytes
   }
 
   known(id: string): KnownMemory | undefined {
@@ -74,7 +79,12 @@ export class OwnerCache {
     }
   }
 
-  /** How many live memories a scope has. */
+  /** The live note of a scope that has this name. */
+  named(scope: number, name: string): Memory | undefined {
+    return this.#memories.get(this.#names.get(`${scope}/${name}`) ?? '')?.memory
+  }
+
+  /** How many live memories a scope has that a policy may judge. */
   liveCount(scope: number): number {
     return this.#live.get(scope) ?? 0
   }
@@ -169,14 +179,24 @@ export class OwnerCache {
     const { memory } = known
     const before = this.#memories.get(memory.id)?.memory
     this.#memories.set(memory.id, known)
-    const gained = (memory.status === 'live' ? 1 : 0) - (before?.status === 'live' ? 1 : 0)
-    if (gained !== 0) this.#live.set(memory.scope, this.liveCount(memory.scope) + gained)
+    this.#count(before, -1)
+    this.#count(memory, 1)
+    this.#metadataBytes += bytesOf(memory.metadata) - bytesOf(before?.metadata ?? null)
     if (this.#ofTurn !== null) {
       if (before !== undefined) unlink(this.#ofTurn, before)
       link(this.#ofTurn, memory)
     }
     if (memory.form === 'utterance') this.#keepTurns(before, memory)
     else this.#askAgain(memory.id)
+  }
+
+  #count(memory: Memory | undefined, by: 1 | -1): void {
+    if (memory?.status !== 'live') return
+    const { scope, name, id } = memory
+    if (memory.form !== 'note') this.#live.set(scope, this.liveCount(scope) + by)
+    if (name === null) return
+    if (by === 1) this.#names.set(`${scope}/${name}`, id)
+    else if (this.#names.get(`${scope}/${name}`) === id) this.#names.delete(`${scope}/${name}`)
   }
 
   #keepTurns(before: Memory | undefined, memory: Memory): void {
@@ -210,7 +230,8 @@ export class OwnerCache {
     else {
       const memory = this.#memories.get(id)?.memory
       if (memory === undefined || memory.form === 'utterance') return
-      this.index.setSearchable(id, memory.status === 'live' && this.#recalls.has(memory.form))
+      const hasWords = memory.form !== 'note' || memory.text !== ''
+      this.index.setSearchable(id, hasWords && memory.status === 'live' && this.#recalls.has(memory.form))
     }
   }
 
@@ -218,6 +239,11 @@ export class OwnerCache {
   #isTurnSearchable(turn: KnownTurn): boolean {
     return (this.#recalls.has('utterance') && this.#keeper.has(turn.id)) || this.isPending(turn)
   }
+}
+
+/** What metadata takes on the heap, roughly. */
+function bytesOf(metadata: Memory['metadata']): number {
+  return metadata === null ? 0 : 2 * JSON.stringify(metadata).length
 }
 
 function link(links: Map<string, string[]>, memory: Memory): void {

@@ -1,10 +1,10 @@
-import { Mutex } from 'async-mutex'
 import { LRUCache } from 'lru-cache'
 import type { VectorArena } from '../retrieval/vector/vector-arena.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
 import type { IndexRow, IndexRows, NewDocument, ScopeProgress, Store } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
+import { KeyedLock } from './keyed-lock.ts'
 import { OwnerCache } from './owner-cache.ts'
 
 /** Documents taken in between two looks at the event loop: some 20 ms. */
@@ -31,7 +31,7 @@ export interface CacheSettings {
 export class OwnerCaches {
   readonly #settings: CacheSettings
   readonly #caches: LRUCache<number, { readonly cache: OwnerCache }>
-  readonly #locks = new Map<string, Mutex>()
+  readonly #locks = new KeyedLock()
 
   constructor(settings: CacheSettings) {
     this.#settings = settings
@@ -62,12 +62,15 @@ export class OwnerCaches {
     return this.lock(owner, 'load').runExclusive(() => this.#bringUp(owner))
   }
 
-  /** Serialises what reads, decides and writes for one person within this process. */
-  lock(owner: number, what: 'load' | 'write' | 'consolidate'): Mutex {
-    const key = `${owner}:${what}`
-    const lock = this.#locks.get(key) ?? new Mutex()
-    this.#locks.set(key, lock)
-    return lock
+  /**
+   * Runs what reads, decides and writes for one person one after another within this process. It only saves deciding again:
+   * between processes the expectations of a commit see to that.
+   */
+  lock(
+    owner: number,
+    what: 'load' | 'write',
+  ): { runExclusive<Result>(work: () => Promise<Result>): Promise<Result> } {
+    return { runExclusive: (work) => this.#locks.runExclusive(`${owner}:${what}`, work) }
   }
 
   drop(owner: number): void {

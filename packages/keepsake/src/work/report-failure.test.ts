@@ -1,17 +1,25 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { NewJob } from '../stores/store.ts'
+import type { JobChange, NewJob } from '../stores/store.ts'
 import { instead, listen, openEngine, type Place } from './engine-fixture.ts'
-import { asError, reportFailure } from './report-failure.ts'
+import { asError, noteFailure, tellFailure } from './report-failure.ts'
 import { decideAndCommit } from './unit-of-work.ts'
 
 const EVENT_SCOPE = { tenant: 'default', user: 'ana', agent: null, app: null }
 
+/** A person with a job that waits, and how each job is changed. */
 async function open(job: Partial<NewJob> = {}) {
-  const place = await openEngine()
+  const changes: JobChange[] = []
+  const place = await openEngine({
+    around: (store) =>
+      instead(store, 'updateJob', (id, change) => {
+        changes.push(change)
+        return store.updateJob(id, change)
+      }),
+  })
   await queue(place, { id: 'j1', ...job })
-  return place
+  return { ...place, changes }
 }
 
 async function queue({ engine, row }: Place, job: Partial<NewJob> & Pick<NewJob, 'id'>) {
@@ -19,16 +27,10 @@ async function queue({ engine, row }: Place, job: Partial<NewJob> & Pick<NewJob,
   await decideAndCommit(engine, row, () => undefined, { queueJobs: [{ ...blank, ...job }] })
 }
 
-/** Reports a failure, and waits until it is noted. @returns after how long the scope is woken again */
-async function report({ engine, row }: Place, cause: unknown, epoch?: number): Promise<number | undefined> {
-  const timers = vi.spyOn(globalThis, 'setTimeout')
-  const noted = new Promise((resolve) => engine.events.once('job-failed', resolve))
-  reportFailure(engine, row, cause, epoch)
-  await noted
-  await new Promise((resolve) => setImmediate(resolve))
-  const after = timers.mock.calls.at(-1)?.[1]
-  timers.mockRestore()
-  return after
+/** Notes a failure. @returns after how long the job is due again */
+async function note(place: Awaited<ReturnType<typeof open>>, cause: unknown, epoch = 0) {
+  await noteFailure(place.engine, place.row, cause, epoch)
+  return place.changes.at(-1)?.delayMs
 }
 
 describe('whatever was thrown', () => {
@@ -48,7 +50,7 @@ describe('a job that failed', () => {
     const place = await open({ attempts: 1 })
     const events = listen(place, 'job-failed')
     const fault = new Error('a fault')
-    expect(await report(place, fault)).toBe(2_000)
+    expect(await note(place, fault)).toBe(2_000)
     expect(await place.engine.store.jobs()).toMatchObject([
       { id: 'j1', state: 'queued', attempts: 2, reason: 'a fault', answer: null },
     ])
@@ -61,13 +63,13 @@ describe('a job that failed', () => {
     [2, 4_000],
     [3, 8_000],
   ])('after %d tries waits %d ms', async (attempts, expected) => {
-    expect(await report(await open({ attempts }), new Error('a fault'))).toBe(expected)
+    expect(await note(await open({ attempts }), new Error('a fault'))).toBe(expected)
   })
 
   it('is parked after five', async () => {
     const place = await open({ attempts: 4 })
     const events = listen(place, 'job-failed')
-    expect(await report(place, new Error('a fault'))).toBeUndefined()
+    expect(await note(place, new Error('a fault'))).toBeUndefined()
     expect(await place.engine.store.jobs()).toMatchObject([
       { state: 'parked', attempts: 5, reason: 'a fault' },
     ])
@@ -76,50 +78,35 @@ describe('a job that failed', () => {
 
   it('waits as long as the model asks for, a day at most, and no shorter than it would', async () => {
     const away = (retryAfterMs: number | null) => new ModelError('away', { retryAfterMs })
-    expect(await report(await open(), away(90_000))).toBe(90_000)
-    expect(await report(await open(), away(10))).toBe(1_000)
-    expect(await report(await open(), away(null))).toBe(1_000)
-    expect(await report(await open(), away(30 * 3_600_000))).toBe(24 * 3_600_000)
+    expect(await note(await open(), away(90_000))).toBe(90_000)
+    expect(await note(await open(), away(10))).toBe(1_000)
+    expect(await note(await open(), away(null))).toBe(1_000)
+    expect(await note(await open(), away(30 * 3_600_000))).toBe(24 * 3_600_000)
   })
 
   it('has not been tried when the budget was spent', async () => {
     const place = await open({ attempts: 4 })
     const spent = new ModelError('spent', { code: 'model-budget', retryAfterMs: 60_000 })
-    expect(await report(place, spent)).toBe(60_000)
+    expect(await note(place, spent)).toBe(60_000)
     expect(await place.engine.store.jobs()).toMatchObject([{ state: 'queued', attempts: 4 }])
-    expect(await report(await open(), new ModelError('spent', { code: 'model-budget' }))).toBe(1_000)
+    expect(await note(await open(), new ModelError('spent', { code: 'model-budget' }))).toBe(1_000)
   })
 
   it('keeps what the model answered, as of when its turns were read', async () => {
     const answered = new ModelError('a poem', { code: 'model-answer', answer: 'Roses are red' })
     const place = await open()
-    await report(place, answered, 0)
+    await note(place, answered, 0)
     expect(await place.engine.store.jobs()).toMatchObject([{ answer: 'Roses are red' }])
   })
 
-  it.each<[string, Error, number | undefined]>([
-    ['it is not known when they were read', new ModelError('a poem', { answer: 'Roses are red' }), undefined],
+  it.each<[string, Error, number]>([
     ['something was erased since', new ModelError('a poem', { answer: 'Roses are red' }), -1],
     ['it answered nothing', new ModelError('away'), 0],
     ['the fault is another', new Error('a fault'), 0],
   ])('keeps no answer when %s', async (_, fault, epoch) => {
     const place = await open()
-    await report(place, fault, epoch)
+    await note(place, fault, epoch)
     expect(await place.engine.store.jobs()).toMatchObject([{ answer: null }])
-  })
-
-  it('wakes its scope again', async () => {
-    const place = await open({ kind: 'end-session', session: 'gone' })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    try {
-      await report(place, new Error('a fault'))
-      expect(await place.engine.store.jobs()).toHaveLength(1)
-      await vi.advanceTimersByTimeAsync(1_040)
-      await place.engine.worker.drain()
-      expect(await place.engine.store.jobs()).toEqual([])
-    } finally {
-      vi.useRealTimers()
-    }
   })
 })
 
@@ -131,37 +118,32 @@ describe('the jobs that a failure is noted with', () => {
     await queue({ engine, row }, { id: 'theirs', scope: row.scope })
     await queue(place, { id: 'j2', kind: 'end-session', session: 's1' })
     await queue(place, { id: 'j3', kind: 'end-session', session: 's2', state: 'parked', attempts: 5 })
-    await report(place, new Error('a fault'))
+    await note(place, new Error('a fault'))
     const attempts = Object.fromEntries((await engine.store.jobs()).map((job) => [job.id, job.attempts]))
     expect(attempts).toEqual({ j1: 1, j2: 1, j3: 5, theirs: 0 })
   })
 
   it('stay as they are when closing interrupted the work', async () => {
     const place = await open()
-    const told = [listen(place, 'job-failed'), listen(place, 'background-failed')]
-    reportFailure(place.engine, place.row, new ClosedError())
-    await new Promise((resolve) => setImmediate(resolve))
-    expect([told, await place.engine.store.jobs()]).toMatchObject([[[], []], [{ attempts: 0 }]])
+    const events = listen(place, 'job-failed')
+    await note(place, new ClosedError())
+    expect([events, await place.engine.store.jobs()]).toMatchObject([[], [{ attempts: 0 }]])
   })
 })
 
 describe('a failure that belongs to no job', () => {
-  it('is told', async () => {
+  it('is told, as an error', async () => {
     const place = await open()
     const events = listen(place, 'background-failed')
-    reportFailure(place.engine, null, 'a fault')
+    tellFailure(place.engine, 'a fault')
     expect(events).toEqual([{ error: new Error('a fault') }])
     expect(await place.engine.store.jobs()).toMatchObject([{ attempts: 0 }])
   })
 
-  it('is also one of noting a failure', async () => {
-    const second = new Error('the disk is full')
-    const place = await openEngine({
-      around: (store) => instead(store, 'jobs', () => Promise.reject(second)),
-    })
+  it('is not told when closing interrupted the work', async () => {
+    const place = await open()
     const events = listen(place, 'background-failed')
-    reportFailure(place.engine, place.row, new Error('a fault'))
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(events).toEqual([{ error: second }])
+    tellFailure(place.engine, new ClosedError())
+    expect(events).toEqual([])
   })
 })

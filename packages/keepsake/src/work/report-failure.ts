@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts'
 /** After so many failures a job is parked with its reason, until somebody looks. */
 const ATTEMPTS = 5
 const FIRST_RETRY_MS = 1_000
-/** The longest a timer can wait; a scope that waits longer is woken earlier and finds that it must wait on. */
+/** Whatever a model's maker asks for: after a day it is tried all the same. */
 const LONGEST_WAIT_MS = 24 * 3_600_000
 
 /** Whatever was thrown, as an error. */
@@ -27,54 +27,46 @@ function waitFor(error: Error, attempts: number): number {
   return Math.min(LONGEST_WAIT_MS, Math.max(backOff, asked))
 }
 
-async function noteFailure(
+async function noteWithJob(
   engine: Engine,
   row: ScopeRow,
   job: JobRow,
-  { error, epoch }: { readonly error: Error; readonly epoch: number | null },
+  { error, epoch }: { readonly error: Error; readonly epoch: number },
 ): Promise<void> {
   const attempts = isBudget(error) ? job.attempts : job.attempts + 1
   const parked = attempts >= ATTEMPTS
-  // An answer may repeat what was erased since the turns were read: without their epoch it is not kept.
-  const isKept = error instanceof ModelError && error.answer !== null && epoch !== null
-  const answer = isKept ? { answer: error.answer, epoch } : {}
+  // An answer may repeat what was erased since the turns were read.
+  const answer = error instanceof ModelError && error.answer !== null ? { answer: error.answer, epoch } : {}
   await engine.store.updateJob(job.id, {
-    state: parked ? 'parked' : 'queued',
+    ...(parked ? { state: 'parked' } : { state: 'queued', delayMs: waitFor(error, attempts) }),
     attempts,
     reason: error.message,
     ...answer,
   })
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked, error })
-  if (!parked) setTimeout(() => engine.worker.wake(row), waitFor(error, attempts)).unref()
+}
+
+/** Tells of a failure that is no scope's. */
+export function tellFailure(engine: Pick<Engine, 'events'>, cause: unknown): void {
+  const error = asError(cause)
+  if (!(error instanceof ClosedError)) engine.events.emit('background-failed', { error })
 }
 
 /**
  * Notes a failure of background work with the scope's jobs: tried again later, a few times, and then parked
  * with the reason. Nothing is lost: the turns stay, and stay recallable.
  *
- * @param epoch the person's epoch when what failed was begun; `null` where no turns were read
+ * @param epoch the person's epoch when what failed was begun
  */
-export function reportFailure(
+export async function noteFailure(
   engine: Engine,
-  row: ScopeRow | null,
+  row: ScopeRow,
   cause: unknown,
-  epoch: number | null = null,
-): void {
+  epoch: number,
+): Promise<void> {
   const error = asError(cause)
   // Closing interrupted it: the work stays queued as it was, for the next open.
   if (error instanceof ClosedError) return
-  if (row === null) {
-    engine.events.emit('background-failed', { error })
-    return
-  }
-  void engine.store
-    .jobs({ owner: row.owner, state: 'queued' })
-    .then((jobs) =>
-      Promise.all(
-        jobs
-          .filter((job) => job.scope === row.scope)
-          .map((job) => noteFailure(engine, row, job, { error, epoch })),
-      ),
-    )
-    .catch((second: unknown) => engine.events.emit('background-failed', { error: asError(second) }))
+  const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+  for (const job of jobs) if (job.scope === row.scope) await noteWithJob(engine, row, job, { error, epoch })
 }

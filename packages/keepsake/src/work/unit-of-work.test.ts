@@ -207,8 +207,9 @@ describe('what a unit of work commits', () => {
 
   it('is decided by one at a time for a person', async () => {
     const { engine, row } = await opened()
-    const release = await engine.caches.lock(row.owner, 'write').acquire()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const order: string[] = []
+    const before = engine.caches.lock(row.owner, 'write').runExclusive(() => held)
     const first = decideAndCommit(engine, row, async () => {
       order.push('first')
       await new Promise((resolve) => setImmediate(resolve))
@@ -218,7 +219,7 @@ describe('what a unit of work commits', () => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(order).toEqual([])
     release()
-    await Promise.all([first, second])
+    await Promise.all([before, first, second])
     expect(order).toEqual(['first', 'first is done', 'second'])
   })
 })

@@ -1,42 +1,78 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ScopeRow } from '../scopes/scope.ts'
+import type { Claim } from '../stores/store.ts'
 import { Worker, type WorkerTasks } from './worker.ts'
 
-const rowOf = (scope: number): ScopeRow => {
-  return { owner: 1, scope, tenant: 'default', user: 'ana', agent: null, app: null }
+/** Jobs of people by number, each of them held by one at a time, as a store's claims have it. */
+function queueOfPeople() {
+  const waiting: number[] = []
+  const held = new Map<number, Promise<void>>()
+  async function hold<Result>(owner: number, work: (claim: Claim) => Promise<Result>): Promise<Result> {
+    const at = waiting.indexOf(owner)
+    if (at >= 0) waiting.splice(at, 1)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held.set(owner, promise)
+    try {
+      return await work({ id: `claim-${owner}`, owner, scopes: [] })
+    } finally {
+      held.delete(owner)
+      resolve()
+    }
+  }
+  return {
+    waiting,
+    claims: {
+      async next(work: (claim: Claim) => Promise<void>) {
+        const owner = waiting.find((one) => !held.has(one))
+        if (owner === undefined) return waiting.length > 0 ? ('held' as const) : ('nothing' as const)
+        await hold(owner, work)
+        return 'claimed' as const
+      },
+      async of<Result>(owner: number, work: (claim: Claim) => Promise<Result>): Promise<Result> {
+        while (held.has(owner)) await held.get(owner)
+        return hold(owner, work)
+      },
+    },
+  }
 }
-const [ONE, TWO, THREE] = [rowOf(1), rowOf(2), rowOf(3)]
 
-/** Work that goes on until it is let go. */
+/** Work that goes on until it is opened. */
 function gate() {
-  let open: () => void = () => undefined
-  const done = new Promise<void>((resolve) => (open = resolve))
-  return { done, open: () => open() }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { done: promise, open: () => resolve() }
 }
 
 function start(tasks: Partial<WorkerTasks> = {}) {
   const consolidated: number[] = []
   const reported: unknown[] = []
+  const { waiting, claims } = queueOfPeople()
   const worker = new Worker({
-    consolidate: async (row) => void consolidated.push(row.scope),
+    claims,
+    consolidate: async ({ owner }) => void consolidated.push(owner),
     embed: async () => undefined,
-    report: (row, error) => reported.push([row?.scope ?? null, error]),
+    report: (error) => void reported.push(error),
     concurrency: 1,
     ...tasks,
   })
-  return { worker, consolidated, reported }
+  /** Queues a job of a person, and says so. */
+  const wake = (owner: number): void => {
+    if (!waiting.includes(owner)) waiting.push(owner)
+    worker.wake({ owner })
+  }
+  return { worker, wake, waiting, consolidated, reported }
 }
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+beforeEach(() =>
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+)
 afterEach(() => vi.useRealTimers())
 
 /** Lets the clock run, and what is due be done. */
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
-describe('a scope that is woken', () => {
+describe('a person who is woken', () => {
   it('is consolidated after 40 ms of quiet', async () => {
-    const { worker, consolidated } = start()
-    worker.wake(ONE)
+    const { wake, consolidated } = start()
+    wake(1)
     await pass(39)
     expect(consolidated).toEqual([])
     await pass(1)
@@ -44,9 +80,9 @@ describe('a scope that is woken', () => {
   })
 
   it('is consolidated once for a burst, after its last', async () => {
-    const { worker, consolidated } = start()
+    const { wake, consolidated } = start()
     for (let burst = 0; burst < 3; burst += 1) {
-      worker.wake(ONE)
+      wake(1)
       await pass(30)
     }
     expect(consolidated).toEqual([])
@@ -57,14 +93,14 @@ describe('a scope that is woken', () => {
   })
 
   it('is held off by a steady stream for a second and no longer', async () => {
-    const { worker, consolidated } = start()
-    worker.wake(ONE)
+    const { wake, consolidated } = start()
+    wake(1)
     for (let waited = 25; waited <= 1_000; waited += 25) {
       await pass(25)
-      worker.wake(TWO)
+      wake(2)
     }
     await pass(1)
-    worker.wake(ONE)
+    wake(1)
     await pass(38)
     expect(consolidated).toEqual([])
     await pass(1)
@@ -72,13 +108,13 @@ describe('a scope that is woken', () => {
   })
 
   it('is held off anew once the first stream was read', async () => {
-    const { worker, consolidated } = start()
-    worker.wake(ONE)
+    const { wake, consolidated } = start()
+    wake(1)
     await pass(40)
     await pass(5_000)
-    worker.wake(ONE)
+    wake(1)
     await pass(30)
-    worker.wake(ONE)
+    wake(1)
     await pass(30)
     expect(consolidated).toEqual([1])
     await pass(10)
@@ -88,15 +124,15 @@ describe('a scope that is woken', () => {
   it('goes on at once after what runs when it is woken meanwhile', async () => {
     const held = gate()
     const seen: number[] = []
-    const { worker } = start({
-      consolidate: async ({ scope }) => {
-        seen.push(scope)
+    const { wake } = start({
+      consolidate: async ({ owner }) => {
+        seen.push(owner)
         if (seen.length === 1) await held.done
       },
     })
-    worker.wake(ONE)
+    wake(1)
     await pass(40)
-    worker.wake(ONE)
+    wake(1)
     await pass(500)
     expect(seen).toEqual([1])
     held.open()
@@ -104,32 +140,64 @@ describe('a scope that is woken', () => {
     expect(seen).toEqual([1, 1])
   })
 
-  it('is reported when it fails, and holds up no other', async () => {
+  it('is told of when it fails; the others’ work goes on', async () => {
     const fault = new Error('a fault')
     const seen: number[] = []
-    const { worker, reported } = start({
-      consolidate: async ({ scope }) => {
-        seen.push(scope)
-        if (scope === 1) throw fault
+    const { worker, wake, reported } = start({
+      consolidate: async ({ owner }) => {
+        seen.push(owner)
+        if (owner === 1) throw fault
       },
     })
-    worker.wake(ONE)
-    worker.wake(TWO)
+    wake(1)
+    wake(2)
     await pass(40)
-    expect([seen, reported]).toEqual([[1, 2], [[1, fault]]])
+    await worker.drain()
+    expect([seen, reported]).toEqual([[1, 2], [fault]])
+  })
+
+  it('is found a second later where another process queued the work', async () => {
+    const { worker, waiting, consolidated } = start()
+    worker.begin({})
+    await pass(100)
+    waiting.push(7)
+    await pass(899)
+    expect(consolidated).toEqual([])
+    await pass(1)
+    expect(consolidated).toEqual([7])
+    await worker.stop()
+  })
+
+  it('is found at once where the store tells of work', async () => {
+    const { worker, waiting, consolidated } = start()
+    let tell = (): void => undefined
+    const ended: string[] = []
+    worker.begin({
+      watch: (listener) => {
+        tell = listener
+        return () => void ended.push('ended')
+      },
+    })
+    await pass(100)
+    waiting.push(7)
+    tell()
+    await pass(0)
+    expect(consolidated).toEqual([7])
+    await worker.stop()
+    expect(ended).toEqual(['ended'])
   })
 
   it('is worked on beside as many others as there are lanes', async () => {
     const held = gate()
     const seen: number[] = []
-    const { worker } = start({
-      consolidate: async ({ scope }) => {
-        seen.push(scope)
+    const { wake } = start({
+      consolidate: async ({ owner }) => {
+        seen.push(owner)
         await held.done
       },
       concurrency: 2,
     })
-    for (const row of [ONE, TWO, THREE]) worker.wake(row)
+    for (const owner of [1, 2, 3]) wake(owner)
     await pass(40)
     expect(seen).toEqual([1, 2])
     held.open()
@@ -142,12 +210,12 @@ describe('something small', () => {
   it('runs off the caller’s path, and is reported when it fails', async () => {
     const { worker, reported } = start()
     const seen: string[] = []
-    worker.later(ONE, async () => void seen.push('done'))
+    worker.later(async () => void seen.push('done'))
     const fault = new Error('a fault')
-    worker.later(TWO, () => Promise.reject(fault))
+    worker.later(() => Promise.reject(fault))
     expect(seen).toEqual([])
     await worker.drain()
-    expect([seen, reported]).toEqual([['done'], [[2, fault]]])
+    expect([seen, reported]).toEqual([['done'], [fault]])
   })
 })
 
@@ -179,7 +247,7 @@ describe('missing vectors', () => {
     expect(asked.slice(3)).toEqual([[1, ['b']]])
   })
 
-  it('are made again when making them failed; nobody’s scope is at fault', async () => {
+  it('are made again when making them failed', async () => {
     const fault = new Error('a fault')
     let calls = 0
     const { worker, reported } = start({
@@ -192,7 +260,7 @@ describe('missing vectors', () => {
     await worker.drain()
     worker.embedLater(1, ['a'])
     await worker.drain()
-    expect([calls, reported]).toEqual([2, [[null, fault]]])
+    expect([calls, reported]).toEqual([2, [fault]])
   })
 
   it('are given up when the worker stops, and not begun after', async () => {
@@ -216,13 +284,13 @@ describe('missing vectors', () => {
 
 describe('draining', () => {
   it('does at once what waits, and what that wakes', async () => {
-    const { worker, consolidated } = start({
-      consolidate: async (row) => {
-        consolidated.push(row.scope)
-        if (row.scope === 1) worker.later(row, async () => worker.wake(TWO))
+    const { worker, wake, consolidated } = start({
+      consolidate: async ({ owner }) => {
+        consolidated.push(owner)
+        if (owner === 1) worker.later(async () => wake(2))
       },
     })
-    worker.wake(ONE)
+    wake(1)
     await worker.drain()
     expect(consolidated).toEqual([1, 2])
     await pass(10_000)
@@ -238,18 +306,18 @@ describe('stopping', () => {
   it('finishes what runs and takes nothing more', async () => {
     const held = gate()
     const seen: string[] = []
-    const { worker } = start({
-      consolidate: async ({ scope }) => {
-        seen.push(`${scope} begins`)
+    const { worker, wake } = start({
+      consolidate: async ({ owner }) => {
+        seen.push(`${owner} begins`)
         await held.done
-        seen.push(`${scope} ends`)
+        seen.push(`${owner} ends`)
       },
     })
-    worker.wake(ONE)
-    worker.wake(TWO)
+    wake(1)
+    wake(2)
     await pass(40)
     const stopped = worker.stop().then(() => seen.push('stopped'))
-    worker.wake(THREE)
+    wake(3)
     held.open()
     await stopped
     await pass(10_000)
@@ -257,8 +325,8 @@ describe('stopping', () => {
   })
 
   it('begins nothing that only waited', async () => {
-    const { worker, consolidated } = start()
-    worker.wake(ONE)
+    const { worker, wake, consolidated } = start()
+    wake(1)
     await worker.stop()
     await pass(10_000)
     expect(consolidated).toEqual([])

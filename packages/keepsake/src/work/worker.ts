@@ -1,33 +1,42 @@
-import type { ScopeRow } from '../scopes/scope.ts'
+import type { Claim, Jobs } from '../stores/store.ts'
+import type { PersonClaims } from './person-claims.ts'
 
 /** How long the worker waits after the last turn before it works, so that a burst of turns is read at once. */
 const QUIET_MS = 40
 /** How long a steady stream of turns can hold it off. */
 const LONGEST_WAIT_MS = 1_000
+/** How often it looks for work that another process queued or left behind, and for what is to be tried again. */
+const LOOK_EVERY_MS = 1_000
 
 /** What the worker is given to do. */
 export interface WorkerTasks {
-  /** Brings a scope up to its last turn. */
-  readonly consolidate: (row: ScopeRow) => Promise<void>
+  readonly claims: Pick<PersonClaims, 'next' | 'of'>
+  /** Brings a person's scopes up to their last turns. What fails is noted by it, so that it is not tried again at once. */
+  readonly consolidate: (claim: Claim) => Promise<void>
   /** Embeds documents that lack a vector; gives up early when `isStopped`. */
   readonly embed: (owner: number, documents: readonly string[], isStopped: () => boolean) => Promise<unknown>
-  /** Is told what failed. `null` where no scope is at fault. */
-  readonly report: (row: ScopeRow | null, error: unknown) => void
-  /** Scopes worked on at a time: one where the work is our own, several where it waits for a model. */
+  /** Is told what failed that is nobody's work in particular. */
+  readonly report: (error: unknown) => void
+  /** People worked for at a time: one where the work is our own, several where it waits for a model. */
   readonly concurrency: number
 }
 
 /**
- * Runs consolidation off the write path, a few scopes at a time in this process. It holds no state that
- * matters: what is to do stands in the store's jobs, so a process that dies loses nothing.
+ * Runs consolidation off the write path, for a few people at a time in this process. It holds no state that
+ * matters: what is to do stands in the store's jobs, where any process finds it, so one that dies loses nothing.
  *
- * idle ──wake──► waiting ──quiet──► working ──done──► idle (or waiting, if woken meanwhile)
+ * idle ──wake──► waiting ──quiet──► working ──no job is free──► idle (or working, if woken meanwhile)
+ *   └──every second, or when the store tells of work──────┘
  */
 export class Worker {
   readonly #tasks: WorkerTasks
   readonly #embedding = new Map<number, Set<string>>()
-  readonly #waiting = new Map<number, ScopeRow>()
+  /** People for whom this process queued work, until it is done or seen to be done. */
+  readonly #woken = new Set<number>()
+  #hasWork = false
   #timer: NodeJS.Timeout | null = null
+  #looking: NodeJS.Timeout | null = null
+  #unwatch: (() => void) | undefined
   #firstWake = 0
   #running: Promise<void> | null = null
   #background: Promise<unknown>[] = []
@@ -37,11 +46,28 @@ export class Worker {
     this.#tasks = tasks
   }
 
-  /** Says that a scope has something to do. */
-  wake(row: ScopeRow): void {
+  /** Takes up what earlier processes left behind, and from now on what others queue. */
+  begin(jobs: Pick<Jobs, 'watch'>): void {
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#unwatch = jobs.watch?.(() => this.#look())
+    this.#startSoon()
+  }
+
+  /** Unless it is to look soon anyway, once a burst of turns is over. */
+  #look(): void {
+    if (this.#timer === null) this.#start()
+  }
+
+  /** Says that a person has something to do. */
+  wake({ owner }: { readonly owner: number }): void {
     if (this.#stopped) return
-    if (this.#waiting.size === 0) this.#firstWake = performance.now()
-    this.#waiting.set(row.scope, row)
+    this.#woken.add(owner)
+    this.#startSoon()
+  }
+
+  #startSoon(): void {
+    if (!this.#hasWork) this.#firstWake = performance.now()
+    this.#hasWork = true
     if (this.#running !== null) return
     const waited = performance.now() - this.#firstWake
     if (this.#timer !== null && waited > LONGEST_WAIT_MS) return
@@ -50,10 +76,10 @@ export class Worker {
   }
 
   /** Runs something small off the caller's path; `drain` waits for it. */
-  later(row: ScopeRow | null, task: () => Promise<unknown>): void {
+  later(task: () => Promise<unknown>): void {
     const running: Promise<unknown> = new Promise<void>((resolve) => setImmediate(resolve))
       .then(task)
-      .catch((error: unknown) => this.#tasks.report(row, error))
+      .catch(this.#tasks.report)
       .finally(() => {
         this.#background = this.#background.filter((entry) => entry !== running)
       })
@@ -67,11 +93,12 @@ export class Worker {
     if (fresh.length === 0 || this.#stopped) return
     for (const id of fresh) underWay.add(id)
     this.#embedding.set(owner, underWay)
-    this.later(null, async () => {
+    this.later(async () => {
       try {
         await this.#tasks.embed(owner, fresh, () => this.#stopped)
       } finally {
         for (const id of fresh) underWay.delete(id)
+        if (underWay.size === 0) this.#embedding.delete(owner)
       }
     })
   }
@@ -79,9 +106,11 @@ export class Worker {
   #start(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    this.#running ??= this.#runAll().finally(() => {
+    if (this.#running !== null || this.#stopped) return
+    this.#hasWork = false
+    this.#running = this.#runAll().finally(() => {
       this.#running = null
-      if (this.#waiting.size > 0 && !this.#stopped) this.#start()
+      if (this.#hasWork) this.#start()
     })
   }
 
@@ -90,34 +119,38 @@ export class Worker {
   }
 
   async #runLane(): Promise<void> {
-    for (let next = this.#take(); next !== undefined && !this.#stopped; next = this.#take()) {
-      try {
-        await this.#tasks.consolidate(next)
-      } catch (error) {
-        this.#tasks.report(next, error)
-      }
+    const { claims, report } = this.#tasks
+    try {
+      let outcome
+      do outcome = await claims.next((claim) => this.#workOn(claim))
+      while (outcome === 'claimed' && !this.#stopped)
+      // Nothing is left to do for anybody, whoever did it.
+      if (outcome === 'nothing' && !this.#hasWork) this.#woken.clear()
+    } catch (error) {
+      report(error)
     }
   }
 
-  #take(): ScopeRow | undefined {
-    const [first] = this.#waiting.values()
-    if (first !== undefined) this.#waiting.delete(first.scope)
-    return first
+  async #workOn(claim: Claim): Promise<void> {
+    this.#woken.delete(claim.owner)
+    await this.#tasks.consolidate(claim)
   }
 
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when nothing waits and nothing runs of what this process queued, also where another process is at it. */
   async drain(): Promise<void> {
-    while (this.#waiting.size > 0 || this.#running !== null || this.#background.length > 0) {
-      if (this.#waiting.size > 0 && this.#running === null) this.#start()
+    while (this.#hasWork || this.#running !== null || this.#background.length > 0) {
+      if (this.#hasWork) this.#start()
       await Promise.all([this.#running, ...this.#background])
     }
+    for (const owner of this.#woken) await this.#tasks.claims.of(owner, (claim) => this.#workOn(claim))
   }
 
   /** Finishes what runs and takes nothing more. What waits stands in the store and goes on at the next open. */
   async stop(): Promise<void> {
     this.#stopped = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#waiting.clear()
+    this.#hasWork = false
+    this.#unwatch?.()
+    for (const timer of [this.#timer, this.#looking]) if (timer !== null) clearTimeout(timer)
     await Promise.all([this.#running, ...this.#background])
   }
 }

@@ -3,12 +3,17 @@ import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import { UNLOCKED, type Grant } from './access.ts'
 import { clientAddress } from './client-address.ts'
-import type { KeyStore } from './key-store.ts'
 import { RequestLimits, type Allowance } from './limit-requests.ts'
+
+/** Knows keys: a `KeyStore`, or anything else that does. */
+export interface KeyVerifier {
+  /** What a key opens; `null` when it opens nothing. */
+  verify(key: string): Grant | null | Promise<Grant | null>
+}
 
 export interface AuthenticateOptions {
   /** Who may come in; `null`: everybody, with {@link UNLOCKED} (on loopback only: see `requireLoopback`). */
-  readonly keys: Pick<KeyStore, 'verify'> | null
+  readonly keys: KeyVerifier | null
   /** Requests a minute for keys that say nothing of their own; `null`: as many as they like. */
   readonly requestsPerMinute: number | null
   /** Wrong keys a minute from one address, after which it is told to wait. */
@@ -34,7 +39,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
   const failures = new RequestLimits()
   return async (c, next) => {
     const key = presentedKey(c)
-    const grant = key === null ? null : keys.verify(key)
+    const grant = key === null ? null : await keys.verify(key)
     if (grant === null) throw await refuse(c, failures, options, key !== null)
     c.set('grant', grant)
     const allowance = await count(requests, grant, options)

@@ -1,6 +1,5 @@
-import type { Database, Statement } from 'better-sqlite3'
-import { InvalidInputError } from 'keepsake'
-import { openSideFile } from '../serving/open-side-file.ts'
+import { stat } from 'node:fs/promises'
+import { InvalidInputError, openSqliteStore, type Records } from 'keepsake'
 import { ACTIONS, type Action, type Grant } from './access.ts'
 import { hashSecret, isSecret, makeToken, readToken, writeToken } from './key-token.ts'
 
@@ -27,157 +26,136 @@ export interface KeyEntry extends Grant {
 }
 
 export interface KeyStoreOptions {
-  /** The file, made when missing; `:memory:` keeps nothing. */
-  readonly path: string
   /** The clock, for tests: milliseconds since 1970. */
   readonly now?: () => number
-  /** For commands that only look: never makes the file. */
-  readonly mustExist?: boolean
   /** Told when the time of a key's last use could not be written. */
   readonly report?: (error: unknown) => void
 }
 
-interface KeyRow {
-  readonly id: string
-  readonly name: string
-  readonly secret_hash: Buffer
-  readonly tenants: string | null
-  readonly users: string | null
-  readonly actions: string
-  readonly requests_per_minute: number | null
-  readonly created_at: number
-  readonly last_used_at: number | null
-  readonly revoked_at: number | null
-}
+/** A key as it is kept: of its secret the SHA-256, in hexadecimal. */
+type StoredKey = Omit<KeyEntry, 'id'> & { readonly secretHash: string }
 
-/** `KEYS` in the file's header. */
-const APPLICATION_ID = 0x4b455953
+const COLLECTION = 'keys'
 const MINUTE_MS = 60_000
 const LONGEST_NAME = 200
 
-const SCHEMA = `
-CREATE TABLE keys (
-  id                  TEXT PRIMARY KEY,
-  name                TEXT NOT NULL,
-  secret_hash         BLOB NOT NULL,
-  tenants             TEXT,
-  users               TEXT,
-  actions             TEXT NOT NULL,
-  requests_per_minute INTEGER,
-  created_at          INTEGER NOT NULL,
-  last_used_at        INTEGER,
-  revoked_at          INTEGER
-) STRICT;`
-
 /**
- * The keys of a server, in a SQLite file of their own beside the memory. Of a secret only its SHA-256 is kept. Every request
- * reads its key's row, which takes microseconds: what another process revokes is closed at once.
+ * The keys of a server, kept with the memory it serves or in a file of their own. Of a secret only its SHA-256 is kept. Every
+ * request reads its key's record, which takes microseconds: what another process revokes is closed at once.
  *
  * @example
- * const keys = openKeyStore({ path: 'memory.db.keys' })
- * const { key } = keys.create({ name: 'support bot', tenants: ['acme'] })
- * keys.verify(key)?.name // 'support bot'
+ * const keys = new KeyStore(keepsake.records)
+ * const { key } = await keys.create({ name: 'support bot', tenants: ['acme'] })
+ * ;(await keys.verify(key))?.name // 'support bot'
  */
 export class KeyStore {
-  readonly #database: Database
+  readonly #records: Records
   readonly #now: () => number
   readonly #report: (error: unknown) => void
-  readonly #find: Statement<[string], KeyRow>
-  readonly #use: Statement<[number, string]>
 
-  /** @internal Use `openKeyStore()`. */
-  constructor(database: Database, options: Pick<KeyStoreOptions, 'now' | 'report'>) {
-    this.#database = database
-    this.#now = options.now ?? Date.now
-    this.#report = options.report ?? (() => undefined)
-    this.#find = database.prepare('SELECT * FROM keys WHERE id = ?')
-    this.#use = database.prepare('UPDATE keys SET last_used_at = ? WHERE id = ?')
+  constructor(records: Records, { now = Date.now, report = () => undefined }: KeyStoreOptions = {}) {
+    this.#records = records
+    this.#now = now
+    this.#report = report
   }
 
   /** Makes a key. @returns its entry, and the key itself, which cannot be had again. @throws InvalidInputError */
-  create(given: NewKey): { readonly entry: KeyEntry; readonly key: string } {
+  async create(given: NewKey): Promise<{ readonly entry: KeyEntry; readonly key: string }> {
     const name = given.name.trim()
     if (name === '' || name.length > LONGEST_NAME)
       throw new InvalidInputError(`A key needs a name of 1 to ${LONGEST_NAME} characters.`)
-    const token = makeToken()
-    const row = this.#database
-      .prepare<unknown[], KeyRow>(
-        'INSERT INTO keys (id, name, secret_hash, tenants, users, actions, requests_per_minute, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *',
-      )
-      .get(
-        token.id,
-        name,
-        hashSecret(token.secret),
-        writeNames(given.tenants, 'tenant'),
-        writeNames(given.users, 'user'),
-        JSON.stringify(readActions(given.actions ?? ['read', 'write'])),
-        readRate(given.requestsPerMinute ?? null),
-        this.#now(),
-      )
-    if (row === undefined) throw new Error('SQLite returned no row for the key that it stored.')
-    return { entry: asEntry(row), key: writeToken(token) }
+    const { id, secret } = makeToken()
+    const stored: StoredKey = {
+      name,
+      secretHash: hashSecret(secret).toString('hex'),
+      tenants: readNames(given.tenants, 'tenant'),
+      users: readNames(given.users, 'user'),
+      actions: readActions(given.actions ?? ['read', 'write']),
+      requestsPerMinute: readRate(given.requestsPerMinute ?? null),
+      createdAt: this.#now(),
+      lastUsedAt: null,
+      revokedAt: null,
+    }
+    await this.#records.putRecord({ collection: COLLECTION, key: id, value: { ...stored }, expect: null })
+    return { entry: asEntry(id, stored), key: writeToken({ id, secret }) }
   }
 
   /** All keys, revoked ones too, oldest first. */
-  list(): readonly KeyEntry[] {
-    return this.#database
-      .prepare<[], KeyRow>('SELECT * FROM keys ORDER BY created_at, rowid')
-      .all()
-      .map(asEntry)
+  async list(): Promise<readonly KeyEntry[]> {
+    const records = await this.#records.records({ collection: COLLECTION })
+    const entries = records.map(({ key, value }) => asEntry(key, asStored(value)))
+    return entries.toSorted((one, other) => one.createdAt - other.createdAt)
   }
 
   /** Closes a key for good, from the next request on. @returns `null` when there is none with that id. */
-  revoke(id: string): KeyEntry | null {
-    this.#database
-      .prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?')
-      .run(this.#now(), id)
-    const row = this.#find.get(id)
-    return row === undefined ? null : asEntry(row)
+  async revoke(id: string): Promise<KeyEntry | null> {
+    for (;;) {
+      const found = await this.#records.record(COLLECTION, id)
+      if (found === null) return null
+      const stored = asStored(found.value)
+      if (stored.revokedAt !== null) return asEntry(id, stored)
+      const revoked = { ...stored, revokedAt: this.#now() }
+      if (await this.#put(id, revoked, found.version)) return asEntry(id, revoked)
+    }
   }
 
   /** What a key opens; `null` when it is not known, not whole or revoked, in the same time. */
-  verify(key: string): Grant | null {
+  async verify(key: string): Promise<Grant | null> {
     const token = readToken(key)
-    const row = token === null ? undefined : this.#find.get(token.id)
-    const isRight = isSecret(token?.secret ?? '', row?.secret_hash ?? null)
-    if (row === undefined || !isRight || row.revoked_at !== null) return null
-    this.#noteUse(row)
-    return asGrant(row)
+    const found = token === null ? null : await this.#records.record(COLLECTION, token.id)
+    const stored = found === null ? null : asStored(found.value)
+    const hash = stored === null ? null : Buffer.from(stored.secretHash, 'hex')
+    const isRight = isSecret(token?.secret ?? '', hash)
+    if (found === null || stored === null || !isRight || stored.revokedAt !== null) return null
+    await this.#noteUse(found.key, stored, found.version)
+    return asGrant(found.key, stored)
   }
 
   /** How many keys are open. */
-  count(): number {
-    return Number(this.#database.prepare('SELECT count(*) FROM keys WHERE revoked_at IS NULL').pluck().get())
-  }
-
-  close(): void {
-    this.#database.close()
+  async count(): Promise<number> {
+    return (await this.list()).filter(({ revokedAt }) => revokedAt === null).length
   }
 
   /** Once a minute is exact enough to find keys that nobody uses, and costs a busy server nothing. */
-  #noteUse({ id, last_used_at: last }: KeyRow): void {
+  async #noteUse(id: string, stored: StoredKey, version: string): Promise<void> {
     const minute = Math.floor(this.#now() / MINUTE_MS) * MINUTE_MS
-    if (last !== null && last >= minute) return
+    if (stored.lastUsedAt !== null && stored.lastUsedAt >= minute) return
     try {
-      this.#use.run(minute, id)
+      // One that was changed meanwhile keeps the change.
+      await this.#put(id, { ...stored, lastUsedAt: minute }, version, false)
     } catch (error) {
       // A full disk must not lock everybody out.
       this.#report(error)
     }
   }
+
+  /** @returns whether it still was of that version. */
+  async #put(id: string, stored: StoredKey, version: string, flush = true): Promise<boolean> {
+    const record = { collection: COLLECTION, key: id, value: { ...stored }, expect: version, flush }
+    return (await this.#records.putRecord(record)) !== null
+  }
 }
 
-/** Opens the keys of a server. @throws InvalidInputError, StoreError when the file cannot be used. */
-export function openKeyStore(options: KeyStoreOptions): KeyStore {
-  const database = openSideFile({
-    path: options.path,
-    what: 'the keys',
-    application: APPLICATION_ID,
-    schema: SCHEMA,
-    synchronous: 'full',
-    mustExist: options.mustExist ?? false,
-  })
-  return new KeyStore(database, options)
+/** Keys in a file, and how to let go of it. */
+export interface OpenKeys {
+  readonly keys: KeyStore
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the keys that a file holds: a memory's own, or one that is for keys alone.
+ *
+ * @param mustExist for commands that only look: never makes the file
+ * @throws InvalidInputError, StoreError when the file cannot be used.
+ */
+export async function openKeys(
+  path: string,
+  { mustExist = false, ...options }: KeyStoreOptions & { readonly mustExist?: boolean } = {},
+): Promise<OpenKeys> {
+  if (mustExist && path !== ':memory:' && (await stat(path).catch(() => null)) === null)
+    throw new InvalidInputError(`There is no file ${path} with keys.`)
+  const store = await openSqliteStore({ path })
+  return { keys: new KeyStore(store, options), close: () => store.close() }
 }
 
 function readActions(actions: readonly Action[]): readonly Action[] {
@@ -192,29 +170,23 @@ function readRate(requests: number | null): number | null {
   return requests
 }
 
-function writeNames(names: readonly string[] | null | undefined, what: string): string | null {
+function readNames(names: readonly string[] | null | undefined, what: string): readonly string[] | null {
   if (names === null || names === undefined) return null
   if (names.length === 0 || names.some((name) => name.trim() === ''))
     throw new InvalidInputError(`A key that is limited to ${what}s needs the name of at least one.`)
-  return JSON.stringify([...new Set(names)])
+  return [...new Set(names)]
 }
 
-function asGrant(row: KeyRow): Grant {
-  return {
-    id: row.id,
-    name: row.name,
-    tenants: row.tenants === null ? null : (JSON.parse(row.tenants) as string[]),
-    users: row.users === null ? null : (JSON.parse(row.users) as string[]),
-    actions: JSON.parse(row.actions) as Action[],
-    requestsPerMinute: row.requests_per_minute,
-  }
+/** Nothing but this writes into the collection. */
+function asStored(value: object): StoredKey {
+  return value as StoredKey
 }
 
-function asEntry(row: KeyRow): KeyEntry {
-  return {
-    ...asGrant(row),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-  }
+function asGrant(id: string, { name, tenants, users, actions, requestsPerMinute }: StoredKey): Grant {
+  return { id, name, tenants, users, actions, requestsPerMinute }
+}
+
+function asEntry(id: string, stored: StoredKey): KeyEntry {
+  const { createdAt, lastUsedAt, revokedAt } = stored
+  return { ...asGrant(id, stored), createdAt, lastUsedAt, revokedAt }
 }

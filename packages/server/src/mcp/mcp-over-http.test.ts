@@ -13,7 +13,7 @@ afterEach(() => served.close())
 
 describe('the official client over HTTP', () => {
   it('remembers, recalls, corrects, forgets, undoes, reads and is taught', async () => {
-    const client = await served.connect(served.keyFor(['maya']))
+    const client = await served.connect(await served.keyFor(['maya']))
     expect(client.getServerVersion()).toMatchObject({ name: 'keepsake' })
     await client.listTools()
     await call(client, 'remember', { text: 'I live in Bristol. 我对青霉素过敏。' })
@@ -35,7 +35,7 @@ describe('the official client over HTTP', () => {
   })
 
   it('is told of changes to what it subscribed to', async () => {
-    const client = await served.connect(served.keyFor(['maya']))
+    const client = await served.connect(await served.keyFor(['maya']))
     const seen: string[] = []
     client.setNotificationHandler(
       ResourceUpdatedNotificationSchema,
@@ -49,7 +49,7 @@ describe('the official client over HTTP', () => {
   })
 
   it('takes the newest stream for news, in case the one before lost its network', async () => {
-    const key = served.keyFor(['maya'])
+    const key = await served.keyFor(['maya'])
     const headers = headersFor(key, {
       'Mcp-Session-Id': await served.openSession(key),
       Accept: 'text/event-stream',
@@ -61,8 +61,8 @@ describe('the official client over HTTP', () => {
   })
 
   it('serves the user that the key opens, or the one that the headers name, and keeps two apart', async () => {
-    const maya = await served.connect(served.keyFor(['maya']))
-    const everybody = served.keyFor(null)
+    const maya = await served.connect(await served.keyFor(['maya']))
+    const everybody = await served.keyFor(null)
     const tom = await served.connect(everybody, { 'X-Keepsake-User': 'tom' })
     const chinese = await served.connect(everybody, { 'X-Keepsake-User': encodeURIComponent('小明') })
     await call(maya, 'remember', { text: 'I live in Bristol.' })
@@ -80,7 +80,7 @@ describe('the official client over HTTP', () => {
   })
 
   it('narrows to tenant, agent and app by headers', async () => {
-    const client = await served.connect(served.keyFor(null), {
+    const client = await served.connect(await served.keyFor(null), {
       'X-Keepsake-User': 'maya',
       'X-Keepsake-Tenant': 'acme',
       'X-Keepsake-Agent': 'juno',
@@ -94,7 +94,7 @@ describe('the official client over HTTP', () => {
 
   it('with a key that only reads cannot write', async () => {
     await served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: 'I live in Bristol.' })
-    const client = await served.connect(served.keyFor(['maya'], 'read'))
+    const client = await served.connect(await served.keyFor(['maya'], 'read'))
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
     const { isError, text } = await call(client, 'remember', { text: 'I live in Rome.' })
     expect(isError).toBe(true)
@@ -103,7 +103,7 @@ describe('the official client over HTTP', () => {
   })
 
   it('calls many tools at once, from several sessions', async () => {
-    const key = served.keyFor(null)
+    const key = await served.keyFor(null)
     const users = ['ana', 'ben', 'cleo', 'dan']
     const connected = await Promise.all(users.map((user) => served.connect(key, { 'X-Keepsake-User': user })))
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('the official client over HTTP', () => {
   })
 
   it('that goes away in the middle of calls leaves the server whole, and what was acknowledged', async () => {
-    const key = served.keyFor(['maya'])
+    const key = await served.keyFor(['maya'])
     const client = await served.connect(key)
     let acknowledged = 0
     const calls = Array.from({ length: 20 }, (_, lamp) =>
@@ -152,7 +152,7 @@ describe('the official client over HTTP', () => {
       },
     }
     served = await serveMcp({ open: { reranking: slow } })
-    const client = await served.connect(served.keyFor(['maya']))
+    const client = await served.connect(await served.keyFor(['maya']))
     await call(client, 'remember', {
       turns: [
         { role: 'user', text: 'I live in Bristol.' },

@@ -14,7 +14,7 @@ afterEach(() => served.close())
 
 describe('sessions', () => {
   it('belong to the key that opened them', async () => {
-    const [mine, theirs] = [served.keyFor(['maya']), served.keyFor(['maya'])]
+    const [mine, theirs] = [await served.keyFor(['maya']), await served.keyFor(['maya'])]
     const session = await served.openSession(mine)
     expect(session).toMatch(/^[\w-]{36}$/)
     const header = { 'Mcp-Session-Id': session }
@@ -34,18 +34,18 @@ describe('sessions', () => {
   })
 
   it('end when they are deleted, and with their key', async () => {
-    const { key, entry } = served.keys.create({ name: 'x', users: ['maya'] })
+    const { key, entry } = await served.keys.create({ name: 'x', users: ['maya'] })
     const session = { 'Mcp-Session-Id': await served.openSession(key) }
     const other = { 'Mcp-Session-Id': await served.openSession(key) }
     await fetch(`${served.server.url}/mcp`, { method: 'DELETE', headers: headersFor(key, session) })
     expect(await refusal(served.bare(key, LIST, session))).toEqual([404, 'no-such-session'])
     expect((await served.bare(key, LIST, other)).status).toBe(200)
-    served.keys.revoke(entry.id)
+    await served.keys.revoke(entry.id)
     expect(await refusal(served.bare(key, LIST, other))).toEqual([401, 'unauthorized'])
   })
 
   it('are about one scope: headers that name another are refused', async () => {
-    const key = served.keyFor(null)
+    const key = await served.keyFor(null)
     const session = { 'Mcp-Session-Id': await served.openSession(key, { 'X-Keepsake-User': 'maya' }) }
     expect((await served.bare(key, LIST, session)).status).toBe(200)
     expect((await served.bare(key, LIST, { ...session, 'X-Keepsake-User': 'maya' })).status).toBe(200)
@@ -61,19 +61,19 @@ describe('sessions', () => {
 describe('what is refused', () => {
   it('no key, a scope that the key does not open, nobody named', async () => {
     expect(await refusal(served.bare(null, INITIALIZE))).toEqual([401, 'unauthorized'])
-    const mayas = served.keyFor(['maya'])
+    const mayas = await served.keyFor(['maya'])
     expect(await refusal(served.bare(mayas, INITIALIZE, { 'X-Keepsake-User': 'tom' }))).toEqual([
       403,
       'forbidden',
     ])
-    const eraser = served.keyFor(['maya'], 'erase')
+    const eraser = await served.keyFor(['maya'], 'erase')
     expect(await refusal(served.bare(eraser, INITIALIZE))).toEqual([403, 'forbidden'])
-    expect(await refusal(served.bare(served.keyFor(null), INITIALIZE))).toEqual([400, 'no-user'])
-    expect(await refusal(served.bare(served.keyFor(['a', 'b']), INITIALIZE))).toEqual([400, 'no-user'])
+    expect(await refusal(served.bare(await served.keyFor(null), INITIALIZE))).toEqual([400, 'no-user'])
+    expect(await refusal(served.bare(await served.keyFor(['a', 'b']), INITIALIZE))).toEqual([400, 'no-user'])
     expect(
-      await refusal(served.bare(served.keyFor(null), INITIALIZE, { 'X-Keepsake-User': '%E0%A4' })),
+      await refusal(served.bare(await served.keyFor(null), INITIALIZE, { 'X-Keepsake-User': '%E0%A4' })),
     ).toEqual([400, 'bad-request'])
-    const { key } = served.keys.create({
+    const { key } = await served.keys.create({
       name: 'x',
       tenants: ['acme'],
       users: ['maya'],
@@ -89,7 +89,7 @@ describe('what is refused', () => {
   })
 
   it('what is no message of MCP', async () => {
-    const key = served.keyFor(['maya'])
+    const key = await served.keyFor(['maya'])
     const session = { 'Mcp-Session-Id': await served.openSession(key) }
     expect(await refusal(served.bare(key, '{"jsonrpc":', session))).toEqual([400, 'malformed-json'])
     expect(await refusal(served.bare(key, [LIST, LIST], session))).toEqual([400, 'malformed'])
@@ -115,7 +115,7 @@ describe('what is refused', () => {
   })
 
   it('pages of other origins, unless they are allowed', async () => {
-    const key = served.keyFor(['maya'])
+    const key = await served.keyFor(['maya'])
     for (const Origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])
       expect([Origin, ...(await refusal(served.bare(key, INITIALIZE, { Origin })))]).toEqual([
         Origin,
@@ -125,7 +125,7 @@ describe('what is refused', () => {
     expect((await served.bare(key, INITIALIZE, { Origin: 'http://localhost:6274' })).status).toBe(200)
     await served.close()
     served = await serveMcp({ cors: ['https://chat.example'] })
-    const other = served.keyFor(['maya'])
+    const other = await served.keyFor(['maya'])
     expect((await served.bare(other, INITIALIZE, { Origin: 'https://chat.example' })).status).toBe(200)
     expect((await served.bare(other, INITIALIZE, { Origin: 'https://evil.example' })).status).toBe(403)
   })
@@ -147,7 +147,7 @@ describe('what is refused', () => {
 
 describe('logs', () => {
   it('hold nothing of what was said or who said it', async () => {
-    const key = served.keyFor(['maya'])
+    const key = await served.keyFor(['maya'])
     const client = await served.connect(key)
     await call(client, 'remember', { text: 'My secret place is Bristol.' })
     await call(client, 'recall', { question: 'Where is the secret place?' })

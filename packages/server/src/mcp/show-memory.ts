@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Longest text of one memory or turn that goes into a host's context; longer ones end in an ellipsis. */
 const LONGEST_SHOWN = 4_000
 
-export const FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait'] as const
+export const FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note'] as const
 export const TYPES = ['persona', 'event', 'relationship'] as const
 export const STATUSES = ['live', 'forgotten', 'deleted', 'quarantined'] as const
 
@@ -13,7 +13,11 @@ const ID = z.string().describe('For correct_memory and forget_memory.')
 /** A memory as tools give it. Times are ISO 8601. */
 export const shownMemory = z.object({
   id: ID,
-  form: z.enum(FORMS).describe('utterance: as it was said; fact: one statement; the others are summaries.'),
+  form: z
+    .enum(FORMS)
+    .describe(
+      'utterance: as it was said; fact: one statement; note: kept by the application; the others are summaries.',
+    ),
   type: z.enum(TYPES),
   subject: z.string().describe('Whom it is about: "user", "agent" or a name.'),
   text: z.string(),

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { openSideFile } from '../serving/open-side-file.ts'
+import { openSideFile } from './open-side-file.ts'
 import { APPLICATION_ID, SCHEMA, TABLES } from './notes-schema.ts'
 
 /** JSON that a caller keeps with a memory. */

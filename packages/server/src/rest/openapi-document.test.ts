@@ -23,7 +23,7 @@ let document: OpenApiDocument
 beforeEach(async () => {
   server = await openTestServer()
   const response = await server.app.request('/openapi.json', {
-    headers: server.keyFor({ actions: ['read'] }),
+    headers: await server.keyFor({ actions: ['read'] }),
   })
   document = (await response.json()) as OpenApiDocument
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { HonoRequest, MiddlewareHandler } from 'hono'
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
+import type { ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
 import type { Action, Grant } from '../access/access.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
@@ -12,12 +13,16 @@ const LONGEST_KEY = 255
 
 /**
  * Answers a writing request that comes again under the same `Idempotency-Key` with what it was answered at first, and does
- * it no second time. Only for routes whose answers hold no text of a conversation: the answers are kept, and erasing
- * does not reach them.
+ * it no second time. Only for routes whose answers hold no text of a conversation: the answers are kept, and only erasing the
+ * person reaches them.
  *
+ * @param personOf whom a request concerns
  * @throws Problem 409 `idempotency-conflict` for another request under the key, `idempotency-busy` while the first is under way.
  */
-export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
+export function runOnce<Env extends ServerEnv>(
+  deps: ServerDeps,
+  personOf?: (c: Context<Env>) => ScopeKey,
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const key = readKey(c.req)
     if (key === null) return next()
@@ -40,7 +45,7 @@ export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
           contentType: c.res.headers.get('content-type') ?? 'application/json',
         }
     } finally {
-      await begun.finish(answer)
+      await begun.finish(answer, personOf === undefined ? null : await ownerOf(deps, personOf(c)))
     }
   }
 }
@@ -49,8 +54,16 @@ export function runOnce(deps: ServerDeps): MiddlewareHandler<ServerEnv> {
 export function onceIn(
   deps: ServerDeps,
   action: Action,
-): [MiddlewareHandler<ScopeEnv>, MiddlewareHandler<ServerEnv>] {
-  return [openScope(deps.keepsake, action), runOnce(deps)]
+): [MiddlewareHandler<ScopeEnv>, MiddlewareHandler<ScopeEnv>] {
+  return [openScope(deps.keepsake, action), runOnce(deps, (c) => c.get('memory').key)]
+}
+
+/** The person's row; `null` when nothing is kept of them. */
+async function ownerOf(
+  { keepsake }: ServerDeps,
+  { tenant = 'default', user }: ScopeKey,
+): Promise<number | null> {
+  return (await keepsake.scopes({ tenant, user }))[0]?.owner ?? null
 }
 
 /** The id that the engine takes for a request's turns: after a crash, the same request stores none of them twice. */

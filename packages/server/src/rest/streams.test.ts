@@ -14,7 +14,7 @@ afterEach(() => server.close())
 
 async function open(options: Partial<OpenOptions> = {}): Promise<void> {
   server = await openTestServer(options)
-  all = server.keyFor({ actions: ['read', 'write', 'erase', 'admin'] })
+  all = await server.keyFor({ actions: ['read', 'write', 'erase', 'admin'] })
 }
 
 const ask = <Answer>(method: string, path: string, body?: unknown, headers: Headers = all) =>
@@ -136,7 +136,7 @@ describe('events', () => {
       })()
       return { reading }
     }
-    const admin = await listen(server.keyFor({ actions: ['admin'] }))
+    const admin = await listen(await server.keyFor({ actions: ['admin'] }))
     const reader = await listen(all)
     await say('ana', words)
     await server.keepsake.scope({ user: 'ana' }).endSession()
@@ -146,7 +146,7 @@ describe('events', () => {
     const told = await admin.reading
     expect(told).toContain('memory-added')
     expect(told).not.toContain('Kiwi')
-    expect((await get('/v1/events', server.keyFor({ actions: ['read'] }))).status).toBe(403)
+    expect((await get('/v1/events', await server.keyFor({ actions: ['read'] }))).status).toBe(403)
   })
 
   it('end when the server stops, and when nobody reads, without leaving listeners behind', async () => {
@@ -281,7 +281,9 @@ describe('transfer', () => {
     ]
     for (const [body, status] of bodies) expect((await send(body)).status).toBe(status)
     expect((await send(header, { ...all, 'Content-Type': 'application/json' })).status).toBe(415)
-    expect((await send(header, server.keyFor({ actions: ['read', 'write', 'erase'] }))).status).toBe(403)
+    expect((await send(header, await server.keyFor({ actions: ['read', 'write', 'erase'] }))).status).toBe(
+      403,
+    )
     expect(await server.keepsake.scopes()).toEqual([])
   })
 

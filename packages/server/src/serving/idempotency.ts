@@ -5,6 +5,9 @@ export interface StoredAnswer {
   readonly contentType: string
 }
 
+/** Ends a request: with its answer and the person it concerns, or with `null`, so that it may be made again. */
+export type Finish = (answer: StoredAnswer | null, owner?: number | null) => Promise<void>
+
 /**
  * Remembers answers of writing requests by (grant, `Idempotency-Key`): the same request again gets the same answer and does
  * nothing; another body under the same key is refused (409).
@@ -19,7 +22,7 @@ export interface Idempotency {
     key: string,
     fingerprint: string,
   ): Promise<
-    | { readonly kind: 'run'; finish(answer: StoredAnswer | null): Promise<void> }
+    | { readonly kind: 'run'; readonly finish: Finish }
     | { readonly kind: 'replay'; readonly answer: StoredAnswer }
     | { readonly kind: 'conflict' }
     | { readonly kind: 'busy' }

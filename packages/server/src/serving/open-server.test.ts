@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { openMemory, type Keepsake, type LanguageModel } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openKeyStore } from '../access/key-store.ts'
+import { openKeys } from '../access/key-store.ts'
 import { createApp } from '../app.ts'
 import type { LogEntry, ServerEnv } from '../server-context.ts'
 import { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
-import { openRequestStore } from './request-store.ts'
+import { RequestStore } from './request-store.ts'
 import { sideFiles } from './side-files.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 
@@ -54,15 +54,15 @@ describe('openServer', () => {
   it('serves with a key that another process makes while it runs, and until it revokes it', async () => {
     const server = await serve()
     expect(server.openKeys).toBe(0)
-    const keys = openKeyStore({ path: join(folder, 'memory.db.keys') })
-    const { key, entry } = keys.create({ name: 'x', actions: ['admin'] })
+    const { keys, close } = await openKeys(join(folder, 'memory.db'))
+    const { key, entry } = await keys.create({ name: 'x', actions: ['admin'] })
     const metrics = () => fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${key}` } })
     const answer = await metrics()
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('keepsake_requests_in_flight 1')
-    keys.revoke(entry.id)
+    await keys.revoke(entry.id)
     expect((await metrics()).status).toBe(401)
-    keys.close()
+    await close()
   })
 
   it('serves without keys on loopback alone', async () => {
@@ -170,7 +170,7 @@ describe('answers that stream', () => {
   async function stream(pieces: () => AsyncGenerator<string>) {
     const logged: LogEntry[] = []
     const stopping = new AbortController()
-    const store = openRequestStore({ path: ':memory:' })
+    const store = new RequestStore(keepsake.records)
     const app = createApp(
       {
         keepsake,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
 import { requireLoopback } from '../access/guard-loopback.ts'
-import { openKeyStore, type KeyStore } from '../access/key-store.ts'
+import { KeyStore, openKeys, type OpenKeys } from '../access/key-store.ts'
 import { createApp, type AppOptions } from '../app.ts'
 import { openMem0Notes } from '../mem0/mem0-notes.ts'
 import { PendingWork } from '../openai/pending-work.ts'
 import type { LogEntry, ServerDeps, Upstream } from '../server-context.ts'
 import { createMetrics } from './create-metrics.ts'
-import { openRequestStore } from './request-store.ts'
+import { RequestStore } from './request-store.ts'
 import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './start-server.ts'
 import { describeError } from './write-log.ts'
 
@@ -21,10 +21,8 @@ export interface ServerOptions
   readonly model?: LanguageModel | null
   /** Where OpenAI-compatible requests go on to; nowhere when absent. */
   readonly upstream?: Upstream | null
-  /** The file of keys, made when missing. */
-  readonly keysFile: string
-  /** The file of answers to idempotent requests, made when missing. */
-  readonly requestsFile: string
+  /** Keys in a file of their own, made when missing; those kept with the memory when absent. */
+  readonly keysFile?: string
   /** The file of what Mem0's clients keep with memories, made when missing. */
   readonly mem0File: string
   /** Serve whoever asks, with no key. On a loopback address alone. */
@@ -54,35 +52,35 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { host = DEFAULT_HOST, unlocked = false } = options
   if (unlocked) requireLoopback(host)
-  const toClose: (() => void)[] = []
-  const closeAll = (): void => {
-    for (const close of toClose.splice(0).toReversed()) close()
+  const toClose: Closer[] = []
+  const closeAll = async (): Promise<void> => {
+    for (const close of toClose.splice(0).toReversed()) await close()
   }
   try {
     return await open({ ...options, host }, toClose, closeAll)
   } catch (error) {
-    closeAll()
+    await closeAll()
     throw error
   }
 }
 
 async function open(
   options: ServerOptions,
-  toClose: (() => void)[],
-  closeAll: () => void,
+  toClose: Closer[],
+  closeAll: () => Promise<void>,
 ): Promise<OpenServer> {
   const stopping = new AbortController()
   const pending = new PendingWork()
-  const opened = <Closable extends { close(): void }>(one: Closable): Closable => {
+  const opened = <Closable extends { close(): void | Promise<void> }>(one: Closable): Closable => {
     toClose.push(() => one.close())
     return one
   }
-  const keys = options.unlocked === true ? null : opened(openKeys(options))
+  const keys = options.unlocked === true ? null : opened(await findKeys(options)).keys
   const notes = opened(openMem0Notes(options.mem0File))
   let server: RunningServer | null = null
   const deps = makeDeps(options, {
     metrics: opened(createMetrics({ keepsake: options.keepsake, inFlight: () => server?.inFlight() ?? 0 })),
-    idempotency: opened(openRequestStore({ path: options.requestsFile })),
+    idempotency: opened(new RequestStore(options.keepsake.records)),
     stopping: stopping.signal,
   })
   toClose.push(watchFailures(options.keepsake, deps.log, options.logMessages ?? false))
@@ -96,22 +94,25 @@ async function open(
   server = running
   return {
     ...running,
-    openKeys: keys?.count() ?? null,
+    openKeys: keys === null ? null : await keys.count(),
     close: async () => {
       const cutOff = await running.stop()
       await pending.drain()
-      closeAll()
+      await closeAll()
       return cutOff
     },
   }
 }
 
+type Closer = () => void | Promise<void>
+
 const ignore = (): void => undefined
 
-function openKeys({ keysFile, log = ignore, logMessages }: ServerOptions): KeyStore {
+async function findKeys({ keepsake, keysFile, log = ignore, logMessages }: ServerOptions): Promise<OpenKeys> {
   const report = (error: unknown): void =>
     log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
-  return openKeyStore({ path: keysFile, report })
+  if (keysFile !== undefined) return openKeys(keysFile, { report })
+  return { keys: new KeyStore(keepsake.records, { report }), close: () => Promise.resolve() }
 }
 
 function makeDeps(

@@ -2,18 +2,25 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Connection from 'better-sqlite3'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { stateOfHolder } from './request-holder.ts'
-import { openRequestStore, type RequestStore } from './request-store.ts'
+import { openSqliteStore, type Store } from 'keepsake'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { RequestStore } from './request-store.ts'
 
 const ANSWER = { status: 201, body: '{"turns":["t1"]}', contentType: 'application/json' }
 const DAY_MS = 86_400_000
+const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
 
 let path = ''
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'keepsake-requests-')), 'memory.db.requests')
+  path = join(mkdtempSync(join(tmpdir(), 'keepsake-requests-')), 'memory.db')
 })
+
+/** What one server has: its memory, and requests kept with it. */
+async function open(now: () => number = Date.now): Promise<{ memory: Store; requests: RequestStore }> {
+  const memory = await openSqliteStore({ path, now })
+  onTestFinished(() => memory.close())
+  return { memory, requests: new RequestStore(memory, now) }
+}
 
 const begin = (store: RequestStore, key = 'k1', fingerprint = 'f1', grant = 'g1') =>
   store.begin(grant, key, fingerprint)
@@ -25,119 +32,111 @@ async function run(store: RequestStore, ...of: [key?: string, fingerprint?: stri
 }
 
 /** Makes every entry one of another holder. */
-function giveTo(holder: string): void {
-  const file = new Connection(path)
-  file.prepare('UPDATE requests SET holder = ? WHERE holder IS NOT NULL').run(holder)
-  file.close()
+async function giveTo(memory: Store, holder: string): Promise<void> {
+  for (const { collection, key, value } of await memory.records({ collection: 'requests' }))
+    await memory.putRecord({ collection, key, value: { ...value, holder }, lastsMs: DAY_MS })
 }
 
 describe('RequestStore', () => {
   it('runs a request once and replays its answer, after a restart too', async () => {
-    const first = openRequestStore({ path })
+    const { memory, requests: first } = await open()
     await (await run(first)).finish(ANSWER)
     expect(await begin(first)).toEqual({ kind: 'replay', answer: ANSWER })
     first.close()
-    const second = openRequestStore({ path })
-    expect(await begin(second)).toEqual({ kind: 'replay', answer: ANSWER })
-    second.close()
+    await memory.close()
+    expect(await begin((await open()).requests)).toEqual({ kind: 'replay', answer: ANSWER })
   })
 
   it('refuses another request under the key, whether the first is done or not', async () => {
-    const store = openRequestStore({ path })
-    const first = await run(store)
-    expect(await begin(store, 'k1', 'f2')).toEqual({ kind: 'conflict' })
+    const { requests } = await open()
+    const first = await run(requests)
+    expect(await begin(requests, 'k1', 'f2')).toEqual({ kind: 'conflict' })
     await first.finish(ANSWER)
-    expect(await begin(store, 'k1', 'f2')).toEqual({ kind: 'conflict' })
-    store.close()
+    expect(await begin(requests, 'k1', 'f2')).toEqual({ kind: 'conflict' })
   })
 
-  it('is busy while the first runs, from any server on the file', async () => {
-    const one = openRequestStore({ path })
-    const other = openRequestStore({ path })
-    const first = await run(one)
-    expect(await begin(one)).toEqual({ kind: 'busy' })
-    expect(await begin(other)).toEqual({ kind: 'busy' })
-    await first.finish(ANSWER)
+  it('is busy while the first runs, from any server on the memory', async () => {
+    const one = (await open()).requests
+    const other = (await open()).requests
+    const begun = await Promise.all([begin(one), begin(other), begin(one)])
+    expect(begun.map(({ kind }) => kind).toSorted()).toEqual(['busy', 'busy', 'run'])
+    const first = begun.find(({ kind }) => kind === 'run')
+    if (first?.kind === 'run') await first.finish(ANSWER)
     expect(await begin(other)).toEqual({ kind: 'replay', answer: ANSWER })
-    one.close()
-    other.close()
   })
 
   it('lets a request that failed run again', async () => {
-    const store = openRequestStore({ path })
-    await (await run(store)).finish(null)
-    await run(store, 'k1', 'f2')
-    store.close()
+    const { requests } = await open()
+    await (await run(requests)).finish(null)
+    await run(requests, 'k1', 'f2')
   })
 
   it('keeps the keys of grants and of requests apart', async () => {
-    const store = openRequestStore({ path })
-    await run(store, 'k1', 'f1', 'g1')
-    await run(store, 'k1', 'f2', 'g2')
-    await run(store, 'k2', 'f2', 'g1')
-    store.close()
+    const { requests } = await open()
+    await run(requests, 'k1', 'f1', 'g1')
+    await run(requests, 'k1', 'f2', 'g2')
+    await run(requests, 'k2', 'f2', 'g1')
   })
 
   it('forgets after a day, and removes it from the file', async () => {
     let now = 1_000_000
-    const store = openRequestStore({ path, now: () => now })
-    await (await run(store)).finish(ANSWER)
+    const { memory, requests } = await open(() => now)
+    await (await run(requests)).finish(ANSWER)
     now += DAY_MS - 1
-    expect((await begin(store)).kind).toBe('replay')
+    expect((await begin(requests)).kind).toBe('replay')
     now += 2
-    await run(store, 'k1', 'other')
+    await run(requests, 'k1', 'other')
     now += DAY_MS + 1
-    await (await run(store, 'k9')).finish(null)
-    const file = new Connection(path)
-    expect(file.prepare('SELECT count(*) FROM requests').pluck().get()).toBe(0)
-    file.close()
-    store.close()
+    await (await run(requests, 'k9')).finish(null)
+    now -= 3 * DAY_MS
+    expect(await memory.records({ collection: 'requests' })).toEqual([])
   })
 
   it('runs a request again whose process was killed, and is not ended by the dead one’s', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
-    const store = openRequestStore({ path })
-    const lost = await run(store)
-    giveTo(`${hostname()}/${child.pid}/x`)
-    expect(await begin(store)).toEqual({ kind: 'busy' })
+    const { memory, requests } = await open()
+    const lost = await run(requests)
+    await giveTo(memory, `${hostname()}/${child.pid}/x`)
+    expect(await begin(requests)).toEqual({ kind: 'busy' })
     const gone = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')
     await gone
-    expect(await begin(store, 'k1', 'f2')).toEqual({ kind: 'conflict' })
-    const again = await run(store)
-    giveTo('elsewhere/1/x')
+    expect(await begin(requests, 'k1', 'f2')).toEqual({ kind: 'conflict' })
+    const again = await run(requests)
     await lost.finish(ANSWER)
-    expect((await begin(store)).kind).toBe('busy')
+    expect((await begin(requests)).kind).toBe('busy')
     await again.finish(null)
-    store.close()
+    expect((await begin(requests)).kind).toBe('run')
   })
 
   it('gives a request of another machine ten minutes', async () => {
     let now = 1_000_000
-    const store = openRequestStore({ path, now: () => now })
-    await run(store)
-    giveTo('elsewhere/1/x')
+    const { memory, requests } = await open(() => now)
+    await run(requests)
+    await giveTo(memory, 'elsewhere/1/x')
     now += 10 * 60_000 - 1
-    expect(await begin(store)).toEqual({ kind: 'busy' })
+    expect(await begin(requests)).toEqual({ kind: 'busy' })
     now += 1
-    await run(store)
-    store.close()
+    await run(requests)
   })
 
   it('keeps no key', async () => {
-    const store = openRequestStore({ path })
-    await (await run(store, 'a-key-of-the-client')).finish(ANSWER)
-    store.close()
+    const { memory, requests } = await open()
+    await (await run(requests, 'a-key-of-the-client')).finish(ANSWER)
+    await memory.close()
     expect(readFileSync(path).includes('a-key-of-the-client')).toBe(false)
   })
-})
 
-describe('stateOfHolder', () => {
-  it('tells an earlier process with our number from ours', () => {
-    const store = openRequestStore({ path })
-    expect(stateOfHolder(`${hostname()}/${process.pid}/earlier`)).toBe('dead')
-    expect(stateOfHolder(`${hostname()}/1/x`)).toBe('alive')
-    expect(stateOfHolder('elsewhere/1/x')).toBe('unknown')
-    store.close()
+  it('loses its answers with the person they concern, and keeps none of one who is gone', async () => {
+    const { memory, requests } = await open()
+    const { owner } = await memory.ensureScope(ADA)
+    const quoting = { ...ANSWER, body: '{"session":"zephyrina"}' }
+    await (await run(requests)).finish(quoting, owner)
+    const late = await run(requests, 'k2')
+    await memory.erase({ id: 'e1', owner, at: 1, target: 'person', operations: [] })
+    await late.finish(quoting, owner)
+    expect(await memory.records({ collection: 'requests' })).toEqual([])
+    await memory.close()
+    expect(readFileSync(path).includes('zephyrina')).toBe(false)
   })
 })

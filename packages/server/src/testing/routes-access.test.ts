@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const keyFor = (...actions: (typeof ACTIONS)[number][]): Headers => server.keyFor({ actions })
+const keyFor = (...actions: (typeof ACTIONS)[number][]): Promise<Headers> => server.keyFor({ actions })
 
 describe('the table of routes', () => {
   it('has every REST route of the server, and no other', () => {
@@ -32,12 +32,12 @@ describe('the table of routes', () => {
   })
 
   it('holds requests that succeed with the right key, and are answered as is described', async () => {
-    const response = await server.app.request('/openapi.json', { headers: keyFor('read') })
+    const response = await server.app.request('/openapi.json', { headers: await keyFor('read') })
     const check = answersOf((await response.json()) as OpenApiDocument)
     expect(check.answer('GET /v1/stats', 200, { turns: 'many' })).not.toEqual([])
     for (const [index, name] of NAMES.entries()) {
       const ids = await seedPerson(server, 'acme', `person-${index}`)
-      const headers = { ...keyFor(ROUTES[name]?.(ids).action ?? 'read'), Accept: 'application/json' }
+      const headers = { ...(await keyFor(ROUTES[name]?.(ids).action ?? 'read')), Accept: 'application/json' }
       const { status, text } = await askRoute(server, name, ids, { headers })
       expect([name, status, status < 300 ? '' : text]).toEqual([name, expect.toBeOneOf([200, 201, 202]), ''])
       const isJson = !/\/(?:events|export)$/.test(name)
@@ -73,7 +73,7 @@ describe('with a foreign key', () => {
   it.each(['tenants', 'users'] as const)(
     '(other %s) every scope is shut, whether it exists or not',
     async (wall) => {
-      const headers = server.keyFor({
+      const headers = await server.keyFor({
         actions: ACTIONS,
         ...(wall === 'tenants' ? { tenants: ['rival'] } : { users: ['eve'] }),
       })
@@ -89,7 +89,7 @@ describe('with a foreign key', () => {
   )
 
   it('of another tenant, ids of this one name nothing', async () => {
-    const headers = server.keyFor({ actions: ACTIONS, tenants: ['rival'] })
+    const headers = await server.keyFor({ actions: ACTIONS, tenants: ['rival'] })
     const named = OF_SCOPE.filter((name) =>
       /\{(?:memory|deleted|quarantined|operation)\}|\/erase$/.test(name),
     )
@@ -112,7 +112,7 @@ describe('with a key of one action', () => {
   it('only the routes that need it are open', async () => {
     await unchanged(server, async () => {
       for (const action of ACTIONS) {
-        const headers = keyFor(action)
+        const headers = await keyFor(action)
         for (const name of NAMES) {
           if (ROUTES[name]?.(ana).action === action) continue
           const { status, text } = await askRoute(server, name, ana, { headers })
@@ -125,7 +125,7 @@ describe('with a key of one action', () => {
   it('reading changes nothing', async () => {
     await unchanged(server, async () => {
       for (const name of NAMES.filter((name) => ROUTES[name]?.(ana).action === 'read')) {
-        const { status } = await askRoute(server, name, ana, { headers: keyFor('read') })
+        const { status } = await askRoute(server, name, ana, { headers: await keyFor('read') })
         expect([name, status]).toEqual([name, 200])
       }
     })
@@ -185,7 +185,7 @@ describe('through the other doors', () => {
   }
 
   it('a foreign key sees nothing of this tenant, and changes nothing', async () => {
-    const headers = server.keyFor({ actions: ['read', 'write', 'erase'], tenants: ['rival'] })
+    const headers = await server.keyFor({ actions: ['read', 'write', 'erase'], tenants: ['rival'] })
     await unchanged(server, async () => {
       const answers = await askOthers(headers)
       expect(answers.length).toBeGreaterThan(4)
@@ -195,7 +195,7 @@ describe('through the other doors', () => {
 
   it('a key that may only read changes nothing', async () => {
     await unchanged(server, async () => {
-      await askOthers(server.keyFor({ actions: ['read'], tenants: ['acme'] }))
+      await askOthers(await server.keyFor({ actions: ['read'], tenants: ['acme'] }))
     })
   })
 })

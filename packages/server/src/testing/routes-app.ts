@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
-import { openKeyStore, type KeyStore } from '../access/key-store.ts'
+import { KeyStore } from '../access/key-store.ts'
 import { createApp, type AppOptions } from '../app.ts'
 import type { LogEntry, ServerDeps, ServerEnv } from '../server-context.ts'
 import { createMetrics } from '../serving/create-metrics.ts'
-import { openRequestStore } from '../serving/request-store.ts'
+import { RequestStore } from '../serving/request-store.ts'
 
 /** A key's bearer header. */
 export type Headers = Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export interface TestServer {
   /** Says that the server begins to shut down. */
   stop(): void
   /** Headers with a key that opens what is named; every tenant, user and action when nothing is. */
-  keyFor(options?: Partial<Omit<Parameters<KeyStore['create']>[0], 'name'>>): Headers
+  keyFor(options?: Partial<Omit<Parameters<KeyStore['create']>[0], 'name'>>): Promise<Headers>
   close(): Promise<void>
 }
 
@@ -29,8 +29,8 @@ export async function openTestServer(
   options: Partial<AppOptions> = {},
 ): Promise<TestServer> {
   const keepsake = await openMemory({ path: ':memory:', ...open })
-  const keys = openKeyStore({ path: ':memory:' })
-  const idempotency = openRequestStore({ path: ':memory:' })
+  const keys = new KeyStore(keepsake.records)
+  const idempotency = new RequestStore(keepsake.records)
   const logged: LogEntry[] = []
   const stopping = new AbortController()
   const deps: ServerDeps = {
@@ -51,10 +51,12 @@ export async function openTestServer(
     keys,
     logged,
     stop: () => stopping.abort(),
-    keyFor: (given = {}) => ({ Authorization: `Bearer ${keys.create({ name: 'test', ...given }).key}` }),
+    keyFor: async (given = {}) => {
+      const { key } = await keys.create({ name: 'test', ...given })
+      return { Authorization: `Bearer ${key}` }
+    },
     close: async () => {
       stopping.abort()
-      keys.close()
       idempotency.close()
       await keepsake.close()
     },

@@ -33,13 +33,14 @@ export class RouteAsker {
   readonly server: TestServer
   readonly all: Headers
 
-  constructor(server: TestServer) {
+  private constructor(server: TestServer, all: Headers) {
     this.server = server
-    this.all = server.keyFor({ actions: ['read', 'write', 'erase', 'admin'] })
+    this.all = all
   }
 
   static async open(options: Partial<OpenOptions> = {}): Promise<RouteAsker> {
-    return new RouteAsker(await openTestServer(options))
+    const server = await openTestServer(options)
+    return new RouteAsker(server, await server.keyFor({ actions: ['read', 'write', 'erase', 'admin'] }))
   }
 
   /** Asks in JSON. Headers given go before the key that opens everything. */

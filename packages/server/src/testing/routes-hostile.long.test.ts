@@ -12,7 +12,7 @@ let all: Headers
 beforeAll(async () => {
   server = await openRoutesServer()
   ana = await seedPerson(server, 'acme', 'ana')
-  all = server.keyFor({ actions: ACTIONS })
+  all = await server.keyFor({ actions: ACTIONS })
 })
 afterAll(() => server.close())
 
@@ -93,7 +93,7 @@ describe('names', () => {
   })
 
   it('of a key are held to where the query names the user', async () => {
-    const headers = server.keyFor({ actions: ACTIONS, users: ['eve'] })
+    const headers = await server.keyFor({ actions: ACTIONS, users: ['eve'] })
     for (const path of [
       '/v1/scopes/%20/memories?user=ana&tenant=acme',
       '/v1/scopes/eve/memories?user=ana&tenant=acme',
@@ -217,7 +217,7 @@ describe('an Idempotency-Key', () => {
   })
 
   it('is each key’s own', async () => {
-    const headers = { ...server.keyFor({ actions: ['write'] }), 'Idempotency-Key': 'used' }
+    const headers = { ...(await server.keyFor({ actions: ['write'] })), 'Idempotency-Key': 'used' }
     const name = 'POST /v1/scopes/{user}/sessions/end'
     expect((await askRoute(server, name, ana, { headers })).status).toBe(202)
   })

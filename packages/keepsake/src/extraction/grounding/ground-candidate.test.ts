@@ -14,6 +14,7 @@ function turn(id: string, role: Role, text: string, speaker: string | null = nul
     text,
     at: Date.UTC(2024, 4, 8),
     timeZone: null,
+    metadata: null,
   }
 }
 function fact(text: string, evidence: Candidate['evidence'], rest: Partial<Candidate> = {}): Candidate {

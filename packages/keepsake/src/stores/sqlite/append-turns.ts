@@ -3,7 +3,8 @@ import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
 import { queueJob } from './keep-jobs.ts'
-import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
+import { encodeMetadata } from './define-functions.ts'
+import { raiseRevision, readVersionAndSequence, requireScope } from './keep-scopes.ts'
 import { readSession } from './read-turns.ts'
 import type { Sql } from './sql.ts'
 import { writeDocument } from './write-documents.ts'
@@ -31,7 +32,7 @@ export function appendTurns(sql: Sql, request: AppendRequest): AppendResult {
     for (const job of request.jobs) queueJob(sql, request.owner, job)
     const session =
       readSession(sql, request.scope, request.session) ?? sessionOfTurn(sql, request, repeated[0])
-    return { added, repeated, session, version: readVersion(sql, request.owner) }
+    return { added, repeated, session, ...readVersionAndSequence(sql, request.owner) }
   })
 }
 
@@ -84,25 +85,37 @@ function insertTurns(sql: Sql, request: AppendRequest, fresh: readonly NewTurn[]
   const added: Turn[] = []
   for (const { document, ...turn } of fresh) {
     position += 1
-    const row = sql.value<number>(
-      `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
-      owner,
-      scope,
-      session,
-      position,
-      turn.at,
-      turn.role,
-      turn.speaker,
-      turn.timeZone,
-      turn.id,
-      turn.text,
-    )
-    writeDocument(sql, 'turn', { owner, revision, row: Number(row) }, document)
+    const row = insertTurn(sql, owner, session, { ...turn, scope, position })
+    writeDocument(sql, 'turn', { owner, revision, row }, document)
     added.push({ ...turn, scope, session: request.session, position })
   }
   sql.run('UPDATE scopes SET last_position = ? WHERE scope = ?', position, scope)
   return added
+}
+
+/** A turn in the session with that row number; its own row number. One that was erased has no text. */
+export function insertTurn(
+  sql: Sql,
+  owner: number,
+  session: number | undefined,
+  turn: Omit<Turn, 'session' | 'text'> & { readonly text: string | null },
+): number {
+  const row = sql.value<number>(
+    `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
+    owner,
+    turn.scope,
+    session ?? null,
+    turn.position,
+    turn.at,
+    turn.role,
+    turn.speaker,
+    turn.timeZone,
+    turn.id,
+    turn.text,
+    encodeMetadata(turn.metadata),
+  )
+  return Number(row)
 }
 
 /** Makes or widens the session for the turns about to be added; its row number. */

@@ -1,3 +1,4 @@
+import type { Memory } from '../../memories/memory.ts'
 import type { CommitRequest, CommitResult, ConflictOn } from '../store.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
 import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
@@ -48,16 +49,32 @@ function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
   return findChangedMemory(sql, request)
 }
 
-function findChangedMemory(sql: Sql, { owner, expect, operations }: CommitRequest): Conflict | null {
+function findChangedMemory(
+  sql: Sql,
+  { owner, expect, operations, memories }: CommitRequest,
+): Conflict | null {
   for (const { memory, sequence } of expect) {
     const at = sql.value<number>('SELECT sequence FROM memories WHERE owner = ? AND id = ?', owner, memory)
     if (at === undefined) return conflictOn('memory', `memory "${memory}" is not there`)
     if (at > sequence)
       return conflictOn('memory', `memory "${memory}" was changed by operation ${at}, after ${sequence}`)
   }
-  for (const { id } of operations) {
-    if (sql.value('SELECT sequence FROM operations WHERE owner = ? AND id = ?', owner, id) !== undefined)
+  for (const { id, kind, memory } of operations) {
+    if (sql.value('SELECT 1 FROM operations WHERE owner = ? AND id = ?', owner, id) !== undefined)
       return conflictOn('memory', `operation "${id}" is in the log already`)
+    if (kind !== 'add') continue
+    if (sql.value('SELECT 1 FROM memories WHERE owner = ? AND id = ?', owner, memory) !== undefined)
+      return conflictOn('memory', `memory "${memory}" is there already`)
+  }
+  return findTakenName(sql, memories)
+}
+
+function findTakenName(sql: Sql, memories: readonly Memory[]): Conflict | null {
+  for (const { id, scope, name, status } of memories) {
+    if (name === null || status !== 'live') continue
+    const holder = sql.value<string>('SELECT id FROM memories WHERE scope = ? AND name = ?', scope, name)
+    if (holder !== undefined && holder !== id)
+      return conflictOn('memory', `memory "${holder}" has the name that another is to have`)
   }
   return null
 }

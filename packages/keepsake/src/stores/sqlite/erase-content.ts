@@ -65,7 +65,7 @@ function erasePerson(sql: Sql, owner: number, revision: number): Removed {
     owner,
   )
   const memories = sql.run(
-    `UPDATE memories SET status = 'erased', form = 'fact', session = NULL, payload = NULL, state = ?, revision = ?
+    `UPDATE memories SET status = 'erased', form = 'fact', name = NULL, session = NULL, payload = NULL, state = ?, revision = ?
      WHERE owner = ? AND status <> 'erased'`,
     TOMBSTONE,
     revision,
@@ -77,6 +77,7 @@ function erasePerson(sql: Sql, owner: number, revision: number): Removed {
   sql.run(`DELETE FROM sessions WHERE ${inScopes}`, owner)
   sql.run(`DELETE FROM progress WHERE ${inScopes}`, owner)
   sql.run('DELETE FROM jobs WHERE owner = ?', owner)
+  sql.run('DELETE FROM records WHERE owner = ?', owner)
   sql.run('UPDATE scopes SET erased = 1, agent = NULL, app = NULL WHERE owner = ?', owner)
   const digest =
     key === undefined || key.tenant === null || key.user === null ? null : digestKey(key.tenant, key.user)
@@ -126,7 +127,10 @@ function eraseNamed(sql: Sql, request: EraseRequest, revision: number): Removed 
     const row = findRow(sql, 'turn', owner, id)
     if (row === undefined) continue
     documents += deleteDocument(sql, 'turn', row)
-    turns += sql.run('UPDATE turns SET text = NULL, speaker = NULL, time_zone = NULL WHERE turn = ?', row)
+    turns += sql.run(
+      'UPDATE turns SET text = NULL, speaker = NULL, time_zone = NULL, metadata = NULL WHERE turn = ?',
+      row,
+    )
   }
   return { turns, memories: memories.length, payloads, documents }
 }

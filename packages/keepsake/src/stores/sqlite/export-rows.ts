@@ -2,8 +2,9 @@ import type { ExportRow } from '../store.ts'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import { readJobs } from './keep-jobs.ts'
 import { readOperations } from './read-operations.ts'
-import { readProgress, readSessions } from './read-turns.ts'
+import { readProgress, readSessions, turnRows } from './read-turns.ts'
 import type { Sql } from './sql.ts'
+import { Where } from './where.ts'
 
 /** Rows read at a time: between batches other calls may run, and no statement stays open. */
 const BATCH = 500
@@ -71,19 +72,11 @@ function takeSnapshot(sql: Sql, owner: number): Snapshot {
   return { first, last, scopes, sequence: key.sequence }
 }
 
-type TurnCells = Omit<Extract<ExportRow, { row: 'turn' }>, 'row' | 'text'> & { readonly text: string | null }
-
 function readTurnBatch(sql: Sql, scope: number, number: number, after: number, upTo: number): ExportRow[] {
-  const turns = sql.all<TurnCells>(
-    `SELECT t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone
-     FROM turns t JOIN sessions s ON s.session = t.session
-     WHERE t.scope = ? AND t.position > ? AND t.position <= ? ORDER BY t.position`,
-    scope,
-    after,
-    upTo,
-  )
-  return turns.map(({ text, ...turn }): ExportRow => {
-    if (text !== null) return { row: 'turn', ...turn, text, scope: number }
+  const batch = new Where().and('t.scope = ? AND t.position > ? AND t.position <= ?', scope, after, upTo)
+  return turnRows(sql, batch).map(({ text, metadata, ...turn }): ExportRow => {
+    if (text !== null)
+      return { row: 'turn', ...turn, text, scope: number, ...(metadata === null ? {} : { metadata }) }
     const { id, session, position, role, at } = turn
     return { row: 'erased-turn', id, scope: number, session, position, role, at }
   })

@@ -4,6 +4,8 @@ import { projectLog } from '../../memories/apply-operation.ts'
 import type { Operation } from '../../memories/operation.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { ExportRow } from '../store.ts'
+import { insertTurn } from './append-turns.ts'
+import { insertJob } from './keep-jobs.ts'
 import { ensureScope, listScopes, raiseRevision } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
 import { sqliteCode } from './translate-error.ts'
@@ -129,44 +131,15 @@ function readTurn(sql: Sql, reading: Reading, row: TurnRow): void {
     scope,
     row.session,
   )
-  sql.run(
-    `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    reading.owner,
-    scope,
-    session ?? null,
-    row.position,
-    row.at,
-    row.role,
-    row.speaker,
-    row.timeZone,
-    row.id,
-    row.text,
-  )
+  insertTurn(sql, reading.owner, session, { metadata: null, ...row, scope })
   sql.run('UPDATE scopes SET last_position = max(last_position, ?) WHERE scope = ?', row.position, scope)
 }
 
 function readJob(sql: Sql, reading: Reading, row: RowOf<'job'>): void {
   // Two people's exports may carry one job id when one is a copy of the other under a new name.
   const taken = sql.value<number>('SELECT 1 FROM jobs WHERE id = ?', row.id) !== undefined
-  sql.run(
-    `INSERT INTO jobs (id, owner, scope, session, kind, branch, from_position, to_position, state, attempts, at, reason, answer)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    taken ? `${row.id}:${reading.owner}` : row.id,
-    reading.owner,
-    scopeOf(reading, row.scope),
-    row.session,
-    row.kind,
-    // Exports made before segments could be parked say nothing of these.
-    row.branch ?? null,
-    row.from ?? null,
-    row.to ?? null,
-    row.state,
-    row.attempts,
-    row.at,
-    row.reason,
-    row.answer ?? null,
-  )
+  const id = taken ? `${row.id}:${reading.owner}` : row.id
+  insertJob(sql, reading.owner, { ...row, id, scope: scopeOf(reading, row.scope) })
 }
 
 function writeOperations(sql: Sql, { owner, operations }: Reading): void {

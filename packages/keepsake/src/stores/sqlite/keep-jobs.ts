@@ -1,15 +1,30 @@
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { JobChange, JobRow, JobState, NewJob } from '../store.ts'
 import type { Sql } from './sql.ts'
+import { Where } from './where.ts'
 
-/** Queues a job (or parks it, when it says so), unless one for the same work is in that state already. */
+/** Queues a job (or parks it, when it says so). One for the same work that is in that state already is made due instead. */
 export function queueJob(sql: Sql, owner: number, job: NewJob): void {
+  const { kind, scope, session, branch = null, from = null, to = null, state = 'queued' } = job
+  const known = sql.run(
+    `UPDATE jobs SET due_at = 0 WHERE owner = ? AND scope = ? AND session IS ? AND kind = ?
+       AND branch IS ? AND from_position IS ? AND to_position IS ? AND state = ?`,
+    owner,
+    scope,
+    session,
+    kind,
+    branch,
+    from,
+    to,
+    state,
+  )
+  if (known === 0) insertJob(sql, owner, job)
+}
+
+export function insertJob(sql: Sql, owner: number, job: NewJob): void {
   sql.run(
     `INSERT INTO jobs (id, owner, scope, session, kind, branch, from_position, to_position, state, attempts, at, reason, answer)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
-     WHERE NOT EXISTS (
-       SELECT 1 FROM jobs WHERE scope = ?3 AND session IS ?4 AND kind = ?5 AND owner = ?2
-         AND branch IS ?6 AND from_position IS ?7 AND to_position IS ?8 AND state = ?9)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     job.id,
     owner,
     job.scope,
@@ -30,30 +45,24 @@ export function finishJob(sql: Sql, owner: number, id: string): void {
   sql.run('DELETE FROM jobs WHERE id = ? AND owner = ?', id, owner)
 }
 
-/** Conditions are left out rather than made optional, so that one person's jobs are found by the index among all that wait. */
 export function readJobs(sql: Sql, filter: { owner?: number; state?: JobState } = {}): JobRow[] {
-  const conditions = ['TRUE']
-  const values: (string | number)[] = []
-  if (filter.owner !== undefined) {
-    conditions.push('owner = ? AND scope IN (SELECT scope FROM scopes WHERE owner = ?)')
-    values.push(filter.owner, filter.owner)
-  }
-  if (filter.state !== undefined) {
-    conditions.push('state = ?')
-    values.push(filter.state)
-  }
+  const where = new Where().equal('state', filter.state)
+  // The index is that of scopes.
+  if (filter.owner !== undefined)
+    where.and('owner = ? AND scope IN (SELECT scope FROM scopes WHERE owner = ?)', filter.owner, filter.owner)
   return sql.all<JobRow>(
     `SELECT id, owner, scope, session, kind, branch, from_position AS "from", to_position AS "to",
-       state, attempts, at, reason, answer FROM jobs
-     WHERE ${conditions.join(' AND ')} ORDER BY job`,
-    ...values,
+       state, attempts, at, reason, answer FROM jobs WHERE ${where.text} ORDER BY job`,
+    ...where.values,
   )
 }
 
 /** A job that another process finished meanwhile is left alone. */
-export function updateJob(sql: Sql, id: string, change: JobChange): void {
+export function updateJob(sql: Sql, id: string, change: JobChange, now: number): void {
+  const { state, attempts, delayMs } = change
+  const due = delayMs === undefined ? 0 : now + delayMs
   sql.write(() => {
-    sql.run('UPDATE jobs SET state = ?, attempts = ? WHERE id = ?', change.state, change.attempts, id)
+    sql.run('UPDATE jobs SET state = ?, attempts = ?, due_at = ? WHERE id = ?', state, attempts, due, id)
     if (wasErasedSince(sql, id, change.epoch)) return
     sql.run('UPDATE jobs SET reason = ? WHERE id = ?', change.reason, id)
     if (change.answer !== undefined) sql.run('UPDATE jobs SET answer = ? WHERE id = ?', change.answer, id)

@@ -1,21 +1,22 @@
 import { NotFoundError } from '../../errors/not-found-error.ts'
-import type { ScopeRow } from '../../scopes/scope.ts'
+import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
 import type { OwnerVersion } from '../store.ts'
-import type { StoredScopeKey } from '../../scopes/scope.ts'
 import type { Sql } from './sql.ts'
+import { Where } from './where.ts'
 
-const COLUMNS = 's.owner, s.scope, o.tenant, o.user, s.agent, s.app'
-
-export function findScope(sql: Sql, key: StoredScopeKey): ScopeRow | null {
-  const row = sql.get<ScopeRow>(
-    `SELECT ${COLUMNS} FROM owners o JOIN scopes s ON s.owner = o.owner
-     WHERE o.tenant = ? AND o.user = ? AND s.agent IS ? AND s.app IS ? AND s.erased = 0`,
-    key.tenant,
-    key.user,
-    key.agent,
-    key.app,
+/** Scopes that are there and of which the conditions hold, in order of making. */
+export function scopeRows(sql: Sql, where: Where): ScopeRow[] {
+  return sql.all<ScopeRow>(
+    `SELECT s.owner, s.scope, o.tenant, o.user, s.agent, s.app
+     FROM owners o JOIN scopes s ON s.owner = o.owner
+     WHERE s.erased = 0 AND ${where.text} ORDER BY s.scope`,
+    ...where.values,
   )
-  return row ?? null
+}
+
+export function findScope(sql: Sql, { tenant, user, agent, app }: StoredScopeKey): ScopeRow | null {
+  const condition = 'o.tenant = ? AND o.user = ? AND s.agent IS ? AND s.app IS ?'
+  return scopeRows(sql, new Where().and(condition, tenant, user, agent, app))[0] ?? null
 }
 
 export function ensureScope(sql: Sql, key: StoredScopeKey): ScopeRow {
@@ -41,24 +42,8 @@ export function ensureScope(sql: Sql, key: StoredScopeKey): ScopeRow {
   })
 }
 
-/** Conditions are left out rather than made optional, so that one person's scopes are found by the index among millions. */
 export function listScopes(sql: Sql, filter: { tenant?: string; user?: string } = {}): ScopeRow[] {
-  const { tenant, user } = filter
-  const conditions = ['s.erased = 0']
-  const values: string[] = []
-  if (tenant !== undefined) {
-    conditions.push('o.tenant = ?')
-    values.push(tenant)
-  }
-  if (user !== undefined) {
-    conditions.push('o.user = ?')
-    values.push(user)
-  }
-  return sql.all<ScopeRow>(
-    `SELECT ${COLUMNS} FROM owners o JOIN scopes s ON s.owner = o.owner
-     WHERE ${conditions.join(' AND ')} ORDER BY s.scope`,
-    ...values,
-  )
+  return scopeRows(sql, new Where().equal('o.tenant', filter.tenant).equal('o.user', filter.user))
 }
 
 /** The wall: a scope is written to only in the name of its owner. @throws NotFoundError otherwise. */
@@ -73,9 +58,21 @@ export function requireScope(sql: Sql, owner: number, scope: number): void {
 
 /** @throws NotFoundError when there is no such person. */
 export function readVersion(sql: Sql, owner: number): OwnerVersion {
-  const version = sql.get<OwnerVersion>('SELECT revision, epoch FROM owners WHERE owner = ?', owner)
-  if (version === undefined) throw new NotFoundError('scope', String(owner))
-  return version
+  return readVersionAndSequence(sql, owner).version
+}
+
+/** With the place of the last operation in the person's log. */
+export function readVersionAndSequence(
+  sql: Sql,
+  owner: number,
+): { readonly version: OwnerVersion; readonly sequence: number } {
+  const row = sql.get<OwnerVersion & { readonly sequence: number }>(
+    'SELECT revision, epoch, sequence FROM owners WHERE owner = ?',
+    owner,
+  )
+  if (row === undefined) throw new NotFoundError('scope', String(owner))
+  const { sequence, ...version } = row
+  return { version, sequence }
 }
 
 /** The revision that the rows of this change carry. */

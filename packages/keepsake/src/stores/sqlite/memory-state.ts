@@ -33,12 +33,3 @@ export function decodeState(id: string, scope: number, state: string): Memory {
   if (memory === undefined) throw new Error(`the state of memory "${id}" is empty`)
   return memory
 }
-
-/** Every turn a change mentions as evidence, in its present statement or a past one. */
-export function evidenceTurns(change: MemoryChange | null): string[] {
-  if (change === null) return []
-  const past = change.past ?? []
-  return [...(change.evidence ?? []), ...past.flatMap((version) => version.evidence)].map(
-    (entry) => entry.turn,
-  )
-}

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
@@ -50,7 +50,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   }
 }
 
-/** SQLite says "unable to open" for all of these; the caller deserves to know which. */
+/** SQLite says "unable to open" for all of these; the caller deserves to know which. A file that is to be made is made here. */
 async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<void> {
   const fail = (code: 'store-failed' | 'store-read-only', message: string, cause?: unknown): never => {
     throw new StoreError(code, message, { cause, details: { file: path } })
@@ -66,13 +66,15 @@ async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<void
   if (parent === null)
     fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
   if (readOnly) return
-  await access(folder, constants.W_OK).catch((cause: unknown) =>
+  const cannotWrite = (cause: unknown): never =>
     fail(
       'store-read-only',
       `The folder "${folder}" cannot be written, and the journal of "${path}" belongs there. Give write access, or open it with readOnly.`,
       cause,
-    ),
-  )
+    )
+  await access(folder, constants.W_OK).catch(cannotWrite)
+  // SQLite would make it readable for everybody on the machine.
+  if (found === null) await writeFile(path, '', { flag: 'a', mode: 0o600 }).catch(cannotWrite)
 }
 
 /** Two processes that open a new file at once: the second waits here (a change of journal mode ignores the busy timeout). */

@@ -1,7 +1,9 @@
 import type { Store } from '../store.ts'
+import { Connection } from './connection.ts'
+import { defineFunctions } from './define-functions.ts'
 import { openDatabase } from './open-database.ts'
 import { keepStatements } from './sql.ts'
-import { SqliteStore } from './sqlite-store.ts'
+import { makeSqliteStore } from './sqlite-store.ts'
 
 export interface OpenSqliteStoreOptions {
   /** A file, made when missing (its folder must be there), or `:memory:`. */
@@ -38,12 +40,11 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
     busyTimeoutMs: options.busyTimeoutMs ?? 5_000,
     readOnly,
   })
-  const store = new SqliteStore(keepStatements(database), {
+  const sql = keepStatements(database)
+  defineFunctions(sql)
+  return makeSqliteStore(new Connection(sql), {
     readOnly,
     scrubPatienceMs: options.scrubPatienceMs ?? 10_000,
     now: options.now ?? Date.now,
   })
-  // One try: whoever holds the file now may be scrubbing it, and the receipt stays until someone has.
-  if (!readOnly) await store.scrub(0)
-  return store
 }

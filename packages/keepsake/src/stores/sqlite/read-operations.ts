@@ -2,7 +2,8 @@ import type { Origin } from '../../memories/memory.ts'
 import type { MemoryChange, Operation, OperationKind, Touched } from '../../memories/operation.ts'
 import type { OperationQuery } from '../store.ts'
 import { readNames } from './keep-names.ts'
-import type { Sql, SqlValue } from './sql.ts'
+import type { Sql } from './sql.ts'
+import { Where } from './where.ts'
 
 interface OperationCells {
   readonly operation: number
@@ -23,37 +24,28 @@ interface OperationCells {
 
 /** The log in order; with `memory`, also the recalls that touched it. */
 export function readOperations(sql: Sql, query: OperationQuery): Operation[] {
-  const conditions = ['o.owner = ?']
-  const values: SqlValue[] = [query.owner]
-  const where = (condition: string, ...bound: SqlValue[]): void => {
-    conditions.push(condition)
-    values.push(...bound)
+  const { owner, memory, afterSequence } = query
+  const where = new Where()
+    .equal('o.owner', owner)
+    .among('o.scope', query.scopes)
+    .among('o.id', query.ids)
+    .equal('o.parent', query.parent)
+  if (memory !== undefined) {
+    const touching = `o.operation IN (
+      SELECT a.operation FROM operations a WHERE a.memory = (SELECT memory FROM memories WHERE owner = ? AND id = ?)
+      UNION SELECT b.operation FROM touched b WHERE b.memory = (SELECT memory FROM memories WHERE owner = ? AND id = ?))`
+    where.and(touching, owner, memory, owner, memory)
   }
-  if (query.memory !== undefined) {
-    where(
-      `o.operation IN (
-        SELECT a.operation FROM operations a WHERE a.memory = (SELECT memory FROM memories WHERE owner = ? AND id = ?)
-        UNION SELECT b.operation FROM touched b WHERE b.memory = (SELECT memory FROM memories WHERE owner = ? AND id = ?))`,
-      query.owner,
-      query.memory,
-      query.owner,
-      query.memory,
-    )
-  }
-  if (query.scopes !== undefined)
-    where('o.scope IN (SELECT value FROM json_each(?))', JSON.stringify(query.scopes))
-  if (query.ids !== undefined) where('o.id IN (SELECT value FROM json_each(?))', JSON.stringify(query.ids))
-  if (query.parent !== undefined) where('o.parent = ?', query.parent)
-  if (query.afterSequence !== undefined) where('o.sequence > ?', query.afterSequence)
-  values.push(query.limit ?? -1)
+  if (afterSequence !== undefined) where.and('o.sequence > ?', afterSequence)
   return sql.read(() => {
     const names = readNames(sql)
     const cells = sql.all<OperationCells>(
       `SELECT o.operation, o.id, o.sequence, o.scope, o.kind, m.id AS memory, o.at, o.origin, o.parent, o.undoes,
          o.session_number AS sessionNumber, o.round, p.before, p.after
        FROM operations o LEFT JOIN memories m ON m.memory = o.memory LEFT JOIN payloads p ON p.operation = o.operation
-       WHERE ${conditions.join(' AND ')} ORDER BY o.sequence LIMIT ?`,
-      ...values,
+       WHERE ${where.text} ORDER BY o.sequence LIMIT ?`,
+      ...where.values,
+      query.limit ?? -1,
     )
     return cells.map((row) => decodeOperation(sql, row, names))
   })

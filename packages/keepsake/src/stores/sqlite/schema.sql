@@ -212,7 +212,7 @@ CREATE TABLE records (
   collection TEXT NOT NULL,
   key TEXT NOT NULL,
   owner INTEGER,
-  version INTEGER NOT NULL,
+  version TEXT NOT NULL,
   expires_at INTEGER,
   value TEXT NOT NULL,
   PRIMARY KEY (collection, key)

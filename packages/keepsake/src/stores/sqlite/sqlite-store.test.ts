@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Store } from '../store.ts'
-import { addOf, commitOf } from '../store-samples.ts'
+import { addOf, commitOf } from '../contract/samples.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
 const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }

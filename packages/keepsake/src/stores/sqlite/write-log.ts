@@ -1,9 +1,10 @@
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import type { Memory } from '../../memories/memory.ts'
 import type { NewOperation, Operation } from '../../memories/operation.ts'
+import { turnsQuoted } from '../../memories/turns-quoted.ts'
 import { numberOfName } from './keep-names.ts'
 import { requireScope } from './keep-scopes.ts'
-import { encodeState, evidenceTurns } from './memory-state.ts'
+import { encodeState } from './memory-state.ts'
 import type { Sql } from './sql.ts'
 
 /** An operation with its place in the log and its row number. */
@@ -83,11 +84,11 @@ function writeMemory(
   const kept =
     said !== null && said !== undefined && JSON.stringify(said.after) === state ? only?.row : undefined
   const row = sql.value<number>(
-    `INSERT INTO memories (owner, scope, session, sequence, revision, form, status, payload, id, state)
-     VALUES (?1, ?2, (SELECT session FROM sessions WHERE scope = ?2 AND id = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    `INSERT INTO memories (owner, scope, session, sequence, revision, form, status, payload, id, state, name)
+     VALUES (?1, ?2, (SELECT session FROM sessions WHERE scope = ?2 AND id = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
      ON CONFLICT (owner, id) DO UPDATE SET session = excluded.session, sequence = excluded.sequence,
        revision = excluded.revision, form = excluded.form, status = excluded.status, payload = excluded.payload,
-       state = excluded.state
+       state = excluded.state, name = excluded.name
      RETURNING memory`,
     owner,
     memory.scope,
@@ -99,14 +100,11 @@ function writeMemory(
     kept ?? null,
     memory.id,
     kept === undefined ? state : null,
+    memory.status === 'live' ? memory.name : null,
   )
   linkEvidence(sql, owner, Number(row), memory, by)
 }
 
-/**
- * Links a memory to every turn it rests on or ever rested on, the payloads of its operations included: erasing
- * a turn must find all that may quote it.
- */
 function linkEvidence(
   sql: Sql,
   owner: number,
@@ -114,12 +112,8 @@ function linkEvidence(
   memory: Memory,
   by: readonly PlacedOperation[],
 ): void {
-  const payloads = by.flatMap(({ operation }) => [
-    operation.payload?.before ?? null,
-    operation.payload?.after ?? null,
-  ])
-  const turns = new Set([memory, ...payloads].flatMap((change) => evidenceTurns(change)))
-  for (const turn of turns) {
+  const operations = by.map(({ operation }) => operation)
+  for (const turn of turnsQuoted(memory, operations)) {
     sql.run(
       'INSERT OR IGNORE INTO evidence (turn, memory) SELECT turn, ? FROM turns WHERE owner = ? AND id = ?',
       row,

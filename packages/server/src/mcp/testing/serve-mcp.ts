@@ -2,11 +2,11 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
 import type { Action } from '../../access/access.ts'
-import { openKeyStore, type KeyStore } from '../../access/key-store.ts'
+import { KeyStore } from '../../access/key-store.ts'
 import { createApp } from '../../app.ts'
 import type { LogEntry, ServerDeps } from '../../server-context.ts'
 import { createMetrics } from '../../serving/create-metrics.ts'
-import { openRequestStore } from '../../serving/request-store.ts'
+import { RequestStore } from '../../serving/request-store.ts'
 import { startServer, type RunningServer } from '../../serving/start-server.ts'
 import { newClient } from './connect-client.ts'
 
@@ -17,7 +17,7 @@ export interface ServedMcp {
   readonly server: RunningServer
   readonly logged: readonly LogEntry[]
   /** Makes a key; to read and write when no action is named. */
-  keyFor(users: readonly string[] | null, ...actions: Action[]): string
+  keyFor(users: readonly string[] | null, ...actions: Action[]): Promise<string>
   /** The official client. */
   connect(key: string | null, headers?: Record<string, string>): Promise<Client>
   /** A request without a client's help. */
@@ -60,8 +60,8 @@ export async function serveMcp(
   } = {},
 ): Promise<ServedMcp> {
   const keepsake = await openMemory({ path: ':memory:', ...options.open })
-  const keys = openKeyStore({ path: ':memory:' })
-  const idempotency = openRequestStore({ path: ':memory:' })
+  const keys = new KeyStore(keepsake.records)
+  const idempotency = new RequestStore(keepsake.records)
   const logged: LogEntry[] = []
   const stopping = new AbortController()
   const deps: ServerDeps = {
@@ -95,8 +95,10 @@ export async function serveMcp(
     server,
     logged,
     bare,
-    keyFor: (users, ...actions) =>
-      keys.create({ name: 'test', users, actions: actions.length === 0 ? ['read', 'write'] : actions }).key,
+    async keyFor(users, ...given) {
+      const actions = given.length === 0 ? (['read', 'write'] as const) : given
+      return (await keys.create({ name: 'test', users, actions })).key
+    },
     async connect(key, more = {}) {
       const client = newClient()
       const requestInit = { headers: headersFor(key, more) }
@@ -114,7 +116,6 @@ export async function serveMcp(
     async close() {
       for (const client of clients) await client.close()
       await server.stop()
-      keys.close()
       idempotency.close()
       await keepsake.close()
     },

@@ -6,7 +6,7 @@ import { UNLOCKED, type Grant } from '../../access/access.ts'
 import type { LogEntry, ServerDeps, ServerEnv, Upstream } from '../../server-context.ts'
 import { createApp } from '../../app.ts'
 import { createMetrics } from '../../serving/create-metrics.ts'
-import { openRequestStore } from '../../serving/request-store.ts'
+import { RequestStore } from '../../serving/request-store.ts'
 import { startServer } from '../../serving/start-server.ts'
 import type { OpenaiOptions } from '../openai-options.ts'
 import { PendingWork } from '../pending-work.ts'
@@ -56,7 +56,7 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
     model: null,
     upstream,
     metrics: createMetrics({ keepsake, inFlight: () => 0 }),
-    idempotency: openRequestStore({ path: ':memory:' }),
+    idempotency: new RequestStore(keepsake.records),
     log: (entry) => void log.push(entry),
     now,
     newId: randomUUID,

@@ -6,7 +6,7 @@ import { findPlaces } from '../find-places.ts'
 import { scopeQuery, userPath } from '../open-scope.ts'
 import type { RestApp } from '../rest-app.ts'
 import { onceIn } from '../run-once.ts'
-import { given, nameSchema } from '../schemas/fields.ts'
+import { given, metadataSchema, nameSchema } from '../schemas/fields.ts'
 import { operationSchema, presentOperation } from '../schemas/operation.ts'
 import { TYPES } from '../schemas/words.ts'
 import { memoryPath } from './memories.ts'
@@ -19,10 +19,13 @@ const editSchema = z
       .optional(),
     value: z.string().optional().openapi({ description: 'The persona value, for facts with a key.' }),
     type: z.enum(TYPES).optional(),
+    metadata: z.union([z.null(), metadataSchema]).optional().openapi({
+      description: 'In place of what was kept with it; null for nothing.',
+    }),
   })
   .refine(
-    ({ text, value, type }) => text !== undefined || value !== undefined || type !== undefined,
-    'sets nothing: give text, value or type',
+    (edit) => Object.values(edit).some((value) => value !== undefined),
+    'sets nothing: give text, value, type or metadata',
   )
   .openapi('MemoryEdit', { example: { text: 'The user lives in Lyon, on the Croix-Rousse.' } })
 

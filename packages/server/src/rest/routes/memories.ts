@@ -7,7 +7,7 @@ import { openScope, scopeQuery, userPath } from '../open-scope.ts'
 import { pageOf, pageQuery, type Mark } from '../page.ts'
 import type { RestApp } from '../rest-app.ts'
 import { explanationSchema, presentExplanation } from '../schemas/explanation.ts'
-import { anyOf, given, nameSchema } from '../schemas/fields.ts'
+import { anyOf, given, nameSchema, whereSchema } from '../schemas/fields.ts'
 import { MEMORY_EXAMPLE, memorySchema, presentMemory } from '../schemas/memory.ts'
 import { OPERATION_EXAMPLE, pastOperationSchema, presentPastOperation } from '../schemas/operation.ts'
 import { FORMS, STATUSES, TYPES } from '../schemas/words.ts'
@@ -19,6 +19,20 @@ export const memoryPath = userPath.extend({
 export const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
   .openapi('MemoryPage', { example: { memories: [MEMORY_EXAMPLE], next: null } })
+
+/** As JSON, since a query holds text alone. */
+const whereQuery = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is no JSON: write {"path": "topic", "is": "travel"}' })
+      return z.NEVER
+    }
+  })
+  .pipe(whereSchema)
+  .openapi({ type: 'string', description: 'As `where` of a recall, written as JSON.' })
 
 const listRoute = (deps: ServerDeps) =>
   createRoute({
@@ -37,6 +51,7 @@ const listRoute = (deps: ServerDeps) =>
         types: anyOf(TYPES).optional(),
         statuses: anyOf(STATUSES).optional(),
         session: nameSchema.optional(),
+        where: whereQuery.optional(),
         contains: nameSchema.optional().openapi({
           param: {
             description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
@@ -102,9 +117,9 @@ export function markOf({ id }: Memory): Mark {
 export function addMemoryRoutes(app: RestApp, deps: ServerDeps): void {
   app.openapi(listRoute(deps), async (c) => {
     const memory = c.get('memory')
-    const { forms, types, statuses, session, contains, limit, cursor } = c.req.valid('query')
+    const { forms, types, statuses, session, where, contains, limit, cursor } = c.req.valid('query')
     const [found, places] = await Promise.all([
-      memory.memories(given({ forms, types, statuses, session })),
+      memory.memories(given({ forms, types, statuses, session, where })),
       findPlaces(deps.keepsake, memory.key),
     ])
     const wanted = contains === undefined ? found : found.filter(({ text }) => holds(text, contains))

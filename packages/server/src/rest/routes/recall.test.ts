@@ -55,7 +55,7 @@ describe('recall', () => {
 
   it('strengthens nothing for a key that may only read', async () => {
     await asker.remember()
-    const reader = asker.server.keyFor({ actions: ['read'] })
+    const reader = await asker.server.keyFor({ actions: ['read'] })
     const before = await asker.factsOf()
     const recall = (headers: Headers, more = {}) =>
       asker.ask('POST', '/v1/scopes/ana/recall', { question: 'Where does Ana live?', ...more }, headers)

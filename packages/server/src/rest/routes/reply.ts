@@ -51,7 +51,7 @@ const replySchema = z
     example: {
       text: 'You left it at the station.',
       recall: RECALL_EXAMPLE,
-      remembered: { turns: ['monday-4'], added: 1, session: 'monday', masked: [] },
+      remembered: { turns: ['monday-4'], added: 1, session: 'monday', logged: 12, masked: [] },
     },
   })
 

@@ -50,7 +50,7 @@ describe('the server', () => {
     const parked = first((await asker.ask<Jobs>('GET', '/v1/jobs?state=parked&answers=true')).body.jobs)
     expect(parked).toMatchObject({ scope: { user: 'ana' }, reason: expect.any(String) })
     expect(parked.answer).toContain('Kiwi')
-    const admin = asker.server.keyFor({ actions: ['admin'] })
+    const admin = await asker.server.keyFor({ actions: ['admin'] })
     expect((await asker.ask('GET', '/v1/jobs?answers=true', undefined, admin)).status).toBe(403)
     const seen = first((await asker.ask<Jobs>('GET', '/v1/jobs?state=parked', undefined, admin)).body.jobs)
     expect([seen.state, seen.reason, 'answer' in seen]).toEqual(['parked', null, false])

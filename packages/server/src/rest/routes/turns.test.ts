@@ -13,7 +13,7 @@ describe('turns', () => {
   it('are remembered and can be recalled at once', async () => {
     const { status, body } = await asker.ask('POST', '/v1/scopes/ana/turns', TALK)
     expect(status).toBe(201)
-    expect(body).toEqual({ turns: ['t1', 't2'], added: 2, session: 'monday', masked: [] })
+    expect(body).toEqual({ turns: ['t1', 't2'], added: 2, session: 'monday', logged: 0, masked: [] })
     const recall = await asker.ask<{
       memories: { evidence: { turn: string; at: string }[] }[]
       known: boolean

@@ -63,6 +63,6 @@ export function asInput(turn: z.infer<typeof turnSchema>): TurnInput {
 }
 
 export function presentRemembered(remembered: Remembered): z.infer<typeof rememberedSchema> {
-  const { turns, added, session, masked } = remembered
-  return { turns: [...turns], added, session, masked: masked.map((one) => ({ ...one })) }
+  const { turns, added, session, logged, masked } = remembered
+  return { turns: [...turns], added, session, logged, masked: masked.map((one) => ({ ...one })) }
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { InvalidInputError, readMetadata, readMetadataFilter } from 'keepsake'
 
 /** The longest name or id that the engine takes. */
 const LONGEST_NAME = 512
@@ -8,6 +9,42 @@ export const nameSchema = z
   .string()
   .max(LONGEST_NAME, `is longer than ${LONGEST_NAME} characters`)
   .refine((name) => name.trim() !== '', 'is blank: leave it out, or name something')
+
+/** What comes in as the engine reads it: what it would refuse is refused with the field that is at fault. */
+function readBy<Value>(read: (value: unknown, what: string) => Value, what: string) {
+  return z.unknown().transform((value, context): Value => {
+    try {
+      return read(value, what)
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error
+      context.addIssue({ code: 'custom', message: error.message })
+      return z.NEVER
+    }
+  })
+}
+
+/** What the application keeps with something. */
+export const metadataSchema = readBy(readMetadata, 'metadata').openapi({
+  type: 'object',
+  additionalProperties: true,
+  description: 'What the application keeps with it, as JSON.',
+  example: { topic: 'travel' },
+})
+
+/** Which metadata is meant. */
+export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'Only those whose metadata is meant: a condition on a field, `{path, is}`, with `is`, `in`, `exists`, `above`, `atLeast`, `below`, `atMost` or `contains`; or `{all: […]}`, `{any: […]}`, `{not: …}` of these.',
+  example: { path: 'topic', is: 'travel' },
+})
+
+/** Metadata that goes out. */
+export const keptMetadataSchema = z
+  .record(z.string(), z.unknown())
+  .nullable()
+  .openapi({ description: 'What the application keeps with it.' })
 
 /** A time that comes in: ISO 8601 with an offset. */
 export const timeSchema = z.iso

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Evidence, Memory, PastVersion, Use } from 'keepsake'
 import type { Places } from '../find-places.ts'
-import { momentSchema, presentTime } from './fields.ts'
+import { keptMetadataSchema, momentSchema, presentTime } from './fields.ts'
 import { FORMS, LABELS, STATUSES, TYPES } from './words.ts'
 
 export const evidenceSchema = z
@@ -74,6 +74,8 @@ export const MEMORY_EXAMPLE = {
   signals: { arousal: 3.1, surprise: 88, importance: 4 },
   use: { first: 0, second: 0, rounds: [], lastSession: 1, lastAt: '2026-05-01T18:00:00.000Z' },
   origin: { preset: 'keepsake', step: 'persona-rules-en/1', promptVersion: null, model: null },
+  name: null,
+  metadata: { topic: 'home' },
 } as const
 
 export const memorySchema = z
@@ -104,6 +106,8 @@ export const memorySchema = z
     signals: signalsSchema,
     use: useSchema,
     origin: originSchema,
+    name: z.string().nullable().openapi({ description: 'The application’s own name for a note.' }),
+    metadata: keptMetadataSchema,
   })
   .openapi('Memory', {
     description: 'One plain statement kept about a scope, with its evidence.',

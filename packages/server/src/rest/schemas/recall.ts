@@ -1,7 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import type { Recall, RecalledMemory } from 'keepsake'
 import type { Places } from '../find-places.ts'
-import { momentSchema, nameSchema, presentTime, timeSchema, timeZoneSchema } from './fields.ts'
+import {
+  keptMetadataSchema,
+  momentSchema,
+  nameSchema,
+  presentTime,
+  timeSchema,
+  timeZoneSchema,
+  whereSchema,
+} from './fields.ts'
 import { memorySchema, presentMemory } from './memory.ts'
 import { FORMS, ROLES, TYPES } from './words.ts'
 
@@ -35,6 +43,7 @@ export const recallRequestSchema = z
     question: z.string().openapi({ description: 'A question, or the talk’s last turn.' }),
     types: z.array(z.enum(TYPES)).optional(),
     forms: z.array(z.enum(FORMS)).optional(),
+    where: whereSchema.optional(),
     asOf: timeSchema.optional().openapi({ description: 'Answer from what was known and true then.' }),
     ...recallFields,
   })
@@ -49,6 +58,7 @@ const recalledEvidenceSchema = z
     at: momentSchema,
     timeZone: z.string().nullable(),
     text: z.string().nullable().openapi({ description: 'null when it may no longer be shown.' }),
+    metadata: keptMetadataSchema,
     score: z.number(),
   })
   .openapi('RecalledEvidence')

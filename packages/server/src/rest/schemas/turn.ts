@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { nameSchema, timeSchema, timeZoneSchema } from './fields.ts'
+import { metadataSchema, nameSchema, timeSchema, timeZoneSchema } from './fields.ts'
 
 /** Roles that the engine reads; `assistant` becomes `agent`, `system` and `tool` become `other`. */
 const GIVEN_ROLES = ['user', 'agent', 'other', 'assistant', 'system', 'tool'] as const
@@ -21,6 +21,7 @@ export const turnSchema = z
     speaker: nameSchema.optional(),
     at: timeSchema.optional().openapi({ description: 'When it was said; now when absent.' }),
     timeZone: timeZoneSchema.optional(),
+    metadata: metadataSchema.optional(),
     remember: z.boolean().optional().openapi({ description: '`false`: do not store this turn.' }),
   })
   .openapi('TurnInput', {
@@ -53,10 +54,14 @@ export const rememberedSchema = z
     turns: z.array(z.string()).openapi({ description: 'Ids of the turns, in the order given.' }),
     added: z.number().int().openapi({ description: 'How many were new.' }),
     session: z.string().nullable(),
+    logged: z.number().int().openapi({
+      description:
+        'Place of the last operation in the person’s log then; what comes of the turns comes after it.',
+    }),
     masked: z
       .array(z.object({ kind: z.string(), count: z.number().int() }))
       .openapi({ description: 'Secrets masked before storage, by kind.' }),
   })
   .openapi('Remembered', {
-    example: { turns: ['monday-1', 'monday-2'], added: 2, session: 'monday', masked: [] },
+    example: { turns: ['monday-1', 'monday-2'], added: 2, session: 'monday', logged: 12, masked: [] },
   })

@@ -7,7 +7,7 @@ function every<Word extends string>() {
   ): Words => words
 }
 
-export const FORMS = every<MemoryForm>()('utterance', 'fact', 'summary', 'story', 'portrait')
+export const FORMS = every<MemoryForm>()('utterance', 'fact', 'summary', 'story', 'portrait', 'note')
 export const TYPES = every<MemoryType>()('persona', 'event', 'relationship')
 export const STATUSES = every<MemoryStatus>()('live', 'quarantined', 'deleted', 'forgotten', 'erased')
 export const LABELS = every<GroundingLabel>()('user-stated', 'user-confirmed', 'agent-stated', 'other')

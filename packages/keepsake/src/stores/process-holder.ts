@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
-/** Of this process: several servers may run in it. */
+/** Of this process: several stores and servers may run in it. */
 const alive = new Set<string>()
 
-/** Who works on a request, in a form that another process can tell alive from dead. */
-export interface RequestHolder {
+/** Who holds something that is to be done once, in a form that another process can tell alive from dead. */
+export interface ProcessHolder {
   readonly name: string
-  /** Says that nothing is worked on under this name any more. */
+  /** Says that nothing is held under this name any more. */
   release(): void
 }
 
-/** A name for a server of this process: machine, process, and one of its own. */
-export function makeHolder(): RequestHolder {
+/** A name for whoever holds things in this process: machine, process, and one of its own. */
+export function makeHolder(): ProcessHolder {
   const name = [hostname(), process.pid, randomUUID()].join('/')
   alive.add(name)
   return { name, release: () => alive.delete(name) }

@@ -1,10 +1,24 @@
-import { applyOperation, projectLog } from '../memories/apply-operation.ts'
-import type { Memory } from '../memories/memory.ts'
-import type { MemoryChange, NewOperation, OperationKind } from '../memories/operation.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
-import type { AppendRequest, CommitRequest, EraseRequest, NewDocument, NewJob, NewTurn } from './store.ts'
+import { applyOperation, projectLog } from '../../memories/apply-operation.ts'
+import type { Memory } from '../../memories/memory.ts'
+import type { MemoryChange, NewOperation, OperationKind } from '../../memories/operation.ts'
+import type { ScopeRow } from '../../scopes/scope.ts'
+import type { AppendRequest, CommitRequest, EraseRequest, NewDocument, NewJob, NewTurn } from '../store.ts'
 
 /** Requests for the tests of stores: small, whole, and told apart by their ids. */
+
+/** The person whom the contract's cases are about. */
+export const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
+
+/** What a job that says nothing more is given. */
+export const UNREAD = {
+  branch: null,
+  from: null,
+  to: null,
+  state: 'queued',
+  attempts: 0,
+  reason: null,
+  answer: null,
+}
 
 let made = 0
 const nextId = (kind: string): string => `${kind}-${(made += 1)}`
@@ -27,7 +41,15 @@ export function turnOf(
   change: Partial<NewTurn> = {},
   jobs: readonly NewJob[] = [],
 ): AppendRequest {
-  const turn = { id, role: 'user' as const, speaker: 'Ada', text, at: 1000, timeZone: 'Europe/Paris' }
+  const turn = {
+    id,
+    role: 'user' as const,
+    speaker: 'Ada',
+    text,
+    at: 1000,
+    timeZone: 'Europe/Paris',
+    metadata: null,
+  }
   return { owner, scope, session: 's1', turns: [{ ...turn, document: documentOf(text), ...change }], jobs }
 }
 

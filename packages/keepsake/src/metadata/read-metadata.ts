@@ -1,0 +1,77 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { isObject, type Json, type Metadata } from './metadata.ts'
+
+/** As JSON. Far above what tells something apart; a document belongs into a place for documents. */
+export const LONGEST_METADATA = 1_000_000
+/** Levels of objects and lists within each other, the outermost included. */
+export const DEEPEST_METADATA = 32
+const LONGEST_KEY = 512
+
+/**
+ * Reads what a caller gives as metadata, once, at the boundary: plain JSON with keys of its own. Fields that are `undefined` are
+ * left out, as JSON does; what JSON would silently change (dates, maps, NaN, classes) is refused. Lone surrogates become U+FFFD.
+ *
+ * @throws InvalidInputError naming the place that cannot be kept.
+ */
+export function readMetadata(value: unknown, what: string): Metadata {
+  if (!isPlain(value))
+    throw new InvalidInputError(
+      `${what} must be an object such as {topic: "travel"}, but it is ${kindOf(value)}.`,
+    )
+  const metadata = readObject(value, what, 1)
+  const { length } = JSON.stringify(metadata)
+  if (length <= LONGEST_METADATA) return metadata
+  throw new InvalidInputError(
+    `${what} is ${length} characters long as JSON; at most ${LONGEST_METADATA} are taken. Keep large things elsewhere, and their address here.`,
+  )
+}
+
+function readObject(value: object, where: string, depth: number): Metadata {
+  if (depth > DEEPEST_METADATA)
+    throw new InvalidInputError(`${where} lies deeper than ${DEEPEST_METADATA} levels, or contains itself.`)
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(
+    fields.map(([key, inner]) => [readKey(key, where), readJson(inner, `${where}.${key}`, depth + 1)]),
+  )
+}
+
+function readKey(key: string, where: string): string {
+  if (key === '__proto__')
+    throw new InvalidInputError(`${where} has a field "__proto__", which is no name for one.`)
+  if (key.length <= LONGEST_KEY) return key.toWellFormed()
+  throw new InvalidInputError(
+    `${where} has a field whose name is ${key.length} characters long; at most ${LONGEST_KEY} are taken.`,
+  )
+}
+
+function readJson(value: unknown, where: string, depth: number): Json {
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'string') return value.toWellFormed()
+  // JSON knows no negative zero: what was read back would differ from what was kept.
+  if (typeof value === 'number' && Number.isFinite(value)) return value + 0
+  if (Array.isArray(value)) return readList(value, where, depth)
+  if (isPlain(value)) return readObject(value, where, depth)
+  throw new InvalidInputError(
+    `${where} is ${kindOf(value)}, which JSON cannot hold. Give it as text or numbers, such as a date's toISOString().`,
+  )
+}
+
+function readList(list: readonly unknown[], where: string, depth: number): Json[] {
+  if (depth > DEEPEST_METADATA)
+    throw new InvalidInputError(`${where} lies deeper than ${DEEPEST_METADATA} levels, or contains itself.`)
+  return list.map((one, index) => readJson(one, `${where}[${index}]`, depth + 1))
+}
+
+/** An object of keys and values and nothing more: no class of its own that would be lost. */
+function isPlain(value: unknown): value is object {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return (prototype === Object.prototype || prototype === null) && typeof value['toJSON'] !== 'function'
+}
+
+/** Names a value without quoting it. */
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? `a ${value.constructor?.name ?? 'object'}` : `a ${typeof value}`
+}

@@ -1,0 +1,29 @@
+/**
+ * For whoever writes a store: the port, what any store must do as cases for any test runner, requests to try one with, and
+ * the rules that every store shares. docs/stores.md says what to implement, in which order.
+ */
+export { storeContract, type StoreCase, type StoreUnderTest } from './stores/contract/store-contract.ts'
+export * as samples from './stores/contract/samples.ts'
+
+export type { Store } from './stores/store.ts'
+export type * from './stores/jobs.ts'
+export type * from './stores/maintenance.ts'
+export type * from './stores/records.ts'
+export type * from './stores/rows.ts'
+export type { ScopeRow, StoredScopeKey } from './scopes/scope.ts'
+export type { NewOperation, Operation } from './memories/operation.ts'
+export type { Memory } from './memories/memory.ts'
+export type { Turn } from './turns/turn.ts'
+
+export { applyOperation, changeFromBlank, projectLog } from './memories/apply-operation.ts'
+export { matchesMetadata, type MetadataFilter } from './metadata/metadata-filter.ts'
+export type { Metadata } from './metadata/metadata.ts'
+export { turnsQuoted } from './memories/turns-quoted.ts'
+export { makeHolder, stateOfHolder, type ProcessHolder } from './stores/process-holder.ts'
+
+export { ClosedError } from './errors/closed-error.ts'
+export { InvalidInputError } from './errors/invalid-input-error.ts'
+export { NotFoundError } from './errors/not-found-error.ts'
+export { NotPossibleError } from './errors/not-possible-error.ts'
+export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
+export { TurnConflictError } from './errors/turn-conflict-error.ts'

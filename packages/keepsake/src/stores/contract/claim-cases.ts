@@ -1,0 +1,140 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Claim, Store } from '../store.ts'
+import type { StoreCases } from './cases.ts'
+import { ADA, commitOf, jobOf } from './samples.ts'
+
+const LONG_MS = 60_000
+const SHORT_MS = 30
+
+async function claimed(store: Store, leaseMs = LONG_MS, owner?: number): Promise<Claim> {
+  const result = await store.claim(owner === undefined ? { leaseMs } : { leaseMs, owner })
+  if (result.outcome === 'claimed') return result.claim
+  throw new Error(`there was work to claim, and the store says "${result.outcome}"`)
+}
+
+async function outcomeOf(store: Store, owner?: number): Promise<string> {
+  return (await store.claim(owner === undefined ? { leaseMs: LONG_MS } : { leaseMs: LONG_MS, owner })).outcome
+}
+
+const alone: StoreCases = {
+  part: 'claims',
+  cases: {
+    'gives the work of whoever has waited longest, of one person to one worker': async ({ store, ada }) => {
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      const quiet = await store.ensureScope({ ...ADA, app: 'quiet' })
+      equal(await outcomeOf(store), 'nothing')
+      for (const [scope, id] of [
+        [bob, 'j1'],
+        [poet, 'j2'],
+        [ada, 'j3'],
+      ] as const)
+        await store.commit({ ...commitOf(scope, []), queueJobs: [jobOf(scope, id)] })
+      const first = await claimed(store)
+      deepEqual([first.owner, first.scopes], [bob.owner, [bob]])
+      const second = await claimed(store)
+      deepEqual([second.owner, second.scopes], [ada.owner, [ada, poet]])
+      notEqual(first.id, second.id)
+      equal(quiet.owner, ada.owner)
+      equal(await outcomeOf(store), 'held')
+      await store.commit({ ...commitOf(bob, []), finishJobs: ['j1'] })
+      await store.release(first.id)
+      equal(await outcomeOf(store), 'held')
+      await store.release(second.id)
+      equal((await claimed(store)).owner, ada.owner)
+    },
+
+    'gives the work of a person who is named, also where no job waits, unless it is held': async ({
+      store,
+      ada,
+    }) => {
+      const claim = await claimed(store, LONG_MS, ada.owner)
+      deepEqual(claim.scopes, [])
+      await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+      equal(await outcomeOf(store, ada.owner), 'held')
+      equal(await outcomeOf(store), 'held')
+      await store.release(claim.id)
+      deepEqual((await claimed(store, LONG_MS, ada.owner)).scopes, [ada])
+    },
+
+    'leaves parked jobs, and those that are to wait until their time has come': async ({ store, ada }) => {
+      const job = jobOf(ada, 'j1')
+      await store.commit({ ...commitOf(ada, []), queueJobs: [job] })
+      await store.updateJob('j1', { state: 'parked', attempts: 1, reason: 'no' })
+      equal(await outcomeOf(store), 'nothing')
+      await store.updateJob('j1', { state: 'queued', attempts: 1, reason: 'no', delayMs: LONG_MS })
+      equal(await outcomeOf(store), 'nothing')
+      await store.updateJob('j1', { state: 'queued', attempts: 1, reason: 'no', delayMs: SHORT_MS })
+      await sleep(2 * SHORT_MS)
+      const claim = await claimed(store)
+      await store.release(claim.id)
+      await store.updateJob('j1', { state: 'queued', attempts: 2, reason: 'no', delayMs: LONG_MS })
+      await store.commit({ ...commitOf(ada, []), queueJobs: [{ ...job, id: 'j2' }] })
+      deepEqual((await claimed(store)).scopes, [ada])
+      deepEqual(
+        (await store.jobs()).map(({ id }) => id),
+        ['j1'],
+      )
+    },
+
+    'lets a claim lapse that nobody renews, and tells whoever lost it': async ({ store, ada }) => {
+      await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+      const short = await claimed(store, SHORT_MS)
+      equal(await store.renew(short.id, LONG_MS), true)
+      await sleep(2 * SHORT_MS)
+      equal(await outcomeOf(store), 'held')
+      equal(await store.renew(short.id, SHORT_MS), true)
+      await sleep(2 * SHORT_MS)
+      const next = await claimed(store)
+      equal(await store.renew(short.id, LONG_MS), false)
+      await store.release(short.id)
+      equal(await outcomeOf(store, ada.owner), 'held')
+      equal(await store.renew(next.id, LONG_MS), true)
+    },
+  },
+}
+
+const together: StoreCases = {
+  part: 'claims',
+  needsTwo: true,
+  cases: {
+    'holds between two openings, until the one that holds is closed': async ({ store, ada, openAgain }) => {
+      const other = await openAgain()
+      await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+      await claimed(store)
+      equal(await outcomeOf(other), 'held')
+      equal(await outcomeOf(other, ada.owner), 'held')
+      await store.close()
+      equal((await claimed(other)).owner, ada.owner)
+    },
+
+    'gives each of many people’s work to one of two openings': async ({ store, openAgain }) => {
+      const other = await openAgain()
+      const owners: number[] = []
+      for (let person = 0; person < 20; person += 1) {
+        const scope = await store.ensureScope({ ...ADA, user: `person ${person}` })
+        owners.push(scope.owner)
+        await store.commit({ ...commitOf(scope, []), queueJobs: [jobOf(scope, `job ${person}`)] })
+      }
+      const got = await Promise.all(owners.map((_, index) => claimed(index % 2 === 0 ? store : other)))
+      deepEqual(
+        got.map(({ owner }) => owner).toSorted((one, two) => one - two),
+        owners.toSorted((one, two) => one - two),
+      )
+      deepEqual([await outcomeOf(store), await outcomeOf(other)], ['held', 'held'])
+    },
+
+    'tells a watcher of work that the other queued, where it can': async ({ store, ada, openAgain }) => {
+      const other = await openAgain()
+      if (other.watch === undefined) return
+      const told = Promise.withResolvers<string>()
+      const unwatch = other.watch(() => told.resolve('told'))
+      await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+      equal(await Promise.race([told.promise, sleep(5_000, 'not told')]), 'told')
+      unwatch()
+    },
+  },
+}
+
+export const claimCases: readonly StoreCases[] = [alone, together]

@@ -1,0 +1,65 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { assertHas } from './assert-has.ts'
+import type { StoreCases } from './cases.ts'
+import { addOf, commitOf, jobOf, turnOf, UNREAD, unreadSegmentOf } from './samples.ts'
+
+export const jobCases: StoreCases = {
+  part: 'jobs',
+  cases: {
+    'keeps jobs until they are finished, without doubling one that waits': async ({ store, ada }) => {
+      const { owner } = ada
+      const ids = async (query?: object): Promise<string[]> => (await store.jobs(query)).map(({ id }) => id)
+      const first = [jobOf(ada, 'j1'), jobOf(ada, 'j2'), jobOf(ada, 'j3', 's1')]
+      await store.append(turnOf(ada, 't1', 'one', {}, first))
+      deepEqual(await ids(), ['j1', 'j3'])
+      const failed = { state: 'parked', attempts: 3, reason: 'no answer' } as const
+      await store.updateJob('j1', failed)
+      await store.append(turnOf(ada, 't2', 'two', {}, [jobOf(ada, 'j4')]))
+      deepEqual(await ids({ owner, state: 'queued' }), ['j3', 'j4'])
+      deepEqual(await store.jobs({ state: 'parked' }), [{ ...UNREAD, ...jobOf(ada, 'j1'), owner, ...failed }])
+      const finishJobs = ['j1', 'j4', 'gone']
+      await store.commit({ ...commitOf(ada, []), finishJobs, queueJobs: [jobOf(ada, 'j5')] })
+      deepEqual(await ids(), ['j3', 'j5'])
+    },
+
+    'parks a segment that a model could not read, one a branch and segment': async ({ store, ada }) => {
+      const parked = unreadSegmentOf(ada, 'j1', 20, 'Sure! Here is\0 what I found')
+      const alike = { ...parked, id: 'j2', answer: 'another answer' }
+      const others = [
+        { ...parked, id: 'j3', branch: 'story' },
+        { ...parked, id: 'j4', from: 5 },
+        { ...parked, id: 'j5', to: 30 },
+        { ...parked, id: 'j6', state: 'queued' as const },
+      ]
+      await store.commit({ ...commitOf(ada, []), queueJobs: [parked, alike, ...others] })
+      deepEqual(
+        await store.jobs({ owner: ada.owner }),
+        [parked, ...others].map((job) => ({ ...job, owner: ada.owner })),
+      )
+      assertHas(await store.jobs({ state: 'queued' }), [{ id: 'j6' }])
+    },
+
+    'changes nothing for a job that is finished already': async ({ store, ada }) => {
+      const work = { finishJobs: ['j1'], expectJobs: ['j1'] }
+      await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+      const first = await store.commit({ ...commitOf(ada, [addOf(ada, 'm1', 'plain', [])]), ...work })
+      equal(first.outcome, 'committed')
+      const second = await store.commit({ ...commitOf(ada, [addOf(ada, 'm2', 'again', [])]), ...work })
+      assertHas(second, { outcome: 'conflict', on: 'job' })
+      assertHas(await store.memories({ owner: ada.owner }), [{ memory: { id: 'm1' } }])
+    },
+
+    'keeps the answer of a job until it is told another': async ({ store, ada }) => {
+      await store.commit({ ...commitOf(ada, []), queueJobs: [unreadSegmentOf(ada, 'j1', 20, 'first')] })
+      const failedAgain = { state: 'parked', attempts: 1, reason: 'again' } as const
+      await store.updateJob('j1', { state: 'queued', attempts: 0, reason: null })
+      assertHas(await store.jobs(), [{ state: 'queued', attempts: 0, reason: null, answer: 'first' }])
+      await store.updateJob('j1', { ...failedAgain, answer: 'second' })
+      assertHas(await store.jobs(), [{ ...failedAgain, answer: 'second' }])
+      await store.updateJob('j1', { ...failedAgain, answer: null })
+      assertHas(await store.jobs(), [{ ...failedAgain, answer: null }])
+      await store.updateJob('gone', { ...failedAgain, answer: 'late' })
+      equal((await store.jobs()).length, 1)
+    },
+  },
+}

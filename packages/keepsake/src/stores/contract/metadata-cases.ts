@@ -1,0 +1,139 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { projectLog } from '../../memories/apply-operation.ts'
+import type { MetadataFilter } from '../../metadata/metadata-filter.ts'
+import type { Metadata } from '../../metadata/metadata.ts'
+import { assertHas } from './assert-has.ts'
+import type { StoreCases } from './cases.ts'
+import { addOf, ADA, commitOf, eraseOf, memoryOf, operationOf, turnOf } from './samples.ts'
+
+const TRIP: Metadata = { topic: 'travel', stars: 4, tags: ['sea', 'Rome'], by: { name: 'Ana' }, done: null }
+const MEAL: Metadata = { topic: 'food', stars: 4.5, tags: [], by: { name: 'Bo' }, at: '2026-05-02' }
+
+/** Filters, and which of a trip, a meal and what has no metadata they mean. */
+const FILTERS: readonly [MetadataFilter, readonly string[]][] = [
+  [{ path: 'topic', is: 'travel' }, ['trip']],
+  [{ path: ['by', 'name'], is: 'Bo' }, ['meal']],
+  [{ path: ['tags', 1], is: 'Rome' }, ['trip']],
+  [{ path: 'by', is: { name: 'Ana' } }, ['trip']],
+  [{ path: 'done', is: null }, ['trip']],
+  [{ path: 'done', exists: true }, ['trip']],
+  [{ path: 'at', exists: false }, ['trip', 'plain']],
+  [{ path: 'topic', in: ['food', 'work'] }, ['meal']],
+  [{ path: 'stars', above: 4 }, ['meal']],
+  [{ path: 'stars', atLeast: 4, below: 4.5 }, ['trip']],
+  [{ path: 'at', atMost: '2026-05-31' }, ['meal']],
+  [{ path: 'at', above: 2 }, []],
+  [{ path: 'tags', contains: 'sea' }, ['trip']],
+  [{ path: 'topic', contains: 'OO', ignoreCase: true }, ['meal']],
+  [{ path: 'toString', exists: true }, []],
+  [{ not: { path: 'topic', is: 'travel' } }, ['meal', 'plain']],
+  [
+    {
+      any: [
+        { path: 'stars', is: 4 },
+        { path: 'topic', is: 'food' },
+      ],
+    },
+    ['trip', 'meal'],
+  ],
+  [{ all: [] }, ['trip', 'meal', 'plain']],
+]
+
+export const metadataCases: StoreCases = {
+  part: 'metadata',
+  cases: {
+    'gives metadata of turns back as it was, and filters by it': async ({ store, ada }) => {
+      const { owner } = ada
+      const odd = { 'ключ "a.b"': ['\0', '👩‍👩‍👧', { $: -0.5e-7 }], list: [], empty: {} }
+      await store.append(turnOf(ada, 'trip', 'one', { metadata: TRIP }))
+      await store.append(turnOf(ada, 'meal', 'two', { metadata: MEAL }))
+      await store.append(turnOf(ada, 'plain', 'three'))
+      await store.append(
+        turnOf(await store.ensureScope({ ...ADA, user: 'bob' }), 'odd', '', { metadata: odd }),
+      )
+      const [bob] = await store.listScopes({ user: 'bob' })
+      assertHas(await store.turns({ owner: bob?.owner ?? 0 }), [{ metadata: odd }])
+      assertHas(await store.turns({ owner }), [{ metadata: TRIP }, { metadata: MEAL }, { metadata: null }])
+      for (const [where, meant] of FILTERS) {
+        const found = await store.turns({ owner, where })
+        deepEqual([where, found.map(({ id }) => id)], [where, meant])
+      }
+      const any: MetadataFilter = { path: 'stars', exists: true }
+      assertHas(await store.turns({ owner, where: any, limit: 1 }), [{ id: 'trip' }])
+    },
+
+    'filters memories by metadata, of every status, in pages': async ({ store, ada }) => {
+      const { owner } = ada
+      const adds = [
+        addOf(ada, 'trip', '', [], { metadata: TRIP, type: 'persona' }),
+        addOf(ada, 'meal', '', [], { metadata: MEAL }),
+        addOf(ada, 'plain', '', []),
+      ]
+      await store.commit(commitOf(ada, adds))
+      const ids = async (query: object): Promise<string[]> =>
+        (await store.memories({ owner, ...query })).map(({ memory }) => memory.id)
+      for (const [where, meant] of FILTERS) deepEqual([where, await ids({ where })], [where, meant])
+      assertHas(await store.memories({ owner }), [
+        { memory: { metadata: TRIP } },
+        {},
+        { memory: { metadata: null } },
+      ])
+      deepEqual(await ids({ types: ['event'] }), ['meal', 'plain'])
+      deepEqual(await ids({ limit: 2 }), ['trip', 'meal'])
+      deepEqual(await ids({ limit: 2, after: 'meal' }), ['plain'])
+      const where: MetadataFilter = { path: 'stars', exists: true }
+      deepEqual(await ids({ where, after: 'trip', limit: 5 }), ['meal'])
+      const change = operationOf(ada, 'modify', 'meal', { metadata: { topic: 'rest' } })
+      await store.commit(
+        commitOf(ada, [change, operationOf(ada, 'delete', 'trip', { status: 'deleted' })], adds),
+      )
+      deepEqual(await ids({ where: { path: 'topic', in: ['travel', 'rest'] } }), ['trip', 'meal'])
+      deepEqual(await ids({ where, statuses: ['live'] }), [])
+      const kept = (await store.memories({ owner })).map(({ memory }) => memory)
+      deepEqual(kept, [...projectLog(await store.operations({ owner })).values()])
+    },
+
+    'has one live memory of a name in a scope': async ({ store, ada }) => {
+      const { owner } = ada
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      const seat = addOf(ada, 'm1', 'the window', [], { form: 'note', name: 'seat' })
+      await store.commit(commitOf(ada, [seat]))
+      const again = addOf(ada, 'm2', 'the aisle', [], { form: 'note', name: 'seat' })
+      assertHas(await store.commit(commitOf(ada, [again])), { outcome: 'conflict', on: 'memory' })
+      const other = addOf(poet, 'm3', 'the back row', [], { form: 'note', name: 'seat' })
+      equal((await store.commit(commitOf(poet, [other]))).outcome, 'committed')
+      const named = async (): Promise<unknown> => store.memories({ owner, names: ['seat', 'table'] })
+      deepEqual(await named(), [
+        { memory: memoryOf(seat), sequence: 1 },
+        { memory: memoryOf(other), sequence: 2 },
+      ])
+      await store.commit(commitOf(ada, [operationOf(ada, 'delete', 'm1', { status: 'deleted' })], [seat]))
+      assertHas(await named(), [{ memory: { id: 'm3' } }])
+      equal((await store.commit(commitOf(ada, [again]))).outcome, 'committed')
+      const restore = operationOf(ada, 'restore', 'm1', { status: 'live' })
+      const deleted = operationOf(ada, 'delete', 'm1', { status: 'deleted' })
+      assertHas(await store.commit(commitOf(ada, [restore], [seat, deleted])), {
+        outcome: 'conflict',
+        on: 'memory',
+      })
+      await store.erase(eraseOf(ada, [], ['m2']))
+      deepEqual(
+        (await store.memories({ owner, names: ['seat'] })).map(({ memory }) => memory.id),
+        ['m3'],
+      )
+    },
+
+    'erases metadata with its turn or memory': async ({ store, ada }) => {
+      const { owner } = ada
+      await store.append(turnOf(ada, 't1', 'secret', { metadata: TRIP }))
+      await store.commit(commitOf(ada, [addOf(ada, 'm1', 'secret', ['t1'], { metadata: TRIP })]))
+      await store.erase(eraseOf(ada, ['t1'], ['m1']))
+      const where: MetadataFilter = { path: 'topic', exists: true }
+      deepEqual(await store.turns({ owner, where }), [])
+      deepEqual(await store.memories({ owner, where }), [])
+      assertHas(await store.memories({ owner }), [
+        { memory: { status: 'erased', name: null, metadata: null } },
+      ])
+    },
+  },
+}

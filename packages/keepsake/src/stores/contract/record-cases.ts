@@ -1,0 +1,99 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertHas } from './assert-has.ts'
+import type { StoreCases } from './cases.ts'
+import { ADA } from './samples.ts'
+
+const alone: StoreCases = {
+  part: 'records',
+  cases: {
+    'keeps records by collection and key, the last one put': async ({ store }) => {
+      equal(await store.record('keys', 'k1'), null)
+      const first = await store.putRecord({ collection: 'keys', key: 'k1', value: { name: 'bot' } })
+      const second = await store.putRecord({
+        collection: 'keys',
+        key: 'k1',
+        value: { name: 'Bot\0', n: [1] },
+      })
+      await store.putRecord({ collection: 'answers', key: 'k1', value: {} })
+      assertHas(first, { collection: 'keys', key: 'k1', value: { name: 'bot' }, owner: null })
+      deepEqual(await store.record('keys', 'k1'), second)
+      assertHas(second, { value: { name: 'Bot\0', n: [1] } })
+      equal(first?.version === second?.version, false)
+      equal(await store.removeRecord('keys', 'k1', first?.version), false)
+      equal(await store.removeRecord('keys', 'k1'), true)
+      equal(await store.removeRecord('keys', 'k1'), false)
+      assertHas(await store.record('answers', 'k1'), { value: {} })
+    },
+
+    'lists a collection by owner and by how keys begin, in pages': async ({ store, ada }) => {
+      for (const key of ['b/2', 'a/1', 'b', 'b/1', 'c', 'b/\u{1F600}'])
+        await store.putRecord({
+          collection: 'names',
+          key,
+          value: {},
+          ...(key === 'a/1' ? { owner: ada.owner } : {}),
+        })
+      await store.putRecord({ collection: 'others', key: 'b/3', value: {} })
+      const keys = async (query: object): Promise<string[]> =>
+        (await store.records({ collection: 'names', ...query })).map(({ key }) => key)
+      deepEqual(await keys({}), ['a/1', 'b', 'b/1', 'b/2', 'b/\u{1F600}', 'c'])
+      deepEqual(await keys({ prefix: 'b/' }), ['b/1', 'b/2', 'b/\u{1F600}'])
+      deepEqual(await keys({ owner: ada.owner }), ['a/1'])
+      deepEqual(await keys({ after: 'b', limit: 2 }), ['b/1', 'b/2'])
+    },
+
+    'writes only over the version that was expected': async ({ store }) => {
+      const one = { collection: 'answers', key: 'k1', value: { n: 1 } }
+      const first = await store.putRecord({ ...one, expect: null })
+      equal(await store.putRecord({ ...one, expect: null }), null)
+      equal(await store.putRecord({ ...one, expect: 'another' }), null)
+      deepEqual(await store.record('answers', 'k1'), first)
+      const second = await store.putRecord({ ...one, value: { n: 2 }, expect: first?.version ?? '' })
+      assertHas(second, { value: { n: 2 } })
+      equal(await store.putRecord({ ...one, expect: first?.version ?? '' }), null)
+    },
+
+    'lets records expire': async ({ store }) => {
+      const one = { collection: 'answers', key: 'k1', value: {} }
+      await store.putRecord({ ...one, lastsMs: 30 })
+      await store.putRecord({ ...one, key: 'k2', lastsMs: 60_000 })
+      equal((await store.records({ collection: 'answers' })).length, 2)
+      await sleep(60)
+      equal(await store.record('answers', 'k1'), null)
+      assertHas(await store.records({ collection: 'answers' }), [{ key: 'k2' }])
+      equal((await store.putRecord({ ...one, expect: null }))?.key, 'k1')
+    },
+
+    'erases records with the person they concern, who gets no more': async ({ store, ada }) => {
+      const one = { collection: 'answers', value: { user: 'ada' } }
+      await store.putRecord({ ...one, key: 'hers', owner: ada.owner })
+      await store.putRecord({ ...one, key: 'nobody’s' })
+      await store.erase({ id: 'e1', owner: ada.owner, at: 5, target: 'person', operations: [] })
+      assertHas(await store.records({ collection: 'answers' }), [{ key: 'nobody’s' }])
+      await rejects(store.putRecord({ ...one, key: 'late', owner: ada.owner }), { code: 'not-found' })
+      const again = await store.ensureScope(ADA)
+      equal((await store.putRecord({ ...one, key: 'new', owner: again.owner }))?.owner, again.owner)
+    },
+  },
+}
+
+const together: StoreCases = {
+  part: 'records',
+  needsTwo: true,
+  cases: {
+    'are put once where two openings put them, and seen by the other at once': async ({
+      store,
+      openAgain,
+    }) => {
+      const other = await openAgain()
+      const one = { collection: 'answers', key: 'k1', expect: null }
+      const puts = [store, other].map((each, n) => each.putRecord({ ...one, value: { n } }))
+      const [won] = (await Promise.all(puts)).filter((record) => record !== null)
+      deepEqual(await store.record('answers', 'k1'), won)
+      deepEqual(await other.record('answers', 'k1'), won)
+    },
+  },
+}
+
+export const recordCases: readonly StoreCases[] = [alone, together]

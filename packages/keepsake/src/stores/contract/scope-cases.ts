@@ -1,0 +1,40 @@
+import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
+import type { StoreCases } from './cases.ts'
+import { addOf, ADA, commitOf, turnOf } from './samples.ts'
+
+export const scopeCases: StoreCases = {
+  part: 'scopes',
+  cases: {
+    'makes a scope once and finds it by its exact key': async ({ store, ada }) => {
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      deepEqual(await store.ensureScope(ADA), ada)
+      equal(poet.owner, ada.owner)
+      notEqual(poet.scope, ada.scope)
+      deepEqual(await store.findScope({ ...ADA, agent: 'poet' }), poet)
+      equal(await store.findScope({ ...ADA, app: 'poet' }), null)
+      deepEqual(await store.listScopes({ user: 'ada' }), [ada, poet])
+      deepEqual(await store.listScopes({ tenant: 'other' }), [])
+    },
+
+    'keeps two people apart in every query': async ({ store, ada }) => {
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      await store.append(turnOf(ada, 't1', 'my secret garden'))
+      await store.commit(commitOf(ada, [addOf(ada, 'm1', 'secret', ['t1'])]))
+      const owner = bob.owner
+      deepEqual(await store.turns({ owner, ids: ['t1'] }), [])
+      deepEqual(await store.turns({ owner, scopes: [ada.scope] }), [])
+      deepEqual(await store.sessions(owner, [ada.scope]), [])
+      deepEqual(await store.memories({ owner, ids: ['m1'], scopes: [ada.scope] }), [])
+      deepEqual(await store.memories({ owner, evidenceTurns: ['t1'] }), [])
+      deepEqual(await store.operations({ owner, memory: 'm1' }), [])
+      deepEqual((await store.indexRows(owner, 0)).documents, [])
+      equal((await store.vectors(owner, ['t1', 'm1'], 'test/1')).size, 0)
+      const notFound = { code: 'not-found' }
+      await rejects(store.append({ ...turnOf(ada, 't2', 'x'), owner }), notFound)
+      await rejects(store.commit({ ...commitOf(ada, []), owner }), notFound)
+      await rejects(store.progress(owner, ada.scope), notFound)
+      await store.append({ ...turnOf(bob, 't1', 'another text under the same id') })
+      equal((await store.turns({ owner: ada.owner }))[0]?.text, 'my secret garden')
+    },
+  },
+}

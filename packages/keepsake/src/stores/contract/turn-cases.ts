@@ -1,0 +1,91 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { assertHas } from './assert-has.ts'
+import type { StoreCases } from './cases.ts'
+import { ADA, commitOf, turnOf } from './samples.ts'
+
+export const turnCases: StoreCases = {
+  part: 'turns',
+  cases: {
+    'gives back every character of a turn': async ({ store, ada }) => {
+      const long = `${'x'.repeat(1 << 20)}end`
+      const texts = ['', 'a\0b', 'שלום עולם', '👩‍👩‍👧‍👦 你好', long, "'; DROP TABLE turns; --"]
+      for (const [index, text] of texts.entries()) await store.append(turnOf(ada, `t${index}`, text))
+      deepEqual(
+        (await store.turns({ owner: ada.owner })).map((turn) => turn.text),
+        texts,
+      )
+    },
+
+    'numbers positions by one within the scope, across sessions and scopes': async ({ store, ada }) => {
+      const { owner, scope } = ada
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      await store.append(turnOf(ada, 'a', '1'))
+      await store.append(turnOf(poet, 'b', '2'))
+      await store.append({ ...turnOf(ada, 'c', '3'), session: 's2' })
+      await store.append(turnOf(ada, 'd', '4'))
+      const turns = await store.turns({ owner })
+      deepEqual(
+        turns.map((turn) => [turn.id, turn.scope, turn.position]),
+        [
+          ['a', scope, 1],
+          ['c', scope, 2],
+          ['d', scope, 3],
+          ['b', poet.scope, 1],
+        ],
+      )
+      const ids = async (query: object): Promise<string[]> =>
+        (await store.turns({ owner, scopes: [scope], ...query })).map((turn) => turn.id)
+      deepEqual(await ids({ session: 's1' }), ['a', 'd'])
+      deepEqual(await ids({ afterPosition: 1, limit: 1 }), ['c'])
+      deepEqual(await ids({ scopes: [] }), [])
+      equal((await store.progress(owner, scope)).lastPosition, 3)
+    },
+
+    'keeps the first and last time of a session, whatever order turns come in': async ({ store, ada }) => {
+      await store.append(turnOf(ada, 'a', '1', { at: 500 }))
+      const { session } = await store.append(turnOf(ada, 'b', '2', { at: 100 }))
+      const times = { startedAt: 100, lastAt: 500, endedAt: null }
+      deepEqual(session, { scope: ada.scope, id: 's1', number: 1, ...times })
+      await store.append({ ...turnOf(ada, 'c', '3'), session: 's2' })
+      deepEqual(
+        (await store.sessions(ada.owner, [ada.scope])).map(({ id, number }) => [id, number]),
+        [
+          ['s1', 1],
+          ['s2', 2],
+        ],
+      )
+    },
+
+    'takes a repeat as such, and opens an ended session again only for a new turn': async ({
+      store,
+      ada,
+    }) => {
+      await store.append(turnOf(ada, 'a', 'hello'))
+      await store.commit({ ...commitOf(ada, []), endSessions: [{ session: 's1', at: 77 }] })
+      const again = await store.append(turnOf(ada, 'a', 'hello', { at: 999 }))
+      assertHas(again, { added: [], repeated: ['a'], session: { endedAt: 77 } })
+      const turns = [...turnOf(ada, 'a', 'hello').turns, ...turnOf(ada, 'b', 'more').turns]
+      const more = await store.append({ ...turnOf(ada, 'b', 'more'), turns })
+      assertHas(more, { added: [{ id: 'b' }], repeated: ['a'], session: { endedAt: null }, sequence: 0 })
+    },
+
+    'refuses an id that comes with other content, and stores nothing of that call': async ({
+      store,
+      ada,
+    }) => {
+      const conflict = { code: 'turn-conflict' }
+      await store.append(turnOf(ada, 'a', 'first'))
+      const turns = [...turnOf(ada, 'new', 'x').turns, ...turnOf(ada, 'a', 'second').turns]
+      await rejects(store.append({ ...turnOf(ada, 'a', ''), turns }), conflict)
+      await rejects(store.append(turnOf(ada, 'a', 'first', { role: 'agent' })), /"a"/)
+      const twice = [...turnOf(ada, 'n', 'one').turns, ...turnOf(ada, 'n', 'two').turns]
+      await rejects(store.append({ ...turnOf(ada, 'n', ''), turns: twice }), conflict)
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      await rejects(store.append(turnOf(poet, 'a', 'first')), conflict)
+      deepEqual(
+        (await store.turns({ owner: ada.owner })).map((turn) => turn.text),
+        ['first'],
+      )
+    },
+  },
+}

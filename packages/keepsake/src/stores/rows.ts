@@ -1,0 +1,243 @@
+import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
+import type { NewOperation, Operation } from '../memories/operation.ts'
+import type { MetadataFilter } from '../metadata/metadata-filter.ts'
+import type { Metadata } from '../metadata/metadata.ts'
+import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
+import type { Role, Turn } from '../turns/turn.ts'
+import type { NewJob } from './jobs.ts'
+
+/**
+ * People's rows: scopes, sessions, turns, the log of operations with the memories it leaves, and what the index reads.
+ * A store supplies them and makes changes atomic and durable; it ranks nothing and decides nothing, so that results are
+ * the same on every store. Every call names the owner (the person's row number): no query crosses that wall.
+ */
+export interface Rows {
+  /** The scope with exactly this key, or `null`. Agent and app absent mean the person's general scope. */
+  findScope(key: StoredScopeKey): Promise<ScopeRow | null>
+  /** The scope with exactly this key, made when missing. */
+  ensureScope(key: StoredScopeKey): Promise<ScopeRow>
+  /** Scopes, of all owners or of those that match. Erased people are not listed. */
+  listScopes(filter?: { tenant?: string; user?: string }): Promise<ScopeRow[]>
+
+  /**
+   * Stores turns with their sessions and index rows, all or none, durable on return. A turn whose id is
+   * known in the scope with the same role, speaker and text is a repeat (left out of `added`), and so is one
+   * that was erased. Ids are unique within the owner. Texts must be well-formed Unicode (`toWellFormed`).
+   * @throws TurnConflictError when an id is known with other content, or in another of the owner's scopes.
+   */
+  append(request: AppendRequest): Promise<AppendResult>
+
+  /** Turns in order of scope and position. */
+  turns(query: TurnQuery): Promise<Turn[]>
+  /** Sessions of the scopes, in order of scope and number. */
+  sessions(owner: number, scopes: readonly number[]): Promise<SessionRow[]>
+  /** How far each branch has worked, and the last position there is. */
+  progress(owner: number, scope: number): Promise<ScopeProgress>
+
+  /**
+   * Applies operations with the memories they yield, index rows, a branch's progress and job changes, all
+   * or none. No two live memories of a scope have one name. Answers `conflict`, changing nothing, when an expectation does not hold: another process was
+   * first; read again and decide again.
+   */
+  commit(request: CommitRequest): Promise<CommitResult>
+
+  /** Memories with their current state, in order of making. */
+  memories(query: MemoryQuery): Promise<StoredMemory[]>
+  /** The log, in order of sequence. */
+  operations(query: OperationQuery): Promise<Operation[]>
+
+  /** The owner's revision and epoch; cheap (asked at each recall). */
+  version(owner: number): Promise<OwnerVersion>
+  /** What the in-memory index needs, newer than `after` (0 for everything). */
+  indexRows(owner: number, after: number): Promise<IndexRows>
+  /** Full-precision vectors of documents, for exact rescoring. Documents without one of `embedder` are left out. */
+  vectors(owner: number, documents: readonly string[], embedder: string): Promise<Map<string, Float32Array>>
+  /** Replaces index rows (after a change of tokeniser or embedder). Touches no memory and no log. */
+  reindex(owner: number, documents: readonly NewDocument[]): Promise<void>
+}
+
+/** A text as the index sees it. */
+export interface NewDocument {
+  /** The turn's or memory's id. */
+  readonly id: string
+  readonly kind: 'turn' | 'memory'
+  readonly terms: readonly string[]
+  /** Bits of text/text-traits.ts, an integer of at most 31 bits. */
+  readonly traits: number
+  /** Tokeniser, stemmer and ICU version that made terms and traits. */
+  readonly analyser: string
+  /** `null` while it is not yet embedded. */
+  readonly vector: Float32Array | null
+  readonly embedder: string | null
+}
+
+export interface NewTurn {
+  readonly id: string
+  readonly role: Role
+  readonly speaker: string | null
+  readonly text: string
+  readonly at: number
+  readonly timeZone: string | null
+  readonly metadata: Metadata | null
+  readonly document: Omit<NewDocument, 'id' | 'kind'>
+}
+
+export interface AppendRequest {
+  readonly owner: number
+  readonly scope: number
+  /** Made when missing. */
+  readonly session: string
+  readonly turns: readonly NewTurn[]
+  /** Jobs to queue in the same transaction. One like it is not doubled, see {@link NewJob}. */
+  readonly jobs: readonly NewJob[]
+}
+
+export interface AppendResult {
+  readonly added: readonly Turn[]
+  /** Ids that were known with the same content. */
+  readonly repeated: readonly string[]
+  readonly session: SessionRow
+  readonly version: OwnerVersion
+  /** Sequence of the last operation in the person's log: what is drawn from these turns comes after it. */
+  readonly sequence: number
+}
+
+export interface SessionRow {
+  readonly scope: number
+  readonly id: string
+  /** 1 for the scope's first. */
+  readonly number: number
+  /** Time of the first and last turn, milliseconds since 1970. */
+  readonly startedAt: number
+  readonly lastAt: number
+  /** `null` while open. */
+  readonly endedAt: number | null
+}
+
+export interface TurnQuery {
+  readonly owner: number
+  readonly scopes?: readonly number[]
+  readonly ids?: readonly string[]
+  readonly session?: string
+  /** Only turns whose metadata is meant. */
+  readonly where?: MetadataFilter
+  /** Only turns with a greater position. */
+  readonly afterPosition?: number
+  readonly limit?: number
+}
+
+export interface ScopeProgress {
+  readonly lastPosition: number
+  /** Position up to which each branch has worked; 0 for those not named. */
+  readonly branches: Readonly<Record<string, number>>
+}
+
+export interface StoredMemory {
+  readonly memory: Memory
+  /** Sequence of the last operation that changed it: what `CommitRequest.expect` compares. */
+  readonly sequence: number
+}
+
+export interface CommitRequest {
+  readonly owner: number
+  readonly scope: number
+  readonly operations: readonly NewOperation[]
+  /** The memories these operations leave, whole. */
+  readonly memories: readonly Memory[]
+  readonly documents: readonly NewDocument[]
+  /** Advances a branch from one position to another; a conflict when it is no longer at `from`. */
+  readonly progress: readonly { branch: string; from: number; to: number }[]
+  /** The owner's epoch when what this rests on was read: a conflict when content was erased since. `null` rests on none. */
+  readonly epoch: number | null
+  /** A conflict when one of these memories was changed after that sequence. */
+  readonly expect: readonly { memory: string; sequence: number }[]
+  readonly endSessions: readonly { session: string; at: number }[]
+  readonly queueJobs: readonly NewJob[]
+  readonly finishJobs: readonly string[]
+  /** Jobs of which this is the work: a conflict when one is finished, since another process did it first. */
+  readonly expectJobs?: readonly string[]
+  /**
+   * Whether it has to outlive a failure of power when it returns, as everything acknowledged has to. Default `true`. `false`: it
+   * outlives the process, and a failure of power from the next flushed write on; for what nobody waits for.
+   */
+  readonly flush?: boolean
+}
+
+export type CommitResult =
+  | {
+      readonly outcome: 'committed'
+      readonly version: OwnerVersion
+      readonly operations: readonly Operation[]
+    }
+  | {
+      readonly outcome: 'conflict'
+      readonly on: ConflictOn
+      /** What stood where, in a sentence. */
+      readonly reason: string
+    }
+
+/**
+ * Which expectation did not hold, and so what has to be read again: `memory` (one was changed since, one to be made or its
+ * name is there, or an operation of this commit is in the log already), `progress` (a branch is elsewhere), `job` (somebody did this work), `epoch`
+ * (content was erased since).
+ */
+export type ConflictOn = 'memory' | 'progress' | 'job' | 'epoch'
+
+export interface MemoryQuery {
+  readonly owner: number
+  readonly scopes?: readonly number[]
+  readonly ids?: readonly string[]
+  readonly statuses?: readonly MemoryStatus[]
+  readonly forms?: readonly MemoryForm[]
+  readonly types?: readonly MemoryType[]
+  /** Live notes of these names. */
+  readonly names?: readonly string[]
+  /** Only memories whose metadata is meant. */
+  readonly where?: MetadataFilter
+  /** Memories that rest on any of these turns, or ever did (their log may still quote them). */
+  readonly evidenceTurns?: readonly string[]
+  readonly session?: string
+  /** Only memories made after this one. */
+  readonly after?: string
+  readonly limit?: number
+}
+
+export interface OperationQuery {
+  readonly owner: number
+  readonly scopes?: readonly number[]
+  readonly memory?: string
+  readonly ids?: readonly string[]
+  /** Operations done as a consequence of this one. */
+  readonly parent?: string
+  readonly afterSequence?: number
+  readonly limit?: number
+}
+
+export interface OwnerVersion {
+  readonly revision: number
+  readonly epoch: number
+}
+
+/** A turn or memory as the index needs it. Turn fields are those of the turn; for memories, of the memory. */
+export interface IndexRow {
+  readonly id: string
+  readonly kind: 'turn' | 'memory'
+  readonly scope: number
+  readonly session: string
+  readonly position: number
+  readonly role: Role
+  readonly speaker: string | null
+  readonly at: number
+  readonly terms: readonly string[]
+  readonly traits: number
+  readonly analyser: string
+  readonly vector: Float32Array | null
+  readonly embedder: string | null
+}
+
+export interface IndexRows {
+  readonly version: OwnerVersion
+  readonly documents: readonly IndexRow[]
+  /** All statuses: what is not live must leave the index. */
+  readonly memories: readonly StoredMemory[]
+}

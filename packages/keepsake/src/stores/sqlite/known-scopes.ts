@@ -1,0 +1,61 @@
+import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
+import type { Connection } from './connection.ts'
+import { ensureScope, findScope, listScopes } from './keep-scopes.ts'
+import type { Sql } from './sql.ts'
+
+/** Look-ups kept before they are all forgotten: some 300 bytes each. */
+const MOST_KNOWN = 10_000
+
+/** A person's scopes, read once: every call asks for them, and they change only when one is made, erased or imported. */
+export class KnownScopes {
+  readonly #connection: Connection
+  readonly #known = new Map<string, readonly ScopeRow[]>()
+  #dataVersion = -1
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  async find(key: StoredScopeKey): Promise<ScopeRow | null> {
+    const { tenant, user, agent, app } = key
+    const [row] = this.#lookUp(['one', tenant, user, agent, app], (sql) => {
+      const found = findScope(sql, key)
+      return found === null ? [] : [found]
+    })
+    return row ?? null
+  }
+
+  async ensure(key: StoredScopeKey): Promise<ScopeRow> {
+    const known = await this.find(key)
+    if (known !== null) return known
+    this.forget()
+    return this.#connection.run((sql) => ensureScope(sql, key))
+  }
+
+  async list(filter: { tenant?: string; user?: string } = {}): Promise<ScopeRow[]> {
+    const { tenant, user } = filter
+    if (tenant === undefined || user === undefined)
+      return this.#connection.run((sql) => listScopes(sql, filter))
+    return [...this.#lookUp(['all', tenant, user], (sql) => listScopes(sql, filter))]
+  }
+
+  /** After a change of scopes by this connection. */
+  forget(): void {
+    this.#known.clear()
+  }
+
+  #lookUp(key: readonly (string | null)[], read: (sql: Sql) => readonly ScopeRow[]): readonly ScopeRow[] {
+    return this.#connection.run((sql) => {
+      // Changes with every commit of another connection, and with none of this one.
+      const version = sql.value<number>('PRAGMA data_version') ?? 0
+      if (version !== this.#dataVersion || this.#known.size >= MOST_KNOWN) this.#known.clear()
+      this.#dataVersion = version
+      const name = JSON.stringify(key)
+      const known = this.#known.get(name)
+      if (known !== undefined) return known
+      const rows = read(sql)
+      this.#known.set(name, rows)
+      return rows
+    })
+  }
+}

@@ -1,0 +1,20 @@
+import { maskMetadata } from '../metadata/mask-metadata.ts'
+import type { Metadata } from '../metadata/metadata.ts'
+import { readMetadata } from '../metadata/read-metadata.ts'
+import type { Engine } from './engine.ts'
+
+/**
+ * The one way in for metadata that is no turn's: read at the boundary, and masked as what is said is. `null` and nothing are none.
+ *
+ * @throws InvalidInputError naming the place that cannot be kept.
+ */
+export async function admitMetadata(
+  { maskSecrets }: Pick<Engine, 'maskSecrets'>,
+  given: unknown,
+  what: string,
+): Promise<Metadata | null> {
+  if (given === undefined || given === null) return null
+  const metadata = readMetadata(given, what)
+  if (maskSecrets === null) return metadata
+  return maskMetadata(metadata, async (text) => (await maskSecrets(text)).text)
+}

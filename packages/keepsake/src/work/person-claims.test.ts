@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { ADA, commitOf, jobOf } from '../stores/contract/samples.ts'
+import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
+import { PersonClaims } from './person-claims.ts'
+
+const LEASE_MS = 90
+
+async function open() {
+  const store = await openSqliteStore({ path: ':memory:' })
+  onTestFinished(() => store.close())
+  const ada = await store.ensureScope(ADA)
+  const faults: unknown[] = []
+  const claims = new PersonClaims(store, (error) => faults.push(error), LEASE_MS)
+  return { store, ada, claims, faults }
+}
+
+it('holds a person’s work for as long as it lasts, longer than a lease, and gives it back', async () => {
+  const { store, ada, claims, faults } = await open()
+  await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+  const seen: string[] = []
+  const outcome = await claims.next(async ({ owner, scopes }) => {
+    expect([owner, scopes]).toEqual([ada.owner, [ada]])
+    for (let tenth = 0; tenth < 10; tenth += 1) {
+      await sleep(LEASE_MS / 3)
+      seen.push((await store.claim({ leaseMs: 1, owner })).outcome)
+    }
+    await store.commit({ ...commitOf(ada, []), finishJobs: ['j1'] })
+  })
+  expect(outcome).toBe('claimed')
+  expect(seen).toEqual(Array.from({ length: 10 }, () => 'held'))
+  expect(await claims.next(() => Promise.reject(new Error('there is nothing to do')))).toBe('nothing')
+  expect(faults).toEqual([])
+})
+
+it('has those who want one person’s work take turns, also after a failure', async () => {
+  const { store, ada, claims } = await open()
+  const order: string[] = []
+  const work = (name: string, fails = false) =>
+    claims.of(ada.owner, async () => {
+      order.push(`${name} begins`)
+      await sleep(10)
+      order.push(`${name} ends`)
+      if (fails) throw new Error(name)
+      return name
+    })
+  const all = await Promise.allSettled([work('one'), work('two', true), work('three')])
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  for (let at = 0; at < order.length; at += 2)
+    expect(order[at + 1]).toBe(order[at]?.replace('begins', 'ends'))
+  expect((await store.claim({ leaseMs: 1, owner: ada.owner })).outcome).toBe('claimed')
+})
+
+it('tells where a claim could not be given back', async () => {
+  const { store, ada, claims, faults } = await open()
+  await claims.of(ada.owner, () => store.close())
+  expect(faults).toMatchObject([{ code: 'closed' }])
+})

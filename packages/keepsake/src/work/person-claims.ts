@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Claim, ClaimResult, Jobs } from '../stores/store.ts'
+
+/** How long a claim outlives a process that stops renewing it without being gone: one that is suspended, or on another machine. */
+const LEASE_MS = 30_000
+const RENEW_MS = LEASE_MS / 3
+/** Between two tries for a person whose work another process holds. */
+const WAIT_MS = 20
+
+/**
+ * Has each person's background work done by one worker at a time, in this process and among all that share the store: a model
+ * is not asked twice for the same. Claims are renewed while the work lasts, and given back when it ends, however it ends.
+ */
+export class PersonClaims {
+  readonly #store: Pick<Jobs, 'claim' | 'renew' | 'release'>
+  readonly #report: (error: unknown) => void
+  readonly #leaseMs: number
+  /** Work under way in this process, by person. */
+  readonly #held = new Map<number, Promise<unknown>>()
+
+  /** @param report told when a claim could not be renewed or given back: it lapses by itself */
+  constructor(
+    store: Pick<Jobs, 'claim' | 'renew' | 'release'>,
+    report: (error: unknown) => void,
+    leaseMs = LEASE_MS,
+  ) {
+    this.#store = store
+    this.#report = report
+    this.#leaseMs = leaseMs
+  }
+
+  /** Does the work of whoever has waited longest, if anybody has. */
+  async next(work: (claim: Claim) => Promise<void>): Promise<ClaimResult['outcome']> {
+    const result = await this.#store.claim({ leaseMs: this.#leaseMs })
+    if (result.outcome === 'claimed') await this.#hold(result.claim, work)
+    return result.outcome
+  }
+
+  /** Does one person's work, whether or not a job waits, once nobody else is at it. */
+  async of<Result>(owner: number, work: (claim: Claim) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const result = await this.#store.claim({ leaseMs: this.#leaseMs, owner })
+      if (result.outcome === 'claimed') return this.#hold(result.claim, work)
+      await (this.#held.get(owner) ?? sleep(WAIT_MS))
+    }
+  }
+
+  async #hold<Result>(claim: Claim, work: (claim: Claim) => Promise<Result>): Promise<Result> {
+    const renewing = setInterval(() => this.#renew(claim.id), Math.min(RENEW_MS, this.#leaseMs / 3)).unref()
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    this.#held.set(claim.owner, ended)
+    try {
+      return await work(claim)
+    } finally {
+      clearInterval(renewing)
+      await this.#store.release(claim.id).catch(this.#report)
+      this.#held.delete(claim.owner)
+      end()
+    }
+  }
+
+  /** One that was lost is noticed by the commits of the work, which then change nothing. */
+  #renew(claim: string): void {
+    this.#store.renew(claim, this.#leaseMs).catch(this.#report)
+  }
+}

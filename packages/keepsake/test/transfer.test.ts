@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openForTest } from './open-for-test.ts'
+import { requireSound } from './require-sound.ts'
+
+/** What was exported before turns and memories had metadata, of talk written for it. */
+const OLD = readFileSync(join(import.meta.dirname, 'export-format-1.jsonl'), 'utf8')
+  .trimEnd()
+  .split('\n')
+
+it('reads an export of before metadata back as it was, and gives the same again', async () => {
+  const keepsake = await openForTest()
+  await keepsake.import(OLD)
+  const ana = keepsake.scope({ user: 'ana' })
+  const exported: string[] = []
+  for await (const line of ana.export()) exported.push(line)
+  expect(exported.map((line) => JSON.parse(line) as unknown)).toEqual(
+    OLD.map((line) => JSON.parse(line) as unknown),
+  )
+  const { turns, memories } = await requireSound(ana)
+  expect(turns).toHaveLength(6)
+  expect(memories).toHaveLength(12)
+  for (const memory of memories) expect(memory).toMatchObject({ name: null, metadata: null })
+  expect((await ana.turns()).map(({ metadata }) => metadata)).toEqual(turns.map(() => null))
+  expect((await ana.memories({ forms: ['fact'] })).map(({ text }) => text)).toEqual([
+    "Ana's name is Ana.",
+    'Ana lives in Vila Nova de Gaia.',
+    'The user moved to Braga last week.',
+    'The user likes chess.',
+  ])
+  const [home] = (await ana.recall('Gaia', { forms: ['fact'] })).memories
+  expect(home?.memory.past).toMatchObject([{ text: 'Ana lives in Porto.' }])
+  await keepsake.drain()
+  expect(await keepsake.jobs()).toEqual([])
+})
+
+it.each([
+  [
+    'metadata that JSON cannot hold as it is',
+    '"at":1,"metadata":[1],',
+    /Line 2 .* metadata .*must be an object/,
+  ],
+  ['metadata of no bounds', `"at":1,"metadata":${'{"a":'.repeat(40)}1${'}'.repeat(40)},`, /deeper than 32/],
+])('refuses %s, naming the line', async (_, field, problem) => {
+  const keepsake = await openForTest()
+  const turn = OLD.find((line) => line.includes('"row":"turn"'))?.replace(/"at":\d+,/, field) ?? ''
+  await expect(keepsake.import([OLD[0] ?? '', turn])).rejects.toThrow(problem)
+  expect(await keepsake.scopes()).toEqual([])
+})
+
+it('refuses a job that ends no session', async () => {
+  const keepsake = await openForTest()
+  const job = OLD.at(-1)?.replace('"consolidate"', '"end-session"') ?? ''
+  await expect(keepsake.import([...OLD.slice(0, -1), job])).rejects.toThrow(/must name the session/)
+})
