@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -67,7 +66,7 @@ async function exported(): Promise<string> {
 }
 
 describe('keepsake serve', () => {
-  it('remembers over HTTP with a key and keeps it after SIGTERM; neither its log nor its files tell others', async () => {
+  it('remembers over HTTP with a key and keeps it after SIGTERM, and neither its log nor its files tell others', async () => {
     const key = await makeKey()
     const { url, err, end } = await serve('--log')
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -84,11 +83,9 @@ describe('keepsake serve', () => {
       .map((line): unknown => JSON.parse(line))
     expect(log).toMatchObject([401, 201, 200].map((status) => ({ event: 'request', door: 'rest', status })))
     for (const word of ['violet', 'stair', key, '/ana/']) expect(err()).not.toContain(word)
-
     const folder = dirname(db)
-    const readable = readdirSync(folder).filter((file) => statSync(join(folder, file)).mode & 0o77)
-    expect(readable.filter((file) => /\.(keys|requests)/.test(file))).toEqual([])
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['memory.db.keys', 'memory.db.requests']))
+    const open = readdirSync(folder).filter((file) => (statSync(join(folder, file)).mode & 0o77) !== 0)
+    expect(open).toEqual([])
   })
 
   it('finishes a request that is under way when it is told to stop', async () => {
@@ -116,36 +113,6 @@ describe('keepsake serve', () => {
     expect(await end('SIGINT')).toBe(130)
   })
 
-  it('keeps every request that it acknowledged when it is killed, and doubles none that comes again', async () => {
-    const kept: string[] = []
-    for (let round = 0; round < 3; round++) {
-      const { url, end } = await serve('--unlocked')
-      const before = kept.length
-      let killing: Promise<unknown> = Promise.resolve()
-      const sent = Array.from({ length: 40 }, async (_, index) => {
-        const text = `Fact ${round}/${index}.`
-        const answer = await remember(url, text, { 'Idempotency-Key': hash(text) })
-        if (answer.status === 201) kept.push(text)
-        if (kept.length - before === 3 + round * 7) killing = end('SIGKILL')
-      })
-      await Promise.allSettled(sent)
-      await killing
-    }
-    const lost = 3 * 40 - kept.length
-    expect([kept.length > 0, lost > 0]).toEqual([true, true])
-    const { url, end } = await serve('--unlocked')
-    const texts = Array.from({ length: 120 }, (_, index) => `Fact ${Math.floor(index / 40)}/${index % 40}.`)
-    const again = await Promise.all(
-      texts.map((text) => remember(url, text, { 'Idempotency-Key': hash(text) })),
-    )
-    expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]))
-    await end('SIGTERM')
-    const lines = (await exported()).split('\n').filter((line) => line.includes('"row":"turn"'))
-    for (const text of texts)
-      expect([text, lines.filter((line) => line.includes(text)).length]).toEqual([text, 1])
-    expect(kept.length).toBeGreaterThan(0)
-  })
-
   it.each([
     [['--unlocked', '--host', '0.0.0.0'], 2, 'loopback address such as 127.0.0.1 alone, not on 0.0.0.0'],
     [['--host', '203.0.113.7', '--port', '0'], 1, 'this machine has no such address'],
@@ -169,7 +136,3 @@ describe('keepsake serve', () => {
     expect(refused.err).toContain(`Cannot listen on 127.0.0.1:${port}: another program has that port`)
   })
 })
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
