@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { benchCommand } from './commands/bench.ts'
+import { addBenchCommands, benchCommand } from './commands/bench.ts'
 import * as change from './commands/change.ts'
 import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -61,13 +61,22 @@ export function buildProgram(io: Io): Command {
     .description('Long-term memory for conversations: remember, recall, change, forget, explain, erase.')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .addHelpCommand(
-      new Command('help').argument('[command]').description('show the help of a command').helpGroup('Help:'),
-    )
+    .helpCommand(false)
     .addHelpText('after', EXAMPLES)
   for (const [heading, commands] of Object.entries(GROUPS)) {
     for (const make of commands) program.addCommand(make(io).helpGroup(heading))
   }
+  const help = new Command('help').argument('[command...]').description('show the help of a command')
+  program.addCommand(
+    help.helpGroup('Help:').action(async (names: string[]) => {
+      await program.parseAsync([...names, '--help'], { from: 'user' })
+    }),
+  )
+  program.hook('preSubcommand', async (_program, command) => {
+    if (command.name() !== 'bench') return
+    await addBenchCommands(command, io)
+    settle(command, io)
+  })
   settle(program, io)
   return program
 }

@@ -19,6 +19,9 @@ export async function loadPackage<Module>(name: string, load: () => Promise<Modu
   }
 }
 
+/** The harness. */
+export type Bench = Awaited<ReturnType<typeof loadBench>>
+
 export const loadBench = () => loadPackage('@keepsake/bench', () => import('@keepsake/bench'))
 export const loadGenerators = () =>
   loadPackage('@keepsake/bench-generators', () => import('@keepsake/bench-generators'))

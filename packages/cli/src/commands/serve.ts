@@ -100,12 +100,11 @@ async function listen(
   options: Options,
   opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream'>,
 ): Promise<OpenServer> {
-  const { openServer, sideFiles, writeLog } = await loadServer()
-  const { db, keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
+  const { openServer, writeLog } = await loadServer()
+  const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
   try {
     return await openServer({
       ...opened,
-      ...sideFiles(db),
       ...given({
         keysFile: keys,
         requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute,

@@ -18,6 +18,7 @@ export class Progress {
   readonly #stream: NodeJS.WritableStream
   #bar: SingleBar | null = null
   #isWaiting = false
+  #tracked = ''
 
   /** @param stream where nothing is drawn unless it is a terminal */
   constructor(stream: NodeJS.WritableStream) {
@@ -50,6 +51,13 @@ export class Progress {
       if (this.#bar === null) this.start(label, total)
       this.#bar?.update(done)
     }
+  }
+
+  /** The same for several works, one after another: another label is another bar. */
+  readonly track = (label: string, done: number, total: number): void => {
+    if (label !== this.#tracked) this.stop()
+    this.#tracked = label
+    this.follow(label)(done, total)
   }
 
   readonly stop = (): void => {
