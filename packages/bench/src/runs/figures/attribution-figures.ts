@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../metrics/halumem/answering.ts'
+import { outcomeOf } from '../../metrics/log-metrics.ts'
 import { shareMetric } from '../../metrics/sum-metric.ts'
 import type { Figure } from '../figure.ts'
 import { LOST_STEPS, type AnswerEntry } from '../log-entry.ts'

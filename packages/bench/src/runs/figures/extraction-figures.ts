@@ -3,7 +3,7 @@ import {
   TYPED_EXTRACTION_METRICS,
   TYPE_METRIC,
   type ExtractionEntry,
-} from '../../metrics/halumem/extraction.ts'
+} from '../../metrics/extraction.ts'
 import type { SumMetric } from '../../metrics/sum-metric.ts'
 import type { Figure } from '../figure.ts'
 import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../log-entry.ts'

@@ -1,4 +1,4 @@
-import { OPERATION_CONTENT, OPERATION_INDEX, OPERATION_TYPE } from '../../metrics/operation-accuracy.ts'
+import { OPERATION_CONTENT, OPERATION_INDEX, OPERATION_TYPE } from '../../metrics/log-metrics.ts'
 import type { Figure } from '../figure.ts'
 import type { OperationEntry } from '../log-entry.ts'
 import { sliceBy, sumFigures, type FigureContext } from './make-figures.ts'

@@ -1,4 +1,4 @@
-import { CHOICE_ACCURACY } from '../../metrics/choice-accuracy.ts'
+import { CHOICE_ACCURACY } from '../../metrics/log-metrics.ts'
 import type { Figure } from '../figure.ts'
 import type { ProbeEntry } from '../log-entry.ts'
 import { sliceBy, sumFigures, type FigureContext } from './make-figures.ts'

@@ -1,4 +1,4 @@
-import { UPDATING_METRICS } from '../../metrics/halumem/updating.ts'
+import { UPDATING_METRICS } from '../../metrics/log-metrics.ts'
 import type { Figure } from '../figure.ts'
 import type { UpdateEntry } from '../log-entry.ts'
 import { sliceBy, sumFigures, type FigureContext } from './make-figures.ts'
