@@ -1,5 +1,5 @@
 import type { AnswerOutcome, UpdateOutcome } from '../judges/judge.ts'
-import type { AnswerEntry, OperationEntry, ProbeEntry, UpdateEntry } from '../runs/log-entry.ts'
+import type { AnswerEntry, OperationEntry, ProbeEntry, UpdateEntry } from '../log/log-entry.ts'
 import { shareMetric, type SumMetric } from './sum-metric.ts'
 import { harmonicMean } from './text/overlap.ts'
 
