@@ -51,9 +51,9 @@ interface Dialect extends Pick<PeerRequests, 'update' | 'deletions'> {
    *
    * @param at when the last of them was said, in milliseconds since 1970
    */
-  send(addition: Addition, at: number): Promise<readonly Mem0Change[] | null>
-  listAll(): Promise<readonly Mem0Item[]>
-  find(query: string, options: RetrieveOptions): Promise<readonly Mem0Item[]>
+  readonly send: (addition: Addition, at: number) => Promise<readonly Mem0Change[] | null>
+  readonly listAll: () => Promise<readonly Mem0Item[]>
+  readonly find: (query: string, options: RetrieveOptions) => Promise<readonly Mem0Item[]>
 }
 
 function speakMem0(user: string, { send, listAll, find, ...dialect }: Dialect): PeerRequests {
