@@ -1,6 +1,6 @@
-import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../../log/log-entry.ts'
-import { ratioMetric, shareMetric, type SumMetric } from '../sum-metric.ts'
-import { harmonicMean } from '../text/overlap.ts'
+import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../log/log-entry.ts'
+import { ratioMetric, shareMetric, type SumMetric } from './sum-metric.ts'
+import { harmonicMean } from './text/overlap.ts'
 
 /**
  * Which gold memories should have been extracted, N_should (HaluMem, section 5.1).

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { accuracy, answer, integrity, update } from '../../../test/log-entries.ts'
-import { measureSums, type Measured, type SumMetric } from '../sum-metric.ts'
-import { ANSWERING_METRICS } from './answering.ts'
+import { accuracy, answer, integrity, update } from '../../test/log-entries.ts'
+import { measureSums, type Measured, type SumMetric } from './sum-metric.ts'
 import { EXTRACTION_METRICS, TYPE_METRIC } from './extraction.ts'
-import { UPDATING_METRICS } from './updating.ts'
+import { ANSWERING_METRICS, UPDATING_METRICS } from './log-metrics.ts'
 
 /** Value and count of each metric. */
 function tabulate<T extends { readonly person: string }>(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { deterministicJudge } from '../deterministic-judge.ts'
-import { withoutUser } from './without-user.ts'
+import { withoutUser } from './judge-memories.ts'
 
 it('takes out the name that a Chinese statement begins with, and no other', () => {
   expect(withoutUser('林小雨住在厦门。', '林小雨')).toBe('住在厦门。')
