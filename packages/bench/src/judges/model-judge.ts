@@ -9,7 +9,7 @@ import { judgeUpdatePrompt } from './prompts/judge-update.ts'
 import type { AccuracyVerdict, AnswerOutcome, Judge, Verdict } from './judge.ts'
 import { JudgeError } from './judge-error.ts'
 
-export interface ModelJudgeOptions {
+interface ModelJudgeOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of what is judged. */
   readonly language: PromptLanguage
