@@ -27,19 +27,13 @@ export function askChecked(model: LanguageModel, language: PromptLanguage): AskC
         wrong = problems.join(' ')
       } catch (error) {
         if (!(error instanceof KeepsakeError) || error.code !== 'model-answer')
-          throw failed(prompt, model, error)
+          throw new GenerateError(
+            `${model.id} could not be asked ${promptVersion(prompt)}: ${error instanceof Error ? error.message : String(error)}`,
+            { cause: error },
+          )
         wrong = error.message
       }
     }
     throw new GenerateError(`${model.id} gave no usable answer to ${promptVersion(prompt)}: ${wrong}`)
   }
-}
-
-function failed(
-  prompt: Parameters<typeof promptVersion>[0],
-  model: LanguageModel,
-  cause: unknown,
-): GenerateError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new GenerateError(`${model.id} could not be asked ${promptVersion(prompt)}: ${reason}`, { cause })
 }
