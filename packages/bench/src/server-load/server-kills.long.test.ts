@@ -28,7 +28,7 @@ describe('a server killed in the middle of requests', () => {
     // Otherwise nothing was tried.
     expect(of('kills_mid_request')).toBeGreaterThan(KILLS / 2)
     expect(of('cut_off_requests')).toBeGreaterThanOrEqual(of('kills_mid_request'))
-    expect(of('acknowledged_writes')).toBeGreaterThan(KILLS)
+    expect(of('acknowledged_writes')).toBeGreaterThan(KILLS / 2)
     expect(of('acknowledged_erasures')).toBeGreaterThan(0)
     expect(of('kept_in_files')).toBe(of('acknowledged_writes') - of('acknowledged_erasures'))
   }, 300_000)
