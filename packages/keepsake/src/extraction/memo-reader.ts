@@ -3,7 +3,7 @@ import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { coversTurns, topicMemosPrompt, type TopicMemo } from '../prompts/topic-memos.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Extractor } from './extractor.ts'
 
 /**
@@ -33,17 +33,10 @@ export function memoReader(): Extractor {
 function memoCandidate(memo: TopicMemo, turns: readonly Turn[], language: PromptLanguage): Candidate {
   const covered = turns.slice(memo.first - 1, memo.last)
   const colon = language === 'zh' ? '：' : ': '
-  return {
+  return candidateOf({
     form: 'summary',
-    type: 'event',
-    subject: 'user',
     text: `${memo.topic.trim()}${colon}${memo.summary.trim()}`,
-    key: null,
-    value: null,
-    level: 0,
     evidence: covered.map((turn) => ({ turn: turn.id, quote: null })),
     validFrom: Math.min(...covered.map((turn) => turn.at)),
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  })
 }

@@ -4,7 +4,7 @@ import { operationsPrompt, type OperationCode } from '../prompts/operations.ts'
 import { promptVersion } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf } from '../memories/candidate.ts'
 import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
 import { askOptions, evidenceOf, latestTurn, modelOf, NOTHING } from './answer-parts.ts'
 import { whoSpeaks } from './read-turn.ts'
@@ -55,19 +55,9 @@ function operationOf(
   const text = code.content?.trim() ?? ''
   if (text === '') return []
   const known = code.type === 'modify' && index !== null ? memories[index - 1] : undefined
-  const candidate: Candidate = {
-    form: 'fact',
-    type: known?.type ?? 'persona',
-    subject: known?.subject ?? (turn === undefined ? 'user' : whoSpeaks(turn)),
-    text,
-    key: null,
-    value: null,
-    level: 0,
-    evidence,
-    validFrom: at,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  const type = known?.type ?? 'persona'
+  const subject = known?.subject ?? (turn === undefined ? 'user' : whoSpeaks(turn))
+  const candidate = candidateOf({ type, subject, text, evidence, validFrom: at })
   return code.type === 'modify' && index !== null
     ? [{ kind: 'modify', index, candidate }]
     : [{ kind: 'add', candidate }]

@@ -5,7 +5,8 @@ import { promptVersion } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
+import { BLANK } from '../memories/memory.ts'
 import type { Extraction, ExtractOptions, Extractor, Request, Segment } from './extractor.ts'
 import {
   askOptions,
@@ -75,7 +76,7 @@ function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyT
     if (memory.modality !== 'fact') continue
     const isGoing = memory.op === 'end' || memory.op === 'delete'
     if (memory.text.trim() === '' && (!isGoing || memory.index === null)) continue
-    const candidate = candidateOf(memory, turns, table)
+    const candidate = factOf(memory, turns, table)
     if (memory.op === 'add') candidates.push(candidate)
     else if (memory.index !== null) operations.push(operationOf(memory, memory.index, candidate))
     else if (memory.op === 'modify') candidates.push(candidate)
@@ -84,19 +85,17 @@ function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyT
   return { candidates, requests, operations, summary: summaryOf(answer, turns) }
 }
 
-function candidateOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
+function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
   const evidence = evidenceOf(memory.evidence, turns)
-  return {
-    form: 'fact',
+  return candidateOf({
     type: memory.type,
     subject: subjectOf(memory.subject, evidence, turns),
     text: memory.text.trim(),
     ...keyAndValue(memory, table),
-    level: 0,
     evidence,
     ...timesOf(memory, latestTurn(evidence, turns)),
-    signals: { arousal: null, surprise: null, importance: importanceOf(memory.importance) },
-  }
+    signals: { ...BLANK.signals, importance: importanceOf(memory.importance) },
+  })
 }
 
 function operationOf(memory: SegmentMemory, index: number, candidate: Candidate): ProposedOperation {

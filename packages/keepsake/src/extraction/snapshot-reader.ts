@@ -3,7 +3,7 @@ import { personaSnapshotPrompt, type PersonaSnapshotAnswer } from '../prompts/pe
 import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
 import {
   askOptions,
@@ -46,7 +46,7 @@ async function readSnapshot(
   const input = { turns, keys: keyNames(table, language) }
   const { people } = await ask.ask(personaSnapshotPrompt, input, askOptions(language, options?.abortSignal))
   const candidates = people.flatMap(({ person, entries }) =>
-    entries.flatMap((entry) => candidateOf({ ...entry, person, language }, turns, table)),
+    entries.flatMap((entry) => factOf({ ...entry, person, language }, turns, table)),
   )
   return { candidates, requests: [] }
 }
@@ -56,7 +56,7 @@ type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
   readonly language: PromptLanguage
 }
 
-function candidateOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
+function factOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
   const { person, language } = entry
   const value = entry.value.trim()
   const given = entry.key.trim()
@@ -67,21 +67,10 @@ function candidateOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Can
     turns,
   )
   const subject = subjectOf(person, evidence, turns)
-  return [
-    {
-      form: 'fact',
-      type: key?.type ?? 'persona',
-      subject,
-      text: sentence(subject, key === undefined ? given : keyName(key, language), value, language),
-      key: key?.id ?? given,
-      value,
-      level: 0,
-      evidence,
-      validFrom: latestTurn(evidence, turns)?.at ?? 0,
-      validUntil: null,
-      signals: { arousal: null, surprise: null, importance: null },
-    },
-  ]
+  const text = sentence(subject, key === undefined ? given : keyName(key, language), value, language)
+  const validFrom = latestTurn(evidence, turns)?.at ?? 0
+  const type = key?.type ?? 'persona'
+  return [candidateOf({ type, subject, text, key: key?.id ?? given, value, evidence, validFrom })]
 }
 
 const UNNAMED = {

@@ -61,11 +61,11 @@ export async function listMemories(
   filter: MemoryFilter,
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const { statuses = ['live'], where, ...rest } = filter
+  const { statuses = ['live'], ...rest } = filter
   requireLimit(filter.limit)
-  const meant = where === undefined ? {} : { where: readMetadataFilter(where, 'where') }
   const { owner, scopes } = resolved
-  const stored = await engine.store.memories({ ...rest, ...meant, owner, scopes, statuses })
+  const query = { ...rest, where: readWhere(filter.where), owner, scopes, statuses }
+  const stored = await engine.store.memories(query)
   return new TurnReader(engine, owner).withTexts(stored.map(({ memory }) => memory))
 }
 
@@ -76,15 +76,14 @@ export async function listTurns(
   filter: TurnFilter,
 ): Promise<readonly Turn[]> {
   if (resolved === null) return []
-  const { where, after, ...rest } = filter
+  const { after: afterPosition, ...rest } = filter
   requireLimit(filter.limit)
-  return engine.store.turns({
-    ...rest,
-    ...(where === undefined ? {} : { where: readMetadataFilter(where, 'where') }),
-    ...(after === undefined ? {} : { afterPosition: after }),
-    owner: resolved.owner,
-    scopes: resolved.scopes,
-  })
+  const { owner, scopes } = resolved
+  return engine.store.turns({ ...rest, where: readWhere(filter.where), afterPosition, owner, scopes })
+}
+
+function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefined {
+  return where === undefined ? undefined : readMetadataFilter(where, 'where')
 }
 
 /** The log of these scopes, oldest first. */
@@ -96,8 +95,7 @@ export async function listOperations(
   if (resolved === null) return []
   requireLimit(limit)
   const { owner, scopes } = resolved
-  const most = limit === undefined ? {} : { limit }
-  return engine.store.operations({ owner, scopes, afterSequence: after, ...most })
+  return engine.store.operations({ owner, scopes, afterSequence: after, limit })
 }
 
 function requireLimit(limit: number | undefined): void {

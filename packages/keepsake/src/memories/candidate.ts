@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.ts'
+import { BLANK } from './memory.ts'
 import type { GroundingLabel, MemoryForm, MemoryType, Signals } from './memory.ts'
 
 /** What extraction proposes; not a memory until grounded and applied. */
@@ -21,4 +22,11 @@ export interface Candidate {
   readonly signals: Signals
   /** Whose word it is. Given by grounding, whatever proposed it. */
   readonly label?: GroundingLabel
+}
+
+/** A candidate that says what is given, and nothing else: an event of the user's, under no key and with nothing measured. */
+export function candidateOf(given: Partial<Candidate>): Candidate {
+  const { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals } = BLANK
+  const nothing = { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals }
+  return { ...nothing, ...given }
 }

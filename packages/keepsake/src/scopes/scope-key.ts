@@ -1,8 +1,6 @@
-import type { EventScope } from './scope.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { describe, readName } from '../turns/normalise-turns.ts'
-import type { StoredScopeKey } from './scope.ts'
-import type { ScopeKey, ScopeRow } from './scope.ts'
+import type { EventScope, ScopeKey, ScopeRow, StoredScopeKey } from './scope.ts'
 
 /** The tenant of applications that have only one. */
 export const DEFAULT_TENANT = 'default'

@@ -10,10 +10,8 @@ export interface ScopeKey {
   readonly app?: string
 }
 
-/** A scope as stored: the person's row number and its own. */
-export interface ScopeRow {
-  readonly owner: number
-  readonly scope: number
+/** A scope's key as stored, every part told. */
+export interface StoredScopeKey {
   readonly tenant: string
   readonly user: string
   readonly agent: string | null
@@ -21,17 +19,10 @@ export interface ScopeRow {
 }
 
 /** Whose memory an event is about. */
-export interface EventScope {
-  readonly tenant: string
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
-}
+export type EventScope = StoredScopeKey
 
-/** A scope's key as stored, every part told. */
-export interface StoredScopeKey {
-  readonly tenant: string
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
+/** A scope as stored: the person's row number and its own. */
+export interface ScopeRow extends StoredScopeKey {
+  readonly owner: number
+  readonly scope: number
 }

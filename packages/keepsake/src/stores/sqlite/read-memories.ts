@@ -1,6 +1,7 @@
 import { StoreError } from '../../errors/store-error.ts'
 import type { MemoryQuery, StoredMemory } from '../store.ts'
-import { decodeState } from './memory-state.ts'
+import { memoryFromBlank } from '../../memories/apply-operation.ts'
+import type { MemoryChange } from '../../memories/operation.ts'
 import { amongList, name, part, Where, type Sql } from './sql.ts'
 
 /** id, scope, sequence, state */
@@ -45,7 +46,9 @@ export function readMemoriesAfter(sql: Sql, owner: number, revision: number): St
 }
 
 function decodeMemory([id, scope, sequence, state]: MemoryCells): StoredMemory {
-  if (state !== null) return { memory: decodeState(id, scope, state), sequence }
+  // The way back from what `writeLog` keeps: what differs from a blank memory.
+  if (state !== null)
+    return { memory: memoryFromBlank(id, scope, JSON.parse(state) as MemoryChange), sequence }
   throw new StoreError('store-corrupt', `Memory "${id}" has lost its state. Restore a backup or an export.`, {
     details: { memory: id },
   })

@@ -4,7 +4,7 @@ import type { NewOperation, Operation } from '../../memories/operation.ts'
 import { turnsQuoted } from '../../memories/turns-quoted.ts'
 import { numberOfName } from './keep-names.ts'
 import { requireScope } from './keep-scopes.ts'
-import { encodeState } from './memory-state.ts'
+import { changeFromBlank } from '../../memories/apply-operation.ts'
 import type { Written } from './write-documents.ts'
 import { overwriting, part, rowOf, type Sql } from './sql.ts'
 
@@ -78,7 +78,8 @@ function writeMemory(
   by: readonly PlacedOperation[],
 ): void {
   const last = by.at(-1)
-  const state = encodeState(memory)
+  // What differs from a blank one: that leaves out most of its fields' names.
+  const state = JSON.stringify(changeFromBlank(memory))
   const only = by.length === 1 && last?.operation.kind === 'add' ? last : undefined
   const said = only?.operation.payload ?? null
   const isSaid = said !== null && JSON.stringify(said.after) === state
