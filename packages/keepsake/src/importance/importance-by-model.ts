@@ -26,16 +26,11 @@ export async function rateImportance(
   summary: string,
   ask: AskModel,
   language: PromptLanguage,
-  options: { readonly abortSignal?: AbortSignal } = {},
 ): Promise<number[]> {
   const ratings: number[] = []
   for (let start = 0; start < units.length; start += RATED_AT_A_TIME) {
     const batch = units.slice(start, start + RATED_AT_A_TIME)
-    const answer = await ask.ask(
-      importancePrompt,
-      { units: batch, summary },
-      { language, ...(options.abortSignal === undefined ? {} : { abortSignal: options.abortSignal }) },
-    )
+    const answer = await ask.ask(importancePrompt, { units: batch, summary }, { language })
     const byNumber = new Map(answer.ratings.map((rating) => [rating.number, rating.importance]))
     ratings.push(...batch.map((_, place) => ratingOf(byNumber.get(place + 1), start + place + 1)))
   }

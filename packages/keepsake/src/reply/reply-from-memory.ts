@@ -101,8 +101,7 @@ function startStream({ engine, ask, recall, talk, options }: Replying): AsyncIte
   const now = last?.at ?? engine.now()
   const timeZone = options.timeZone ?? last?.timeZone ?? null
   const given = { turns: talk, now, timeZone, instructions }
-  const language = promptLanguage([recall.question])
-  const asked = { language, ...(abortSignal === undefined ? {} : { abortSignal }) }
+  const asked = { language: promptLanguage([recall.question]), abortSignal }
   if (engine.preset.ranking.kind === 'whole') {
     const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
     return ask.stream(portraitReplyPrompt, { ...given, portrait }, asked)

@@ -1,5 +1,6 @@
 import type { Evidence } from '../memories/evidence.ts'
-import { composeSections, isLine, type ToldSection, longestAllowed } from '../prompts/told-sections.ts'
+import { isLine } from '../prompts/check-answer.ts'
+import { composeSections, longestAllowed, type ToldSection } from '../prompts/told-sections.ts'
 import type { Summary } from './summariser.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
