@@ -1,13 +1,12 @@
 import type { Request, Segment } from '../extraction/extractor.ts'
-import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit-requests.ts'
-import { matchRequest, tellsOf, type Place, type RequestTarget } from './match-request.ts'
-import { readTopic, type Topic } from './read-topic.ts'
+import { matchRequest, tellsOf, type Saying, type RequestTarget } from './match-request.ts'
+import { readTopic, topicsAsked, type Topic } from './read-topic.ts'
+import type { ChangeSet } from '../memories/change-set.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { cosine } from '../models/cosine.ts'
 import { BM25_ONLY } from '../retrieval/retrieval-recipe.ts'
-import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
   dropUtterance,
@@ -47,9 +46,12 @@ function candidatesFor({ engine, row, cache, changes }: UnitOfWork, about: strin
     scopes: new Set([row.scope]),
   })
   const utterances = hits.flatMap((hit) => cache.utteranceOf(hit.id) ?? [])
-  const all = new Map(
-    [...facts, ...own, ...utterances].map((memory) => [memory.id, changes.read(memory.id) ?? memory]),
-  )
+  return liveNow(changes, [...facts, ...own, ...utterances])
+}
+
+/** As the changes leave them, each once. */
+function liveNow(changes: ChangeSet, memories: readonly Memory[]): Memory[] {
+  const all = new Map(memories.map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
   return [...all.values()].filter((memory) => memory.status === 'live')
 }
 
@@ -68,7 +70,7 @@ async function saidIn(
 }
 
 /** Where evidence stands to the request, by the order of turns and, within its own, of words. */
-function placesAround(cache: OwnerCache, request: Asked, asked: Turn | undefined): (one: Evidence) => Place {
+function placesAround(cache: OwnerCache, request: Asked, asked: Turn | undefined): (one: Evidence) => Saying {
   const { turn, quote } = request.evidence
   const position = cache.turn(turn)?.position ?? Number.POSITIVE_INFINITY
   return (one) => {
@@ -91,8 +93,7 @@ function turnJustSaid({ cache, row }: UnitOfWork, request: Asked, asked: Turn | 
 function justSaid({ cache, changes }: UnitOfWork, turns: readonly string[]): Memory[] {
   const resting = turns.flatMap((turn) => [...cache.memoriesOfTurn(turn)])
   const drawn = changes.memories.filter((memory) => memory.evidence.some((one) => turns.includes(one.turn)))
-  const all = new Map([...resting, ...drawn].map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
-  return [...all.values()].filter((memory) => memory.status === 'live')
+  return liveNow(changes, [...resting, ...drawn])
 }
 
 /** Drops the memories that were matched, and with a topic all that goes on about it. */
@@ -166,13 +167,6 @@ function dropRequest({ cache, changes, why }: Forgetting, turn: string): void {
   }
 }
 
-function readTopicsAsked(text: string): string[] {
-  return splitSentences(text).flatMap((sentence) => {
-    const request = readForgetRequestEn(sentence.text) ?? readForgetRequestZh(sentence.text)
-    return request?.about ?? []
-  })
-}
-
 /** "Of course, I've forgotten Tom": an agent that says what it was asked to forget. */
 async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
   const { engine, row, cache, changes } = given
@@ -186,7 +180,7 @@ async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
     })
     if (!wasAsked) continue
     const asked = (await new TurnReader(engine, row.owner).read([before])).get(before)
-    const topics = readTopicsAsked(asked?.text ?? '').map(readTopic)
+    const topics = topicsAsked(asked?.text ?? '').map(readTopic)
     const telling: Telling = (turn) =>
       turn.id === reply.id ? topics.flatMap((topic) => tellingSentences(topic, turn)) : []
     const memory = cache.utteranceOf(reply.id)

@@ -1,4 +1,6 @@
+import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit-requests.ts'
 import { findTerms } from '../text/analyse-text.ts'
+import { splitSentences } from '../text/split-sentences.ts'
 
 /** What a request names, and whether words tell of it. */
 export interface Topic {
@@ -15,6 +17,14 @@ const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\
 const RELATION_ZH =
   /^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练|老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻|哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任)(?=\p{Script=Han}{2,4}$|\p{Script=Latin})/u
 const HAN_WORD = /^\p{Script=Han}{2,4}$/u
+
+/** What each sentence of a text asks to have forgotten, by itself. */
+export function topicsAsked(text: string): string[] {
+  return splitSentences(text).flatMap((sentence) => {
+    const request = readForgetRequestEn(sentence.text) ?? readForgetRequestZh(sentence.text)
+    return request?.about ?? []
+  })
+}
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -37,12 +47,14 @@ export function readTopic(given: string): Topic {
     }
   }
   const asked = new Set(findTerms(about))
-  const coverageIn = (text: string): number => {
-    if (asked.size === 0) return 0
-    const held = new Set(findTerms(text))
-    return [...asked].filter((term) => held.has(term)).length / asked.size
-  }
-  return { coverageIn, size: asked.size, isName: false }
+  return { coverageIn: (text) => shareOf(asked, text), size: asked.size, isName: false }
+}
+
+/** Share of the terms that a text holds. */
+export function shareOf(asked: ReadonlySet<string>, text: string): number {
+  if (asked.size === 0) return 0
+  const held = new Set(findTerms(text))
+  return [...asked].filter((term) => held.has(term)).length / asked.size
 }
 
 /** Of "Tom and me" and 我的地址 the speaker is no part: words about them say "I" or their name. */

@@ -10,9 +10,17 @@ import { memoryIndexText } from './memory-index-text.ts'
  * background, so that the write path never waits for it.
  */
 export function indexText(embedding: EmbeddingModel, text: string): NewTurn['document'] {
-  const vector = embedding.embedNow?.(text) ?? null
-  const embedder = vector === null ? null : embedding.id
-  return { ...analyseText(text), analyser: ANALYSER_VERSION, vector, embedder }
+  return indexedBy(text, embedding.embedNow?.(text) ?? null, embedding.id)
+}
+
+/** A text's terms, with a vector that is there already; `null` while there is none. */
+export function indexedBy(
+  text: string,
+  vector: Float32Array | null,
+  embedder: string | null,
+): NewTurn['document'] {
+  const by = vector === null ? null : embedder
+  return { ...analyseText(text), analyser: ANALYSER_VERSION, vector, embedder: by }
 }
 
 /** Index rows for memories whose text these changes wrote. Utterances have none of their own: they are found by their turns. */
