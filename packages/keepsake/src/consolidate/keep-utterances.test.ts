@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
 import type { Turn } from '../turns/turn.ts'
-import { openEngine, storedMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
+import { openEngine, storedMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
 import { keepUtterances } from './keep-utterances.ts'
 
 const ANSWER: UtteranceBranch = { kind: 'utterances', order: 'answer' }
 
 /** An engine whose signals cost nothing: how long a text is. */
-async function open(...turns: Partial<Turn>[]): Promise<Place> {
+async function open(...turns: Partial<Turn>[]): Promise<TestScope> {
   const length = (text: string) => text.length
   const place = await openEngine({
     arousal: { id: 'test/length', arousal: (texts) => texts.map(length) },
@@ -20,7 +20,7 @@ async function open(...turns: Partial<Turn>[]): Promise<Place> {
 }
 
 /** Keeps what is complete. @returns positions of the turns of each utterance so far, and how far the branch got */
-async function keep(place: Place, branch = ANSWER, ending: string | null = null) {
+async function keep(place: TestScope, branch = ANSWER, ending: string | null = null) {
   const { engine, row } = place
   const hasWorked = await keepUtterances(engine, row, branch, ending)
   const kept = (await storedMemories(place)).map(({ evidence }) =>

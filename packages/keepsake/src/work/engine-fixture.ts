@@ -19,7 +19,7 @@ import type { ResolvedScope } from './resolve-scope.ts'
 export const NOW = Date.UTC(2026, 2, 5, 13)
 
 /** An engine and one person's scope in it. */
-export interface Place {
+export interface TestScope {
   readonly engine: Engine
   readonly row: ScopeRow
 }
@@ -38,7 +38,7 @@ export async function openEngine({
   preset = keepsake(),
   around,
   ...options
-}: EngineTraits = {}): Promise<Place> {
+}: EngineTraits = {}): Promise<TestScope> {
   const store = await openSqliteStore({ path: ':memory:' })
   let made = 0
   const newId = (): string => `id-${String((made += 1)).padStart(4, '0')}`
@@ -53,7 +53,7 @@ export async function openEngine({
 }
 
 /** What a request sees that asks for this scope alone. */
-export function resolvedIn({ row }: Place): ResolvedScope {
+export function resolvedIn({ row }: TestScope): ResolvedScope {
   return { owner: row.owner, rows: [row], scopes: [row.scope] }
 }
 
@@ -69,7 +69,7 @@ export function instead<Name extends keyof Store>(store: Store, name: Name, memb
 }
 
 /** Stores turns as they are, t1 and on, with no job queued: nothing is drawn from them unless the test does it. */
-export async function storeTurns({ engine, row }: Place, ...traits: Partial<Turn>[]): Promise<Turn[]> {
+export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<Turn>[]): Promise<Turn[]> {
   const { owner, scope } = row
   const { lastPosition } = await engine.store.progress(owner, scope)
   const stored: Turn[] = []
@@ -89,7 +89,7 @@ export async function storeTurns({ engine, row }: Place, ...traits: Partial<Turn
 }
 
 /** Stores memories under the ids they have. */
-export async function storeMemories({ engine, row }: Place, ...memories: Memory[]): Promise<Memory[]> {
+export async function storeMemories({ engine, row }: TestScope, ...memories: Memory[]): Promise<Memory[]> {
   const ids = memories.flatMap(({ id }) => [id, `add-${id}`])
   const moment = { scope: row.scope, at: engine.now(), sessionNumber: 1, round: 1 }
   const changes = new ChangeSet(
@@ -106,7 +106,7 @@ export async function storeMemories({ engine, row }: Place, ...memories: Memory[
 }
 
 /** Says how far branches have read, without anything being drawn. */
-export async function readTo({ engine, row }: Place, branches: ScopeProgress['branches']): Promise<void> {
+export async function readTo({ engine, row }: TestScope, branches: ScopeProgress['branches']): Promise<void> {
   const { owner, scope } = row
   const known = (await engine.store.progress(owner, scope)).branches
   const progress = Object.entries(branches).map(([branch, to]) => ({ branch, from: known[branch] ?? 0, to }))
@@ -122,13 +122,13 @@ export async function readTo({ engine, row }: Place, branches: ScopeProgress['br
 }
 
 /** The scope's memories as stored, in order of making. */
-export async function storedMemories({ engine, row }: Place): Promise<Memory[]> {
+export async function storedMemories({ engine, row }: TestScope): Promise<Memory[]> {
   return (await engine.store.memories({ owner: row.owner, scopes: [row.scope] })).map(({ memory }) => memory)
 }
 
 /** What is told under a name from now on. */
 export function listen<Name extends EventName>(
-  { engine }: Pick<Place, 'engine'>,
+  { engine }: Pick<TestScope, 'engine'>,
   name: Name,
 ): EventMap[Name][0][] {
   const told: EventMap[Name][0][] = []
