@@ -425,7 +425,7 @@ export interface paths {
     put?: never
     /**
      * Recall what bears on a question
-     * @description Memories with scores, the turns that prove them, a composed context, and how sure it is. Needs `read`; a key without `write` strengthens nothing by it.
+     * @description Memories with scores, the turns that prove them, a composed context, and how sure it is. A key without `write` strengthens nothing by it. Needs `read`.
      */
     post: operations['recall']
     delete?: never
@@ -1213,10 +1213,15 @@ export interface components {
      *     }
      */
     MemoryEdit: {
-      /** @description In place of what was kept with it; null for nothing. */
-      metadata?: null | {
+      /**
+       * @description In place of what was kept with it; null for nothing.
+       * @example {
+       *       "topic": "travel"
+       *     }
+       */
+      metadata?: {
         [key: string]: unknown
-      }
+      } | null
       text?: string
       /** @enum {string} */
       type?: 'persona' | 'event' | 'relationship'

@@ -19,6 +19,8 @@ export interface NoteOptions {
    */
   readonly name?: string
   readonly metadata?: Metadata
+  /** `false`: metadata stays exactly as it is given, secrets too, for what has to come back as it went in. Its words are masked all the same. */
+  readonly maskMetadata?: boolean
   /** The session it counts to; none when absent. */
   readonly session?: string
   /** From when it holds. Now when absent. */
@@ -40,7 +42,8 @@ async function readNote(engine: Engine, text: unknown, options: NoteOptions): Pr
       `A note must be a text of at most ${LONGEST_TURN} characters, but it is ${describe(text)}.`,
     )
   const { name, session, at } = options
-  const metadata = await admitMetadata(engine, options.metadata, 'metadata')
+  const { maskSecrets } = options.maskMetadata === false ? { maskSecrets: null } : engine
+  const metadata = await admitMetadata({ maskSecrets }, options.metadata, 'metadata')
   if (text.trim() === '' && metadata === null)
     throw new InvalidInputError('A note without words needs metadata: there would be nothing to keep.')
   const wellFormed = text.toWellFormed()
