@@ -40,8 +40,7 @@ import type { PersonaSheet } from './persona/persona-sheet.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import type { EraseReceipt, SessionRow } from './stores/store.ts'
 import type { Turn, TurnInput } from './turns/turn.ts'
-import { readScopeKey } from './scopes/scope-key.ts'
-import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
+import { readScopeKey, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
 
 /**
  * One person's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing

@@ -1,4 +1,4 @@
-import type { Evidence } from '../memories/evidence.ts'
+import { eachOnce, type Evidence } from '../memories/evidence.ts'
 import { repairEvidence } from '../memories/locate-quote.ts'
 import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
@@ -17,8 +17,7 @@ export function evidenceOf(
     const turn = turns[number - 1]
     return turn === undefined ? [] : [{ turn: turn.id, quote: quote.trim() === '' ? null : quote }]
   })
-  const repaired = repairEvidence(found, turns)
-  return [...new Map(repaired.map((one) => [JSON.stringify([one.turn, one.quote]), one])).values()]
+  return eachOnce(repairEvidence(found, turns))
 }
 
 /** The latest of the turns that evidence names; the segment's last where it names none. */

@@ -1,18 +1,11 @@
 import type { TextPrompt } from './prompt.ts'
-import { quotedWhole, renderTime, renderTurns, type SaidTurn } from './render-data.ts'
+import { quotedWhole, renderTime, renderTurns } from './render-data.ts'
 import { renderBefore } from './render-summary-sources.ts'
-import { withInstructions } from './reply.ts'
+import { withInstructions, type TalkToAnswer } from './reply.ts'
 
-export interface PortraitReplyInput {
+export interface PortraitReplyInput extends TalkToAnswer {
   /** The portrait's text; `null` when there is none yet. */
   readonly portrait: string | null
-  /** The current session; the last turn is the one to answer. */
-  readonly turns: readonly SaidTurn[]
-  /** The moment of replying, milliseconds since 1970. */
-  readonly now: number
-  readonly timeZone: string | null
-  /** The application's own words on who the agent is. */
-  readonly instructions: string | null
 }
 
 const WORDS = {

@@ -2,11 +2,8 @@ import { replyDataRule } from './common-rules.ts'
 import type { PromptLanguage, TextPrompt } from './prompt.ts'
 import { quotedWhole, renderTime, renderTurns, type SaidTurn } from './render-data.ts'
 
-export interface ReplyInput {
-  /** What recall composed: a memory a line, quoted. Empty when nothing was found. */
-  readonly context: string
-  /** `false`: memory most likely does not hold what is asked. */
-  readonly known: boolean
+/** A talk in which the agent is to reply. */
+export interface TalkToAnswer {
   /** The current talk; the last turn is the one to answer. */
   readonly turns: readonly SaidTurn[]
   /** The moment of replying, milliseconds since 1970. */
@@ -14,6 +11,13 @@ export interface ReplyInput {
   readonly timeZone: string | null
   /** The application's own words on who the agent is and how it talks. They come first. */
   readonly instructions: string | null
+}
+
+export interface ReplyInput extends TalkToAnswer {
+  /** What recall composed: a memory a line, quoted. Empty when nothing was found. */
+  readonly context: string
+  /** `false`: memory most likely does not hold what is asked. */
+  readonly known: boolean
 }
 
 const WORDS = {

@@ -1,3 +1,6 @@
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { describe, readName } from '../turns/normalise-turns.ts'
+
 /**
  * Whose memory it is. (tenant, user) is the wall: nothing crosses it. Agent and app narrow within it; leave
  * both out to ask for a user's whole.
@@ -25,4 +28,27 @@ export type EventScope = StoredScopeKey
 export interface ScopeRow extends StoredScopeKey {
   readonly owner: number
   readonly scope: number
+}
+
+/** The tenant of applications that have only one. */
+export const DEFAULT_TENANT = 'default'
+
+/** Reads a caller's scope once, at the boundary. @throws InvalidInputError when it names no user. */
+export function readScopeKey(key: ScopeKey): StoredScopeKey {
+  if (typeof key !== 'object' || key === null) {
+    throw new InvalidInputError(
+      `A scope must be an object such as {user: "ana"}, but it is ${describe(key)}.`,
+    )
+  }
+  return {
+    tenant: key.tenant === undefined ? DEFAULT_TENANT : readName(key.tenant, 'scope.tenant'),
+    user: readName(key.user, 'scope.user'),
+    agent: key.agent === undefined ? null : readName(key.agent, 'scope.agent'),
+    app: key.app === undefined ? null : readName(key.app, 'scope.app'),
+  }
+}
+
+/** A scope as events tell it. */
+export function eventScope(row: ScopeRow): EventScope {
+  return { tenant: row.tenant, user: row.user, agent: row.agent, app: row.app }
 }

@@ -6,6 +6,7 @@ import type { OpenOptions } from '../open-options.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
+import { commitOf } from '../stores/contract/samples.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
 import type { ScopeProgress, Store } from '../stores/store.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
@@ -88,6 +89,9 @@ export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<
   return stored
 }
 
+/** A commit that changes nothing. */
+const { owner: _owner, scope: _scope, ...NOTHING } = commitOf({ owner: 0, scope: 0 }, [])
+
 /** Stores memories under the ids they have. */
 export async function storeMemories({ engine, row }: TestScope, ...memories: Memory[]): Promise<Memory[]> {
   const ids = memories.flatMap(({ id }) => [id, `add-${id}`])
@@ -100,8 +104,7 @@ export async function storeMemories({ engine, row }: TestScope, ...memories: Mem
   for (const { id: _id, scope: _scope, origin, ...memory } of memories) changes.add(memory, origin)
   const { operations } = changes
   const documents = documentsOf(engine, changes)
-  const nothing = { progress: [], epoch: null, expect: [], endSessions: [], queueJobs: [], finishJobs: [] }
-  await engine.store.commit({ ...row, ...nothing, operations, memories: changes.memories, documents })
+  await engine.store.commit({ ...NOTHING, ...row, operations, memories: changes.memories, documents })
   return changes.memories
 }
 
@@ -110,15 +113,7 @@ export async function readTo({ engine, row }: TestScope, branches: ScopeProgress
   const { owner, scope } = row
   const known = (await engine.store.progress(owner, scope)).branches
   const progress = Object.entries(branches).map(([branch, to]) => ({ branch, from: known[branch] ?? 0, to }))
-  const nothing = {
-    operations: [],
-    memories: [],
-    documents: [],
-    endSessions: [],
-    queueJobs: [],
-    finishJobs: [],
-  }
-  await engine.store.commit({ ...nothing, owner, scope, progress, epoch: null, expect: [] })
+  await engine.store.commit({ ...NOTHING, owner, scope, progress })
 }
 
 /** The scope's memories as stored, in order of making. */

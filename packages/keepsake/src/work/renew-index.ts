@@ -2,8 +2,7 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { IndexRow, NewDocument, Store } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
-import { indexedBy, indexText } from './index-text.ts'
-import { memoryIndexText } from './memory-index-text.ts'
+import { indexedBy, indexText, memoryIndexText } from './index-text.ts'
 
 /** Texts embedded between two looks at the event loop. */
 const BATCH = 128

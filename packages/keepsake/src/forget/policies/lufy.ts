@@ -3,8 +3,7 @@ import { normaliseSignals } from '../../importance/normalise-signals.ts'
 import type { NormalisedSignals, SignalCalibration } from '../../importance/normalise-signals.ts'
 import { lufyStrength, LUFY_WEIGHTS, retained, type StrengthWeights } from '../../importance/strength.ts'
 import type { Signals } from '../../memories/memory.ts'
-import type { ForgettingPolicy } from './forgetting-policy.ts'
-import { sessionsSinceTouched } from './sessions-since-touched.ts'
+import { sessionsSinceTouched, type ForgettingPolicy } from './forgetting-policy.ts'
 
 export interface LufyOptions {
   /**

@@ -88,7 +88,7 @@ export function memoryOf(add: NewOperation): Memory {
 
 /** A commit of these operations, with the memories they leave; `before` are those that went before. */
 export function commitOf(
-  { owner, scope }: ScopeRow,
+  { owner, scope }: Pick<ScopeRow, 'owner' | 'scope'>,
   operations: readonly NewOperation[],
   before: readonly NewOperation[] = [],
 ): CommitRequest {
