@@ -5,8 +5,18 @@ import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
 import { forgetRun, runsOf } from './known-names.ts'
-import { byPerson, keyOf, personOf, shownForms, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
-import { entitiesOf, ENTITY_TYPES, sessionOf, type EntityType } from './mem0-names.ts'
+import { shownForms, type Mem0Door } from './mem0-door.ts'
+import {
+  byPerson,
+  entitiesOf,
+  ENTITY_TYPES,
+  keyOf,
+  personOf,
+  sessionOf,
+  tenantOf,
+  type EntityType,
+  type Person,
+} from './mem0-names.ts'
 import { pageOf, readPage, type Mem0Page } from './mem0-page.ts'
 import { isOver, isoTime } from './present-memory.ts'
 
@@ -76,7 +86,7 @@ async function presentEntity(
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const session = type === 'run' ? { session: sessionOf(name) } : {}
   const ids = new Set(rows.map(({ scope }) => scope))
-  for (const { person } of byPerson(rows)) {
+  for (const [person] of byPerson(rows)) {
     const found = await deps.keepsake.scope(person).memories({ forms: shownForms(deps), ...session })
     for (const memory of found) {
       if (!ids.has(memory.scope)) continue
@@ -102,12 +112,8 @@ async function presentEntity(
  *
  * @throws Problem 404 when there is none, 403 for a key that may not erase.
  */
-export async function eraseEntity(
-  door: Mem0Door,
-  c: ServerRequest,
-  type: string,
-  name: string,
-): Promise<void> {
+export async function eraseEntity(door: Mem0Door, c: ServerRequest): Promise<{ readonly message: string }> {
+  const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
   const wanted = ENTITY_TYPES.find((one) => one === type)
   if (wanted === undefined) {
     const detail = `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`
@@ -118,10 +124,11 @@ export async function eraseEntity(
   const found = (await findEntities(door, c, 'erase')).find((one) => one.type === wanted && one.name === name)
   if (found === undefined)
     throw new Problem(404, 'not-found', `There is no such ${wanted} that this key opens.`)
-  for (const { person, rows } of byPerson(found.rows)) {
+  for (const [person, rows] of byPerson(found.rows)) {
     if (wanted === 'run') await eraseRun(door, person, name)
     else await eraseScopes(door, person, rows)
   }
+  return { message: 'Entity deleted successfully!' }
 }
 
 async function eraseScopes({ deps }: Mem0Door, person: Person, rows: readonly ScopeRow[]): Promise<void> {

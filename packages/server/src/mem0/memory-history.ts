@@ -31,13 +31,10 @@ interface Change {
 }
 
 /** Everything that happened to a memory, oldest first. What was erased has no words any more. @throws Problem 403, 404 */
-export async function memoryHistory(
-  door: Mem0Door,
-  c: ServerRequest,
-  id: string,
-): Promise<readonly Mem0HistoryRow[]> {
+export async function memoryHistory(door: Mem0Door, c: ServerRequest): Promise<readonly Mem0HistoryRow[]> {
+  const id = c.req.param('id') ?? ''
   const found = await findMemory(door, c, id, 'read')
-  const { user } = entitiesOf({ ...found.row, agent: null, app: null })
+  const { user } = entitiesOf(found.row)
   const changes = changesOf(await found.scope.history(found.first.id), found.first)
   for (const note of await notesInPlaceOf(found))
     joinNote(changes, changesOf(await found.scope.history(note.id), note))

@@ -64,24 +64,38 @@ export function publicId({ id, name }: Memory): string {
   return name?.startsWith(IN_PLACE_OF) === true ? name.slice(IN_PLACE_OF.length) : id
 }
 
-/** A memory in Mem0's form. */
-export function presentMemory(memory: Memory, row: ScopeRow): Mem0Memory {
+/** What a filter can ask of a memory and is shown with it. */
+function fieldsOf(memory: Memory, row: ScopeRow) {
   const { user, agent, app } = entitiesOf(row)
   return {
-    id: publicId(memory),
-    memory: memory.text,
     user_id: user,
     agent_id: agent,
     app_id: app,
     run_id: runOf(memory.session),
-    hash: createHash('md5').update(memory.text).digest('hex'),
     metadata: splitMetadata(memory).given,
     categories: [],
     created_at: isoTime(memory.learnedAt),
     updated_at: updatedAt(memory),
-    expiration_date: memory.validUntil === null ? null : isoTime(memory.validUntil),
     memory_type: memory.form,
   }
+}
+
+/** A memory in Mem0's form. */
+export function presentMemory(memory: Memory, row: ScopeRow): Mem0Memory {
+  return {
+    id: publicId(memory),
+    memory: memory.text,
+    hash: createHash('md5').update(memory.text).digest('hex'),
+    expiration_date: memory.validUntil === null ? null : isoTime(memory.validUntil),
+    ...fieldsOf(memory, row),
+  }
+}
+
+/** Everything that a filter can ask of a memory. */
+export function filterable(memory: Memory, row: ScopeRow): Metadata {
+  const { feedback = null, feedback_reason = null } = splitMetadata(memory).own
+  const texts = { keywords: memory.text, memory_ids: publicId(memory) }
+  return { ...fieldsOf(memory, row), ...texts, feedback, feedback_reason }
 }
 
 function updatedAt(memory: Memory): string {
@@ -94,25 +108,4 @@ export const isoTime = (at: number): string => new Date(at).toISOString()
 /** Whether it is no longer so: another statement took its place, or its time is over. */
 export function isOver({ validUntil }: Memory, now: number): boolean {
   return validUntil !== null && validUntil <= now
-}
-
-/** Everything that a filter can ask of a memory, looked up when it asks: most filters ask for little, of many memories. */
-export function filterable(memory: Memory, row: ScopeRow): Metadata {
-  const { user, agent, app } = entitiesOf(row)
-  const { given: metadata, own } = splitMetadata(memory)
-  return {
-    user_id: user,
-    agent_id: agent,
-    app_id: app,
-    run_id: runOf(memory.session),
-    created_at: isoTime(memory.learnedAt),
-    updated_at: updatedAt(memory),
-    categories: [],
-    keywords: memory.text,
-    memory_ids: publicId(memory),
-    memory_type: memory.form,
-    feedback: own.feedback ?? null,
-    feedback_reason: own.feedback_reason ?? null,
-    metadata,
-  }
 }

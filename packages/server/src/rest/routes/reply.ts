@@ -7,7 +7,7 @@ import { problemBody } from '../../serving/send-problem.ts'
 import { translateError } from '../../serving/translate-error.ts'
 import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
-import { route, type RestRouter } from '../rest-router.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
 import { nameSchema, orNull } from '../schemas/fields.ts'
 import { problemSchema } from '../schemas/problem.ts'
 import { RECALL_EXAMPLE, recallFields, recallSchema } from '../schemas/recall.ts'
@@ -71,36 +71,31 @@ const streamed = stream('The answer, as it comes or whole.', 'text/event-stream'
   example: 'event: text\ndata: {"text":"You left it "}\n\n',
 })
 
-const replyRoute = route({
-  method: 'post',
-  path: '/reply',
-  id: 'reply',
-  tag: 'reply',
-  summary: 'Answer from memory',
-  description:
-    'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`.',
-  needs: 'write',
-  body: replyRequestSchema,
-  answer: {
-    ...json(streamed.description, replySchema),
-    content: { ...streamed.content, 'application/json': { schema: replySchema } },
-  },
-  problems: [409, 502, 507],
-})
-
-export function addReplyRoutes(rest: RestRouter): void {
-  const { deps } = rest
-  rest.app.openAPIRegistry.register('ReplyEvent', replyEventSchema)
-
-  rest.person(replyRoute, async ({ c, memory, body: { turns, ...options }, show }) => {
-    requireModel(deps)
-    const reply = await memory.reply(turns.map(given), given(options))
-    const recall = await show(reply.recall)
-    if (!wantsJson(c.req.header('accept'))) return streamReply(deps, reply, recall, c.get('requestId'))
-    const [text, remembered] = await Promise.all([reply.text, reply.remembered])
-    return show({ text, recall, remembered })
-  })
-}
+export const replyRoutes: readonly AddRoute[] = [
+  ({ app }) => app.openAPIRegistry.register('ReplyEvent', replyEventSchema),
+  personRoute('POST /reply', {
+    id: 'reply',
+    tag: 'reply',
+    summary: 'Answer from memory',
+    description:
+      'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`.',
+    needs: 'write',
+    body: replyRequestSchema,
+    answer: {
+      ...json(streamed.description, replySchema),
+      content: { ...streamed.content, 'application/json': { schema: replySchema } },
+    },
+    problems: [409, 502, 507],
+    handle: async ({ deps, c, memory, body: { turns, ...options }, show }) => {
+      requireModel(deps)
+      const reply = await memory.reply(turns.map(given), given(options))
+      const recall = await show(reply.recall)
+      if (!wantsJson(c.req.header('accept'))) return streamReply(deps, reply, recall, c.get('requestId'))
+      const [text, remembered] = await Promise.all([reply.text, reply.remembered])
+      return show({ text, recall, remembered })
+    },
+  }),
+]
 
 function requireModel({ model }: ServerDeps): void {
   if (model !== null) return

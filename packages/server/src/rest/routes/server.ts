@@ -5,9 +5,8 @@ import { requireAccess } from '../../access/require-access.ts'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import { route, type RestRouter } from '../rest-router.ts'
-import { flagSchema, momentSchema, nameSchema, orNull } from '../schemas/fields.ts'
-import { scopeOf, scopeSchema } from '../schemas/scope.ts'
+import { serverRoute, type AddRoute } from '../add-route.ts'
+import { flagSchema, momentSchema, nameSchema, orNull, scopeOf, scopeSchema } from '../schemas/fields.ts'
 
 const scopePageSchema = z
   .object({ scopes: z.array(scopeSchema), next: z.string().nullable() })
@@ -85,79 +84,62 @@ const jobPageSchema = z.object({ jobs: z.array(jobSchema), next: z.string().null
 
 const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs', { example: { retried: 3 } })
 
-const listScopesRoute = route({
-  method: 'get',
-  path: '/v1/scopes',
-  id: 'listScopes',
-  tag: 'scopes',
-  summary: 'Whose memories there are',
-  description: 'Erased people are not listed.',
-  needs: 'admin',
-  query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
-  answer: json('Scopes in the order they were made.', scopePageSchema),
-})
-
-const getStatsRoute = route({
-  method: 'get',
-  path: '/v1/stats',
-  id: 'getStats',
-  tag: 'server',
-  summary: 'Rows, bytes and settings',
-  needs: 'admin',
-  answer: json('The figures.', statsSchema),
-})
-
-const listJobsRoute = route({
-  method: 'get',
-  path: '/v1/jobs',
-  id: 'listJobs',
-  tag: 'server',
-  summary: 'Work that waits, or failed and why',
-  description:
-    'Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`.',
-  needs: 'admin',
-  query: {
-    state: z.enum(['queued', 'parked']).optional(),
-    answers: flagSchema.optional(),
-    ...pageQuery,
-  },
-  answer: json('Jobs, oldest first.', jobPageSchema),
-})
-
-const retryJobsRoute = route({
-  method: 'post',
-  path: '/v1/jobs/retry',
-  id: 'retryJobs',
-  tag: 'server',
-  summary: 'Try parked jobs again',
-  description: 'After what made them fail was mended. It happens in the background.',
-  needs: 'admin',
-  answer: json('They are queued again.', retriedSchema, 202),
-  once: true,
-})
-
 /** What is about nobody in particular. */
-export function addServerRoutes(rest: RestRouter): void {
-  const { keepsake } = rest.deps
-
-  rest.server(listScopesRoute, async ({ query: { limit, cursor, ...names } }) => {
-    const rows = await keepsake.scopes(given(names))
-    const { items, next } = pageOf(rows, { limit, cursor }, ({ scope }) => ({ at: scope, id: '' }))
-    return { scopes: items.map(scopeOf), next }
-  })
-
-  rest.server(getStatsRoute, () => keepsake.stats())
-
-  rest.server(listJobsRoute, async ({ c, query: { state, answers = false, limit, cursor } }) => {
-    if (answers) requireAccess(c, 'read')
-    const found = (await keepsake.jobs()).filter((job) => state === undefined || job.state === state)
-    const { items, next } = pageOf(found, { limit, cursor }, ({ at, id }) => ({ at, id }))
-    const mayRead = allows(c.get('grant'), 'read')
-    return { jobs: await presentJobs(keepsake, items, { answers, mayRead }), next }
-  })
-
-  rest.server(retryJobsRoute, async () => ({ retried: await keepsake.retryJobs() }))
-}
+export const serverRoutes: readonly AddRoute[] = [
+  serverRoute('GET /v1/scopes', {
+    id: 'listScopes',
+    tag: 'scopes',
+    summary: 'Whose memories there are',
+    description: 'Erased people are not listed.',
+    needs: 'admin',
+    query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
+    answer: json('Scopes in the order they were made.', scopePageSchema),
+    handle: async ({ deps: { keepsake }, query: { limit, cursor, ...names } }) => {
+      const rows = await keepsake.scopes(given(names))
+      const { items, next } = pageOf(rows, { limit, cursor }, ({ scope }) => ({ at: scope, id: '' }))
+      return { scopes: items.map(scopeOf), next }
+    },
+  }),
+  serverRoute('GET /v1/stats', {
+    id: 'getStats',
+    tag: 'server',
+    summary: 'Rows, bytes and settings',
+    needs: 'admin',
+    answer: json('The figures.', statsSchema),
+    handle: ({ deps }) => deps.keepsake.stats(),
+  }),
+  serverRoute('GET /v1/jobs', {
+    id: 'listJobs',
+    tag: 'server',
+    summary: 'Work that waits, or failed and why',
+    description:
+      'Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`.',
+    needs: 'admin',
+    query: {
+      state: z.enum(['queued', 'parked']).optional(),
+      answers: flagSchema.optional(),
+      ...pageQuery,
+    },
+    answer: json('Jobs, oldest first.', jobPageSchema),
+    handle: async ({ deps: { keepsake }, c, query: { state, answers = false, limit, cursor } }) => {
+      if (answers) requireAccess(c, 'read')
+      const found = (await keepsake.jobs()).filter((job) => state === undefined || job.state === state)
+      const { items, next } = pageOf(found, { limit, cursor }, ({ at, id }) => ({ at, id }))
+      const mayRead = allows(c.get('grant'), 'read')
+      return { jobs: await presentJobs(keepsake, items, { answers, mayRead }), next }
+    },
+  }),
+  serverRoute('POST /v1/jobs/retry', {
+    id: 'retryJobs',
+    tag: 'server',
+    summary: 'Try parked jobs again',
+    description: 'After what made them fail was mended. It happens in the background.',
+    needs: 'admin',
+    answer: json('They are queued again.', retriedSchema, 202),
+    once: true,
+    handle: async ({ deps }) => ({ retried: await deps.keepsake.retryJobs() }),
+  }),
+]
 
 /** Jobs as they go out. What went wrong may quote the talk, and what the model answered surely does. */
 async function presentJobs(

@@ -2,12 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { KeepsakeError, type EventName } from 'keepsake'
 import type { EngineEvent } from '../../serving/event-feed.ts'
 import { show } from '../show.ts'
-import { orNull } from './fields.ts'
+import { orNull, scopeSchema } from './fields.ts'
 import { memorySchema } from './memory.ts'
 import { operationSchema, withoutTexts } from './operation.ts'
-import { receiptSchema } from './receipt.ts'
-import { scopeSchema } from './scope.ts'
-import { forgottenSchema } from './strength.ts'
+import { forgottenSchema, receiptSchema } from './gone.ts'
 
 const errorSchema = z.object({
   code: z.string(),

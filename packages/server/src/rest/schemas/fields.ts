@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { InvalidInputError, readMetadata, readMetadataFilter } from 'keepsake'
+import { InvalidInputError, readMetadata, readMetadataFilter, type ScopeRow } from 'keepsake'
 
 /** The longest name or id that the engine takes. */
 const LONGEST_NAME = 512
@@ -101,4 +101,21 @@ export function anyOf<const Words extends readonly [string, ...string[]]>(words:
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(z.enum(words)))
     .openapi({ type: 'array', items: { type: 'string', enum: [...words] } })
+}
+
+export const scopeSchema = z
+  .object({
+    tenant: z.string(),
+    user: z.string(),
+    agent: z.string().nullable(),
+    app: z.string().nullable(),
+  })
+  .openapi('Scope', {
+    description: 'Whose memory it is.',
+    example: { tenant: 'default', user: 'ana', agent: null, app: null },
+  })
+
+/** A stored scope as it goes out: without the store's numbers. */
+export function scopeOf({ tenant, user, agent, app }: ScopeRow): z.infer<typeof scopeSchema> {
+  return { tenant, user, agent, app }
 }
