@@ -1,4 +1,11 @@
-import { KeepsakeError, type Memory, type Operation, type ScopedMemory, type ScopeKey } from 'keepsake'
+import {
+  KeepsakeError,
+  type Memory,
+  type Operation,
+  type ScopedMemory,
+  type ScopeKey,
+  type ScopeRow,
+} from 'keepsake'
 import { given } from '../given.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'

@@ -40,14 +40,8 @@ export async function findMemory(
   const tenant = tenantOf(c)
   requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenant, user: grant.users?.[0] ?? '' })
   if (id.startsWith('pending:')) throw stillPending(id)
-  const noted = await personOfId(keepsake.records, id)
-  if (noted !== null) {
-    if (!allows(grant, action, noted)) throw unknownMemory(id)
-    const found = await findIn(door, noted, await keepsake.scopes({ ...noted }), id)
-    if (found !== null) return found
-  }
-  const rows = (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
-  for (const [person, own] of byPerson(rows)) {
+  const rows = await keepsake.scopes((await personOfId(keepsake.records, id)) ?? { tenant })
+  for (const [person, own] of byPerson(rows.filter((row) => allows(grant, action, personOf(row))))) {
     const found = await findIn(door, person, own, id)
     if (found === null) continue
     await noteIds(keepsake.records, found.row, [id])

@@ -1,12 +1,11 @@
-import type { Memory, MetadataFilter, ScopeRow } from 'keepsake'
+import type { Memory, ScopeRow } from 'keepsake'
 import { z } from 'zod'
-import type { Action } from '../access/access.ts'
 import { given } from '../given.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { removeIfLive } from './find-memory.ts'
 import { noteIds } from './known-names.ts'
-import { keyOf, personOf, shownForms, type Mem0Door } from './mem0-door.ts'
-import { sessionOf } from './mem0-names.ts'
+import { shownForms, type Mem0Door } from './mem0-door.ts'
+import { keyOf, personOf, sessionOf } from './mem0-names.ts'
 import { pageOf, readPage, wholeNumber, type Mem0Page } from './mem0-page.ts'
 import { isOver, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
 import { ENTITIES, readEntities } from './read-add.ts'
@@ -54,15 +53,15 @@ export async function answerSelfHostedList(
  *
  * @throws Problem 400 when none is named.
  */
-export async function deleteAll(door: Mem0Door, c: ServerRequest): Promise<void> {
+export async function deleteAll(door: Mem0Door, c: ServerRequest): Promise<{ readonly message: string }> {
   const { keepsake } = door.deps
   const entities = readEntities(readQuery(c, z.strictObject(ENTITIES)))
-  const action: Action = 'write'
-  const people = await selectPeople(door, c, entityFilter(entities), action)
+  const people = await selectPeople(door, c, entityFilter(entities), 'write')
   // A message that waits for its answer would still be found, and become a memory later.
   for (const { scopes } of people) for (const { row } of scopes) await closeSessions(door, row, entities.run)
   for (const { memory, row } of await listMemories(door, people, true))
     await removeIfLive(keepsake.scope(personOf(row)), memory.id)
+  return { message: 'Memories deleted successfully!' }
 }
 
 async function closeSessions({ deps }: Mem0Door, row: ScopeRow, run: string | null): Promise<void> {
@@ -82,9 +81,8 @@ async function listMemories(
   const now = deps.now()
   const listed: ListedMemory[] = []
   for (const selected of people) {
-    const where: MetadataFilter | undefined = selected.where ?? undefined
-    const scope = deps.keepsake.scope(selected.person)
-    for (const memory of await scope.memories({ forms: shownForms(deps), ...given({ where }) })) {
+    const filter = given({ forms: shownForms(deps), where: selected.where ?? undefined })
+    for (const memory of await deps.keepsake.scope(selected.key).memories(filter)) {
       const row = !over && isOver(memory, now) ? null : scopeIfMeant(selected, memory)
       if (row !== null) listed.push({ memory, row })
     }

@@ -12,6 +12,7 @@ import { answerEvent, answerEvents } from './mem0-events.ts'
 import { tenantOf } from './mem0-names.ts'
 import { memoryHistory } from './memory-history.ts'
 import { presentMemory } from './present-memory.ts'
+import type { Dialect } from './read-lookups.ts'
 import { searchMemories } from './search-memories.ts'
 
 type Answer = (door: Mem0Door, c: ServerRequest) => Promise<object>
@@ -59,7 +60,7 @@ const getMemory: Answer = async (door, c) => {
 }
 
 const search =
-  (dialect: 'hosted' | 'self-hosted'): Answer =>
+  (dialect: Dialect): Answer =>
   (door, c) =>
     searchMemories(door, c, dialect)
 
@@ -116,4 +117,3 @@ const REFUSED: readonly (readonly [path: string, instead: string])[] = [
   ['/configure', 'settings are given to "keepsake serve"'],
   ['/reset', 'nothing erases everybody at once; delete entities one by one'],
 ]
-

@@ -1,10 +1,10 @@
-import type { Recall, RecalledMemory, ScopeKey } from 'keepsake'
+import type { Recall, RecalledMemory } from 'keepsake'
 import { given } from '../given.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { noteIds } from './known-names.ts'
-import { keyOf, type Mem0Door } from './mem0-door.ts'
+import type { Mem0Door } from './mem0-door.ts'
 import { isOver, presentMemory, type Mem0Memory } from './present-memory.ts'
-import type { SearchRequest } from './read-lookups.ts'
+import { readSearch, type Dialect, type SearchRequest } from './read-lookups.ts'
 import { scopeIfMeant, selectPeople, type SelectedPerson } from './select-people.ts'
 
 /** A memory that was found, and how sure that is, 0 to 1. */
@@ -19,12 +19,13 @@ const MOST = 1_000
 export async function searchMemories(
   door: Mem0Door,
   c: ServerRequest,
-  request: SearchRequest,
-): Promise<readonly Mem0Found[]> {
+  dialect: Dialect,
+): Promise<{ readonly results: readonly Mem0Found[] }> {
+  const request = await readSearch(c, dialect)
   const people = await selectPeople(door, c, request.filter, 'read')
   const found: Mem0Found[] = []
   for (const person of people) found.push(...(await searchOne(door, person, request, c.req.raw.signal)))
-  return found.sort((one, other) => other.score - one.score).slice(0, request.limit)
+  return { results: found.sort((one, other) => other.score - one.score).slice(0, request.limit) }
 }
 
 async function searchOne(
@@ -33,7 +34,7 @@ async function searchOne(
   request: SearchRequest,
   abortSignal: AbortSignal,
 ): Promise<readonly Mem0Found[]> {
-  const { key, isExact } = scopeOf(selected)
+  const { key, isExact, where } = selected
   const recall = await deps.keepsake.scope(key).recall(request.query, {
     // Twice as many: some are no longer so.
     limit: isExact ? Math.min(MOST, request.limit * 2) : MOST,
@@ -41,7 +42,7 @@ async function searchOne(
     tokens: 1,
     // What a filter hides was not used.
     ...(isExact ? {} : { reinforce: false }),
-    ...given({ now: request.now ?? undefined, where: selected.where ?? undefined }),
+    ...given({ now: request.now ?? undefined, where: where ?? undefined }),
     abortSignal,
   })
   const found = choose(selected, request, recall, request.now ?? deps.now())
@@ -74,17 +75,6 @@ function choose(
 /** A turn that is not consolidated yet is in the session of its turn. */
 function withSession({ memory, pending, evidence }: RecalledMemory): RecalledMemory['memory'] {
   return pending ? { ...memory, session: evidence[0]?.session ?? '' } : memory
-}
-
-/** The narrowest scope that holds all that is meant, and whether it holds nothing else. */
-function scopeOf({ person, scopes, isWhole, isDecided }: SelectedPerson): {
-  readonly key: ScopeKey
-  readonly isExact: boolean
-} {
-  const [only] = scopes
-  const isNarrow = scopes.length === 1 && only !== undefined && (only.row.agent ?? only.row.app) !== null
-  if (!isNarrow) return { key: person, isExact: isWhole && isDecided }
-  return { key: keyOf(only.row), isExact: isDecided }
 }
 
 /**

@@ -3,7 +3,9 @@ import {
   matchesMetadata,
   readMetadataFilter,
   type Memory,
+  type Metadata,
   type MetadataFilter,
+  type ScopeKey,
   type ScopeRow,
 } from 'keepsake'
 import { allows, type Action } from '../access/access.ts'
@@ -11,8 +13,16 @@ import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
-import { byPerson, personOf, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
-import { entitiesOf, requireUserName } from './mem0-names.ts'
+import type { Mem0Door } from './mem0-door.ts'
+import {
+  byPerson,
+  entitiesOf,
+  keyOf,
+  personOf,
+  requireUserName,
+  tenantOf,
+  type Person,
+} from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
 
 /** A scope that a filter does not rule out. */
@@ -24,14 +34,14 @@ interface SelectedScope {
 
 /** A person whose memories a filter may mean, and in which of their scopes. */
 export interface SelectedPerson {
-  readonly person: Person
   /** Never empty. */
   readonly scopes: readonly SelectedScope[]
-  /** Whether these are all of the person's. */
-  readonly isWhole: boolean
-  /** What the engine can ask of each memory's metadata; where the filter asks for nothing else, all that it finds is meant. */
+  /** The narrowest scope that holds all that is meant. */
+  readonly key: ScopeKey
+  /** What the engine can ask of each memory's metadata. */
   readonly where: MetadataFilter | null
-  readonly isDecided: boolean
+  /** Whether all that the engine finds there is meant. */
+  readonly isExact: boolean
 }
 
 /** People that one request may look through when its filter names no user: each is a search of its own. */
@@ -55,7 +65,7 @@ export async function selectPeople(
     throw refused('no-entity', detail, 'names no entity')
   }
   const rows = await openRows(door, c, filter, action)
-  const selected = byPerson(rows).flatMap((one) => selectScopes(one.person, one.rows, filter))
+  const selected = byPerson(rows).flatMap(([person, own]) => selectScopes(person, own, filter))
   if (selected.length <= MOST_PEOPLE) return selected
   const detail = `These filters mean ${selected.length} people; one request looks through at most ${MOST_PEOPLE}. Name the user_id.`
   throw refused('too-many-people', detail, 'means too many people')
@@ -106,15 +116,11 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
   if (first === undefined) return []
   const isOne = scopes.every(({ left }) => JSON.stringify(left) === JSON.stringify(first.left))
   const where = isOne && first.left !== true ? pushedDown(first.left) : null
-  return [
-    {
-      person,
-      scopes,
-      isWhole: scopes.length === all.length,
-      where,
-      isDecided: where !== null || scopes.every(({ left }) => left === true),
-    },
-  ]
+  const isDecided = where !== null || scopes.every(({ left }) => left === true)
+  // The scope without agent and app sees the others: asked for alone, it is asked as the whole person.
+  const isNarrow = scopes.length === 1 && (first.row.agent ?? first.row.app) !== null
+  const key = isNarrow ? keyOf(first.row) : person
+  return [{ scopes, key, where, isExact: isDecided && (isNarrow || scopes.length === all.length) }]
 }
 
 /** `null` for what the engine cannot ask, or takes for too much. */
@@ -130,7 +136,7 @@ function pushedDown(filter: MetadataFilter): MetadataFilter | null {
 }
 
 /** What is known of a memory by its scope alone. */
-function namesOf(row: ScopeRow): { readonly user_id: string | null; readonly [name: string]: string | null } {
+function namesOf(row: ScopeRow): Metadata {
   const { user, agent, app } = entitiesOf(row)
   return { user_id: user, agent_id: agent, app_id: app }
 }
