@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Memory, ScopeKey } from 'keepsake'
 import { requireAccess } from '../access/require-access.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { startAdding, type AddEvent, type Adding, type Made } from './add-messages.ts'
+import { startAdding, type Adding, type Made } from './add-messages.ts'
 import { EVERY_STATUS } from './find-memory.ts'
 import { noteIds } from './known-names.ts'
 import type { Mem0Door } from './mem0-door.ts'
-import { beginEvent, type Mem0Event } from './mem0-events.ts'
+import { beginEvent } from './mem0-events.ts'
 import { personOf, scopeFor, tenantOf } from './mem0-names.ts'
 import { publicId } from './present-memory.ts'
 import { readAdd, type AddRequest } from './read-add.ts'
@@ -17,20 +17,8 @@ const LONGEST_WAIT_MS = 20_000
 /** Requests made at the same time reach a server one after another, and a client that lost an answer asks again. */
 const SAME_MS = 2_000
 
-/** One line of what an add did. */
-export interface AddResult {
-  readonly id: string
-  readonly data: { readonly memory: string }
-  readonly event: AddEvent
-}
-
-/** What an add is answered: what was made of it, or that it is under way. */
-type AddAnswer =
-  | { readonly results: readonly AddResult[] }
-  | (Pick<Mem0Event, 'status'> & { readonly event_id: string; readonly message: string })
-
 /** Remembers the messages of a request and says what was made of them. @throws Problem 400, 403 */
-export async function addMemories(door: Mem0Door, c: ServerRequest): Promise<AddAnswer> {
+export async function addMemories(door: Mem0Door, c: ServerRequest): Promise<object> {
   const request = await readAdd(c)
   const key = scopeFor(request.entities, tenantOf(c))
   requireAccess(c, 'write', key)
@@ -55,7 +43,7 @@ async function isFinished({ finished }: Adding, stopping: AbortSignal): Promise<
 }
 
 /** What an add did, in Mem0's words, as far as it is not erased by now. */
-export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<readonly AddResult[]> {
+export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<readonly object[]> {
   const { keepsake } = deps
   const made = await adding.finished
   const memories = await memoriesOf(adding, made)

@@ -16,7 +16,7 @@ import { isOver } from './present-memory.ts'
 import type { AddRequest } from './read-add.ts'
 
 /** Made, changed, no longer so because of it, or known before. */
-export type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
+type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 
 /** What became of a memory, by the engine's id. Its words are read when somebody asks: they may be erased by then. */
 export type Made = ReadonlyMap<string, AddEvent>

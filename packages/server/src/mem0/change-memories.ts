@@ -5,14 +5,7 @@ import type { ServerRequest } from '../server-context.ts'
 import { findLive, removeIfLive, type FoundMemory } from './find-memory.ts'
 import type { Mem0Door } from './mem0-door.ts'
 import { keyOf } from './mem0-names.ts'
-import {
-  isoTime,
-  joinMetadata,
-  nameInPlaceOf,
-  presentMemory,
-  splitMetadata,
-  type Mem0Memory,
-} from './present-memory.ts'
+import { isoTime, joinMetadata, nameInPlaceOf, presentMemory, splitMetadata } from './present-memory.ts'
 import { metadataSchema } from './read-add.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
@@ -38,10 +31,7 @@ interface Update {
 }
 
 /** Changes what a memory says, or what is kept with it. @throws Problem 400, 403, 404, 409 */
-export async function updateMemory(
-  door: Mem0Door,
-  c: ServerRequest,
-): Promise<Mem0Memory & { readonly text: string }> {
+export async function updateMemory(door: Mem0Door, c: ServerRequest): Promise<object> {
   const id = c.req.param('id') ?? ''
   const body = await readJsonBody(c, updateSchema)
   const update = { words: body.text ?? body.data ?? body.memory ?? null, metadata: body.metadata ?? null }
@@ -82,12 +72,8 @@ async function applyUpdate({ deps }: Mem0Door, found: FoundMemory, update: Updat
     await scope.edit(current.id, given({ text: words ?? undefined, metadata }))
 }
 
-interface Said {
-  readonly message: string
-}
-
 /** Deletes a memory: it leaves every answer, and its history keeps it. Can be undone over REST. */
-export async function deleteMemory(door: Mem0Door, c: ServerRequest): Promise<Said> {
+export async function deleteMemory(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { scope, current } = await findLive(door, c, c.req.param('id') ?? '', 'write')
   await scope.remove(current.id)
   return { message: 'Memory deleted successfully!' }
@@ -107,7 +93,7 @@ const batchDeleteSchema = many(
 )
 
 /** Updates several. All are looked up before any is changed. */
-export async function updateBatch(door: Mem0Door, c: ServerRequest): Promise<Said> {
+export async function updateBatch(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchUpdateSchema)
   const changes: { readonly found: FoundMemory; readonly update: Update }[] = []
   for (const [index, { memory_id: id, text: words = null, metadata = null }] of memories.entries()) {
@@ -119,7 +105,7 @@ export async function updateBatch(door: Mem0Door, c: ServerRequest): Promise<Sai
 }
 
 /** Deletes several. All are looked up before any is deleted. */
-export async function deleteBatch(door: Mem0Door, c: ServerRequest): Promise<Said> {
+export async function deleteBatch(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchDeleteSchema)
   const ids = new Set(memories.map((one) => one.memory_id))
   const found: FoundMemory[] = []
@@ -137,7 +123,7 @@ const feedbackSchema = z.strictObject({
 })
 
 /** Notes what a caller thinks of a memory. It can be filtered by, and changes nothing else. */
-export async function giveFeedback(door: Mem0Door, c: ServerRequest): Promise<Said & { id: string }> {
+export async function giveFeedback(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
   const { scope, current } = await findLive(door, c, id, 'write')
   const { given: kept, own } = splitMetadata(current)

@@ -17,20 +17,8 @@ import {
   type EntityType,
   type Person,
 } from './mem0-names.ts'
-import { pageOf, readPage, type Mem0Page } from './mem0-page.ts'
+import { pageOf, readPage } from './mem0-page.ts'
 import { isOver, isoTime } from './present-memory.ts'
-
-/** A user, agent, app or run as Mem0 lists them. */
-export interface Mem0Entity {
-  readonly id: string
-  readonly name: string
-  readonly type: EntityType
-  readonly created_at: string
-  readonly updated_at: string
-  readonly total_memories: number
-  readonly owner: string
-  readonly metadata: null
-}
 
 /** Where an entity's memories are. */
 interface EntityPlaces {
@@ -41,10 +29,10 @@ interface EntityPlaces {
 }
 
 /** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Only those of the page are counted. */
-export async function answerEntities(door: Mem0Door, c: ServerRequest): Promise<Mem0Page<Mem0Entity>> {
+export async function answerEntities(door: Mem0Door, c: ServerRequest): Promise<object> {
   const asked = readPage(c)
   const found = pageOf(c, await findEntities(door, c, 'read'), asked)
-  const results: Mem0Entity[] = []
+  const results: object[] = []
   for (const entity of found.results) results.push(await presentEntity(door, c, entity))
   return { ...found, results }
 }
@@ -75,12 +63,12 @@ async function findEntities(
   return [...entities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entity]) => entity)
 }
 
-/** One entity with its counts. */
+/** A user, agent, app or run as Mem0 lists it, with its counts. */
 async function presentEntity(
   { deps }: Mem0Door,
   c: ServerRequest,
   { type, name, rows }: EntityPlaces,
-): Promise<Mem0Entity> {
+): Promise<object> {
   const now = deps.now()
   let total = 0
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -112,7 +100,7 @@ async function presentEntity(
  *
  * @throws Problem 404 when there is none, 403 for a key that may not erase.
  */
-export async function eraseEntity(door: Mem0Door, c: ServerRequest): Promise<{ readonly message: string }> {
+export async function eraseEntity(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
   const wanted = ENTITY_TYPES.find((one) => one === type)
   if (wanted === undefined) {

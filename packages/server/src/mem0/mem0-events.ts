@@ -1,26 +1,10 @@
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { resultsOf, type AddResult } from './add-memories.ts'
+import { resultsOf } from './add-memories.ts'
 import type { Adding } from './add-messages.ts'
 import type { Mem0Door } from './mem0-door.ts'
-import { pageOf, readPage, type Mem0Page } from './mem0-page.ts'
+import { pageOf, readPage } from './mem0-page.ts'
 import { isoTime } from './present-memory.ts'
-
-/** Work that a caller did not wait for. */
-export interface Mem0Event {
-  readonly id: string
-  readonly event_type: 'ADD'
-  readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
-  readonly payload: Readonly<Record<string, never>>
-  readonly metadata: null
-  readonly results: readonly AddResult[]
-  readonly created_at: string
-  readonly updated_at: string
-  readonly started_at: string
-  readonly completed_at: string | null
-  /** Milliseconds. */
-  readonly latency: number | null
-}
 
 /** An add that was answered before it was done. */
 export interface Unawaited {
@@ -57,7 +41,7 @@ export function beginEvent({ deps, unawaited }: Mem0Door, c: ServerRequest, addi
 }
 
 /** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is not this key's, or is not known any more. */
-export async function answerEvent(door: Mem0Door, c: ServerRequest): Promise<Mem0Event> {
+export async function answerEvent(door: Mem0Door, c: ServerRequest): Promise<object> {
   const event = door.unawaited.get(c.req.param('id') ?? '')
   if (event?.grant === c.get('grant').id) return present(door, event)
   const detail = 'There is no such event of this key. Events are known until the server restarts.'
@@ -65,13 +49,14 @@ export async function answerEvent(door: Mem0Door, c: ServerRequest): Promise<Mem
 }
 
 /** `GET /v1/events/`: the key's own, newest first. */
-export async function answerEvents(door: Mem0Door, c: ServerRequest): Promise<Mem0Page<Mem0Event>> {
+export async function answerEvents(door: Mem0Door, c: ServerRequest): Promise<object> {
   const own = [...door.unawaited.values()].filter(({ grant }) => grant === c.get('grant').id)
   const page = pageOf(c, own.toReversed(), readPage(c))
   return { ...page, results: await Promise.all(page.results.map((event) => present(door, event))) }
 }
 
-async function present(door: Mem0Door, { id, adding, at, end }: Unawaited): Promise<Mem0Event> {
+/** Work that a caller did not wait for, in Mem0's form. */
+async function present(door: Mem0Door, { id, adding, at, end }: Unawaited): Promise<object> {
   return {
     id,
     event_type: 'ADD',
@@ -83,6 +68,7 @@ async function present(door: Mem0Door, { id, adding, at, end }: Unawaited): Prom
     updated_at: isoTime(end?.at ?? at),
     started_at: isoTime(at),
     completed_at: end === null ? null : isoTime(end.at),
+    /** Milliseconds. */
     latency: end === null ? null : end.at - at,
   }
 }

@@ -2,27 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Memory, Metadata, ScopeRow } from 'keepsake'
 import { entitiesOf, runOf } from './mem0-names.ts'
 
-/** A memory as Mem0's clients read it. Snake case: they turn it into camel case themselves. */
-export interface Mem0Memory {
-  readonly id: string
-  readonly memory: string
-  readonly user_id: string | null
-  readonly agent_id: string | null
-  readonly app_id: string | null
-  readonly run_id: string | null
-  /** MD5 of the text. */
-  readonly hash: string
-  readonly metadata: Metadata | null
-  /** Keepsake makes none. */
-  readonly categories: readonly string[]
-  readonly created_at: string
-  readonly updated_at: string
-  /** When it ceased to be so: superseded, or until when it was said to hold. */
-  readonly expiration_date: string | null
-  /** Keepsake's form: `fact` is one statement, `utterance` what was said, `note` what was handed in as it is. */
-  readonly memory_type: string
-}
-
 /** The field of a memory's metadata that this door keeps for itself. */
 export const OWN_FIELD = '$mem0'
 
@@ -73,19 +52,24 @@ function fieldsOf(memory: Memory, row: ScopeRow) {
     app_id: app,
     run_id: runOf(memory.session),
     metadata: splitMetadata(memory).given,
+    /** Keepsake makes none. */
     categories: [],
     created_at: isoTime(memory.learnedAt),
     updated_at: updatedAt(memory),
+    /** Keepsake's form: `fact` is one statement, `utterance` what was said, `note` what was handed in as it is. */
     memory_type: memory.form,
   }
 }
 
-/** A memory in Mem0's form. */
-export function presentMemory(memory: Memory, row: ScopeRow): Mem0Memory {
+/** A memory as Mem0's clients read it. Snake case: they turn it into camel case themselves. */
+export type Mem0Memory = ReturnType<typeof presentMemory>
+
+export function presentMemory(memory: Memory, row: ScopeRow) {
   return {
     id: publicId(memory),
     memory: memory.text,
     hash: createHash('md5').update(memory.text).digest('hex'),
+    /** When it ceased to be so: superseded, or until when it was said to hold. */
     expiration_date: memory.validUntil === null ? null : isoTime(memory.validUntil),
     ...fieldsOf(memory, row),
   }
