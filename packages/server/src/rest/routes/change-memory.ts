@@ -12,7 +12,7 @@ const editSchema = z
       .string()
       .refine((text) => text.trim() !== '', 'is blank: to drop the memory, delete it')
       .optional(),
-    value: z.string().optional().openapi({ description: 'The persona value, for facts with a key.' }),
+    value: z.string().optional().describe('The persona value, for facts with a key.'),
     type: z.enum(MEMORY_TYPES).optional(),
     metadata: metadataSchema
       .nullable()

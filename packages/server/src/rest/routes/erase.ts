@@ -29,17 +29,20 @@ async function erase(memory: ScopedMemory, target?: EraseTarget) {
 
 const forgettingRequestSchema = z
   .strictObject({
-    dryRun: z.boolean().optional().openapi({ description: 'Only tell what would be let go.' }),
-    keep: z.number().min(0).max(1).optional().openapi({
-      description: 'Keep this share of all ever made, instead of what the preset says.',
-    }),
+    dryRun: z.boolean().optional().describe('Only tell what would be let go.'),
+    keep: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('Keep this share of all ever made, instead of what the preset says.'),
     capacity: z
       .strictObject({
         memories: z.number().int().min(0).optional(),
         characters: z.number().int().min(0).optional(),
       })
       .optional()
-      .openapi({ description: 'Keep at most so many, instead of what the preset says.' }),
+      .describe('Keep at most so many, instead of what the preset says.'),
   })
   .refine(({ keep, capacity }) => keep === undefined || capacity === undefined, {
     path: ['capacity'],

@@ -41,12 +41,10 @@ const whereQuery = z
 const explanationSchema = z
   .object({
     memory: memorySchema,
-    sentences: z
-      .array(z.string())
-      .openapi({ description: 'In plain sentences: what it rests on, what holds it.' }),
+    sentences: z.array(z.string()).describe('In plain sentences: what it rests on, what holds it.'),
     policy: z.object({ name: z.string(), formula: z.string() }),
-    strength: orNull(strengthSchema).openapi({ description: 'null for what the policy does not judge.' }),
-    rank: z.number().int().nullable().openapi({ description: 'Place by strength, from 1.' }),
+    strength: orNull(strengthSchema).describe('null for what the policy does not judge.'),
+    rank: z.number().int().nullable().describe('Place by strength, from 1.'),
     of: z.number().int(),
   })
   .openapi('Explanation', {

@@ -17,21 +17,14 @@ const replyRequestSchema = z
   .strictObject({
     turns: turnsSchema
       .refine((turns) => turns.at(-1)?.role === 'user', 'must end with a turn of the user')
-      .openapi({
-        description:
-          'The new turns, the user’s last; the running session’s earlier ones are added from memory.',
-      }),
+      .describe('The new turns, the user’s last; the running session’s earlier ones are added from memory.'),
     session: nameSchema.optional(),
-    instructions: z.string().optional().openapi({
-      description: 'Who the agent is and how it speaks: the application’s own words. Trusted.',
-    }),
-    agent: nameSchema
+    instructions: z
+      .string()
       .optional()
-      .openapi({ description: 'The agent’s name, kept as the speaker of its reply.' }),
-    remember: z
-      .boolean()
-      .optional()
-      .openapi({ description: '`false`: neither turns nor reply are remembered.' }),
+      .describe('Who the agent is and how it speaks: the application’s own words. Trusted.'),
+    agent: nameSchema.optional().describe('The agent’s name, kept as the speaker of its reply.'),
+    remember: z.boolean().optional().describe('`false`: neither turns nor reply are remembered.'),
     ...recallFields,
   })
   .openapi('ReplyRequest', {
@@ -42,7 +35,7 @@ const replySchema = z
   .object({
     text: z.string(),
     recall: recallSchema,
-    remembered: orNull(rememberedSchema).openapi({ description: 'null when it was not to be remembered.' }),
+    remembered: orNull(rememberedSchema).describe('null when it was not to be remembered.'),
   })
   .openapi('Reply', {
     description: 'An answer from memory, and what it rests on.',

@@ -18,7 +18,7 @@ const count = z.number().int()
 
 const statsSchema = z
   .object({
-    owners: count.openapi({ description: 'People.' }),
+    owners: count.describe('People.'),
     scopes: count,
     sessions: count,
     turns: count,
@@ -31,7 +31,7 @@ const statsSchema = z
       erased: count,
     }),
     jobs: count,
-    bytes: count.openapi({ description: 'Size of database and journal together.' }),
+    bytes: count.describe('Size of database and journal together.'),
     schema: count,
     preset: z.string(),
     embedder: z.string(),
@@ -66,15 +66,12 @@ const jobSchema = z
     to: z.number().int().nullable(),
     state: z.enum(['queued', 'parked']),
     attempts: z.number().int(),
-    reason: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why it failed; null for a key that may not read every scope.' }),
+    reason: z.string().nullable().describe('Why it failed; null for a key that may not read every scope.'),
     answer: z
       .string()
       .nullable()
       .optional()
-      .openapi({ description: 'What the model answered, raw; only with `answers=true`.' }),
+      .describe('What the model answered, raw; only with `answers=true`.'),
   })
   .openapi('Job', { description: 'Work that waits, or failed for good and was parked.' })
 

@@ -11,9 +11,9 @@ import { rememberedSchema, turnsSchema } from '../schemas/turn.ts'
 const rememberRequestSchema = z
   .strictObject({
     turns: turnsSchema,
-    session: nameSchema.optional().openapi({
-      description: 'Without one, a silence longer than the preset’s gap starts a new one.',
-    }),
+    session: nameSchema
+      .optional()
+      .describe('Without one, a silence longer than the preset’s gap starts a new one.'),
   })
   .openapi('RememberRequest', {
     example: {
@@ -43,10 +43,10 @@ const sessionSchema = z
     id: z.string(),
     agent: z.string().nullable(),
     app: z.string().nullable(),
-    number: z.number().int().openapi({ description: '1 for the scope’s first.' }),
+    number: z.number().int().describe('1 for the scope’s first.'),
     startedAt: momentSchema,
     lastAt: momentSchema,
-    endedAt: momentSchema.nullable().openapi({ description: 'null while it is open.' }),
+    endedAt: momentSchema.nullable().describe('null while it is open.'),
   })
   .openapi('Session', {
     description: 'A run of turns that belong together.',
@@ -59,12 +59,12 @@ const sessionPageSchema = z
 
 const endRequestSchema = z
   .strictObject({
-    session: nameSchema.optional().openapi({ description: 'The latest one when absent.' }),
+    session: nameSchema.optional().describe('The latest one when absent.'),
   })
   .openapi('EndSessionRequest', { example: { session: 'monday' } })
 
 const endedSchema = z
-  .object({ session: z.string().nullable().openapi({ description: 'As asked; null: the latest.' }) })
+  .object({ session: z.string().nullable().describe('As asked; null: the latest.') })
   .openapi('EndedSession', { example: { session: 'monday' } })
 
 export const turnRoutes: readonly AddRoute[] = [

@@ -28,7 +28,7 @@ const valueSchema = z
     ageMs: z.number(),
     ageRounds: z.number().nullable(),
     evidence: z.array(evidenceSchema),
-    isPast: z.boolean().openapi({ description: 'A value it had before, not one of today.' }),
+    isPast: z.boolean().describe('A value it had before, not one of today.'),
   })
   .openapi('PersonaValue')
 
@@ -57,8 +57,8 @@ const storySchema = z
 
 const portraitSchema = z
   .object({
-    current: orNull(memorySchema).openapi({ description: 'The newest version; null while there is none.' }),
-    versions: z.array(memorySchema).openapi({ description: 'All versions, oldest first.' }),
+    current: orNull(memorySchema).describe('The newest version; null while there is none.'),
+    versions: z.array(memorySchema).describe('All versions, oldest first.'),
   })
   .openapi('Portrait', {
     description: 'The compressed whole: user, relationship, events.',

@@ -9,12 +9,12 @@ import { forgottenSchema, receiptSchema } from './gone.ts'
 
 const errorSchema = z.object({
   code: z.string(),
-  message: z.string().nullable().openapi({ description: 'null for who may not read the scope.' }),
+  message: z.string().nullable().describe('null for who may not read the scope.'),
 })
 
 const changed = z.object({
   scope: scopeSchema,
-  memory: orNull(memorySchema).openapi({ description: 'As it is now; null for who may not read the scope.' }),
+  memory: orNull(memorySchema).describe('As it is now; null for who may not read the scope.'),
   operation: operationSchema,
 })
 

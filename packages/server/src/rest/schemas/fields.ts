@@ -44,7 +44,7 @@ export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
 export const keptMetadataSchema = z
   .record(z.string(), z.unknown())
   .nullable()
-  .openapi({ description: 'What the application keeps with it.' })
+  .describe('What the application keeps with it.')
 
 /** A time that comes in: ISO 8601 with an offset. */
 export const timeSchema = z.iso

@@ -11,7 +11,7 @@ export const receiptSchema = z
     documents: z.number().int(),
     scrubbedAt: momentSchema
       .nullable()
-      .openapi({ description: 'When file and journal were scrubbed; null while that is still to do.' }),
+      .describe('When file and journal were scrubbed; null while that is still to do.'),
   })
   .openapi('EraseReceipt', {
     description: 'Says what was removed, and nothing of what it said.',
