@@ -38,8 +38,8 @@ const forgettingRequestSchema = z
       .describe('Keep this share of all ever made, instead of what the preset says.'),
     capacity: z
       .strictObject({
-        memories: z.number().int().min(0).optional(),
-        characters: z.number().int().min(0).optional(),
+        memories: z.int().min(0).optional(),
+        characters: z.int().min(0).optional(),
       })
       .optional()
       .describe('Keep at most so many, instead of what the preset says.'),
@@ -53,8 +53,8 @@ const forgettingRequestSchema = z
 const forgettingResultSchema = z
   .object({
     policy: z.string(),
-    considered: z.number().int(),
-    kept: z.number().int(),
+    considered: z.int(),
+    kept: z.int(),
     forgotten: z.array(forgottenSchema),
     dryRun: z.boolean(),
   })

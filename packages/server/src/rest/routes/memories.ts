@@ -44,8 +44,8 @@ const explanationSchema = z
     sentences: z.array(z.string()).describe('In plain sentences: what it rests on, what holds it.'),
     policy: z.object({ name: z.string(), formula: z.string() }),
     strength: orNull(strengthSchema).describe('null for what the policy does not judge.'),
-    rank: z.number().int().nullable().describe('Place by strength, from 1.'),
-    of: z.number().int(),
+    rank: z.int().nullable().describe('Place by strength, from 1.'),
+    of: z.int(),
   })
   .openapi('Explanation', {
     description: 'A memory, and why it is as it is.',

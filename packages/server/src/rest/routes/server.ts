@@ -14,7 +14,7 @@ const scopePageSchema = z
     example: { scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }], next: null },
   })
 
-const count = z.number().int()
+const count = z.int()
 
 const statsSchema = z
   .object({
@@ -62,10 +62,10 @@ const jobSchema = z
     session: z.string().nullable(),
     at: momentSchema,
     branch: z.string().nullable(),
-    from: z.number().int().nullable(),
-    to: z.number().int().nullable(),
+    from: z.int().nullable(),
+    to: z.int().nullable(),
     state: z.enum(['queued', 'parked']),
-    attempts: z.number().int(),
+    attempts: z.int(),
     reason: z.string().nullable().describe('Why it failed; null for a key that may not read every scope.'),
     answer: z
       .string()

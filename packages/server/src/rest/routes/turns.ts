@@ -43,7 +43,7 @@ const sessionSchema = z
     id: z.string(),
     agent: z.string().nullable(),
     app: z.string().nullable(),
-    number: z.number().int().describe('1 for the scope’s first.'),
+    number: z.int().describe('1 for the scope’s first.'),
     startedAt: momentSchema,
     lastAt: momentSchema,
     endedAt: momentSchema.nullable().describe('null while it is open.'),

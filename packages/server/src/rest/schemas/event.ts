@@ -68,7 +68,7 @@ const DATA = {
       'over-budget',
       'aborted',
     ]),
-    attempts: z.number().int(),
+    attempts: z.int(),
     inputTokens: z.number().nullable(),
     outputTokens: z.number().nullable(),
     milliseconds: z.number(),
@@ -76,7 +76,7 @@ const DATA = {
   'job-failed': z.object({
     scope: scopeSchema,
     job: z.string(),
-    attempts: z.number().int(),
+    attempts: z.int(),
     parked: z.boolean(),
     error: errorSchema,
   }),

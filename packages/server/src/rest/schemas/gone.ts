@@ -5,10 +5,10 @@ export const receiptSchema = z
   .object({
     id: z.string(),
     at: momentSchema,
-    turns: z.number().int(),
-    memories: z.number().int(),
-    payloads: z.number().int(),
-    documents: z.number().int(),
+    turns: z.int(),
+    memories: z.int(),
+    payloads: z.int(),
+    documents: z.int(),
     scrubbedAt: momentSchema
       .nullable()
       .describe('When file and journal were scrubbed; null while that is still to do.'),

@@ -38,10 +38,10 @@ const signalsSchema = z.object({
 })
 
 const useSchema = z.object({
-  first: z.number().int(),
-  second: z.number().int(),
+  first: z.int(),
+  second: z.int(),
   rounds: z.array(z.number()),
-  lastSession: z.number().int(),
+  lastSession: z.int(),
   lastAt: momentSchema,
 })
 
@@ -88,7 +88,7 @@ export const memorySchema = z
     text: z.string(),
     key: z.string().nullable().describe('Its key on the persona sheet.'),
     value: z.string().nullable(),
-    level: z.number().int().describe('Level of the story, from 1; 0 for all else.'),
+    level: z.int().describe('Level of the story, from 1; 0 for all else.'),
     label: z.enum(GROUNDING_LABELS).describe('Whose word it rests on.'),
     evidence: z.array(evidenceSchema),
     sources: z.array(z.string()).describe('Ids of the memories it was made from.'),
@@ -100,8 +100,8 @@ export const memorySchema = z
     validUntil: momentSchema.nullable().describe('null while it is still so.'),
     past: z.array(pastVersionSchema),
     session: z.string(),
-    sessionNumber: z.number().int(),
-    round: z.number().int(),
+    sessionNumber: z.int(),
+    round: z.int(),
     signals: signalsSchema,
     use: useSchema,
     origin: originSchema,

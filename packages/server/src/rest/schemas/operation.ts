@@ -29,7 +29,7 @@ export const OPERATION_EXAMPLE = {
 export const operationSchema = z
   .object({
     id: z.string(),
-    sequence: z.number().int().describe('Its place in the person’s log, rising from 1.'),
+    sequence: z.int().describe('Its place in the person’s log, rising from 1.'),
     agent: z.string().nullable(),
     app: z.string().nullable(),
     kind: z.enum(OPERATION_KINDS),
@@ -39,8 +39,8 @@ export const operationSchema = z
     parent: z.string().nullable().describe('The operation that this one follows from.'),
     undoes: z.string().nullable().describe('The operation that this one undoes.'),
     touched: z.array(z.object({ memory: z.string(), rank: z.enum(['first', 'second']) })),
-    sessionNumber: z.number().int(),
-    round: z.number().int(),
+    sessionNumber: z.int(),
+    round: z.int(),
   })
   .openapi('Operation', {
     description: 'An entry of the log: ids and kinds, and nothing of what was said.',

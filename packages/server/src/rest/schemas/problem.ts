@@ -5,7 +5,7 @@ export const problemSchema = z
   .object({
     type: z.string(),
     title: z.string(),
-    status: z.number().int(),
+    status: z.int(),
     detail: z.string().describe('What is wrong and what to do.'),
     code: z.string().describe('For programs: stable, kebab-case.'),
     request: z.string().describe('The request’s id, as in `X-Request-Id` and the server’s log.'),

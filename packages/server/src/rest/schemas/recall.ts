@@ -13,14 +13,12 @@ import { memorySchema } from './memory.ts'
 /** What recalling and replying both take. */
 export const recallFields = {
   limit: z
-    .number()
     .int()
     .min(1)
     .max(1_000)
     .optional()
     .describe('Memories to return at most; the preset’s own number when absent.'),
   tokens: z
-    .number()
     .int()
     .min(1)
     .max(10_000_000)
@@ -87,7 +85,7 @@ export const recallSchema = z
     memories: z.array(recalledMemorySchema),
     sessions: z.array(z.object({ session: z.string(), score: z.number() })),
     context: z
-      .object({ text: z.string(), tokens: z.number(), memories: z.number().int() })
+      .object({ text: z.string(), tokens: z.number(), memories: z.int() })
       .describe('What to hand to a language model.'),
     confidence: z.number().describe('Probability that what was asked was ever said, 0 to 1.'),
     known: z.boolean().describe('`false`: better say “I don’t know” than answer.'),

@@ -50,16 +50,15 @@ export const turnsSchema = z
 export const rememberedSchema = z
   .object({
     turns: z.array(z.string()).describe('Ids of the turns, in the order given.'),
-    added: z.number().int().describe('How many were new.'),
+    added: z.int().describe('How many were new.'),
     session: z.string().nullable(),
     logged: z
-      .number()
       .int()
       .describe(
         'Place of the last operation in the person’s log then; what comes of the turns comes after it.',
       ),
     masked: z
-      .array(z.object({ kind: z.string(), count: z.number().int() }))
+      .array(z.object({ kind: z.string(), count: z.int() }))
       .describe('Secrets masked before storage, by kind.'),
   })
   .openapi('Remembered', {
