@@ -1,17 +1,16 @@
 import type { ScopeRow } from 'keepsake'
-import { allows, type Action } from '../access/access.ts'
+import type { Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
 import { forgetRun, runsOf } from './known-names.ts'
-import { shownForms, type Mem0Door } from './mem0-door.ts'
+import { openRows, shownForms, type Mem0Door } from './mem0-door.ts'
 import {
   byPerson,
   entitiesOf,
   ENTITY_TYPES,
   keyOf,
-  personOf,
   sessionOf,
   tenantOf,
   type EntityType,
@@ -39,15 +38,12 @@ export async function answerEntities(door: Mem0Door, c: ServerRequest): Promise<
 
 /** Every entity that the key opens, in order of type and name. Nothing of a memory is read yet. */
 async function findEntities(
-  { deps: { keepsake } }: Mem0Door,
+  door: Mem0Door,
   c: ServerRequest,
   action: Action,
 ): Promise<readonly EntityPlaces[]> {
-  const tenant = tenantOf(c)
-  const grant = c.get('grant')
-  requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
-  const rows = (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
-  const runs = Map.groupBy(await runsOf(keepsake.records, tenant), ({ user }) => user)
+  const rows = await openRows(door, c, action)
+  const runs = Map.groupBy(await runsOf(door.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
   const named = rows.flatMap((row) => {
     const { user, agent, app } = entitiesOf(row)
     const own = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)

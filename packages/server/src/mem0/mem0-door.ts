@@ -1,7 +1,10 @@
-import type { MemoryForm } from 'keepsake'
-import type { ServerDeps } from '../server-context.ts'
+import type { MemoryForm, ScopeRow } from 'keepsake'
+import { allows, type Action } from '../access/access.ts'
+import { requireAccess } from '../access/require-access.ts'
+import type { ServerDeps, ServerRequest } from '../server-context.ts'
 import type { Adding } from './add-messages.ts'
 import type { Unawaited } from './mem0-events.ts'
+import { personOf, tenantOf } from './mem0-names.ts'
 
 /** What all handlers of this door share. */
 export interface Mem0Door {
@@ -10,6 +13,18 @@ export interface Mem0Door {
   readonly recent: Map<string, Adding>
   /** Adds that nobody waited for, by the id of their event, oldest first. */
   readonly unawaited: Map<string, Unawaited>
+}
+
+/** Scopes of everybody in the request's tenant whom its key opens. @throws Problem 403 for a key without the action or the tenant. */
+export async function openRows(
+  { deps }: Mem0Door,
+  c: ServerRequest,
+  action: Action,
+): Promise<readonly ScopeRow[]> {
+  const tenant = tenantOf(c)
+  const grant = c.get('grant')
+  requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
+  return (await deps.keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
 }
 
 /** The forms that this door calls memories: those that are recalled. Stories, summaries and portraits are made of them. */

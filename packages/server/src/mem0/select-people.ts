@@ -8,21 +8,13 @@ import {
   type ScopeKey,
   type ScopeRow,
 } from 'keepsake'
-import { allows, type Action } from '../access/access.ts'
+import type { Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
-import type { Mem0Door } from './mem0-door.ts'
-import {
-  byPerson,
-  entitiesOf,
-  keyOf,
-  personOf,
-  requireUserName,
-  tenantOf,
-  type Person,
-} from './mem0-names.ts'
+import { openRows, type Mem0Door } from './mem0-door.ts'
+import { byPerson, entitiesOf, keyOf, requireUserName, tenantOf, type Person } from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
 
 /** A scope that a filter does not rule out. */
@@ -64,7 +56,7 @@ export async function selectPeople(
       'Say whose memories are meant: filters must name at least one of user_id, agent_id, app_id and run_id.'
     throw refused('no-entity', detail, 'names no entity')
   }
-  const rows = await openRows(door, c, filter, action)
+  const rows = await rowsOf(door, c, filter, action)
   const selected = byPerson(rows).flatMap(([person, own]) => selectScopes(person, own, filter))
   if (selected.length <= MOST_PEOPLE) return selected
   const detail = `These filters mean ${selected.length} people; one request looks through at most ${MOST_PEOPLE}. Name the user_id.`
@@ -84,25 +76,20 @@ function refused(code: string, detail: string, problem: string): Problem {
 }
 
 /** Rows of everybody who is open and not ruled out by name. */
-async function openRows(
-  { deps: { keepsake } }: Mem0Door,
+async function rowsOf(
+  door: Mem0Door,
   c: ServerRequest,
   filter: MetadataFilter,
   action: Action,
 ): Promise<readonly ScopeRow[]> {
-  const tenant = tenantOf(c)
-  const grant = c.get('grant')
   const named = usersNamed(filter)
-  if (named === null) {
-    // A key without the action or the tenant is told so, instead of being shown nothing.
-    requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
-    return (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
-  }
+  if (named === null) return openRows(door, c, action)
   const rows: ScopeRow[] = []
   for (const user of named) {
+    const person = { tenant: tenantOf(c), user }
     requireUserName(user)
-    requireAccess(c, action, { tenant, user })
-    rows.push(...(await keepsake.scopes({ tenant, user })))
+    requireAccess(c, action, person)
+    rows.push(...(await door.deps.keepsake.scopes(person)))
   }
   return rows
 }

@@ -6,7 +6,7 @@ import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
 import { pageOf, pageQuery } from '../page.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
-import { flagSchema, momentSchema, nameSchema, orNull, scopeOf, scopeSchema } from '../schemas/fields.ts'
+import { flagSchema, momentSchema, nameSchema, orNull, scopeSchema } from '../schemas/fields.ts'
 
 const scopePageSchema = z
   .object({ scopes: z.array(scopeSchema), next: z.string().nullable() })
@@ -94,7 +94,7 @@ export const serverRoutes: readonly AddRoute[] = [
     handle: async ({ deps: { keepsake }, query: { limit, cursor, ...names } }) => {
       const rows = await keepsake.scopes(given(names))
       const { items, next } = pageOf(rows, { limit, cursor }, ({ scope }) => ({ at: scope, id: '' }))
-      return { scopes: items.map(scopeOf), next }
+      return { scopes: items.map((row) => scopeSchema.parse(row)), next }
     },
   }),
   serverRoute('GET /v1/stats', {
@@ -138,28 +138,20 @@ export const serverRoutes: readonly AddRoute[] = [
   }),
 ]
 
-/** Jobs as they go out. What went wrong may quote the talk, and what the model answered surely does. */
+/** Jobs as they go out: what the schema names of them. What went wrong may quote the talk, and what the model answered surely does. */
 async function presentJobs(
   keepsake: Keepsake,
   jobs: readonly JobRow[],
   { answers, mayRead }: { readonly answers: boolean; readonly mayRead: boolean },
 ): Promise<z.infer<typeof jobSchema>[]> {
   const scopes = new Map((await keepsake.scopes()).map((row) => [row.scope, row]))
-  return jobs.map(({ id, kind, session, at, branch, from, to, state, attempts, reason, answer, scope }) => {
-    const whose = scopes.get(scope)
-    return {
-      id,
-      kind,
-      scope: whose === undefined ? null : scopeOf(whose),
-      session,
+  return jobs.map(({ scope, reason, answer, at, ...job }) =>
+    jobSchema.parse({
+      ...job,
+      scope: scopes.get(scope) ?? null,
       at: new Date(at).toISOString(),
-      branch,
-      from,
-      to,
-      state,
-      attempts,
       reason: mayRead ? reason : null,
-      ...(answers ? { answer } : {}),
-    }
-  })
+      answer: answers ? answer : undefined,
+    }),
+  )
 }

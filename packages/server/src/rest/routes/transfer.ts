@@ -3,7 +3,7 @@ import { NotFoundError } from 'keepsake'
 import { Problem } from '../../problem.ts'
 import { json, stream } from '../describe-route.ts'
 import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
-import { scopeOf, scopeSchema } from '../schemas/fields.ts'
+import { scopeSchema } from '../schemas/fields.ts'
 
 const LINES = 'application/x-ndjson'
 
@@ -48,7 +48,7 @@ export const transferRoutes: readonly AddRoute[] = [
     answer: json('The scopes that were made.', importedSchema, 201),
     problems: [409, 507],
     handle: async ({ deps, c }) => ({
-      scopes: (await deps.keepsake.import(readLines(c.req.raw))).map(scopeOf),
+      scopes: z.array(scopeSchema).parse(await deps.keepsake.import(readLines(c.req.raw))),
     }),
   }),
 ]

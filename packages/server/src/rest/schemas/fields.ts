@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { InvalidInputError, readMetadata, readMetadataFilter, type ScopeRow } from 'keepsake'
+import { InvalidInputError, readMetadata, readMetadataFilter } from 'keepsake'
 
 /** The longest name or id that the engine takes. */
 const LONGEST_NAME = 512
@@ -114,8 +114,3 @@ export const scopeSchema = z
     description: 'Whose memory it is.',
     example: { tenant: 'default', user: 'ana', agent: null, app: null },
   })
-
-/** A stored scope as it goes out: without the store's numbers. */
-export function scopeOf({ tenant, user, agent, app }: ScopeRow): z.infer<typeof scopeSchema> {
-  return { tenant, user, agent, app }
-}
