@@ -3,13 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Memory, ScopeKey } from 'keepsake'
 import { requireAccess } from '../access/require-access.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { startAdding, type Adding, type Made } from './add-messages.ts'
-import { EVERY_STATUS } from './find-memory.ts'
-import { noteIds } from './known-names.ts'
+import { memoriesOf, resultsOf, startAdding, type Adding } from './add-messages.ts'
 import type { Mem0Door } from './mem0-door.ts'
 import { beginEvent } from './mem0-events.ts'
-import { personOf, scopeFor, tenantOf } from './mem0-names.ts'
-import { publicId } from './present-memory.ts'
+import { scopeFor, tenantOf } from './mem0-names.ts'
 import { readAdd, type AddRequest } from './read-add.ts'
 
 /** Mem0's client waits a minute; what takes longer is answered with an event to ask about. */
@@ -40,20 +37,6 @@ async function isFinished({ finished }: Adding, stopping: AbortSignal): Promise<
   if (late.aborted) resolve(false)
   late.addEventListener('abort', () => resolve(false), { once: true })
   return Promise.race([finished.then(() => true), promise])
-}
-
-/** What an add did, in Mem0's words, as far as it is not erased by now. */
-export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<readonly object[]> {
-  const { keepsake } = deps
-  const made = await adding.finished
-  const memories = await memoriesOf(adding, made)
-  const [row] = await keepsake.scopes(personOf(adding.scope.key))
-  if (row !== undefined) await noteIds(keepsake.records, row, memories.map(publicId))
-  return memories.map((memory) => ({
-    id: publicId(memory),
-    data: { memory: memory.text },
-    event: made.get(memory.id) ?? 'NOOP',
-  }))
 }
 
 /**
@@ -87,12 +70,4 @@ async function stands(adding: Adding): Promise<boolean> {
   const memories = await memoriesOf(adding, made)
   const isThere = ({ id, status }: Memory): boolean => status === 'live' || made.get(id) === 'DELETE'
   return memories.length === made.size && memories.every(isThere)
-}
-
-/** In the order in which they were made known. */
-async function memoriesOf({ scope }: Adding, made: Made): Promise<readonly Memory[]> {
-  if (made.size === 0) return []
-  const found = await scope.memories({ ids: [...made.keys()], statuses: EVERY_STATUS })
-  const byId = new Map(found.map((memory) => [memory.id, memory]))
-  return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
 }

@@ -9,17 +9,17 @@ import {
 import { given } from '../given.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
-import { noteRun } from './known-names.ts'
-import { shownForms } from './mem0-door.ts'
+import { noteIds, noteRun } from './known-names.ts'
+import { shownForms, type Mem0Door } from './mem0-door.ts'
 import { personOf, sessionOf } from './mem0-names.ts'
-import { isOver } from './present-memory.ts'
+import { isOver, publicId } from './present-memory.ts'
 import type { AddRequest } from './read-add.ts'
 
 /** Made, changed, no longer so because of it, or known before. */
 type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
 
 /** What became of a memory, by the engine's id. Its words are read when somebody asks: they may be erased by then. */
-export type Made = ReadonlyMap<string, AddEvent>
+type Made = ReadonlyMap<string, AddEvent>
 
 /** Messages on their way into memory. */
 export interface Adding {
@@ -27,6 +27,28 @@ export interface Adding {
   readonly recorded: Promise<unknown>
   readonly finished: Promise<Made>
   readonly scope: ScopedMemory
+}
+
+/** What an add did, in Mem0's words, as far as it is not erased by now. */
+export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<readonly object[]> {
+  const { keepsake } = deps
+  const made = await adding.finished
+  const memories = await memoriesOf(adding, made)
+  const [row] = await keepsake.scopes(personOf(adding.scope.key))
+  if (row !== undefined) await noteIds(keepsake.records, row, memories.map(publicId))
+  return memories.map((memory) => ({
+    id: publicId(memory),
+    data: { memory: memory.text },
+    event: made.get(memory.id) ?? 'NOOP',
+  }))
+}
+
+/** In the order in which they were made known. */
+export async function memoriesOf({ scope }: Adding, made: Made): Promise<readonly Memory[]> {
+  if (made.size === 0) return []
+  const found = await scope.memories({ ids: [...made.keys()], statuses: EVERY_STATUS })
+  const byId = new Map(found.map((memory) => [memory.id, memory]))
+  return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Begins to add messages. */

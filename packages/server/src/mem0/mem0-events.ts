@@ -1,7 +1,6 @@
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { resultsOf } from './add-memories.ts'
-import type { Adding } from './add-messages.ts'
+import { resultsOf, type Adding } from './add-messages.ts'
 import type { Mem0Door } from './mem0-door.ts'
 import { pageOf, readPage } from './mem0-page.ts'
 import { isoTime } from './present-memory.ts'
