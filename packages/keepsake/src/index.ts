@@ -5,7 +5,7 @@ export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
 export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
 export type { Remembered, RememberOptions } from './remember/record-turns.ts'
-export type { MaskedSecret } from './work/engine.ts'
+export type { MaskedSecret } from './text/secrets/mask-secrets.ts'
 
 export type { Recall, RecalledEvidence, RecalledMemory, RecallOptions } from './retrieval/recall-types.ts'
 export { estimateTokens, type CountTokens } from './text/count-tokens.ts'
