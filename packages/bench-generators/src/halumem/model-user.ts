@@ -68,7 +68,9 @@ export async function modelUser(options: ModelUserOptions): Promise<ModelUserOut
     if (made === null) continue
     known = made.known
     const questions =
-      (await attempt(`${what}: questions`, () => askQuestions(ask, draw, story, made, asked))) ?? []
+      (await attempt(`${what}: questions`, () =>
+        askQuestions(ask, draw, { ...made, who: story.who }, asked),
+      )) ?? []
     const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, made.rounds) : made.rounds
     sessions.push(writeSession(draw, { at: event.at, points: made.points, rounds, questions }))
     const inserted = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
@@ -82,18 +84,16 @@ export async function modelUser(options: ModelUserOptions): Promise<ModelUserOut
 async function askQuestions(
   ask: AskChecked,
   draw: Draw,
-  { who }: ModelStory,
-  made: ModelSession,
+  { who, outdated, claimed, known }: ModelSession & Pick<ModelStory, 'who'>,
   asked: Map<QuestionType, number>,
 ): Promise<HalumemQuestion[]> {
-  const hasUpdate = made.outdated.length > 0
   const types = draw
     .shuffled(QUESTION_TYPES)
-    .filter((type) => type !== 'Dynamic Update' || hasUpdate)
-    .filter((type) => type !== 'Memory Conflict' || made.outdated.length + made.claimed.length > 0)
+    .filter((type) => type !== 'Dynamic Update' || outdated.length > 0)
+    .filter((type) => type !== 'Memory Conflict' || outdated.length + claimed.length > 0)
     .sort((a, b) => (asked.get(a) ?? 0) - (asked.get(b) ?? 0))
     .slice(0, QUESTIONS_PER_SESSION)
-  const questions = await modelQuestions(ask, who, made, types)
+  const questions = await modelQuestions(ask, who, { known, outdated, claimed }, types)
   for (const type of types) asked.set(type, (asked.get(type) ?? 0) + 1)
   return questions
 }

@@ -1,4 +1,4 @@
-import { readQuantities, type Quantity, type QuantityKind } from './read-quantities.ts'
+import { partOf, readQuantities, type Quantity } from './read-quantities.ts'
 
 const SPAN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
 const PERIOD =
@@ -105,13 +105,11 @@ function stepOf(word: string): Step {
 
 function partsOf(date: Date, unit: Step): readonly Quantity[] | null {
   if (Number.isNaN(date.getTime())) return null
-  const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-')
-  const partOf = (kind: QuantityKind, digits: string): Quantity => ({
-    kind,
-    value: String(Number(digits)),
-    unit: null,
-    isOptional: false,
-  })
+  const [year = '', month = '', day = ''] = [
+    date.getUTCFullYear(),
+    date.getUTCMonth() + 1,
+    date.getUTCDate(),
+  ].map(String)
   return [
     partOf('year', year),
     ...(unit === 'year' ? [] : [partOf('month', month)]),
