@@ -95,5 +95,5 @@ async function makeUser(
     return { user, failures: [] }
   }
   const story = life === undefined ? null : publishedStory(common, life)
-  return modelUser({ ...common, model: requireModel(model), story })
+  return modelUser(common, requireModel(model), story)
 }

@@ -14,12 +14,6 @@ import {
 import type { MadeUser, UserOptions } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
-interface ModelUserOptions extends Omit<UserOptions, 'split'> {
-  readonly model: LanguageModel
-  /** A life whose stages 1 to 3 are there already; `null` when the model makes them. */
-  readonly story: ModelStory | null
-}
-
 export interface Failure {
   readonly what: string
   readonly reason: string
@@ -36,9 +30,15 @@ const QUESTIONS_PER_SESSION = 3
 /**
  * A user of a HaluMem set with a language model. A session that fails is left out and reported; what it would have
  * told is then unknown to those after it. The Long variant's irrelevant talk is drawn from our own lists.
+ *
+ * @param published a life whose stages 1 to 3 are there already; `null` when the model makes them
  */
-export async function modelUser(options: ModelUserOptions): Promise<ModelUserOutcome> {
-  const { seed, place, sessions: count, material, model, variant } = options
+export async function modelUser(
+  options: Omit<UserOptions, 'split'>,
+  model: LanguageModel,
+  published: ModelStory | null,
+): Promise<ModelUserOutcome> {
+  const { seed, place, sessions: count, material, variant } = options
   const { language } = material
   const draw = seededDraw(seed, place)
   const ask = askChecked(model, language)
@@ -54,7 +54,7 @@ export async function modelUser(options: ModelUserOptions): Promise<ModelUserOut
   }
   const start = draw.pick(material.themes).name
   const story =
-    options.story ??
+    published ??
     (await attempt(`user ${place + 1}`, () =>
       modelLife(ask, draw, { seed: start, sessions: count, language }),
     ))
