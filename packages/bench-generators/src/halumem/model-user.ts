@@ -42,16 +42,7 @@ export async function modelUser(
   const { language } = material
   const draw = seededDraw(seed, place)
   const ask = askChecked(model, language)
-  const failures: Failure[] = []
-  const attempt = async <Made>(what: string, make: () => Promise<Made>): Promise<Made | null> => {
-    try {
-      return await make()
-    } catch (error) {
-      if (!(error instanceof GenerateError)) throw error
-      failures.push({ what, reason: error.message })
-      return null
-    }
-  }
+  const { failures, attempt } = collectFailures()
   const start = draw.pick(material.themes).name
   const story =
     published ??
@@ -78,6 +69,21 @@ export async function modelUser(
   }
   const user = { uuid: story.uuid, persona_info: story.personaInfo, sessions }
   return { user: sessions.length === 0 ? null : { user, templates: [], values: [] }, failures }
+}
+
+/** Attempts of which a GenerateError ends no more than the one. */
+function collectFailures() {
+  const failures: Failure[] = []
+  const attempt = async <Made>(what: string, make: () => Promise<Made>): Promise<Made | null> => {
+    try {
+      return await make()
+    } catch (error) {
+      if (!(error instanceof GenerateError)) throw error
+      failures.push({ what, reason: error.message })
+      return null
+    }
+  }
+  return { failures, attempt }
 }
 
 /** Of the types that this session allows, those that were asked least so far. */
