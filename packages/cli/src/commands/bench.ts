@@ -19,7 +19,7 @@ export async function addBenchCommands(command: Command, io: Io): Promise<void> 
   const bench = await loadBench()
   for (const benchmark of bench.BENCHMARKS) command.addCommand(benchmarkCommand(io, bench, benchmark))
   command
-    .addCommand(reportCommand(io, bench))
-    .addCommand(judgeCommand(io, bench))
+    .addCommand(reportCommand(bench)(io))
+    .addCommand(judgeCommand(bench)(io))
     .addCommand(generateCommand(io))
 }
