@@ -52,7 +52,11 @@ describe('add', () => {
       Array.from({ length: 5 }, () => bench.add(say('My sister Mia lives in Bergen.'), { userId: 'ana' })),
     )
     const [first] = answers
-    expect(first?.length).toBeGreaterThan(0)
+    expect(first?.map(({ data }) => data.memory)).toEqual([
+      'My sister Mia lives in Bergen.',
+      "The user's sister is called Mia.",
+      "The user's sister Mia lives in Bergen.",
+    ])
     for (const one of answers) expect(one).toEqual(first)
     const texts = await bench.textsOf('ana')
     expect(texts.filter((text) => text === 'My sister Mia lives in Bergen.')).toHaveLength(1)
@@ -120,7 +124,7 @@ describe('add', () => {
       })
       .toBe('SUCCEEDED')
     const { results } = (await (await event('all')).json()) as { results: { event: string }[] }
-    expect(results.length).toBeGreaterThan(1)
+    expect(results.map(({ event: what }) => what)).toEqual(['ADD', 'ADD'])
     expect((await event('reader')).status).toBe(404)
   })
 })
