@@ -1,6 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings'
 import type { ProbeReport } from '@keepsake/bench'
-import { wholeNumber } from '../common-options.ts'
+import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
 import type { Io } from '../io.ts'
 import { loadModels, type Bench } from '../load-package.ts'

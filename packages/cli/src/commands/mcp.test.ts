@@ -220,9 +220,7 @@ describe('the end', () => {
     child.stdin.write(
       Array.from({ length: 200 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join(''),
     )
-    await expect
-      .poll(() => answers(wholeLines(child.out())).length, { interval: 2 })
-      .toBeGreaterThan(5)
+    await expect.poll(() => answers(wholeLines(child.out())).length, { interval: 2 }).toBeGreaterThan(5)
     child.kill('SIGKILL')
     expect(await ended(child)).toBe('SIGKILL')
     const acknowledged = answers(wholeLines(child.out())).filter(
@@ -238,9 +236,7 @@ describe('the end', () => {
     child.stdin.write(
       `${HELLO}${Array.from({ length: 50 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join('')}`,
     )
-    await expect
-      .poll(() => answers(wholeLines(child.out())).length, { interval: 2 })
-      .toBeGreaterThan(1)
+    await expect.poll(() => answers(wholeLines(child.out())).length, { interval: 2 }).toBeGreaterThan(1)
     child.stdout.destroy()
     child.stdin.destroy()
     expect(await ended(child)).toBe(0)

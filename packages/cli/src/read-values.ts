@@ -1,8 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
-
-export const jsonOption = (what = 'one JSON object'): Option =>
-  new Option('--json', `print ${what} and nothing else`)
-export const debugOption = (): Option => new Option('--debug', 'show the stack of an error')
+import { InvalidArgumentError } from 'commander'
 
 /** Reads a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (value: string) => number {
