@@ -52,13 +52,9 @@ describe('add', () => {
       Array.from({ length: 5 }, () => bench.add(say('My sister Mia lives in Bergen.'), { userId: 'ana' })),
     )
     const [first] = answers
-    expect(first?.map(({ data }) => data.memory)).toEqual([
-      'My sister Mia lives in Bergen.',
-      "The user's sister is called Mia.",
-      "The user's sister Mia lives in Bergen.",
-    ])
     for (const one of answers) expect(one).toEqual(first)
     const texts = await bench.textsOf('ana')
+    expect(first?.map(({ data }) => data.memory).toSorted()).toEqual(texts.toSorted())
     expect(texts.filter((text) => text === 'My sister Mia lives in Bergen.')).toHaveLength(1)
     expect(new Set(texts).size).toBe(texts.length)
   })
