@@ -7,8 +7,9 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'long' ? [LONG] : ['packages/*/{src,test}/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(mode === 'long' ? [] : [LONG])],
+    // A busy machine takes longer than vitest's own seconds.
     testTimeout: 60_000,
-    // A busy machine takes longer than the second that vitest waits.
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // On two cores vitest would leave one idle.
     maxWorkers: mode === 'long' ? undefined : '100%',
