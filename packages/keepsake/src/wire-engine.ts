@@ -7,7 +7,7 @@ import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 import { promptRunner } from './models/prompt-runner.ts'
-import { SHIPPED_RULES } from './extraction/rules/rule-book.ts'
+import { shippedRules } from './extraction/rules/rule-book.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
 import { VectorArena } from './retrieval/vector/vector-arena.ts'
@@ -58,7 +58,7 @@ export function wireEngine(
   options: OpenOptions,
   preset: Preset,
   store: Store,
-  rules = SHIPPED_RULES,
+  rules = shippedRules(),
 ): Engine {
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors

@@ -186,7 +186,6 @@ export const ENGLISH_PHRASES = {
   asking: `[(and|but|so|well|ok|okay) [,]] ((do|be|can|could|would|should|shall|may|have|will) [not]
     (I|you|we|he|she|it|they|my|there|this|that)|what|who|where|why|how|which|whose)`,
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
-  correcting: 'actually|correction|I meant|to correct|sorry [,] I mean|in fact|, not _',
   listener: 'you|your|yours|yourself|u|ur',
   dangling: 'just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly',
   reason: 'because|cause|cuz|cos|since',

@@ -15,6 +15,12 @@ export const REQUEST_PHRASES = {
   keep: `remember|remembering|store|storing|save|saving|keep|keeping|record|recording|(hold|holding) (onto|on to)|retain
     |retaining`,
   kept: 'remember|remembered|store|stored|save|saved|keep|kept|record|recorded|(held|hold) (onto|on to)|retain|retained',
+  forget: 'forget|forgetting',
+  storing: 'store|storing|record|recording',
+  erased: 'forgot|dropped|deleted|erased',
+  unwanted: 'I do not want you to',
+  needless: 'no need to|you do not (need|have) to',
+  mine: '<my>|<names>',
   hold: 'remember|store|storing|save|saving|keep|keeping|record|recording',
   never: '[do|you do] not [need to|have to]|stop|never|no need to',
   raise: 'bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) of',
