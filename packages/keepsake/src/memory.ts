@@ -89,7 +89,7 @@ export class Keepsake {
   /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */
   async import(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly ScopeRow[]> {
     const engine = this.#open()
-    const rows = await importLines(engine.store, lines)
+    const rows = await importLines(engine, lines)
     for (const owner of new Set(rows.map((row) => row.owner))) await indexAll(engine, owner)
     for (const row of rows) engine.worker.later(() => consolidateScope(engine, row))
     return rows

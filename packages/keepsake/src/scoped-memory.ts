@@ -164,7 +164,7 @@ export class ScopedMemory {
   /** Turns in order of arrival, as they were said and with what the application keeps with them. Not those that were erased. */
   async turns(filter: TurnFilter = {}): Promise<readonly Turn[]> {
     const engine = this.#engine()
-    return listTurns(engine, await this.#readable(engine), filter)
+    return listTurns(engine, await this.#readable(engine), this.key, filter)
   }
 
   /** Every operation on this scope's memories after a place in the person's log, oldest first: what came of what was said since. */
@@ -253,7 +253,11 @@ export class ScopedMemory {
   }
 
   async #writable(engine: Engine): Promise<ScopeRow> {
-    return engine.store.ensureScope(readScopeKey(this.key))
+    const key = readScopeKey(this.key)
+    const { tenant, user, agent, app } = key
+    const names = { 'scope.tenant': tenant, 'scope.user': user, 'scope.agent': agent, 'scope.app': app }
+    await engine.textGate.requireNames(names)
+    return engine.store.ensureScope(key)
   }
 
   async #readable(engine: Engine): Promise<ResolvedScope | null> {

@@ -1,237 +1,67 @@
-import { quantileSorted } from 'simple-statistics'
-import { rescore, selectCandidates, selectContenders, VectorArena, type VectorTable } from 'keepsake/parts'
-import { seededRandom } from '../metrics/seeded-random.ts'
-import { round } from './time-calls.ts'
+import { z } from 'zod'
+import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts'
+import { oneOf, seedOption, wholeNumber } from '../benchmark/options.ts'
+import { plainFigures } from '../results/plain-figures.ts'
+import { KERNELS, measureTable } from './scan-table.ts'
 
-export interface VectorScanOptions {
-  /** Rows of a table. Default 1,000, 10,000 and 100,000. */
-  readonly sizes?: readonly number[]
-  /** Default 384 and 1536. */
-  readonly dimensions?: readonly number[]
-  readonly kernels?: readonly ('simd' | 'plain')[]
-  /** Default 1. */
-  readonly seed?: number
-  /** Milliseconds of scanning, at most, a figure; never fewer than 30 calls, never more than 1,000. Default 10,000. */
-  readonly budget?: number
-}
-
-/** One kernel over one table. Times are in milliseconds. */
-export interface VectorScanFigures {
-  readonly kernel: 'simd' | 'plain'
-  readonly rows: number
-  readonly dimensions: number
-  readonly calls: number
-  readonly scan_p50_ms: number
-  readonly scan_p95_ms: number
-  readonly scan_p99_ms: number
-  /** The first scan of all, before V8 has optimised the kernel. */
-  readonly first_scan_ms: number
-  readonly set_mean_us: number
-  readonly bytes_per_row: number
-  /** The rows' bytes read once and added up as 32-bit words: the least a pass can do. Only with SIMD. */
-  readonly pass_p50_ms: number | null
-  /** The same added up byte by byte. */
-  readonly byte_pass_p50_ms: number | null
-  readonly scan_over_memory_pass: number | null
-  readonly scan_over_byte_pass: number | null
-  /** What `scan` said its scores may be off by, and what they were off by at most, over 20 queries and all rows. */
-  readonly error_bound: number
-  readonly error_seen: number
-  /** Mean candidates to load so that the top 10 is certain, over 20 queries, and the time to choose them. */
-  readonly candidates_for_top_10: number
-  /** The same in two steps: the best 10 by score, then those that could still beat the 10th by exact cosine. */
-  readonly candidates_in_two_steps: number
-  readonly select_p50_ms: number
-}
-
-export interface VectorScanReport {
-  readonly benchmark: 'vector-scan'
-  readonly config: Required<VectorScanOptions> & { readonly unmeasured: number }
-  readonly runtime: { readonly node: string; readonly v8: string; readonly arch: string }
-  readonly metrics: { readonly scan_over_memory_pass: number | null }
-  readonly figures: readonly VectorScanFigures[]
-}
-
-const UNMEASURED = 100
-const TOP = 10
-const FEWEST_CALLS = 30
-const MOST_CALLS = 1000
-
-/**
- * Times the exact scan of vectors in memory by itself, beside a plain pass over the same bytes by the same
- * WebAssembly module, taken in turns so that both meet the same machine. Vectors are normal in every
- * component, the hardest case for choosing candidates: nothing is near anything.
- *
- * `metrics.scan_over_memory_pass` is that of 384 dimensions at the largest size.
- *
- * @example
- * console.log(JSON.stringify(benchVectorScan({ sizes: [10_000] }), null, 2))
- */
-export function benchVectorScan(options: VectorScanOptions = {}): VectorScanReport {
-  const config = {
-    sizes: options.sizes ?? [1000, 10_000, 100_000],
-    dimensions: options.dimensions ?? [384, 1536],
-    kernels: options.kernels ?? (['simd', 'plain'] as const),
-    seed: options.seed ?? 1,
-    budget: options.budget ?? 10_000,
-  }
-  const figures = config.kernels.flatMap((kernel) =>
-    config.dimensions.flatMap((dimensions) =>
-      config.sizes.map((rows) => measureTable({ kernel, rows, dimensions }, config)),
-    ),
-  )
-  const { node, v8 } = process.versions
-  return {
-    benchmark: 'vector-scan',
-    config: { ...config, unmeasured: UNMEASURED },
-    runtime: { node, v8, arch: process.arch },
-    metrics: { scan_over_memory_pass: ratioOfLargest(figures) },
-    figures,
-  }
-}
-
-function ratioOfLargest(figures: readonly VectorScanFigures[]): number | null {
-  const simd = figures.filter(({ kernel, dimensions }) => kernel === 'simd' && dimensions === 384)
-  return simd.toSorted((a, b) => b.rows - a.rows)[0]?.scan_over_memory_pass ?? null
-}
-
-interface TableShape {
-  readonly kernel: 'simd' | 'plain'
-  readonly rows: number
-  readonly dimensions: number
-}
-
-function measureTable(
-  { kernel, rows, dimensions }: TableShape,
-  { seed, budget }: { seed: number; budget: number },
-): VectorScanFigures {
-  const nextVector = normalVectors(dimensions, seed)
-  const arena = new VectorArena({ kernel })
-  const table = arena.createTable(dimensions)
-  const vectors: Float32Array[] = []
-  let setTime = 0
-  for (let row = 0; row < rows; row += 1) {
-    const vector = nextVector()
-    vectors.push(vector)
-    setTime += timed(() => table.set(row, vector))
-  }
-  const queries = Array.from({ length: 20 }, nextVector)
-  const times = timeScans(arena, table, queries, budget)
-  const [pass, bytePass] = [median(times.pass), median(times.bytePass)]
-  const scan = times.scan.toSorted((a, b) => a - b)
-  const figures = {
-    kernel: arena.kernel,
-    rows,
-    dimensions,
-    calls: scan.length,
-    scan_p50_ms: round(quantileSorted(scan, 0.5)),
-    scan_p95_ms: round(quantileSorted(scan, 0.95)),
-    scan_p99_ms: round(quantileSorted(scan, 0.99)),
-    first_scan_ms: round(times.first),
-    set_mean_us: round((setTime / rows) * 1000),
-    bytes_per_row: round(table.bytes / rows),
-    pass_p50_ms: pass,
-    byte_pass_p50_ms: bytePass,
-    scan_over_memory_pass: pass === null ? null : round(quantileSorted(scan, 0.5) / pass),
-    scan_over_byte_pass: bytePass === null ? null : round(quantileSorted(scan, 0.5) / bytePass),
-    ...measureCandidates(table, queries, vectors),
-  }
-  table.free()
-  return figures
-}
-
-interface ScanTimes {
-  readonly first: number
-  readonly scan: readonly number[]
-  readonly pass: readonly number[]
-  readonly bytePass: readonly number[]
-}
-
-function timeScans(
-  arena: VectorArena,
-  table: VectorTable,
-  queries: readonly Float32Array[],
-  budget: number,
-): ScanTimes {
-  const out = new Float32Array(table.length)
-  const rowBytes = table.length * Math.ceil(table.dimensions / 16) * 16
-  const call = (i: number) => {
-    const query = queries[i % queries.length] ?? new Float32Array(table.dimensions)
-    return timed(() => table.scan(query, out))
-  }
-  const first = call(0)
-  for (let i = 0; i < UNMEASURED; i += 1) call(i)
-  const calls = Math.min(MOST_CALLS, Math.max(FEWEST_CALLS, Math.floor(budget / call(0))))
-  const times = { first, scan: [] as number[], pass: [] as number[], bytePass: [] as number[] }
-  for (let i = -UNMEASURED; i < calls; i += 1) {
-    const scan = call(i + UNMEASURED)
-    if (i >= 0) times.scan.push(scan)
-    if (arena.kernel !== 'simd') continue
-    const pass = timed(() => arena.measurePass('words', rowBytes))
-    const bytePass = timed(() => arena.measurePass('bytes', rowBytes))
-    if (i >= 0) {
-      times.pass.push(pass)
-      times.bytePass.push(bytePass)
+/** The exact scan of vectors by itself. */
+export const vectorScan = defineBenchmark({
+  name: 'vector-scan',
+  about: 'Measures the scan of all vectors by itself, beside a plain pass over the same bytes.',
+  examples: ['vector-scan --sizes 10000 --dimensions 384', 'vector-scan --json'],
+  options: z.object({
+    sizes: z
+      .array(wholeNumber(1, 10_000_000))
+      .min(1)
+      .default([1_000, 10_000, 100_000])
+      .meta({ value: '<list>', description: 'rows of a table' }),
+    dimensions: z
+      .array(wholeNumber(1, 65_536))
+      .min(1)
+      .default([384, 1_536])
+      .meta({ value: '<list>', description: 'numbers of a vector' }),
+    kernels: z
+      .array(oneOf(KERNELS))
+      .min(1)
+      .default([...KERNELS])
+      .meta({ value: '<list>', description: 'how it is computed' }),
+    seed: seedOption,
+    budget: wholeNumber(1, 3_600_000)
+      .default(10_000)
+      .meta({ value: '<ms>', description: 'milliseconds of scanning at most, from 30 calls to 1000' }),
+  }),
+  async *open(options) {
+    yield {
+      dataset: 'generated',
+      dataHash: `seed ${options.seed}`,
+      systems: options.kernels,
+      config: options,
+      tasks: ['vector-scan'],
+      goesOn: 'never',
+      total: null,
+      steps: stepsOf(options),
     }
-  }
-  return times
+  },
+})
+
+interface Asked {
+  readonly sizes: readonly number[]
+  readonly dimensions: readonly number[]
+  readonly kernels: readonly (typeof KERNELS)[number][]
+  readonly seed: number
+  readonly budget: number
 }
 
-function measureCandidates(
-  table: VectorTable,
-  queries: readonly Float32Array[],
-  vectors: readonly Float32Array[],
-) {
-  const scores = new Float32Array(table.length)
-  const total = { bound: 0, seen: 0, oneStep: 0, twoSteps: 0 }
-  const times: number[] = []
-  for (const query of queries) {
-    const bound = table.scan(query, scores)
-    const exact = rescore(query, vectors)
-    const start = performance.now()
-    const candidates = selectCandidates(scores, TOP, bound)
-    times.push(performance.now() - start)
-    const first = candidates.slice(0, TOP)
-    const kthExact = Math.min(...first.map((row) => exact[row] ?? 0))
-    const contenders = selectContenders(scores, kthExact, bound)
-    total.bound = Math.max(total.bound, bound)
-    total.seen = exact.reduce(
-      (seen, cosine, row) => Math.max(seen, Math.abs(cosine - (scores[row] ?? 0))),
-      total.seen,
-    )
-    total.oneStep += candidates.length
-    total.twoSteps += new Set([...first, ...contenders]).size
-  }
-  return {
-    error_bound: round(total.bound),
-    error_seen: round(total.seen),
-    candidates_for_top_10: total.oneStep / queries.length,
-    candidates_in_two_steps: total.twoSteps / queries.length,
-    select_p50_ms: median(times) ?? Number.NaN,
-  }
-}
-
-/** Vectors whose components are normally distributed, so that directions are uniform (Box and Muller, 1958). */
-function normalVectors(dimensions: number, seed: number): () => Float32Array {
-  const random = seededRandom(seed)
-  return () =>
-    Float32Array.from({ length: dimensions }, () => {
-      return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-    })
-}
-
-function timed(run: () => void): number {
-  const start = performance.now()
-  run()
-  return performance.now() - start
-}
-
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  return round(
-    quantileSorted(
-      values.toSorted((a, b) => a - b),
-      0.5,
-    ),
-  )
+function* stepsOf({ kernels, dimensions: widths, sizes, ...how }: Asked): Generator<Step> {
+  for (const kernel of kernels)
+    for (const dimensions of widths)
+      for (const rows of sizes) {
+        const name = `${kernel}, ${rows} × ${dimensions}`
+        const measure = async () => {
+          const measured = measureTable({ kernel, rows, dimensions }, how)
+          const figures = plainFigures('vector-scan', `${dimensions} dimensions:${rows}`, measured)
+          return [stepEntry(name, [{ system: kernel, figures }])]
+        }
+        yield { name, measure }
+      }
 }

@@ -1,6 +1,7 @@
 import type { EventScope } from './scope.ts'
+import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { describe, readName } from '../turns/normalise-turns.ts'
+import { readName } from '../text/read-text.ts'
 import type { StoredScopeKey } from './scope.ts'
 import type { ScopeKey, ScopeRow } from './scope.ts'
 
@@ -11,7 +12,7 @@ export const DEFAULT_TENANT = 'default'
 export function readScopeKey(key: ScopeKey): StoredScopeKey {
   if (typeof key !== 'object' || key === null) {
     throw new InvalidInputError(
-      `A scope must be an object such as {user: "ana"}, but it is ${describe(key)}.`,
+      `A scope must be an object such as {user: "ana"}, but it is ${describeValue(key)}.`,
     )
   }
   return {

@@ -9,6 +9,7 @@ import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/sig
 import type { Preset } from '../presets/preset.ts'
 import type { Store } from '../stores/store.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
+import type { TextGate } from '../text/text-gate.ts'
 import type { OwnerCaches } from './owner-caches.ts'
 import type { PersonClaims } from './person-claims.ts'
 import type { Worker } from './worker.ts'
@@ -30,8 +31,8 @@ export interface Engine {
   readonly surprise: SurpriseModel
   readonly importance: ImportanceModel
   readonly countTokens: CountTokens
-  /** Masks secrets in a text before it is stored; `null` when turned off. */
-  readonly maskSecrets: ((text: string) => Promise<{ text: string; masked: readonly MaskedSecret[] }>) | null
+  /** What text passes before it is stored. */
+  readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>
   readonly caches: OwnerCaches
   readonly claims: PersonClaims
@@ -47,9 +48,4 @@ export interface LanguageAccess {
   for(scope: EventScope): AskModel
   /** Ends what is being asked with the reason; nothing is asked after that. */
   stop(reason: Error): void
-}
-
-export interface MaskedSecret {
-  readonly kind: string
-  readonly count: number
 }
