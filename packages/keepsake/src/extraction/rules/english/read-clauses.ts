@@ -27,15 +27,15 @@ const isBusy = english.search('VERB|AUX|PRON')
 const LONGEST_CLAUSE = 32
 
 /**
- * What a sentence states: first-person main clauses and “call me …”. Questions, hypotheses and
- * wishes, and what is reported after a verb of saying, state nothing but, at most, that something has ended. Clauses
+ * What a sentence states: first-person main clauses and “call me …”. Hypotheses, wishes, and what is reported after a verb of saying, state nothing but, at most, that something has ended. Clauses
  * under “when”, “that”, “what” and the like are left to their main clause.
  */
 export function readClauses(words: readonly Word[]): Clause[] {
   const isUnreal = asks(words, 0) || supposes(words)
   return words.flatMap((_, at) => {
     if (isSubject(words, at)) return ownClause(words, at, isUnreal) ?? []
-    return invites(words, at) && !isUnreal && (at === 0 || isMark(words, at - 1)) ? invitation(words, at) : []
+    const mayInvite = !isUnreal && (at === 0 || isMark(words, at - 1))
+    return mayInvite && invites(words, at) ? invitation(words, at) : []
   })
 }
 
