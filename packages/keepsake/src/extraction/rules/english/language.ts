@@ -6,7 +6,7 @@ import { ENGLISH_REQUESTS } from './request-rules.ts'
 import { BEING } from './rules-of-being.ts'
 import { DOING } from './rules-of-doing.ts'
 import { MINE } from './rules-of-mine.ts'
-import { loadTagger, type Tagger } from './tag-words.ts'
+import { expandContractions, loadTagger, type Tagger } from './tag-words.ts'
 import { flipPerson, sayInThirdPerson } from './third-person.ts'
 
 /** What states something of whoever says it; a question does not. */
@@ -81,30 +81,14 @@ function answerInFull(question: string): string | null {
 
 const WORD =
   /(\s*)((?:dr|mr|mrs|ms|prof|st)\.(?=\s)|[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*|[-–—]+|[.!?…]+|\S)/giu
-const CONTRACTED = /^(\p{L}+?)(n't|(?<=^d(?:o|id|oes))nt|'m|'ve|'d|'ll|'re|'s)$/iu
-const WRITTEN_OUT: Readonly<Record<string, string>> = {
-  "n't": 'not',
-  nt: 'not',
-  "'m": 'am',
-  "'ve": 'have',
-  "'d": 'would',
-  "'ll": 'will',
-  "'re": 'are',
-  "'s": 'is',
-}
+const COMMA = /^[,，、]$/
+const STOP = /^(?:[.!?…;:(；：。！？]+|[-–—]+)$/
 
-/** The words of a sentence as they stand, contractions in two. */
+/** The words of a sentence, contractions written out. */
 function split(sentence: string): Word[] {
-  return [...sentence.replace(/[‘’]/g, "'").matchAll(WORD)].flatMap(([, before = '', text = '']) => {
-    const [, base, clitic = ''] = CONTRACTED.exec(text) ?? []
-    if (base === undefined) return [toWord(text, text, before)]
-    const written = base.toLowerCase() === 'let' ? 'us' : (WRITTEN_OUT[clitic.toLowerCase()] ?? clitic)
-    return [toWord(base, base, before), toWord(clitic, written, '')]
+  const written = expandContractions(sentence.replace(/[‘’]/g, "'")).replace(/\blet's\b/gi, 'let us')
+  return [...written.matchAll(WORD)].map(([, before = '', text = '']) => {
+    const lower = text.toLowerCase()
+    return { text, lower, lemma: COMMA.test(text) ? ',' : STOP.test(text) ? ';' : lower, pos: '', before }
   })
-}
-
-function toWord(text: string, written: string, before: string): Word {
-  const lower = written.toLowerCase()
-  const lemma = /^[，、]$/.test(text) ? ',' : /^(?:[.!?…;:(；：。！？]+|[-–—]+)$/.test(text) ? ';' : lower
-  return { text, lower, lemma, pos: '', before }
 }

@@ -45,7 +45,7 @@ export const REQUEST_PHRASES = {
   this: 'this|that|it|any of (this|that|it)',
   stays: '(is|was|stays) [strictly|all] off the record',
   secret: `[very|rather|quite|really|strictly]
-    (private|confidential|personal|a secret|off the record|between us|nobody is business)`,
+    (private|confidential|personal|a secret|off the record|between us|nobody's business)`,
   nosaving: '[,|;] [so] [and] [please] (do not|never) (remember|store|save|keep|record) (it|that|this|them)',
   names: 'CAPITAL+ .',
 
