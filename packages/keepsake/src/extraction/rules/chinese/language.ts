@@ -5,7 +5,7 @@ import { readClauses, sayInThirdPerson } from './read-clauses.ts'
 import { CHINESE_REQUESTS } from './request-rules.ts'
 import { CHINESE_RULES } from './rules.ts'
 
-const corrects = chinese.search('<correcting>')
+const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
 
 /** Chinese, by its characters. Loads nothing. */
 export const CHINESE: Language = {

@@ -14,10 +14,10 @@ const isClock = english.test('<clock>')
 const isBoundary = english.test(',|;|CCONJ|!<clock> <opener>')
 const ends = english.test('<ending>')
 const runsOn = english.test('<running>')
-const dangles = english.test('<dangling>')
+const dangles = english.test('just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly')
 const isDenied = english.search('not')
-const reports = english.search('<reporting>')
-const speaksToListener = english.search('<listener>')
+const reports = english.search('say|tell|ask|reply|answer|write|think|shout|yell|whisper|claim|text')
+const speaksToListener = english.search('you|your|yours|yourself|u|ur')
 const isDistant = english.search('<distancing>')
 const isAddressed = english.test('<addressed>')
 const hasVerb = english.search('VERB|<subject>')
@@ -79,7 +79,7 @@ function opensClause(words: readonly Word[], at: number): boolean {
   const time = words.slice(lastBefore(words, at, isBoundary) + 1, at)
   return time.length <= 6 && isClock(words, at - 1) && !hasVerb(time)
 }
-const isReason = english.test('<reason>')
+const isReason = english.test('because|cause|cuz|cos|since')
 
 /** “She says that he and I live…”: the clause before it hangs under another; “I and my colleagues”: one subject of two. */
 function hangs(words: readonly Word[], and: number): boolean {
@@ -87,7 +87,7 @@ function hangs(words: readonly Word[], and: number): boolean {
   if (before.at(-1)?.lower === 'i') return true
   return isUnder(before, 0) || (before.length > 0 && !isSubject(before, 0) && reports(before))
 }
-const isUnder = english.test('<subordinator>')
+const isUnder = english.test('when|while|that|what|how|where|why|which|who|until|before|after|once|whenever|than')
 
 function lastBefore(
   words: readonly Word[],
