@@ -1,3 +1,4 @@
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { inheritMetadata } from '../memories/inherit-metadata.ts'
 import { memoryOf, type Setting } from '../memories/make-memory.ts'
 import type { GroundingLabel, Signals } from '../memories/memory.ts'
@@ -11,7 +12,6 @@ import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread } from './read-unread.ts'
-import { utteranceCandidate } from './utterance-candidate.ts'
 
 /** Turns looked at together: a silence of the other side that lasts this long closes a round. */
 const TURNS_AT_A_TIME = 256
@@ -54,6 +54,15 @@ function firstUnits(units: readonly (readonly Turn[])[]): readonly (readonly Tur
     reached = Math.max(reached, unit.at(-1)?.position ?? 0)
   }
   return units
+}
+
+/** A round kept as it was said: its words are those of its turns, its subject whoever answered. */
+export function utteranceCandidate(round: readonly Turn[], signals: Signals): Candidate {
+  const last = round.at(-1)
+  const speaker = round.find((turn) => turn.role === 'user') ?? last
+  const evidence = round.map((turn) => ({ turn: turn.id, quote: null }))
+  const subject = speaker?.speaker ?? speaker?.role ?? 'other'
+  return candidateOf({ form: 'utterance', subject, evidence, validFrom: last?.at ?? 0, signals })
 }
 
 /** Whose word an utterance is: the user's when they speak in it. */

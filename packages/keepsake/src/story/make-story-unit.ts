@@ -1,4 +1,4 @@
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -103,17 +103,5 @@ export function toldUnit(
 }
 
 function storyCandidate(level: number, at: number): Candidate {
-  return {
-    form: 'story',
-    type: 'event',
-    subject: 'user',
-    text: '',
-    key: null,
-    value: null,
-    level,
-    evidence: [],
-    validFrom: at,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  return candidateOf({ form: 'story', level, validFrom: at })
 }
