@@ -87,7 +87,9 @@ function hangs(words: readonly Word[], and: number): boolean {
   if (before.at(-1)?.lower === 'i') return true
   return isUnder(before, 0) || (before.length > 0 && !isSubject(before, 0) && reports(before))
 }
-const isUnder = english.test('when|while|that|what|how|where|why|which|who|until|before|after|once|whenever|than')
+const isUnder = english.test(
+  'when|while|that|what|how|where|why|which|who|until|before|after|once|whenever|than',
+)
 
 function lastBefore(
   words: readonly Word[],
