@@ -50,14 +50,17 @@ function findMalformed(rule: unknown): string | null {
 
 function findUnreadable(rule: Rule, keys: KeyTable): string | null {
   try {
-    const language = languageOf(rule)
-    if ('facts' in rule) new FactReader(language, [rule], keys)
-    else new RequestReader(language, [rule])
+    readerOf(rule, keys)
     return null
   } catch (error) {
     if (error instanceof PatternError) return error.message
     throw error
   }
+}
+
+function readerOf(rule: Rule, keys: KeyTable): FactReader | RequestReader {
+  const language = languageOf(rule)
+  return 'facts' in rule ? new FactReader(language, [rule], keys) : new RequestReader(language, [rule])
 }
 
 /** What a rule reads otherwise than its own sentences say; `null` where all is well. */

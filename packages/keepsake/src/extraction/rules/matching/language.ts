@@ -43,7 +43,7 @@ export interface Language {
   /** What the user would have said themself, had they answered a yes-or-no question in full; `null` for others. */
   answerInFull(question: string): string | null
   /** The words in which requests are looked for. */
-  split(sentence: string): readonly Word[]
+  readonly split: (sentence: string) => readonly Word[]
   /** Words without one of which nothing is asked for. */
   readonly hint: RegExp
   /** Longer "sentences" are lists, logs or pasted texts; a request is short. */
