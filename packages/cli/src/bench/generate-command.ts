@@ -6,7 +6,6 @@ import type { LanguageModel } from 'keepsake'
 import { CliError } from '../cli-error.ts'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type MakeCommand } from '../define-command.ts'
-import { given } from '../given.ts'
 import type { Io } from '../io.ts'
 import { loadGenerators, loadModels } from '../load-package.ts'
 import { MODEL_FORMS_HELP } from '../model-options.ts'
@@ -57,8 +56,8 @@ const memDialogueCommand = defineCommand({
     const { themes, failures } = await generateMemDialogue({
       seed,
       language,
-      ...given({ themes: count }),
-      ...(await openWriter(io, model)),
+      themes: count,
+      model: await openWriter(io, model),
       onProgress: progress.follow('themes'),
     }).finally(progress.stop)
     const records = themes.filter((theme) => split === 'all' || theme.split === split)
@@ -100,8 +99,10 @@ const halumemCommand = defineCommand({
       language,
       split,
       variant: long === true ? 'long' : 'medium',
-      ...given({ users, sessions, from }),
-      ...(await openWriter(io, model)),
+      users,
+      sessions,
+      from,
+      model: await openWriter(io, model),
       onProgress: progress.follow('users'),
     }).finally(progress.stop)
     return write(io, options, { records: made.users, counts: countHalumem(made), failures: made.failures })
@@ -121,13 +122,9 @@ const probeTableCommand = defineCommand({
   },
 })
 
-async function openWriter(
-  { env }: Io,
-  spec: string | undefined,
-): Promise<{ mode: 'template' } | { mode: 'model'; model: LanguageModel }> {
-  if (spec === undefined) return { mode: 'template' }
-  const { openModel } = await loadModels()
-  return { mode: 'model', model: await openModel(spec, { env }) }
+/** Who writes instead of templates. */
+async function openWriter({ env }: Io, spec: string | undefined): Promise<LanguageModel | undefined> {
+  return spec === undefined ? undefined : (await loadModels()).openModel(spec, { env })
 }
 
 /** What was made, as it is written and told. */
