@@ -93,5 +93,5 @@ async function makeUser(
     return { user, failures: [] }
   }
   const story = life === undefined ? null : publishedStory(common, life)
-  return modelUser({ ...common, model, story })
+  return modelUser(common, model, story)
 }
