@@ -53,13 +53,6 @@ export interface RequestOptions {
   readonly timeoutMs?: number
 }
 
-interface Answer {
-  readonly status: number
-  readonly text: string
-  /** `null` when there is no text. */
-  readonly body: unknown
-}
-
 /**
  * A client for one peer: JSON over `fetch`, every answer checked. Repeats after 429, 5xx and failed connections, a
  * bounded number of times, as the peer asks or with waits that double.
@@ -91,7 +84,7 @@ export class HttpClient {
     await this.#sendRepeatedly(line, options)
   }
 
-  async #sendRepeatedly(line: RequestLine, options: RequestOptions): Promise<Answer> {
+  async #sendRepeatedly(line: RequestLine, options: RequestOptions) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#sendOnce(line, options)
@@ -104,7 +97,10 @@ export class HttpClient {
     }
   }
 
-  async #sendOnce(line: RequestLine, options: RequestOptions): Promise<Answer> {
+  async #sendOnce(
+    line: RequestLine,
+    options: RequestOptions,
+  ): Promise<{ status: number; text: string; body: unknown }> {
     const { status, text, retryAfterMs } = await this.#exchange(line, options)
     if (status === 404 && options.mayBeAbsent === true) return { status, text, body: null }
     if (status < 200 || status > 299) {

@@ -21,16 +21,10 @@ export function textWithName(turn: DatasetTurn): string {
   return name === null ? turn.text : `${name}: ${turn.text}`
 }
 
-interface BatchLimits {
-  readonly turns: number
-  /** As `estimateTokens` counts. Absent: no limit. */
-  readonly tokens?: number
-}
-
-/** Turns in order, cut into pieces within the limits; a turn that alone is over the limit of tokens stays whole. */
+/** Turns in order, cut into pieces within the limits (tokens as `estimateTokens` counts); a turn that alone is over the limit of tokens stays whole. */
 export function batchTurns(
   turns: readonly DatasetTurn[],
-  limits: BatchLimits,
+  limits: { readonly turns: number; readonly tokens?: number },
 ): readonly (readonly DatasetTurn[])[] {
   const batches: DatasetTurn[][] = []
   let tokens = 0
@@ -58,18 +52,14 @@ export function splitText(text: string, length: number): readonly string[] {
   let rest = text
   while (rest.length > length) {
     const space = rest.slice(0, length + 1).search(/\s\S*$/u)
-    const end = space > 0 ? space : beforeLowSurrogate(rest, length)
+    // No surrogate pair is cut in two.
+    const isPair = length > 1 && !rest.slice(0, length).isWellFormed()
+    const end = space > 0 ? space : length - (isPair ? 1 : 0)
     pieces.push(rest.slice(0, end))
     rest = rest.slice(end).trimStart()
   }
   if (rest !== '' || pieces.length === 0) pieces.push(rest)
   return pieces
-}
-
-/** Moves a cut out of the middle of a surrogate pair. */
-function beforeLowSurrogate(text: string, end: number): number {
-  const unit = text.charCodeAt(end)
-  return end > 1 && unit >= 0xdc00 && unit <= 0xdfff ? end - 1 : end
 }
 
 /** An instant as RFC 3339 in UTC, to the second, as the services' examples have it. */

@@ -13,7 +13,7 @@ import type { Request } from '../../keepsake/src/extraction/extractor.ts'
 import type { Candidate } from '../../keepsake/src/memories/candidate.ts'
 import { groundCandidate } from '../../keepsake/src/extraction/grounding/ground-candidate.ts'
 import type { Turn } from '../../keepsake/src/turns/turn.ts'
-import type { Conversation, DatasetSession } from '../../bench/src/datasets/conversation.ts'
+import type { BenchConversation, DatasetSession } from '../../bench/src/datasets/conversation.ts'
 import { loadLocomo } from '../../bench/src/datasets/locomo.ts'
 import { loadLufy } from '../../bench/src/datasets/lufy.ts'
 import { loadMemoryBank } from '../../bench/src/datasets/memorybank.ts'
@@ -38,8 +38,10 @@ const { values } = parseArgs({
 })
 const root = process.env['KEEPSAKE_DATA'] ?? join(import.meta.dirname, '../../../../shared/data')
 
+type Talk = Pick<BenchConversation, 'user' | 'sessions'>
+
 /** Sentences of blogs, letters, news and fiction, which no rule was written on: each is read as a user's turn. */
-function emobank(): { from: string; conversation: Conversation; isTwoPeople: boolean }[] {
+function emobank(): { from: string; conversation: Talk; isTwoPeople: boolean }[] {
   const at = Date.UTC(2024, 0, 1, 12)
   const turns = readEmoBank().map(({ text }, index) => ({
     id: `e${index}`,
@@ -60,7 +62,7 @@ function emobank(): { from: string; conversation: Conversation; isTwoPeople: boo
 
 async function conversations(
   language: string,
-): Promise<{ from: string; conversation: Conversation; isTwoPeople: boolean }[]> {
+): Promise<{ from: string; conversation: Talk; isTwoPeople: boolean }[]> {
   if (values.emobank) return emobank()
   const bank = await loadMemoryBank(join(root, 'memorybank'), language === 'zh' ? 'cn' : 'en', {
     en: [],

@@ -34,12 +34,13 @@ export async function modelLife(
 ): Promise<ModelStory> {
   const uuid = drawUuid(draw)
   const person = await ask(personaPrompt, { seed, startsOn: STARTS_ON })
-  const withoutTastes = [...coreLines(person), ...stateLines(person)]
-  const persona = [...withoutTastes, ...tasteLines(person, language)].join('; ')
+  const [core, state] = [coreLines(person), stateLines(person)]
+  const tastes = person.preferences.map((one) => describeTastes(one, language))
+  const persona = [...core, ...state, ...tastes].join('; ')
   const later = sessions - INITIAL
   const stages = Math.round(later * SHARE_OF_CAREER)
   const skeleton = await ask(lifeSkeletonPrompt, {
-    persona: withoutTastes.join('; '),
+    persona: [...core, ...state].join('; '),
     tastes: person.preferences,
     after: LAST_INTRODUCTION,
     stages,
@@ -54,9 +55,16 @@ export async function modelLife(
   return {
     uuid,
     who: person.name,
-    personaInfo: personaLine(person),
+    personaInfo: personaInfo({
+      Name: person.name,
+      Gender: person.gender,
+      'Birth Date': person.birthDate,
+      Location: person.location,
+      Education: person.education,
+      'Life Goal': person.lifeGoal,
+    }),
     persona,
-    events: [...introductions(person, language), ...events],
+    events: [...introductions(language, [core, state, tastes]), ...events],
   }
 }
 
@@ -77,13 +85,12 @@ function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer, language: 
   return [...career, ...tastes].sort((a, b) => a.at - b.at)
 }
 
-function introductions(person: PersonaAnswer, language: TalkLanguage): LifeEvent[] {
+function introductions(language: TalkLanguage, parts: readonly (readonly string[])[]): LifeEvent[] {
   const at = Date.parse(STARTS_ON) + 9 * 3_600_000
   const titles =
     language === 'zh'
       ? ['初次自我介绍', '谈目前的状况', '谈喜好']
       : ['First introduction', 'On the present state', 'On tastes']
-  const parts = [coreLines(person), stateLines(person), tasteLines(person, language)]
   return parts.map((lines, place) => {
     const name = titles[place] ?? ''
     return { kind: 'init', name, at: at + place * DAY, description: `${name}\n${lines.join('\n')}` }
@@ -102,19 +109,4 @@ function stateLines({ work, health, relationships }: PersonaAnswer): string[] {
     health.mind,
     ...relationships.map(({ name, relation, about }) => `${name} (${relation}): ${about}`),
   ]
-}
-
-function tasteLines({ preferences }: PersonaAnswer, language: TalkLanguage): string[] {
-  return preferences.map((one) => describeTastes(one, language))
-}
-
-function personaLine({ name, gender, birthDate, location, education, lifeGoal }: PersonaAnswer): string {
-  return personaInfo({
-    Name: name,
-    Gender: gender,
-    'Birth Date': birthDate,
-    Location: location,
-    Education: education,
-    'Life Goal': lifeGoal,
-  })
 }

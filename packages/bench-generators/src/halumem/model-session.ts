@@ -101,7 +101,7 @@ function keepVerified(
 export async function modelQuestions(
   ask: AskChecked,
   who: string,
-  { known, outdated, claimed }: ModelSession,
+  { known, outdated, claimed }: Pick<ModelSession, 'known' | 'outdated' | 'claimed'>,
   types: readonly QuestionType[],
 ): Promise<HalumemQuestion[]> {
   const shown = known.slice(-MOST_KNOWN)

@@ -14,12 +14,6 @@ import {
 import type { MadeUser, UserOptions } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
-interface ModelUserOptions extends Omit<UserOptions, 'split'> {
-  readonly model: LanguageModel
-  /** A life whose stages 1 to 3 are there already; `null` when the model makes them. */
-  readonly story: ModelStory | null
-}
-
 export interface Failure {
   readonly what: string
   readonly reason: string
@@ -36,25 +30,22 @@ const QUESTIONS_PER_SESSION = 3
 /**
  * A user of a HaluMem set with a language model. A session that fails is left out and reported; what it would have
  * told is then unknown to those after it. The Long variant's irrelevant talk is drawn from our own lists.
+ *
+ * @param published a life whose stages 1 to 3 are there already; `null` when the model makes them
  */
-export async function modelUser(options: ModelUserOptions): Promise<ModelUserOutcome> {
-  const { seed, place, sessions: count, material, model, variant } = options
+export async function modelUser(
+  options: Omit<UserOptions, 'split'>,
+  model: LanguageModel,
+  published: ModelStory | null,
+): Promise<ModelUserOutcome> {
+  const { seed, place, sessions: count, material, variant } = options
   const { language } = material
   const draw = seededDraw(seed, place)
   const ask = askChecked(model, language)
-  const failures: Failure[] = []
-  const attempt = async <Made>(what: string, make: () => Promise<Made>): Promise<Made | null> => {
-    try {
-      return await make()
-    } catch (error) {
-      if (!(error instanceof GenerateError)) throw error
-      failures.push({ what, reason: error.message })
-      return null
-    }
-  }
+  const { failures, attempt } = collectFailures()
   const start = draw.pick(material.themes).name
   const story =
-    options.story ??
+    published ??
     (await attempt(`user ${place + 1}`, () =>
       modelLife(ask, draw, { seed: start, sessions: count, language }),
     ))
@@ -68,7 +59,9 @@ export async function modelUser(options: ModelUserOptions): Promise<ModelUserOut
     if (made === null) continue
     known = made.known
     const questions =
-      (await attempt(`${what}: questions`, () => askQuestions(ask, draw, story, made, asked))) ?? []
+      (await attempt(`${what}: questions`, () =>
+        askQuestions(ask, draw, { ...made, who: story.who }, asked),
+      )) ?? []
     const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, made.rounds) : made.rounds
     sessions.push(writeSession(draw, { at: event.at, points: made.points, rounds, questions }))
     const inserted = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
@@ -78,22 +71,35 @@ export async function modelUser(options: ModelUserOptions): Promise<ModelUserOut
   return { user: sessions.length === 0 ? null : { user, templates: [], values: [] }, failures }
 }
 
+/** Attempts of which a GenerateError ends no more than the one. */
+function collectFailures() {
+  const failures: Failure[] = []
+  const attempt = async <Made>(what: string, make: () => Promise<Made>): Promise<Made | null> => {
+    try {
+      return await make()
+    } catch (error) {
+      if (!(error instanceof GenerateError)) throw error
+      failures.push({ what, reason: error.message })
+      return null
+    }
+  }
+  return { failures, attempt }
+}
+
 /** Of the types that this session allows, those that were asked least so far. */
 async function askQuestions(
   ask: AskChecked,
   draw: Draw,
-  { who }: ModelStory,
-  made: ModelSession,
+  { who, outdated, claimed, known }: ModelSession & Pick<ModelStory, 'who'>,
   asked: Map<QuestionType, number>,
 ): Promise<HalumemQuestion[]> {
-  const hasUpdate = made.outdated.length > 0
   const types = draw
     .shuffled(QUESTION_TYPES)
-    .filter((type) => type !== 'Dynamic Update' || hasUpdate)
-    .filter((type) => type !== 'Memory Conflict' || made.outdated.length + made.claimed.length > 0)
+    .filter((type) => type !== 'Dynamic Update' || outdated.length > 0)
+    .filter((type) => type !== 'Memory Conflict' || outdated.length + claimed.length > 0)
     .sort((a, b) => (asked.get(a) ?? 0) - (asked.get(b) ?? 0))
     .slice(0, QUESTIONS_PER_SESSION)
-  const questions = await modelQuestions(ask, who, made, types)
+  const questions = await modelQuestions(ask, who, { known, outdated, claimed }, types)
   for (const type of types) asked.set(type, (asked.get(type) ?? 0) + 1)
   return questions
 }

@@ -28,8 +28,11 @@ export function makeSessionPoints(context: SessionPointsContext, event: Template
   const { draw } = context.voice
   const told = primaryPoints(context, event)
   const target = Math.max(told.length, draw.whole(TOLD.least, TOLD.most))
-  const kept = event.kind === 'init' ? keptForIntroductions(context) : []
-  const touched = new Set([...kept, ...told.map(({ subject }) => subject.key)])
+  const touched = new Set(told.map(({ subject }) => subject.key))
+  // What the introductions tell in sessions of their own is not told in passing before.
+  const { preferences } = context.persona
+  const kept = [...DYNAMIC_START, ...preferences.map(({ id }) => `like/${id}`)]
+  if (event.kind === 'init') for (const key of kept) touched.add(key)
   while (told.length < target) {
     const point = secondaryPoint(context, touched)
     if (point === null) break
@@ -37,11 +40,6 @@ export function makeSessionPoints(context: SessionPointsContext, event: Template
     told.push(point)
   }
   return [...told, ...proposalPoint(context), ...claims(context)]
-}
-
-/** What the introductions tell in sessions of their own is not told in passing before. */
-function keptForIntroductions({ persona }: SessionPointsContext): string[] {
-  return [...DYNAMIC_START, ...persona.preferences.map(({ id }) => `like/${id}`)]
 }
 
 function primaryPoints(context: SessionPointsContext, event: TemplateEvent): Point[] {

@@ -99,19 +99,14 @@ function lowerFirst(text: string): string {
 }
 
 function dynamicUpdate({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {
-  const { frames } = voice.material.words
   const updates = points.filter((point) => isTold(point) && point.replaces.length > 0)
   const askable = updates.filter(({ isEnd, subject }) => isEnd || subject.ask !== undefined)
   const point = pickOr(voice.draw, askable)
   if (point === null) return null
-  const [before = ''] = point.replaces
-  const [question, answer] = point.isEnd
-    ? [
-        voice.phrase(frames.still, { claim: asClause(before) }),
-        voice.phrase(frames.stillNo, { memory: point.text }),
-      ]
-    : [voice.phrase(frames.now, { ask: point.subject.ask ?? '' }), point.text]
-  return { question, answer, evidence: [point] }
+  const { text, isEnd, subject, replaces } = point
+  const [before = ''] = replaces
+  const change = isEnd ? { before, gone: text } : { ask: subject.ask ?? '', after: text }
+  return { ...voice.askChange(change), evidence: [point] }
 }
 
 function boundary({ voice }: QuestionContext, points: readonly Point[]): QuestionDraft | null {

@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts'
-import { fillTemplate, joinSentences, sentenceCase, type Slots } from './fill-template.ts'
+import { asClause, fillTemplate, joinSentences, sentenceCase, type Slots } from './fill-template.ts'
 import type { Material } from './read-material.ts'
 import type { BySplit, Split } from './told-kind.ts'
 
@@ -58,6 +58,17 @@ export class Voice {
   /** Sentences one after the other, as the language writes them; empty ones are left out. */
   join(...sentences: readonly string[]): string {
     return joinSentences(sentences, this.material.language)
+  }
+
+  /** A question about what came of a change, and its answer: what holds now, or that it is `gone`. */
+  askChange(change: { ask: string; after: string } | { before: string; gone: string }) {
+    const { now, still, stillNo } = this.material.words.frames
+    return 'gone' in change
+      ? {
+          question: this.phrase(still, { claim: asClause(change.before) }),
+          answer: this.phrase(stillNo, { memory: change.gone }),
+        }
+      : { question: this.phrase(now, { ask: change.ask }), answer: change.after }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { asClause, definite, type Slots } from '../material/fill-template.ts'
+import { definite, type Slots } from '../material/fill-template.ts'
 import type { Theme, ThemeKindId } from '../material/read-material.ts'
 import type { FactKind } from '../material/told-kind.ts'
 import type { Voice } from '../material/voice.ts'
@@ -61,14 +61,9 @@ export function templateTheme(voice: Voice, theme: Theme): ThemeTeller {
 }
 
 function askAbout(voice: Voice, { kind, values, state }: PlannedMemory, { before, after }: ThemePair) {
-  const { frames } = voice.material.words
-  if (after !== null)
-    return { question: voice.phrase(frames.now, { ask: voice.phrase(kind.ask) }), answer: after }
+  if (after !== null) return voice.askChange({ ask: voice.phrase(kind.ask), after })
   const gone = voice.phrase(kind.gone ?? '', { value: values[state] ?? '' })
-  return {
-    question: voice.phrase(frames.still, { claim: asClause(before ?? '') }),
-    answer: voice.phrase(frames.stillNo, { memory: gone }),
-  }
+  return voice.askChange({ before: before ?? '', gone })
 }
 
 /** The four things told of the theme, and six of the person's life. */

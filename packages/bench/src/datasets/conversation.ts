@@ -55,13 +55,6 @@ export interface GoldOperation {
   readonly text: string | null
 }
 
-/** One memory to fill: what one person (or two, in LoCoMo) said over several sessions. */
-export interface Conversation {
-  /** Whose memory it is. */
-  readonly user: string
-  readonly sessions: readonly DatasetSession[]
-}
-
 /** A question put to one conversation's memory after its last session. */
 export interface DatasetQuestion {
   readonly id: string
@@ -87,8 +80,12 @@ export interface DatasetQuestion {
   readonly after?: string
 }
 
-export interface BenchConversation extends Conversation {
+/** One memory to fill: what one person (or two, in LoCoMo) said over several sessions, and what is asked about it. */
+export interface BenchConversation {
   readonly name: string
+  /** Whose memory it is. */
+  readonly user: string
+  readonly sessions: readonly DatasetSession[]
   /** Conversations of one person share it; intervals are clustered by it. */
   readonly person: string
   readonly questions: readonly DatasetQuestion[]

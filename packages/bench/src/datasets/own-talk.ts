@@ -57,11 +57,6 @@ export interface Talk {
   readonly language?: 'en' | 'zh'
 }
 
-/** The talks this package ships, written for it. */
-function ownTalkFile(name: string): string {
-  return fileURLToPath(new URL(`../../data/talks/${name}.jsonl`, import.meta.url))
-}
-
 /**
  * A talk in JSON Lines, a turn a line, as `keepsake import` takes it, and the questions of the `.notes.json` beside
  * it where there is one.
@@ -70,7 +65,8 @@ function ownTalkFile(name: string): string {
  * @throws DatasetError naming the file and what is wrong in it.
  */
 export async function loadOwnTalk(talk: string): Promise<Talk> {
-  const file = talk.endsWith('.jsonl') ? talk : ownTalkFile(talk)
+  const isFile = talk.endsWith('.jsonl')
+  const file = isFile ? talk : fileURLToPath(new URL(`../../data/talks/${talk}.jsonl`, import.meta.url))
   const name = basename(file, '.jsonl')
   const notesFile = file.replace(/\.jsonl$/, '.notes.json')
   const files = existsSync(notesFile) ? [file, notesFile] : [file]

@@ -70,8 +70,6 @@ export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
   (entry) => entry.failure === null && entry.chosen === entry.correct,
 )
 
-type Made = OperationEntry['actual'][number]
-
 /** Operation type accuracy (MMM, equation 11): over all turns. Computed. */
 export const OPERATION_TYPE: SumMetric<OperationEntry> = shareMetric('type', (entry) => entry.typeCorrect)
 
@@ -81,7 +79,7 @@ export const OPERATION_TYPE: SumMetric<OperationEntry> = shareMetric('type', (en
  * alone. The paper does not say which it counted; the first is easier, as most turns touch no index. Computed.
  */
 export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
-  shareMetric('index', (entry) => entry.indexCorrect ?? !entry.actual.some(hasIndex)),
+  shareMetric('index', (entry) => entry.indexCorrect ?? entry.actual.every(({ kind }) => kind === 'add')),
   shareMetric('index_where_any', (entry) => entry.indexCorrect),
 ]
 
@@ -90,14 +88,9 @@ export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
  * it is right when none was written; `content_where_any` over additions and modifications alone. Judged.
  */
 export const OPERATION_CONTENT: readonly SumMetric<OperationEntry>[] = [
-  shareMetric('content', (entry) => entry.contentCorrect ?? !entry.actual.some(hasContent)),
+  shareMetric(
+    'content',
+    (entry) => entry.contentCorrect ?? entry.actual.every(({ kind }) => kind === 'delete'),
+  ),
   shareMetric('content_where_any', (entry) => entry.contentCorrect),
 ]
-
-function hasIndex({ kind }: Made): boolean {
-  return kind !== 'add'
-}
-
-function hasContent({ kind }: Made): boolean {
-  return kind !== 'delete'
-}

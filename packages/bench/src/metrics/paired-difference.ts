@@ -1,4 +1,4 @@
-import type { Interval } from './bootstrap-interval.ts'
+import type { BootstrapOptions, Interval } from './bootstrap-interval.ts'
 import { bootstrapSums, sumByCluster, totalOf, type ClusterSums } from './cluster-sums.ts'
 import { seededRandom } from './seeded-random.ts'
 
@@ -25,10 +25,8 @@ export interface Difference {
   readonly clusters: number
 }
 
-interface DifferenceOptions {
-  readonly seed: number
-  /** Resamples of the interval and flips of the test. Default 1,000 and 10,000. */
-  readonly resamples?: number
+interface DifferenceOptions extends BootstrapOptions {
+  /** Flips of the test. Default 10,000. */
   readonly flips?: number
 }
 

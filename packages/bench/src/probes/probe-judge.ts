@@ -69,7 +69,9 @@ async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
   const about = { id, call, kind, shouldAccept }
   try {
     const { verdict, isTarget, reason } = await ask(judge, item)
-    const isFair = expected.some((fair) => fair === verdict) && isTarget === targetOf(item)
+    const isFair =
+      expected.some((fair) => fair === verdict) &&
+      isTarget === (item.call === 'accuracy' ? item.isTarget : undefined)
     const shown = isTarget === undefined ? '' : `, ${isTarget ? 'target' : 'no target'}`
     return { ...about, verdict: `${verdict}${shown}`, reason, isAccepted: accepts(verdict), isFair }
   } catch (error) {
@@ -108,10 +110,6 @@ function ask(judge: Judge, item: ProbeItem): Promise<Verdict<Verdicts> & { reado
     case 'content':
       return judge.sameContent(item.input)
   }
-}
-
-function targetOf(item: ProbeItem): boolean | undefined {
-  return item.call === 'accuracy' ? item.isTarget : undefined
 }
 
 function countBy<Key extends string>(

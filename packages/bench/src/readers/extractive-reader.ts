@@ -32,9 +32,14 @@ export const extractiveReader: Reader = {
   kind: 'deterministic',
   version: VERSION,
   answer: async (input) => {
-    const answer = extract(input)
-    const abstained = answer === null
-    return { answer: answer ?? abstentionFor(input.question), abstained, inputTokens: 0, outputTokens: 0 }
+    const found = extract(input)
+    const language = /\p{Script=Han}/u.test(input.question) ? 'zh' : 'en'
+    return {
+      answer: found ?? ABSTENTION[language],
+      abstained: found === null,
+      inputTokens: 0,
+      outputTokens: 0,
+    }
   },
   choose: async (input) => ({ choice: chooseOption(input), inputTokens: 0, outputTokens: 0 }),
 }
@@ -101,8 +106,4 @@ function marksOf(sentence: RankedSentence, question: string): string {
   const day = lacksDay(sentence, question) ? said.date : null
   const speaker = asksWho(question) || SPEAKS_OF_SELF.test(sentence.sentence) ? said.speaker : null
   return [day, speaker].map((mark) => (mark === null ? '' : `${mark}: `)).join('')
-}
-
-function abstentionFor(question: string): string {
-  return /\p{Script=Han}/u.test(question) ? ABSTENTION.zh : ABSTENTION.en
 }

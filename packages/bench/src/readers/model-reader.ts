@@ -22,12 +22,6 @@ interface ModelReaderOptions {
   readonly runner?: Omit<PromptRunnerOptions, 'model' | 'onCall'>
 }
 
-interface PromptAnswer<Output> {
-  readonly output: Output
-  readonly inputTokens: number
-  readonly outputTokens: number
-}
-
 /**
  * A language model as reader (prompts/read-answer.ts and choose-option.ts). It is shown the context as the system composed it,
  * or the memories where there is none. Tokens are the provider's count of all
@@ -62,7 +56,7 @@ async function ask<Input, Output>(
   { model, language, runner }: ModelReaderOptions,
   prompt: Prompt<Input, Output>,
   input: Input,
-): Promise<PromptAnswer<Output>> {
+) {
   const calls: ModelCall[] = []
   const asked = promptRunner({ ...runner, model, onCall: (call) => void calls.push(call) })
   try {

@@ -49,6 +49,7 @@ export function compareContent(
   const [covered = [], opposed = [], missing = []] = (['covered', 'opposed', 'missing'] as const).map(
     (state) => byState.get(state),
   )
+  const held = [...expected.words.values()].filter((word) => stateOf(word, found) === 'covered')
   const values = agreed.length + conflicting.length + quantities.missing.length
   const total = weigh(words) + values
   return {
@@ -62,7 +63,7 @@ export function compareContent(
     contradicts: opposed.length > 0 && weigh(opposed) >= weigh(covered),
     isLessSure: found.isHedged && !expected.isHedged,
     isOfAnother: options.areStatements === true && isOfAnother(expected, found),
-    keys: new Set([...keysOf(expected, found), ...agreed.map(keyOfQuantity)]),
+    keys: new Set([...held.map(({ key }) => key), ...agreed.map(keyOfQuantity)]),
   }
 }
 
@@ -82,11 +83,6 @@ function expectedWords(expected: Content, found: Content, options: CompareOption
   const told = asked.filter((word) => !word.isLeading && !isSubjectInChinese(word, expected, found))
   // A text of nothing but a name is about that name.
   return told.length + expected.quantities.length === 0 ? asked : told
-}
-
-function keysOf(expected: Content, found: Content): string[] {
-  const words = [...expected.words.values()].filter((word) => stateOf(word, found) === 'covered')
-  return words.map(({ key }) => key)
 }
 
 const LONGEST_CHINESE_NAME = 3

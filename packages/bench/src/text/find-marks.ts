@@ -27,7 +27,7 @@ const VAGUE =
   /\b(?:some|something|someone|somewhere|sometimes?|kinds? of|sorts? of|certain|various|several|a few|a while|a bit|things?|stuff)\b|一些|有些|某些?|有点|什么的|之类|几[个种只本]|别的|不少|前阵子/iu
 
 export function findDenials(text: string): Mark[] {
-  const read = blankAll(text, NO_DENIAL)
+  const read = text.replace(NO_DENIAL, (found) => ' '.repeat(found.length))
   const found = find(read, DENIAL)
   if (!/[无未别非戒曾]/u.test(read)) return found
   const words = [...segmenter.segment(blankMarks(read, found))].filter(({ segment }) =>
@@ -74,8 +74,4 @@ export function blankMarks(text: string, marks: readonly Mark[]): string {
 
 function find(text: string, rule: RegExp): Mark[] {
   return [...text.matchAll(rule)].map(({ 0: found, index }) => ({ start: index, end: index + found.length }))
-}
-
-function blankAll(text: string, rule: RegExp): string {
-  return text.replace(rule, (found) => ' '.repeat(found.length))
 }

@@ -23,9 +23,8 @@ const GUESS =
 export function isAbstention(text: string): boolean {
   const sentences = sentencesOf(text.normalize('NFKC').replace(/[’‘]/g, "'"))
   const told = [...new Set([sentences[0], sentences.at(-1)])].filter((one) => one !== undefined)
-  return told.some((sentence) => saysNothing(sentence) && !GUESS.test(sentence))
-}
-
-function saysNothing(sentence: string): boolean {
-  return NOT_KNOWING.test(sentence) || NOT_TOLD.test(sentence) || CHINESE.test(sentence)
+  return told.some(
+    (sentence) =>
+      [NOT_KNOWING, NOT_TOLD, CHINESE].some((rule) => rule.test(sentence)) && !GUESS.test(sentence),
+  )
 }

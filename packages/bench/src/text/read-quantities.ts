@@ -181,7 +181,8 @@ function weekday(name: string): Quantity[] {
   return [partOf('weekday', String(day + 1))]
 }
 
-function partOf(kind: QuantityKind, value: string, isOptional = false): Quantity {
+/** A part of a date or time. */
+export function partOf(kind: QuantityKind, value: string, isOptional = false): Quantity {
   return { kind, value, unit: null, isOptional }
 }
 

@@ -1,4 +1,4 @@
-import { readQuantities, type Quantity, type QuantityKind } from './read-quantities.ts'
+import { partOf, readQuantities, type Quantity } from './read-quantities.ts'
 
 const SPAN = '(?:day|night|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?'
 const PERIOD =
@@ -39,6 +39,8 @@ const STEPS: readonly (readonly [RegExp, Step, number])[] = [
 ]
 const AGO =
   /(?:\b([\w-]+)\s+(day|month|year)s? ago\b)|([一二两三四五六七八九十\d]+)(?:个)?(天|月|年)(?:之?前|以前)/iu
+
+const STEP_WORDS: Readonly<Record<string, Step>> = { day: 'day', 天: 'day', month: 'month', 月: 'month' }
 
 /** “Last week” and “last Friday” are some day of these; said on a Monday or on a Sunday. */
 const NEAR_DAYS = [1, 13] as const
@@ -92,26 +94,19 @@ function readStep(text: string): readonly [Step, number] | null {
     rest = rest.replace(ago[0], ' ')
     const counted = readQuantities(ago[0]).quantities.find(({ kind }) => kind === 'number')
     if (counted === undefined) return null
-    found.push([stepOf(ago[2] ?? ago[4] ?? ''), -Number(counted.value)])
+    found.push([STEP_WORDS[(ago[2] ?? ago[4] ?? '').toLowerCase()] ?? 'year', -Number(counted.value)])
   }
   const [only] = found
   return only !== undefined && found.length === 1 && relativeTime(rest) === null ? only : null
 }
 
-function stepOf(word: string): Step {
-  if (/^(?:day|天)/iu.test(word)) return 'day'
-  return /^(?:month|月)/iu.test(word) ? 'month' : 'year'
-}
-
 function partsOf(date: Date, unit: Step): readonly Quantity[] | null {
   if (Number.isNaN(date.getTime())) return null
-  const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-')
-  const partOf = (kind: QuantityKind, digits: string): Quantity => ({
-    kind,
-    value: String(Number(digits)),
-    unit: null,
-    isOptional: false,
-  })
+  const [year = '', month = '', day = ''] = [
+    date.getUTCFullYear(),
+    date.getUTCMonth() + 1,
+    date.getUTCDate(),
+  ].map(String)
   return [
     partOf('year', year),
     ...(unit === 'year' ? [] : [partOf('month', month)]),

@@ -1,3 +1,5 @@
+import { sentenceCase } from '../../material/fill-template.ts'
+
 /** Pronouns of the third person as the person would say them. What follows shows whether "her" is possessive. */
 const PRONOUNS: readonly (readonly [RegExp, string])[] = [
   [/\bthe (?:individual|user|person)\b/gi, 'I'],
@@ -30,8 +32,5 @@ export function firstPerson(text: string, name: string): string {
     .replace(new RegExp(`\\b(?:${names})['’]s\\b`, 'g'), 'my')
     .replace(new RegExp(`\\b(?:${names})\\b`, 'g'), 'I')
   const said = [...PRONOUNS, ...VERBS].reduce((sentence, [from, to]) => sentence.replace(from, to), named)
-  return said.replace(
-    /(^|[.!?]\s+)(\p{Ll})/gu,
-    (_, before: string, letter: string) => before + letter.toUpperCase(),
-  )
+  return sentenceCase(said, 'en')
 }

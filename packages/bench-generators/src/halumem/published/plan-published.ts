@@ -155,7 +155,7 @@ function planTaste(event: PublishedTasteEvent, at: number, speech: PublishedSpee
     event: { kind: 'daily', name, at, description },
     points: () => [
       ...tellTasteChange(event, label, speech),
-      ...tellStory('stage', `${name}/${label}`, description, speech, told),
+      ...speech.tellStory('stage', `${name}/${label}`, description, told),
     ],
   }
 }
@@ -170,26 +170,14 @@ function tellTasteChange(event: PublishedTasteEvent, label: string, speech: Publ
   return tellTaste(label, after, speech)
 }
 
-/** A taste's story is in the first person already; a stage's is about the person. */
-function tellStory(
-  kind: 'stage' | 'reason' | 'result',
-  key: string,
-  text: string,
-  speech: PublishedSpeech,
-  fact: string = text,
-): Point[] {
-  const source = kind === 'reason' ? 'secondary' : 'primary'
-  return speech.tell(kind, firstPerson(text, speech.who), { key: `${kind}/${key}`, source, slots: { fact } })
-}
-
 function planStage(arc: string, stage: PublishedStage, at: number, speech: PublishedSpeech): PlannedSession {
   const name = `${arc}: ${stage.stage_name}`
   const description = `${stage.stage_description} ${stage.stage_result}`.trim()
   const points = (): Point[] => [
-    ...tellStory('stage', name, stage.stage_description, speech),
-    ...tellStory('result', name, stage.stage_result, speech),
+    ...speech.tellStory('stage', name, stage.stage_description),
+    ...speech.tellStory('result', name, stage.stage_result),
     ...stage.dynamic_updates.flatMap(({ type_to_update: type, update_reason: why, after_dynamic: after }) => [
-      ...tellStory('reason', `${name}/${type}`, why, speech),
+      ...speech.tellStory('reason', `${name}/${type}`, why),
       ...tellUpdate(type, after, speech),
     ]),
   ]

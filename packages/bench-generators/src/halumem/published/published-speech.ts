@@ -3,6 +3,7 @@ import type { Slots } from '../../material/fill-template.ts'
 import { materialFile, readRecord } from '../../material/read-records.ts'
 import { toldKindSchema, type ToldKind } from '../../material/told-kind.ts'
 import type { Voice } from '../../material/voice.ts'
+import { firstPerson } from './first-person.ts'
 import { tellPoint, type HeldFact, type Point, type PointSource } from '../point.ts'
 
 const kindsSchema = z.record(z.string(), toldKindSchema.omit({ id: true }))
@@ -39,6 +40,12 @@ export class PublishedSpeech {
     const point = tellPoint(this.#voice, kind, { key, value, source, ...changed, ...(slots && { slots }) })
     this.#held.set(key, { value, text: point.text })
     return [point]
+  }
+
+  /** Tells what happened. A taste's story is in the first person already; a stage's is about the person. */
+  tellStory(kind: 'stage' | 'reason' | 'result', key: string, text: string, fact = text): Point[] {
+    const source = kind === 'reason' ? 'secondary' : 'primary'
+    return this.tell(kind, firstPerson(text, this.who), { key: `${kind}/${key}`, source, slots: { fact } })
   }
 
   /** Tells that something is no longer so. Nothing when it was never told. */

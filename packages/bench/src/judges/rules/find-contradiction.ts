@@ -8,7 +8,7 @@ import { asksWhen } from '../../text/read-question.ts'
 import { isInFrame, type AskedAbout } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
-import { isDatePart, type AnswerSentence, type ReadAnswer } from './read-answer.ts'
+import { isDatePart, type ReadAnswer } from './read-answer.ts'
 import { PART } from './hold-statement.ts'
 
 /**
@@ -66,11 +66,14 @@ function findRivalNumber(asked: AskedAbout, answer: ReadAnswer): string | null {
     [question, known].some(({ quantities }) => hasQuantity(quantities, one))
   const frame = { ...asked, question: withoutCounted(question, counted) }
   const rivals = answer.sentences
+    .map(({ content }) => content)
     .filter(
-      (sentence) =>
-        isInFrame(sentence.content, frame) || sentence.content.hasGenericSubject || holds(sentence, counted),
+      (content) =>
+        isInFrame(content, frame) ||
+        content.hasGenericSubject ||
+        counted.some((one) => hasQuantity(content.quantities, one)),
     )
-    .flatMap(({ content }) => content.quantities)
+    .flatMap(({ quantities }) => quantities)
   const rival = rivals.find(
     (one) => counted.some(({ kind, unit }) => kind === one.kind && unit === one.unit) && !isKnown(one),
   )
@@ -95,10 +98,6 @@ function findRivalDate(asked: AskedAbout, { sentences }: ReadAnswer): string | n
   return null
 }
 
-function holds({ content }: AnswerSentence, wanted: readonly Quantity[]): boolean {
-  return wanted.some((one) => hasQuantity(content.quantities, one))
-}
-
 /** Whether a part of the reference is given only in sentences that leave it open, or a sentence goes on with “or”. */
 export function findDoubt(
   { question, reference }: AnswerInput,
@@ -108,15 +107,14 @@ export function findDoubt(
   const keys = new Set(elements.flatMap((element) => [...element.keys]))
   const isOnly = (isOpen: (text: string) => boolean): boolean =>
     [...keys].some((key) => {
-      const giving = sentences.filter(({ content }) => givesKey(content, key))
+      const giving = sentences.filter(
+        ({ content }) =>
+          hasWord(content, key) || content.quantities.some((one) => keyOfQuantity(one) === key),
+      )
       return giving.length > 0 && giving.every(({ text }) => isOpen(text))
     })
   if (isOnly(isHedged) && !isHedged(reference)) return 'it is told as merely possible'
   if (offersAlternative(reference) || offersAlternative(question)) return null
   const isOpen = isOnly(offersAlternative) || sentences.some(({ text }) => opensAlternative(text))
   return isOpen ? 'it leaves a choice open' : null
-}
-
-function givesKey(content: Content, key: string): boolean {
-  return hasWord(content, key) || content.quantities.some((one) => keyOfQuantity(one) === key)
 }

@@ -66,28 +66,26 @@ function judgeElements(input: AnswerInput): Answered {
   const asked = readAsked(input)
   const answer = readAnswer(input.question, input.reference, input.answer)
   const elements = listElements(input.reference).map((element) => compareElement(element, asked, answer))
-  const told = elements.map(({ comparison }) => explain(comparison)).join(' | ')
-  const comparisons = elements.map(({ comparison }) => comparison)
+  const told = elements.map(explain).join(' | ')
   if (elements.every(({ isWhole }) => isWhole)) {
     const contradiction = findContradiction(input, asked, answer)
     if (contradiction !== null) return { verdict: 'hallucinated', reason: `${contradiction}; ${told}` }
-    const doubt = findDoubt(input, comparisons, answer)
+    const doubt = findDoubt(input, elements, answer)
     return doubt === null
       ? { verdict: 'correct', reason: told }
       : { verdict: 'omitted', reason: `${doubt}; ${told}` }
   }
-  const other = findDenial(input, asked, answer) ?? findOtherValue(input, asked, comparisons, answer)
+  const other = findDenial(input, asked, answer) ?? findOtherValue(input, asked, elements, answer)
   if (other !== null) return { verdict: 'hallucinated', reason: `${other}; ${told}` }
   return { verdict: 'omitted', reason: `not all of the reference is there: ${told}` }
 }
 
-interface ComparedElement {
-  readonly comparison: ContentComparison
-  readonly isWhole: boolean
-}
-
 /** The question's words prove nothing, unless the element has no others. */
-function compareElement(element: string, asked: AskedAbout, answer: ReadAnswer): ComparedElement {
+function compareElement(
+  element: string,
+  asked: AskedAbout,
+  answer: ReadAnswer,
+): ContentComparison & { isWhole: boolean } {
   const { question } = asked
   const read = readContent(element)
   const expected = isSensePlain(asked, answer) ? read : inEitherSense(read)
@@ -96,7 +94,7 @@ function compareElement(element: string, asked: AskedAbout, answer: ReadAnswer):
   const { share, lacksValue, opposed } = comparison
   const isWhole =
     (share ?? 1) >= WHOLE && !lacksValue && opposed.length === 0 && hasDateTogether(expected, answer)
-  return { comparison, isWhole }
+  return { ...comparison, isWhole }
 }
 
 function inEitherSense(content: Content): Content {

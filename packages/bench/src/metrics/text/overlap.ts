@@ -120,12 +120,9 @@ export function bleu(candidate: readonly string[], reference: readonly string[],
     orders++
   }
   if (orders === 0) return 0
-  return brevityPenalty(candidate.length, reference.length) * Math.exp(logarithms / orders)
-}
-
-/** 1 for a candidate as long as the reference or longer, else exp(1 − r/c). */
-function brevityPenalty(candidate: number, reference: number): number {
-  return candidate >= reference ? 1 : Math.exp(1 - reference / candidate)
+  const isBrief = candidate.length < reference.length
+  const brevityPenalty = isBrief ? Math.exp(1 - reference.length / candidate.length) : 1
+  return brevityPenalty * Math.exp(logarithms / orders)
 }
 
 /**
