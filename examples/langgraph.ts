@@ -15,8 +15,8 @@ import { openMemory } from 'keepsake'
 
 const model = new FakeListChatModel({ responses: ['I will remember that.', 'Anything without peanuts.'] })
 const keepsake = await openMemory({ path: 'memory.db' })
-// Values lie in a file of their own; what they say is searched by Keepsake. The first label of a namespace is the user.
-const store = new KeepsakeStore(keepsake, { path: 'items.db' })
+// Items are notes of the person's memory. The first label of a namespace is the user.
+const store = new KeepsakeStore(keepsake)
 
 async function agent({ messages }: typeof MessagesAnnotation.State, config: LangGraphRunnableConfig) {
   const namespace = [String(config.configurable?.['user']), 'memories']
@@ -47,5 +47,4 @@ const { memories } = await keepsake.scope({ user: 'ana' }).recall('What is Mia a
 console.log('recalled:', memories[0]?.memory.text)
 await keepsake.scope({ user: 'ana' }).erase()
 console.log('after erasing:', await store.search(['ana']))
-await store.stop()
 await keepsake.close()

@@ -1,5 +1,5 @@
 // Mem0's own client, pointed at a Keepsake server: change its host and its key, and nothing else.
-import { openServer, sideFiles } from '@keepsake/server'
+import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 
 // The client reports its use to its makers unless it is told not to before it is loaded.
@@ -7,7 +7,7 @@ process.env['MEM0_TELEMETRY'] = 'false'
 const { MemoryClient } = await import('mem0ai')
 
 const keepsake = await openMemory({ path: 'memory.db' })
-const server = await openServer({ keepsake, ...sideFiles('memory.db'), port: 0, unlocked: true })
+const server = await openServer({ keepsake, port: 0, unlocked: true })
 
 // Where keys are asked for, this is one that "keepsake keys create" made.
 const client = new MemoryClient({ host: `${server.url}/compat/mem0`, apiKey: 'none' })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { openServer, sideFiles } from '@keepsake/server'
+import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 import OpenAI from 'openai'
 
@@ -27,7 +27,6 @@ const { port } = upstream.address() as AddressInfo
 const keepsake = await openMemory({ path: 'memory.db' })
 const server = await openServer({
   keepsake,
-  ...sideFiles('memory.db'),
   port: 0,
   unlocked: true,
   upstream: { url: `http://127.0.0.1:${port}/v1`, key: null },

@@ -1,6 +1,6 @@
 // A Keepsake server over REST, by its typed client, which runs in browsers and edge runtimes as well.
 import { createKeepsakeClient, KeepsakeRequestError } from '@keepsake/client'
-import { openServer, sideFiles } from '@keepsake/server'
+import { openServer } from '@keepsake/server'
 import { openMemory } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 
@@ -9,7 +9,7 @@ const model = scriptedModel((request) =>
   request.schemaName === undefined ? 'In Lyon, since last week.' : '{"summary":"","memories":[],"forget":[]}',
 )
 const keepsake = await openMemory({ path: 'memory.db', model })
-const server = await openServer({ keepsake, model, ...sideFiles('memory.db'), port: 0, unlocked: true })
+const server = await openServer({ keepsake, model, port: 0, unlocked: true })
 
 // Where keys are asked for, `key` is one that "keepsake keys create" made.
 const client = createKeepsakeClient({ baseUrl: server.url })

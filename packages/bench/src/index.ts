@@ -1,44 +1,20 @@
 /** The harness: data sets, metrics and benchmarks, for the command line and for those who measure. */
-export { loadLocomo } from './datasets/locomo.ts'
-export { loadLufy } from './datasets/lufy.ts'
-export { loadMemoryBank } from './datasets/memorybank.ts'
-export { loadOwnTalk, type Talk } from './datasets/own-talk.ts'
-export { DatasetError } from './datasets/dataset-error.ts'
-export type { BenchConversation, Dataset } from './datasets/conversation.ts'
-export { benchCost, type CostBenchOptions, type CostReport } from './cost/bench-cost.ts'
-export { shippedAnswers, type AnswerSource } from './cost/choose-answers.ts'
-export { inspectMemory } from './cost/inspect-memory.ts'
-export type { TalkSource } from './cost/open-talk.ts'
-export { renderCost } from './cost/render-cost.ts'
 export {
-  benchForgetting,
-  type BenchForgettingOptions,
-  type ForgettingDataset,
-  type ForgettingReport,
-} from './forgetting/bench-forgetting.ts'
-export type { Capacity } from './forgetting/capacities.ts'
-export { benchPeers, type BenchPeersOptions, type PeersReport } from './peers/bench-peers.ts'
-export { renderPeers } from './peers/render-peers.ts'
-export { benchPerf, type BenchPerfOptions, type PerfReport } from './perf/bench-perf.ts'
-export { benchVectorScan } from './perf/vector-scan.ts'
-export { benchServer, type BenchServerOptions, type ServerReport } from './server-load/bench-server.ts'
-export {
-  benchServerKills,
-  type ServerKillsOptions,
-  type ServerKillsReport,
-} from './server-load/bench-server-kills.ts'
-export { LOAD_SETTING_NAMES, type LoadSettingName } from './server-load/load-plan.ts'
-export { renderServer } from './server-load/render-server.ts'
-export { benchRetrieval } from './retrieval/bench-retrieval.ts'
-export { keepsakeSystem, turnLevelBm25 } from './retrieval/keepsake-system.ts'
-export { RecordingError } from './recordings/recording-error.ts'
-export { recordingModel } from './recordings/recording-model.ts'
-export { replayingModel, type ReplayingModel } from './recordings/replaying-model.ts'
-export { replayOrRecord, type RecordedModel } from './recordings/replay-or-record.ts'
-export { withoutUsage } from './recordings/without-usage.ts'
-
-export { openDataset, DATASET_NAMES, type DatasetName } from './datasets/open-dataset.ts'
+  defineBenchmark,
+  stepEntry,
+  type BenchContext,
+  type Benchmark,
+  type Measurement,
+  type RunContext,
+  type Step,
+} from './benchmark/benchmark.ts'
+export { describeOptions, OptionError, type OptionForm } from './benchmark/options.ts'
+export { runBenchmark, runMeasurement, type FinishedRun } from './benchmark/run-benchmark.ts'
+export { RunError } from './benchmark/run-error.ts'
+export { BENCHMARKS } from './benchmarks.ts'
 export type {
+  BenchConversation,
+  Dataset,
   DatasetQuestion,
   DatasetSession,
   DatasetTurn,
@@ -46,37 +22,44 @@ export type {
   GoldOperation,
   OpenedDataset,
 } from './datasets/conversation.ts'
+export { DatasetError } from './datasets/dataset-error.ts'
+export { loadLocomo } from './datasets/locomo.ts'
+export { loadLufy } from './datasets/lufy.ts'
 export type { MemDialogueTheme } from './datasets/mem-dialogue.ts'
+export { loadMemoryBank } from './datasets/memorybank.ts'
+export { openDataset, DATASET_NAMES, type DatasetName } from './datasets/open-dataset.ts'
+export { loadOwnTalk, type Talk } from './datasets/own-talk.ts'
 export { deterministicJudge } from './judges/deterministic-judge.ts'
 export type { Judge } from './judges/judge.ts'
 export { JudgeError } from './judges/judge-error.ts'
 export { modelJudge } from './judges/model-judge.ts'
+export { TASKS, type Figure, type SystemFigures, type TaskName } from './log/figure.ts'
+export type { LogEntry } from './log/log-entry.ts'
 export { loadProbe, sampleProbe, PROBE_KINDS } from './probes/probe-items.ts'
 export { probeJudge, type ProbeReport } from './probes/probe-judge.ts'
 export { extractiveReader } from './readers/extractive-reader.ts'
 export { modelReader } from './readers/model-reader.ts'
 export type { Reader } from './readers/reader.ts'
 export { ReaderError } from './readers/reader-error.ts'
-export { cachedModel } from './runs/cached-model.ts'
-export type { Figure, RunSummary } from './runs/figure.ts'
-export { comparePaired, type PairedFigure } from './runs/figures/compare-paired.ts'
-export { TASKS, type LogEntry, type TaskName } from './runs/log-entry.ts'
+export { RecordingError } from './recordings/recording-error.ts'
+export { recordingModel } from './recordings/recording-model.ts'
+export { replayingModel, type ReplayingModel } from './recordings/replaying-model.ts'
+export { replayOrRecord, type RecordedModel } from './recordings/replay-or-record.ts'
+export { withoutUsage } from './recordings/without-usage.ts'
 export {
   compareRuns,
-  nameRuns,
-  readReportInputs,
-  readRun,
+  headlineTable,
+  readRuns,
   renderHtml,
   renderMarkdown,
   ReportError,
-  type BesideRuns,
   type HtmlOptions,
   type PairedDifference,
   type ReportRun,
-  type RetentionReport,
 } from './reports/index.ts'
-export { runBench, type FinishedRun, type RunOptions } from './runs/run-bench.ts'
-export { RunError } from './runs/run-error.ts'
+export type { RunSummary } from './results/run-summary.ts'
+export { comparePaired, type PairedFigure } from './runs/figures/compare-paired.ts'
+export { measureSystem, type MeasureSystemOptions } from './runs/measure-system.ts'
 export {
   isHttpSystem,
   openSystem,

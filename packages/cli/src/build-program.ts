@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { backupCommand } from './commands/backup.ts'
-import { benchCommand } from './commands/bench.ts'
+import { addBenchCommands, benchCommand } from './commands/bench.ts'
 import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
 import { editCommand } from './commands/edit.ts'
@@ -67,13 +67,22 @@ export function buildProgram(io: Io): Command {
     .description('Long-term memory for conversations: remember, recall, change, forget, explain, erase.')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .addHelpCommand(
-      new Command('help').argument('[command]').description('show the help of a command').helpGroup('Help:'),
-    )
+    .helpCommand(false)
     .addHelpText('after', EXAMPLES)
   for (const [heading, commands] of GROUPS) {
     for (const make of commands) program.addCommand(make(io).helpGroup(heading))
   }
+  const help = new Command('help').argument('[command...]').description('show the help of a command')
+  program.addCommand(
+    help.helpGroup('Help:').action(async (names: string[]) => {
+      await program.parseAsync([...names, '--help'], { from: 'user' })
+    }),
+  )
+  program.hook('preSubcommand', async (_program, command) => {
+    if (command.name() !== 'bench') return
+    await addBenchCommands(command, io)
+    settle(command, io)
+  })
   settle(program, io)
   return program
 }

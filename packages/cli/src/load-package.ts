@@ -19,6 +19,17 @@ export async function loadPackage<Module>(name: string, load: () => Promise<Modu
   }
 }
 
+/** The harness. */
+export type Bench = Awaited<ReturnType<typeof loadBench>>
+
+export const loadBench = () => loadPackage('@keepsake/bench', () => import('@keepsake/bench'))
+export const loadGenerators = () =>
+  loadPackage('@keepsake/bench-generators', () => import('@keepsake/bench-generators'))
+export const loadHttpPeers = () =>
+  loadPackage('@keepsake/bench-http-peers', () => import('@keepsake/bench-http-peers'))
+export const loadModels = () => loadPackage('@keepsake/models', () => import('@keepsake/models'))
+export const loadServer = () => loadPackage('@keepsake/server', () => import('@keepsake/server'))
+
 /** Whether it is this package that was not found, and not one that it needs itself. */
 function isMissing(error: unknown, name: string): boolean {
   return (

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { OpenOptions } from 'keepsake'
 import { wholeNumber } from './common-options.ts'
 import type { Io } from './io.ts'
+import { loadModels } from './load-package.ts'
 
 /** Options that name models, and what may be asked of them. */
 export interface ModelOptions {
@@ -33,6 +34,9 @@ const FORMS = [
 /** How a model is named, a form a line. */
 export const MODEL_FORMS = FORMS.map(([form, where]) => `  ${form.padEnd(28)}${where}`).join('\n')
 
+/** The paragraph of `--help` that says so. */
+export const MODEL_FORMS_HELP = `\nModels are given as:\n${MODEL_FORMS}`
+
 /** The forms in a sentence, for errors: these are one line. */
 export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')
 
@@ -54,7 +58,7 @@ export function withModels(command: Command, { env }: Io): Command {
       'rounds of talk the model reads at a time (default: as the preset says)',
       wholeNumber(1, 1_000),
     )
-    .addHelpText('after', `\nModels are given as:\n${MODEL_FORMS}`)
+    .addHelpText('after', MODEL_FORMS_HELP)
 }
 
 function seconds(value: string): number {
@@ -67,7 +71,7 @@ function seconds(value: string): number {
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
   const { model, embedding, reranking, modelTimeout, budgetCalls, readEvery } = options
   if (model === undefined && embedding === undefined && reranking === undefined) return {}
-  const { openEmbeddingModel, openModel, openRerankingModel } = await import('@keepsake/models')
+  const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
   const modelOptions = {
     ...(modelTimeout === undefined ? {} : { timeoutMs: Math.round(modelTimeout * 1_000) }),
     ...(budgetCalls === undefined ? {} : { budget: { calls: budgetCalls } }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
-import { openKeys, openServer, sideFiles, type OpenServer } from '@keepsake/server'
+import { openKeys, openServer, type OpenServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { build } from 'vite'
@@ -55,12 +55,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'keepsake-client-'))
   const model = scriptedModel(() => 'They are on the roof.')
   keepsake = await openMemory({ path: join(folder, 'memory.db'), model })
-  server = await openServer({
-    keepsake,
-    model,
-    ...sideFiles(join(folder, 'memory.db')),
-    port: 0,
-  })
+  server = await openServer({ keepsake, model, port: 0 })
   code = await bundle()
 })
 afterAll(async () => {

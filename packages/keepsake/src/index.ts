@@ -3,7 +3,7 @@ export type { LanguageOptions, OpenOptions } from './open-options.ts'
 export { ScopedMemory } from './scoped-memory.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
-export type { Role, Turn, TurnInput } from './turns/turn.ts'
+export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
 export type { Remembered, RememberOptions } from './remember/record-turns.ts'
 export type { MaskedSecret } from './text/secrets/mask-secrets.ts'
 
@@ -11,24 +11,29 @@ export type { Recall, RecalledEvidence, RecalledMemory, RecallOptions } from './
 export { estimateTokens, type CountTokens } from './text/count-tokens.ts'
 export { composeContext, contextLine } from './composition/compose-context.ts'
 
-export type {
-  GroundingLabel,
-  Memory,
-  MemoryForm,
-  MemoryStatus,
-  MemoryType,
-  Origin,
-  PastVersion,
-  Signals,
-  Use,
+export {
+  GROUNDING_LABELS,
+  MEMORY_FORMS,
+  MEMORY_STATUSES,
+  MEMORY_TYPES,
+  type GroundingLabel,
+  type Memory,
+  type MemoryForm,
+  type MemoryStatus,
+  type MemoryType,
+  type Origin,
+  type PastVersion,
+  type Signals,
+  type Use,
 } from './memories/memory.ts'
 export type { Evidence } from './memories/evidence.ts'
-export type {
-  MemoryChange,
-  Operation,
-  OperationKind,
-  OperationPayload,
-  Touched,
+export {
+  OPERATION_KINDS,
+  type MemoryChange,
+  type Operation,
+  type OperationKind,
+  type OperationPayload,
+  type Touched,
 } from './memories/operation.ts'
 export { projectLog } from './memories/apply-operation.ts'
 export type { Reply, ReplyOptions } from './reply/reply-from-memory.ts'

@@ -164,7 +164,7 @@ export class ScopedMemory {
   /** Turns in order of arrival, as they were said and with what the application keeps with them. Not those that were erased. */
   async turns(filter: TurnFilter = {}): Promise<readonly Turn[]> {
     const engine = this.#engine()
-    return listTurns(engine, await this.#readable(engine), filter)
+    return listTurns(engine, await this.#readable(engine), this.key, filter)
   }
 
   /** Every operation on this scope's memories after a place in the person's log, oldest first: what came of what was said since. */

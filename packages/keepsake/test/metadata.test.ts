@@ -132,6 +132,19 @@ describe('a filter', () => {
     expect((await ana.turns({ after: 1, limit: 1 })).map(({ id }) => id)).toEqual(['t2'])
   })
 
+  it('narrows turns to those of a scope itself, where it sees others', async () => {
+    const { keepsake, ana } = await tell()
+    const tutor = keepsake.scope({ user: 'ana', agent: 'tutor' })
+    await tutor.remember({ role: 'user', text: 'Verbs, please.', id: 't4' }, { session: 't1' })
+    const ids = async (scope: ScopedMemory, own: boolean): Promise<string[]> =>
+      (await scope.turns({ session: 't1', own })).map(({ id }) => id)
+    expect([await ids(ana, false), await ids(ana, true)]).toEqual([['t1', 't4'], ['t1']])
+    expect([await ids(tutor, false), await ids(tutor, true)]).toEqual([['t4'], ['t4']])
+    const bo = keepsake.scope({ user: 'bo' })
+    await keepsake.scope({ user: 'bo', app: 'x' }).remember({ role: 'user', text: 'Hi.' }, { session: 't1' })
+    expect(await ids(bo, true)).toEqual([])
+  })
+
   it('is refused where it cannot be read, by name', async () => {
     const { ana } = await tell()
     const where = { any: [TRAVEL, { path: 'stars', like: 4 }] } as unknown as MetadataFilter
@@ -270,6 +283,10 @@ describe('what metadata may hold', () => {
       'card [masked: card number]': 1,
     })
     expect(filesHolding(dirname(path), [card, 'correct-horse-9'])).toEqual([])
+    await ana.note(`Pays by card ${card}`, { name: 'exact', metadata: { card }, maskMetadata: false })
+    expect(await ana.memories({ names: ['exact'] })).toMatchObject([
+      { text: 'Pays by card [masked: card number]', metadata: { card } },
+    ])
     const open = await openForTest({ maskSecrets: false })
     await open.scope({ user: 'ana' }).note('Pays by card', { metadata: { card } })
     expect(await open.scope({ user: 'ana' }).memories()).toMatchObject([{ metadata: { card } }])

@@ -3,17 +3,21 @@ import { cors } from 'hono/cors'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
-import { mem0Routes, type Mem0Options } from './mem0/mem0-routes.ts'
+import { mem0ErrorResponse } from './mem0/mem0-error.ts'
+import { mem0Routes } from './mem0/mem0-routes.ts'
+import { openaiErrorResponse } from './openai/openai-error.ts'
 import type { OpenaiOptions } from './openai/openai-options.ts'
 import { openaiRoutes } from './openai/openai-routes.ts'
 import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
 import { checkPath } from './serving/check-path.ts'
-import { answerProblem, handleError } from './serving/handle-error.ts'
+import { doorOf, type Door } from './serving/doors.ts'
+import { handleError, type AnswerProblem } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
+import { sendProblem } from './serving/send-problem.ts'
 
 /** How an app lets requests in. */
 export interface AppOptions {
@@ -32,8 +36,6 @@ export interface AppOptions {
   readonly logMessages?: boolean
   /** Settings of the OpenAI-compatible door. */
   readonly openai?: OpenaiOptions
-  /** Settings of the door for Mem0's clients. */
-  readonly mem0?: Mem0Options
 }
 
 const REQUESTS_PER_MINUTE = 6_000
@@ -52,6 +54,16 @@ const EXPOSED = [
 ]
 const PREFLIGHT_SECONDS = 600
 
+/** How each door says what went wrong. */
+const SAY: Readonly<Record<Door, AnswerProblem>> = {
+  rest: sendProblem,
+  openai: (_, problem) => openaiErrorResponse(problem),
+  mcp: sendProblem,
+  mem0: (_, problem) => mem0ErrorResponse(problem),
+  server: sendProblem,
+}
+const answerProblem: AnswerProblem = (c, problem) => SAY[doorOf(c.req.path)](c, problem)
+
 /**
  * The whole server as a function from request to answer, with every door. Listens to nothing: tests call `app.request()`, and
  * `openServer()` puts it on a port.
@@ -63,17 +75,11 @@ const PREFLIGHT_SECONDS = 600
 export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
   const { accessLog = false, logMessages = false } = options
-  app.onError(handleError(deps, { withMessages: logMessages }))
-  app.notFound((c) =>
-    answerProblem(
-      c,
-      new Problem(
-        404,
-        'no-such-route',
-        `There is no ${c.req.method} here. GET /openapi.json lists what there is.`,
-      ),
-    ),
-  )
+  app.onError(handleError(deps, answerProblem, { withMessages: logMessages }))
+  app.notFound((c) => {
+    const detail = `There is no ${c.req.method} here. GET /openapi.json lists what there is.`
+    return answerProblem(c, new Problem(404, 'no-such-route', detail))
+  })
   app.use(observeRequests(deps, { accessLog, logMessages }))
   app.use(checkPath())
   letIn(app, deps, options)
@@ -103,6 +109,6 @@ function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions):
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
   app.route('/v1', openaiRoutes(deps, options.openai))
-  app.route('/compat/mem0', mem0Routes(deps, options.mem0))
+  app.route('/compat/mem0', mem0Routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
 }

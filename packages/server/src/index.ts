@@ -1,7 +1,6 @@
 export { createApp, type AppOptions } from './app.ts'
-export { openServer, type OpenServer, type ServerOptions } from './serving/open-server.ts'
+export { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 export { startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
-export { sideFiles, type SideFiles } from './serving/side-files.ts'
 
 export { ACTIONS, allows, UNLOCKED, type Action, type Grant } from './access/access.ts'
 export {
@@ -14,15 +13,19 @@ export {
 } from './access/key-store.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
-export { createMetrics, type MetricsOptions, type OpenMetrics } from './serving/create-metrics.ts'
+export {
+  createMetrics,
+  type MetricsOptions,
+  type OpenMetrics,
+  type ServerMetrics,
+} from './serving/create-metrics.ts'
 export { RequestStore } from './serving/request-store.ts'
 export type { BodyLimits } from './serving/read-body.ts'
 export type { Idempotency, StoredAnswer } from './serving/idempotency.ts'
-export type { ServerMetrics } from './serving/server-metrics.ts'
+
 export { writeLog, type LogOutput } from './serving/write-log.ts'
 
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
 export type { OpenaiOptions } from './openai/openai-options.ts'
-export type { Mem0Options } from './mem0/mem0-routes.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'

@@ -1,8 +1,8 @@
-import type { Keepsake, LanguageModel, ScopeKey } from 'keepsake'
+import type { Keepsake, LanguageModel } from 'keepsake'
 import type { Context } from 'hono'
-import type { Action, Grant } from './access/access.ts'
+import type { Grant } from './access/access.ts'
 import type { Idempotency } from './serving/idempotency.ts'
-import type { ServerMetrics } from './serving/server-metrics.ts'
+import type { ServerMetrics } from './serving/create-metrics.ts'
 
 /** Where OpenAI-compatible requests go on to. */
 export interface Upstream {
@@ -48,9 +48,3 @@ export interface ServerEnv {
 }
 
 export type ServerRequest = Context<ServerEnv>
-
-/**
- * The scope's key, once the request's grant opens it for the action.
- * Throws Problem 403 (`forbidden`) without saying whether such a scope exists. Defined in access/require-access.ts.
- */
-export type RequireAccess = (c: ServerRequest, action: Action, scope?: ScopeKey) => void

@@ -48,26 +48,29 @@ export function answerFile(path: string, preset: PresetName): string {
 
 const nothing = (): void => undefined
 
+/** Whether there are answers for a preset; one that asks no model needs none. */
+export function isRecorded(source: AnswerSource, preset: PresetName): 'yes' | 'no' | 'not needed' {
+  if (WITHOUT_MODEL.includes(preset)) return 'not needed'
+  return source.kind === 'model' || existsSync(answerFile(source.path, preset)) ? 'yes' : 'no'
+}
+
 /**
  * @param about what is run, for the header of a new recording
  * @param command how to record anew, for the message of a missing answer
- * @returns `null` where there is no recording for that preset
- * @throws RecordingError when a recording is damaged or another model's.
+ * @throws RecordingError when a recording is missing, damaged or another model's.
  */
 export function chooseAnswers(
   source: AnswerSource,
   preset: PresetName,
   about: RecordingHeader['about'],
   command: string,
-): PresetModel | null {
+): PresetModel {
   if (WITHOUT_MODEL.includes(preset)) {
     const model = silentModel(preset)
     return { model, isReplayed: true, asksModel: false, about: {}, missing: () => [], done: nothing }
   }
   if (source.kind === 'model') return askedModel(source.model, source.record, preset, about)
-  const file = answerFile(source.path, preset)
-  if (!existsSync(file)) return null
-  const model = replayingModel(file, { command })
+  const model = replayingModel(answerFile(source.path, preset), { command })
   return {
     model,
     isReplayed: true,

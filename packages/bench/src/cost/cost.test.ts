@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { ModelError, type JsonSchema, type LanguageModel, type LanguageRequest } from 'keepsake'
 import { PROMPTS, promptVersion, scriptedModel, TEXT_PROMPTS, type ScriptedAnswer } from 'keepsake/parts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runAlone } from '../benchmark/testing/run-alone.ts'
 import { loadOwnTalk, type Talk } from '../datasets/own-talk.ts'
-import { checkRecording } from '../recordings/check-recording.ts'
-import { benchCost, MEM0_LIKE, type CostReport } from './bench-cost.ts'
-import { inspectMemory } from './inspect-memory.ts'
-import { renderCost } from './render-cost.ts'
+import { headlineTable } from '../reports/index.ts'
+import { findFigure } from '../results/plain-figures.ts'
+import { checkRecording } from './check-recording.ts'
+import { cost } from './cost.ts'
+import type { PresetCost } from './measure-preset.ts'
 import { takeRounds } from './take-rounds.ts'
 
 const CURRENT = new Set([...PROMPTS, ...TEXT_PROMPTS].map(promptVersion))
@@ -93,34 +95,33 @@ function reader(more: (request: LanguageRequest) => ScriptedAnswer | null = () =
   })
 }
 
-async function record(
-  model: LanguageModel,
-  more: { rounds?: number; replies?: number } = {},
-): Promise<CostReport> {
-  const source = { kind: 'model', model, record: answers } as const
-  return benchCost({ source: { talk }, answers: source, presets: ['keepsake'], replies: 1, ...more })
+type Options = Parameters<typeof runAlone<typeof cost.options.shape>>[1]
+
+/** Runs the benchmark with one preset. */
+async function measure(options: Options, model?: LanguageModel) {
+  const { log, summaries } = await runAlone(cost, { talk, preset: ['keepsake'], ...options }, model)
+  const [step] = log
+  if (step?.entry !== 'step') throw new Error('no step')
+  return { found: step.records as PresetCost, summaries }
 }
 
-const replay = (): Promise<CostReport> =>
-  benchCost({
-    source: { talk },
-    answers: { kind: 'recorded', path: answers },
-    presets: ['keepsake'],
-  })
+const record = (model: LanguageModel, more: Options = {}) =>
+  measure({ model: 'scripted', record: answers, replies: 1, ...more }, model)
+
+const replay = () => measure({ answers })
 
 const check = (): Promise<string[]> =>
   checkRecording(join(answers, 'keepsake.jsonl'), async () => loadOwnTalk(talk), CURRENT)
 
 describe('the cost of a preset', () => {
   it('is counted by prompt, and is the same from the recording, where no time is told', async () => {
-    const [asked] = (await record(reader())).presets
-    const [replayed] = (await replay()).presets
-    expect(asked?.ingestion.byPrompt[SEGMENT]).toMatchObject({ calls: 2, estimated: 2, repaired: 0 })
-    expect(asked?.replying.total.calls).toBe(1)
-    expect(asked?.ingestion.total.inputTokens).toBeGreaterThan(500)
-    expect(asked?.seconds).not.toBeNull()
-    const ingestionMs: unknown = expect.any(Number)
-    expect(replayed).toMatchObject({ ...asked, isReplayed: true, seconds: null, ingestionMs })
+    const { found: asked } = await record(reader())
+    const { found: replayed } = await replay()
+    expect(asked.ingestion.byPrompt[SEGMENT]).toMatchObject({ calls: 2, estimated: 2, repaired: 0 })
+    expect(asked.replying.total.calls).toBe(1)
+    expect(asked.ingestion.total.inputTokens).toBeGreaterThan(500)
+    expect(asked.ingestionMs).toBeGreaterThan(0)
+    expect(replayed).toEqual({ ...asked, ingestionMs: null })
   })
 
   it('tells repairs and unusable answers apart', async () => {
@@ -130,10 +131,10 @@ describe('the cost of a preset', () => {
       asked += 1
       return asked === 2 ? null : 'no JSON'
     })
-    const [cost] = (await record(broken)).presets
+    const { found } = await record(broken)
     // The first segment is mended; the second is not, even after the repair, and waits with its job.
-    expect(cost?.ingestion.byPrompt[SEGMENT]).toMatchObject({ calls: 4, repaired: 1, unusable: 1 })
-    expect(cost?.unfinishedJobs).toBe(1)
+    expect(found.ingestion.byPrompt[SEGMENT]).toMatchObject({ calls: 4, repaired: 1, unusable: 1 })
+    expect(found.unfinishedJobs).toBe(1)
     expect(await check()).toContain(`1 answers to ${SEGMENT} could not be used.`)
   })
 
@@ -144,12 +145,8 @@ describe('the cost of a preset', () => {
   })
 
   it('asks none of a preset without a model', async () => {
-    const report = await benchCost({
-      source: { talk },
-      answers: { kind: 'recorded', path: answers },
-      presets: ['naive-rag'],
-    })
-    expect(report.presets[0]).toMatchObject({ model: 'none', ingestion: { total: { calls: 0 } } })
+    const { found } = await measure({ answers, preset: ['naive-rag'] })
+    expect(found).toMatchObject({ model: 'none', ingestion: { total: { calls: 0 } } })
   })
 
   it('is not told where nothing is recorded', async () => {
@@ -159,16 +156,16 @@ describe('the cost of a preset', () => {
 
 describe('recall', () => {
   it('is scored by the turns behind what it returned, and not on what nothing answers', async () => {
-    const [cost] = (await record(reader())).presets
-    expect(cost?.recall).toMatchObject({ questions: 3, evidence: { questions: 2, any: 1, all: 1 } })
-    expect(cost?.recall?.tokens.max).toBeLessThanOrEqual(1_000)
-    expect(cost?.recall?.tokens.mean).toBeGreaterThan(10)
+    const { found } = await record(reader())
+    expect(found.recall).toMatchObject({ questions: 3, evidence: { questions: 2, any: 1, all: 1 } })
+    expect(found.recall?.tokens.max).toBeLessThanOrEqual(1_000)
+    expect(found.recall?.tokens.mean).toBeGreaterThan(10)
   })
 
   it('is not asked about what comes after the rounds taken', async () => {
-    const [cost] = (await record(reader(), { rounds: 2 })).presets
-    expect(cost).toMatchObject({ rounds: 2, turns: 4, sessions: 1, questionsLeftOut: 1 })
-    expect(cost?.recall?.questions).toBe(2)
+    const { found } = await record(reader(), { rounds: 2 })
+    expect(found).toMatchObject({ rounds: 2, turns: 4, sessions: 1, questionsLeftOut: 1 })
+    expect(found.recall?.questions).toBe(2)
   })
 })
 
@@ -225,19 +222,25 @@ describe('a recording under check', () => {
   })
 })
 
-describe('the report', () => {
-  it('sets each preset beside what was measured of another pipeline', async () => {
-    const text = renderCost(await record(reader()))
-    expect(text).toMatch(/\| keepsake \| 14 \| /)
-    expect(text).toContain(`| ${MEM0_LIKE.name} | 100 | 890,000 | – | 35,600 |`)
-    expect(text).toContain("Keepsake's estimate")
-    expect(text).toMatch(/\| keepsake \| replying \| reply\/\d+ \| 1 \|/)
+describe('the figures', () => {
+  it('set each preset beside what was measured of another pipeline', async () => {
+    const { found, summaries } = await record(reader())
+    const [, ...rows] = headlineTable(summaries)
+    const row = (name: string) => rows.find(([first]) => first === `Remembering: ${name}`)?.slice(1)
+    // 14 rounds: two calls to read them, and one for each session's end that asks.
+    const calls = found.ingestion.total.calls ?? 0
+    expect(row('calls per 100 rounds')).toEqual([((100 * calls) / 14).toFixed(1), '100'])
+    expect(row('input tokens per 100 rounds')?.[1]).toBe('890,000')
+    expect(summaries[0]?.remarks.join('\n')).toContain("Keepsake's estimate")
+    const figures = summaries[0]?.figures ?? []
+    const replies = figures.filter(({ slice }) => /^prompt:replying, reply\/\d+$/.test(slice))
+    expect(replies.find(({ metric }) => metric === 'calls')?.value).toBe(1)
+    expect(findFigure(figures, 'remembering', 'rounds')?.value).toBe(14)
   })
 })
 
 describe('an inspection', () => {
   it('shows what is held and on what evidence, and what was turned away', async () => {
-    let text = ''
     let asked = 0
     const wrong = { ...LYON, op: 'modify', index: 99, text: 'Ana lives in Nice.' }
     const model = reader((request) => {
@@ -245,15 +248,9 @@ describe('an inspection', () => {
       const memories = [wrong]
       return JSON.stringify({ summary: 'More of it.', memories, forget: [] })
     })
-    await benchCost({
-      source: { talk },
-      answers: { kind: 'model', model },
-      presets: ['keepsake'],
-      replies: 1,
-      onMeasured: async (measured) => {
-        text = await inspectMemory(measured)
-      },
-    })
+    const inspect = mkdtempSync(join(tmpdir(), 'keepsake-cost-'))
+    await record(model, { inspect })
+    const text = readFileSync(join(inspect, 'keepsake.md'), 'utf8')
     expect(text).toMatch(/## Persona sheet\n\n### user\n\n- residence \(\w+\): Lyon/)
     expect(text).toMatch(
       /- Ana lives in Lyon\.\n {2}- fact, persona of user, .*user-stated, since .*by segment\/\d+/,

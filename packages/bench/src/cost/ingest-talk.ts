@@ -1,14 +1,15 @@
 import {
   findPreset,
   ModelError,
-  openMemory,
   type EventMap,
   type Keepsake,
   type LanguageModel,
   type PresetName,
   type ScopedMemory,
 } from 'keepsake'
-import { Meter } from './meter.ts'
+import { Meter } from '../recordings/meter.ts'
+import { openPreset } from '../systems/keepsake.ts'
+import type { Dialogue, SystemMemory } from '../systems/memory-system.ts'
 import type { TakenRounds } from './take-rounds.ts'
 
 /** A whole run may wait for an answer written by hand. */
@@ -43,13 +44,7 @@ export interface IngestOptions {
   readonly model: LanguageModel
   readonly user: string
   readonly taken: TakenRounds
-  readonly onProgress?: (sessions: number) => void
-}
-
-/** Ids that rise with the order of making, the same in every run. */
-function countingIds(): () => string {
-  let made = 0
-  return () => `m${String((made += 1)).padStart(9, '0')}`
+  readonly say?: ((what: string) => void) | undefined
 }
 
 /**
@@ -58,31 +53,22 @@ function countingIds(): () => string {
  *
  * @throws ModelError when the model cannot be reached, or a recording lacks an answer.
  */
-export async function ingestTalk(options: IngestOptions): Promise<IngestedTalk> {
-  const { preset, model, user, taken } = options
+export async function ingestTalk({ preset, model, user, taken, say }: IngestOptions): Promise<IngestedTalk> {
   const meter = new Meter()
-  let now = taken.sessions[0]?.turns[0]?.at ?? 0
-  const keepsake = await openMemory({
-    path: ':memory:',
-    preset: findPreset(preset, { model: true }),
-    model: meter.model(model),
-    modelOptions: { timeoutMs: ANSWER_TIMEOUT_MS, retries: RETRIES },
-    now: () => now,
-    newId: countingIds(),
-  })
+  const system = await openPreset(
+    findPreset(preset, { model: true }),
+    { user, model: meter.model(model), embedding: null },
+    { modelOptions: { timeoutMs: ANSWER_TIMEOUT_MS, retries: RETRIES } },
+  )
+  const { keepsake, scope } = system.opened
   try {
     const happenings = listen(keepsake, meter)
-    const memory = keepsake.scope({ user })
     const started = performance.now()
-    for (const [index, session] of taken.sessions.entries()) {
-      now = session.turns.at(-1)?.at ?? now
-      const turns = session.turns.map(({ zone, ...turn }) => ({ ...turn, timeZone: zone }))
-      await memory.remember(turns, { session: session.id })
-      await memory.endSession(session.id)
-      await drain(memory)
-      options.onProgress?.(index + 1)
+    for (const [index, { id: session, turns }] of taken.sessions.entries()) {
+      await add(system, { session, turns, endsSession: true })
+      say?.(`${index + 1} of ${taken.sessions.length} sessions`)
     }
-    return { keepsake, memory, meter, ...happenings, milliseconds: performance.now() - started }
+    return { keepsake, memory: scope, meter, ...happenings, milliseconds: performance.now() - started }
   } catch (error) {
     await keepsake.close()
     throw error
@@ -105,9 +91,9 @@ function listen(keepsake: Keepsake, meter: Meter): Happenings {
 }
 
 /** An unusable answer ends no run: it is counted, and its job waits to be looked at. */
-async function drain(memory: ScopedMemory): Promise<void> {
+async function add(system: SystemMemory, dialogue: Dialogue): Promise<void> {
   try {
-    await memory.drain()
+    await system.addDialogue(dialogue)
   } catch (error) {
     const causes: unknown[] = error instanceof AggregateError ? error.errors : [error]
     if (!causes.every((cause) => cause instanceof ModelError && cause.code === 'model-answer')) throw error

@@ -8,9 +8,9 @@ import {
 } from 'keepsake'
 import type { DatasetQuestion } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
+import { sumCosts, type CallCost, type CostByPrompt } from '../recordings/meter.ts'
 import { askQuestions, summariseRecalls, type RecallSummary } from './ask-questions.ts'
 import { ingestTalk, type IngestedTalk } from './ingest-talk.ts'
-import { sumCosts, type CallCost, type CostByPrompt } from './meter.ts'
 import { takeRounds, type TakenRounds } from './take-rounds.ts'
 
 /** A question answered from memory. */
@@ -42,7 +42,7 @@ export interface MeasureOptions {
   readonly replies: number
   /** Budget of the context handed to a reply. */
   readonly tokens: number
-  readonly onProgress?: (share: number) => void
+  readonly say?: (what: string) => void
   /** Is handed the filled memory before it is closed. */
   readonly onMeasured?: (measured: Measured) => Promise<void>
 }
@@ -80,19 +80,20 @@ export interface PresetCost {
   readonly unfinishedJobs: number
   /** Failures of background work, tries that came good later included. */
   readonly failures: number
-  readonly ingestionMs: number
+  /** `null` where the answers came from a recording: then it says nothing. */
+  readonly ingestionMs: number | null
 }
 
 /** Remembers a talk with a preset, asks about it, and counts what both cost. @throws ModelError as `ingestTalk`. */
 export async function measurePreset(options: MeasureOptions): Promise<PresetCost> {
-  const { talk, preset, model, onProgress } = options
+  const { talk, preset, model, say } = options
   const taken = takeRounds(talk, options.rounds)
   const ingested = await ingestTalk({
     preset,
     model,
     user: talk.conversation.user,
     taken,
-    onProgress: (sessions) => onProgress?.(sessions / taken.sessions.length),
+    say,
   })
   const { keepsake, memory, meter } = ingested
   try {

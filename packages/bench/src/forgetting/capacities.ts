@@ -8,11 +8,11 @@ const SHARE = /^(\d+(?:\.\d+)?)%$/
 /**
  * Reads `16` or `10%`.
  *
- * @returns `null` of anything else, of less than one unit and of 0 %
+ * @returns `null` of anything else, of less than one unit, of 0 % and of more than 100 %
  */
 export function parseCapacity(text: string): Capacity | null {
   const share = Number(SHARE.exec(text.trim())?.[1])
-  if (share > 0) return `${share}%`
+  if (share > 0 && share <= 100) return `${share}%`
   const units = Number(text)
   return text.trim() !== '' && Number.isSafeInteger(units) && units >= 1 ? units : null
 }
@@ -20,23 +20,17 @@ export function parseCapacity(text: string): Capacity | null {
 /**
  * How many units each capacity is, rising and each once. A share is of the data set's mean talk, so that every
  * talk is measured under one capacity, and at least one unit.
- *
- * @throws RangeError when a capacity is neither a whole number of units from 1 nor a share above 0
  */
 export function resolveCapacities(
   capacities: readonly Capacity[],
   talks: readonly ForgettingTalk[],
 ): number[] {
   const whole = meanUnits(talks)
-  const units = capacities.map((capacity) => {
-    const read = parseCapacity(String(capacity))
-    if (read === null) {
-      throw new RangeError(
-        `The capacity ${capacity} should be a number of units from 1, or a share as in 10%.`,
-      )
-    }
-    return typeof read === 'number' ? read : Math.max(1, Math.round((whole * Number.parseFloat(read)) / 100))
-  })
+  const units = capacities.map((capacity) =>
+    typeof capacity === 'number'
+      ? capacity
+      : Math.max(1, Math.round((whole * Number.parseFloat(capacity)) / 100)),
+  )
   return [...new Set(units)].toSorted((a, b) => a - b)
 }
 

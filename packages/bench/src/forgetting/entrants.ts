@@ -1,11 +1,10 @@
 import type { Retention } from 'keepsake'
-import type { ForgettingTalk } from './forgetting-talk.ts'
+import { engineSystem } from './engine-run.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
 import type { SignalsOf } from './measure-talk-signals.ts'
 import { comparedPolicies, OURS_HELD_OUT, ourSetting, randomSetting, type PolicySetting } from './policies.ts'
 import { policySystem } from './policy-system.ts'
-import { rankByWords } from './rank-by-words.ts'
-import { scoreForgetting, type SessionScore } from './score-forgetting.ts'
+import type { RankMemories } from './rank-memories.ts'
 
 /** A policy in the comparison. */
 export interface Entrant {
@@ -40,25 +39,20 @@ export function listEntrants({ signals, heldOut, seed, randomSeeds }: EntrantOpt
   return entrants
 }
 
-/** Runs of an entrant's pure policies with the plain retriever. */
+/** An entrant's pure policies with the plain retriever. */
 export function plainSystems(
   { settings, signals }: Entrant,
   retention: Retention,
-  rank = rankByWords(),
+  rank: RankMemories,
 ): ForgettingSystem[] {
   return settings.map((setting) => policySystem({ ...setting, retention, signals, rank }))
 }
 
-/** Every session's end of every talk. */
-export async function scoreTalks(
-  system: ForgettingSystem,
-  talks: readonly ForgettingTalk[],
-  progress: () => void,
-): Promise<SessionScore[]> {
-  const scores: SessionScore[] = []
-  for (const talk of talks) {
-    scores.push(...(await scoreForgetting(system, talk)))
-    progress()
-  }
-  return scores
+/** An entrant through the whole engine. Not chance, which does not go by what is retrieved and takes long by many seeds. */
+export function engineSystems(
+  { settings, signals, kind }: Entrant,
+  retention: Retention,
+): ForgettingSystem[] {
+  const importance = kind === 'held-out' ? signals : undefined
+  return settings.map((setting) => engineSystem(setting, retention, importance))
 }

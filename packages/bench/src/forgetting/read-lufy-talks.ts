@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchConversation, DatasetTurn } from '../datasets/conversation.ts'
 import { DatasetError } from '../datasets/dataset-error.ts'
-import { loadLufy, readLufySession } from '../datasets/lufy.ts'
+import { loadLufy, readLufySession, type LufySession } from '../datasets/lufy.ts'
 import { readInput } from '../datasets/read-input.ts'
 import { answerStems, isCorrectUnit } from '../datasets/lufy-correctness.ts'
 import type { ForgettingTalk, ForgettingTalks, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
 import { readMarks, type MarkedTurn } from './read-marks.ts'
 
-/** LUFY was read by three annotators. */
-const ANNOTATORS = [0, 1, 2] as const
+/** LUFY was read by three annotators: Annotator0 and these. */
+const OTHERS = [1, 2] as const
 
 /**
  * The LUFY dataset with all three annotators' marks, and with every session's questions in each system: unlike
@@ -33,11 +33,9 @@ async function annotate(root: string, conversation: BenchConversation): Promise<
   const asked: { text: string; answer: string; session: number }[] = []
   for (const [s, session] of conversation.sessions.entries()) {
     const folder = join(root, conversation.name, `Session${s + 1}`)
-    const readings = await readAnnotators(folder)
+    const { readings, questions } = await readSession(folder)
     units.push(...gatherUnits(session.turns, conversation.unitOf, readings, s + 1))
-    for (const { question, answer } of await readQuestions(folder)) {
-      asked.push({ text: question, answer, session: s + 1 })
-    }
+    for (const { question, answer } of questions) asked.push({ text: question, answer, session: s + 1 })
   }
   const questions = asked.map(({ text, answer, session }): TalkQuestion => {
     const wanted = answerStems(text, answer)
@@ -54,25 +52,21 @@ function textOf(unit: TalkUnit): string {
   return unit.turns.map((turn) => turn.text).join('\n')
 }
 
-async function readQuestions(folder: string): Promise<{ question: string; answer: string }[]> {
-  const file = join(folder, 'Annotator0.xlsx')
-  const { questions } = await readLufySession(file, await readInput(file))
-  return [...questions]
-}
-
-async function readAnnotators(folder: string): Promise<MarkedTurn[][]> {
-  const readings: MarkedTurn[][] = []
-  for (const annotator of ANNOTATORS) {
-    const file = join(folder, `Annotator${annotator}.xlsx`)
-    readings.push(await readMarks(file, await readInput(file)))
-  }
-  const [first] = readings
+/** What was asked, which all annotators' workbooks hold, and what each of them marked. */
+async function readSession(
+  folder: string,
+): Promise<Pick<LufySession, 'questions'> & { readings: MarkedTurn[][] }> {
+  const first = join(folder, 'Annotator0.xlsx')
+  const others = OTHERS.map((annotator) => join(folder, `Annotator${annotator}.xlsx`))
+  const { turns, questions } = await readLufySession(first, await readInput(first))
+  const readings = [turns.map(({ text, important }) => ({ text, important: important === true }))]
+  for (const file of others) readings.push(await readMarks(file, await readInput(file)))
   for (const reading of readings) {
-    if (reading.some((turn, i) => turn.text !== first?.[i]?.text)) {
+    if (reading.some((turn, i) => turn.text !== turns[i]?.text)) {
       throw new DatasetError(folder, 'its annotators read different texts')
     }
   }
-  return readings
+  return { readings, questions }
 }
 
 function gatherUnits(

@@ -1,4 +1,4 @@
-import type { AnswerEntry } from '../runs/log-entry.ts'
+import type { AnswerEntry } from '../log/log-entry.ts'
 import { shareMetric, type SumMetric } from './sum-metric.ts'
 import { harmonicMean } from './text/overlap.ts'
 

@@ -1,4 +1,4 @@
-import type { ProbeEntry } from '../runs/log-entry.ts'
+import type { ProbeEntry } from '../log/log-entry.ts'
 import { shareMetric, type SumMetric } from './sum-metric.ts'
 
 /**

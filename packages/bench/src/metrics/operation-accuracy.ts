@@ -1,4 +1,4 @@
-import type { OperationEntry } from '../runs/log-entry.ts'
+import type { OperationEntry } from '../log/log-entry.ts'
 import { shareMetric, type SumMetric } from './sum-metric.ts'
 
 type Made = OperationEntry['actual'][number]

@@ -1,108 +1,65 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
-import { answerParent, isChild } from './ask-child.ts'
-import { openPeer, peerEmbedding } from './open-peer.ts'
-import type { Peer, PeerName } from './peer.ts'
-import { peerTalk, roundsFrom } from './peer-talk.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../metrics/seeded-random.ts'
+import { askChild, Child } from '../processes/child.ts'
+import type { PeerName } from './open-peer.ts'
+import { PEER_CHILD, type KillRequest, type PeerFigures } from './peer-child.ts'
 
-/** A file on which a line stands for each round that the system said was kept. */
-export interface KillRequest {
-  readonly phase: 'tell' | 'look'
+interface KillOptions {
   readonly peer: PeerName
-  readonly folder: string
-  readonly acknowledged: string
+  readonly kills: number
   readonly seed: number
-  /** The first round to tell; when looking, how many were acknowledged. */
-  readonly from: number
+  readonly folder: string
 }
 
-/** What is there after the last kill, once the system was opened again and has finished what it had to do. */
-export interface Survivors {
-  /** Facts of acknowledged rounds that are gone. */
-  readonly lostFacts: number
-  /** Facts held more than once: how many too many. */
-  readonly doubledFacts: number
-  /** Facts of rounds that were not acknowledged and are there: harmless, since they were told. */
-  readonly unacknowledgedFacts: number
-  /** Facts whose history does not say that they were added: an addition that was cut in two. */
-  readonly halfFacts: number
-  /** Acknowledged turns that are gone; `null` when the system keeps no turns. */
-  readonly lostTurns: number | null
-  readonly facts: number
-}
+/** A process is killed so long after its first acknowledged round, at random. */
+const SHORTEST_MS = 100
+const LONGEST_MS = 600
 
-/** Texts are compared by like words, as with a real embedder: a system may find repetitions by them. */
-const EMBEDDING = 'words'
-/** Rounds after the acknowledged ones that may have been stored. */
-const BEYOND = 64
-/** Between two rounds, so that work in the background is under way, and hit, as well. */
-const PAUSE_MS = 10
-
-/** Tells rounds until it is killed. A line is on the file as soon as a round was acknowledged, whatever happens then. */
-async function tell({ peer: name, folder, acknowledged, seed, from }: KillRequest): Promise<never> {
-  const peer = await openPeer(name, { folder, embedding: peerEmbedding(EMBEDDING) })
-  const talk = peerTalk(seed)
-  const file = openSync(acknowledged, 'a')
+/**
+ * What survives a kill: a process tells rounds one after the other and is killed (SIGKILL) at a random moment, the next
+ * goes on with the first round that was not acknowledged, as an application would, on the same files. At the end it is
+ * counted what is there. Texts are compared by like words, as with a real embedder: a system may find repetitions by them.
+ *
+ * @throws Error when the memory cannot be opened after the last kill.
+ */
+export async function killPeer({ peer, kills, seed, folder: parent }: KillOptions) {
+  const folder = await mkdtemp(join(parent, `killed-${peer}-`))
+  const acknowledged = join(folder, 'acknowledged.txt')
+  const random = seededRandom(seed + 13)
+  const request = { peer, folder, acknowledged, seed, embedding: 'words' } as const
+  let failedStarts = 0
   try {
-    for (let index = from; ; index += 1) {
-      await peer.add([talk(index)])
-      writeSync(file, `${index}\n`)
-      if (index === from) process.send?.('telling')
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    for (let kill = 0; kill < kills; kill += 1) {
+      const from = countAcknowledged(acknowledged)
+      const wait = SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS)
+      if (!(await tellAndKill({ ...request, phase: 'tell', from }, wait))) failedStarts += 1
     }
+    const from = countAcknowledged(acknowledged)
+    const survivors = await askChild<PeerFigures>(PEER_CHILD, { ...request, phase: 'look', from })
+    return { kills, acknowledged: from, failed_starts: failedStarts, ...survivors }
   } finally {
-    closeSync(file)
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function look(request: KillRequest): Promise<Survivors> {
-  const { seed, from: count } = request
-  const peer = await openSettled(request)
-  const talk = peerTalk(seed)
-  const rounds = roundsFrom(talk, 0, count)
-  const survivors = {
-    ...(await countFacts(peer, count, talk)),
-    lostTurns: await countLostTurns(peer, rounds),
-  }
-  await peer.close()
-  return survivors
+/** @returns whether it got as far as an acknowledged round. */
+async function tellAndKill(request: KillRequest, waitMs: number): Promise<boolean> {
+  const child = new Child(PEER_CHILD, request)
+  const isTelling = await child.started.then(
+    () => true,
+    () => false,
+  )
+  if (!isTelling) return false
+  await sleep(waitMs)
+  await child.kill()
+  return true
 }
 
-async function openSettled({ peer: name, folder }: KillRequest): Promise<Peer> {
-  const options = { folder, embedding: peerEmbedding(EMBEDDING) }
-  const peer = await openPeer(name, options)
-  await peer.settle()
-  if (name !== 'keepsake') return peer
-  // A few rounds still wait for the next ones, to be read together: they are read now, so that they are counted.
-  await peer.close()
-  const eager = await openPeer('keepsake-at-once', options)
-  await eager.settle()
-  return eager
+/** Whole lines alone: a line that the kill cut off was not acknowledged to anybody. */
+function countAcknowledged(file: string): number {
+  if (!existsSync(file)) return 0
+  return new Set(readFileSync(file, 'utf8').split('\n').slice(0, -1)).size
 }
-
-async function countFacts(
-  peer: Peer,
-  count: number,
-  talk: ReturnType<typeof peerTalk>,
-): Promise<Omit<Survivors, 'lostTurns'>> {
-  const textsOf = (from: number, rounds: number): string[] =>
-    roundsFrom(talk, from, rounds).flatMap(({ facts }) => facts.map(({ text }) => text))
-  const held = await peer.facts()
-  const distinct = new Set(held)
-  return {
-    facts: held.length,
-    lostFacts: textsOf(0, count).filter((text) => !distinct.has(text)).length,
-    doubledFacts: held.length - distinct.size,
-    unacknowledgedFacts: textsOf(count, BEYOND).filter((text) => distinct.has(text)).length,
-    halfFacts: await peer.withoutHistory(),
-  }
-}
-
-async function countLostTurns(peer: Peer, rounds: Parameters<Peer['lostTurns']>[0]): Promise<number | null> {
-  return (await peer.lostTurns(rounds))?.length ?? null
-}
-
-/** This module, for whoever starts it as a process. */
-export const KILL_PEER = import.meta.url
-
-if (isChild(import.meta.url))
-  await answerParent((request: KillRequest) => (request.phase === 'tell' ? tell(request) : look(request)))

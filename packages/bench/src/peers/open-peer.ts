@@ -1,31 +1,74 @@
 import type { EmbeddingModel } from 'keepsake'
 import { embeddedWordVectors } from 'keepsake/parts'
 import { seededVectors } from '../perf/generate.ts'
-import { keepsakePeer } from './keepsake-peer.ts'
-import { mem0Peer } from './mem0-peer.ts'
-import type { OpenPeer, Peer, PeerName } from './peer.ts'
+import { countModels, type CountedModels } from '../systems/count-models.ts'
+import { keepsakeSystem } from '../systems/keepsake.ts'
+import { mem0Npm } from '../systems/mem0.ts'
+import type { DurableMemory, DurableSystem, ToldTurn } from '../systems/memory-system.ts'
+import { peerReader } from './peer-reader.ts'
+import type { PeerRound } from './peer-talk.ts'
+
+/**
+ * `keepsake` as it comes: a turn is durable and can be recalled when `remember` returns, a model reads the talk in the
+ * background, sixteen rounds at a time. `keepsake-at-once` reads each round by a call of its own and is waited for, as
+ * Mem0 does it. `mem0` is its npm package.
+ */
+export const PEER_NAMES = ['keepsake', 'keepsake-at-once', 'mem0'] as const
+export type PeerName = (typeof PEER_NAMES)[number]
+
+const SYSTEMS: Readonly<Record<PeerName, () => DurableSystem>> = {
+  keepsake: () => keepsakeSystem('keepsake'),
+  'keepsake-at-once': () => keepsakeSystem('keepsake', { readEvery: 1, waits: true }),
+  mem0: mem0Npm,
+}
 
 /** Dimensions of seeded vectors, or Keepsake's own word vectors, by which like texts are near each other. */
 export type PeerEmbedding = number | 'words'
 
-/** The same for every system, and asked as one that is reached over a network: in batches, and waited for. */
-export function peerEmbedding(embedding: PeerEmbedding): EmbeddingModel {
-  const model = embedding === 'words' ? embeddedWordVectors() : seededVectors(embedding)
+/** A system on a folder, told rounds of a talk by an application. */
+export interface Peer {
+  readonly memory: DurableMemory
+  /** Tells rounds in one call. Returns when the system says that they are kept. */
+  readonly add: (rounds: readonly PeerRound[]) => Promise<void>
+  readonly search: (question: string, limit: number) => Promise<unknown>
+  /** What it asked of models so far. */
+  readonly usage: CountedModels['usage']
+}
+
+/** @throws Mem0MissingError when Mem0 is asked for and not installed. */
+export async function openPeer(name: PeerName, folder: string, embedding: PeerEmbedding): Promise<Peer> {
+  const reader = peerReader()
+  const counted = countModels(reader.model, overNetwork(embedding))
+  const memory = await SYSTEMS[name]().open({ ...counted, user: 'person', folder })
   return {
-    id: model.id,
-    dimensions: model.dimensions,
-    embed: (texts, options) => model.embed(texts, options),
+    memory,
+    add: (rounds) => {
+      reader.tell(rounds)
+      return memory.tell(rounds.flatMap(turnsOf))
+    },
+    search: (question, limit) =>
+      memory.retrieve(question, { limit, at: Date.now(), tokens: 1_000, reinforce: true }),
+    usage: counted.usage,
   }
 }
 
-/** Opens a system on a folder. @throws Mem0MissingError when Mem0 is asked for and not installed. */
-export function openPeer(name: PeerName, options: OpenPeer): Promise<Peer> {
-  switch (name) {
-    case 'keepsake':
-      return keepsakePeer(options, { atOnce: false })
-    case 'keepsake-at-once':
-      return keepsakePeer(options, { atOnce: true })
-    case 'mem0':
-      return mem0Peer(options)
-  }
+/** The same for every system, and asked as one that is reached over a network: in batches, and waited for. */
+function overNetwork(embedding: PeerEmbedding): EmbeddingModel {
+  const model = embedding === 'words' ? embeddedWordVectors() : seededVectors(embedding)
+  const { id, dimensions } = model
+  return { id, dimensions, embed: (texts, options) => model.embed(texts, options) }
+}
+
+/** A round's turns have the same ids each time, so that telling it again after a failure is telling it once. */
+function turnsOf(round: PeerRound): ToldTurn[] {
+  const id = turnId(round)
+  return [
+    { id, role: 'user', text: round.user, at: round.at },
+    { id: `${id}-reply`, role: 'agent', text: round.agent, at: round.at + 1_000 },
+  ]
+}
+
+/** Of the user's turn. */
+export function turnId({ index }: PeerRound): string {
+  return `round-${String(index).padStart(6, '0')}`
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { benchPeers } from './bench-peers.ts'
+import { runAlone } from '../benchmark/testing/run-alone.ts'
+import { headlineTable } from '../reports/index.ts'
+import { findFigure } from '../results/plain-figures.ts'
 import { FACTS_PER_ROUND, peerQuestions, peerTalk, roundsFrom } from './peer-talk.ts'
-import { renderPeers } from './render-peers.ts'
+import { peers } from './peers.ts'
 
 describe('the talk told to each system', () => {
   it('is the same for the same seed, and another for another', () => {
@@ -23,27 +25,23 @@ describe('the talk told to each system', () => {
 
 describe('Keepsake and Mem0 side by side', () => {
   it('are both measured and killed, hold what they were told, and stand in one table', async () => {
-    const steps: string[] = []
-    const report = await benchPeers({
-      sizes: [96],
-      calls: 3,
-      unmeasured: 1,
-      kills: 1,
-      onProgress: (step) => steps.push(step),
-    })
-    const figures = report.metrics['96']
-    // Two calls of sixteen rounds, three facts each.
-    for (const peer of ['keepsake', 'keepsake-at-once', 'mem0'] as const) {
-      expect(figures?.[peer]).toMatchObject({ facts: 96, calls: 3 })
-      expect(figures?.[peer]?.disk_bytes).toBeGreaterThan(0)
-      const killed = report.kills[peer]
-      expect(killed).toMatchObject({ kills: 1, failedStarts: 0, lostFacts: 0 })
-      expect(killed?.acknowledged).toBeGreaterThan(0)
-      expect(killed?.facts).toBeGreaterThanOrEqual((killed?.acknowledged ?? 0) * FACTS_PER_ROUND)
+    const { summaries, steps } = await runAlone(peers, { sizes: [96], calls: 3, kills: 1 })
+    expect(summaries.map(({ system }) => system)).toEqual(['keepsake', 'keepsake-at-once', 'mem0'])
+    const [, ...rows] = headlineTable(summaries)
+    const at = (title: string) => rows.find(([first]) => first === title)?.slice(1)
+    for (const { system, figures } of summaries) {
+      const measured = (metric: string) => findFigure(figures, 'side-by-side', metric, 'facts:96')?.value ?? 0
+      const killed = (metric: string) => findFigure(figures, 'peer-kills', metric)?.value ?? 0
+      // Two calls of sixteen rounds, three facts each.
+      expect([measured('facts'), measured('calls')]).toEqual([96, 3])
+      expect(measured('disk_bytes')).toBeGreaterThan(0)
+      expect([killed('kills'), killed('failed_starts'), killed('lost_facts')]).toEqual([1, 0, 0])
+      expect(killed('acknowledged')).toBeGreaterThan(0)
+      expect(killed('facts')).toBeGreaterThanOrEqual(killed('acknowledged') * FACTS_PER_ROUND)
+      // None a search, whose two embeddings Mem0 asks for one by one; and one prompt an add.
+      expect(measured('model_calls_per_search')).toBe(0)
+      if (system === 'mem0') expect(measured('model_calls_per_add')).toBe(1)
     }
-    // One prompt an add and none a search, whose two embeddings Mem0 asks for one by one.
-    expect(figures?.mem0).toMatchObject({ model_calls_per_add: 1, model_calls_per_search: 0 })
-    expect(figures?.keepsake?.model_calls_per_search).toBe(0)
     expect(steps).toEqual([
       '96 facts: keepsake',
       '96 facts: keepsake-at-once',
@@ -52,6 +50,8 @@ describe('Keepsake and Mem0 side by side', () => {
       '1 kills: keepsake-at-once',
       '1 kills: mem0',
     ])
-    expect(renderPeers(report)).toMatch(/\| add, p50 \/ p95 +\|.* ms \|/)
+    expect(at('Side by side: add p50, facts 96')).toEqual(
+      Array.from({ length: 3 }, () => expect.stringMatching(/ ms$/)),
+    )
   }, 120_000)
 })

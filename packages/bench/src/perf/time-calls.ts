@@ -1,35 +1,35 @@
 import { quantileSorted } from 'simple-statistics'
+import type { Figure } from '../log/figure.ts'
+import { plainFigures } from '../results/plain-figures.ts'
 
-/** Milliseconds a call. */
-export interface CallTimes {
-  readonly p50: number
-  readonly p95: number
-  readonly p99: number
-  readonly calls: number
-}
+/** How long each call took, in milliseconds. */
+export type CallTimes = readonly number[]
 
-export interface TimeCallsOptions {
-  /** Calls that count. */
-  readonly calls: number
-  /** Calls before them that do not. */
-  readonly unmeasured: number
-}
-
-/** Times calls one after the other. `call` is told how many came before it. */
+/** Times calls one after the other, after some that do not count. `call` is told how many came before it. */
 export async function timeCalls(
   call: (index: number) => Promise<unknown>,
-  options: TimeCallsOptions,
+  { calls, unmeasured }: { readonly calls: number; readonly unmeasured: number },
 ): Promise<CallTimes> {
-  const { calls, unmeasured } = options
   const times: number[] = []
   for (let index = 0; index < unmeasured + calls; index += 1) {
     const start = performance.now()
     await call(index)
     if (index >= unmeasured) times.push(performance.now() - start)
   }
+  return times
+}
+
+/** `add_p50_ms` and the like of calls named `add`. */
+export function quantilesNamed(name: string, times: CallTimes): Record<string, number> {
   const sorted = times.toSorted((a, b) => a - b)
-  const quantile = (p: number) => round(quantileSorted(sorted, p))
-  return { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), calls }
+  const of = (p: number): number => round(sorted.length === 0 ? Number.NaN : quantileSorted(sorted, p))
+  const prefix = name === '' ? '' : `${name}_`
+  return { [`${prefix}p50_ms`]: of(0.5), [`${prefix}p95_ms`]: of(0.95), [`${prefix}p99_ms`]: of(0.99) }
+}
+
+/** The same as figures of speed, over as many calls. */
+export function timeFigures(slice: string, name: string, times: CallTimes): Figure[] {
+  return plainFigures('speed', slice, quantilesNamed(name, times), times.length)
 }
 
 /** Four digits: more is noise. */

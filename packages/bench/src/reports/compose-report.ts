@@ -1,42 +1,41 @@
 import { compareSettings } from './compare-settings.ts'
-import { attributionSection, costSection } from './cost-sections.ts'
 import { differencesSection } from './differences-section.ts'
 import { conditionsSection, failuresSection, readingSection } from './header-sections.ts'
+import { nameRuns } from './read-runs.ts'
 import type { ReportDocument, Section } from './report-document.ts'
-import type { ReportInput } from './report-run.ts'
-import { retentionSection } from './retention-section.ts'
+import type { PairedDifference, ReportRun } from './report-run.ts'
 import { overviewSection, taskSections, type NamedRun } from './task-sections.ts'
 
-/** What a report says, in order, before it is Markdown or HTML. */
-export function composeReport(input: ReportInput): ReportDocument {
-  const { runs, retention = [], differences = [] } = input
+/**
+ * What a report says, in order, before it is Markdown or HTML.
+ *
+ * @param differences of runs against each other, by their labels
+ */
+export function composeReport(
+  given: readonly ReportRun[],
+  differences: readonly PairedDifference[] = [],
+): ReportDocument {
+  const runs = nameRuns(given)
   const comparison = compareSettings(runs)
   const named = runs.map((run): NamedRun => {
     const letter = comparison.groupOf.get(run) ?? ''
     return { run, name: letter === '' ? run.label : `${run.label} (${letter})` }
   })
   const sections: Section[] = [
-    ...(runs.length === 0 ? [] : [conditionsSection(named, comparison)]),
+    conditionsSection(named, comparison),
     ...overviewSection(named),
     ...taskSections(named),
     ...differencesSection(named, comparison, differences),
-    ...costSection(named),
-    ...attributionSection(named),
-    ...retentionSection(retention),
     ...failuresSection(named),
     ...wrongAnswersSection(named),
-    readingSection(input),
+    readingSection(),
   ]
-  return { title: titleOf(input), sections }
+  return { title: titleOf(runs), sections }
 }
 
-function titleOf({ runs, retention = [] }: ReportInput): string {
-  const datasets = new Set([
-    ...runs.map(({ summary }) => summary.dataset),
-    ...retention.map((one) => one.dataset),
-  ])
+function titleOf(runs: readonly ReportRun[]): string {
+  const what = [...new Set(runs.map(({ summary }) => summary.dataset))].join(', ')
   const [only] = runs
-  const what = [...datasets].join(', ')
   return runs.length === 1 && only !== undefined ? `${only.label} on ${what}` : `Memory systems on ${what}`
 }
 

@@ -1,7 +1,7 @@
-import type { Figure } from '../runs/figure.ts'
+import type { Figure } from '../log/figure.ts'
 import type { Comparison } from './compare-settings.ts'
 import { formatDifference, formatP, NOTHING, whole } from './format-figure.ts'
-import { metricWords, TASK_TITLES } from './metric-words.ts'
+import { metricWords, TASK_TITLES } from '../results/metric-words.ts'
 import type { Block, Cell, ReportTable, Row, Section } from './report-document.ts'
 import type { PairedDifference } from './report-run.ts'
 import type { NamedRun } from './task-sections.ts'
@@ -83,12 +83,10 @@ function pairTable(
 }
 
 function differenceRow(one: PairedDifference, unit: Figure['unit']): Row {
-  const { label } = metricWords(one.task, one.metric)
-  const slice = one.slice === 'all' ? '' : `, ${one.slice.replace(':', ' ')}`
   return {
     group: TASK_TITLES[one.task],
     cells: [
-      { text: `${label}${slice}` },
+      { text: metricWords(one.task, one.metric).label },
       differenceCell(one, unit),
       one.p === null ? { text: NOTHING, missing: 'Too little for a test.' } : { text: formatP(one.p) },
       { text: whole(one.pairs) },

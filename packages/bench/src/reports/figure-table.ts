@@ -1,14 +1,12 @@
-import type { Figure } from '../runs/figure.ts'
+import { TASKS, type Figure, type FigureTask } from '../log/figure.ts'
+import { metricWords } from '../results/metric-words.ts'
 import { formatInterval, formatValue, NOTHING, whole } from './format-figure.ts'
-import { metricWords } from './metric-words.ts'
 import type { Cell, Column, ReportTable, Row } from './report-document.ts'
 import type { ReportRun } from './report-run.ts'
 
-type Task = Figure['task']
-
 /** A column of figures. */
 export interface FigureColumn {
-  readonly task: Task
+  readonly task: FigureTask
   readonly metric: string
   readonly group?: string
 }
@@ -26,12 +24,13 @@ export interface FigureTableOptions {
   readonly rows: readonly FigureRow[]
   readonly columns: readonly FigureColumn[]
   readonly judge: string | null
-  /** Without intervals and counts: for a table that has the same figures beneath it whole. Default false. */
+  /**
+   * Without intervals and counts: for a table that has the same figures beneath it whole. Default: where the figures are
+   * plain numbers.
+   */
   readonly isBrief?: boolean
   readonly isFolded?: boolean
   readonly notes?: readonly string[]
-  /** What the rows are. Default `system`. */
-  readonly rowsAre?: string
 }
 
 const WHAT_CORRECT_HIDES =
@@ -41,9 +40,10 @@ const WHAT_FMR_HIDES =
 
 /** A table of runs and metrics, under one judge: verdicts of two judges never share a column. */
 export function figureTable(options: FigureTableOptions): ReportTable {
-  const { rows, judge, isBrief = false, isFolded = false, rowsAre = 'system' } = options
+  const { rows, judge, isFolded = false } = options
   const columns = withRecallBesideFmr(options.columns)
-  const found = rows.map((row) => columns.map((column) => findFigure(row, column, judge)))
+  const { isBrief = columns.every(({ task, metric }) => metricWords(task, metric).unit !== null) } = options
+  const found = rows.map((row) => columns.map((column) => figureAt(row, column, judge)))
   const counts = isBrief ? rows.map(() => null) : found.map(commonCount)
   const hasCounts = !isBrief && counts.every((count) => count !== null)
   const body = rows.map((row, r): Row => {
@@ -57,7 +57,7 @@ export function figureTable(options: FigureTableOptions): ReportTable {
     kind: 'table',
     caption: options.caption,
     columns: [
-      { label: rowsAre, align: 'left' },
+      { label: 'system', align: 'left' },
       ...columns.map((column, c) => headOf(column, found, c)),
       ...(hasCounts ? [{ label: 'n', align: 'right' } as const] : []),
     ],
@@ -72,7 +72,7 @@ export function figureTable(options: FigureTableOptions): ReportTable {
 }
 
 /** The figure of a row in a column, if the run has it. */
-export function findFigure(row: FigureRow, column: FigureColumn, judge: string | null): Figure | undefined {
+export function figureAt(row: FigureRow, column: FigureColumn, judge: string | null): Figure | undefined {
   return row.run.summary.figures.find(
     (figure) =>
       figure.task === column.task &&
@@ -85,7 +85,7 @@ export function findFigure(row: FigureRow, column: FigureColumn, judge: string |
 const isAnsweredRightly = ({ task, metric }: FigureColumn): boolean =>
   task === 'answering' && metric === 'correct'
 
-export const isFmr = (metric: string): boolean => /^fmr$|^false_?memory_?resistance$/i.test(metric)
+export const isFmr = (metric: string): boolean => metric === 'fmr'
 
 function withRecallBesideFmr(columns: readonly FigureColumn[]): readonly FigureColumn[] {
   const isRecall = ({ task, metric }: FigureColumn): boolean => task === 'extraction' && metric === 'recall'
@@ -139,15 +139,14 @@ function figureCell(place: CellPlace): Cell {
 
 function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undefined): string {
   const { task, metric } = column
+  if (metricWords(task, metric).unit !== null) return 'Not measured, or there is nothing to measure.'
   if (figure === undefined) {
-    const { tasks } = row.run.summary
-    const isMeasured =
-      tasks.some((measured) => measured === task) || task === 'cost' || task === 'attribution'
+    const isMeasured = !TASKS.some((one) => one === task) || row.run.summary.tasks.includes(task)
     return isMeasured
       ? 'The run has no such figure: the system shows too little for it (one that names no turns has no retrieval, one that lists no memories no extraction), or the data has none of it.'
       : 'The run did not measure this.'
   }
-  if (/auroc/i.test(metric)) return 'The system gives no confidence, or the questions are all of one kind.'
+  if (metric === 'auroc') return 'The system gives no confidence, or the questions are all of one kind.'
   if (task === 'extraction' && extractedNothing(row)) return 'The system left no memory that could be judged.'
   const isCountedElsewhere = found.some((others) => (others[c]?.count ?? 0) > 0)
   if (figure.count === 0 && !isCountedElsewhere) return 'The data has nothing to count here.'
@@ -161,9 +160,7 @@ function whyMissing({ row, column, found, c }: CellPlace, figure: Figure | undef
       return 'It cannot be told: the system does not name the turns behind what it retrieves.'
     case 'cost':
       return 'The system does not say.'
-    case 'answering':
-    case 'probes':
-    case 'attribution':
+    default:
       return 'There was nothing to count.'
   }
 }

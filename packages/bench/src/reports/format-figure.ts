@@ -1,9 +1,7 @@
-import type { Figure } from '../runs/figure.ts'
+import type { Unit } from '../log/figure.ts'
 
 /** Stands where there is no value. */
 export const NOTHING = '–'
-
-type Unit = Figure['unit']
 
 /** A value as a table shows it; shares in per cent, their sign standing in the column's head. */
 export function formatValue(value: number, unit: Unit): string {
@@ -21,6 +19,11 @@ export function formatValue(value: number, unit: Unit): string {
     case 'bytes':
       return formatBytes(value)
   }
+}
+
+/** A value that stands alone. */
+export function formatWithUnit(value: number, unit: Unit): string {
+  return `${formatValue(value, unit)}${unit === 'share' ? ' %' : ''}`
 }
 
 /** `55.0–68.2`; ends are parted by “to” where one is below zero. */

@@ -1,20 +1,21 @@
 import type { Comparison } from './compare-settings.ts'
 import { NOTHING, whole } from './format-figure.ts'
 import type { Block, ReportTable, Section } from './report-document.ts'
-import type { ReportInput } from './report-run.ts'
 import type { NamedRun } from './task-sections.ts'
 
 const FEW = 5
 
 /** What was measured on what, under which conditions; and, first, what keeps runs from being compared. */
 export function conditionsSection(runs: readonly NamedRun[], comparison: Comparison): Section {
+  const remarks = new Set(runs.flatMap(({ run }) => run.summary.remarks))
   return {
     id: 'conditions',
     title: 'What was measured',
     blocks: [
       ...warnings(runs, comparison),
       runsTable(runs),
-      { kind: 'settings', title: 'Commands and settings', text: runs.map(settingsOf).join('\n\n') },
+      ...[...remarks].map((text): Block => ({ kind: 'paragraph', text })),
+      { kind: 'settings', title: 'Commands and settings', text: together(runs).map(settingsOf).join('\n\n') },
     ],
   }
 }
@@ -41,45 +42,56 @@ function warnings(runs: readonly NamedRun[], { differing }: Comparison): Block[]
   ]
 }
 
+/** Systems that were measured in one go are one run, under the names of all. */
+function together(runs: readonly NamedRun[]): NamedRun[] {
+  const bySource = Map.groupBy(runs, ({ run }) => JSON.stringify([run.source, run.summary.command]))
+  return [...bySource.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, name: [first, ...others].map(({ name }) => name).join(', ') }],
+  )
+}
+
 function runsTable(runs: readonly NamedRun[]): ReportTable {
-  const rows = runs.map(({ run: { summary }, name }) => ({
-    cells: [
-      { text: name },
-      { text: summary.dataset },
-      { text: whole(summary.conversations) },
-      { text: summary.reader ?? NOTHING },
-      { text: summary.judge ?? NOTHING },
-      { text: whole(summary.failures) },
-      {
-        text: Object.values(summary.leftOut)
-          .reduce((sum, count) => sum + count, 0)
-          .toLocaleString('en'),
-      },
-      { text: summary.finishedAt.slice(0, 10) },
-    ],
-  }))
-  const heads = ['system', 'data', 'conversations', 'reader', 'judge', 'failures', 'left out', 'finished']
-  const isNumber = new Set(['conversations', 'failures', 'left out'])
+  const columns: readonly (readonly [label: string, of: (run: NamedRun) => string, isNumber?: true])[] = [
+    ['system', ({ name }) => name],
+    ['benchmark', ({ run }) => run.summary.benchmark],
+    ['data', ({ run }) => run.summary.dataset],
+    ['conversations', ({ run: { summary } }) => numberOr(summary.conversations), true],
+    ['reader', ({ run }) => run.summary.reader ?? NOTHING],
+    ['judge', ({ run }) => run.summary.judge ?? NOTHING],
+    ['failures', ({ run }) => whole(run.summary.failures), true],
+    ['left out', ({ run }) => whole(sum(Object.values(run.summary.leftOut))), true],
+    ['finished', ({ run }) => run.summary.finishedAt.slice(0, 10)],
+  ]
   return {
     kind: 'table',
     caption: 'Runs',
-    columns: heads.map((label) => ({ label, align: isNumber.has(label) ? 'right' : 'left' })),
-    rows,
+    columns: columns.map(([label, , isNumber]) => ({ label, align: isNumber === true ? 'right' : 'left' })),
+    rows: together(runs).map((run) => ({ cells: columns.map(([, of]) => ({ text: of(run) })) })),
     notes: [...hashes(runs), ...leftOut(runs), ...tooFew(runs)],
   }
 }
 
+const numberOr = (value: number | null): string => (value === null ? NOTHING : whole(value))
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
 function hashes(runs: readonly NamedRun[]): string[] {
   const data = new Map(runs.map(({ run: { summary } }) => [summary.dataHash, summary.dataset]))
-  return [...data].map(([hash, dataset]) => `Data of ${dataset}: sha256 ${hash}.`)
+  return [...data].map(
+    ([hash, dataset]) => `Data of ${dataset}: ${hash.startsWith('seed ') ? '' : 'sha256 '}${hash}.`,
+  )
 }
 
 /** Resampling two people gives a narrow interval that says nothing of a third. */
 function tooFew(runs: readonly NamedRun[]): string[] {
-  const small = runs.filter(({ run }) => run.summary.conversations < FEW)
+  const small = runs.flatMap(({ run: { summary }, name }) =>
+    summary.conversations === null || summary.conversations >= FEW
+      ? []
+      : [`${name} ${whole(summary.conversations)}`],
+  )
   if (small.length === 0) return []
-  const who = small.map(({ run, name }) => `${name} ${whole(run.summary.conversations)}`).join(', ')
-  return [`Intervals over fewer than ${FEW} conversations say little, and are mostly too narrow: ${who}.`]
+  return [
+    `Intervals over fewer than ${FEW} conversations say little, and are mostly too narrow: ${small.join(', ')}.`,
+  ]
 }
 
 /** Left out of what is scored, by reason; said once where the runs agree. */
@@ -98,22 +110,30 @@ function leftOut(runs: readonly NamedRun[]): string[] {
 }
 
 function settingsOf({ run: { summary, source }, name }: NamedRun): string {
+  const { command, tasks, startedAt, finishedAt, machine, config } = summary
   return [
     name,
-    `  command    ${summary.command || 'not said'}`,
+    `  command    ${command || 'not said'}`,
     `  read from  ${source}`,
-    `  tasks      ${summary.tasks.join(', ')}`,
-    `  started    ${summary.startedAt}`,
-    `  finished   ${summary.finishedAt}`,
-    ...Object.entries(summary.config).map(([setting, value]) => `  ${setting}: ${JSON.stringify(value)}`),
+    `  tasks      ${tasks.join(', ')}`,
+    `  started    ${startedAt}`,
+    `  finished   ${finishedAt}`,
+    `  machine    ${machine === null ? 'not noted' : tellMachine(machine)}`,
+    ...Object.entries(config).map(([setting, value]) => `  ${setting}: ${JSON.stringify(value)}`),
   ].join('\n')
+}
+
+function tellMachine(machine: NonNullable<NamedRun['run']['summary']['machine']>): string {
+  const { node, platform, arch, processors, keepsake, load } = machine
+  const [before, after] = load
+  return `Keepsake ${keepsake}, Node ${node}, ${platform} ${arch}, ${processors} processors, load ${before} before and ${after ?? 'unknown'} after`
 }
 
 /** What failed and is no question, and what is odd about a log. */
 export function failuresSection(runs: readonly NamedRun[]): Section[] {
   const failures = runs.flatMap(({ run, name }) =>
     (run.log?.failures ?? []).map(({ conversation, where, message }) => ({
-      cells: [{ text: name }, { text: conversation }, { text: where }, { text: message }],
+      cells: [name, conversation, where, message].map((text) => ({ text })),
     })),
   )
   const remarks = runs.flatMap(({ run, name }) => (run.log?.remarks ?? []).map((said) => `${name}: ${said}`))
@@ -132,20 +152,12 @@ export function failuresSection(runs: readonly NamedRun[]): Section[] {
 }
 
 /** How the figures are to be read. */
-export function readingSection({ runs, retention = [] }: ReportInput): Section {
+export function readingSection(): Section {
   const texts = [
-    ...(runs.length === 0
-      ? []
-      : [
-          'Rates are over all items of all conversations. Beneath a value stands its 95 % interval, by bootstrap over people or conversations, not over questions, and n is what it is over. An arrow says which way is better.',
-          'Verdicts of different judges are different measurements: each judge has tables of its own, and what needs no judge is apart from both. The deterministic judge compares words; its figures are no stand-in for a language model’s, nor for a paper’s.',
-          'A failed call counts as a wrong answer; it is never left out of a mean.',
-        ]),
-    ...(retention.length === 0
-      ? []
-      : [
-          'Retention curves are means over people; the policy may hold no more than the capacity at any time.',
-        ]),
+    'Rates are over all items of all conversations. Beneath a value stands its 95 % interval, by bootstrap over people or conversations, not over questions, and n is what it is over. An arrow says which way is better.',
+    'Verdicts of different judges are different measurements: each judge has tables of its own, and what needs no judge is apart from both. The deterministic judge compares words; its figures are no stand-in for a language model’s, nor for a paper’s.',
+    'A failed call counts as a wrong answer; it is never left out of a mean.',
+    'What is kept is a mean over people, who count alike; under a capacity a policy may hold no more at any time.',
   ]
   return {
     id: 'reading',

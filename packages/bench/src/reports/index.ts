@@ -1,8 +1,8 @@
-/** Reports of runs: Markdown, and one HTML file. */
+/** Reports of runs: Markdown, one HTML file, and the few figures that a run is known by. */
 export { compareRuns } from './compare-runs.ts'
-export { nameRuns } from './name-runs.ts'
-export { readReportInputs, readRun, type ReadReportOptions } from './read-run.ts'
+export { headlineTable } from './headline-table.ts'
+export { readRuns } from './read-runs.ts'
 export { renderHtml, type HtmlOptions } from './render-html.ts'
 export { renderMarkdown } from './render-markdown.ts'
 export { ReportError } from './report-error.ts'
-export type { BesideRuns, PairedDifference, ReportRun, RetentionReport } from './report-run.ts'
+export type { PairedDifference, ReportRun } from './report-run.ts'

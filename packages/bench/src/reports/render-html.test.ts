@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderHtml } from './render-html.ts'
 import type { ReportRun, WrongAnswer } from './report-run.ts'
-import { SAMPLE_NAMES, sampleRetention, sampleSummary } from './testing/sample-runs.ts'
+import { SAMPLE_NAMES, samplePolicies, sampleSummary } from './testing/sample-runs.ts'
 
 const HOSTILE = `</details></script><script>alert(1)</script><img src="http://x.example/a" onerror='alert(2)'>&"'\u202E`
 
@@ -25,7 +25,7 @@ function runOf(system: string, level: number, wrong: number, answer: Partial<Wro
     label: system,
     source: `runs/${system}`,
     summary: sampleSummary({ system, level }),
-    log: { asked: 200, wrong, wrongAnswers, lost: { forgotten: wrong }, failures: [], done: 1, remarks: [] },
+    log: { asked: 200, wrong, wrongAnswers, failures: [], done: 1, remarks: [] },
     logFile: null,
   }
 }
@@ -33,9 +33,18 @@ function runOf(system: string, level: number, wrong: number, answer: Partial<Wro
 const systems = (count: number): ReportRun[] =>
   SAMPLE_NAMES.slice(0, count).map((name, index) => runOf(name, 0.3 + 0.05 * index, 3))
 
+const policies = (names: readonly string[]): ReportRun[] =>
+  samplePolicies(names.map((name) => `policy ${name}`)).map((summary) => ({
+    label: summary.system,
+    source: 'forgetting.json',
+    summary,
+    log: null,
+    logFile: null,
+  }))
+
 describe('renderHtml', () => {
   it('is one file that asks for nothing and lets no script run but its own', async () => {
-    const html = await renderHtml(systems(2), { retention: [sampleRetention(['a', 'b'])] })
+    const html = await renderHtml([...systems(2), ...policies(['a', 'b'])])
     expect(html).not.toMatch(/(?:src|href|url|@import)\s*[=(]?\s*["'(]?\s*(?:https?:)?\/\//)
     expect(html).not.toMatch(/<(?:link|iframe|img|object|embed)\b/)
     expect(html).toMatch(/Content-Security-Policy" content="default-src 'none'; [^"]*script-src 'sha256-/)
@@ -52,9 +61,7 @@ describe('renderHtml', () => {
       failure: HOSTILE,
     })
     const summary = { ...run.summary, system: HOSTILE, command: HOSTILE, config: { note: HOSTILE } }
-    const html = await renderHtml([{ ...run, summary }, runOf('y', 0.4, 1)], {
-      retention: [sampleRetention([HOSTILE, 'b'])],
-    })
+    const html = await renderHtml([{ ...run, summary }, runOf('y', 0.4, 1), ...policies([HOSTILE, 'b'])])
     expect(html.match(/<script/g)).toHaveLength(1)
     expect(html).not.toContain('<img')
     // Quoted attributes apart: there it is a word like others.
@@ -67,7 +74,7 @@ describe('renderHtml', () => {
   it.each([1, 2, 12])(
     'draws every plot for %i systems, each with words for those who do not see it',
     async (n) => {
-      const html = await renderHtml(systems(n), { retention: [sampleRetention(SAMPLE_NAMES.slice(0, n))] })
+      const html = await renderHtml([...systems(n), ...policies(SAMPLE_NAMES.slice(0, n))])
       const plots = html.match(/<figure>/g)?.length ?? 0
       expect(plots).toBeGreaterThan(8)
       expect(html.match(/<div role="img" aria-label="[^"]{20,}"><svg aria-hidden="true"/g)).toHaveLength(

@@ -6,27 +6,27 @@ import { PAGE_STYLE } from './html/page-style.ts'
 import { tableHtml } from './html/table-html.ts'
 import { wrongAnswersHtml } from './html/wrong-answers-html.ts'
 import type { Block, PlotBlock, Section } from './report-document.ts'
-import { nameRuns } from './name-runs.ts'
-import type { BesideRuns, ReportRun } from './report-run.ts'
+import type { PairedDifference, ReportRun } from './report-run.ts'
 
 const WRONG_ANSWERS = 50
 
-export interface HtmlOptions extends BesideRuns {
+export interface HtmlOptions {
+  /** What `compareRuns` gave. */
+  readonly differences?: readonly PairedDifference[]
   /** Wrong answers shown of each run, at most. Default 50. */
-  readonly wrongAnswers?: number
+  readonly wrongAnswers?: number | undefined
 }
 
 /**
  * The report as one HTML file that asks nothing of any server: tables, plots, and wrong answers to search in. Whatever
  * stands in memories and answers is inert: it is escaped, and the page's policy lets no script run but its own.
  *
- * @param options forgetting curves and paired differences too, which name runs as `nameRuns` does
  * @example
- * await renderHtml(await Promise.all(folders.map((folder) => readRun(folder))), { wrongAnswers: 20 })
+ * await renderHtml(await readRuns(folders), { wrongAnswers: 20 })
  */
 export async function renderHtml(runs: readonly ReportRun[], options: HtmlOptions = {}): Promise<string> {
-  const { wrongAnswers: most = WRONG_ANSWERS, ...beside } = options
-  const { title, sections } = composeReport({ ...beside, runs: nameRuns(runs) })
+  const { wrongAnswers: most = WRONG_ANSWERS, differences } = options
+  const { title, sections } = composeReport(runs, differences)
   const bodies: string[] = []
   for (const section of sections) bodies.push(await sectionHtml(section, most))
   const links = sections.map(({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`)

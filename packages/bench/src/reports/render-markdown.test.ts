@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { RunSummary } from '../runs/figure.ts'
+import type { RunSummary } from '../results/run-summary.ts'
+import { plainFigures } from '../results/plain-figures.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import type { PairedDifference, ReportRun } from './report-run.ts'
-import { sampleFigure, sampleRetention, sampleSummary, type SampleSystem } from './testing/sample-runs.ts'
+import { sampleFigure, samplePolicies, sampleSummary, type SampleSystem } from './testing/sample-runs.ts'
 
 function runOf(of: SampleSystem, changes: Partial<RunSummary> = {}): ReportRun {
   const summary = sampleSummary(of, changes)
@@ -24,7 +25,6 @@ const beta = { system: 'beta', level: 0.4, isBlind: true }
 const difference: PairedDifference = {
   task: 'answering',
   metric: 'correct',
-  slice: 'all',
   a: 'beta',
   b: 'alpha',
   difference: -0.05,
@@ -92,7 +92,7 @@ describe('renderMarkdown', () => {
     ['reader', { reader: 'gamma-reader' }],
     ['context tokens', { config: { contextTokens: 4_000 } }],
   ])('warns of another %s and shows no difference between such runs', (setting, changes) => {
-    const markdown = renderMarkdown([runOf(alpha), runOf(beta, changes)], { differences: [difference] })
+    const markdown = renderMarkdown([runOf(alpha), runOf(beta, changes)], [difference])
     expect(markdown).toContain('Not all of these runs can be compared')
     expect(row(markdown, 'What differs between the runs', 'system')).toContain(setting)
     expect(markdown).toContain('1 difference is not shown')
@@ -100,7 +100,7 @@ describe('renderMarkdown', () => {
   })
 
   it('shows differences of comparable runs in percentage points, strong where zero is left out', () => {
-    const markdown = renderMarkdown([runOf(alpha), runOf(beta)], { differences: [difference] })
+    const markdown = renderMarkdown([runOf(alpha), runOf(beta)], [difference])
     expect(markdown).not.toContain('Not all of these runs')
     const [, ...cells] = row(markdown, 'beta − alpha, item by item', 'Answering')
     expect(cells).toEqual(['C', '**−5.0** (−8.0 to −2.0)', '&lt;0.001', '120'])
@@ -108,7 +108,7 @@ describe('renderMarkdown', () => {
 
   it('calls no difference clear over too few people, however far from zero', () => {
     const few = { ...difference, p: 0.5, clusters: 2 }
-    const markdown = renderMarkdown([runOf(alpha), runOf(beta)], { differences: [few] })
+    const markdown = renderMarkdown([runOf(alpha), runOf(beta)], [few])
     expect(row(markdown, 'beta − alpha, item by item', 'Answering')[2]).toBe('−5.0 (−8.0 to −2.0)')
     expect(markdown).toContain('Over 2 people p cannot be below 0.500: too few to tell.')
   })
@@ -120,16 +120,37 @@ describe('renderMarkdown', () => {
     expect(markdown).toContain('<sup>a</sup> The run has no such figure: the system shows too little')
   })
 
-  it('shows the area under curves of forgetting, and asks for curves where there are none', () => {
-    const bare = { ...sampleRetention([]), source: 'bare.json' }
-    const markdown = renderMarkdown([], { retention: [sampleRetention(['one', 'two']), bare] })
-    expect(row(markdown, 'Area under each curve on lufy', 'policy')).toEqual([
-      'policy',
-      'recall %',
-      'f1 %',
-      'agreement %',
+  it('shows the area under curves of forgetting, and each capacity', () => {
+    const runs = samplePolicies(['one', 'two']).map((summary): ReportRun => ({
+      label: summary.system,
+      source: 'forgetting.json',
+      summary,
+      log: null,
+      logFile: null,
+    }))
+    const markdown = renderMarkdown(runs)
+    expect(row(markdown, 'What is kept, over all capacities', 'system')).toEqual([
+      'system',
+      'recall % ↑',
+      'F1 % ↑',
+      'n',
     ])
-    expect(markdown).toContain('bare.json holds no capacity curves')
+    // (60 / 160) ^ 0.35 = 0.709
+    expect(row(markdown, 'What is kept, over all capacities', 'one')[1]).toBe('70.9 (63.8–78.0)')
+    expect(row(markdown, 'What is kept, over all capacities, by capacity', '8 | one').slice(0, 2)).toEqual([
+      '8',
+      'one',
+    ])
+  })
+
+  it('puts figures that are many in rows, in their own units', () => {
+    const figures = [
+      ...plainFigures('load', 'calls:200', { requests_per_second: 199.4, p95_ms: 12.3, errors: 0 }),
+      ...plainFigures('server-kills', 'all', { kills: 100, lost: 0 }),
+    ]
+    const markdown = renderMarkdown([runOf(alpha, { benchmark: 'server', figures })])
+    expect(row(markdown, 'Under load, calls: 200', 'p95')).toEqual(['p95', '12 ms'])
+    expect(row(markdown, 'A server killed', 'acknowledged and lost')).toEqual(['acknowledged and lost', '0'])
   })
 
   it('keeps hostile names and texts within their cells', () => {

@@ -3,18 +3,20 @@ import { footnotesOf } from './footnotes.ts'
 import { whole } from './format-figure.ts'
 import { plainText } from './plain-text.ts'
 import type { Block, Cell, Column, ReportTable } from './report-document.ts'
-import { nameRuns } from './name-runs.ts'
-import type { BesideRuns, ReportRun } from './report-run.ts'
+import type { PairedDifference, ReportRun } from './report-run.ts'
 
 /**
  * One run, or several side by side, as Markdown: the tables of the report. Plots and wrong answers are in the HTML.
  *
- * @param beside forgetting curves and paired differences, which name runs as `nameRuns` does
+ * @param differences what `compareRuns` gave
  * @example
- * renderMarkdown([await readRun('bench-runs/locomo-moom-0f3a')])
+ * renderMarkdown(await readRuns(['bench-runs/locomo-moom-0f3a']))
  */
-export function renderMarkdown(runs: readonly ReportRun[], beside: BesideRuns = {}): string {
-  const { title, sections } = composeReport({ ...beside, runs: nameRuns(runs) })
+export function renderMarkdown(
+  runs: readonly ReportRun[],
+  differences: readonly PairedDifference[] = [],
+): string {
+  const { title, sections } = composeReport(runs, differences)
   const parts = sections.flatMap((section) => [
     `## ${inline(section.title)}`,
     ...section.blocks.flatMap((block) => renderBlock(block) ?? []),

@@ -1,10 +1,10 @@
-import type { Figure } from '../runs/figure.ts'
-import { TASKS, type TaskName } from '../runs/log-entry.ts'
+import { ALL, FIGURE_TASKS, TASKS, type Figure, type FigureTask } from '../log/figure.ts'
+import { inOrder, isSideBySide, metricWords, TASK_TITLES, type MetricWords } from '../results/metric-words.ts'
 import { figureTable, type FigureColumn, type FigureRow } from './figure-table.ts'
-import { inOrder, metricWords, TASK_TITLES, type MetricWords } from './metric-words.ts'
-import { figurePlots } from './plots/figure-plots.ts'
+import { taskPlots } from './plots/task-plots.ts'
 import type { Block, Section } from './report-document.ts'
 import type { ReportRun } from './report-run.ts'
+import { sideBySideTable } from './side-by-side-table.ts'
 
 /** A run and what its rows are called: its label, with its letter where not all runs can be compared. */
 export interface NamedRun {
@@ -12,30 +12,27 @@ export interface NamedRun {
   readonly name: string
 }
 
-const ALL = 'all'
-
 /** A section for each task that any of the runs measured: all verdicts of a judge in tables of their own. */
 export function taskSections(runs: readonly NamedRun[]): Section[] {
-  return TASKS.flatMap((task) => {
-    const blocks = judgesOf(runs, [task]).flatMap((judge) => judgedBlocks(runs, task, judge))
+  return FIGURE_TASKS.flatMap((task) => {
+    const blocks = judgesOf(runs, [task]).flatMap((judge) =>
+      isSideBySide(task) ? sideBySideBlocks(runs, task) : judgedBlocks(runs, task, judge),
+    )
     return blocks.length === 0 ? [] : [{ id: task, title: TASK_TITLES[task], blocks }]
   })
 }
 
 /** All three of HaluMem's tasks in a row, as its paper prints them. */
 export function overviewSection(runs: readonly NamedRun[]): Section[] {
-  const isHaluMem = figuresOf(runs).some(({ task }) => task === 'extraction' || task === 'updating')
-  if (!isHaluMem) return []
   const shown = ['extraction', 'updating', 'answering'] as const
   const blocks = judgesOf(runs, shown).flatMap((judge): Block[] => {
     if (judge === null) return []
     const columns = shown.flatMap((task) => OVERVIEW[task].flatMap(presentColumn(runs, task, judge)))
     if (!columns.some(({ task }) => task !== 'answering')) return []
-    const rows = rowsOf(runs, ALL, shown, judge)
     return [
       figureTable({
         caption: `Extraction, updating and answering; judge: ${judge}`,
-        rows,
+        rows: rowsOf(runs, ALL, shown, judge),
         columns,
         judge,
         isBrief: true,
@@ -52,47 +49,60 @@ const OVERVIEW = {
   answering: ['correct', 'hallucinated', 'omitted'],
 } as const
 
-function presentColumn(runs: readonly NamedRun[], task: TaskName, judge: string) {
-  const labels = new Map(
-    figuresOf(runs)
-      .filter((figure) => figure.task === task && figure.judge === judge && figure.slice === ALL)
-      .map(({ metric }) => [metricWords(task, metric).label, metric]),
+function presentColumn(runs: readonly NamedRun[], task: FigureTask, judge: string) {
+  const metrics = new Set(
+    figuresOf(runs).flatMap((one) =>
+      one.task === task && one.judge === judge && one.slice === ALL ? [one.metric] : [],
+    ),
   )
-  return (wanted: string): FigureColumn[] => {
-    const metric = labels.get(metricWords(task, wanted).label)
-    return metric === undefined ? [] : [{ task, metric, group: TASK_TITLES[task] }]
-  }
+  return (metric: string): FigureColumn[] =>
+    metrics.has(metric) ? [{ task, metric, group: TASK_TITLES[task] }] : []
 }
 
 /** What one judge (or none) says of a task. */
 interface Judged {
   readonly runs: readonly NamedRun[]
-  readonly task: TaskName
+  readonly task: FigureTask
   readonly judge: string | null
   /** Of all runs, those of this task and judge. */
   readonly figures: readonly Figure[]
   /** `Answering, judge: deterministic`. */
   readonly title: string
+  /** Heads the columns, where judges are told apart. */
+  readonly group: { readonly group?: string }
 }
 
-function judgedBlocks(runs: readonly NamedRun[], task: TaskName, judge: string | null): Block[] {
+function judgedBlocks(runs: readonly NamedRun[], task: FigureTask, judge: string | null): Block[] {
   const figures = figuresOf(runs).filter((figure) => figure.task === task && figure.judge === judge)
+  const canBeJudged = judge !== null || TASKS.some((one) => one === task)
   const by = judge === null ? 'computed, no judge' : `judge: ${judge}`
-  const judged: Judged = { runs, task, judge, figures, title: `${TASK_TITLES[task]}, ${by}` }
+  const judged: Judged = {
+    runs,
+    task,
+    judge,
+    figures,
+    title: canBeJudged ? `${TASK_TITLES[task]}, ${by}` : TASK_TITLES[task],
+    group: canBeJudged ? { group: judge === null ? 'Computed, no judge' : `Judge: ${judge}` } : {},
+  }
   const columns = columnsOf(judged, (slice) => slice === ALL)
-  const blocks: Block[] = columns.length === 0 ? [] : wholeBlocks(judged, columns)
-  return [...blocks, ...sliceTables(judged)]
+  return [...(columns.length === 0 ? [] : wholeBlocks(judged, columns)), ...sliceTables(judged)]
 }
 
 /** Plots, the first table and, folded, one of further figures. */
-function wholeBlocks({ runs, task, judge, title }: Judged, columns: readonly FigureColumn[]): Block[] {
+function wholeBlocks(judged: Judged, columns: readonly FigureColumn[]): Block[] {
+  const { runs, task, judge, title } = judged
   const rows = rowsOf(runs, ALL, [task], judge)
-  const drawn = columns.filter((column) => rankOf(column) === 'drawn')
   const { first, further } = splitColumns(columns)
   const table = (caption: string, own: readonly FigureColumn[], isFolded: boolean): Block =>
     figureTable({ caption, rows, columns: own, judge, isFolded, notes: aboutMetrics(own) })
+  const plots = taskPlots(
+    runs,
+    rows,
+    columns.filter((column) => rankOf(column) === 'drawn'),
+    judge,
+  )
   return [
-    { kind: 'plots', plots: figurePlots(rows, drawn, judge) },
+    ...(plots.length === 0 ? [] : [{ kind: 'plots', plots } as const]),
     table(title, first, false),
     ...(further.length === 0 ? [] : [table(`${title}: further figures`, further, true)]),
   ]
@@ -115,11 +125,20 @@ function sliceTables(judged: Judged): Block[] {
   )
 }
 
+/** Figures that are many and of few systems: a table a slice, a figure a row. */
+function sideBySideBlocks(runs: readonly NamedRun[], task: FigureTask): Block[] {
+  const figures = figuresOf(runs).filter((figure) => figure.task === task)
+  return [...new Set(figures.map(({ slice }) => slice))].map((slice) => {
+    const [kind = '', ...name] = slice.split(':')
+    const title = slice === ALL ? TASK_TITLES[task] : `${TASK_TITLES[task]}, ${kind}: ${name.join(':')}`
+    return sideBySideTable(title, runs, task, slice)
+  })
+}
+
 /** A column for each metric that some run has over such a slice, whoever judged it heading it. */
-function columnsOf({ task, judge, figures }: Judged, isSlice: (slice: string) => boolean): FigureColumn[] {
-  const group = judge === null ? 'Computed, no judge' : `Judge: ${judge}`
+function columnsOf({ task, figures, group }: Judged, isSlice: (slice: string) => boolean): FigureColumn[] {
   const metrics = figures.filter(({ slice }) => isSlice(slice)).map(({ metric }) => metric)
-  return inOrder(task, metrics).map((metric) => ({ task, metric, group }))
+  return inOrder(task, metrics).map((metric) => ({ task, metric, ...group }))
 }
 
 /** Those of the first table; where there are none, all are. */
@@ -143,13 +162,15 @@ function rankOf({ task, metric }: FigureColumn): MetricWords['rank'] {
 function rowsOf(
   runs: readonly NamedRun[],
   slice: string,
-  tasks: readonly Figure['task'][],
+  tasks: readonly FigureTask[],
   judge: string | null,
 ): FigureRow[] {
   return runs
     .filter(({ run: { summary } }) => {
       const isJudged = judge === null || summary.judge === judge
-      const wasWanted = slice === ALL && isJudged && summary.tasks.some((task) => tasks.includes(task))
+      const isOfTask = (task: FigureTask): boolean =>
+        tasks.includes(task) && TASKS.some((one) => one === task)
+      const wasWanted = slice === ALL && isJudged && summary.tasks.some(isOfTask)
       return (
         wasWanted ||
         summary.figures.some(
@@ -165,7 +186,7 @@ function figuresOf(runs: readonly NamedRun[]): Figure[] {
 }
 
 /** Judges first, in the order met; what was computed last. */
-function judgesOf(runs: readonly NamedRun[], tasks: readonly Figure['task'][]): (string | null)[] {
+function judgesOf(runs: readonly NamedRun[], tasks: readonly FigureTask[]): (string | null)[] {
   const judges = new Set(
     figuresOf(runs)
       .filter(({ task }) => tasks.includes(task))

@@ -1,9 +1,9 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { openMemory, type Keepsake } from 'keepsake'
-import { answerParent, isChild } from '../peers/ask-child.ts'
+import { answerParent, isChild } from '../processes/child.ts'
 import { openingOf, userOf, type LoadPlan, type LoadSetting } from './load-plan.ts'
-import { processUsage } from './process-usage.ts'
-import { runLoad, touchScopes, type Ask, type LoadFigures } from './run-load.ts'
+import { processUsage } from '../processes/process-usage.ts'
+import { runLoad, touchScopes, type Ask, type LoadRecord } from './run-load.ts'
 
 export interface LibraryRequest {
   readonly path: string
@@ -14,7 +14,7 @@ export interface LibraryRequest {
 
 /** A run of a plan. */
 export interface LibraryAsked {
-  readonly figures: LoadFigures
+  readonly record: LoadRecord
   /** Processor time of the process during the run, asking included. */
   readonly cpuMs: number
 }
@@ -27,8 +27,8 @@ async function askLibrary({ path, setting, plans }: LibraryRequest): Promise<Lib
     const ask = askOf(keepsake, plan)
     await touchScopes(ask, plan)
     const before = processUsage()
-    const figures = await runLoad(ask, plan)
-    runs.push({ figures, cpuMs: processUsage().cpuMs - before.cpuMs })
+    const record = await runLoad(ask, plan)
+    runs.push({ record, cpuMs: processUsage().cpuMs - before.cpuMs })
     await keepsake.drain()
   }
   await keepsake.close()

@@ -1,9 +1,9 @@
 import { Client } from 'undici'
-import { answerParent, isChild } from '../peers/ask-child.ts'
+import { answerParent, isChild } from '../processes/child.ts'
 import type { LoadCall } from './draw-calls.ts'
 import { userOf, type LoadPlan } from './load-plan.ts'
-import { processUsage } from './process-usage.ts'
-import { runLoad, touchScopes, type Ask, type LoadFigures } from './run-load.ts'
+import { processUsage } from '../processes/process-usage.ts'
+import { runLoad, touchScopes, type Ask, type LoadRecord } from './run-load.ts'
 
 export interface AskRequest {
   readonly url: string
@@ -12,7 +12,7 @@ export interface AskRequest {
 }
 
 export interface Asked {
-  readonly figures: LoadFigures
+  readonly record: LoadRecord
   /** Processors that the asking itself kept busy. */
   readonly askerCpus: number
 }
@@ -38,9 +38,9 @@ async function askServer({ url, key, plan }: AskRequest): Promise<Asked> {
   try {
     await touchScopes(ask, plan)
     const before = processUsage()
-    const figures = await runLoad(ask, plan)
+    const record = await runLoad(ask, plan)
     const cpuMs = processUsage().cpuMs - before.cpuMs
-    return { figures, askerCpus: cpuMs / 1_000 / figures.seconds }
+    return { record, askerCpus: cpuMs / (record.figures['ran_ms'] ?? Number.NaN) }
   } finally {
     await Promise.all(clients.map((client) => client.close()))
   }

@@ -1,5 +1,5 @@
 import { openMemory } from 'keepsake'
-import { answerParent, isChild } from '../peers/ask-child.ts'
+import { answerParent, isChild } from '../processes/child.ts'
 import { turnGenerator } from '../perf/generate.ts'
 import { userOf } from './load-plan.ts'
 

@@ -1,142 +1,167 @@
+import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openKeys } from '@keepsake/server'
-import { askChild } from '../peers/ask-child.ts'
+import type { Figure, SystemFigures } from '../log/figure.ts'
+import { askChild } from '../processes/child.ts'
 import { round } from '../perf/time-calls.ts'
+import { findFigure, plainFigures } from '../results/plain-figures.ts'
 import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest } from './ask-library.ts'
 import { ASK_SERVER, type Asked, type AskRequest } from './ask-server.ts'
-import { openingOf, type LoadPlan, type LoadSetting } from './load-plan.ts'
-import type { LoadFigures } from './run-load.ts'
-import { startServerProcess, type ServerProcess } from './server-process.ts'
+import { LOAD_SETTINGS, openingOf, type LoadPlan, type LoadSettingName } from './load-plan.ts'
+import type { LoadRecord } from './run-load.ts'
+import { makeKey, ServerProcess } from './server-process.ts'
 
-export interface LoadRun {
-  readonly path: string
-  readonly setting: LoadSetting
-  /** A `rate` of `null` is half of what the first run came to. */
-  readonly plan: LoadPlan
+export interface SettingRun extends Omit<LoadPlan, 'reinforce'> {
+  readonly name: LoadSettingName
   /** Asked as much as can be had before anything counts: compiled code is what is measured. */
   readonly warmUpSeconds: number
+  readonly folder: string
+  /** The file that server and library each begin with a copy of. */
+  readonly filledFile: string
   readonly say: (step: string) => void
 }
 
-/** Calls, and what they asked of the process that answered them. */
-export interface RunFigures extends LoadFigures {
-  /** Processor time of that process, all threads, by the calls. */
-  readonly cpu_ms_per_call: number
-  /** Processors that it kept busy. */
-  readonly cpus: number
-}
-
-export interface ServerRunFigures extends RunFigures {
-  /** Processors that the asking kept busy, in its own process: near 1 it measures itself. */
-  readonly asker_cpus: number
-  readonly resident: ResidentFigures
-}
-
-/** Resident memory of the server, in millions of bytes. */
-export interface ResidentFigures {
-  /** At the beginning, at each sixth of the run, and at its end. */
-  readonly mb: readonly number[]
-  /** JavaScript's own at the beginning and at the end, after garbage was collected. */
-  readonly heap_mb: readonly [before: number, after: number]
-}
-
-interface Steady {
-  readonly rate: number
-}
-
-export interface ServerLoad {
-  readonly full: ServerRunFigures
-  readonly steady: ServerRunFigures & Steady
-}
-
-export interface LibraryLoad {
-  readonly full: RunFigures
-  readonly steady: RunFigures & Steady
-}
-
-const MEGABYTE = 1_000_000
 const SAMPLES = 6
+/** Seeds of the runs: so that no run asks what another asked. */
+const WARM_UP_SEED = 50
+const STEADY_SEED = 100
+const SUFFIXES = ['', '-wal', '-shm']
+
+/** A run: its figures, the rate it was asked at (`null`: as much as it takes), and what was noted on the way. */
+interface Ran {
+  readonly rate: number | null
+  readonly figures: Readonly<Record<string, number>>
+  readonly records: unknown
+}
+
+interface Runs {
+  readonly full: Ran
+  readonly steady: Ran
+}
+
+/** One setting: the server as much as it takes and at a steady rate, and the library asked the same in the asker's process. */
+export async function measureSetting(
+  run: SettingRun,
+): Promise<{ readonly results: SystemFigures[]; readonly records: unknown }> {
+  const server = await onCopy(run, (path) => measureServer(run, path))
+  const library = await onCopy(run, (path) => measureLibrary(run, path, server.steady.rate))
+  const figuresOf = ({ full, steady }: Runs): Figure[] => [
+    ...plainFigures('load', `${run.name}:full`, full.figures),
+    ...plainFigures('load', `${run.name}:steady`, { asked_per_second: steady.rate, ...steady.figures }),
+  ]
+  const ofLibrary = figuresOf(library)
+  const ofServer = figuresOf(server)
+  const cpu = (figures: readonly Figure[]): number =>
+    findFigure(figures, 'load', 'cpu_ms_per_call', `${run.name}:full`)?.value ?? Number.NaN
+  const adds = { cost_over_library_ms: round(cpu(ofServer) - cpu(ofLibrary)) }
+  return {
+    results: [
+      { system: 'server', figures: [...ofServer, ...plainFigures('load', `${run.name}:full`, adds)] },
+      { system: 'library', figures: ofLibrary },
+    ],
+    records: { server: recordsOf(server), library: recordsOf(library) },
+  }
+}
+
+function recordsOf({ full, steady }: Runs) {
+  return { full: full.records, steady: steady.records }
+}
+
+async function onCopy<Result>(
+  { name, folder, filledFile }: SettingRun,
+  measure: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const path = join(folder, `${name}.db`)
+  await copyFile(filledFile, path)
+  const result = await measure(path)
+  for (const suffix of SUFFIXES) await rm(path + suffix, { force: true })
+  return result
+}
+
+function planOf({ scopes, seconds, recallShare, seed, name }: SettingRun): Omit<LoadPlan, 'rate'> {
+  return { scopes, seconds, recallShare, seed, reinforce: LOAD_SETTINGS[name].reinforce }
+}
 
 /** Starts a server on the file, asks as much as it takes, then at the steady rate, and stops it. */
-export async function measureServer({
-  path,
-  setting,
-  plan,
-  warmUpSeconds,
-  say,
-}: LoadRun): Promise<ServerLoad> {
+async function measureServer(run: SettingRun, path: string): Promise<Runs> {
+  const plan = planOf(run)
+  const { seed } = plan
+  // With a limit that is never met, so that counting against one is measured too.
   const key = await makeKey(path)
-  const server = await startServerProcess({ path, ...openingOf(setting) })
+  const server = await ServerProcess.start({ path, ...openingOf(LOAD_SETTINGS[run.name]) })
+  const ask = (of: LoadPlan): Promise<Asked> =>
+    askChild<Asked>(ASK_SERVER, { url: server.url, key, plan: of } satisfies AskRequest)
   try {
-    const warmUp = { ...plan, rate: null, seconds: warmUpSeconds, seed: plan.seed + 50 }
-    await askChild<Asked>(ASK_SERVER, { url: server.url, key, plan: warmUp } satisfies AskRequest)
-    say('the server, as much as it takes')
-    const full = await runServer(server, key, { ...plan, rate: null })
-    const rate = plan.rate ?? halfOf(full)
-    say(`the server at ${rate} calls a second`)
-    const steady = await runServer(server, key, { ...plan, rate, seed: plan.seed + 100 })
-    return { full, steady: { ...steady, rate } }
+    await ask({ ...plan, rate: null, seconds: run.warmUpSeconds, seed: seed + WARM_UP_SEED })
+    run.say('the server, as much as it takes')
+    const full = await watch(server, plan.seconds, null, () => ask({ ...plan, rate: null }))
+    const rate = run.rate ?? halfOf(full)
+    run.say(`the server at ${rate} calls a second`)
+    const steady = await watch(server, plan.seconds, rate, () =>
+      ask({ ...plan, rate, seed: seed + STEADY_SEED }),
+    )
+    return { full, steady }
   } finally {
     await server.stop()
   }
 }
 
-/** The same calls of the library, in the process that asks. `rate` is that of its steady run. */
-export async function measureLibrary(
-  { path, setting, plan, warmUpSeconds, say }: LoadRun,
-  rate: number,
-): Promise<LibraryLoad> {
-  say('the library, as much as it takes and at that rate')
+/** The same calls of the library, in the process that asks. */
+async function measureLibrary(run: SettingRun, path: string, rate: number | null): Promise<Runs> {
+  const plan = planOf(run)
+  const { seed } = plan
+  run.say('the library, as much as it takes and at that rate')
   const [, full, steady] = await askChild<LibraryAsked[]>(ASK_LIBRARY, {
     path,
-    setting,
+    setting: LOAD_SETTINGS[run.name],
     plans: [
-      { ...plan, rate: null, seconds: warmUpSeconds, seed: plan.seed + 50 },
+      { ...plan, rate: null, seconds: run.warmUpSeconds, seed: seed + WARM_UP_SEED },
       { ...plan, rate: null },
-      { ...plan, rate, seed: plan.seed + 100 },
+      { ...plan, rate, seed: seed + STEADY_SEED },
     ],
   } satisfies LibraryRequest)
   if (full === undefined || steady === undefined)
     throw new Error('The library ran fewer plans than it was given.')
-  return { full: libraryFigures(full), steady: { ...libraryFigures(steady), rate } }
+  const ran = ({ record, cpuMs }: LibraryAsked, at: number | null): Ran => ({
+    rate: at,
+    figures: { ...record.figures, ...cpuFigures(record, cpuMs) },
+    records: { errors: record.errors },
+  })
+  return { full: ran(full, null), steady: ran(steady, rate) }
 }
 
-function libraryFigures({ figures, cpuMs }: LibraryAsked): RunFigures {
-  return { ...figures, ...cpuFigures(figures, cpuMs) }
+function halfOf({ figures }: Ran): number {
+  return Math.max(1, Math.round((figures['requests_per_second'] ?? 0) / 2))
 }
 
-function halfOf({ requests_per_second: rate }: LoadFigures): number {
-  return Math.max(1, Math.round(rate / 2))
-}
-
-/** For everything that the load asks for, with a limit that it never meets, so that counting against one is measured too. */
-async function makeKey(path: string): Promise<string> {
-  const { keys, close } = await openKeys(path)
-  try {
-    return (await keys.create({ name: 'load', requestsPerMinute: 1_000_000_000 })).key
-  } finally {
-    await close()
-  }
-}
-
-async function runServer(server: ServerProcess, key: string, plan: LoadPlan): Promise<ServerRunFigures> {
-  const before = await server.usage({ collect: true })
+/** A run of the server, and what it held and used meanwhile. */
+async function watch(
+  server: ServerProcess,
+  seconds: number,
+  rate: number | null,
+  ask: () => Promise<Asked>,
+): Promise<Ran> {
+  const before = await server.usage(true)
   const resident = [before.residentBytes]
-  const asking = askChild<Asked>(ASK_SERVER, { url: server.url, key, plan } satisfies AskRequest)
-  const { figures, askerCpus } = await whileSampling(asking, (plan.seconds * 1_000) / SAMPLES, async () => {
+  const { record, askerCpus } = await whileSampling(ask(), (seconds * 1_000) / SAMPLES, async () => {
     resident.push((await server.usage()).residentBytes)
   })
   const { cpuMs } = await server.usage()
   await server.settle()
-  const after = await server.usage({ collect: true })
+  const after = await server.usage(true)
   return {
-    ...figures,
-    ...cpuFigures(figures, cpuMs - before.cpuMs),
-    asker_cpus: round(askerCpus),
-    resident: {
-      mb: resident.map(megabytes),
-      heap_mb: [megabytes(before.heapBytes), megabytes(after.heapBytes)],
+    rate,
+    figures: {
+      ...record.figures,
+      ...cpuFigures(record, cpuMs - before.cpuMs),
+      asker_cpus: round(askerCpus),
+      resident_bytes_before: before.residentBytes,
+      resident_bytes_after: resident.at(-1) ?? before.residentBytes,
+      heap_bytes_before: before.heapBytes,
+      heap_bytes_after: after.heapBytes,
     },
+    // At the beginning, at each sixth of the run, and at its end.
+    records: { errors: record.errors, residentBytes: resident },
   }
 }
 
@@ -162,13 +187,8 @@ async function sampleUntil(done: AbortSignal, everyMs: number, sample: () => Pro
   }
 }
 
-function cpuFigures(
-  { all, seconds }: LoadFigures,
-  cpuMs: number,
-): Pick<RunFigures, 'cpu_ms_per_call' | 'cpus'> {
-  return { cpu_ms_per_call: round(cpuMs / Math.max(1, all.count)), cpus: round(cpuMs / 1_000 / seconds) }
-}
-
-function megabytes(bytes: number): number {
-  return round(bytes / MEGABYTE)
+/** Processor time of the process that answered, all threads, by the calls; and how many processors it kept busy. */
+function cpuFigures({ figures }: LoadRecord, cpuMs: number): Record<string, number> {
+  const { calls = 0, ran_ms: ranMs = Number.NaN } = figures
+  return { cpu_ms_per_call: round(cpuMs / Math.max(1, calls)), cpus: round(cpuMs / ranMs) }
 }

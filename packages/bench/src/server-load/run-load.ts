@@ -1,28 +1,14 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
-import { quantileSorted } from 'simple-statistics'
 import { seededRandom } from '../metrics/seeded-random.ts'
-import { round } from '../perf/time-calls.ts'
+import { quantilesNamed, round } from '../perf/time-calls.ts'
 import { callDrawer, type LoadCall } from './draw-calls.ts'
 import type { LoadPlan } from './load-plan.ts'
 
-/** Milliseconds from the moment a call was due to its whole answer. */
-export interface Latency {
-  readonly count: number
-  readonly p50_ms: number
-  readonly p95_ms: number
-  readonly p99_ms: number
-  readonly max_ms: number
-}
-
-export interface LoadFigures {
-  readonly seconds: number
-  readonly requests_per_second: number
-  readonly errors: number
+/** What came of a run: times are from the moment a call was due to its whole answer. */
+export interface LoadRecord {
+  readonly figures: Readonly<Record<string, number>>
   /** What went wrong, how often. */
-  readonly error_kinds: Readonly<Record<string, number>>
-  readonly all: Latency
-  readonly recall: Latency
-  readonly remember: Latency
+  readonly errors: Readonly<Record<string, number>>
 }
 
 /** Makes one call for one scope. Rejects with an error whose message says what kind of failure it was. */
@@ -35,19 +21,19 @@ export type Ask = (scope: number, call: LoadCall) => Promise<void>
  * scopes. With one, calls are due at random moments (a Poisson process) whether or not earlier ones were answered, and
  * are timed from when they were due, so that a server that stalls cannot hide it.
  */
-export async function runLoad(ask: Ask, plan: LoadPlan): Promise<LoadFigures> {
-  const record = new LoadRecord()
+export async function runLoad(ask: Ask, plan: LoadPlan): Promise<LoadRecord> {
+  const times = new LoadTimes()
   const started = performance.now()
   const timed = async (scope: number, call: LoadCall, due: number): Promise<void> => {
     try {
       await ask(scope, call)
-      record.answered(call.kind, performance.now() - due)
+      times.answered(call.kind, performance.now() - due)
     } catch (error) {
-      record.failed(error)
+      times.failed(error)
     }
   }
   await (plan.rate === null ? askAgain(timed, plan, started) : askAtRate(timed, plan, plan.rate, started))
-  return record.figures((performance.now() - started) / 1_000)
+  return times.record(performance.now() - started)
 }
 
 /** Has every connection made and every scope read into memory before anything counts. */
@@ -83,7 +69,7 @@ async function askAtRate(timed: Timed, plan: LoadPlan, rate: number, started: nu
   await Promise.all(underWay)
 }
 
-class LoadRecord {
+class LoadTimes {
   readonly #times = { recall: [] as number[], remember: [] as number[] }
   readonly #errors = new Map<string, number>()
 
@@ -96,30 +82,23 @@ class LoadRecord {
     this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1)
   }
 
-  figures(seconds: number): LoadFigures {
+  record(milliseconds: number): LoadRecord {
     const { recall, remember } = this.#times
     const all = [...recall, ...remember]
     return {
-      seconds: round(seconds),
-      requests_per_second: round(all.length / seconds),
-      errors: [...this.#errors.values()].reduce((sum, count) => sum + count, 0),
-      error_kinds: Object.fromEntries(this.#errors),
-      all: latencyOf(all),
-      recall: latencyOf(recall),
-      remember: latencyOf(remember),
+      figures: {
+        ran_ms: round(milliseconds),
+        requests_per_second: round((all.length * 1_000) / milliseconds),
+        errors: [...this.#errors.values()].reduce((sum, count) => sum + count, 0),
+        calls: all.length,
+        recalls: recall.length,
+        remembers: remember.length,
+        ...quantilesNamed('', all),
+        ...quantilesNamed('recall', recall),
+        ...quantilesNamed('remember', remember),
+        max_ms: round(all.reduce((longest, time) => Math.max(longest, time), 0)),
+      },
+      errors: Object.fromEntries(this.#errors),
     }
-  }
-}
-
-function latencyOf(times: readonly number[]): Latency {
-  if (times.length === 0) return { count: 0, p50_ms: 0, p95_ms: 0, p99_ms: 0, max_ms: 0 }
-  const sorted = times.toSorted((a, b) => a - b)
-  const quantile = (p: number) => round(quantileSorted(sorted, p))
-  return {
-    count: sorted.length,
-    p50_ms: quantile(0.5),
-    p95_ms: quantile(0.95),
-    p99_ms: quantile(0.99),
-    max_ms: quantile(1),
   }
 }

@@ -1,29 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { benchServerKills } from './bench-server-kills.ts'
+import { runAlone } from '../benchmark/testing/run-alone.ts'
+import { findFigure } from '../results/plain-figures.ts'
 import { KillLedger } from './kill-ledger.ts'
+import { server } from './server.ts'
 
 /** A hundred are run by `keepsake bench server --kills 100`. */
 const KILLS = 25
 
 describe('a server killed in the middle of requests', () => {
   it(`keeps what it acknowledged, once, and keeps what it erased erased, over ${KILLS} kills`, async () => {
-    const { metrics, refusals } = await benchServerKills({ kills: KILLS })
-    expect(refusals).toEqual({})
-    expect(metrics).toMatchObject({
-      kills: KILLS,
-      lost: 0,
-      doubled: 0,
-      returned: 0,
-      replayed_otherwise: 0,
-      erased_in_files: 0,
-      failed_starts: 0,
-    })
+    const { log, summaries, fault } = await runAlone(server, { kills: KILLS })
+    expect(fault).toBeNull()
+    expect(log).toMatchObject([{ records: {} }])
+    const figures = summaries[0]?.figures ?? []
+    const of = (metric: string) => findFigure(figures, 'server-kills', metric)?.value ?? Number.NaN
+    expect(of('kills')).toBe(KILLS)
+    const shouldBeNone = [
+      'lost',
+      'doubled',
+      'returned',
+      'replayed_otherwise',
+      'erased_in_files',
+      'failed_starts',
+    ]
+    for (const metric of shouldBeNone) expect([metric, of(metric)]).toEqual([metric, 0])
+    expect(of('refused')).toBe(0)
     // Otherwise nothing was tried.
-    expect(metrics.kills_mid_request).toBeGreaterThan(KILLS / 2)
-    expect(metrics.cut_off_requests).toBeGreaterThanOrEqual(metrics.kills_mid_request)
-    expect(metrics.acknowledged_writes).toBeGreaterThan(KILLS)
-    expect(metrics.acknowledged_erasures).toBeGreaterThan(0)
-    expect(metrics.kept_in_files).toBe(metrics.acknowledged_writes - metrics.acknowledged_erasures)
+    expect(of('kills_mid_request')).toBeGreaterThan(KILLS / 2)
+    expect(of('cut_off_requests')).toBeGreaterThanOrEqual(of('kills_mid_request'))
+    expect(of('acknowledged_writes')).toBeGreaterThan(KILLS)
+    expect(of('acknowledged_erasures')).toBeGreaterThan(0)
+    expect(of('kept_in_files')).toBe(of('acknowledged_writes') - of('acknowledged_erasures'))
   }, 300_000)
 })
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { benchServer } from './bench-server.ts'
+import { runAlone } from '../benchmark/testing/run-alone.ts'
+import { renderMarkdown } from '../reports/index.ts'
+import { findFigure } from '../results/plain-figures.ts'
 import { callDrawer } from './draw-calls.ts'
-import { renderServer } from './render-server.ts'
 import { runLoad } from './run-load.ts'
+import { server } from './server.ts'
 
 const PLAN = { scopes: 4, seconds: 0.5, recallShare: 0.8, rate: null, seed: 1, reinforce: true }
 
@@ -21,7 +23,7 @@ describe('a load run', () => {
   it('asks again once it is answered, each scope one call at a time', async () => {
     const busy = new Set<number>()
     const seen = new Set<number>()
-    const figures = await runLoad(async (scope) => {
+    const { figures } = await runLoad(async (scope) => {
       expect(busy.has(scope)).toBe(false)
       busy.add(scope)
       seen.add(scope)
@@ -30,48 +32,69 @@ describe('a load run', () => {
     }, PLAN)
     expect(seen.size).toBe(4)
     expect(figures).toMatchObject({ errors: 0 })
-    expect(figures.all.count).toBeGreaterThan(20)
-    expect(figures.all.p50_ms).toBeGreaterThanOrEqual(19)
+    expect(figures['calls']).toBeGreaterThan(20)
+    expect(figures['p50_ms']).toBeGreaterThanOrEqual(19)
   })
 
   it('asks at the rate that it is told, and counts the wait of calls that come while nothing is answered', async () => {
     const stalledUntil = performance.now() + 400
-    const figures = await runLoad(async () => later(Math.max(0, stalledUntil - performance.now())), {
+    const { figures } = await runLoad(async () => later(Math.max(0, stalledUntil - performance.now())), {
       ...PLAN,
       seconds: 1,
       rate: 200,
     })
-    expect(figures.all.count).toBeGreaterThan(140)
-    expect(figures.all.count).toBeLessThan(260)
+    expect(figures['calls']).toBeGreaterThan(140)
+    expect(figures['calls']).toBeLessThan(260)
     // Calls due during the stall waited 200 ms in the mean, and they are two fifths of all.
-    expect(figures.all.p95_ms).toBeGreaterThan(250)
+    expect(figures['p95_ms']).toBeGreaterThan(250)
   })
 
   it('counts what failed by what it was, apart from the times', async () => {
-    const figures = await runLoad(async (_scope, { kind }) => {
+    const { figures, errors } = await runLoad(async (_scope, { kind }) => {
       await later(5)
       if (kind === 'remember') throw new Error('answered with 500')
     }, PLAN)
-    expect(figures.errors).toBeGreaterThan(0)
-    expect(figures.error_kinds).toEqual({ 'answered with 500': figures.errors })
-    expect(figures.remember.count).toBe(0)
-    expect(figures.all.count).toBe(figures.recall.count)
+    expect(figures['errors']).toBeGreaterThan(0)
+    expect(errors).toEqual({ 'answered with 500': figures['errors'] })
+    expect(figures['remembers']).toBe(0)
+    expect(figures['calls']).toBe(figures['recalls'])
   })
 })
 
 describe('a server beside the library', () => {
   it('are asked the same, without an error, and stand in one table', async () => {
-    const report = await benchServer({ scopes: 3, memories: 20, seconds: 1, settings: ['normal'] })
-    const { server, library } = report.metrics.normal ?? {}
-    for (const run of [server?.full, server?.steady, library?.full, library?.steady]) {
-      expect(run).toMatchObject({ errors: 0 })
-      expect(run?.all.count).toBeGreaterThan(0)
-      expect(run?.cpu_ms_per_call).toBeGreaterThan(0)
+    const { log, summaries } = await runAlone(server, {
+      scopes: 3,
+      memories: 20,
+      seconds: 1,
+      settings: ['normal'],
+    })
+    expect(summaries.map(({ system }) => system)).toEqual(['server', 'library'])
+    const of = (system: string, metric: string, slice: string) =>
+      findFigure(summaries.find((one) => one.system === system)?.figures ?? [], 'load', metric, slice)
+        ?.value ?? Number.NaN
+    for (const system of ['server', 'library'])
+      for (const slice of ['normal:full', 'normal:steady']) {
+        expect(of(system, 'errors', slice)).toBe(0)
+        expect(of(system, 'calls', slice)).toBeGreaterThan(0)
+        expect(of(system, 'cpu_ms_per_call', slice)).toBeGreaterThan(0)
+      }
+    const rates = ['server', 'library'].map((system) => of(system, 'asked_per_second', 'normal:steady'))
+    expect(rates[0]).toBe(rates[1])
+    // At the beginning, on the way and at the end.
+    const { server: noted } = (log[1]?.entry === 'step' ? log[1].records : {}) as {
+      server?: { full: { residentBytes: number[] } }
     }
-    expect(server?.steady.rate).toBe(library?.steady.rate)
-    expect(server?.full.resident.mb.length).toBeGreaterThan(1)
-    expect(report.filled.memories).toBeGreaterThanOrEqual(60)
-    expect(renderServer(report)).toMatch(/\| answered a second \|( [\d.,]+ \|){4}/)
+    expect(noted?.full.residentBytes.length).toBeGreaterThan(2)
+    expect(of('server', 'memories', 'all')).toBeGreaterThanOrEqual(60)
+    const runs = summaries.map((summary) => ({
+      label: summary.system,
+      source: 'server.json',
+      summary,
+      log: null,
+      logFile: null,
+    }))
+    expect(renderMarkdown(runs)).toMatch(/\| requests per second \|( [\d.,]+ \|){2}/)
   }, 120_000)
 })
 

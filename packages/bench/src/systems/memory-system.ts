@@ -58,6 +58,8 @@ export interface RetrieveOptions {
   readonly at: number
   /** Budget of `context`, in tokens as `estimateTokens` counts. */
   readonly tokens: number
+  /** Whether what is found is strengthened, as an application lets it be. Default false: measuring changes nothing. */
+  readonly reinforce?: boolean
 }
 
 /** What a system asked of models so far, where the harness or the system can tell. */
@@ -77,7 +79,7 @@ export interface SystemMemory {
   addDialogue(dialogue: Dialogue): Promise<AddedDialogue>
   /** Get Dialogue Memory: what the session's dialogues left; `null` when the system cannot tell (Zep). */
   dialogueMemories(session: string): Promise<readonly SystemMemoryItem[] | null>
-  /** Retrieve Memory. Never reinforces. */
+  /** Retrieve Memory. */
   retrieve(query: string, options: RetrieveOptions): Promise<Retrieved>
   /** Every memory that stands; `null` when the system cannot list them. */
   memories(): Promise<readonly SystemMemoryItem[] | null>
@@ -96,6 +98,8 @@ export interface OpenSystemMemory {
   readonly model: LanguageModel | null
   /** `null`: the system's own. */
   readonly embedding: EmbeddingModel | null
+  /** Where it keeps its files; what is there already is opened, and stays when it is closed. Absent: it begins empty. */
+  readonly folder?: string
 }
 
 /** A memory system under test. */
@@ -106,6 +110,27 @@ export interface MemorySystem {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */
   readonly needsModel: boolean
-  /** An empty memory of its own. */
+  /** A memory of its own. */
   open(options: OpenSystemMemory): Promise<SystemMemory>
+}
+
+/** What an application tells a memory, with no session of its own: sessions end by themselves. */
+export type ToldTurn = Pick<DatasetTurn, 'id' | 'role' | 'text' | 'at'>
+
+/** A memory on files as an application uses it, which can be killed, opened again and looked into. */
+export interface DurableMemory extends SystemMemory {
+  /** Returns when the system says that the turns are kept. */
+  tell(turns: readonly ToldTurn[]): Promise<void>
+  /** Waits for what goes on in the background. */
+  settle(): Promise<void>
+  /** How many of its memories have a history that does not tell that they were added: half of an addition. */
+  countHalfAdded(): Promise<number>
+  /** Ids of the turns that it keeps; `null` when it keeps none. */
+  keptTurns(): Promise<ReadonlySet<string> | null>
+  /** Where it asks its model over loopback; `null` where nothing goes over it. */
+  readonly loopbackUrl: string | null
+}
+
+export interface DurableSystem extends MemorySystem {
+  open(options: OpenSystemMemory): Promise<DurableMemory>
 }

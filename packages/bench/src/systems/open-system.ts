@@ -1,10 +1,8 @@
 import { PRESET_NAMES, type PresetName } from 'keepsake'
-import { presetSystem, type PresetSystemOptions } from './keepsake-memory.ts'
-import { mem0Npm } from './mem0-npm.ts'
+import { keepsakeSystem, type KeepsakeSystemOptions } from './keepsake.ts'
+import { mem0Npm } from './mem0.ts'
 import type { MemorySystem } from './memory-system.ts'
-import { noMemory } from './no-memory.ts'
-import { turnBm25 } from './turn-bm25.ts'
-import { wholeContext } from './whole-context.ts'
+import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
 
 /** Systems that run in this process and need no address. */
 const IN_PROCESS = ['none', 'whole-context', 'bm25', 'mem0'] as const
@@ -41,7 +39,7 @@ export function isHttpSystem(name: SystemName): name is HttpSystemName {
  * @example
  * const memory = await openSystem('bm25').open({ user: 'ana', model: null, embedding: null })
  */
-export function openSystem(name: string, preset?: PresetSystemOptions): MemorySystem {
+export function openSystem(name: string, preset?: KeepsakeSystemOptions): MemorySystem {
   if (!isInProcess(name))
     throw new RangeError(
       `There is no system "${name}" in this process. There are: ${IN_PROCESS_SYSTEM_NAMES.join(', ')}.`,
@@ -56,7 +54,7 @@ export function openSystem(name: string, preset?: PresetSystemOptions): MemorySy
     case 'mem0':
       return mem0Npm()
     default:
-      return presetSystem(name, preset)
+      return keepsakeSystem(name, preset)
   }
 }
 

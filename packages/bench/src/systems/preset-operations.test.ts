@@ -2,17 +2,17 @@ import { scriptedModel } from 'keepsake/parts'
 import type { LanguageRequest } from 'keepsake'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DatasetTurn } from '../datasets/conversation.ts'
-import { presetSystem } from './keepsake-memory.ts'
+import { wholeContext } from './kept-turns.ts'
+import { keepsakeSystem } from './keepsake.ts'
 import type { SystemMemory, SystemOperation } from './memory-system.ts'
-import { wholeContext } from './whole-context.ts'
 
 const opened: SystemMemory[] = []
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close()
 })
 
-async function open(...given: Parameters<typeof presetSystem>): Promise<SystemMemory> {
-  const memory = await presetSystem(...given).open({ user: 'ana', model: null, embedding: null })
+async function open(...given: Parameters<typeof keepsakeSystem>): Promise<SystemMemory> {
+  const memory = await keepsakeSystem(...given).open({ user: 'ana', model: null, embedding: null })
   opened.push(memory)
   return memory
 }
@@ -117,7 +117,7 @@ describe('a preset with a language model', () => {
 
   it('draws with it, replies with it, and counts both', async () => {
     const model = scriptedModel(reader)
-    const memory = await presetSystem('keepsake').open({ user: 'ana', model, embedding: null })
+    const memory = await keepsakeSystem('keepsake').open({ user: 'ana', model, embedding: null })
     opened.push(memory)
     expect(told(await tell(memory, 's1', 'I live in Lyon.'))).toEqual([['add', null, 'Ana lives in Lyon.']])
     const { calls } = memory.usage()

@@ -1,11 +1,9 @@
 import { ModelError, PRESET_NAMES, type LanguageModel, type PresetName } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
-import { presetSystem } from './keepsake-memory.ts'
-import { mem0Npm } from './mem0-npm.ts'
-import { noMemory } from './no-memory.ts'
+import { keepsakeSystem } from './keepsake.ts'
+import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
+import { mem0Npm } from './mem0.ts'
 import { describeSystem, type SystemAbilities } from './system-contract.ts'
-import { turnBm25 } from './turn-bm25.ts'
-import { wholeContext } from './whole-context.ts'
 
 const failing = scriptedModel(() => new ModelError('The model is out of reach.', { isRetryable: false }))
 const withoutModel = () => ({ model: null, failing })
@@ -29,7 +27,7 @@ const PRESET_ABILITIES: Readonly<Record<PresetName, SystemAbilities>> = {
 const retention = { when: 'never' } as const
 
 for (const name of PRESET_NAMES)
-  describeSystem(name, () => presetSystem(name, { retention }), withoutModel, {
+  describeSystem(name, () => keepsakeSystem(name, { retention }), withoutModel, {
     ...PRESET_ABILITIES[name],
     asksNoModel: NO_MODEL,
   })

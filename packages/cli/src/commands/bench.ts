@@ -1,30 +1,25 @@
 import { Command } from 'commander'
-import { benchCostCommand } from './bench-cost.ts'
-import { benchForgettingCommand } from './bench-forgetting.ts'
-import { benchGenerateCommand } from './bench-generate.ts'
-import { benchJudgeCommand } from './bench-judge.ts'
-import { benchPeersCommand } from './bench-peers.ts'
-import { benchPerfCommand } from './bench-perf.ts'
-import { benchReportCommand } from './bench-report.ts'
-import { benchRetrievalCommand } from './bench-retrieval.ts'
-import { benchRunCommand } from './bench-run.ts'
-import { benchServerCommand } from './bench-server.ts'
+import { benchmarkCommand } from '../bench/benchmark-command.ts'
+import { generateCommand } from '../bench/generate-command.ts'
+import { judgeCommand } from '../bench/judge-command.ts'
+import { reportCommand } from '../bench/report-command.ts'
 import type { Io } from '../io.ts'
+import { loadBench } from '../load-package.ts'
 
-export function benchCommand(io: Io): Command {
+export function benchCommand(): Command {
   return new Command('bench')
     .summary('measure this and other memory systems')
     .description(
       'Measures memory systems, Keepsake and others: every step of them on published data sets that you bring or on generated ones, their speed, alone and as a server, and what they ask of a language model.',
     )
-    .addCommand(benchRunCommand(io))
-    .addCommand(benchReportCommand(io))
-    .addCommand(benchJudgeCommand(io))
-    .addCommand(benchGenerateCommand(io))
-    .addCommand(benchPeersCommand(io))
-    .addCommand(benchRetrievalCommand(io))
-    .addCommand(benchForgettingCommand(io))
-    .addCommand(benchPerfCommand(io))
-    .addCommand(benchServerCommand(io))
-    .addCommand(benchCostCommand(io))
+}
+
+/** Its commands: what there is to measure, the harness knows, which is loaded for those who measure alone. */
+export async function addBenchCommands(command: Command, io: Io): Promise<void> {
+  const bench = await loadBench()
+  for (const benchmark of bench.BENCHMARKS) command.addCommand(benchmarkCommand(io, bench, benchmark))
+  command
+    .addCommand(reportCommand(io, bench))
+    .addCommand(judgeCommand(io, bench))
+    .addCommand(generateCommand(io))
 }

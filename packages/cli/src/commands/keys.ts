@@ -5,6 +5,7 @@ import { notFound } from '../cli-error.ts'
 import { dbOption, debugOption, jsonOption, oneOrMoreOf, wholeNumber } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
+import { loadServer } from '../load-package.ts'
 import { formatMoment } from '../output/format-quantity.ts'
 import { print, printJson, table } from '../output/print.ts'
 import { printable, styleFor } from '../output/style.ts'
@@ -168,7 +169,7 @@ async function withKeys<Result>(
   mustExist: boolean,
   work: (store: KeyStore) => Promise<Result>,
 ): Promise<Result> {
-  const { openKeys } = await import('@keepsake/server')
+  const { openKeys } = await loadServer()
   const path = keys ?? db
   if (mustExist && !existsSync(path))
     throw notFound(

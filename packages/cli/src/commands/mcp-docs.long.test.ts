@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { openKeys, openServer, sideFiles, type OpenServer } from '@keepsake/server'
+import { KeyStore, openServer, type OpenServer } from '@keepsake/server'
 import { openMemory, type Keepsake } from 'keepsake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
@@ -38,12 +38,10 @@ let [mayasKey, everybodysKey] = ['', '']
 
 beforeAll(async () => {
   keepsake = await openMemory({ path: ':memory:' })
-  const files = sideFiles(join(folder, 'docs.db'))
-  const { keys, close } = await openKeys(join(folder, 'docs.db'))
+  const keys = new KeyStore(keepsake.records)
   mayasKey = (await keys.create({ name: 'one', users: ['maya'], actions: ['read', 'write'] })).key
   everybodysKey = (await keys.create({ name: 'all', actions: ['read', 'write'] })).key
-  await close()
-  server = await openServer({ keepsake, ...files, port: 0 })
+  server = await openServer({ keepsake, port: 0 })
 })
 afterAll(async () => {
   await server.close()

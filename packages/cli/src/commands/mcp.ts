@@ -4,6 +4,7 @@ import { KeepsakeError, type Keepsake, type ScopeKey } from 'keepsake'
 import { dbOption, debugOption, presetOption, tenantOption, type ScopeOptions } from '../common-options.ts'
 import { examples } from '../examples-help.ts'
 import type { Io } from '../io.ts'
+import { loadServer } from '../load-package.ts'
 import { openModels, withModels, type ModelOptions } from '../model-options.ts'
 import { chooseScope, withOpened } from '../open-database.ts'
 
@@ -62,7 +63,7 @@ async function mcp(io: Io, options: Options): Promise<void> {
 
 async function serve(io: Io, memory: Keepsake, options: Options, stop: AbortSignal): Promise<void> {
   // The server is large, and no other command needs it.
-  const { serveMcpOverStdio } = await import('@keepsake/server')
+  const { serveMcpOverStdio } = await loadServer()
   const scope = await mcpScope(memory, options)
   const grant = {
     id: 'stdio',

@@ -6,6 +6,7 @@ import { wholeNumber, withDatabase, type CommonOptions } from '../common-options
 import { examples } from '../examples-help.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import { loadServer } from '../load-package.ts'
 import { modelName, openModels, withModels, type ModelOptions, type OpenedModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
@@ -101,7 +102,7 @@ async function serve(io: Io, options: Options): Promise<void> {
 
 /** Looked at before a database is made for nothing. */
 async function requireSafeAddress({ unlocked, host }: Options): Promise<void> {
-  const { requireLoopback } = await import('@keepsake/server')
+  const { requireLoopback } = await loadServer()
   if (unlocked === true) requireLoopback(host)
 }
 
@@ -110,12 +111,11 @@ async function serverOptions(
   keepsake: Keepsake,
   given: { options: Options; models: OpenedModels; upstream: Upstream | null },
 ): Promise<ServerOptions> {
-  const { sideFiles, writeLog } = await import('@keepsake/server')
+  const { writeLog } = await loadServer()
   const { options, models, upstream } = given
   const { keys, requestsPerMinute: rate } = options
   return {
     keepsake,
-    ...sideFiles(options.db),
     ...(keys === undefined ? {} : { keysFile: keys }),
     host: options.host,
     port: options.port,
@@ -140,7 +140,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 }
 
 async function listen(options: ServerOptions): Promise<OpenServer> {
-  const { openServer } = await import('@keepsake/server')
+  const { openServer } = await loadServer()
   try {
     return await openServer(options)
   } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { BenchConversation, Dataset } from '@keepsake/bench'
 import { notFound, wrongUsage } from '../cli-error.ts'
+import { loadBench } from '../load-package.ts'
 import type { ImportSource, TurnBatch } from './import-source.ts'
 
 /** Only the conversations are wanted, not the questions that labels belong to. */
@@ -22,7 +23,7 @@ export async function readDataset(format: DatasetFormat, path: string): Promise<
 
 async function load(format: DatasetFormat, path: string): Promise<Dataset> {
   // Loaded when asked for: the harness brings a reader of spreadsheets, which no other command needs.
-  const { loadLocomo, loadLufy, loadMemoryBank } = await import('@keepsake/bench')
+  const { loadLocomo, loadLufy, loadMemoryBank } = await loadBench()
   switch (format) {
     case 'locomo':
       return loadLocomo(path)

@@ -12,6 +12,8 @@ export interface Progress {
   readonly add: (count: number) => void
   /** A listener for work that tells how much of how much is done. */
   readonly follow: (label: string) => (done: number, total: number) => void
+  /** The same for several works, one after another: another label is another bar. */
+  readonly track: (label: string, done: number, total: number) => void
   readonly stop: () => void
 }
 
@@ -26,6 +28,7 @@ const SILENT: Progress = {
   relabel: nothing,
   add: nothing,
   follow: () => nothing,
+  track: nothing,
   stop: nothing,
 }
 
@@ -54,10 +57,16 @@ export function progressFor(io: Io, isQuiet: boolean): Progress {
   const start = (label: string, total: number | null): SingleBar =>
     total === null ? show(COUNTED, label, 0) : show(MEASURED, label, total)
   const follow = (label: string) => (done: number, total: number) => (bar ?? start(label, total)).update(done)
+  let tracked = ''
   return {
     start,
     stop,
     follow,
+    track(label, done, total) {
+      if (label !== tracked) stop()
+      tracked = label
+      follow(label)(done, total)
+    },
     wait(label) {
       show(WAITING, label, 0)
       isWaiting = true

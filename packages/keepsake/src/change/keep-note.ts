@@ -4,6 +4,7 @@ import { memoryOf, type NewMemory } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
+import { readMetadata } from '../metadata/read-metadata.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { readName, readText } from '../text/read-text.ts'
 import { readTime } from '../text/time/read-time.ts'
@@ -19,6 +20,8 @@ export interface NoteOptions {
    */
   readonly name?: string
   readonly metadata?: Metadata
+  /** `false`: metadata stays exactly as it is given, secrets too, for what has to come back as it went in. Its words are masked all the same, and an import masks both. */
+  readonly maskMetadata?: boolean
   /** The session it counts to; none when absent. */
   readonly session?: string
   /** From when it holds. Now when absent. */
@@ -36,7 +39,7 @@ interface ReadNote {
 
 async function readNote(engine: Engine, text: unknown, options: NoteOptions): Promise<ReadNote> {
   const admitted = await engine.textGate.admit(readText(text, 'A note'))
-  const metadata = await admitMetadata(engine, options.metadata, 'metadata')
+  const metadata = await readNoteMetadata(engine, options)
   if (admitted.trim() === '' && metadata === null)
     throw new InvalidInputError('A note without words needs metadata: there would be nothing to keep.')
   const name = options.name === undefined ? null : readName(options.name, 'name')
@@ -44,6 +47,15 @@ async function readNote(engine: Engine, text: unknown, options: NoteOptions): Pr
   await engine.textGate.requireNames({ name, session: options.session })
   const at = options.at === undefined ? engine.now() : readTime(options.at, 'at')
   return { text: admitted, name, metadata, session, at }
+}
+
+/** The one thing that may be stored without passing the gate, and only where the application says so. */
+async function readNoteMetadata(
+  engine: Engine,
+  { metadata, maskMetadata }: NoteOptions,
+): Promise<Metadata | null> {
+  const isExact = maskMetadata === false && metadata !== undefined
+  return isExact ? readMetadata(metadata, 'metadata') : admitMetadata(engine, metadata, 'metadata')
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { TurnReader } from '../work/read-memories.ts'
+import type { ScopeKey } from '../scopes/scope.ts'
 
 export interface MemoryFilter {
   /** Live ones when absent. */
@@ -31,6 +32,8 @@ export interface MemoryFilter {
 
 /** Which turns are listed. */
 export interface TurnFilter {
+  /** Only those of this very scope: of one that names no agent and app, none of those that its agents and apps see. */
+  readonly own?: boolean
   readonly session?: string
   readonly ids?: readonly string[]
   /** Only turns whose metadata is meant. */
@@ -73,17 +76,20 @@ export async function listMemories(
 export async function listTurns(
   engine: Engine,
   resolved: ResolvedScope | null,
+  key: ScopeKey,
   filter: TurnFilter,
 ): Promise<readonly Turn[]> {
   if (resolved === null) return []
-  const { where, after, ...rest } = filter
+  const { where, after, own = false, ...rest } = filter
   requireLimit(filter.limit)
+  const { agent = null, app = null } = key
+  const rows = own ? resolved.rows.filter((row) => row.agent === agent && row.app === app) : resolved.rows
   return engine.store.turns({
     ...rest,
     ...(where === undefined ? {} : { where: readMetadataFilter(where, 'where') }),
     ...(after === undefined ? {} : { afterPosition: after }),
     owner: resolved.owner,
-    scopes: resolved.scopes,
+    scopes: rows.map(({ scope }) => scope),
   })
 }
 

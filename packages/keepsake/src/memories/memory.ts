@@ -1,26 +1,28 @@
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Evidence } from './evidence.ts'
 
-export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
-
 /** What a memory is about. */
 export type MemoryType = (typeof MEMORY_TYPES)[number]
+export const MEMORY_TYPES = ['persona', 'event', 'relationship'] as const
 
 /**
  * How a memory was made: `utterance` is a round (or a single turn) kept as it was said, `fact` one plain
  * statement, `summary` a session's, `story` a unit of the plot's hierarchy, `portrait` the compressed whole, `note` what the
  * application keeps and nobody said.
  */
-export type MemoryForm = 'utterance' | 'fact' | 'summary' | 'story' | 'portrait' | 'note'
+export type MemoryForm = (typeof MEMORY_FORMS)[number]
+export const MEMORY_FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note'] as const
 
 /**
  * `live` is recalled. `deleted` (no longer so, or asked to drop), `forgotten` (by the policy) and
  * `quarantined` (not believed, with the reason) are not, and can come back. `erased` is gone for good.
  */
-export type MemoryStatus = 'live' | 'quarantined' | 'deleted' | 'forgotten' | 'erased'
+export type MemoryStatus = (typeof MEMORY_STATUSES)[number]
+export const MEMORY_STATUSES = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
 
 /** Whose word a memory rests on. Only the first two can be facts about the user. */
-export type GroundingLabel = 'user-stated' | 'user-confirmed' | 'agent-stated' | 'other'
+export type GroundingLabel = (typeof GROUNDING_LABELS)[number]
+export const GROUNDING_LABELS = ['user-stated', 'user-confirmed', 'agent-stated', 'other'] as const
 
 /** What was measured when the memory was made; raw, before normalisation. `null` where it does not apply. */
 export interface Signals {

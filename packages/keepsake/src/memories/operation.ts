@@ -1,7 +1,8 @@
 import type { Memory, Origin } from './memory.ts'
 
 /** What can happen to memories. `none` is an answer, never an entry of the log. */
-export type OperationKind = 'add' | 'modify' | 'delete' | 'forget' | 'restore' | 'reinforce' | 'erase'
+export type OperationKind = (typeof OPERATION_KINDS)[number]
+export const OPERATION_KINDS = ['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase'] as const
 
 /** Kinds that set fields of one memory that is there. */
 export type ChangeKind = Exclude<OperationKind, 'add' | 'reinforce' | 'erase'>

@@ -1,7 +1,8 @@
 import type { Metadata } from '../metadata/metadata.ts'
 
 /** Who speaks: the person remembered, the agent (character, assistant), or anything else (system, tool). */
-export type Role = 'user' | 'agent' | 'other'
+export type Role = (typeof ROLES)[number]
+export const ROLES = ['user', 'agent', 'other'] as const
 
 /** A turn as an application hands it over. */
 export interface TurnInput {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { BaseListChatMessageHistory } from '@langchain/core/chat_history'
 import type { BaseMessage } from '@langchain/core/messages'
-import type { ScopedMemory, TurnInput } from 'keepsake'
-import { messageOfTurn, sessionTurns, turnOfMessage } from './message-turns.ts'
+import type { ScopedMemory, Turn, TurnInput } from 'keepsake'
+import { messageOfTurn, turnOfMessage } from './message-turns.ts'
 
 export interface KeepsakeChatHistoryOptions {
   /** The talk's name: a session of the scope. */
@@ -35,12 +35,7 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
 
   /** What was said, in the order in which it was stored. */
   override async getMessages(): Promise<BaseMessage[]> {
-    const messages: BaseMessage[] = []
-    for await (const turn of sessionTurns(this.#scope, this.#session)) {
-      const message = messageOfTurn(turn)
-      if (message !== null) messages.push(message)
-    }
-    return messages
+    return (await this.#turns()).flatMap((turn) => messageOfTurn(turn) ?? [])
   }
 
   override async addMessage(message: BaseMessage): Promise<void> {
@@ -57,8 +52,12 @@ export class KeepsakeChatHistory extends BaseListChatMessageHistory {
 
   /** Erases the session for good, and with it every memory that rests on it. */
   override async clear(): Promise<void> {
-    const turns: string[] = []
-    for await (const { id } of sessionTurns(this.#scope, this.#session)) turns.push(id)
+    const turns = (await this.#turns()).map(({ id }) => id)
     if (turns.length > 0) await this.#scope.erase({ turns })
+  }
+
+  /** The same name in another agent's or app's scope is another session. */
+  #turns(): Promise<readonly Turn[]> {
+    return this.#scope.turns({ session: this.#session, own: true })
   }
 }

@@ -1,47 +1,5 @@
 import { AIMessage, HumanMessage, SystemMessage, type BaseMessage } from '@langchain/core/messages'
-import type { ScopedMemory, TurnInput } from 'keepsake'
-import { z } from 'zod'
-
-const turnRow = z.object({
-  row: z.literal('turn'),
-  id: z.string(),
-  scope: z.int(),
-  session: z.string(),
-  role: z.enum(['user', 'agent', 'other']),
-  speaker: z.string().nullable(),
-  text: z.string(),
-})
-
-const scopeRow = z.object({
-  row: z.literal('scope'),
-  scope: z.int(),
-  agent: z.string().nullable(),
-  app: z.string().nullable(),
-})
-const exportedRow = z.discriminatedUnion('row', [turnRow, scopeRow])
-
-/** A turn as an export holds it. */
-export type ExportedTurn = z.infer<typeof turnRow>
-
-/**
- * A session's turns in one scope, in the order in which they were stored. Reads the person's turns through: their number,
- * not the session's, is what it costs.
- */
-export async function* sessionTurns(scope: ScopedMemory, session: string): AsyncGenerator<ExportedTurn> {
-  const { agent = null, app = null } = scope.key
-  // Looked for before a line is parsed, which is most of the cost.
-  const named = JSON.stringify(session)
-  let own: number | null = null
-  for await (const line of scope.export()) {
-    // Turns come before the log, which is most of an export.
-    if (line.startsWith('{"row":"operation"')) return
-    if (!line.includes(named) && !line.startsWith('{"row":"scope"')) continue
-    const row = exportedRow.safeParse(JSON.parse(line)).data
-    if (row?.row === 'scope' && row.agent === agent && row.app === app) own = row.scope
-    // The same name in another agent's or app's scope is another session.
-    if (row?.row === 'turn' && row.scope === own && row.session === session) yield row
-  }
-}
+import type { Turn, TurnInput } from 'keepsake'
 
 /** Ids of messages are the application's own, and turns' must be unique for a person: a talk's are kept apart. */
 function idPrefix(kind: 'message' | 'system', session: string): string {
@@ -81,7 +39,7 @@ function roleOf(message: BaseMessage): 'user' | 'agent' | 'other' | null {
 }
 
 /** A turn as a message; `null` for what was not the user's, the agent's or the application's word. Pure. */
-export function messageOfTurn({ id, session, role, speaker, text }: ExportedTurn): BaseMessage | null {
+export function messageOfTurn({ id, session, role, speaker, text }: Turn): BaseMessage | null {
   const prefix = idPrefix(role === 'other' ? 'system' : 'message', session)
   const isOurs = id.startsWith(prefix)
   const fields = {

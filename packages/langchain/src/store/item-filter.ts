@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from 'keepsake'
-import type { JsonObject } from './check-json.ts'
+
+/** An object as JSON holds it. */
+export type JsonObject = Readonly<Record<string, unknown>>
 
 type Compare = (value: unknown, wanted: unknown) => boolean
 

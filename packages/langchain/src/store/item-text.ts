@@ -1,4 +1,4 @@
-import type { JsonObject } from './check-json.ts'
+import type { JsonObject } from './item-filter.ts'
 
 /** Which fields of a value can be searched: paths, or `false` for none. `$` is the whole value. */
 export type IndexedFields = false | readonly string[]

@@ -21,12 +21,9 @@ let store: KeepsakeStore
 
 beforeEach(async () => {
   keepsake = await openMemory({ path: ':memory:' })
-  store = new KeepsakeStore(keepsake, { path: ':memory:' })
+  store = new KeepsakeStore(keepsake)
 })
-afterEach(async () => {
-  await store.stop()
-  await keepsake.close()
-})
+afterEach(() => keepsake.close())
 
 const userOf = (config: LangGraphRunnableConfig): string => String(config.configurable?.['user'])
 const on = (thread: string, user: string) => ({ configurable: { thread_id: thread, user } })

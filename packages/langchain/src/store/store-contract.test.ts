@@ -18,12 +18,8 @@ afterEach(async () => {
 
 async function openOurs(): Promise<BaseStore> {
   const keepsake = await openMemory({ path: ':memory:' })
-  const store = new KeepsakeStore(keepsake, { path: ':memory:' })
-  closing.push(async () => {
-    await store.stop()
-    await keepsake.close()
-  })
-  return store
+  closing.push(() => keepsake.close())
+  return new KeepsakeStore(keepsake)
 }
 
 const STORES: Record<string, () => Promise<BaseStore>> = {

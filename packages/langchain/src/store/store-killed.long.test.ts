@@ -39,7 +39,7 @@ it('a store that is killed anywhere keeps what it acknowledged, and finishes the
       for (let n = from; n <= done; n += 1) acknowledged.set(`k${n % 7}`, n)
       from = begun + 1
       const keepsake = await openMemory({ path: join(folder, 'memory.db') })
-      const store = new KeepsakeStore(keepsake, { path: join(folder, 'items.db') })
+      const store = new KeepsakeStore(keepsake)
       await store.put(['ana'], 'after', { text: 'settled' })
       for (const [key, n] of acknowledged) {
         const value = (await store.get(['ana'], key))?.value ?? null
@@ -51,12 +51,11 @@ it('a store that is killed anywhere keeps what it acknowledged, and finishes the
       }
       await keepsake.drain()
       // Recall says what the items say, each once, and nothing that they no longer do.
-      const said = (await keepsake.scope({ user: 'ana' }).memories({ forms: ['utterance'] })).map(
+      const said = (await keepsake.scope({ user: 'ana' }).memories({ forms: ['note'] })).map(
         ({ text }) => text,
       )
       const items = await store.search(['ana'], { limit: 99 })
       expect(said.sort()).toEqual(items.map(({ value }) => String(value['text'])).sort())
-      await store.stop()
       await keepsake.close()
     }
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))

@@ -4,7 +4,7 @@ import { KeepsakeStore } from '../store/index.ts'
 
 const [folder = '.', from = '0'] = process.argv.slice(2)
 const keepsake = await openMemory({ path: `${folder}/memory.db` })
-const store = new KeepsakeStore(keepsake, { path: `${folder}/items.db` })
+const store = new KeepsakeStore(keepsake)
 for (let n = Number(from); ; n += 1) {
   const key = `k${n % 7}`
   const value = n % 5 === 4 ? null : { text: `WORD${n}END` }

@@ -64,14 +64,8 @@ async function refuse(
 ): Promise<Problem> {
   const failed = await failures.take(clientAddress(c), failuresPerMinute)
   if (!failed.isAllowed) {
-    return new Problem(
-      429,
-      'too-many-failures',
-      'Too many requests without a right key came from this address.',
-      {
-        retryAfter: failed.reset,
-      },
-    )
+    const detail = 'Too many requests without a right key came from this address.'
+    return new Problem(429, 'too-many-failures', detail, { retryAfter: failed.reset })
   }
   const detail = hasKey
     ? 'This key is not known, or it was revoked.'
@@ -97,12 +91,6 @@ function tell(c: ServerRequest, { limit, remaining, reset }: Allowance): void {
 }
 
 function tooMany({ limit, reset }: Allowance): Problem {
-  return new Problem(
-    429,
-    'too-many-requests',
-    `This key may make ${limit} requests a minute. Wait, then go on.`,
-    {
-      retryAfter: reset,
-    },
-  )
+  const detail = `This key may make ${limit} requests a minute. Wait, then go on.`
+  return new Problem(429, 'too-many-requests', detail, { retryAfter: reset })
 }

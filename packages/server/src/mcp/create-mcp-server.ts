@@ -4,8 +4,8 @@ import type { Keepsake, ScopeKey } from 'keepsake'
 import { allows, type Grant } from '../access/access.ts'
 import { VERSION } from './version.ts'
 import type { LogEntry } from '../server-context.ts'
+import type { EventFeed } from '../serving/event-feed.ts'
 import { callTool, openTools } from './call-tool.ts'
-import type { ChangeFeed } from './change-feed.ts'
 import { registerMemoryResources } from './memory-resources.ts'
 import { teach } from './teach-memory.ts'
 import { registerMemoryPrompt } from './use-memory-prompt.ts'
@@ -17,8 +17,8 @@ export interface McpServerOptions {
   readonly scope: ScopeKey
   /** What the connection may do: tools beyond it are not listed, and refused. */
   readonly grant: Grant
-  /** Tells of changes, for subscribers of resources. */
-  readonly changes: ChangeFeed
+  /** For subscribers of resources. */
+  readonly events: EventFeed
   /** Told of failures inside, without texts. */
   readonly log?: (entry: LogEntry) => void
 }
@@ -28,7 +28,7 @@ export interface McpServerOptions {
  * a model to use them.
  *
  * @example
- * const server = createMcpServer({ keepsake, scope: { user: 'ana' }, grant: UNLOCKED, changes: new ChangeFeed(keepsake) })
+ * const server = createMcpServer({ keepsake, scope: { user: 'ana' }, grant: UNLOCKED, events: new EventFeed(keepsake) })
  * await server.connect(new StdioServerTransport())
  */
 export function createMcpServer(options: McpServerOptions): McpServer {

@@ -70,12 +70,13 @@ describe('the official client over HTTP', () => {
     await call(chinese, 'remember', { text: '我住在杭州。' })
     const users = (await served.keepsake.scopes()).map(({ user }) => user)
     expect(users.toSorted()).toEqual(['maya', 'tom', '小明'].toSorted())
+    await served.keepsake.drain()
     const answers = await Promise.all(
       [maya, tom].map((client) => call<RecallAnswer>(client, 'recall', { question: 'Where do I live?' })),
     )
     expect(answers.map(({ structured }) => structured.memories.map(({ text }) => text))).toEqual([
-      ['I live in Bristol.'],
-      ['I live in Oslo.'],
+      ['The user lives in Bristol.', 'I live in Bristol.'],
+      ['The user lives in Oslo.', 'I live in Oslo.'],
     ])
   })
 

@@ -5,6 +5,7 @@ import { allows } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
+import { parseJson } from '../serving/read-body.ts'
 import { McpSessions, type McpSession } from './mcp-sessions.ts'
 import { readMcpScope, requireMcpScope } from './read-mcp-scope.ts'
 import { refuseForeignPages } from './refuse-foreign-pages.ts'
@@ -76,14 +77,9 @@ function requireAnyAccess(c: ServerRequest, scope: ScopeKey): void {
 async function requireSession(c: ServerRequest, sessions: McpSessions): Promise<McpSession> {
   const id = c.req.header('mcp-session-id')
   if (id === undefined) {
-    throw new Problem(
-      400,
-      'no-session',
-      'Send initialize first, and its Mcp-Session-Id with every further request.',
-      {
-        fields: [{ field: 'header.mcp-session-id', problem: 'is missing' }],
-      },
-    )
+    const detail = 'Send initialize first, and its Mcp-Session-Id with every further request.'
+    const fields = [{ field: 'header.mcp-session-id', problem: 'is missing' }]
+    throw new Problem(400, 'no-session', detail, { fields })
   }
   const session = await sessions.find(id, c.get('grant'))
   if (session === null)
@@ -114,20 +110,11 @@ function requireSameScope(named: ScopeKey | null, { tenant, user, agent, app }: 
 }
 
 async function readMessage(c: ServerRequest): Promise<unknown> {
-  const message = parse(await c.req.text())
+  const message = parseJson(await c.req.text())
   // Batches went out of MCP in 2025-06-18, and one would count as a single request against the rate limit.
   if (Array.isArray(message))
     throw new Problem(400, 'malformed', 'Send one JSON-RPC message a request: batches are not taken.')
   return message
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Without the parser's own message, which quotes the body.
-    throw new Problem(400, 'malformed-json', 'The body is not JSON. Nothing was changed.')
-  }
 }
 
 function isCallOf(message: unknown, method: string): boolean {

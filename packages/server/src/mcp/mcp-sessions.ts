@@ -4,8 +4,8 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { ScopeKey } from 'keepsake'
 import type { Grant } from '../access/access.ts'
 import type { ServerDeps } from '../server-context.ts'
+import { EventFeed } from '../serving/event-feed.ts'
 import { describeError } from '../serving/write-log.ts'
-import { ChangeFeed } from './change-feed.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onClose, onError } from './sdk-listeners.ts'
 
@@ -34,14 +34,14 @@ type Deps = Pick<ServerDeps, 'keepsake' | 'log' | 'now' | 'stopping'>
 export class McpSessions {
   readonly #deps: Deps
   readonly #most: number
-  readonly #changes: ChangeFeed
+  readonly #events: EventFeed
   /** In order of use, the longest unused first. */
   readonly #sessions = new Map<string, McpSession>()
 
   constructor(deps: Deps, most = MOST_SESSIONS) {
     this.#deps = deps
     this.#most = most
-    this.#changes = new ChangeFeed(deps.keepsake)
+    this.#events = new EventFeed(deps.keepsake)
     // Streams that wait for news would hold up the shutdown; calls under way are answered first.
     deps.stopping.addEventListener('abort', () => {
       for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream()
@@ -55,7 +55,7 @@ export class McpSessions {
   /** Makes a session, which is kept once its transport has taken an `initialize`; otherwise close its server. */
   async open(grant: Grant, scope: ScopeKey): Promise<McpSession> {
     const { keepsake, log, now } = this.#deps
-    const server = createMcpServer({ keepsake, scope, grant, log, changes: this.#changes })
+    const server = createMcpServer({ keepsake, scope, grant, log, events: this.#events })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {

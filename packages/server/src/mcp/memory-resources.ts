@@ -6,7 +6,9 @@ import {
   UnsubscribeRequestSchema,
   type ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { MemoryForm, ScopedMemory } from 'keepsake'
+import type { MemoryForm, ScopedMemory, ScopeKey } from 'keepsake'
+import { given } from '../given.ts'
+import { isAbout, type EngineEvent } from '../serving/event-feed.ts'
 import { translateError } from '../serving/translate-error.ts'
 import type { McpServerOptions } from './create-mcp-server.ts'
 import { onClose } from './sdk-listeners.ts'
@@ -108,7 +110,7 @@ function requireView(uri: string): View {
   throw new McpError(ErrorCode.InvalidParams, `There is no such resource. There are: ${known}.`)
 }
 
-function registerSubscriptions({ server }: McpServer, { changes, scope }: McpServerOptions): void {
+function registerSubscriptions({ server }: McpServer, { events, scope }: McpServerOptions): void {
   const subscribed = new Set<string>()
   const changed = new Set<string>()
   let timer: NodeJS.Timeout | null = null
@@ -123,9 +125,8 @@ function registerSubscriptions({ server }: McpServer, { changes, scope }: McpSer
     changed.clear()
   }
   const listen = (): (() => void) =>
-    changes.subscribe(scope, (form) => {
-      for (const uri of subscribed)
-        if (form === null || requireView(uri).forms.includes(form)) changed.add(uri)
+    events.listen((event) => {
+      for (const uri of subscribed) if (changes(event, requireView(uri), scope)) changed.add(uri)
       if (changed.size > 0) timer ??= setTimeout(tell, QUIET_MS).unref()
     })
   const hush = (): void => {
@@ -149,6 +150,17 @@ function registerSubscriptions({ server }: McpServer, { changes, scope }: McpSer
     return {}
   })
   onClose(server, hush)
+}
+
+/** Whether an event may change what a view shows; a receipt names nobody, so that everybody looks again. */
+function changes(event: EngineEvent, { forms }: View, { tenant, user }: ScopeKey): boolean {
+  if (event.event === 'scope-erased') return true
+  // By person: who sees an agent's part alone looks again sometimes for nothing, and misses nothing.
+  return (
+    'memory' in event.told &&
+    isAbout(event, given({ tenant, user })) &&
+    forms.includes(event.told.memory.form)
+  )
 }
 
 function asError(error: unknown): Error {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -9,10 +10,11 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Keepsake, ScopeKey } from 'keepsake'
+import pTimeout from 'p-timeout'
 import type { Grant } from '../access/access.ts'
 import type { LogEntry } from '../server-context.ts'
+import { EventFeed } from '../serving/event-feed.ts'
 import { describeError } from '../serving/write-log.ts'
-import { ChangeFeed } from './change-feed.ts'
 import { createMcpServer } from './create-mcp-server.ts'
 import { onClose, onError, onMessage } from './sdk-listeners.ts'
 
@@ -38,7 +40,7 @@ export interface StdioOptions {
  */
 export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
   const { keepsake, scope, grant, stdin, stdout, log, stop } = options
-  const server = createMcpServer({ keepsake, scope, grant, changes: new ChangeFeed(keepsake), log })
+  const server = createMcpServer({ keepsake, scope, grant, events: new EventFeed(keepsake), log })
   const transport: Transport = new StdioServerTransport(stdin, stdout)
   const closed = new Promise<void>((resolve) => {
     onClose(transport, resolve)
@@ -51,7 +53,7 @@ export async function serveMcpOverStdio(options: StdioOptions): Promise<void> {
     await server.connect(transport)
     const pending = new PendingRequests(transport)
     await Promise.race([closed, ended(stdin), aborted(stop)])
-    await Promise.race([closed, pending.settled(), after(PATIENCE_MS)])
+    await pTimeout(Promise.race([closed, pending.settled()]), { milliseconds: PATIENCE_MS, message: false })
   } finally {
     await server.close()
   }
@@ -105,15 +107,6 @@ function ended(stdin: Readable): Promise<void> {
   })
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
-
-function after(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref()
-  })
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }

@@ -1,12 +1,8 @@
-import type { Memory } from 'keepsake'
+import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES, type Memory } from 'keepsake'
 import { z } from 'zod'
 
 /** Longest text of one memory or turn that goes into a host's context; longer ones end in an ellipsis. */
 const LONGEST_SHOWN = 4_000
-
-export const FORMS = ['utterance', 'fact', 'summary', 'story', 'portrait', 'note'] as const
-export const TYPES = ['persona', 'event', 'relationship'] as const
-export const STATUSES = ['live', 'forgotten', 'deleted', 'quarantined'] as const
 
 const ID = z.string().describe('For correct_memory and forget_memory.')
 
@@ -14,19 +10,17 @@ const ID = z.string().describe('For correct_memory and forget_memory.')
 export const shownMemory = z.object({
   id: ID,
   form: z
-    .enum(FORMS)
+    .enum(MEMORY_FORMS)
     .describe(
       'utterance: as it was said; fact: one statement; note: kept by the application; the others are summaries.',
     ),
-  type: z.enum(TYPES),
+  type: z.enum(MEMORY_TYPES),
   subject: z.string().describe('Whom it is about: "user", "agent" or a name.'),
   text: z.string(),
   key: z.string().nullable().describe('Its place on the persona sheet, such as "residence".'),
   value: z.string().nullable(),
-  label: z
-    .enum(['user-stated', 'user-confirmed', 'agent-stated', 'other'])
-    .describe('Whose word it rests on.'),
-  status: z.enum([...STATUSES, 'erased']),
+  label: z.enum(GROUNDING_LABELS).describe('Whose word it rests on.'),
+  status: z.enum(MEMORY_STATUSES),
   pinned: z.boolean(),
   validFrom: z.string(),
   validUntil: z.string().nullable().describe('null while it still is so.'),

@@ -1,22 +1,26 @@
-import { NotFoundError, type Memory, type Operation, type ScopedMemory, type ScopeRow } from 'keepsake'
+import { NotPossibleError, type Memory, type MemoryStatus, type ScopedMemory, type ScopeRow } from 'keepsake'
 import { allows, type Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { tenantOf, type Mem0Door } from './mem0-door.ts'
-import type { Person, PersonNotes } from './mem0-notes.ts'
+import { noteIds, personOfId } from './known-names.ts'
+import { byPerson, personOf, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
+import { nameInPlaceOf } from './present-memory.ts'
 
 /** A memory found by its id alone. */
 export interface FoundMemory {
   /** The id that the client knows it by. */
   readonly id: string
-  readonly person: Person
+  readonly row: ScopeRow
   /** The whole person: ids are the person's, whatever agent or app made them. */
   readonly scope: ScopedMemory
-  /** The engine's ids, oldest first: the last stands for it now. */
-  readonly versions: readonly string[]
-  readonly notes: PersonNotes
+  /** Of that id in the engine. */
+  readonly first: Memory
+  /** What stands for it now: itself, or the note that took a message's place. */
+  readonly current: Memory
 }
+
+export const EVERY_STATUS: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten']
 
 /**
  * Whose a memory is. The door knows of every id that it gave out; for others, made through another door, the people that
@@ -30,86 +34,66 @@ export async function findMemory(
   id: string,
   action: Action,
 ): Promise<FoundMemory> {
+  const { keepsake } = door.deps
   const grant = c.get('grant')
-  requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenantOf(c), user: grant.users?.[0] ?? '' })
+  const tenant = tenantOf(c)
+  requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenant, user: grant.users?.[0] ?? '' })
   if (id.startsWith('pending:')) throw stillPending(id)
-  const noted = door.notes.personOf(id)
+  const noted = await personOfId(keepsake.records, id)
   if (noted !== null) {
     if (!allows(grant, action, noted)) throw unknownMemory(id)
-    const found = await findIn(door, noted, id)
+    const found = await findIn(door, noted, await keepsake.scopes({ ...noted }), id)
     if (found !== null) return found
   }
-  for (const person of await openPeople(door, c, action)) {
-    const found = await findIn(door, person, id)
+  const rows = (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
+  for (const { person, rows: own } of byPerson(rows)) {
+    const found = await findIn(door, person, own, id)
     if (found === null) continue
-    door.notes.place(person, [id])
+    await noteIds(keepsake.records, found.row, [id])
     return found
   }
   throw unknownMemory(id)
 }
 
-async function findIn(door: Mem0Door, person: Person, id: string): Promise<FoundMemory | null> {
-  const scope = door.deps.keepsake.scope(person)
-  const versions = door.notes.versions(id)
-  const found: FoundMemory = { id, person, scope, versions, notes: door.notes.of(person) }
-  return (await historyOf(scope, versions.at(-1) ?? id)) === null ? null : found
+/** A memory among a person's scopes. */
+async function findIn(
+  { deps }: Mem0Door,
+  person: Person,
+  rows: readonly ScopeRow[],
+  id: string,
+): Promise<FoundMemory | null> {
+  const scope = deps.keepsake.scope(person)
+  const [first] = await scope.memories({ ids: [id], statuses: [...EVERY_STATUS, 'erased'] })
+  const [note] = first?.form === 'fact' ? [] : await scope.memories({ names: [nameInPlaceOf(id)] })
+  const current = note ?? first
+  const row = rows.find((one) => one.scope === current?.scope)
+  return current === undefined || row === undefined
+    ? null
+    : { id, row, scope, first: first ?? current, current }
 }
 
-async function openPeople(door: Mem0Door, c: ServerRequest, action: Action): Promise<readonly Person[]> {
-  const rows = await door.deps.keepsake.scopes({ tenant: tenantOf(c) })
-  const people = new Map(rows.map(({ owner, tenant, user }): [number, Person] => [owner, { tenant, user }]))
-  return [...people.values()].filter((person) => allows(c.get('grant'), action, person))
+/** @throws Problem 404 when it was deleted, forgotten or erased. */
+export function requireLive({ id, current }: FoundMemory): void {
+  if (current.status !== 'live') throw unknownMemory(id)
 }
 
-/** What happened to a memory of the engine; `null` when the person has none of that id. */
-export async function historyOf(scope: ScopedMemory, memory: string): Promise<readonly Operation[] | null> {
+/** @returns whether it was live: deleting a fact deletes what was said with it, which may come later in the same list. */
+export async function removeIfLive(scope: ScopedMemory, memory: string): Promise<boolean> {
   try {
-    return await scope.history(memory)
+    await scope.remove(memory)
+    return true
   } catch (error) {
-    if (error instanceof NotFoundError) return null
+    if (error instanceof NotPossibleError) return false
     throw error
   }
 }
 
-/**
- * The memory itself, with its words and the scope it stands in.
- *
- * @throws Problem 404 when it was deleted, forgotten or erased.
- */
-export async function readLive(
-  { deps }: Mem0Door,
-  found: FoundMemory,
-): Promise<{ readonly memory: Memory; readonly row: ScopeRow }> {
-  const id = found.versions.at(-1) ?? found.id
-  const session = await sessionOf(found.scope, id)
-  const memories = session === null ? [] : await found.scope.memories({ session })
-  const memory = memories.find((one) => one.id === id)
-  const rows = memory === undefined ? [] : await deps.keepsake.scopes(found.person)
-  const row = rows.find((one) => one.scope === memory?.scope)
-  if (memory === undefined || row === undefined) throw unknownMemory(found.id)
-  return { memory, row }
-}
-
-/** The log says in which session a memory was made, so that not all of the person's have to be read. */
-async function sessionOf(scope: ScopedMemory, memory: string): Promise<string | null> {
-  const operations = (await historyOf(scope, memory)) ?? []
-  return (
-    operations.findLast((one) => one.payload?.after.session !== undefined)?.payload?.after.session ?? null
-  )
-}
-
 function unknownMemory(id: string): Problem {
-  return new Problem(
-    404,
-    'not-found',
-    `There is no memory ${JSON.stringify(id.slice(0, 80))} that this key opens.`,
-  )
+  const name = JSON.stringify(id.slice(0, 80))
+  return new Problem(404, 'not-found', `There is no memory ${name} that this key opens.`)
 }
 
 function stillPending(id: string): Problem {
-  return new Problem(
-    404,
-    'not-consolidated',
-    `${JSON.stringify(id.slice(0, 80))} is a message that waits for its answer and is no memory of its own yet. It becomes one with the next message.`,
-  )
+  const detail = `${JSON.stringify(id.slice(0, 80))} is a message that waits for its answer and is no memory of its own yet. It becomes one with the next message.`
+  return new Problem(404, 'not-consolidated', detail)
 }

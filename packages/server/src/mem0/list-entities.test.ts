@@ -38,21 +38,16 @@ describe('entities', () => {
     ])
   })
 
-  test('are erased for good, notes and all', async () => {
+  test('are erased for good, with all that is known of them', async () => {
     await bench.client.deleteUsers({ userId: 'ana' })
     expect((await bench.client.users()).results.map((one) => one.name)).toEqual(['ben', 'bot'])
-    expect(
-      bench.server.notes
-        .people()
-        .map((one) => one.user)
-        .sort(),
-    ).toEqual(['ben', 'mem0:agent:bot'])
     expect(await bench.server.keepsake.scopes({ user: 'ana' })).toEqual([])
     await bench.client.deleteUsers({ agentId: 'bot' })
     expect((await bench.client.users()).results.map((one) => one.name)).toEqual(['ben'])
     await bench.client.deleteUsers()
     expect((await bench.client.users()).results).toEqual([])
-    expect(bench.server.notes.people()).toEqual([])
+    for (const collection of ['mem0-ids', 'mem0-runs'])
+      expect(await bench.server.keepsake.records.records({ collection })).toEqual([])
     await expect(bench.client.deleteUsers({ userId: 'ana' })).rejects.toThrow(/no such user/)
   })
 

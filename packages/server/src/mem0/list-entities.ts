@@ -3,10 +3,12 @@ import { allows, type Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { keyOf, shownForms, tenantOf, type Mem0Door } from './mem0-door.ts'
-import { ENTITY_TYPES, entitiesOf, type EntityType } from './mem0-names.ts'
+import { EVERY_STATUS } from './find-memory.ts'
+import { forgetRun, runsOf } from './known-names.ts'
+import { byPerson, keyOf, personOf, shownForms, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
+import { entitiesOf, ENTITY_TYPES, sessionOf, type EntityType } from './mem0-names.ts'
+import { pageOf, readPage, type Mem0Page } from './mem0-page.ts'
 import { isOver, isoTime } from './present-memory.ts'
-import { sweepPerson } from './sweep-notes.ts'
 
 /** A user, agent, app or run as Mem0 lists them. */
 export interface Mem0Entity {
@@ -21,79 +23,74 @@ export interface Mem0Entity {
 }
 
 /** Where an entity's memories are. */
-export interface EntityPlaces {
+interface EntityPlaces {
   readonly type: EntityType
   readonly name: string
   /** Scopes that hold its memories; for a run, scopes of the people who have it. */
   readonly rows: readonly ScopeRow[]
 }
 
+/** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Only those of the page are counted. */
+export async function answerEntities(door: Mem0Door, c: ServerRequest): Promise<Mem0Page<Mem0Entity>> {
+  const asked = readPage(c)
+  const found = pageOf(c, await findEntities(door, c, 'read'), asked)
+  const results: Mem0Entity[] = []
+  for (const entity of found.results) results.push(await presentEntity(door, c, entity))
+  return { ...found, results }
+}
+
 /** Every entity that the key opens, in order of type and name. Nothing of a memory is read yet. */
-export async function findEntities(
-  door: Mem0Door,
+async function findEntities(
+  { deps: { keepsake } }: Mem0Door,
   c: ServerRequest,
   action: Action,
 ): Promise<readonly EntityPlaces[]> {
   const tenant = tenantOf(c)
   const grant = c.get('grant')
   requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
-  const rows = (await door.deps.keepsake.scopes({ tenant })).filter((row) =>
-    allows(grant, action, personOfRow(row)),
-  )
-  const places = new Map<string, { type: EntityType; name: string; rows: ScopeRow[] }>()
-  const put = (type: EntityType, name: string, row: ScopeRow): void => {
-    const key = `${ENTITY_TYPES.indexOf(type)} ${name}`
-    const known = places.get(key) ?? { type, name, rows: [] }
-    known.rows.push(row)
-    places.set(key, known)
-  }
-  for (const row of rows) {
+  const rows = (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
+  const runs = Map.groupBy(await runsOf(keepsake.records, tenant), ({ user }) => user)
+  const named = rows.flatMap((row) => {
     const { user, agent, app } = entitiesOf(row)
-    if (user !== null) put('user', user, row)
-    if (agent !== null) put('agent', agent, row)
-    if (app !== null) put('app', app, row)
+    const own = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)
+    return ([['user', user], ['agent', agent], ['app', app], ...own] as const).flatMap(([type, name]) =>
+      name === null ? [] : { type, name, row },
+    )
+  })
+  const entities = new Map<string, EntityPlaces>()
+  for (const { type, name, row } of named) {
+    const key = `${ENTITY_TYPES.indexOf(type)} ${name}`
+    entities.set(key, { type, name, rows: [...(entities.get(key)?.rows ?? []), row] })
   }
-  const rowsOf = Map.groupBy(rows, (row) => row.user)
-  for (const { user, run } of door.notes.runs(tenant))
-    for (const row of rowsOf.get(user) ?? []) put('run', run, row)
-  return [...places].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found)
+  return [...entities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entity]) => entity)
 }
 
-const personOfRow = ({ tenant, user }: ScopeRow): { tenant: string; user: string } => ({ tenant, user })
-
 /** One entity with its counts. */
-export async function presentEntity(
-  { deps, ...door }: Mem0Door,
+async function presentEntity(
+  { deps }: Mem0Door,
   c: ServerRequest,
-  places: EntityPlaces,
+  { type, name, rows }: EntityPlaces,
 ): Promise<Mem0Entity> {
-  const { type, name } = places
   const now = deps.now()
   let total = 0
-  const times: number[] = []
-  for (const [, rows] of Map.groupBy(places.rows, (row) => row.owner)) {
-    const [first] = rows
-    if (first === undefined) continue
-    const ids = new Set(rows.map((row) => row.scope))
-    const scope = deps.keepsake.scope(personOfRow(first))
-    const isOf = (one: { readonly scope: number; readonly session: string }): boolean =>
-      ids.has(one.scope) && (type !== 'run' || one.session === name)
-    const memories = await scope.memories({
-      forms: shownForms({ deps, ...door }),
-      ...(type === 'run' ? { session: name } : {}),
-    })
-    total += memories.filter((memory) => isOf(memory) && !isOver(memory, now)).length
-    const sessions = (await scope.sessions()).filter((session) =>
-      isOf({ scope: session.scope, session: session.id }),
-    )
-    times.push(...sessions.flatMap(({ startedAt, lastAt }) => [startedAt, lastAt]))
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const session = type === 'run' ? { session: sessionOf(name) } : {}
+  const ids = new Set(rows.map(({ scope }) => scope))
+  for (const { person } of byPerson(rows)) {
+    const found = await deps.keepsake.scope(person).memories({ forms: shownForms(deps), ...session })
+    for (const memory of found) {
+      if (!ids.has(memory.scope)) continue
+      if (!isOver(memory, now)) total += 1
+      from = Math.min(from, memory.learnedAt)
+      to = Math.max(to, memory.learnedAt)
+    }
   }
   return {
     id: name,
     name,
     type,
-    created_at: isoTime(times.length === 0 ? now : Math.min(...times)),
-    updated_at: isoTime(times.length === 0 ? now : Math.max(...times)),
+    created_at: isoTime(Number.isFinite(from) ? from : now),
+    updated_at: isoTime(Number.isFinite(to) ? to : now),
     total_memories: total,
     owner: c.get('grant').name,
     metadata: null,
@@ -112,43 +109,35 @@ export async function eraseEntity(
   name: string,
 ): Promise<void> {
   const wanted = ENTITY_TYPES.find((one) => one === type)
-  if (wanted === undefined)
-    throw new Problem(
-      400,
-      'invalid-input',
-      `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`,
-      {
-        fields: [{ field: 'path.type', problem: 'is no type of entity' }],
-      },
-    )
+  if (wanted === undefined) {
+    const detail = `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`
+    const fields = [{ field: 'path.type', problem: 'is no type of entity' }]
+    throw new Problem(400, 'invalid-input', detail, { fields })
+  }
   if (wanted === 'user') requireAccess(c, 'erase', { tenant: tenantOf(c), user: name })
   const found = (await findEntities(door, c, 'erase')).find((one) => one.type === wanted && one.name === name)
   if (found === undefined)
     throw new Problem(404, 'not-found', `There is no such ${wanted} that this key opens.`)
-  for (const [, rows] of Map.groupBy(found.rows, (row) => row.owner))
-    await eraseRows(door, wanted, name, rows)
+  for (const { person, rows } of byPerson(found.rows)) {
+    if (wanted === 'run') await eraseRun(door, person, name)
+    else await eraseScopes(door, person, rows)
+  }
 }
 
-async function eraseRows(
-  door: Mem0Door,
-  type: EntityType,
-  name: string,
-  rows: readonly ScopeRow[],
-): Promise<void> {
-  const { keepsake } = door.deps
-  const [first] = rows
-  if (first === undefined) return
-  const person = personOfRow(first)
-  const isWhole = (await keepsake.scopes(person)).length === rows.length
-  if (type === 'run') await eraseRun(door, name, first)
-  else if (isWhole) await keepsake.scope(person).erase()
-  else for (const row of rows) await keepsake.scope(keyOf(row)).erase()
-  await sweepPerson(door, person)
+async function eraseScopes({ deps }: Mem0Door, person: Person, rows: readonly ScopeRow[]): Promise<void> {
+  const { keepsake } = deps
+  const isWhole = (await keepsake.scopes({ ...person })).length === rows.length
+  for (const key of isWhole ? [person] : rows.map(keyOf)) await keepsake.scope(key).erase()
 }
 
-async function eraseRun({ deps, notes }: Mem0Door, run: string, row: ScopeRow): Promise<void> {
-  const scope = deps.keepsake.scope(personOfRow(row))
-  const sessions = await scope.sessions()
-  if (sessions.some((session) => session.id === run)) await scope.erase({ sessions: [run] })
-  notes.erase(row, { memories: [], turns: [], runs: [run] })
+/** What was said in it, and what was handed in with it. */
+async function eraseRun({ deps: { keepsake } }: Mem0Door, person: Person, run: string): Promise<void> {
+  const session = sessionOf(run)
+  const scope = keepsake.scope(person)
+  const notes = await scope.memories({ session, forms: ['note'], statuses: EVERY_STATUS })
+  const [turn] = await scope.turns({ session, limit: 1 })
+  const sessions = turn === undefined ? [] : [session]
+  const memories = notes.map(({ id }) => id)
+  if (memories.length + sessions.length > 0) await scope.erase({ memories, sessions })
+  await forgetRun(keepsake.records, person, run)
 }

@@ -1,6 +1,7 @@
-import type { ScopeKey } from 'keepsake'
+import type { ScopeKey, ScopeRow } from 'keepsake'
+import { given } from '../given.ts'
 import { Problem } from '../problem.ts'
-import type { PersonNotes } from './mem0-notes.ts'
+import { refuse } from './read-body.ts'
 
 /** Whose memory it is, as Mem0 says it. */
 export interface Entities {
@@ -17,9 +18,6 @@ export const ENTITY_TYPES: readonly EntityType[] = ['user', 'agent', 'app', 'run
 /** Mem0 keeps memories of an agent, app or run that belong to no user; Keepsake's wall stands around people. */
 const STAND_IN = /^mem0:(agent|app|run):(.+)$/s
 
-/** The user that stands for an entity without a user: `mem0:agent:support-bot`. */
-export const standInFor = (type: 'agent' | 'app' | 'run', name: string): string => `mem0:${type}:${name}`
-
 /** Whose a stored scope is: what stands in for an agent, app or run is no user. */
 export function entitiesOf(row: Pick<ScopeRow, 'user' | 'agent' | 'app'>): Omit<Entities, 'run'> {
   const [, type, name] = STAND_IN.exec(row.user) ?? []
@@ -31,54 +29,47 @@ export function entitiesOf(row: Pick<ScopeRow, 'user' | 'agent' | 'app'>): Omit<
   }
 }
 
-interface ScopeRow {
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
-}
-
 /**
- * The scope that memories of these entities are added to. `run` is the session, not part of it.
+ * The scope that memories of these entities are added to: of an entity without a user, that of a user who stands for it,
+ * `mem0:agent:support-bot`. `run` is the session, not part of it.
  *
  * @throws Problem 400 when no entity is named, or a user by a name that stands for something else.
  */
-export function scopeFor(entities: Entities, tenant: string | undefined): ScopeKey {
+export function scopeFor(entities: Entities, tenant: string): ScopeKey {
   const { user, agent, app, run } = entities
-  const ofTenant = tenant === undefined ? {} : { tenant }
+  const within = given({ agent: agent ?? undefined, app: app ?? undefined })
   if (user !== null) {
     requireUserName(user)
-    return { ...ofTenant, user, ...(agent === null ? {} : { agent }), ...(app === null ? {} : { app }) }
+    return { tenant, user, ...within }
   }
-  if (agent !== null)
-    return { ...ofTenant, user: standInFor('agent', agent), ...(app === null ? {} : { app }) }
-  if (app !== null) return { ...ofTenant, user: standInFor('app', app) }
-  if (run !== null) return { ...ofTenant, user: standInFor('run', run) }
-  throw new Problem(
-    400,
-    'no-entity',
-    'Say whose memory it is: at least one of user_id, agent_id, app_id and run_id.',
-    {
-      fields: [{ field: 'body.user_id', problem: 'is missing, and so are agent_id, app_id and run_id' }],
-    },
-  )
+  if (agent !== null) return { tenant, user: `mem0:agent:${agent}`, ...given({ app: app ?? undefined }) }
+  if (app !== null) return { tenant, user: `mem0:app:${app}` }
+  if (run !== null) return { tenant, user: `mem0:run:${run}` }
+  const detail = 'Say whose memory it is: at least one of user_id, agent_id, app_id and run_id.'
+  const problem = 'is missing, and so are agent_id, app_id and run_id'
+  throw new Problem(400, 'no-entity', detail, { fields: [{ field: 'body.user_id', problem }] })
 }
 
 /** @throws Problem 400 for a user named like a stand-in. */
 export function requireUserName(user: string): void {
   if (!STAND_IN.test(user)) return
-  throw new Problem(
-    400,
-    'invalid-input',
-    'user_id must not begin with "mem0:agent:", "mem0:app:" or "mem0:run:": those stand for entities without a user. Name the agent_id, app_id or run_id itself.',
-    { fields: [{ field: 'user_id', problem: 'begins with a reserved word' }] },
-  )
+  const said =
+    'user_id must not begin with "mem0:agent:", "mem0:app:" or "mem0:run:": those stand for entities without a user. Name the agent_id, app_id or run_id itself.'
+  throw refuse('user_id', 'begins with a reserved word', said)
 }
 
-/** Sessions that the engine named: no caller's run. */
+/** Sessions that the engine named. */
 const ENGINE_SESSION = /^session-\d+$/
+/** Callers' runs of such names are kept apart from those. */
+const LIKE_ENGINE = /^run:(session-\d+)$/
+
+/** The session that a run is. */
+export function sessionOf(run: string): string {
+  return ENGINE_SESSION.test(run) ? `run:${run}` : run
+}
 
 /** The run that a session is; `null` for one that no caller named. */
-export function runOf(session: string, notes: Pick<PersonNotes, 'hasRun'>): string | null {
-  if (session === '') return null
-  return !ENGINE_SESSION.test(session) || notes.hasRun(session) ? session : null
+export function runOf(session: string): string | null {
+  if (session === '' || ENGINE_SESSION.test(session)) return null
+  return LIKE_ENGINE.exec(session)?.[1] ?? session
 }

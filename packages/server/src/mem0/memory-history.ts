@@ -1,9 +1,9 @@
-import type { Operation } from 'keepsake'
+import type { Memory, Operation } from 'keepsake'
 import type { ServerRequest } from '../server-context.ts'
-import { findMemory, historyOf, type FoundMemory } from './find-memory.ts'
+import { EVERY_STATUS, findMemory, type FoundMemory } from './find-memory.ts'
 import type { Mem0Door } from './mem0-door.ts'
 import { entitiesOf } from './mem0-names.ts'
-import { isoTime } from './present-memory.ts'
+import { isoTime, OWN_FIELD } from './present-memory.ts'
 
 /** A row of a memory's history as Mem0 has it: the hosted fields, and those that its self-hosted server adds. */
 export interface Mem0HistoryRow {
@@ -37,37 +37,30 @@ export async function memoryHistory(
   id: string,
 ): Promise<readonly Mem0HistoryRow[]> {
   const found = await findMemory(door, c, id, 'read')
-  const changes: Change[] = []
-  for (const version of found.versions) {
-    const operations = (await historyOf(found.scope, version)) ?? []
-    joinVersion(changes, changesOf(operations, await wordsOf(found, version, operations)))
-  }
-  const { user } = entitiesOf({ user: found.person.user, agent: null, app: null })
+  const { user } = entitiesOf({ ...found.row, agent: null, app: null })
+  const changes = changesOf(await found.scope.history(found.first.id), found.first)
+  for (const note of await notesInPlaceOf(found))
+    joinNote(changes, changesOf(await found.scope.history(note.id), note))
   return changes.map((change) => rowOf(id, user, change))
 }
 
-/** Words of an utterance are its turns', and not in the log. */
-async function wordsOf(
-  { scope }: FoundMemory,
-  memory: string,
-  operations: readonly Operation[],
-): Promise<string | null> {
-  const added = operations.find((operation) => operation.kind === 'add')?.payload?.after
-  if (added?.form !== 'utterance' || added.session === undefined) return null
-  const statuses = ['live', 'deleted', 'forgotten', 'quarantined'] as const
-  const memories = await scope.memories({ session: added.session, forms: ['utterance'], statuses })
-  return memories.find((one) => one.id === memory)?.text ?? null
+/** Other words for a message are a note in its place; one that was deleted has no name any more. */
+async function notesInPlaceOf({ id, scope, first, current }: FoundMemory): Promise<readonly Memory[]> {
+  if (current.id !== first.id) return [current]
+  if (first.form !== 'utterance' || first.status === 'live') return []
+  const where = { path: [OWN_FIELD, 'replaces'], is: id }
+  return scope.memories({ forms: ['note'], statuses: EVERY_STATUS, where })
 }
 
-/** What changed of the words or of whether it holds; recalls and pins are not told. */
-function changesOf(operations: readonly Operation[], words: string | null): Change[] {
+/** What changed of the words or of whether it holds; recalls and pins are not told. Words of an utterance are its turns', and not in the log. */
+function changesOf(operations: readonly Operation[], { form, text: words }: Memory): Change[] {
   const changes: Change[] = []
   let text: string | null = null
   for (const operation of operations) {
     const { kind, payload } = operation
     const after = payload?.after
     if (kind === 'add' || kind === 'restore') {
-      text = kind === 'add' ? (words ?? after?.text ?? null) : text
+      if (kind === 'add') text = form === 'utterance' ? words : (after?.text ?? null)
       changes.push({ operation, event: 'ADD', before: null, after: text })
     } else if (kind === 'modify' && after?.text !== undefined) {
       changes.push({ operation, event: 'UPDATE', before: text, after: after.text })
@@ -83,19 +76,13 @@ function changesOf(operations: readonly Operation[], words: string | null): Chan
 const isEnding = ({ kind, payload }: Operation): boolean =>
   kind === 'modify' && payload?.before?.validUntil === null && typeof payload.after.validUntil === 'number'
 
-/** Other words for a message are a memory that takes the old one's place: its adding is the update, the old one's deletion is part of that. */
-function joinVersion(changes: Change[], next: readonly Change[]): void {
+/** A note takes a message's place: its adding is the update, the message's deletion is part of that. */
+function joinNote(changes: Change[], [first, ...rest]: readonly Change[]): void {
   const last = changes.at(-1)
-  const [first, ...rest] = next
-  if (last === undefined || first === undefined) {
-    changes.push(...next)
-    return
-  }
-  if (last.event === 'DELETE') changes.pop()
-  changes.push(
-    { ...first, event: 'UPDATE', before: last.event === 'DELETE' ? last.before : last.after },
-    ...rest,
-  )
+  if (first === undefined) return
+  if (last?.event === 'DELETE') changes.pop()
+  const before = (last?.event === 'DELETE' ? last.before : last?.after) ?? null
+  changes.push({ ...first, event: 'UPDATE', before }, ...rest)
 }
 
 function rowOf(

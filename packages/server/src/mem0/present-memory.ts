@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Memory } from 'keepsake'
-import type { Filterable } from './match-filters.ts'
+import type { Memory, Metadata, ScopeRow } from 'keepsake'
 import { entitiesOf, runOf } from './mem0-names.ts'
-import type { Metadata, PersonNotes } from './mem0-notes.ts'
 
 /** A memory as Mem0's clients read it. Snake case: they turn it into camel case themselves. */
 export interface Mem0Memory {
@@ -21,48 +19,74 @@ export interface Mem0Memory {
   readonly updated_at: string
   /** When it ceased to be so: superseded, or until when it was said to hold. */
   readonly expiration_date: string | null
-  /** Keepsake's form: `fact` is one statement, `utterance` what was said. */
+  /** Keepsake's form: `fact` is one statement, `utterance` what was said, `note` what was handed in as it is. */
   readonly memory_type: string
 }
 
-/** The scope that a memory stands in. */
-export interface Place {
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
+/** The field of a memory's metadata that this door keeps for itself. */
+export const OWN_FIELD = '$mem0'
+
+/** What this door keeps with a memory, beside what the caller does. */
+export interface OwnMetadata {
+  readonly feedback?: string | null
+  readonly feedback_reason?: string | null
+  /** When the words of a note were changed last, in ISO 8601. */
+  readonly updated_at?: string
+  /** The message whose place a note took: the id that the client knows. */
+  readonly replaces?: string
+}
+
+/** A memory's metadata, taken apart. */
+export function splitMetadata({ metadata }: Pick<Memory, 'metadata'>): {
+  readonly given: Metadata | null
+  readonly own: OwnMetadata
+} {
+  if (metadata === null || !Object.hasOwn(metadata, OWN_FIELD)) return { given: metadata, own: {} }
+  const { [OWN_FIELD]: own, ...given } = metadata
+  return { given: Object.keys(given).length === 0 ? null : given, own: own as OwnMetadata }
+}
+
+/** Put together again. */
+export function joinMetadata(given: Metadata | null, own: OwnMetadata): Metadata {
+  return Object.keys(own).length === 0 ? { ...given } : { ...given, [OWN_FIELD]: { ...own } }
+}
+
+/** Names of notes that took a message's place. */
+const IN_PLACE_OF = 'mem0:'
+
+/** The name of the note that takes a message's place. */
+export function nameInPlaceOf(id: string): string {
+  return `${IN_PLACE_OF}${id}`
+}
+
+/** The id that Mem0's client knows a memory by: its own, or that of the message whose place it took. */
+export function publicId({ id, name }: Memory): string {
+  return name?.startsWith(IN_PLACE_OF) === true ? name.slice(IN_PLACE_OF.length) : id
 }
 
 /** A memory in Mem0's form. */
-export function presentMemory(memory: Memory, place: Place, notes: PersonNotes): Mem0Memory {
-  const id = notes.publicId(memory.id)
-  const { user, agent, app } = entitiesOf(place)
+export function presentMemory(memory: Memory, row: ScopeRow): Mem0Memory {
+  const { user, agent, app } = entitiesOf(row)
   return {
-    id,
+    id: publicId(memory),
     memory: memory.text,
     user_id: user,
     agent_id: agent,
     app_id: app,
-    run_id: runOf(memory.session, notes),
+    run_id: runOf(memory.session),
     hash: createHash('md5').update(memory.text).digest('hex'),
-    metadata: metadataOf(memory, id, notes),
+    metadata: splitMetadata(memory).given,
     categories: [],
     created_at: isoTime(memory.learnedAt),
-    updated_at: isoTime(updatedAt(memory)),
+    updated_at: updatedAt(memory),
     expiration_date: memory.validUntil === null ? null : isoTime(memory.validUntil),
     memory_type: memory.form,
   }
 }
 
-/** What was set by an update, else what came with the messages that it was made from, the latest winning. */
-function metadataOf(memory: Memory, id: string, notes: PersonNotes): Metadata | null {
-  const own = notes.memory(id)?.metadata ?? null
-  if (own !== null) return own
-  const came = memory.evidence.flatMap(({ turn }) => notes.turn(turn) ?? [])
-  return came.length === 0 ? null : Object.assign({}, ...came)
-}
-
-function updatedAt({ learnedAt, past }: Memory): number {
-  return Math.max(learnedAt, ...past.map((version) => version.validUntil))
+function updatedAt(memory: Memory): string {
+  const { updated_at: updated } = splitMetadata(memory).own
+  return updated ?? isoTime(Math.max(memory.learnedAt, ...memory.past.map(({ validUntil }) => validUntil)))
 }
 
 export const isoTime = (at: number): string => new Date(at).toISOString()
@@ -73,36 +97,22 @@ export function isOver({ validUntil }: Memory, now: number): boolean {
 }
 
 /** Everything that a filter can ask of a memory, looked up when it asks: most filters ask for little, of many memories. */
-export function filterable(memory: Memory, place: Place, notes: PersonNotes): Filterable {
-  const { user, agent, app } = entitiesOf(place)
-  const id = notes.publicId(memory.id)
+export function filterable(memory: Memory, row: ScopeRow): Metadata {
+  const { user, agent, app } = entitiesOf(row)
+  const { given: metadata, own } = splitMetadata(memory)
   return {
-    fields: {
-      user_id: user,
-      agent_id: agent,
-      app_id: app,
-      get run_id() {
-        return runOf(memory.session, notes)
-      },
-      get created_at() {
-        return isoTime(memory.learnedAt)
-      },
-      get updated_at() {
-        return isoTime(updatedAt(memory))
-      },
-      categories: [],
-      keywords: memory.text,
-      memory_ids: id,
-      memory_type: memory.form,
-      get feedback() {
-        return notes.memory(id)?.feedback ?? null
-      },
-      get feedback_reason() {
-        return notes.memory(id)?.feedbackReason ?? null
-      },
-    },
-    get metadata() {
-      return metadataOf(memory, id, notes)
-    },
+    user_id: user,
+    agent_id: agent,
+    app_id: app,
+    run_id: runOf(memory.session),
+    created_at: isoTime(memory.learnedAt),
+    updated_at: updatedAt(memory),
+    categories: [],
+    keywords: memory.text,
+    memory_ids: publicId(memory),
+    memory_type: memory.form,
+    feedback: own.feedback ?? null,
+    feedback_reason: own.feedback_reason ?? null,
+    metadata,
   }
 }

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { TurnInput } from 'keepsake'
+import type { Metadata, TurnInput } from 'keepsake'
 import { z } from 'zod'
+import { given } from '../given.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { ENTITY_TYPES, type Entities } from './mem0-names.ts'
-import type { Metadata } from './mem0-notes.ts'
+import type { Entities } from './mem0-names.ts'
+import { OWN_FIELD } from './present-memory.ts'
 import { readJsonBody, refuse } from './read-body.ts'
+
+/** A message as a turn; with an id where the same message may come again. */
+type NewMessage = Pick<TurnInput, 'role' | 'text' | 'speaker' | 'id'> & { readonly at?: number }
 
 /** What is to be added, read. */
 export interface AddRequest {
   readonly entities: Entities
-  readonly turns: readonly TurnInput[]
+  readonly messages: readonly NewMessage[]
   readonly metadata: Metadata | null
   /** Whether facts may be drawn from the messages; `false` keeps each as it is. */
   readonly infer: boolean
@@ -53,6 +57,11 @@ export const metadataSchema = z
   .refine((value) => JSON.stringify(value).length <= LONGEST_METADATA, {
     error: `is longer than ${LONGEST_METADATA} characters as JSON`,
   })
+  .refine((value) => !Object.hasOwn(value, OWN_FIELD), {
+    error: `has a field "${OWN_FIELD}", which this server keeps for itself`,
+  })
+  // It came as JSON.
+  .transform((value) => value as Metadata)
 
 const SECONDS = 'must be whole seconds since 1970 (not milliseconds)'
 const MOST_MESSAGES = 1_000
@@ -82,15 +91,14 @@ export async function readAdd(c: ServerRequest): Promise<AddRequest> {
   const body = await readJsonBody(c, addSchema)
   const infer = body.infer ?? true
   const entities = readEntities(body)
-  const messages = listOf(body.messages)
-  const at = body.timestamp === undefined || body.timestamp === null ? null : body.timestamp * 1_000
-  const turns = messages.map((one, index) => turnOf(one, `body.messages.${index}`, infer))
+  const at = (body.timestamp ?? null) === null ? null : Number(body.timestamp) * 1_000
+  const messages = listOf(body.messages).map((one, index): NewMessage => {
+    const message = readMessage(one, `body.messages.${index}`)
+    return at === null ? message : { ...message, at, id: idOf([at, index, infer, entities], message) }
+  })
   return {
     entities,
-    turns:
-      at === null
-        ? turns
-        : turns.map((turn, index) => atTime(turn, at, idOf(turn, at, index, infer, entities))),
+    messages,
     metadata: body.metadata ?? null,
     infer,
     isAsync: body.async_mode ?? false,
@@ -104,19 +112,14 @@ export function readEntities(body: {
   return { user: body.user_id, agent: body.agent_id, app: body.app_id, run: body.run_id }
 }
 
-/** Whether any entity is named. */
-export const namesAny = (entities: Entities): boolean => ENTITY_TYPES.some((type) => entities[type] !== null)
-
 function listOf(messages: string | Message | readonly Message[]): readonly Message[] {
   if (typeof messages === 'string') return [{ role: 'user', content: messages }]
   return 'role' in messages ? [messages] : messages
 }
 
-/** Kept as it is, a message is nobody's statement that facts could be drawn from: `other`, with its role as the speaker. */
-function turnOf({ role, content, name: speaker }: Message, where: string, infer: boolean): TurnInput {
+function readMessage({ role, content, name: speaker }: Message, where: string): NewMessage {
   const text = textOf(content, `${where}.content`)
-  if (!infer) return { role: 'other', text, speaker: speaker ?? role }
-  return { role: role === 'developer' ? 'system' : role, text, ...(speaker === undefined ? {} : { speaker }) }
+  return { role: role === 'developer' ? 'system' : role, text, ...given({ speaker }) }
 }
 
 function textOf(given: Message['content'], where: string): string {
@@ -133,10 +136,8 @@ function textOf(given: Message['content'], where: string): string {
   return text
 }
 
-const atTime = (turn: TurnInput, at: number, id: string): TurnInput => ({ ...turn, at, id })
-
 /** What was said at a given time is the same message whenever it is sent again: a repeated backfill doubles nothing. */
-function idOf(turn: TurnInput, at: number, index: number, infer: boolean, entities: Entities): string {
-  const said = JSON.stringify([at, index, infer, turn.role, turn.speaker ?? null, turn.text, entities])
+function idOf(among: readonly unknown[], { role, speaker, text }: NewMessage): string {
+  const said = JSON.stringify([...among, role, speaker ?? null, text])
   return `mem0-${createHash('sha256').update(said).digest('hex').slice(0, 40)}`
 }

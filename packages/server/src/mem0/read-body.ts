@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
+import { parseJson } from '../serving/read-body.ts'
 
 /** Fields of Mem0's that make no difference here, whatever they say. */
 const IGNORED = new Set([
@@ -18,23 +19,23 @@ const IGNORED = new Set([
   'fields',
 ])
 
+const CHOSEN_BY_PRESET = 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")'
+const NO_CATEGORIES = 'Keepsake makes no categories; keep them in metadata and filter by those'
 /** Fields of Mem0's that would make a difference and cannot be had, with what to do instead. */
 const REFUSED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     expiration_date: 'Keepsake lets memories go by its preset’s retention, not by date',
     enable_graph: 'there is no graph of relations; facts about others are memories with a subject',
     immutable: 'every memory can be corrected here; pin it over REST to keep it from being forgotten',
-    custom_categories: 'Keepsake makes no categories; keep them in metadata and filter by those',
-    categories: 'Keepsake makes no categories; keep them in metadata and filter by those',
-    custom_instructions: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-    agent_custom_instructions:
-      'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-    custom_fact_extraction_prompt:
-      'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-    prompt: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    custom_categories: NO_CATEGORIES,
+    categories: NO_CATEGORIES,
+    custom_instructions: CHOSEN_BY_PRESET,
+    agent_custom_instructions: CHOSEN_BY_PRESET,
+    custom_fact_extraction_prompt: CHOSEN_BY_PRESET,
+    prompt: CHOSEN_BY_PRESET,
     structured_data_schema: 'memories are plain statements here',
-    includes: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
-    excludes: 'what is drawn from messages is the preset’s choice ("keepsake serve --preset")',
+    includes: CHOSEN_BY_PRESET,
+    excludes: CHOSEN_BY_PRESET,
     memory_type: 'procedural memories are not made here',
     deduced_memories: 'send messages, or a message each with infer: false',
   }),
@@ -47,7 +48,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map(
  * @throws Problem 400 naming the field.
  */
 export async function readJsonBody<Output>(c: ServerRequest, schema: z.ZodType<Output>): Promise<Output> {
-  return readFields(await parseJson(c), schema, 'body')
+  return readFields(await readObject(c), schema, 'body')
 }
 
 /** A request's query, likewise. */
@@ -55,17 +56,11 @@ export function readQuery<Output>(c: ServerRequest, schema: z.ZodType<Output>): 
   return readFields(c.req.query(), schema, 'query')
 }
 
-async function parseJson(c: ServerRequest): Promise<Record<string, unknown>> {
+async function readObject(c: ServerRequest): Promise<Readonly<Record<string, unknown>>> {
   const text = await c.req.text()
-  if (text.trim() === '') return {}
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Problem(400, 'malformed-json', 'The body is not JSON. Nothing was changed.')
-  }
+  const value = text.trim() === '' ? {} : parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
+    return value as Readonly<Record<string, unknown>>
   throw refuse('body', 'must be a JSON object')
 }
 
@@ -102,6 +97,6 @@ function isUnset(value: unknown): boolean {
 }
 
 /** @returns the problem of a field, 400. */
-export function refuse(field: string, problem: string): Problem {
-  return new Problem(400, 'invalid-input', `${field}: ${problem}.`, { fields: [{ field, problem }] })
+export function refuse(field: string, problem: string, said = `${field}: ${problem}.`): Problem {
+  return new Problem(400, 'invalid-input', said, { fields: [{ field, problem }] })
 }

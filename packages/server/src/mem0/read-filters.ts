@@ -1,20 +1,7 @@
-import { Problem } from '../problem.ts'
-
-/** A condition on one field. `exists` is Mem0's `*`. */
-export type Comparison =
-  | { readonly kind: 'exists' }
-  | { readonly kind: 'equals' | 'differs'; readonly value: Scalar }
-  | { readonly kind: 'in'; readonly values: readonly Scalar[] }
-  | { readonly kind: 'gt' | 'gte' | 'lt' | 'lte'; readonly value: string | number }
-  | { readonly kind: 'contains' | 'icontains'; readonly value: string }
-
-export type Scalar = string | number | boolean | null
-
-/** `filters` as Mem0's clients write them, read. */
-export type Filter =
-  | { readonly kind: 'all' | 'any' | 'none'; readonly of: readonly Filter[] }
-  | { readonly kind: 'field'; readonly field: FilterField; readonly is: Comparison }
-  | { readonly kind: 'metadata'; readonly name: string; readonly is: Comparison }
+import type { Json, MetadataFilter } from 'keepsake'
+import type { Problem } from '../problem.ts'
+import { isoTime } from './present-memory.ts'
+import { refuse } from './read-body.ts'
 
 const FIELDS = [
   'user_id',
@@ -30,118 +17,177 @@ const FIELDS = [
   'feedback',
   'feedback_reason',
 ] as const
+/** Times are compared as times. */
+const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at'])
 
-export type FilterField = (typeof FIELDS)[number]
-
-const GROUPS = { AND: 'all', OR: 'any', NOT: 'none' } as const
 /** Deeper ones are no filter that a person wrote. */
 const DEEPEST = 10
 /** Conditions in all: more are a mistake, and would hold up everybody else. */
 const MOST_VALUES = 1_000
 
+const ORDERS = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as const
+
+type Path = readonly string[]
+type Scalar = string | number | boolean | null
+
+/** How a name is taken that is no field: `refuse` it, or as a name within `metadata` (the self-hosted dialect). */
+export type UnknownNames = 'refuse' | 'metadata'
+
 /**
- * Reads `filters`: `AND`, `OR` and `NOT`, fields in snake or camel case, a value, `*`, a list or operators.
+ * Reads `filters` as Mem0's clients write them: `AND`, `OR` and `NOT`, fields in snake or camel case, a value, `*`, a list or
+ * operators. What comes of it is asked of `filterable()`.
  *
- * @param atTop how an unknown name is taken: `refuse` it, or as a name within `metadata` (the self-hosted dialect)
  * @throws Problem 400 naming what cannot be read.
  */
-export function readFilters(value: unknown, unknown: 'refuse' | 'metadata' = 'refuse'): Filter {
-  return new FilterReader(unknown).object(value, 'filters', 0)
+export function readFilters(value: unknown, unknown: UnknownNames = 'refuse'): MetadataFilter {
+  return readObject(value, 'filters', { unknown, depth: 0 })
 }
 
-class FilterReader {
-  readonly #unknown: 'refuse' | 'metadata'
-
-  constructor(unknown: 'refuse' | 'metadata') {
-    this.#unknown = unknown
-  }
-
-  object(value: unknown, where: string, depth: number): Filter {
-    if (depth > DEEPEST) throw refuse(where, `is nested deeper than ${DEEPEST} levels`)
-    if (!isObject(value)) throw refuse(where, 'must be an object such as {"user_id": "ana"}')
-    const of = Object.entries(value).flatMap(([key, inner]) =>
-      this.#entry(key, inner, `${where}.${key}`, depth),
-    )
-    return of.length === 1 && of[0] !== undefined ? of[0] : { kind: 'all', of }
-  }
-
-  #entry(key: string, value: unknown, where: string, depth: number): Filter[] {
-    const group = key.toUpperCase()
-    if (group === 'AND' || group === 'OR' || group === 'NOT') return [this.#group(group, value, where, depth)]
-    const field = snakeCase(key)
-    if (field === 'metadata') return this.#metadata(value, where)
-    // What Mem0 calls the time a memory is of is when it was made here.
-    const known = FIELDS.find((one) => one === (field === 'timestamp' ? 'created_at' : field))
-    if (known !== undefined)
-      return readComparisons(value, where).map((is) => ({ kind: 'field', field: known, is }))
-    if (this.#unknown === 'metadata')
-      return readComparisons(value, where).map((is) => ({ kind: 'metadata', name: key, is }))
-    throw refuse(
-      where,
-      `is no field: those are ${FIELDS.join(', ')}, and metadata with names of your own in it`,
-    )
-  }
-
-  #group(group: keyof typeof GROUPS, value: unknown, where: string, depth: number): Filter {
-    const list = Array.isArray(value) ? (value as unknown[]) : [value]
-    if (list.length === 0) throw refuse(where, 'is empty')
-    if (list.length > MOST_VALUES) throw refuse(where, `has more than ${MOST_VALUES} conditions`)
-    const of = list.map((inner, index) => this.object(inner, `${where}.${index}`, depth + 1))
-    return { kind: GROUPS[group], of }
-  }
-
-  #metadata(value: unknown, where: string): Filter[] {
-    if (!isObject(value)) throw refuse(where, 'must be an object such as {"topic": "travel"}')
-    return Object.entries(value).flatMap(([name, inner]) =>
-      readComparisons(inner, `${where}.${name}`).map((is): Filter => ({ kind: 'metadata', name, is })),
-    )
-  }
+interface Reading {
+  readonly unknown: UnknownNames
+  readonly depth: number
 }
 
-function readComparisons(value: unknown, where: string): Comparison[] {
-  if (value === '*') return [{ kind: 'exists' }]
-  if (isScalar(value)) return [{ kind: 'equals', value }]
-  if (Array.isArray(value)) return [{ kind: 'in', values: readList(value, where) }]
-  if (!isObject(value) || Object.keys(value).length === 0)
-    throw refuse(where, 'must be a value, "*", a list or an operator such as {"in": ["a", "b"]}')
-  return Object.entries(value).map(([operator, operand]) =>
-    readOperator(operator, operand, `${where}.${operator}`),
+function readObject(value: unknown, where: string, reading: Reading): MetadataFilter {
+  if (reading.depth > DEEPEST) throw cannot(where, `is nested deeper than ${DEEPEST} levels`)
+  if (!isObject(value)) throw cannot(where, 'must be an object such as {"user_id": "ana"}')
+  return all(Object.entries(value).map(([key, inner]) => readEntry(key, inner, `${where}.${key}`, reading)))
+}
+
+function readEntry(key: string, value: unknown, where: string, reading: Reading): MetadataFilter {
+  const group = key.toUpperCase()
+  if (group === 'AND' || group === 'OR' || group === 'NOT') {
+    const of = readGroup(value, where, { ...reading, depth: reading.depth + 1 })
+    if (group === 'AND') return { all: of }
+    return group === 'OR' ? { any: of } : { not: { any: of } }
+  }
+  const field = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (field === 'metadata') return readMetadata(value, where)
+  // What Mem0 calls the time a memory is of is when it was made here.
+  const known = FIELDS.find((one) => one === (field === 'timestamp' ? 'created_at' : field))
+  if (known !== undefined) return readConditions([known], value, where)
+  if (reading.unknown === 'metadata') return readConditions(['metadata', key], value, where)
+  throw cannot(
+    where,
+    `is no field: those are ${FIELDS.join(', ')}, and metadata with names of your own in it`,
   )
 }
 
-function readOperator(operator: string, value: unknown, where: string): Comparison {
+function readGroup(value: unknown, where: string, reading: Reading): readonly MetadataFilter[] {
+  const list = Array.isArray(value) ? (value as unknown[]) : [value]
+  if (list.length === 0) throw cannot(where, 'is empty')
+  if (list.length > MOST_VALUES) throw cannot(where, `has more than ${MOST_VALUES} conditions`)
+  return list.map((inner, index) => readObject(inner, `${where}.${index}`, reading))
+}
+
+function readMetadata(value: unknown, where: string): MetadataFilter {
+  if (!isObject(value)) throw cannot(where, 'must be an object such as {"topic": "travel"}')
+  return all(
+    Object.entries(value).map(([name, inner]) =>
+      readConditions(['metadata', name], inner, `${where}.${name}`),
+    ),
+  )
+}
+
+function readConditions(path: Path, value: unknown, where: string): MetadataFilter {
+  if (value === '*') return exists(path)
+  if (isScalar(value)) return equals(path, value, where)
+  if (Array.isArray(value)) return among(path, value, where)
+  if (!isObject(value) || Object.keys(value).length === 0)
+    throw cannot(where, 'must be a value, "*", a list or an operator such as {"in": ["a", "b"]}')
+  return all(
+    Object.entries(value).map(([operator, operand]) =>
+      readOperator(path, operator, operand, `${where}.${operator}`),
+    ),
+  )
+}
+
+function readOperator(path: Path, operator: string, value: unknown, where: string): MetadataFilter {
   switch (operator) {
     case 'eq':
-      return value === '*' ? { kind: 'exists' } : { kind: 'equals', value: readScalar(value, where) }
+      return value === '*' ? exists(path) : equals(path, readScalar(value, where), where)
     case 'ne':
-      return { kind: 'differs', value: readScalar(value, where) }
+      return { not: equals(path, readScalar(value, where), where) }
     case 'in':
-      if (!Array.isArray(value)) throw refuse(where, 'must be a list')
-      return { kind: 'in', values: readList(value, where) }
+      if (!Array.isArray(value)) throw cannot(where, 'must be a list')
+      return among(path, value, where)
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
       if (typeof value !== 'string' && typeof value !== 'number')
-        throw refuse(where, 'must be a time or a number')
-      return { kind: operator, value }
+        throw cannot(where, 'must be a time or a number')
+      return { path, [ORDERS[operator]]: comparable(path, value, where) }
     case 'contains':
     case 'icontains':
-      if (typeof value !== 'string') throw refuse(where, 'must be a string')
-      return { kind: operator, value }
+      if (typeof value !== 'string') throw cannot(where, 'must be a string')
+      return { path, contains: value, ignoreCase: operator === 'icontains' }
     default:
-      throw refuse(where, 'is no operator: those are eq, ne, in, gt, gte, lt, lte, contains and icontains')
+      throw cannot(where, 'is no operator: those are eq, ne, in, gt, gte, lt, lte, contains and icontains')
   }
 }
 
-function readList(values: readonly unknown[], where: string): Scalar[] {
-  if (values.length > MOST_VALUES) throw refuse(where, `has more than ${MOST_VALUES} values`)
-  return values.map((value, index) => readScalar(value, `${where}.${index}`))
+/** Mem0's `*`: something is there. */
+function exists(path: Path): MetadataFilter {
+  return {
+    not: {
+      any: [
+        { path, exists: false },
+        { path, in: [null, []] },
+      ],
+    },
+  }
+}
+
+/** A list equals what one of its values is. Ids are given as numbers by some callers and are strings here. */
+function equals(path: Path, value: Scalar, where: string): MetadataFilter {
+  if (value === null)
+    return {
+      any: [
+        { path, exists: false },
+        { path, is: null },
+      ],
+    }
+  const wanted = comparable(path, value, where)
+  const same: Json[] = typeof wanted === 'number' ? [wanted, String(wanted)] : [wanted]
+  if (path[0] !== 'metadata') return { path, in: same }
+  const isList: MetadataFilter = { path: [...path, 0], exists: true }
+  const holds = same.map((one): MetadataFilter => ({ path, contains: one }))
+  return { any: [{ path, in: same }, { all: [isList, { any: holds }] }] }
+}
+
+function among(path: Path, values: readonly unknown[], where: string): MetadataFilter {
+  if (values.length > MOST_VALUES) throw cannot(where, `has more than ${MOST_VALUES} values`)
+  const scalars = values.map((value, index) => readScalar(value, `${where}.${index}`))
+  return { any: scalars.map((value) => equals(path, value, where)) }
+}
+
+/** A value as it is compared: times in the form in which they are shown. */
+function comparable<Value extends Scalar>(path: Path, value: Value, where: string): Value | string {
+  if (!TIMES.has(path[0] ?? '')) return value
+  const at = toTime(value)
+  if (Number.isNaN(at)) throw cannot(where, 'must be a time such as 2026-03-01')
+  return isoTime(at)
+}
+
+/** Mem0 takes seconds. Milliseconds are larger than this from 1973 on, seconds until the year 5138. */
+const SECONDS_BELOW = 1e11
+
+/** Milliseconds since 1970, from those, seconds or ISO 8601; NaN for anything else. */
+export function toTime(value: unknown): number {
+  if (typeof value === 'number') return value < SECONDS_BELOW ? value * 1_000 : value
+  return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
 
 function readScalar(value: unknown, where: string): Scalar {
   if (isScalar(value)) return value
-  throw refuse(where, 'must be a string, a number, true, false or null')
+  throw cannot(where, 'must be a string, a number, true, false or null')
+}
+
+/** One condition is itself. */
+function all(of: readonly MetadataFilter[]): MetadataFilter {
+  const [only] = of
+  return of.length === 1 && only !== undefined ? only : { all: of }
 }
 
 const isScalar = (value: unknown): value is Scalar =>
@@ -150,10 +196,5 @@ const isScalar = (value: unknown): value is Scalar =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-function refuse(where: string, problem: string): Problem {
-  return new Problem(400, 'invalid-input', `${where} ${problem}.`, {
-    fields: [{ field: `body.${where}`, problem }],
-  })
-}
+const cannot = (where: string, problem: string): Problem =>
+  refuse(`body.${where}`, problem, `${where} ${problem}.`)

@@ -1,21 +1,29 @@
+import type { MetadataFilter } from 'keepsake'
 import { z } from 'zod'
 import type { ServerRequest } from '../server-context.ts'
-import type { Entities } from './mem0-names.ts'
-import { ENTITIES, namesAny, readEntities } from './read-add.ts'
-import { readJsonBody, refuse } from './read-body.ts'
-import { toTime } from './match-filters.ts'
-import { readFilters, type Filter } from './read-filters.ts'
+import { ENTITY_TYPES, type Entities } from './mem0-names.ts'
+import type { PageRequest } from './mem0-page.ts'
+import { ENTITIES, readEntities } from './read-add.ts'
+import { isoTime } from './present-memory.ts'
+import { readJsonBody } from './read-body.ts'
+import { readFilters, toTime } from './read-filters.ts'
 
 const flag = z.boolean('must be true or false').nullish()
 const filters = z
   .record(z.string(), z.unknown(), { error: 'must be an object such as {"user_id": "ana"}' })
   .nullish()
-const time = z.union([z.string(), z.number()], { error: 'must be a time such as 2026-03-01' }).nullish()
+const TIME = 'must be a time such as 2026-03-01'
+/** Seconds or ISO 8601; milliseconds since 1970 from here on. */
+const time = z
+  .union([z.string(), z.number()], { error: TIME })
+  .transform(toTime)
+  .refine((at) => !Number.isNaN(at), TIME)
+  .nullish()
 
 /** Fields that older and self-hosted dialects have at the top, and those that say what else to show. */
 const LOOKUP = { ...ENTITIES, filters, metadata: filters, latest_only: flag, show_expired: flag }
 
-const MOST_RESULTS = 1_000
+export const MOST_RESULTS = 1_000
 const limit = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
@@ -47,11 +55,16 @@ export type Dialect = 'hosted' | 'self-hosted'
 
 export interface SearchRequest {
   readonly query: string
-  readonly filter: Filter
+  readonly filter: MetadataFilter
   readonly limit: number
   readonly threshold: number
   /** The moment of asking, milliseconds since 1970; `null`: now. */
   readonly now: number | null
+  readonly over: boolean
+}
+
+export interface ListRequest extends PageRequest {
+  readonly filter: MetadataFilter
   readonly over: boolean
 }
 
@@ -65,90 +78,52 @@ export async function readSearch(c: ServerRequest, dialect: Dialect): Promise<Se
     filter: readFilter(body, dialect),
     limit: body.top_k ?? body.limit ?? DEFAULT_RESULTS,
     threshold: body.threshold ?? 0,
-    now: readTime(body.reference_date, 'body.reference_date'),
+    now: body.reference_date ?? null,
     over: readOver(body),
   }
 }
 
 /** Reads the body of a listing. Pages may stand in it or in the query. @throws Problem 400 naming the field. */
-export async function readList(
-  c: ServerRequest,
-  dialect: Dialect,
-): Promise<{
-  readonly filter: Filter
-  readonly over: boolean
-  readonly page: number | null
-  readonly pageSize: number | null
-}> {
+export async function readList(c: ServerRequest): Promise<ListRequest> {
   const body = await readJsonBody(c, listSchema)
-  const filter = readFilter(body, dialect)
-  const dates = [
-    ...readDate(body.start_date, 'gte', 'body.start_date'),
-    ...readDate(body.end_date, 'lte', 'body.end_date'),
+  const { start_date: from, end_date: to, page, page_size: pageSize } = body
+  const dates: MetadataFilter[] = [
+    ...given(from).map((at) => ({ path: 'created_at', atLeast: isoTime(at) })),
+    ...given(to).map((at) => ({ path: 'created_at', atMost: isoTime(at) })),
   ]
-  return {
-    filter: dates.length === 0 ? filter : { kind: 'all', of: [filter, ...dates] },
-    over: readOver(body),
-    page: body.page ?? null,
-    pageSize: body.page_size ?? null,
-  }
+  return { filter: { all: [readFilter(body, 'hosted'), ...dates] }, over: readOver(body), page, pageSize }
 }
+
+type Lookup = z.infer<z.ZodObject<typeof LOOKUP>>
 
 /** Mem0 hides what is no longer so unless it is asked for, in either of two words. */
-function readOver(body: {
-  readonly latest_only?: boolean | null | undefined
-  readonly show_expired?: boolean | null | undefined
-}): boolean {
-  return body.show_expired === true || body.latest_only === false
-}
-
-function readDate(value: string | number | null | undefined, kind: 'gte' | 'lte', field: string): Filter[] {
-  if (value === undefined || value === null || readTime(value, field) === null) return []
-  return [{ kind: 'field', field: 'created_at', is: { kind, value } }]
-}
-
-/** Mem0 takes seconds or ISO 8601. */
-function readTime(value: string | number | null | undefined, field: string): number | null {
-  if (value === undefined || value === null) return null
-  const at = toTime(value)
-  if (Number.isNaN(at)) throw refuse(field, 'must be a time such as 2026-03-01')
-  return at
-}
-
-interface Lookup {
-  readonly user_id: string | null
-  readonly agent_id: string | null
-  readonly app_id: string | null
-  readonly run_id: string | null
-  readonly filters?: Readonly<Record<string, unknown>> | null | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+function readOver({ latest_only: latest, show_expired: expired }: Lookup): boolean {
+  return expired === true || latest === false
 }
 
 /** Names at the top and in `filters` all have to hold. */
-function readFilter(body: Lookup, dialect: Dialect): Filter {
-  const unknown = dialect === 'hosted' ? 'refuse' : 'metadata'
-  const of: Filter[] = []
-  const entities = readEntities(body)
-  if (namesAny(entities)) of.push(entityFilter(entities))
-  if (body.filters !== undefined && body.filters !== null) of.push(readFilters(body.filters, unknown))
-  if (body.metadata !== undefined && body.metadata !== null) of.push(readFilters({ metadata: body.metadata }))
-  return { kind: 'all', of }
+function readFilter(body: Lookup, dialect: Dialect): MetadataFilter {
+  const { filters, metadata } = body
+  return {
+    all: [
+      ...conditionsOf(readEntities(body)),
+      ...given(filters).map((one) => readFilters(one, dialect === 'hosted' ? 'refuse' : 'metadata')),
+      ...given(metadata).map((one) => readFilters({ metadata: one })),
+    ],
+  }
 }
 
-const FIELD_OF = { user: 'user_id', agent: 'agent_id', app: 'app_id', run: 'run_id' } as const
-
 /** A filter by names alone; `*` stands for any. */
-export function entityFilter(entities: Entities): Filter {
-  const of = (['user', 'agent', 'app', 'run'] as const).flatMap((type): Filter[] => {
-    const value = entities[type]
-    if (value === null) return []
-    return [
-      {
-        kind: 'field',
-        field: FIELD_OF[type],
-        is: value === '*' ? { kind: 'exists' } : { kind: 'equals', value },
-      },
-    ]
-  })
-  return { kind: 'all', of }
+export function entityFilter(entities: Entities): MetadataFilter {
+  return { all: conditionsOf(entities) }
+}
+
+function conditionsOf(entities: Entities): readonly MetadataFilter[] {
+  return ENTITY_TYPES.flatMap((type) =>
+    given(entities[type]).map((name) => readFilters({ [`${type}_id`]: name })),
+  )
+}
+
+function given<Value>(value: Value | null | undefined): readonly Value[] {
+  return value === null || value === undefined ? [] : [value]
 }

@@ -1,5 +1,5 @@
+import { createParser } from 'eventsource-parser'
 import { messageWords } from './message-text.ts'
-import { readEvents } from './read-events.ts'
 
 /** What the agent said, put together from an answer that was handed on. */
 export interface Answer {
@@ -19,7 +19,6 @@ export interface AnswerReader {
 /** Longer answers (pictures, sound) are handed on, but not read. In UTF-16 units. */
 const MOST_READ = 8_000_000
 const LONGEST_EVENT = 1_000_000
-
 const NOTHING: Answer = { text: '', isWhole: false }
 
 /** A reader for an answer of a content type; the request's `stream` says what is wished, this what came. */
@@ -45,11 +44,12 @@ function wholeReader(): AnswerReader {
 }
 
 function streamReader(): AnswerReader {
+  const decoder = new TextDecoder()
   let text = ''
   let isDone = false
   let isWhole = false
   let isBroken = false
-  const push = readEvents(LONGEST_EVENT, (data) => {
+  const onData = (data: string): void => {
     // Some servers end with this mark alone.
     if (data === '[DONE]') {
       isDone = true
@@ -63,10 +63,18 @@ function streamReader(): AnswerReader {
     if (reason !== null && !isEnd(reason)) isBroken = true
     if (reason !== null) isWhole = true
     if (text.length <= MOST_READ) text += messageWords(record(choice?.['delta'])?.['content'])
+  }
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent: ({ data }) => onData(data),
+    // An event too large to hold is passed over; what follows it is read.
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') parser.reset()
+    },
   })
   return {
     push: (bytes) => {
-      push(bytes)
+      parser.feed(decoder.decode(bytes, { stream: true }))
       return isDone
     },
     end: () => ({ text, isWhole: isWhole && !isBroken && text.length <= MOST_READ }),

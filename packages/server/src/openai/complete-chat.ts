@@ -1,8 +1,10 @@
 import type { ScopeKey } from 'keepsake'
+import pTimeout from 'p-timeout'
 import { allows } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerRequest } from '../server-context.ts'
+import { watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
 import { answerReader } from './assemble-answer.ts'
 import { forwardUpstream, requireUpstream, returnedHeaders } from './forward-upstream.ts'
@@ -12,9 +14,7 @@ import { readChatRequest, type ChatMessage, type ChatRequest } from './read-chat
 import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
 import { recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { recalledMessage } from './recalled-message.ts'
-import { relayBody } from './relay-body.ts'
 import { rememberExchange } from './remember-exchange.ts'
-import { withinTime } from './within-time.ts'
 
 /** What `X-Keepsake-Memory` says. `off`: no user was named, or the request holds no talk. */
 type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
@@ -31,16 +31,19 @@ interface Talk {
 /** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
 const MOST_OF_HEADER = 4_000
 
+/** What the handler works with. */
+interface ChatDoor {
+  readonly deps: ServerDeps
+  readonly settings: OpenaiSettings
+}
+
 /** The handler of `/chat/completions`: recall, pass on, relay, remember. */
-export function chatHandler(
-  deps: ServerDeps,
-  settings: OpenaiSettings,
-): (c: ServerRequest) => Promise<Response> {
+export function chatHandler(door: ChatDoor): (c: ServerRequest) => Promise<Response> {
   return async (c) => {
     const chat = readChatRequest(await c.req.text())
-    const talk = readTalk(deps, settings, c, chat)
-    const upstream = requireUpstream(deps)
-    const context = talk === null ? null : await recall(deps, settings, c, talk)
+    const talk = readTalk(door, c, chat)
+    const upstream = requireUpstream(door.deps)
+    const context = talk === null ? null : await recall(door, c, talk)
     const response = await forwardUpstream(upstream, {
       method: 'POST',
       path: `/chat/completions${new URL(c.req.url).search}`,
@@ -52,15 +55,14 @@ export function chatHandler(
     headers.set('x-keepsake-memory', memoryState(talk, context))
     const recalled = inHeader(context?.memories ?? [])
     if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
-    const body = talk === null ? response.body : watched(deps, settings, c, talk, response)
+    const body = talk === null ? response.body : watched(door, c, talk, response)
     return new Response(body, { status: response.status, headers })
   }
 }
 
 /** @throws Problem 403 for a scope that the key does not open for reading; 400 where a user must be named and is not. */
 function readTalk(
-  deps: ServerDeps,
-  settings: OpenaiSettings,
+  { deps, settings }: ChatDoor,
   c: ServerRequest,
   { user, messages }: ChatRequest,
 ): Talk | null {
@@ -86,24 +88,28 @@ function userRequired(): Problem {
 
 /** What is recalled, or `null` when memory fails: the chat goes on without. */
 async function recall(
-  deps: ServerDeps,
-  settings: OpenaiSettings,
+  { deps, settings }: ChatDoor,
   c: ServerRequest,
-  { scope, wish, messages }: Talk,
+  talk: Talk,
 ): Promise<ChatContext | null> {
+  const { scope, wish, messages } = talk
   if (wish.tokens === 0) return { question: '', text: '', memories: [] }
-  try {
-    return await withinTime(settings.recallTimeoutMs, async (signal) => {
-      // What was just said must be known, also to a client that asks on at once without sending the talk so far.
-      await settings.pending.settled(pendingKey(scope))
-      return recallForChat(deps.keepsake.scope(scope), messages, {
-        tokens: wish.tokens,
-        limit: deps.keepsake.preset.use.limit,
-        countTokens: settings.countTokens,
-        signal,
-      })
+  const late = new AbortController()
+  const recalling = async (): Promise<ChatContext> => {
+    // What was just said must be known, also to a client that asks on at once without sending the talk so far.
+    await settings.pending.settled(scope)
+    return recallForChat(deps.keepsake.scope(scope), messages, {
+      tokens: wish.tokens,
+      limit: deps.keepsake.preset.use.limit,
+      countTokens: settings.countTokens,
+      signal: late.signal,
     })
+  }
+  try {
+    return await pTimeout(recalling(), { milliseconds: settings.recallTimeoutMs })
   } catch (error) {
+    // A recall that is late is told to stop, and not waited for.
+    late.abort(error)
     deps.log({ level: 'warn', event: 'recall-failed', request: c.get('requestId'), ...describeError(error) })
     return null
   }
@@ -130,8 +136,7 @@ function memoryState(talk: Talk | null, context: ChatContext | null): MemoryStat
  * what they ask next finds it.
  */
 function watched(
-  deps: ServerDeps,
-  settings: OpenaiSettings,
+  { deps, settings }: ChatDoor,
   c: ServerRequest,
   talk: Talk,
   response: Response,
@@ -145,9 +150,9 @@ function watched(
     isOver = true
     const { text, isWhole } = reader.end()
     const work = remember(deps, request, talk, isWhole ? text : null)
-    settings.pending.add(pendingKey(talk.scope), work)
+    settings.pending.add(talk.scope, work)
   }
-  return relayBody(response.body, {
+  return watchStream(response.body, {
     onBytes: (bytes) => {
       if (reader.push(bytes)) finish()
     },
@@ -156,6 +161,8 @@ function watched(
         deps.log({ level: 'warn', event: 'upstream-broke-off', request })
       finish()
     },
+    // Told without its cause: the server under us prints what it is told, and causes name addresses.
+    onFailure: () => new Error('The sender broke off.'),
   })
 }
 
@@ -168,10 +175,6 @@ async function remember(deps: ServerDeps, request: string, talk: Talk, answer: s
   } catch (error) {
     deps.log({ level: 'error', event: 'remember-failed', request, ...describeError(error) })
   }
-}
-
-function pendingKey({ tenant = 'default', user }: ScopeKey): string {
-  return JSON.stringify([tenant, user])
 }
 
 /** As many ids as have room. A turn that waits for consolidation is recalled under its own id, which may hold any character. */

@@ -64,7 +64,7 @@ describe('memory that fails', () => {
     expect(response.headers.get('x-keepsake-memory')).toBe('unavailable')
     await response.arrayBuffer()
     expect(await turns(ana)).toHaveLength(3)
-    expect(log.map(({ event, error }) => [event, error])).toEqual([['recall-failed', 'TimeLimitError']])
+    expect(log.map(({ event, error }) => [event, error])).toEqual([['recall-failed', 'TimeoutError']])
   })
 
   it('is tried again where the store asks for it', async () => {

@@ -1,5 +1,5 @@
 import type { CountTokens } from 'keepsake'
-import { PendingWork } from './pending-work.ts'
+import { PendingWork } from '../serving/pending-work.ts'
 
 /** Settings of the door for OpenAI's clients. */
 export interface OpenaiOptions {

@@ -16,7 +16,7 @@ import { readOpenaiOptions, type OpenaiOptions } from './openai-options.ts'
 export function openaiRoutes(deps: ServerDeps, options: OpenaiOptions = {}): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
   // No middleware here: mounted at `/v1`, it would run for the REST routes as well.
-  app.post('/chat/completions', chatHandler(deps, readOpenaiOptions(options)))
+  app.post('/chat/completions', chatHandler({ deps, settings: readOpenaiOptions(options) }))
   app.get('/models', (c) => passModels(c, requireUpstream(deps), '/models'))
   app.get('/models/:model{.+}', (c) => passModels(c, requireUpstream(deps), modelPath(c.req.param('model'))))
   return app

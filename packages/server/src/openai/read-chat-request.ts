@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts'
+import { parseJson } from '../serving/read-body.ts'
 import { messageText, messageWords } from './message-text.ts'
 
 const LONGEST_NAME = 80
@@ -30,13 +31,11 @@ export interface ChatRequest {
 
 /** @throws Problem 400 for what is no JSON object. Everything else is the upstream's to judge. */
 export function readChatRequest(json: string): ChatRequest {
-  const request = parse(json)
-  if (!isRecord(request))
-    throw new Problem(
-      400,
-      'bad-request',
-      'The body must be a JSON object such as {"model": "…", "messages": […]}.',
-    )
+  const request = parseJson(json)
+  if (!isRecord(request)) {
+    const detail = 'The body must be a JSON object such as {"model": "…", "messages": […]}.'
+    throw new Problem(400, 'bad-request', detail)
+  }
   const { user, messages } = request
   return {
     json,
@@ -54,15 +53,6 @@ export function newMessages(messages: readonly ChatMessage[]): readonly number[]
   return messages.flatMap(({ by, text }, index) =>
     index > last && by === 'user' && text.trim() !== '' ? [index] : [],
   )
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    // The parser's own message quotes the body.
-    throw new Problem(400, 'malformed-json', 'The body is not JSON.')
-  }
 }
 
 function readMessage(message: unknown): ChatMessage {

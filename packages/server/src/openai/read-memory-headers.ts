@@ -1,4 +1,5 @@
 import type { ScopeKey } from 'keepsake'
+import { given } from '../given.ts'
 import { Problem } from '../problem.ts'
 
 /** Whose memory a request is about, and what is wished of it. */
@@ -23,20 +24,11 @@ const MOST_TOKENS = 100_000
  */
 export function readMemoryHeaders(headers: Headers, user: string | null, tokens: number): MemoryWish {
   const who = readName(headers, 'x-keepsake-user') ?? user
-  const tenant = readName(headers, 'x-keepsake-tenant')
-  const agent = readName(headers, 'x-keepsake-agent')
-  const app = readName(headers, 'x-keepsake-app')
-  const scope: ScopeKey | null =
-    who === null
-      ? null
-      : {
-          user: who,
-          ...(tenant === null ? {} : { tenant }),
-          ...(agent === null ? {} : { agent }),
-          ...(app === null ? {} : { app }),
-        }
+  const tenant = readName(headers, 'x-keepsake-tenant') ?? undefined
+  const agent = readName(headers, 'x-keepsake-agent') ?? undefined
+  const app = readName(headers, 'x-keepsake-app') ?? undefined
   return {
-    scope,
+    scope: who === null ? null : { user: who, ...given({ tenant, agent, app }) },
     session: readName(headers, 'x-keepsake-session'),
     tokens: readTokens(headers, tokens),
     remember: readFlag(headers, 'x-keepsake-remember'),
@@ -54,7 +46,8 @@ function readName(headers: Headers, header: string): string | null {
   return name
 }
 
-function decodeName(value: string, header: string): string {
+/** A name as headers carry it. @throws Problem 400 naming the header. */
+export function decodeName(value: string, header: string): string {
   try {
     return decodeURIComponent(value)
   } catch {

@@ -18,43 +18,62 @@ const PROBLEMS = {
   503: 'The store is busy or the server shuts down; try again after `Retry-After`.',
   507: 'The server has no room left.',
 } as const
+export type ProblemStatus = keyof typeof PROBLEMS
 
-type ProblemStatus = keyof typeof PROBLEMS
+const ALWAYS: readonly ProblemStatus[] = [400, 401, 403, 422, 429, 500, 503]
+const WITH_BODY: readonly ProblemStatus[] = [408, 413, 415]
+/** Another request under the same key. */
+const ONCE: readonly ProblemStatus[] = [409]
 
-/** What every route may answer. */
-const ALWAYS = [400, 401, 403, 422, 429, 500, 503] as const
-/** What a route that takes a body may answer besides. */
-export const WITH_BODY = [408, 413, 415] as const
-
-type ProblemResponse = {
-  description: string
-  content: { 'application/problem+json': { schema: typeof problemSchema } }
-}
-
-/** The error answers of a route: those of every route, and its own. */
-export function problems<const Own extends readonly ProblemStatus[]>(
-  ...own: Own
-): Record<(typeof ALWAYS)[number] | Own[number], ProblemResponse> {
-  const statuses: readonly ProblemStatus[] = [...ALWAYS, ...own]
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: PROBLEMS[status],
-        content: { 'application/problem+json': { schema: problemSchema } },
-      },
-    ]),
-  ) as Record<(typeof ALWAYS)[number] | Own[number], ProblemResponse>
+/** What a route answers when all is well. */
+export interface Answer<Schema extends z.ZodType> {
+  readonly status: 200 | 201 | 202
+  readonly description: string
+  readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>>
+  /** Of what its handler returns. */
+  readonly schema?: Schema
 }
 
 /** An answer in JSON. */
-export function json<Schema extends z.ZodType>(description: string, schema: Schema) {
-  return { description, content: { 'application/json': { schema } } }
+export function json<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  status: Answer<Schema>['status'] = 200,
+): Answer<Schema> {
+  return { status, description, content: { 'application/json': { schema } }, schema }
 }
 
-/** A body in JSON, which must be there. */
-export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true, content: { 'application/json': { schema } } } as const
+/** An answer that its handler streams as it comes. */
+export function stream(
+  description: string,
+  mediaType: string,
+  written: { readonly description: string; readonly example: string },
+): Answer<z.ZodNever> {
+  return { status: 200, description, content: { [mediaType]: { schema: z.string().openapi(written) } } }
+}
+
+/** What the description of a route's answers depends on. */
+export interface Answering<Schema extends z.ZodType> {
+  readonly answer: Answer<Schema>
+  /** Problems that it has besides those of every route like it. */
+  readonly problems?: readonly ProblemStatus[]
+  readonly body?: z.ZodType
+  /** The same request under the same `Idempotency-Key` is done once. */
+  readonly once?: boolean
+}
+
+/** All that a route may answer, for the document. */
+export function answersOf({ answer, problems = [], body, once = false }: Answering<z.ZodType>) {
+  const { status, description, content } = answer
+  const statuses = [...ALWAYS, ...problems, ...(body === undefined ? [] : WITH_BODY), ...(once ? ONCE : [])]
+  const refusals = statuses.map((status) => [
+    status,
+    {
+      description: PROBLEMS[status],
+      content: { 'application/problem+json': { schema: problemSchema } },
+    },
+  ])
+  return { [status]: { description, content }, ...Object.fromEntries(refusals) }
 }
 
 /** The header of routes that do a request under the same key only once. */
@@ -69,6 +88,3 @@ export const onceHeaders = z.object({
       },
     }),
 })
-
-/** The name of the security scheme: a key in `Authorization: Bearer`. */
-export const SECURITY = [{ key: [] as string[] }]

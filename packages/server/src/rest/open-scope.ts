@@ -3,10 +3,10 @@ import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { Keepsake, ScopedMemory, ScopeKey } from 'keepsake'
 import type { Action } from '../access/access.ts'
 import { requireGrant } from '../access/require-access.ts'
-import { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
-import { invalidRequest } from './refuse-invalid.ts'
+import { invalidField, invalidRequest } from './refuse-invalid.ts'
 import { nameSchema } from './schemas/fields.ts'
+import { given } from '../given.ts'
 
 /** A request about one scope, which its grant opens. */
 export interface ScopeEnv {
@@ -65,28 +65,17 @@ function readKey(request: HonoRequest): ScopeKey {
   const read = keyQuery.safeParse(query)
   if (!read.success) throw invalidRequest('query', read.error)
   const { tenant, agent, app, user: named } = read.data
-  return {
-    user: readUser(request.param('user') ?? '', named),
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(app === undefined ? {} : { app }),
-  }
+  return { user: readUser(request.param('user') ?? '', named), ...given({ tenant, agent, app }) }
 }
 
 function readUser(inPath: string, inQuery: string | undefined): string {
   const isBlank = inPath.trim() === ''
   if (isBlank && inQuery !== undefined) return inQuery
   if (isBlank)
-    throw refused('path.user', 'is blank: name the user here or, for "." and "..", as the query’s user')
+    throw invalidField('path.user', 'is blank: name the user here or, for "." and "..", as the query’s user')
   if (inQuery !== undefined)
-    throw refused('query.user', 'names a second user: leave it out, or write %20 in the path')
+    throw invalidField('query.user', 'names a second user: leave it out, or write %20 in the path')
   const user = nameSchema.safeParse(inPath)
-  if (!user.success) throw refused('path.user', user.error.issues[0]?.message ?? 'is no name')
+  if (!user.success) throw invalidField('path.user', user.error.issues[0]?.message ?? 'is no name')
   return user.data
-}
-
-function refused(field: string, problem: string): Problem {
-  return new Problem(422, 'invalid-input', `The request cannot be taken: ${field} ${problem}.`, {
-    fields: [{ field, problem }],
-  })
 }

@@ -1,4 +1,4 @@
-import type { RestApp } from './rest-app.ts'
+import type { RestApp } from './rest-router.ts'
 
 const TAGS = [
   ['turns', 'What was said, as it is remembered.'],

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { Problem } from '../problem.ts'
+import { invalidField } from './refuse-invalid.ts'
 import { wholeNumber } from './schemas/fields.ts'
 
 const USUAL_LIMIT = 100
@@ -64,18 +64,10 @@ function writeCursor({ at, id }: Mark): string {
 }
 
 function readCursor(cursor: string): Mark {
-  const [at, id] = parseCursor(cursor)
-  return { at, id }
-}
-
-function parseCursor(cursor: string): [number, string] {
   try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    const [at, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    return { at, id }
   } catch (cause) {
-    const field = { field: 'query.cursor', problem: 'is no cursor of this list: give `next` as it was' }
-    throw new Problem(422, 'invalid-input', `The request cannot be taken: ${field.field} ${field.problem}.`, {
-      fields: [field],
-      cause,
-    })
+    throw invalidField('query.cursor', 'is no cursor of this list: give `next` as it was', cause)
   }
 }

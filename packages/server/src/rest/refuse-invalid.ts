@@ -1,7 +1,7 @@
 import type { Hook } from '@hono/zod-openapi'
+import type { Env } from 'hono'
 import type { z } from 'zod'
 import { Problem, type FieldProblem } from '../problem.ts'
-import type { ServerEnv } from '../server-context.ts'
 
 const WHERE: Readonly<Record<string, string>> = {
   json: 'body',
@@ -15,18 +15,30 @@ const WHERE: Readonly<Record<string, string>> = {
 /** Fields told of at most: a wrong list of thousands would repeat one mistake. */
 const MOST_FIELDS = 20
 
+type Checked = Parameters<Hook<unknown, Env, string, void>>[0]
+
 /** Refuses what a schema does not take, naming each field. @throws Problem 422 `invalid-input`. */
-export const refuseInvalid: Hook<unknown, ServerEnv, string, void> = (result) => {
-  if (!result.success) throw invalidRequest(WHERE[result.target] ?? result.target, result.error)
+export function refuseInvalid(checked: Checked): void {
+  if (!checked.success) throw invalidRequest(WHERE[checked.target] ?? checked.target, checked.error)
+}
+
+/** What is wrong with one field of a request. */
+export function invalidField(field: string, problem: string, cause?: unknown): Problem {
+  return invalidFields([{ field, problem }], 'the request', cause)
 }
 
 /** What is wrong with a request, from what zod says of it. Quotes field names, and no values. */
 export function invalidRequest(where: string, error: z.core.$ZodError): Problem {
   const fields = error.issues.flatMap((issue) => fieldsOf(where, issue)).slice(0, MOST_FIELDS)
+  return invalidFields(fields, where)
+}
+
+function invalidFields(fields: readonly FieldProblem[], where: string, cause?: unknown): Problem {
   const [first] = fields
   const said = first === undefined ? `${where} is not as it must be` : `${first.field} ${first.problem}`
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
-  return new Problem(422, 'invalid-input', `The request cannot be taken: ${said}${more}.`, { fields })
+  const detail = `The request cannot be taken: ${said}${more}.`
+  return new Problem(422, 'invalid-input', detail, { fields, cause })
 }
 
 function fieldsOf(where: string, issue: z.core.$ZodIssue): FieldProblem[] {

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { Context, HonoRequest, MiddlewareHandler } from 'hono'
-import type { ScopeKey } from 'keepsake'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
+import type { ScopedMemory, ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
-import type { Action, Grant } from '../access/access.ts'
+import type { Grant } from '../access/access.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
-import { openScope, type ScopeEnv } from './open-scope.ts'
+import type { StoredAnswer } from '../serving/idempotency.ts'
+import { invalidField } from './refuse-invalid.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
+
+/** A request that may be about one scope. */
+interface MaybeScopeEnv {
+  Variables: ServerEnv['Variables'] & { memory?: ScopedMemory }
+}
 
 /** Longest key taken, as the engine's names. */
 const LONGEST_KEY = 255
@@ -16,53 +22,39 @@ const LONGEST_KEY = 255
  * it no second time. Only for routes whose answers hold no text of a conversation: the answers are kept, and only erasing the
  * person reaches them.
  *
- * @param personOf whom a request concerns
  * @throws Problem 409 `idempotency-conflict` for another request under the key, `idempotency-busy` while the first is under way.
  */
-export function runOnce<Env extends ServerEnv>(
-  deps: ServerDeps,
-  personOf?: (c: Context<Env>) => ScopeKey,
-): MiddlewareHandler<Env> {
+export function runOnce(deps: ServerDeps): MiddlewareHandler<MaybeScopeEnv> {
   return async (c, next) => {
     const key = readKey(c.req)
     if (key === null) return next()
     const begun = await deps.idempotency.begin(c.get('grant').id, key, await fingerprint(c.req))
-    if (begun.kind === 'replay') {
-      const { status, body, contentType } = begun.answer
-      return new Response(body, {
-        status,
-        headers: { 'Content-Type': contentType, 'Idempotency-Replayed': 'true' },
-      })
-    }
+    if (begun.kind === 'replay') return replay(begun.answer)
     if (begun.kind !== 'run') throw refusal(begun.kind)
     let answer = null
     try {
       await next()
-      if (c.res.ok)
-        answer = {
-          status: c.res.status,
-          body: await c.res.clone().text(),
-          contentType: c.res.headers.get('content-type') ?? 'application/json',
-        }
+      if (c.res.ok) answer = await readAnswer(c.res.clone())
     } finally {
-      await begun.finish(answer, personOf === undefined ? null : await ownerOf(deps, personOf(c)))
+      await begun.finish(answer, await ownerOf(deps, c.var.memory?.key))
     }
   }
 }
 
-/** What stands before a route that changes a scope: {@link openScope}, then {@link runOnce}. */
-export function onceIn(
-  deps: ServerDeps,
-  action: Action,
-): [MiddlewareHandler<ScopeEnv>, MiddlewareHandler<ScopeEnv>] {
-  return [openScope(deps.keepsake, action), runOnce(deps, (c) => c.get('memory').key)]
+function replay({ status, body, contentType }: StoredAnswer): Response {
+  const headers = { 'Content-Type': contentType, 'Idempotency-Replayed': 'true' }
+  return new Response(body, { status, headers })
 }
 
-/** The person's row; `null` when nothing is kept of them. */
-async function ownerOf(
-  { keepsake }: ServerDeps,
-  { tenant = 'default', user }: ScopeKey,
-): Promise<number | null> {
+async function readAnswer(response: Response): Promise<StoredAnswer> {
+  const contentType = response.headers.get('content-type') ?? 'application/json'
+  return { status: response.status, body: await response.text(), contentType }
+}
+
+/** The person whom a request concerns; `null` when it concerns nobody, or nothing is kept of them. */
+async function ownerOf({ keepsake }: ServerDeps, key: ScopeKey | undefined): Promise<number | null> {
+  if (key === undefined) return null
+  const { tenant = 'default', user } = key
   return (await keepsake.scopes({ tenant, user }))[0]?.owner ?? null
 }
 
@@ -76,15 +68,7 @@ function readKey(request: HonoRequest): string | null {
   const key = request.header(IDEMPOTENCY_HEADER)
   if (key === undefined) return null
   if (key.trim() !== '' && key.length <= LONGEST_KEY) return key
-  const problem = `must be 1 to ${LONGEST_KEY} characters long`
-  throw new Problem(
-    422,
-    'invalid-input',
-    `The request cannot be taken: header.${IDEMPOTENCY_HEADER} ${problem}.`,
-    {
-      fields: [{ field: `header.${IDEMPOTENCY_HEADER}`, problem }],
-    },
-  )
+  throw invalidField(`header.${IDEMPOTENCY_HEADER}`, `must be 1 to ${LONGEST_KEY} characters long`)
 }
 
 async function fingerprint(request: HonoRequest): Promise<string> {
@@ -97,15 +81,10 @@ function hash(text: string): string {
 }
 
 function refusal(kind: 'conflict' | 'busy'): Problem {
-  if (kind === 'busy')
-    return new Problem(
-      409,
-      'idempotency-busy',
-      'The same request is still under way. Ask again in a moment.',
-      {
-        retryAfter: 1,
-      },
-    )
+  if (kind === 'busy') {
+    const detail = 'The same request is still under way. Ask again in a moment.'
+    return new Problem(409, 'idempotency-busy', detail, { retryAfter: 1 })
+  }
   return new Problem(
     409,
     'idempotency-conflict',

@@ -1,6 +1,6 @@
-import type { EventMap, EventName, Keepsake } from 'keepsake'
+import type { Keepsake } from 'keepsake'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ServerMetrics } from './server-metrics.ts'
+import { EventFeed } from './event-feed.ts'
 
 /** From a tenth of a recall to the timeout of a model. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -9,6 +9,20 @@ export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */
   readonly inFlight: () => number
+}
+
+/** Counts for `/metrics`, in Prometheus' text format. Labels never hold a user, a tenant or a text. */
+export interface ServerMetrics {
+  requestEnded(
+    labels: {
+      readonly door: string
+      readonly route: string
+      readonly method: string
+      readonly status: number
+    },
+    seconds: number,
+  ): void
+  render(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 /** Counts that watch a memory until they are closed. */
@@ -62,36 +76,31 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
   const changes = counter('keepsake_memory_changes_total', 'Changes of memories.', ['kind'])
   const calls = counter('keepsake_model_calls_total', 'Questions to the language model.', ['outcome'])
   const failures = counter('keepsake_job_failures_total', 'Failures of background work.', ['parked'])
-  const listeners: Listeners = {
-    'turns-recorded': (event) => {
-      remembers.inc()
-      turns.inc(event.turns.length)
-    },
-    'recall-answered': (event) => recalls.observe(event.milliseconds / 1_000),
-    'memory-added': () => changes.inc({ kind: 'add' }),
-    'memory-modified': () => changes.inc({ kind: 'modify' }),
-    'memory-deleted': () => changes.inc({ kind: 'delete' }),
-    'memory-forgotten': () => changes.inc({ kind: 'forget' }),
-    'memory-restored': () => changes.inc({ kind: 'restore' }),
-    'model-called': ({ outcome }) => calls.inc({ outcome }),
-    'job-failed': ({ parked }) => failures.inc({ parked: String(parked) }),
-  }
-  return listen(keepsake, listeners)
-}
-
-type Listeners = { readonly [Name in EventName]?: (...args: EventMap[Name]) => void }
-
-/** Listens to several events. @returns what ends that. */
-function listen(keepsake: Keepsake, listeners: Listeners): () => void {
-  const names = Object.keys(listeners) as EventName[]
-  const each = (change: 'on' | 'off'): void => {
-    for (const name of names) {
-      const listener = listeners[name] as ((...args: EventMap[EventName]) => void) | undefined
-      if (listener !== undefined) keepsake[change]<EventName>(name, listener)
+  return new EventFeed(keepsake).listen(({ event, told }) => {
+    switch (event) {
+      case 'turns-recorded':
+        remembers.inc()
+        turns.inc(told.turns.length)
+        break
+      case 'recall-answered':
+        recalls.observe(told.milliseconds / 1_000)
+        break
+      case 'memory-added':
+      case 'memory-modified':
+      case 'memory-deleted':
+      case 'memory-forgotten':
+      case 'memory-restored':
+        changes.inc({ kind: told.operation.kind })
+        break
+      case 'model-called':
+        calls.inc({ outcome: told.outcome })
+        break
+      case 'job-failed':
+        failures.inc({ parked: String(told.parked) })
+        break
+      default:
     }
-  }
-  each('on')
-  return () => each('off')
+  })
 }
 
 /** What there is, counted when it is asked for. @returns what counts it. */

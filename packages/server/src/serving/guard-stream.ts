@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { LogEntry, ServerRequest } from '../server-context.ts'
 import { doorOf } from './doors.ts'
+import { watchStream } from './watch-stream.ts'
 import { describeError } from './write-log.ts'
 
 const STREAMED = /^(?:text\/event-stream|application\/x-ndjson)\b/
@@ -15,39 +16,11 @@ export function guardStream(c: ServerRequest, log: (entry: LogEntry) => void, wi
   const request = c.get('requestId')
   // That door has logged already how its upstream broke off.
   const isReported = doorOf(c.req.path) === 'openai'
-  const breakOff = (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>): void => {
+  const onFailure = (error: unknown): Error | null => {
     if (!isReported)
       log({ level: 'error', event: 'answer-broke-off', request, ...describeError(error, withMessages) })
-    if (outgoing === undefined) {
-      controller.error(error)
-      return
-    }
-    outgoing.destroy()
-    controller.close()
+    outgoing?.destroy()
+    return outgoing === undefined ? (error as Error) : null
   }
-  c.res = new Response(passOn(c.res.body, breakOff), c.res)
-}
-
-function passOn(
-  body: ReadableStream<Uint8Array>,
-  breakOff: (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>) => void,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  let isWanted = true
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        const { done, value } = await reader.read()
-        if (!isWanted) return
-        if (done) controller.close()
-        else controller.enqueue(value)
-      } catch (error) {
-        if (isWanted) breakOff(error, controller)
-      }
-    },
-    cancel: async (reason) => {
-      isWanted = false
-      await reader.cancel(reason)
-    },
-  })
+  c.res = new Response(watchStream(c.res.body, { onFailure }), c.res)
 }

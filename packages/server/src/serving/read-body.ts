@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
+import { arrayBuffer } from 'node:stream/consumers'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
+import pTimeout from 'p-timeout'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 
@@ -34,57 +36,45 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     if (BODILESS.has(c.req.method)) return next()
     const { path } = c.req
-    const most = path.startsWith('/v1/chat/') ? limits.chatBytes : limits.bytes
     if (STREAMED.has(path)) {
       limitStream(c, limits)
       return next()
     }
-    requireLength(c, most)
+    const most = path.startsWith('/v1/chat/') ? limits.chatBytes : limits.bytes
     const bytes = await readWhole(c, most, limits.bodyMs)
     const text = decode(bytes)
-    requireJson(c, text)
+    if (text !== '' && isJson(c.req.header('content-type') ?? '')) parseJson(text)
     keepBody(c.req, bytes, text)
     return next()
   }
 }
 
-function requireLength(c: ServerRequest, most: number): void {
-  const length = Number(c.req.header('content-length') ?? 0)
-  if (length > most) throw tooLarge(c, most)
+/** JSON of a caller's. The parser's own message quotes what it was given. @throws Problem 400 `malformed-json`. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const [, at] = /at position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
+    const where = at === undefined ? '' : ` (at character ${at})`
+    throw new Problem(400, 'malformed-json', `The body is not JSON${where}. Nothing was changed.`)
+  }
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)
 }
 
 async function readWhole(c: ServerRequest, most: number, milliseconds: number): Promise<ArrayBuffer> {
-  const isCounted =
-    c.req.header('content-length') !== undefined && c.req.header('transfer-encoding') === undefined
-  const reading = isCounted ? c.req.raw.arrayBuffer() : readPieces(c, most)
+  requireLength(c, most)
+  const { raw } = c.req
+  const isCounted = raw.headers.has('content-length') && !raw.headers.has('transfer-encoding')
+  const reading = isCounted ? raw.arrayBuffer() : arrayBuffer(limitPieces(c, raw.body, most, milliseconds))
   try {
-    return await within(reading, milliseconds, () => tooSlow(c, milliseconds))
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem(400, 'incomplete-body', 'The request ended before its body was whole.', {
-      cause: error,
-    })
+    return await pTimeout(reading, { milliseconds, fallback: () => refuseSlow(c, milliseconds) })
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause
+    throw new Problem(400, 'incomplete-body', 'The request ended before its body was whole.', { cause })
   }
-}
-
-/** Of a body that does not say how long it is. */
-async function readPieces(c: ServerRequest, most: number): Promise<ArrayBuffer> {
-  const { body } = c.req.raw
-  if (body === null) return new ArrayBuffer(0)
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    bytes += piece.length
-    if (bytes > most) throw tooLarge(c, most)
-    pieces.push(piece)
-  }
-  const whole = new Uint8Array(bytes)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole.buffer
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
@@ -97,23 +87,9 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** Looked at here, so that every door says the same of it. The parser's own message quotes the body. */
-function requireJson(c: ServerRequest, text: string): void {
-  if (text === '' || !/^application\/(?:[\w.-]+\+)?json\b/i.test(c.req.header('content-type') ?? '')) return
-  try {
-    JSON.parse(text)
-  } catch (cause) {
-    const [, at] = /at position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
-    const where = at === undefined ? '' : ` (at character ${at})`
-    throw new Problem(400, 'malformed-json', `The body is not JSON${where}. Nothing was changed.`)
-  }
-}
-
 /** Hono gives out what stands in its cache; typed there as what it became. */
 function keepBody({ bodyCache }: HonoRequest, bytes: ArrayBuffer, text: string): void {
-  const cache: Partial<Record<string, Promise<unknown>>> = bodyCache as Partial<
-    Record<string, Promise<unknown>>
-  >
+  const cache = bodyCache as Partial<Record<string, Promise<unknown>>>
   cache['text'] = Promise.resolve(text)
   cache['arrayBuffer'] = Promise.resolve(bytes)
 }
@@ -123,26 +99,25 @@ function limitStream(c: ServerRequest, { importBytes, bodyMs }: BodyLimits): voi
   requireLength(c, importBytes)
   const { body, url, method, headers, signal } = c.req.raw
   if (body === null) return
-  const limited = limitPieces(c, body as AsyncIterable<Uint8Array>, importBytes, bodyMs)
-  c.req.raw = new Request(url, {
-    method,
-    headers,
-    signal,
-    body: Readable.toWeb(Readable.from(limited, { objectMode: false })),
-    duplex: 'half',
-  } as unknown as RequestInit)
+  const limited = Readable.toWeb(
+    Readable.from(limitPieces(c, body, importBytes, bodyMs), { objectMode: false }),
+  )
+  const init = { method, headers, signal, body: limited, duplex: 'half' }
+  c.req.raw = new Request(url, init as unknown as RequestInit)
 }
 
 async function* limitPieces(
   c: ServerRequest,
-  body: AsyncIterable<Uint8Array>,
+  body: ReadableStream | null,
   most: number,
   milliseconds: number,
 ): AsyncGenerator<Uint8Array> {
+  if (body === null) return
   let bytes = 0
-  const pieces = body[Symbol.asyncIterator]()
+  const pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   for (;;) {
-    const piece = await within(pieces.next(), milliseconds, () => tooSlow(c, milliseconds))
+    const fallback = (): never => refuseSlow(c, milliseconds)
+    const piece = await pTimeout(pieces.next(), { milliseconds, fallback })
     if (piece.done === true) return
     bytes += piece.value.length
     if (bytes > most) throw tooLarge(c, most)
@@ -150,34 +125,20 @@ async function* limitPieces(
   }
 }
 
-async function within<Value>(work: Promise<Value>, milliseconds: number, late: () => Error): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), milliseconds)
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
-  }
+function requireLength(c: ServerRequest, most: number): void {
+  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge(c, most)
 }
 
 function tooLarge(c: ServerRequest, most: number): Problem {
   hangUp(c)
-  return new Problem(
-    413,
-    'too-large',
-    `The body is larger than the ${most} bytes taken here. Nothing was changed.`,
-  )
+  const detail = `The body is larger than the ${most} bytes taken here. Nothing was changed.`
+  return new Problem(413, 'too-large', detail)
 }
 
-function tooSlow(c: ServerRequest, milliseconds: number): Problem {
+function refuseSlow(c: ServerRequest, milliseconds: number): never {
   hangUp(c)
-  return new Problem(
-    408,
-    'too-slow',
-    `The body was not whole after ${Math.round(milliseconds / 1_000)} seconds. Nothing was changed.`,
-  )
+  const seconds = Math.round(milliseconds / 1_000)
+  throw new Problem(408, 'too-slow', `The body was not whole after ${seconds} seconds. Nothing was changed.`)
 }
 
 /** What is left of the body is not read, so nothing else can come over this connection. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import pTimeout from 'p-timeout'
 import { Problem, type ProblemBody } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 import { problemBody } from './send-problem.ts'
@@ -113,28 +114,18 @@ async function stopServer(
   inFlight: () => number,
 ): Promise<number> {
   stopping.abort()
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const closed = new Promise<null>((resolve) => server.close(() => resolve(null)))
   // A connection that has its answer is idle, and would hold the server until its client lets go.
   const look = setInterval(() => server.closeIdleConnections(), LOOK_WHILE_STOPPING_MS)
   try {
-    if (await endsWithin(closed, graceMs)) return 0
-    const cutOff = inFlight()
+    const cutOff = await pTimeout(closed, { milliseconds: graceMs, fallback: inFlight })
+    if (cutOff === null) return 0
     server.closeAllConnections()
-    await endsWithin(closed, AFTERMATH_MS)
+    await pTimeout(closed, { milliseconds: AFTERMATH_MS, message: false })
     return cutOff
   } finally {
     clearInterval(look)
   }
-}
-
-async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds)
-  })
-  const hasEnded = await Promise.race([work.then(() => true), late])
-  clearTimeout(timer)
-  return hasEnded
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [status: number, code: string, detail: string]>> = {

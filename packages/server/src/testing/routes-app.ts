@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
 import { KeyStore } from '../access/key-store.ts'
 import { createApp, type AppOptions } from '../app.ts'
-import type { LogEntry, ServerDeps, ServerEnv } from '../server-context.ts'
-import { createMetrics } from '../serving/create-metrics.ts'
-import { RequestStore } from '../serving/request-store.ts'
+import type { LogEntry, ServerEnv } from '../server-context.ts'
+import { testDeps } from './test-deps.ts'
 
 /** A key's bearer header. */
 export type Headers = Readonly<Record<string, string>>
@@ -30,20 +28,7 @@ export async function openTestServer(
 ): Promise<TestServer> {
   const keepsake = await openMemory({ path: ':memory:', ...open })
   const keys = new KeyStore(keepsake.records)
-  const idempotency = new RequestStore(keepsake.records)
-  const logged: LogEntry[] = []
-  const stopping = new AbortController()
-  const deps: ServerDeps = {
-    keepsake,
-    model: open.model ?? null,
-    upstream: null,
-    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
-    idempotency,
-    log: (entry) => logged.push(entry),
-    now: Date.now,
-    newId: () => randomUUID(),
-    stopping: stopping.signal,
-  }
+  const { deps, logged, stopping, close } = testDeps(keepsake, { model: open.model ?? null })
   const app = createApp(deps, { keys, requestsPerMinute: null, ...options })
   return {
     app,
@@ -56,8 +41,7 @@ export async function openTestServer(
       return { Authorization: `Bearer ${key}` }
     },
     close: async () => {
-      stopping.abort()
-      idempotency.close()
+      close()
       await keepsake.close()
     },
   }

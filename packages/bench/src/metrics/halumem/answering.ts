@@ -1,5 +1,5 @@
 import type { AnswerOutcome } from '../../judges/judge.ts'
-import type { AnswerEntry } from '../../runs/log-entry.ts'
+import type { AnswerEntry } from '../../log/log-entry.ts'
 import { shareMetric, type SumMetric } from '../sum-metric.ts'
 
 const OUTCOMES = ['correct', 'hallucinated', 'omitted'] as const satisfies readonly AnswerOutcome[]

@@ -1,4 +1,4 @@
-import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../../runs/log-entry.ts'
+import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../../log/log-entry.ts'
 import { ratioMetric, shareMetric, type SumMetric } from '../sum-metric.ts'
 import { harmonicMean } from '../text/overlap.ts'
 

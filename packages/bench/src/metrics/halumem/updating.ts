@@ -1,5 +1,5 @@
 import type { UpdateOutcome } from '../../judges/judge.ts'
-import type { UpdateEntry } from '../../runs/log-entry.ts'
+import type { UpdateEntry } from '../../log/log-entry.ts'
 import { shareMetric, type SumMetric } from '../sum-metric.ts'
 
 const OUTCOMES = ['correct', 'hallucinated', 'omitted', 'other'] as const satisfies readonly UpdateOutcome[]

@@ -1,5 +1,5 @@
 import { whole } from '../format-figure.ts'
-import { metricWords } from '../metric-words.ts'
+import { metricWords } from '../../results/metric-words.ts'
 import type { WrongAnswer } from '../report-run.ts'
 import { escapeHtml } from './escape-html.ts'
 

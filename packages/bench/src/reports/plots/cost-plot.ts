@@ -1,37 +1,43 @@
-import type { Figure } from '../../runs/figure.ts'
+import { ALL, type Figure } from '../../log/figure.ts'
+import { inOrder, metricWords, TASK_TITLES } from '../../results/metric-words.ts'
 import { formatValue } from '../format-figure.ts'
-import { inOrder, metricWords, TASK_TITLES } from '../metric-words.ts'
 import type { PlotBlock } from '../report-document.ts'
 import type { NamedRun } from '../task-sections.ts'
-import { drawScatter, type Point, type Scale } from './scatter-plot.ts'
+import { drawXy, type Scale } from './xy-plot.ts'
+
+interface Point {
+  readonly name: string
+  readonly x: number
+  readonly y: number
+}
 
 /** The one figure that stands for how good a system is: the first of these that the runs have. */
-const SCORES: readonly (readonly [task: Figure['task'], label: string])[] = [
-  ['answering', 'C'],
-  ['extraction', 'F1'],
-  ['probes', 'right'],
+const SCORES: readonly (readonly [task: Figure['task'], metric: string])[] = [
+  ['answering', 'correct'],
+  ['extraction', 'f1'],
+  ['probes', 'accuracy'],
   ['operations', 'type'],
   ['retrieval', 'recall@10'],
   ['retrieval', 'hit@5'],
-  ['labels', 'ROUGE-L'],
+  ['labels', 'rougeL'],
 ]
 /** A cost is drawn on a logarithmic scale when the dearest is so many times the cheapest. */
 const SPREAD_FOR_LOG = 20
 
 /** Score against tokens, and against time; a plot for each judge, as their verdicts do not compare. */
 export function costPlots(runs: readonly NamedRun[]): PlotBlock[] {
-  const figures = runs.flatMap(({ run }) => run.summary.figures).filter(({ slice }) => slice === 'all')
-  const scored = SCORES.find(([task, label]) => figures.some((figure) => isCalled(figure, task, label)))
+  const figures = runs.flatMap(({ run }) => run.summary.figures).filter(({ slice }) => slice === ALL)
+  const scored = SCORES.find(([task, metric]) => figures.some((figure) => isOf(figure, task, metric)))
   if (scored === undefined) return []
-  const [task, label] = scored
-  const judges = new Set(figures.filter((figure) => isCalled(figure, task, label)).map(({ judge }) => judge))
+  const [task, metric] = scored
+  const judges = new Set(figures.filter((figure) => isOf(figure, task, metric)).map(({ judge }) => judge))
   const costs = (['tokens', 'milliseconds'] as const).flatMap((unit) => {
     const own = figures.filter((figure) => figure.task === 'cost' && figure.unit === unit)
-    const isSpent = (metric: string): boolean =>
-      own.some((one) => one.metric === metric && (one.value ?? 0) > 0)
+    const isSpent = (spent: string): boolean =>
+      own.some((one) => one.metric === spent && (one.value ?? 0) > 0)
     return inOrder(
       'cost',
-      own.map(({ metric }) => metric),
+      own.map((one) => one.metric),
     )
       .filter(isSpent)
       .slice(0, 1)
@@ -39,21 +45,21 @@ export function costPlots(runs: readonly NamedRun[]): PlotBlock[] {
   return costs.flatMap((cost) =>
     [...judges].flatMap((judge) => {
       const points = runs.flatMap(({ run, name }): Point[] => {
-        const all = run.summary.figures.filter(({ slice }) => slice === 'all')
+        const all = run.summary.figures.filter(({ slice }) => slice === ALL)
         const x = all.find((figure) => figure.task === 'cost' && figure.metric === cost)?.value ?? null
-        const y = all.find((figure) => figure.judge === judge && isCalled(figure, task, label))?.value ?? null
+        const y = all.find((figure) => figure.judge === judge && isOf(figure, task, metric))?.value ?? null
         return x === null || y === null ? [] : [{ name, x, y }]
       })
       const unit = figures.find((figure) => figure.task === 'cost' && figure.metric === cost)?.unit ?? 'count'
       const by = judge === null ? '' : `, judge: ${judge}`
-      const title = `${TASK_TITLES[task]} ${label} %${by} (upwards) against ${metricWords('cost', cost).label} (rightwards)`
+      const title = `${TASK_TITLES[task]} ${metricWords(task, metric).label} %${by} (upwards) against ${metricWords('cost', cost).label} (rightwards)`
       return points.length < 2 ? [] : [costPlot(title, points, unit)]
     }),
   )
 }
 
-function isCalled(figure: Figure, task: Figure['task'], label: string): boolean {
-  return figure.task === task && metricWords(task, figure.metric).label === label
+function isOf(figure: Figure, task: Figure['task'], metric: string): boolean {
+  return figure.task === task && figure.metric === metric
 }
 
 function costPlot(title: string, points: readonly Point[], unit: Figure['unit']): PlotBlock {
@@ -69,8 +75,8 @@ function costPlot(title: string, points: readonly Point[], unit: Figure['unit'])
     title: full,
     description: `Points. ${full}. ${said.join('; ')}.`,
     draw: () =>
-      drawScatter(
-        points.map((point) => ({ ...point, x: place(point.x) })),
+      drawXy(
+        points.map(({ name, x, y }) => ({ name, points: [[place(x), y]] })),
         { x: scale, y: { domain: [0, top], format: '.0%' } },
       ),
   }

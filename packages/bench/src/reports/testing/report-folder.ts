@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunSummary } from '../../runs/figure.ts'
-import type { LogEntry } from '../../runs/log-entry.ts'
+import type { LogEntry } from '../../log/log-entry.ts'
+import type { RunSummary } from '../../results/run-summary.ts'
 
 /** A folder of its own for a test. */
 export function temporaryFolder(): string {
@@ -31,6 +31,6 @@ export function writeRun(
     writeFileSync(join(folder, 'log.jsonl'), log.map((entry) => `${JSON.stringify(entry)}\n`).join('') + tail)
   }
   if (command !== undefined)
-    writeFileSync(join(folder, 'run.json'), JSON.stringify({ format: 1, system: 'alpha', command }))
+    writeFileSync(join(folder, 'run.json'), JSON.stringify({ format: 2, systems: ['alpha'], command }))
   return folder
 }

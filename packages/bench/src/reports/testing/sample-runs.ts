@@ -1,6 +1,6 @@
-import type { Figure, RunSummary } from '../../runs/figure.ts'
-import { LOST_STEPS, type EntryOf, type LogEntry } from '../../runs/log-entry.ts'
-import type { RetentionReport } from '../report-run.ts'
+import type { Figure } from '../../log/figure.ts'
+import { LOST_STEPS, type EntryOf, type LogEntry } from '../../log/log-entry.ts'
+import type { RunSummary } from '../../results/run-summary.ts'
 
 const JUDGE = 'deterministic'
 
@@ -31,6 +31,7 @@ export interface SampleSystem {
 export function sampleSummary(of: SampleSystem, changes: Partial<RunSummary> = {}): RunSummary {
   const judge = of.judge ?? JUDGE
   return {
+    format: 2,
     benchmark: 'run',
     dataset: 'halumem',
     dataHash: '6f1d'.repeat(16),
@@ -46,7 +47,10 @@ export function sampleSummary(of: SampleSystem, changes: Partial<RunSummary> = {
       ...judgedFigures(of).map((figure) => ({ ...figure, judge })),
       ...computedFigures(of),
       ...costFigures(of),
+      ...lostFigures(of).map((figure) => ({ ...figure, judge })),
     ],
+    remarks: [],
+    machine: null,
     command: `keepsake bench run --dataset halumem --path data --system ${of.system}`,
     startedAt: '2026-03-02T10:00:00.000Z',
     finishedAt: '2026-03-02T10:20:00.000Z',
@@ -118,6 +122,14 @@ function costFigures({ level }: SampleSystem): Figure[] {
     sampleFigure({ ...cost, metric: 'ingest_ms_per_turn', value: 900 * level, unit: 'milliseconds' }),
     sampleFigure({ ...cost, metric: 'retrieve_ms_p95', value: 12_000 * level, unit: 'milliseconds' }),
   ]
+}
+
+function lostFigures({ level }: SampleSystem): Figure[] {
+  const wrong = Math.round(120 * (1 - level))
+  const shares = { forgotten: 0.5, 'not-retrieved': 0.25, unknown: 0.25 }
+  return Object.entries(shares).map(([metric, value]) =>
+    sampleFigure({ task: 'attribution', metric, value, count: wrong }),
+  )
 }
 
 /** An answer in a log. */
@@ -201,26 +213,31 @@ export const SAMPLE_NAMES = [
   'eta',
 ] as const
 
-/** Invented curves. */
-export function sampleRetention(policies: readonly string[]): RetentionReport {
+/** Policies of forgetting, each with figures under five capacities. */
+export function samplePolicies(policies: readonly string[]): RunSummary[] {
   const capacities = [8, 16, 32, 64, 128]
-  return {
-    source: 'forgetting.json',
-    dataset: 'lufy',
-    dataHash: '0a2b'.repeat(16),
-    capacityCurves: policies.map((policy, order) => {
-      const of = (capacity: number): number => (capacity / 160) ** (0.35 + 0.08 * order)
-      return {
-        policy,
-        points: capacities.map((capacity) => ({
-          capacity,
-          recall: of(capacity),
-          f1: 0.7 * of(capacity),
-          agreement: capacity === 8 ? null : 0.2,
-        })),
-        area: { recall: of(60), f1: 0.7 * of(60), agreement: null },
-        areaIntervals: { recall: { low: 0.9 * of(60), high: 1.1 * of(60) }, f1: null, agreement: null },
-      }
-    }),
-  }
+  return policies.map((system, order) => {
+    const of = (slice: string, capacity: number): Figure[] => {
+      const value = (capacity / 160) ** (0.35 + 0.08 * order)
+      const shared = { task: 'capacity', slice, judge: null, count: 8 } as const
+      return [
+        sampleFigure({ ...shared, metric: 'recall', value }),
+        sampleFigure({ ...shared, metric: 'f1', value: 0.7 * value }),
+      ]
+    }
+    return sampleSummary(
+      { system, level: 0 },
+      {
+        benchmark: 'forgetting',
+        dataset: 'lufy',
+        tasks: ['capacity'],
+        reader: null,
+        judge: null,
+        figures: [
+          ...of('all', 60),
+          ...capacities.flatMap((capacity) => of(`capacity:${capacity}`, capacity)),
+        ],
+      },
+    )
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { accuracy, answer, integrity, probe, retrieval } from '../../../test/log-entries.ts'
-import type { LogEntry } from '../log-entry.ts'
+import type { LogEntry } from '../../log/log-entry.ts'
 import { comparePaired } from './compare-paired.ts'
 
 it('matches items by conversation and id, whatever their order, and leaves out what one run lacks', () => {
@@ -17,7 +17,7 @@ it('matches items by conversation and id, whatever their order, and leaves out w
   ]
   const correct = comparePaired(a, b).find(({ metric }) => metric === 'correct')
   // 3 of 3 against 1 of 3; ana’s difference is 2, ben’s 0: of the 4 sign patterns all are as large
-  expect(correct).toMatchObject({ task: 'answering', slice: 'all', pairs: 3, a: 1, p: 1 })
+  expect(correct).toMatchObject({ task: 'answering', pairs: 3, a: 1, p: 1 })
   expect(correct?.difference).toBeCloseTo(2 / 3, 12)
 })
 

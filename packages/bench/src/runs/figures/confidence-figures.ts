@@ -1,8 +1,6 @@
+import type { Figure, TaskName } from '../../log/figure.ts'
 import { auroc, aurocInterval } from '../../metrics/auroc.ts'
-
 import { reliability } from '../../metrics/calibration.ts'
-import type { Figure } from '../figure.ts'
-import type { TaskName } from '../log-entry.ts'
 import { figure } from './make-figures.ts'
 
 /** A question and how sure the system was that what it asks was ever said. */
@@ -34,18 +32,18 @@ export function confidenceFigures(
   const givesNone = cases.length < questions.length || questions.every(({ failure }) => failure !== null)
   if (givesNone || positives.length === 0 || negatives.length === 0) return []
   const people = new Set(cases.map(({ cluster }) => cluster)).size
-  const common = { slice: 'all', count: cases.length }
+  const count = cases.length
   const kind = { task, unit: 'score', judge: null } as const
   const { ece } = reliability(
     cases.map(({ score, isPositive }) => ({ confidence: score, truth: isPositive })),
   )
   return [
     figure(kind, {
-      ...common,
       metric: 'auroc',
       value: auroc(positives, negatives),
+      count,
       interval: people < 2 ? null : aurocInterval(cases, { seed }),
     }),
-    figure(kind, { ...common, metric: 'ece', value: ece, interval: null }),
+    figure(kind, { metric: 'ece', value: ece, count }),
   ]
 }

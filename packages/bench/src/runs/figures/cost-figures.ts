@@ -1,7 +1,7 @@
+import type { Figure, TaskName } from '../../log/figure.ts'
+import type { AnswerEntry, DoneEntry, IngestionEntry, LogEntry } from '../../log/log-entry.ts'
 import { latencyOf } from '../../metrics/latency.ts'
 import { meanMetric, ratioMetric, type SumMetric } from '../../metrics/sum-metric.ts'
-import type { Figure } from '../figure.ts'
-import type { AnswerEntry, DoneEntry, IngestionEntry, LogEntry, TaskName } from '../log-entry.ts'
 import { entriesOf, figure, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
 
 const TOKENS: readonly SumMetric<DoneEntry>[] = [
@@ -87,5 +87,5 @@ function timeFigures(ingestions: readonly IngestionEntry[], answers: readonly An
 
 function timeFigure(metric: string, slice: string, value: number, count: number): Figure {
   const kind = { task: 'cost', unit: 'milliseconds', judge: null } as const
-  return figure(kind, { metric, slice, value, interval: null, count })
+  return figure(kind, { metric, slice, value, count })
 }

@@ -1,3 +1,5 @@
+import type { Figure } from '../../log/figure.ts'
+import type { LogEntry, UpdateEntry } from '../../log/log-entry.ts'
 import {
   EXTRACTION_METRICS,
   TYPED_EXTRACTION_METRICS,
@@ -5,35 +7,39 @@ import {
   type ExtractionEntry,
 } from '../../metrics/halumem/extraction.ts'
 import type { SumMetric } from '../../metrics/sum-metric.ts'
-import type { Figure } from '../figure.ts'
-import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../log-entry.ts'
-import { sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
+import { entriesOf, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
+import { tabulate, type CountedTask } from './task-tables.ts'
 
-export interface ExtractionLog {
-  readonly integrity: readonly IntegrityEntry[]
-  readonly accuracy: readonly AccuracyEntry[]
-  readonly updates: readonly UpdateEntry[]
-}
-
-/** HaluMem's extraction table, recall by memory type, and its Table 4 (`typewise`). */
-export function extractionFigures(log: ExtractionLog, { judge, seed }: FigureContext): Figure[] {
-  const { integrity, accuracy, updates } = log
-  if (integrity.length + accuracy.length === 0) return []
-  const kind = { task: 'extraction', unit: 'share', judge } as const
-  const all: readonly ExtractionEntry[] = [...integrity, ...accuracy]
-  const [, ...byType] = sliceBy<ExtractionEntry>(integrity, 'type', typeOf)
-  const known = extractionMetrics(log)
-  const typed = TYPED_EXTRACTION_METRICS.filter((metric) => known.includes(metric))
-  return [
-    ...sumFigures(kind, known, wholeOf(all), seed),
-    ...sumFigures(kind, typed, byType, seed),
-    ...sumFigures(kind, [TYPE_METRIC], sliceBy([...integrity, ...updates], 'type', typeOf), seed),
-  ]
+/** HaluMem's extraction table, recall by memory type, and its Table 4 (`typewise`); item by item, gold memories. */
+export const extraction: CountedTask = {
+  figuresOf: (log, { judge, seed }) => {
+    const integrity = entriesOf(log, 'integrity')
+    const all: readonly ExtractionEntry[] = [...integrity, ...entriesOf(log, 'accuracy')]
+    if (all.length === 0) return []
+    const kind = { task: 'extraction', unit: 'share', judge } as const
+    const [, ...byType] = sliceBy<ExtractionEntry>(integrity, 'type', typeOf)
+    const known = metricsOf(log)
+    const typed = TYPED_EXTRACTION_METRICS.filter((metric) => known.includes(metric))
+    const gold = sliceBy([...integrity, ...entriesOf(log, 'update')], 'type', typeOf)
+    const of = <T extends { readonly person: string }>(
+      metrics: readonly SumMetric<T>[],
+      slices: Parameters<typeof sumFigures<T>>[2],
+    ): Figure[] => sumFigures(kind, metrics, slices, seed)
+    return [...of(known, wholeOf(all)), ...of(typed, byType), ...of([TYPE_METRIC], gold)]
+  },
+  itemsOf: (log) =>
+    tabulate(
+      'extraction',
+      entriesOf(log, 'integrity'),
+      ({ session, gold }) => JSON.stringify([session, gold]),
+      metricsOf(log),
+    ),
 }
 
 /** The published script's figures need to know for which updates nothing was retrieved. */
-export function extractionMetrics({ integrity, updates }: ExtractionLog): SumMetric<ExtractionEntry>[] {
-  const isKnown = updates.length > 0 || !integrity.some(({ isUpdate }) => isUpdate)
+function metricsOf(log: readonly LogEntry[]): SumMetric<ExtractionEntry>[] {
+  const isKnown =
+    entriesOf(log, 'update').length > 0 || !entriesOf(log, 'integrity').some(({ isUpdate }) => isUpdate)
   return EXTRACTION_METRICS.filter(({ name }) => isKnown || !name.startsWith('published.'))
 }
 

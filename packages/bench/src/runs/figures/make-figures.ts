@@ -1,10 +1,10 @@
+import { ALL, type Figure } from '../../log/figure.ts'
+import type { EntryOf, LogEntry } from '../../log/log-entry.ts'
 import { measureSums, type SumMetric } from '../../metrics/sum-metric.ts'
-import type { Figure } from '../figure.ts'
-import type { EntryOf, LogEntry } from '../log-entry.ts'
 
 /** What the figures of a run are made with. */
 export interface FigureContext {
-  /** Whose verdicts the log holds; `null`: none. */
+  /** Whose verdicts the log holds: the column of every judged figure. `null`: nobody judged. */
   readonly judge: string | null
   /** Who answered; `null`: the systems did, and what that cost in tokens cannot be told. */
   readonly reader: string | null
@@ -20,8 +20,6 @@ export interface Slice<T> {
   readonly name: string
   readonly entries: readonly T[]
 }
-
-const ALL = 'all'
 
 export function entriesOf<K extends LogEntry['entry']>(entries: readonly LogEntry[], kind: K): EntryOf<K>[] {
   return entries.filter((entry): entry is EntryOf<K> => entry.entry === kind)
@@ -53,23 +51,19 @@ export function sumFigures<T extends { readonly person: string }>(
   return slices.flatMap(({ name: slice, entries }) =>
     metrics.flatMap((metric): Figure[] => {
       const { value, interval, count } = measureSums(metric, entries, { seed })
-      if (count === 0 && slice !== ALL) return []
-      return [figure(kind, { metric: metric.name, slice, value, interval, count })]
+      return count === 0 && slice !== ALL
+        ? []
+        : [figure(kind, { metric: metric.name, slice, value, interval, count })]
     }),
   )
 }
 
-/** One figure; what is not a number cannot be told. */
+/** One figure; what is not a number cannot be told. Of everything, without an interval, unless it is said. */
 export function figure(
-  { task, unit, judge }: FigureKind,
-  {
-    metric,
-    slice,
-    value,
-    interval,
-    count,
-  }: Pick<Figure, 'metric' | 'slice' | 'value' | 'interval' | 'count'>,
+  kind: FigureKind,
+  of: Pick<Figure, 'metric' | 'value' | 'count'> & Partial<Pick<Figure, 'slice' | 'interval'>>,
 ): Figure {
-  const told = value !== null && Number.isFinite(value) ? value : null
-  return { task, metric, slice, value: told, interval: told === null ? null : interval, count, unit, judge }
+  const { metric, slice = ALL, interval = null, count } = of
+  const value = of.value !== null && Number.isFinite(of.value) ? of.value : null
+  return { ...kind, metric, slice, value, interval: value === null ? null : interval, count }
 }

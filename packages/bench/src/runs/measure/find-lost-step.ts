@@ -1,6 +1,6 @@
 import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
-import type { LostStep } from '../log-entry.ts'
+import type { LostStep } from '../../log/log-entry.ts'
 import { askOutside, attempt, type Measuring } from './measuring.ts'
 
 /** Memories looked at for something by its own words. */

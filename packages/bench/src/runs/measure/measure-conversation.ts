@@ -1,6 +1,6 @@
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import type { SystemMemory } from '../../systems/memory-system.ts'
-import type { LogEntry } from '../log-entry.ts'
+import type { LogEntry } from '../../log/log-entry.ts'
 import { ingestSession } from './ingest.ts'
 import { measureLabels } from './labels.ts'
 import { attempt, entryOf, type MeasuredWith, type Measuring } from './measuring.ts'

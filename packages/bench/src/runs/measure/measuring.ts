@@ -6,7 +6,8 @@ import type { GreedyMatcher } from '../../metrics/greedy-matching.ts'
 import type { Reader } from '../../readers/reader.ts'
 import { ReaderError } from '../../readers/reader-error.ts'
 import type { SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
-import type { LogEntry, TaskName } from '../log-entry.ts'
+import type { TaskName } from '../../log/figure.ts'
+import type { LogEntry } from '../../log/log-entry.ts'
 
 /** What every system of a run is measured with: the same for all that are compared. */
 export interface MeasuredWith {

@@ -1,11 +1,11 @@
 import { estimateTokens } from 'keepsake'
 import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Reading } from '../../readers/reader.ts'
-import { judgeRecall } from '../../retrieval/question-outcome.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
 import { isAbstention } from '../../text/is-abstention.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { findLostStep } from './find-lost-step.ts'
+import { judgeRecall } from './judge-recall.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
 /** HaluMem: memories retrieved for a question. */
@@ -36,9 +36,18 @@ async function measureRetrieval(measuring: Measuring, question: DatasetQuestion)
   const { turns, sessions, confidence } = value ?? NOTHING
   // A system that names no turns cannot be told right from wrong here; its answers can.
   if (turns === null) return
-  const recall = { turns, confidence: confidence ?? Number.NaN, ...(sessions === null ? {} : { sessions }) }
-  const outcome = judgeRecall(measuring.conversation, question, recall, milliseconds, failure)
-  measuring.write({ entry: 'retrieval', text: question.text, ...outcome })
+  measuring.write({
+    entry: 'retrieval',
+    ...entryOf(measuring),
+    question: question.id,
+    category: question.category,
+    text: question.text,
+    answerable: question.answerable,
+    confidence: confidence ?? Number.NaN,
+    milliseconds,
+    ...judgeRecall(measuring.conversation, question, { turns, sessions }),
+    failure,
+  })
 }
 
 async function measureProbe(measuring: Measuring, question: DatasetQuestion): Promise<void> {

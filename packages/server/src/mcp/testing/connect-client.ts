@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Keepsake, ScopeKey } from 'keepsake'
 import { UNLOCKED, type Action, type Grant } from '../../access/access.ts'
 import type { LogEntry } from '../../server-context.ts'
-import { ChangeFeed } from '../change-feed.ts'
+import { EventFeed } from '../../serving/event-feed.ts'
 import { createMcpServer } from '../create-mcp-server.ts'
 
 /** The official client. */
@@ -26,8 +26,8 @@ export async function connectInProcess(
   more: { readonly grant?: Grant; readonly log?: (entry: LogEntry) => void } = {},
 ): Promise<Client> {
   const { grant = grantOf(null), log } = more
-  const changes = new ChangeFeed(keepsake)
-  const server = createMcpServer({ keepsake, scope, grant, changes, ...(log === undefined ? {} : { log }) })
+  const events = new EventFeed(keepsake)
+  const server = createMcpServer({ keepsake, scope, grant, events, ...(log === undefined ? {} : { log }) })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const client = newClient()
   await Promise.all([server.connect(theirs), client.connect(ours)])

@@ -4,10 +4,9 @@ import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
 import type { Action } from '../../access/access.ts'
 import { KeyStore } from '../../access/key-store.ts'
 import { createApp } from '../../app.ts'
-import type { LogEntry, ServerDeps } from '../../server-context.ts'
-import { createMetrics } from '../../serving/create-metrics.ts'
-import { RequestStore } from '../../serving/request-store.ts'
+import type { LogEntry } from '../../server-context.ts'
 import { startServer, type RunningServer } from '../../serving/start-server.ts'
+import { testDeps } from '../../testing/test-deps.ts'
 import { newClient } from './connect-client.ts'
 
 /** The whole server on a loopback port, with its keys, and clients for it. */
@@ -61,20 +60,7 @@ export async function serveMcp(
 ): Promise<ServedMcp> {
   const keepsake = await openMemory({ path: ':memory:', ...options.open })
   const keys = new KeyStore(keepsake.records)
-  const idempotency = new RequestStore(keepsake.records)
-  const logged: LogEntry[] = []
-  const stopping = new AbortController()
-  const deps: ServerDeps = {
-    keepsake,
-    model: null,
-    upstream: null,
-    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
-    idempotency,
-    log: (entry) => logged.push(entry),
-    now: Date.now,
-    newId: () => 'made-id',
-    stopping: stopping.signal,
-  }
+  const { deps, logged, stopping, close } = testDeps(keepsake)
   const app = createApp(deps, { keys: options.unlocked === true ? null : keys, cors: options.cors ?? [] })
   const server = await startServer({ app, port: 0, stopping, graceMs: 2_000 })
   const url = `${server.url}/mcp`
@@ -116,7 +102,7 @@ export async function serveMcp(
     async close() {
       for (const client of clients) await client.close()
       await server.stop()
-      idempotency.close()
+      close()
       await keepsake.close()
     },
   }

@@ -1,19 +1,24 @@
-import type { MemoryFilter } from 'keepsake'
+import { MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from 'keepsake'
 import { z } from 'zod'
+import { given } from '../../given.ts'
 import { memoryTool, ToolInputError } from '../memory-tool.ts'
-import { counted, FORMS, memoryLine, showMemory, shownMemory, STATUSES, TYPES } from '../show-memory.ts'
+import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 
 const PAGE = 20
 const LONGEST_PAGE = 100
 
 const input = z.strictObject({
   forms: z
-    .array(z.enum(FORMS))
+    .array(z.enum(MEMORY_FORMS))
     .min(1)
     .optional()
     .describe('Such as ["fact"]: statements only, without what was said word by word.'),
-  types: z.array(z.enum(TYPES)).min(1).optional(),
-  statuses: z.array(z.enum(STATUSES)).min(1).optional().describe('["live"] when absent.'),
+  types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
+  statuses: z
+    .array(z.enum(MEMORY_STATUSES).exclude(['erased']))
+    .min(1)
+    .optional()
+    .describe('["live"] when absent.'),
   subject: z.string().min(1).max(512).optional().describe('Only about "user", "agent" or this name.'),
   session: z.string().min(1).max(512).optional(),
   limit: z.int().min(1).max(LONGEST_PAGE).optional().describe('20 when absent.'),
@@ -35,15 +40,9 @@ export const listMemories = memoryTool({
   annotations: { destructiveHint: false, idempotentHint: true },
   input,
   output,
-  async run({ scope }, { forms, types, statuses, subject, session, limit = PAGE, cursor }) {
-    const filter: MemoryFilter = {
-      ...(forms === undefined ? {} : { forms }),
-      ...(types === undefined ? {} : { types }),
-      ...(statuses === undefined ? {} : { statuses }),
-      ...(session === undefined ? {} : { session }),
-    }
+  async run({ scope }, { subject, limit = PAGE, cursor, ...filter }) {
     const before = cursor === undefined ? null : readCursor(cursor)
-    const newestFirst = (await scope.memories(filter))
+    const newestFirst = (await scope.memories(given(filter)))
       .filter((memory) => subject === undefined || memory.subject === subject)
       .filter((memory) => before === null || memory.id < before)
       .toReversed()

@@ -1,7 +1,8 @@
-import type { Recall, RecalledMemory, RecallOptions } from 'keepsake'
+import { MEMORY_TYPES, ROLES, type Recall, type RecalledMemory } from 'keepsake'
 import { z } from 'zod'
+import { given } from '../../given.ts'
 import { memoryTool } from '../memory-tool.ts'
-import { clip, isoTime, memoryLine, quoted, showMemory, shownMemory, TYPES } from '../show-memory.ts'
+import { clip, isoTime, memoryLine, quoted, showMemory, shownMemory } from '../show-memory.ts'
 
 /** Evidence turns given a memory, best first. */
 const EVIDENCE_SHOWN = 3
@@ -15,7 +16,7 @@ const input = z.strictObject({
     .describe('A question, or the user’s last message as it stands.'),
   limit: z.int().min(1).max(100).optional().describe('Memories at most. About 10 when absent.'),
   tokens: z.int().min(50).max(20_000).optional().describe('Budget of `context`. 1,000 when absent.'),
-  types: z.array(z.enum(TYPES)).min(1).optional(),
+  types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
   asOf: z.iso
     .datetime({ offset: true })
     .optional()
@@ -33,7 +34,7 @@ const recalled = shownMemory.extend({
       z.object({
         turn: z.string(),
         session: z.string(),
-        role: z.enum(['user', 'agent', 'other']),
+        role: z.enum(ROLES),
         speaker: z.string().nullable(),
         at: z.string(),
         text: z.string().nullable().describe('null when these words may no longer be shown.'),
@@ -62,15 +63,8 @@ export const recall = memoryTool({
   input,
   output,
   async run({ scope, canWrite, abortSignal }, { question, limit, tokens, types, asOf }) {
-    const options: RecallOptions = {
-      abortSignal,
-      ...(limit === undefined ? {} : { limit }),
-      ...(tokens === undefined ? {} : { tokens }),
-      ...(types === undefined ? {} : { types }),
-      ...(asOf === undefined ? {} : { asOf }),
-      ...(canWrite ? {} : { reinforce: false }),
-    }
-    const found = await scope.recall(question, options)
+    const asked = given({ limit, tokens, types, asOf, reinforce: canWrite ? undefined : false })
+    const found = await scope.recall(question, { ...asked, abortSignal })
     const { known, confidence, context } = found
     const memories = found.memories.map(show)
     return {

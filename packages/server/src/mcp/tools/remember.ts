@@ -1,5 +1,6 @@
 import type { TurnInput } from 'keepsake'
 import { z } from 'zod'
+import { given } from '../../given.ts'
 import { memoryTool } from '../memory-tool.ts'
 import { counted } from '../show-memory.ts'
 
@@ -40,7 +41,7 @@ const input = z
       .optional()
       .describe('Name of the conversation. A long silence starts a new one when absent.'),
   })
-  .refine((given) => (given.text === undefined) !== (given.turns === undefined), {
+  .refine(({ text, turns }) => (text === undefined) !== (turns === undefined), {
     error: 'Give either text or turns',
   })
 
@@ -63,10 +64,9 @@ export const remember = memoryTool({
   annotations: { destructiveHint: false, idempotentHint: false },
   input,
   output,
-  async run({ scope, abortSignal }, given) {
-    const turns: TurnInput[] = given.turns?.map(readTurn) ?? [{ role: 'user', text: given.text ?? '' }]
-    const { session } = given
-    const done = await scope.remember(turns, { abortSignal, ...(session === undefined ? {} : { session }) })
+  async run({ scope, abortSignal }, { text, turns, session }) {
+    const said: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
+    const done = await scope.remember(said, { abortSignal, ...given({ session }) })
     const masked = done.masked.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
     return {
@@ -75,12 +75,3 @@ export const remember = memoryTool({
     }
   },
 })
-
-function readTurn({ role, text, speaker, at }: z.infer<typeof turn>): TurnInput {
-  return {
-    role,
-    text,
-    ...(speaker === undefined ? {} : { speaker }),
-    ...(at === undefined ? {} : { at }),
-  }
-}

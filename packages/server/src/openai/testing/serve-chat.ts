@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import { openMemory, type Keepsake, type ScopeKey } from 'keepsake'
 import OpenAI from 'openai'
 import { UNLOCKED, type Grant } from '../../access/access.ts'
-import type { LogEntry, ServerDeps, ServerEnv, Upstream } from '../../server-context.ts'
+import type { LogEntry, ServerEnv, Upstream } from '../../server-context.ts'
 import { createApp } from '../../app.ts'
-import { createMetrics } from '../../serving/create-metrics.ts'
-import { RequestStore } from '../../serving/request-store.ts'
 import { startServer } from '../../serving/start-server.ts'
+import { testDeps } from '../../testing/test-deps.ts'
 import type { OpenaiOptions } from '../openai-options.ts'
-import { PendingWork } from '../pending-work.ts'
+import { PendingWork } from '../../serving/pending-work.ts'
 
 /** The whole server, on loopback. */
 export interface ServedChat {
@@ -48,20 +46,8 @@ export const KEY = 'ks_test_0123456789'
 export async function serveChat(options: ServeChatOptions): Promise<ServedChat> {
   const { upstream, now = Date.now, grants = {}, ...openai } = options
   const keepsake = options.keepsake ?? (await openMemory({ path: ':memory:', now }))
-  const log: LogEntry[] = []
+  const { deps, logged: log, stopping, close } = testDeps(keepsake, { upstream, now })
   const pending = new PendingWork()
-  const stopping = new AbortController()
-  const deps: ServerDeps = {
-    keepsake,
-    model: null,
-    upstream,
-    metrics: createMetrics({ keepsake, inFlight: () => 0 }),
-    idempotency: new RequestStore(keepsake.records),
-    log: (entry) => void log.push(entry),
-    now,
-    newId: randomUUID,
-    stopping: stopping.signal,
-  }
   const verify = (key: string): Grant | null => {
     const grant = grants[key]
     if (grant === undefined && key !== KEY) return null
@@ -95,6 +81,7 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
     async close() {
       await server.stop()
       await pending.drain()
+      close()
       await keepsake.close()
     },
   }

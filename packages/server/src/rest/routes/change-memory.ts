@@ -1,15 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import type { Operation, ScopedMemory } from 'keepsake'
-import type { ServerDeps } from '../../server-context.ts'
-import { json, jsonBody, onceHeaders, problems, SECURITY, WITH_BODY } from '../describe-route.ts'
-import { findPlaces } from '../find-places.ts'
-import { scopeQuery, userPath } from '../open-scope.ts'
-import type { RestApp } from '../rest-app.ts'
-import { onceIn } from '../run-once.ts'
-import { given, metadataSchema, nameSchema } from '../schemas/fields.ts'
-import { operationSchema, presentOperation } from '../schemas/operation.ts'
-import { TYPES } from '../schemas/words.ts'
-import { memoryPath } from './memories.ts'
+import { z } from '@hono/zod-openapi'
+import { MEMORY_TYPES, type Operation, type ScopedMemory } from 'keepsake'
+import { given } from '../../given.ts'
+import { route, type RestRouter } from '../rest-router.ts'
+import { metadataSchema, nameSchema } from '../schemas/fields.ts'
+import { changed, withoutTexts } from '../schemas/operation.ts'
+import { memoryName } from './memories.ts'
 
 const editSchema = z
   .strictObject({
@@ -18,10 +13,14 @@ const editSchema = z
       .refine((text) => text.trim() !== '', 'is blank: to drop the memory, delete it')
       .optional(),
     value: z.string().optional().openapi({ description: 'The persona value, for facts with a key.' }),
-    type: z.enum(TYPES).optional(),
-    metadata: z.union([z.null(), metadataSchema]).optional().openapi({
-      description: 'In place of what was kept with it; null for nothing.',
-    }),
+    type: z.enum(MEMORY_TYPES).optional(),
+    metadata: metadataSchema
+      .nullable()
+      .optional()
+      .openapi({
+        type: ['object', 'null'],
+        description: 'In place of what was kept with it; null for nothing.',
+      }),
   })
   .refine(
     (edit) => Object.values(edit).some((value) => value !== undefined),
@@ -29,129 +28,80 @@ const editSchema = z
   )
   .openapi('MemoryEdit', { example: { text: 'The user lives in Lyon, on the Croix-Rousse.' } })
 
-const changed = json('The operation that did it; undo it by its id.', operationSchema)
+/** What the routes that change a memory have in common. */
+const CHANGE = { tag: 'memories', needs: 'write', answer: changed, problems: [404], once: true } as const
 
-/** What the routes that change one memory have in common. */
-function describe<Id extends string>(
-  deps: ServerDeps,
-  operationId: Id,
-  summary: string,
-  description: string,
-) {
-  return {
-    operationId,
-    summary,
-    description: `${description} Needs \`write\`.`,
-    tags: ['memories'],
-    security: SECURITY,
-    middleware: onceIn(deps, 'write'),
-    request: { params: memoryPath, query: scopeQuery, headers: onceHeaders },
-    responses: { 200: changed, ...problems(404, 409) },
-  }
-}
-
-const editRoute = (deps: ServerDeps) => {
-  const common = describe(
-    deps,
-    'editMemory',
-    'Correct a memory',
-    'What it said before stays in its history, valid until now.',
-  )
-  return createRoute({
-    ...common,
-    method: 'patch',
-    path: '/v1/scopes/{user}/memories/{memory}',
-    request: { ...common.request, body: jsonBody(editSchema) },
-    responses: { 200: changed, ...problems(404, 409, ...WITH_BODY) },
-  })
-}
-
-const deleteRoute = (deps: ServerDeps) =>
-  createRoute({
-    ...describe(
-      deps,
-      'deleteMemory',
-      'Delete a memory',
+/** Changes of one memory that take nothing but its id. */
+const CHANGES = [
+  {
+    method: 'delete',
+    path: '/memories/{memory}',
+    id: 'deleteMemory',
+    summary: 'Delete a memory',
+    description:
       'And what would bring it back: the utterances and summary sentences it rests on. It leaves recall, and can be restored; to have it gone for good, erase it.',
-    ),
-    method: 'delete',
-    path: '/v1/scopes/{user}/memories/{memory}',
-  })
-
-const pinRoute = (deps: ServerDeps) =>
-  createRoute({
-    ...describe(deps, 'pinMemory', 'Pin a memory', 'The forgetting policy never lets it go.'),
+    change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.remove(id),
+  },
+  {
     method: 'put',
-    path: '/v1/scopes/{user}/memories/{memory}/pin',
-  })
-
-const unpinRoute = (deps: ServerDeps) =>
-  createRoute({
-    ...describe(deps, 'unpinMemory', 'Unpin a memory', 'The forgetting policy judges it again.'),
+    path: '/memories/{memory}/pin',
+    id: 'pinMemory',
+    summary: 'Pin a memory',
+    description: 'The forgetting policy never lets it go.',
+    change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.pin(id),
+  },
+  {
     method: 'delete',
-    path: '/v1/scopes/{user}/memories/{memory}/pin',
-  })
-
-const restoreRoute = (deps: ServerDeps) =>
-  createRoute({
-    ...describe(
-      deps,
-      'restoreMemory',
-      'Restore a memory',
-      'Brings back one that was forgotten, deleted or quarantined.',
-    ),
+    path: '/memories/{memory}/pin',
+    id: 'unpinMemory',
+    summary: 'Unpin a memory',
+    description: 'The forgetting policy judges it again.',
+    change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.pin(id, false),
+  },
+  {
     method: 'post',
-    path: '/v1/scopes/{user}/memories/{memory}/restore',
-  })
+    path: '/memories/{memory}/restore',
+    id: 'restoreMemory',
+    summary: 'Restore a memory',
+    description: 'Brings back one that was forgotten, deleted or quarantined.',
+    change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.restore(id),
+  },
+] as const
 
-const undoRoute = (deps: ServerDeps) => {
-  const { request, ...common } = describe(
-    deps,
-    'undoOperation',
-    'Undo an operation',
-    'And all that followed from it, unless something later changed the same.',
+const editMemoryRoute = route({
+  ...CHANGE,
+  method: 'patch',
+  path: '/memories/{memory}',
+  id: 'editMemory',
+  summary: 'Correct a memory',
+  description: 'What it said before stays in its history, valid until now.',
+  names: memoryName,
+  body: editSchema,
+})
+
+const undoOperationRoute = route({
+  ...CHANGE,
+  method: 'post',
+  path: '/operations/{operation}/undo',
+  id: 'undoOperation',
+  tag: 'operations',
+  summary: 'Undo an operation',
+  description: 'And all that followed from it, unless something later changed the same.',
+  names: { operation: nameSchema.openapi({ param: { description: 'The operation’s id.' } }) },
+})
+
+export function addChangeRoutes(rest: RestRouter): void {
+  rest.person(editMemoryRoute, async ({ memory, path, body, show }) =>
+    show(withoutTexts(await memory.edit(path.memory, given(body)))),
   )
-  return createRoute({
-    ...common,
-    tags: ['operations'],
-    request: {
-      ...request,
-      params: userPath.extend({
-        operation: nameSchema.openapi({ param: { description: 'The operation’s id.' } }),
-      }),
-    },
-    method: 'post',
-    path: '/v1/scopes/{user}/operations/{operation}/undo',
-  })
-}
 
-export function addChangeRoutes(app: RestApp, deps: ServerDeps): void {
-  const present = async (memory: ScopedMemory, operation: Operation) =>
-    presentOperation(operation, await findPlaces(deps.keepsake, memory.key))
+  for (const { change, ...route } of CHANGES) {
+    rest.person({ ...CHANGE, ...route, names: memoryName }, async ({ memory, path, show }) =>
+      show(withoutTexts(await change(memory, path.memory))),
+    )
+  }
 
-  app.openapi(editRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    const operation = await memory.edit(c.req.valid('param').memory, given(c.req.valid('json')))
-    return c.json(await present(memory, operation), 200)
-  })
-  app.openapi(deleteRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    return c.json(await present(memory, await memory.remove(c.req.valid('param').memory)), 200)
-  })
-  app.openapi(pinRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    return c.json(await present(memory, await memory.pin(c.req.valid('param').memory)), 200)
-  })
-  app.openapi(unpinRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    return c.json(await present(memory, await memory.pin(c.req.valid('param').memory, false)), 200)
-  })
-  app.openapi(restoreRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    return c.json(await present(memory, await memory.restore(c.req.valid('param').memory)), 200)
-  })
-  app.openapi(undoRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    return c.json(await present(memory, await memory.undo(c.req.valid('param').operation)), 200)
-  })
+  rest.person(undoOperationRoute, async ({ memory, path, show }) =>
+    show(withoutTexts(await memory.undo(path.operation))),
+  )
 }

@@ -1,12 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { NotFoundError } from 'keepsake'
-import type { ServerDeps } from '../../server-context.ts'
-import { json, jsonBody, onceHeaders, problems, SECURITY, WITH_BODY } from '../describe-route.ts'
-import { scopeQuery, userPath } from '../open-scope.ts'
-import type { RestApp } from '../rest-app.ts'
-import { onceIn } from '../run-once.ts'
-import { given, nameSchema } from '../schemas/fields.ts'
-import { presentReceipt, receiptSchema } from '../schemas/receipt.ts'
+import { z } from '@hono/zod-openapi'
+import { NotFoundError, type EraseTarget, type ScopedMemory } from 'keepsake'
+import { given } from '../../given.ts'
+import { json } from '../describe-route.ts'
+import { route, type RestRouter } from '../rest-router.ts'
+import { nameSchema } from '../schemas/fields.ts'
+import { receiptSchema } from '../schemas/receipt.ts'
 
 /** Ids taken in one request. */
 const MOST_IDS = 1_000
@@ -21,48 +19,45 @@ const targetSchema = z
   )
   .openapi('EraseTarget', { example: { turns: ['monday-1'] } })
 
-const erasePersonRoute = (deps: ServerDeps) =>
-  createRoute({
-    method: 'delete',
-    path: '/v1/scopes/{user}',
-    operationId: 'eraseScope',
-    summary: 'Erase a person',
-    description:
-      'For good, in every scope; with `agent` or `app`, what that sees. No byte of a text stays in the file; the receipt, which holds none, does. Cannot be undone. Needs `erase`.',
-    tags: ['erase'],
-    security: SECURITY,
-    middleware: onceIn(deps, 'erase'),
-    request: { params: userPath, query: scopeQuery, headers: onceHeaders },
-    responses: { 200: json('The receipt.', receiptSchema), ...problems(404, 409) },
-  })
+const erased = json('The receipt.', receiptSchema)
 
-const eraseRoute = (deps: ServerDeps) =>
-  createRoute({
-    method: 'post',
-    path: '/v1/scopes/{user}/erase',
-    operationId: 'erase',
-    summary: 'Erase memories, turns or sessions',
-    description:
-      'For good, with everything that rests on them. All or none of what is named. Cannot be undone. Needs `erase`.',
-    tags: ['erase'],
-    security: SECURITY,
-    middleware: onceIn(deps, 'erase'),
-    request: { params: userPath, query: scopeQuery, headers: onceHeaders, body: jsonBody(targetSchema) },
-    responses: { 200: json('The receipt.', receiptSchema), ...problems(404, 409, ...WITH_BODY) },
-  })
+const eraseScopeRoute = route({
+  method: 'delete',
+  path: '',
+  id: 'eraseScope',
+  tag: 'erase',
+  summary: 'Erase a person',
+  description:
+    'For good, in every scope; with `agent` or `app`, what that sees. No byte of a text stays in the file; the receipt, which holds none, does. Cannot be undone.',
+  needs: 'erase',
+  answer: erased,
+  problems: [404],
+  once: true,
+})
 
-export function addEraseRoutes(app: RestApp, deps: ServerDeps): void {
-  app.openapi(erasePersonRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    const receipt = await memory.erase()
-    if (receipt === null) throw new NotFoundError('scope', memory.key.user)
-    return c.json(presentReceipt(receipt), 200)
-  })
+const eraseRoute = route({
+  method: 'post',
+  path: '/erase',
+  id: 'erase',
+  tag: 'erase',
+  summary: 'Erase memories, turns or sessions',
+  description:
+    'For good, with everything that rests on them. All or none of what is named. Cannot be undone.',
+  needs: 'erase',
+  body: targetSchema,
+  answer: erased,
+  problems: [404],
+  once: true,
+})
 
-  app.openapi(eraseRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    const receipt = await memory.erase(given(c.req.valid('json')))
-    if (receipt === null) throw new NotFoundError('scope', memory.key.user)
-    return c.json(presentReceipt(receipt), 200)
-  })
+export function addEraseRoutes(rest: RestRouter): void {
+  rest.person(eraseScopeRoute, async ({ memory, show }) => show(await erase(memory)))
+
+  rest.person(eraseRoute, async ({ memory, body, show }) => show(await erase(memory, given(body))))
+}
+
+async function erase(memory: ScopedMemory, target?: EraseTarget) {
+  const receipt = await memory.erase(target)
+  if (receipt === null) throw new NotFoundError('scope', memory.key.user)
+  return receipt
 }

@@ -1,66 +1,54 @@
-import { createRoute, z } from '@hono/zod-openapi'
 import { allows } from '../../access/access.ts'
-import { requireAccess } from '../../access/require-access.ts'
-import type { ServerDeps } from '../../server-context.ts'
-import { problems, SECURITY } from '../describe-route.ts'
-import { EventFeed, isAbout, type EngineEvent } from '../event-feed.ts'
+import { EventFeed, isAbout, type EngineEvent } from '../../serving/event-feed.ts'
+import { stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
-import { openScope, scopeQuery, userPath } from '../open-scope.ts'
-import type { RestApp } from '../rest-app.ts'
+import { route, type RestRouter } from '../rest-router.ts'
 import { eventSchema, presentEvent } from '../schemas/event.ts'
 
-const stream = {
-  description: 'Server-sent events, until the listener goes away or the server stops.',
-  content: {
-    'text/event-stream': {
-      schema: z.string().openapi({
-        description: 'Server-sent events; see `Event`.',
-        example:
-          'event: turns-recorded\ndata: {"scope":{"tenant":"default","user":"ana","agent":null,"app":null}}\n\n',
-      }),
-    },
+const events = stream(
+  'Server-sent events, until the listener goes away or the server stops.',
+  'text/event-stream',
+  {
+    description: 'Server-sent events; see `Event`.',
+    example:
+      'event: turns-recorded\ndata: {"scope":{"tenant":"default","user":"ana","agent":null,"app":null}}\n\n',
   },
-}
+)
 
-const scopeEventsRoute = (deps: ServerDeps) =>
-  createRoute({
-    method: 'get',
-    path: '/v1/scopes/{user}/events',
-    operationId: 'listenToScope',
-    summary: 'What happens to one person’s memory',
-    description: 'From now on; what happened before is in the histories. Needs `read`.',
-    tags: ['events'],
-    security: SECURITY,
-    middleware: openScope(deps.keepsake, 'read'),
-    request: { params: userPath, query: scopeQuery },
-    responses: { 200: stream, ...problems() },
-  })
-
-const allEventsRoute = createRoute({
+const listenToScopeRoute = route({
   method: 'get',
-  path: '/v1/events',
-  operationId: 'listen',
-  summary: 'What happens to everybody’s memory',
-  description: 'Texts of conversations only for a key with `read` as well. Needs `admin`.',
-  tags: ['events'],
-  security: SECURITY,
-  request: { query: z.strictObject({}) },
-  responses: { 200: stream, ...problems() },
+  path: '/events',
+  id: 'listenToScope',
+  tag: 'events',
+  summary: 'What happens to one person’s memory',
+  description: 'From now on; what happened before is in the histories.',
+  needs: 'read',
+  answer: events,
 })
 
-export function addEventRoutes(app: RestApp, deps: ServerDeps): void {
-  const feed = new EventFeed(deps.keepsake)
-  app.openAPIRegistry.register('Event', eventSchema)
+const listenRoute = route({
+  method: 'get',
+  path: '/v1/events',
+  id: 'listen',
+  tag: 'events',
+  summary: 'What happens to everybody’s memory',
+  description: 'Texts of conversations only for a key with `read` as well.',
+  needs: 'admin',
+  answer: events,
+})
 
-  app.openapi(scopeEventsRoute(deps), (c) => {
-    const { key } = c.get('memory')
-    return streamEvents(feed, deps.stopping, (event) => isAbout(event, key), true)
-  })
+export function addEventRoutes(rest: RestRouter): void {
+  const { keepsake, stopping } = rest.deps
+  const feed = new EventFeed(keepsake)
+  rest.app.openAPIRegistry.register('Event', eventSchema)
 
-  app.openapi(allEventsRoute, (c) => {
-    requireAccess(c, 'admin')
-    return streamEvents(feed, deps.stopping, () => true, allows(c.get('grant'), 'read'))
-  })
+  rest.person(listenToScopeRoute, ({ memory }) =>
+    streamEvents(feed, stopping, (event) => isAbout(event, memory.key), true),
+  )
+
+  rest.server(listenRoute, ({ c }) =>
+    streamEvents(feed, stopping, () => true, allows(c.get('grant'), 'read')),
+  )
 }
 
 function streamEvents(

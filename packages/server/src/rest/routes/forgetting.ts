@@ -1,12 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import type { ForgettingResult } from 'keepsake'
-import type { ServerDeps } from '../../server-context.ts'
-import { json, jsonBody, onceHeaders, problems, SECURITY, WITH_BODY } from '../describe-route.ts'
-import { scopeQuery, userPath } from '../open-scope.ts'
-import type { RestApp } from '../rest-app.ts'
-import { onceIn } from '../run-once.ts'
-import { given } from '../schemas/fields.ts'
-import { strengthSchema } from '../schemas/explanation.ts'
+import { z } from '@hono/zod-openapi'
+import { given } from '../../given.ts'
+import { json } from '../describe-route.ts'
+import { route, type RestRouter } from '../rest-router.ts'
+import { forgottenSchema } from '../schemas/strength.ts'
 
 const forgettingRequestSchema = z
   .strictObject({
@@ -33,7 +29,7 @@ const forgettingResultSchema = z
     policy: z.string(),
     considered: z.number().int(),
     kept: z.number().int(),
-    forgotten: z.array(z.object({ memory: z.string(), strength: strengthSchema, reason: z.string() })),
+    forgotten: z.array(forgottenSchema),
     dryRun: z.boolean(),
   })
   .openapi('ForgettingResult', {
@@ -41,43 +37,22 @@ const forgettingResultSchema = z
     example: { policy: 'keepsake', considered: 31, kept: 31, forgotten: [], dryRun: true },
   })
 
-const forgettingRoute = (deps: ServerDeps) =>
-  createRoute({
-    method: 'post',
-    path: '/v1/scopes/{user}/forgetting',
-    operationId: 'runForgetting',
-    summary: 'Run the forgetting policy now',
-    description: 'What is forgotten leaves recall, and can be restored. Needs `write`.',
-    tags: ['forgetting'],
-    security: SECURITY,
-    middleware: onceIn(deps, 'write'),
-    request: {
-      params: userPath,
-      query: scopeQuery,
-      headers: onceHeaders,
-      body: jsonBody(forgettingRequestSchema),
-    },
-    responses: {
-      200: json('What was let go, or would be.', forgettingResultSchema),
-      ...problems(409, ...WITH_BODY),
-    },
-  })
+const runForgettingRoute = route({
+  method: 'post',
+  path: '/forgetting',
+  id: 'runForgetting',
+  tag: 'forgetting',
+  summary: 'Run the forgetting policy now',
+  description: 'What is forgotten leaves recall, and can be restored.',
+  needs: 'write',
+  body: forgettingRequestSchema,
+  answer: json('What was let go, or would be.', forgettingResultSchema),
+  once: true,
+})
 
-export function addForgettingRoutes(app: RestApp, deps: ServerDeps): void {
-  app.openapi(forgettingRoute(deps), async (c) => {
-    const { dryRun, keep, capacity } = c.req.valid('json')
-    const result = await c
-      .get('memory')
-      .forgetting(given({ dryRun, keep, capacity: capacity === undefined ? undefined : given(capacity) }))
-    return c.json(presentResult(result), 200)
+export function addForgettingRoutes(rest: RestRouter): void {
+  rest.person(runForgettingRoute, async ({ memory, body: { dryRun, keep, capacity }, show }) => {
+    const limits = capacity === undefined ? undefined : given(capacity)
+    return show(await memory.forgetting(given({ dryRun, keep, capacity: limits })))
   })
-}
-
-function presentResult(result: ForgettingResult): z.infer<typeof forgettingResultSchema> {
-  const forgotten = result.forgotten.map(({ memory, strength, reason }) => ({
-    memory,
-    strength: { value: strength.value, parts: { ...strength.parts } },
-    reason,
-  }))
-  return { ...result, forgotten }
 }

@@ -1,64 +1,45 @@
-import { createRoute } from '@hono/zod-openapi'
 import { NotFoundError, NotPossibleError, type ScopedMemory } from 'keepsake'
-import type { ServerDeps } from '../../server-context.ts'
-import { json, onceHeaders, problems, SECURITY } from '../describe-route.ts'
-import { findPlaces } from '../find-places.ts'
-import { openScope, scopeQuery, userPath } from '../open-scope.ts'
+import { json } from '../describe-route.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import type { RestApp } from '../rest-app.ts'
-import { onceIn } from '../run-once.ts'
-import { presentMemory } from '../schemas/memory.ts'
-import { operationSchema, presentOperation } from '../schemas/operation.ts'
-import { markOf, memoryPageSchema, memoryPath } from './memories.ts'
+import { route, type RestRouter } from '../rest-router.ts'
+import { changed, withoutTexts } from '../schemas/operation.ts'
+import { markOf, memoryName, memoryPageSchema } from './memories.ts'
 
-const listRoute = (deps: ServerDeps) =>
-  createRoute({
-    method: 'get',
-    path: '/v1/scopes/{user}/quarantine',
-    operationId: 'listQuarantine',
-    summary: 'What was not believed, and why',
-    description: 'Candidates that no turn supports, with the reason. They are not recalled. Needs `read`.',
-    tags: ['quarantine'],
-    security: SECURITY,
-    middleware: openScope(deps.keepsake, 'read'),
-    request: { params: userPath, query: scopeQuery.extend(pageQuery) },
-    responses: { 200: json('A page of quarantined memories.', memoryPageSchema), ...problems() },
+const listQuarantineRoute = route({
+  method: 'get',
+  path: '/quarantine',
+  id: 'listQuarantine',
+  tag: 'quarantine',
+  summary: 'What was not believed, and why',
+  description: 'Candidates that no turn supports, with the reason. They are not recalled.',
+  needs: 'read',
+  query: pageQuery,
+  answer: json('A page of quarantined memories.', memoryPageSchema),
+})
+
+const releaseMemoryRoute = route({
+  method: 'post',
+  path: '/quarantine/{memory}/release',
+  id: 'releaseMemory',
+  tag: 'quarantine',
+  summary: 'Believe a quarantined memory after all',
+  description: 'It is live from then on.',
+  needs: 'write',
+  names: memoryName,
+  answer: changed,
+  problems: [404],
+  once: true,
+})
+
+export function addQuarantineRoutes(rest: RestRouter): void {
+  rest.person(listQuarantineRoute, async ({ memory, query, show }) => {
+    const { items, next } = pageOf(await memory.memories({ statuses: ['quarantined'] }), query, markOf)
+    return show({ memories: items, next })
   })
 
-const releaseRoute = (deps: ServerDeps) =>
-  createRoute({
-    method: 'post',
-    path: '/v1/scopes/{user}/quarantine/{memory}/release',
-    operationId: 'releaseMemory',
-    summary: 'Believe a quarantined memory after all',
-    description: 'It is live from then on. Needs `write`.',
-    tags: ['quarantine'],
-    security: SECURITY,
-    middleware: onceIn(deps, 'write'),
-    request: { params: memoryPath, query: scopeQuery, headers: onceHeaders },
-    responses: {
-      200: json('The operation that did it; undo it by its id.', operationSchema),
-      ...problems(404, 409),
-    },
-  })
-
-export function addQuarantineRoutes(app: RestApp, deps: ServerDeps): void {
-  app.openapi(listRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    const [found, places] = await Promise.all([
-      memory.memories({ statuses: ['quarantined'] }),
-      findPlaces(deps.keepsake, memory.key),
-    ])
-    const { items, next } = pageOf(found, c.req.valid('query'), markOf)
-    return c.json({ memories: items.map((one) => presentMemory(one, places)), next }, 200)
-  })
-
-  app.openapi(releaseRoute(deps), async (c) => {
-    const memory = c.get('memory')
-    const { memory: id } = c.req.valid('param')
-    await requireQuarantined(memory, id)
-    const operation = await memory.restore(id)
-    return c.json(presentOperation(operation, await findPlaces(deps.keepsake, memory.key)), 200)
+  rest.person(releaseMemoryRoute, async ({ memory, path, show }) => {
+    await requireQuarantined(memory, path.memory)
+    return show(withoutTexts(await memory.restore(path.memory)))
   })
 }
 

@@ -1,19 +1,17 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Reply } from 'keepsake'
+import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
 import type { ServerDeps } from '../../server-context.ts'
-import { translateError } from '../../serving/translate-error.ts'
 import { problemBody } from '../../serving/send-problem.ts'
-import { jsonBody, problems, SECURITY, WITH_BODY } from '../describe-route.ts'
+import { translateError } from '../../serving/translate-error.ts'
+import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
-import { findPlaces, type Places } from '../find-places.ts'
-import { openScope, scopeQuery, userPath } from '../open-scope.ts'
-import type { RestApp } from '../rest-app.ts'
-import { given, nameSchema, orNull } from '../schemas/fields.ts'
+import { route, type RestRouter } from '../rest-router.ts'
+import { nameSchema, orNull } from '../schemas/fields.ts'
 import { problemSchema } from '../schemas/problem.ts'
-import { RECALL_EXAMPLE, presentRecall, recallFields, recallSchema } from '../schemas/recall.ts'
+import { RECALL_EXAMPLE, recallFields, recallSchema } from '../schemas/recall.ts'
 import { rememberedSchema, turnsSchema } from '../schemas/turn.ts'
-import { asInput, presentRemembered } from './turns.ts'
 
 const replyRequestSchema = z
   .strictObject({
@@ -68,45 +66,39 @@ export const replyEventSchema = z
       'An event of a streamed reply: `recall` first, then `text` in pieces, and `end` once the exchange is durable, or `error`.',
   })
 
-const replyRoute = (deps: ServerDeps) =>
-  createRoute({
-    method: 'post',
-    path: '/v1/scopes/{user}/reply',
-    operationId: 'reply',
-    summary: 'Answer from memory',
-    description:
-      'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`. Needs `write`.',
-    tags: ['reply'],
-    security: SECURITY,
-    middleware: openScope(deps.keepsake, 'write'),
-    request: { params: userPath, query: scopeQuery, body: jsonBody(replyRequestSchema) },
-    responses: {
-      200: {
-        description: 'The answer, as it comes or whole.',
-        content: {
-          'text/event-stream': {
-            schema: z.string().openapi({
-              description: 'Server-sent events; see `ReplyEvent`.',
-              example: 'event: text\ndata: {"text":"You left it "}\n\n',
-            }),
-          },
-          'application/json': { schema: replySchema },
-        },
-      },
-      ...problems(409, ...WITH_BODY, 502, 507),
-    },
-  })
+const streamed = stream('The answer, as it comes or whole.', 'text/event-stream', {
+  description: 'Server-sent events; see `ReplyEvent`.',
+  example: 'event: text\ndata: {"text":"You left it "}\n\n',
+})
 
-export function addReplyRoutes(app: RestApp, deps: ServerDeps): void {
-  app.openAPIRegistry.register('ReplyEvent', replyEventSchema)
-  app.openapi(replyRoute(deps), async (c) => {
+const replyRoute = route({
+  method: 'post',
+  path: '/reply',
+  id: 'reply',
+  tag: 'reply',
+  summary: 'Answer from memory',
+  description:
+    'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`.',
+  needs: 'write',
+  body: replyRequestSchema,
+  answer: {
+    ...json(streamed.description, replySchema),
+    content: { ...streamed.content, 'application/json': { schema: replySchema } },
+  },
+  problems: [409, 502, 507],
+})
+
+export function addReplyRoutes(rest: RestRouter): void {
+  const { deps } = rest
+  rest.app.openAPIRegistry.register('ReplyEvent', replyEventSchema)
+
+  rest.person(replyRoute, async ({ c, memory, body: { turns, ...options }, show }) => {
     requireModel(deps)
-    const memory = c.get('memory')
-    const { turns, ...options } = c.req.valid('json')
-    const reply = await memory.reply(turns.map(asInput), given(options))
-    const places = await findPlaces(deps.keepsake, memory.key)
-    if (wantsJson(c.req.header('accept'))) return c.json(await wholeReply(reply, places), 200)
-    return streamReply(deps, reply, places, c.get('requestId'))
+    const reply = await memory.reply(turns.map(given), given(options))
+    const recall = await show(reply.recall)
+    if (!wantsJson(c.req.header('accept'))) return streamReply(deps, reply, recall, c.get('requestId'))
+    const [text, remembered] = await Promise.all([reply.text, reply.remembered])
+    return show({ text, recall, remembered })
   })
 }
 
@@ -125,19 +117,10 @@ function wantsJson(accept: string | undefined): boolean {
   return types.includes('application/json') && !types.includes('text/event-stream')
 }
 
-async function wholeReply(reply: Reply, places: Places): Promise<z.infer<typeof replySchema>> {
-  const [text, remembered] = await Promise.all([reply.text, reply.remembered])
-  return {
-    text,
-    recall: presentRecall(reply.recall, places),
-    remembered: remembered === null ? null : presentRemembered(remembered),
-  }
-}
-
-function streamReply(deps: ServerDeps, reply: Reply, places: Places, request: string): Response {
+function streamReply(deps: ServerDeps, reply: Reply, recall: object, request: string): Response {
   // A reply ends by itself; when the server stops, the engine's closing ends it with an error.
   const stream = new EventStream({ stopping: new AbortController().signal })
-  void sendReply(stream, reply, places).catch((error: unknown) => {
+  void sendReply(stream, reply, recall).catch((error: unknown) => {
     const problem = translateError(error)
     deps.log({ level: 'warn', event: 'reply-failed', request, code: problem.code })
     stream.send('error', problemBody(problem, request))
@@ -146,10 +129,9 @@ function streamReply(deps: ServerDeps, reply: Reply, places: Places, request: st
   return stream.response()
 }
 
-async function sendReply(stream: EventStream, reply: Reply, places: Places): Promise<void> {
-  stream.send('recall', presentRecall(reply.recall, places))
+async function sendReply(stream: EventStream, reply: Reply, recall: object): Promise<void> {
+  stream.send('recall', recall)
   for await (const text of reply.textStream) stream.send('text', { text })
-  const remembered = await reply.remembered
-  stream.send('end', { remembered: remembered === null ? null : presentRemembered(remembered) })
+  stream.send('end', { remembered: await reply.remembered })
   stream.end()
 }

@@ -71,13 +71,6 @@ function isTimeZone(name: string): boolean {
 /** A time that goes out. */
 export const momentSchema = z.string().openapi({ format: 'date-time', example: '2026-05-01T18:00:00.000Z' })
 
-/** Milliseconds since 1970 as they go out: ISO 8601, UTC. */
-export function presentTime(at: number): string
-export function presentTime(at: number | null): string | null
-export function presentTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
-}
-
 /**
  * A part with a name in the document, or null. Where `.nullable()` is given to such a part, the document has the part
  * itself as null or not, depending on which of its uses comes first.
@@ -108,13 +101,4 @@ export function anyOf<const Words extends readonly [string, ...string[]]>(words:
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(z.enum(words)))
     .openapi({ type: 'array', items: { type: 'string', enum: [...words] } })
-}
-
-/** Without what was left out: the engine takes an absent option for the default, and `undefined` for a mistake. */
-export function given<Options extends object>(
-  options: Options,
-): { [Key in keyof Options]: Exclude<Options[Key], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Options]: Exclude<Options[Key], undefined>
-  }
 }

@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { Evidence, Memory, PastVersion, Use } from 'keepsake'
-import type { Places } from '../find-places.ts'
-import { keptMetadataSchema, momentSchema, presentTime } from './fields.ts'
-import { FORMS, LABELS, STATUSES, TYPES } from './words.ts'
+import { GROUNDING_LABELS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES } from 'keepsake'
+import { keptMetadataSchema, momentSchema } from './fields.ts'
 
 export const evidenceSchema = z
   .object({
@@ -13,7 +11,7 @@ export const evidenceSchema = z
   })
   .openapi('Evidence', { description: 'A turn that supports a memory, and the words in it that do.' })
 
-export const pastVersionSchema = z
+const pastVersionSchema = z
   .object({
     text: z.string(),
     value: z.string().nullable(),
@@ -38,7 +36,7 @@ const signalsSchema = z.object({
   importance: z.number().nullable(),
 })
 
-export const useSchema = z.object({
+const useSchema = z.object({
   first: z.number().int(),
   second: z.number().int(),
   rounds: z.array(z.number()),
@@ -83,17 +81,17 @@ export const memorySchema = z
     id: z.string(),
     agent: z.string().nullable().openapi({ description: 'The agent whose scope it is in.' }),
     app: z.string().nullable().openapi({ description: 'The app whose scope it is in.' }),
-    form: z.enum(FORMS),
-    type: z.enum(TYPES),
+    form: z.enum(MEMORY_FORMS),
+    type: z.enum(MEMORY_TYPES),
     subject: z.string().openapi({ description: 'Whom it is about: `user`, `agent`, or a name.' }),
     text: z.string(),
     key: z.string().nullable().openapi({ description: 'Its key on the persona sheet.' }),
     value: z.string().nullable(),
     level: z.number().int().openapi({ description: 'Level of the story, from 1; 0 for all else.' }),
-    label: z.enum(LABELS).openapi({ description: 'Whose word it rests on.' }),
+    label: z.enum(GROUNDING_LABELS).openapi({ description: 'Whose word it rests on.' }),
     evidence: z.array(evidenceSchema),
     sources: z.array(z.string()).openapi({ description: 'Ids of the memories it was made from.' }),
-    status: z.enum(STATUSES),
+    status: z.enum(MEMORY_STATUSES),
     reason: z.string().nullable().openapi({ description: 'Why it is quarantined, deleted or forgotten.' }),
     pinned: z.boolean(),
     learnedAt: momentSchema,
@@ -115,41 +113,3 @@ export const memorySchema = z
   })
 
 export type MemoryJson = z.infer<typeof memorySchema>
-
-/** A memory as it goes out: times in ISO 8601, and its agent and app instead of the store's row number. */
-export function presentMemory(memory: Memory, places: Places): MemoryJson {
-  const { scope, evidence, sources, past, signals, use, origin, learnedAt, validFrom, validUntil, ...rest } =
-    memory
-  return {
-    ...rest,
-    ...places.of(scope),
-    evidence: evidence.map(presentEvidence),
-    sources: [...sources],
-    past: past.map(presentPast),
-    signals: { ...signals },
-    use: presentUse(use),
-    origin: { ...origin },
-    learnedAt: presentTime(learnedAt),
-    validFrom: presentTime(validFrom),
-    validUntil: presentTime(validUntil),
-  }
-}
-
-export function presentEvidence({ turn, quote }: Evidence): z.infer<typeof evidenceSchema> {
-  return { turn, quote }
-}
-
-export function presentPast(version: PastVersion): z.infer<typeof pastVersionSchema> {
-  const { text, value, validFrom, validUntil, evidence } = version
-  return {
-    text,
-    value,
-    validFrom: presentTime(validFrom),
-    validUntil: presentTime(validUntil),
-    evidence: evidence.map(presentEvidence),
-  }
-}
-
-export function presentUse({ lastAt, rounds, ...use }: Use): z.infer<typeof useSchema> {
-  return { ...use, rounds: [...rounds], lastAt: presentTime(lastAt) }
-}

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import type { MemoryChange, Operation } from 'keepsake'
-import type { Places } from '../find-places.ts'
-import { momentSchema, orNull, presentTime } from './fields.ts'
-import { memorySchema, originSchema, presentEvidence, presentPast, presentUse } from './memory.ts'
-import { OPERATION_KINDS } from './words.ts'
+import { OPERATION_KINDS, type Operation } from 'keepsake'
+import { json } from '../describe-route.ts'
+import { momentSchema, orNull } from './fields.ts'
+import { memorySchema, originSchema } from './memory.ts'
 
 const changeSchema = memorySchema
   .omit({ id: true, agent: true, app: true })
@@ -60,46 +59,10 @@ export const pastOperationSchema = z
   })
   .openapi('PastOperation', { description: 'An entry of the log with its texts.' })
 
-/** An operation as it answers a change: without texts, which are in the memory's history. */
-export function presentOperation(operation: Operation, places: Places): z.infer<typeof operationSchema> {
-  const { scope, at, touched, origin, payload: _, ...rest } = operation
-  return {
-    ...rest,
-    ...places.of(scope),
-    at: presentTime(at),
-    touched: touched.map((one) => ({ ...one })),
-    origin: { ...origin },
-  }
-}
+/** What a change of a memory answers. */
+export const changed = json('The operation that did it; undo it by its id.', operationSchema)
 
-/** An operation with what the memory was before and after. */
-export function presentPastOperation(
-  operation: Operation,
-  places: Places,
-): z.infer<typeof pastOperationSchema> {
-  const { payload } = operation
-  const shown =
-    payload === null
-      ? null
-      : {
-          before: payload.before === null ? null : presentChange(payload.before),
-          after: presentChange(payload.after),
-        }
-  return { ...presentOperation(operation, places), payload: shown }
-}
-
-function presentChange(change: MemoryChange): z.infer<typeof changeSchema> {
-  const { evidence, sources, past, signals, use, origin, learnedAt, validFrom, validUntil, ...plain } = change
-  return {
-    ...plain,
-    ...(evidence === undefined ? {} : { evidence: evidence.map(presentEvidence) }),
-    ...(sources === undefined ? {} : { sources: [...sources] }),
-    ...(past === undefined ? {} : { past: past.map(presentPast) }),
-    ...(signals === undefined ? {} : { signals: { ...signals } }),
-    ...(use === undefined ? {} : { use: presentUse(use) }),
-    ...(origin === undefined ? {} : { origin: { ...origin } }),
-    ...(learnedAt === undefined ? {} : { learnedAt: presentTime(learnedAt) }),
-    ...(validFrom === undefined ? {} : { validFrom: presentTime(validFrom) }),
-    ...(validUntil === undefined ? {} : { validUntil: presentTime(validUntil) }),
-  }
+/** An operation as it answers a change: its texts are in the memory's history. */
+export function withoutTexts(operation: Operation): Omit<Operation, 'payload'> & { payload: undefined } {
+  return { ...operation, payload: undefined }
 }

@@ -1,17 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import type { Recall, RecalledMemory } from 'keepsake'
-import type { Places } from '../find-places.ts'
+import { MEMORY_FORMS, MEMORY_TYPES, ROLES } from 'keepsake'
 import {
   keptMetadataSchema,
   momentSchema,
   nameSchema,
-  presentTime,
   timeSchema,
   timeZoneSchema,
   whereSchema,
 } from './fields.ts'
-import { memorySchema, presentMemory } from './memory.ts'
-import { FORMS, ROLES, TYPES } from './words.ts'
+import { memorySchema } from './memory.ts'
 
 /** What recalling and replying both take. */
 export const recallFields = {
@@ -41,8 +38,8 @@ export const recallFields = {
 export const recallRequestSchema = z
   .strictObject({
     question: z.string().openapi({ description: 'A question, or the talk’s last turn.' }),
-    types: z.array(z.enum(TYPES)).optional(),
-    forms: z.array(z.enum(FORMS)).optional(),
+    types: z.array(z.enum(MEMORY_TYPES)).optional(),
+    forms: z.array(z.enum(MEMORY_FORMS)).optional(),
     where: whereSchema.optional(),
     asOf: timeSchema.optional().openapi({ description: 'Answer from what was known and true then.' }),
     ...recallFields,
@@ -103,29 +100,3 @@ export const recallSchema = z
   .openapi('Recall', {
     example: RECALL_EXAMPLE,
   })
-
-export function presentRecall(recall: Recall, places: Places): z.infer<typeof recallSchema> {
-  const { question, memories, sessions, context, confidence, known, milliseconds } = recall
-  return {
-    question,
-    memories: memories.map((one) => presentRecalled(one, places)),
-    sessions: sessions.map((one) => ({ ...one })),
-    context: { ...context },
-    confidence,
-    known,
-    milliseconds,
-  }
-}
-
-function presentRecalled(
-  { memory, score, parts, evidence, pending }: RecalledMemory,
-  places: Places,
-): z.infer<typeof recalledMemorySchema> {
-  return {
-    memory: presentMemory(memory, places),
-    score,
-    parts: { ...parts },
-    evidence: evidence.map((one) => ({ ...one, at: presentTime(one.at) })),
-    pending,
-  }
-}

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { EraseReceipt } from 'keepsake'
-import { momentSchema, presentTime } from './fields.ts'
+import { momentSchema } from './fields.ts'
 
 export const receiptSchema = z
   .object({
@@ -26,7 +25,3 @@ export const receiptSchema = z
       scrubbedAt: '2026-05-01T18:00:00.100Z',
     },
   })
-
-export function presentReceipt(receipt: EraseReceipt): z.infer<typeof receiptSchema> {
-  return { ...receipt, at: presentTime(receipt.at), scrubbedAt: presentTime(receipt.scrubbedAt) }
-}

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { ScopeRow } from 'keepsake'
 
 export const scopeSchema = z
   .object({
@@ -11,3 +12,8 @@ export const scopeSchema = z
     description: 'Whose memory it is.',
     example: { tenant: 'default', user: 'ana', agent: null, app: null },
   })
+
+/** A stored scope as it goes out: without the store's numbers. */
+export function scopeOf({ tenant, user, agent, app }: ScopeRow): z.infer<typeof scopeSchema> {
+  return { tenant, user, agent, app }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+
+/** An option that does not go with another, or lacks one. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError'
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(least: number, most: number): z.ZodNumber {
+  const error = `It must be a whole number from ${least} to ${most}.`
+  return z.number({ error }).int(error).min(least, error).max(most, error)
+}
+
+const SHARE = 'It must be a number from 0 to 1.'
+/** A share from 0 to 1. */
+export const shareNumber = z.number({ error: SHARE }).min(0, SHARE).max(1, SHARE)
+
+/** One of several names. */
+export function oneOf<const Names extends readonly string[]>(
+  names: Names,
+): z.ZodEnum<{ [Name in Names[number]]: Name }> {
+  return z.enum(names, { error: `It must be of ${names.join(', ')}.` })
+}
+
+export const seedOption = wholeNumber(0, 0xffff_ffff)
+  .default(1)
+  .meta({ description: 'seed of what is drawn or generated' })
+
+export const folderOption = z.string().optional().meta({
+  value: '<path>',
+  description: 'where the files are made; they are removed',
+  standard: 'the temporary folder',
+})
+
+/** An option as a command line takes it. */
+export interface OptionForm {
+  readonly name: string
+  /** `--random-seeds <n>`, `--own-answers`. */
+  readonly flags: string
+  /** `--no-isolation`, where the thing can be left out; `null` where not. */
+  readonly without: string | null
+  /** With its choices and its default. */
+  readonly description: string
+  readonly isRequired: boolean
+  /**
+   * What a text that is given for it stands for.
+   *
+   * @throws OptionError when it stands for nothing
+   */
+  readonly read: (text: string) => unknown
+}
+
+/** A benchmark's options as a command line takes them: `randomSeeds` is `--random-seeds <n>`. */
+export function describeOptions(options: z.ZodObject): OptionForm[] {
+  const { properties = {}, required = [] } = options.toJSONSchema({ io: 'input' })
+  return Object.entries(options.shape).map(([name, schema]) => {
+    const told = optionSchema.parse(properties[name])
+    const flag = flagOf(name)
+    const isSwitch = told.type === 'boolean'
+    const value = told.value ?? '<n>'
+    return {
+      name,
+      flags: isSwitch ? `--${flag}` : `--${flag} ${value}`,
+      without: !isSwitch && z.safeParse(schema, false).success ? `--no-${flag}` : null,
+      description: describe(told),
+      isRequired: required.includes(name),
+      read: (text) => readOption(schema, told, text),
+    }
+  })
+}
+
+/** What JSON Schema says of an option, as far as it is needed; `value` and `standard` are of ours. */
+const optionSchema = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  items: z.object({ type: z.unknown(), enum: z.array(z.string()).optional() }).optional(),
+  default: z.unknown().optional(),
+  description: z.string(),
+  value: z.string().optional(),
+  standard: z.string().optional(),
+})
+type OptionSchema = z.infer<typeof optionSchema>
+
+function describe({ description, items, default: given, standard, ...told }: OptionSchema): string {
+  const choices = told.enum ?? items?.enum
+  const value = standard ?? (Array.isArray(given) && given.length === 0 ? undefined : given)
+  const more = [
+    ...(items === undefined ? [] : ['separated by commas']),
+    ...(choices === undefined ? [] : [`of ${choices.join(', ')}`]),
+    ...(value === undefined ? [] : [`default: ${textOf(value)}`]),
+  ]
+  return more.length === 0 ? description : `${description} (${more.join('; ')})`
+}
+
+function readOption(schema: z.core.$ZodType, { type, items }: OptionSchema, text: string): unknown {
+  const one = (of: unknown, part: string): unknown => {
+    const isNumber = of === 'integer' || of === 'number'
+    return isNumber ? (part.trim() === '' ? Number.NaN : Number(part)) : part.trim()
+  }
+  const value = items === undefined ? one(type, text) : text.split(',').map((part) => one(items.type, part))
+  const parsed = z.safeParse(schema, value)
+  if (!parsed.success) throw new OptionError(parsed.error.issues[0]?.message ?? 'It cannot be read.')
+  return value
+}
+
+/** As it is given on a command line: text, a number, or a list of them. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function flagOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** The command as it can be given again, of the options that were given. */
+export function commandOf(benchmark: string, given: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(given).flatMap(([name, value]): string[] => {
+    const flag = flagOf(name)
+    if (value === undefined) return []
+    if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
+    return [`--${flag}`, textOf(value)]
+  })
+  return ['keepsake bench', benchmark, ...parts].join(' ')
+}

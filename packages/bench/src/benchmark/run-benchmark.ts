@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import pMap from 'p-map'
+import type { z } from 'zod'
+import type { SystemFigures } from '../log/figure.ts'
+import type { LogEntry } from '../log/log-entry.ts'
+import {
+  FORMAT,
+  HARNESS_VERSION,
+  fingerprintOf,
+  type RunManifest,
+  type RunSummary,
+} from '../results/run-summary.ts'
+import type { BenchContext, Benchmark, Measurement, RunContext, Step } from './benchmark.ts'
+import { describeMachine, loadOfMachine } from './machine.ts'
+import { commandOf } from './options.ts'
+import { RunFolder } from './run-folder.ts'
+
+/** A run, and where it is kept. */
+export interface FinishedRun {
+  readonly folder: string
+  /** A summary for each system that it measured. */
+  readonly summaries: readonly RunSummary[]
+  /** What a system must not do and did; `null`: they kept their word. */
+  readonly fault: string | null
+}
+
+/**
+ * Runs a benchmark. What is done is on disk: killed at any point, the same call goes on where it stopped (see
+ * `goesOn` of its measurements), and no model is asked twice for the same.
+ *
+ * @throws z.ZodError and OptionError for the options; RunError when a folder holds another run or nothing could be
+ * measured; whatever else the benchmark's own steps throw.
+ * @example
+ * const [run] = await runBenchmark(BENCHMARKS.retrieval, { dataset: 'locomo', path: 'locomo10.json' }, context)
+ * run?.summaries[0]?.figures.find(({ metric }) => metric === 'hit@5')?.value
+ */
+export async function runBenchmark<Shape extends z.ZodRawShape>(
+  benchmark: Benchmark<Shape>,
+  given: z.input<z.ZodObject<Shape>>,
+  context: BenchContext,
+): Promise<FinishedRun[]> {
+  const options = benchmark.options.parse(given)
+  const finished: FinishedRun[] = []
+  const { name } = benchmark
+  for await (const measurement of benchmark.open(options, context)) {
+    const command = commandOf(name, { ...given, ...measurement.asked })
+    finished.push(await runMeasurement(measurement, { benchmark: name, command, context }))
+  }
+  return finished
+}
+
+/** How a measurement is asked for. */
+export interface Asked {
+  readonly benchmark: string
+  readonly command: string
+  readonly context: RunContext
+}
+
+/** One measurement, for programs of their own: a system that no name opens, a data set that no path leads to. */
+export async function runMeasurement(measurement: Measurement, asked: Asked): Promise<FinishedRun> {
+  const { context } = asked
+  const manifest = manifestOf(measurement, asked)
+  const folder = RunFolder.open(join(context.runs, nameOf(manifest)), manifest, measurement.goesOn)
+  try {
+    await measureSteps(measurement, folder, context)
+  } finally {
+    await measurement.close?.()
+  }
+  const log = folder.entries()
+  const results = (measurement.summarise ?? gatherSteps(measurement.systems))(log)
+  const common = {
+    ...commonOf(folder.manifest),
+    conversations: measurement.countConversations?.(log) ?? null,
+    failures: log.filter(isFailure).length,
+    leftOut: { ...measurement.leftOut?.() },
+    remarks: [...(measurement.remarks?.(log) ?? [])],
+    finishedAt: timeOf(context),
+  }
+  const summaries = results.map(({ system, figures }): RunSummary => ({
+    ...common,
+    system,
+    figures: [...figures],
+  }))
+  folder.finish(summaries)
+  return { folder: folder.path, summaries, fault: measurement.findFault?.(results) ?? null }
+}
+
+async function measureSteps(
+  measurement: Measurement,
+  folder: RunFolder,
+  { onProgress, say = () => undefined }: RunContext,
+): Promise<void> {
+  const { steps, total, concurrency = 1, systems, dataset } = measurement
+  const label = `${systems.length === 1 ? systems[0] : 'measuring'} on ${dataset}`
+  let done = 0
+  const measure = async ({ name, measure: run }: Step): Promise<void> => {
+    if (total === null) say(name)
+    if (!folder.done.has(name)) await folder.append(await run((what) => say(`${name}: ${what}`)))
+    done += 1
+    if (total !== null) onProgress?.(label, done, total)
+  }
+  await pMap(steps, measure, { concurrency })
+}
+
+function manifestOf(measurement: Measurement, { benchmark, command, context }: Asked): RunManifest {
+  const { dataset, dataHash, systems, config, reader = null, judge = null, tasks } = measurement
+  return {
+    format: FORMAT,
+    benchmark,
+    dataset,
+    dataHash,
+    systems: [...systems],
+    config: { ...config, harness: HARNESS_VERSION },
+    reader,
+    judge,
+    tasks: [...tasks],
+    command,
+    machine: describeMachine(),
+    startedAt: timeOf(context),
+  }
+}
+
+/** What every system's summary says alike. */
+function commonOf({ systems: _systems, machine, ...manifest }: RunManifest) {
+  if (machine === null) return { ...manifest, machine }
+  return {
+    ...manifest,
+    machine: { ...machine, load: [machine.load[0], loadOfMachine()] satisfies [number, number] },
+  }
+}
+
+/** `locomo-keepsake-0f3a12…`; a benchmark of another name than `run` has it before. */
+function nameOf(manifest: RunManifest): string {
+  const { benchmark, dataset, systems } = manifest
+  const [system, ...others] = systems
+  const parts = [benchmark === 'run' ? null : benchmark, dataset, others.length === 0 ? system : null]
+  return [...parts.filter((part) => part !== null), fingerprintOf(manifest)].join('-')
+}
+
+function gatherSteps(systems: readonly string[]): (log: readonly LogEntry[]) => SystemFigures[] {
+  return (log) => {
+    const results = log.flatMap((one) => (one.entry === 'step' ? one.results : []))
+    return systems.map((system) => ({
+      system,
+      figures: results.flatMap((one) => (one.system === system ? one.figures : [])),
+    }))
+  }
+}
+
+function isFailure(entry: LogEntry): boolean {
+  return entry.entry === 'failure' || ('failure' in entry && entry.failure !== null)
+}
+
+function timeOf({ now = () => new Date() }: RunContext): string {
+  return now().toISOString()
+}

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { LogEntry } from '../log/log-entry.ts'
+import {
+  fingerprintOf,
+  runManifest,
+  tellProblem,
+  type RunManifest,
+  type RunSummary,
+} from '../results/run-summary.ts'
+import type { Measurement } from './benchmark.ts'
+import { RunError } from './run-error.ts'
+
+const MANIFEST = 'run.json'
+const LOG = 'log.jsonl'
+const SUMMARY = 'summary.json'
+
+/**
+ * A run on disk: `run.json` says what is measured, `log.jsonl` holds an entry a line, `summary.json` the figures once
+ * it is over. A step's entries are written in one piece and flushed, so what a kill leaves is whole steps and at most
+ * one torn tail, which is dropped when the run goes on.
+ */
+export class RunFolder {
+  readonly path: string
+  readonly manifest: RunManifest
+  /** Steps that need not be measured again: conversations, for most. */
+  readonly done: ReadonlySet<string>
+  #lastWritten: Promise<void> = Promise.resolve()
+
+  private constructor(path: string, manifest: RunManifest, done: ReadonlySet<string>) {
+    this.path = path
+    this.manifest = manifest
+    this.done = done
+  }
+
+  /**
+   * Begins a run, or goes on with the one that is there if it may.
+   *
+   * @throws RunError when the folder holds a run that measures something else, or is damaged.
+   */
+  static open(path: string, manifest: RunManifest, goesOn: Measurement['goesOn']): RunFolder {
+    const file = join(path, MANIFEST)
+    const isBegun = existsSync(file)
+    const isOver = existsSync(join(path, SUMMARY))
+    if (!isBegun || goesOn === 'never' || (isOver && goesOn === 'until-finished')) {
+      mkdirSync(path, { recursive: true })
+      for (const name of [LOG, SUMMARY]) rmSync(join(path, name), { force: true })
+      replaceFile(file, `${JSON.stringify(manifest, null, 2)}\n`)
+      return new RunFolder(path, manifest, new Set())
+    }
+    const begun = readManifest(path, file)
+    if (fingerprintOf(begun) !== fingerprintOf(manifest)) {
+      throw new RunError(
+        path,
+        `holds another run (${differences(begun, manifest)}). Choose another --runs, or remove it.`,
+      )
+    }
+    return new RunFolder(path, begun, dropUnfinished(path))
+  }
+
+  /** Writes a step's entries, one step after another; when it returns they are on disk. */
+  append(entries: readonly LogEntry[]): Promise<void> {
+    // A large text is written in several pieces: two at a time would be mingled.
+    const written = this.#lastWritten.then(() => this.#write(entries))
+    this.#lastWritten = written.catch(() => undefined)
+    return written
+  }
+
+  async #write(entries: readonly LogEntry[]): Promise<void> {
+    const log = await open(join(this.path, LOG), 'a')
+    try {
+      await log.appendFile(toLines(entries))
+      await log.sync()
+    } finally {
+      await log.close()
+    }
+  }
+
+  /** What was logged, in the order in which steps were done. */
+  entries(): LogEntry[] {
+    return readLog(this.path).entries
+  }
+
+  finish(summaries: readonly RunSummary[]): void {
+    const value = summaries.length === 1 ? summaries[0] : summaries
+    replaceFile(join(this.path, SUMMARY), `${JSON.stringify(value, null, 2)}\n`)
+  }
+}
+
+function readManifest(path: string, file: string): RunManifest {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new RunError(path, `${MANIFEST} is not JSON. Remove the folder to begin anew.`, error)
+  }
+  const parsed = runManifest.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new RunError(path, `${MANIFEST}: ${tellProblem(parsed.error)}. Remove the folder to begin anew.`)
+}
+
+/** The fields that differ, by name: what to change or keep. */
+function differences(begun: RunManifest, wanted: RunManifest): string {
+  const fieldsOf = ({ config, command: _c, machine: _m, startedAt: _s, ...fields }: RunManifest) =>
+    new Map(Object.entries({ ...config, ...fields }))
+  const other = fieldsOf(wanted)
+  const differing = [...fieldsOf(begun)].filter(
+    ([field, value]) => !isDeepStrictEqual(value, other.get(field)),
+  )
+  return `other ${differing.map(([field]) => field).join(', ')}`
+}
+
+/** Leaves in the log only steps that are done. */
+function dropUnfinished(path: string): Set<string> {
+  const { entries, isTorn } = readLog(path)
+  const done = new Set(
+    entries.flatMap((one) =>
+      one.entry === 'done' ? [one.conversation] : one.entry === 'step' ? [one.step] : [],
+    ),
+  )
+  const kept = entries.filter((one) => done.has(one.entry === 'step' ? one.step : one.conversation))
+  if (isTorn || kept.length < entries.length) replaceFile(join(path, LOG), toLines(kept))
+  return done
+}
+
+function toLines(entries: readonly LogEntry[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+}
+
+function readLog(path: string): { entries: LogEntry[]; isTorn: boolean } {
+  const file = join(path, LOG)
+  if (!existsSync(file)) return { entries: [], isTorn: false }
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const tail = lines.pop() ?? ''
+  const entries = lines.map((line, index) => parseEntry(path, line, index + 1))
+  return { entries, isTorn: tail !== '' }
+}
+
+function parseEntry(path: string, line: string, number: number): LogEntry {
+  try {
+    // Written by this harness in this format; the manifest's format guards it.
+    const entry = JSON.parse(line) as LogEntry
+    // JSON has no NaN: a system that gives no confidence comes back as null.
+    return entry.entry === 'retrieval' ? { ...entry, confidence: entry.confidence ?? Number.NaN } : entry
+  } catch (error) {
+    throw new RunError(path, `${LOG}, line ${number} is damaged. Remove the folder to begin anew.`, error)
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
+}

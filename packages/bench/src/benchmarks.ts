@@ -1,0 +1,21 @@
+import type { Benchmark } from './benchmark/benchmark.ts'
+import { cost } from './cost/cost.ts'
+import { forgetting } from './forgetting/forgetting.ts'
+import { peers } from './peers/peers.ts'
+import { perf } from './perf/perf.ts'
+import { vectorScan } from './perf/vector-scan.ts'
+import { retrieval } from './retrieval/retrieval.ts'
+import { run } from './runs/run.ts'
+import { server } from './server-load/server.ts'
+
+/** Every benchmark: `keepsake bench NAME`. */
+export const BENCHMARKS: readonly Benchmark[] = [
+  run,
+  retrieval,
+  forgetting,
+  cost,
+  perf,
+  vectorScan,
+  peers,
+  server,
+]

@@ -1,0 +1,285 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PRESET_NAMES, type PresetName } from 'keepsake'
+import { z } from 'zod'
+import { defineBenchmark, stepEntry, type BenchContext, type Step } from '../benchmark/benchmark.ts'
+import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import type { SystemFigures } from '../log/figure.ts'
+import type { LogEntry } from '../log/log-entry.ts'
+import type { Talk } from '../datasets/own-talk.ts'
+import type { RecordingHeader } from '../recordings/recording.ts'
+import { RecordingError } from '../recordings/recording-error.ts'
+import { withoutUsage } from '../recordings/without-usage.ts'
+import { plainFigures } from '../results/plain-figures.ts'
+import {
+  answerFile,
+  chooseAnswers,
+  isRecorded,
+  shippedAnswers,
+  type AnswerSource,
+  type PresetModel,
+} from './choose-answers.ts'
+import { presetFigures } from './cost-figures.ts'
+import { inspectMemory } from './inspect-memory.ts'
+import { measurePreset, type Measured, type PresetCost } from './measure-preset.ts'
+import { openTalk, type TalkSource } from './open-talk.ts'
+
+const MOST = 1_000_000
+const DEFAULT_TALK = 'nadia-en'
+const ROUNDS = 100
+/** Few: a reply costs the same whatever the talk's length, and each may be written by hand. */
+const REPLIES = 2
+/** As `recall()` has it. */
+export const CONTEXT_TOKENS = 1_000
+
+/** One call for each exchange that is added; what came back was not measured. Characters at four a token. */
+export const MEM0_LIKE: SystemFigures & { readonly source: string } = {
+  system: 'Mem0-like pipeline',
+  source: "Mem0's npm package 3.3.1, prompt of one add as sent; measured apart, not run by this command.",
+  figures: plainFigures('remembering', 'all', {
+    calls_per_100_rounds: 100,
+    input_tokens_per_100_rounds: (100 * 35_600) / 4,
+    characters_per_call: 35_600,
+  }),
+}
+
+const number = (least: number, description: string, standard: string) =>
+  wholeNumber(least, MOST).optional().meta({ description, standard })
+const path = (value: string, description: string) => z.string().optional().meta({ value, description })
+
+const options = z.object({
+  talk: z.string().optional().meta({
+    value: '<name>',
+    description: 'a talk that is shipped (nadia-en, haoran-zh), or a file of turns (.jsonl)',
+    standard: DEFAULT_TALK,
+  }),
+  dataset: oneOf(['locomo', 'lufy', 'memorybank'])
+    .optional()
+    .meta({ value: '<name>', description: 'a conversation of a published data set instead' }),
+  path: path('<path>', "the data set's file (locomo, memorybank) or folder (lufy, memorybank)"),
+  conversation: wholeNumber(1, MOST).default(1).meta({ description: 'which of its conversations, from 1' }),
+  answers: path('<path>', "recorded answers: a .jsonl file, or a folder with each preset's"),
+  model: path('<spec>', 'ask this language model'),
+  record: path(
+    '<path>',
+    'keep its answers there, a .jsonl file or a folder; what is there already is not asked again',
+  ),
+  estimateTokens: z
+    .boolean()
+    .optional()
+    .meta({ description: "do not believe the model's own count of tokens" }),
+  rounds: number(1, 'rounds of the talk', `${ROUNDS}, or what was recorded`),
+  preset: z
+    .array(oneOf(PRESET_NAMES))
+    .min(1)
+    .optional()
+    .meta({ value: '<names>', description: 'presets', standard: 'all' }),
+  questions: number(0, 'questions put to recall', 'all there are'),
+  replies: number(0, 'questions that the model also replies to', `${REPLIES}, or as many as were recorded`),
+  inspect: path('<folder>', 'write what each preset made of the talk, a Markdown file each'),
+})
+
+type Options = z.output<typeof options>
+
+/** What each preset asks of a language model. */
+export const cost = defineBenchmark({
+  name: 'cost',
+  about:
+    'Measures what each preset asks of a language model to remember a talk, and what a recall hands to a reply. With recorded answers (the default) no model is needed.',
+  examples: [
+    'cost',
+    'cost --talk haoran-zh --preset keepsake,moom --inspect ./inspected',
+    'cost --preset moom --model openai:gpt-5-mini --record ./answers',
+  ],
+  options,
+  async *open(asked, context) {
+    const source = sourceOf(asked)
+    const answers = await answersOf(asked, source, context)
+    requireOneFile(answers, asked.preset)
+    const talk = await openTalk(source)
+    const { presets, lacking } = choosePresets(answers, source, asked.preset)
+    const { rounds = ROUNDS } = asked
+    yield {
+      dataset: talk.name,
+      dataHash: talk.dataHash,
+      systems: presets,
+      config: {
+        rounds,
+        questions: asked.questions ?? null,
+        replies: asked.replies ?? null,
+        contextTokens: CONTEXT_TOKENS,
+        answers: answers.kind === 'recorded' ? 'recorded' : answers.model.id,
+        notMeasured: lacking.map(({ preset }) => preset),
+        reckoned: { system: MEM0_LIKE.system, source: MEM0_LIKE.source },
+      },
+      tasks: ['remembering', 'recalling', 'model-calls'],
+      goesOn: 'never',
+      total: null,
+      steps: presets.map((preset) => presetStep({ talk, preset, source, answers, asked })),
+      summarise: (log) => [
+        ...costsOf(log).map((one) => ({ system: one.preset, figures: presetFigures(one) })),
+        MEM0_LIKE,
+      ],
+      remarks: (log) => [
+        ...lacking.map(({ preset, reason }) => `${preset} is not measured. ${reason}`),
+        tellCounting(costsOf(log)),
+        `${MEM0_LIKE.system} is reckoned from its prompt's length, not run. ${MEM0_LIKE.source}`,
+      ],
+    }
+  },
+})
+
+function sourceOf({ talk, dataset, path: place, conversation }: Options): TalkSource {
+  if (dataset === undefined) return { talk: talk ?? DEFAULT_TALK }
+  if (talk !== undefined) throw new OptionError('--talk cannot be used with --dataset.')
+  if (place === undefined) throw new OptionError('--dataset needs --path: where the data set is.')
+  return { dataset, path: place, conversation }
+}
+
+async function answersOf(
+  { model: spec, record, answers, estimateTokens }: Options,
+  source: TalkSource,
+  { openModel }: BenchContext,
+): Promise<AnswerSource> {
+  if (spec !== undefined) {
+    if (answers !== undefined) throw new OptionError('--answers cannot be used with --model.')
+    const opened = await openModel(spec)
+    const model = estimateTokens === true ? withoutUsage(opened) : opened
+    return { kind: 'model', model, ...(record === undefined ? {} : { record }) }
+  }
+  if (record !== undefined) throw new OptionError('--record needs --model: whose answers are to be recorded.')
+  if (answers !== undefined) return { kind: 'recorded', path: answers }
+  if ('talk' in source && !source.talk.endsWith('.jsonl'))
+    return { kind: 'recorded', path: shippedAnswers(source.talk) }
+  throw new OptionError(
+    'No answers are shipped for this talk: name recorded ones with --answers, or a model with --model.',
+  )
+}
+
+/** A file holds the answers of one preset's run. */
+function requireOneFile(answers: AnswerSource, presets: readonly PresetName[] | undefined): void {
+  const file = answers.kind === 'recorded' ? answers.path : answers.record
+  if (file?.endsWith('.jsonl') === true && presets?.length !== 1)
+    throw new OptionError(`${file} is one preset's file: name that preset with --preset, or give a folder.`)
+}
+
+/**
+ * Those that can be measured, and those of which nothing is recorded.
+ *
+ * @throws RecordingError when they were asked for by name, or when nothing is recorded at all.
+ */
+function choosePresets(answers: AnswerSource, source: TalkSource, asked: readonly PresetName[] | undefined) {
+  const wanted = asked ?? PRESET_NAMES
+  const presets = wanted.filter((preset) => isRecorded(answers, preset) !== 'no')
+  const lacking = wanted
+    .filter((preset) => !presets.includes(preset))
+    .map((preset) => ({
+      preset,
+      reason: `Nothing is recorded. Record it: ${recordingCommand(source, preset, pathOf(answers))}`,
+    }))
+  const [first] = lacking
+  const isNothingRecorded = presets.every((preset) => isRecorded(answers, preset) === 'not needed')
+  if (first !== undefined && (asked !== undefined || isNothingRecorded))
+    throw new RecordingError(answerFile(pathOf(answers) ?? '', first.preset), first.reason)
+  return { presets, lacking }
+}
+
+interface PresetRun {
+  readonly talk: Talk
+  readonly preset: PresetName
+  readonly source: TalkSource
+  readonly answers: AnswerSource
+  readonly asked: Options
+}
+
+function presetStep(run: PresetRun): Step {
+  const { talk, preset, source, answers, asked } = run
+  const { rounds = ROUNDS, questions, replies = REPLIES } = asked
+  const about = {
+    talk: talk.name,
+    preset,
+    rounds,
+    replies,
+    ...(questions === undefined ? {} : { questions }),
+  }
+  return {
+    name: preset,
+    async measure(say) {
+      const command = recordingCommand(source, preset, pathOf(answers))
+      const chosen = chooseAnswers(answers, preset, about, command)
+      const sizes = sizesOf(asked, chosen)
+      const measured = await measurePreset({
+        talk,
+        preset,
+        model: chosen.model,
+        ...sizes,
+        replies: chosen.asksModel ? sizes.replies : 0,
+        tokens: CONTEXT_TOKENS,
+        say,
+        ...(asked.inspect === undefined ? {} : { onMeasured: writeInspection(asked.inspect) }),
+      })
+      requireWhole(answers, preset, chosen, command)
+      chosen.done()
+      const record: PresetCost = { ...measured, ingestionMs: chosen.isReplayed ? null : measured.ingestionMs }
+      return [stepEntry(preset, [], record)]
+    },
+  }
+}
+
+/** What is asked for, else what was recorded, else the default. */
+function sizesOf(asked: Options, { about }: PresetModel) {
+  const recorded = (name: keyof RecordingHeader['about']): number | undefined => {
+    const value = about[name]
+    return typeof value === 'number' ? value : undefined
+  }
+  const questions = asked.questions ?? recorded('questions')
+  return {
+    rounds: asked.rounds ?? recorded('rounds') ?? ROUNDS,
+    ...(questions === undefined ? {} : { questions }),
+    replies: asked.replies ?? recorded('replies') ?? REPLIES,
+  }
+}
+
+function writeInspection(folder: string): (measured: Measured) => Promise<void> {
+  return async (measured) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${measured.preset}.md`), await inspectMemory(measured))
+  }
+}
+
+/** The command that records a preset's answers; the model is left open. */
+export function recordingCommand(source: TalkSource, preset: PresetName, folder = 'FOLDER'): string {
+  const what =
+    'talk' in source
+      ? `--talk ${source.talk}`
+      : `--dataset ${source.dataset} --path ${source.path} --conversation ${source.conversation}`
+  return `keepsake bench cost ${what} --preset ${preset} --model MODEL --record ${folder}`
+}
+
+function pathOf(answers: AnswerSource): string | undefined {
+  return answers.kind === 'recorded' ? answers.path : undefined
+}
+
+/** A recall goes on without a model that fails it, so a stale recording need not have thrown by itself. */
+function requireWhole(answers: AnswerSource, preset: PresetName, chosen: PresetModel, command: string): void {
+  const missing = chosen.missing()
+  if (missing.length === 0) return
+  throw new RecordingError(
+    answerFile(pathOf(answers) ?? '', preset),
+    `is stale: it has no answer to requests of ${missing.join(', ')}. Record it anew: ${command}`,
+  )
+}
+
+function costsOf(log: readonly LogEntry[]): PresetCost[] {
+  return log.flatMap((one) => (one.entry === 'step' ? [one.records as PresetCost] : []))
+}
+
+function tellCounting(costs: readonly PresetCost[]): string {
+  const sum = (of: 'calls' | 'estimated'): number =>
+    costs.reduce((all, { ingestion }) => all + ingestion.total[of], 0)
+  const [calls, estimated] = [sum('calls'), sum('estimated')]
+  if (estimated === 0) return 'Tokens are as the provider counted them.'
+  if (estimated === calls)
+    return "Tokens are Keepsake's estimate: four characters each, one for a Chinese character."
+  return `Tokens are as the provider counted them, but for ${estimated} of ${calls} calls that are estimated.`
+}

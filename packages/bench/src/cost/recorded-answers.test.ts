@@ -1,0 +1,68 @@
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PROMPTS, promptVersion, TEXT_PROMPTS } from 'keepsake/parts'
+import { describe, expect, it } from 'vitest'
+import { loadOwnTalk } from '../datasets/own-talk.ts'
+import { checkRecording, recordedRun } from './check-recording.ts'
+import { readRecording } from '../recordings/recording.ts'
+
+const FOLDER = fileURLToPath(new URL('../../data/answers', import.meta.url))
+const ALL = [...PROMPTS, ...TEXT_PROMPTS]
+const LANGUAGES = ['en', 'zh'] as const
+
+/**
+ * Prompts that these talks cannot lead to, and why. Everything else must have been answered at least once in each
+ * language by a capable reader.
+ */
+const NOT_RECORDED: Readonly<Record<string, string>> = {}
+
+const files = existsSync(FOLDER)
+  ? globSync('**/*.jsonl', { cwd: FOLDER })
+      .map((file) => join(FOLDER, file))
+      .filter((file) => statSync(file).isFile())
+      .toSorted()
+  : []
+const reason =
+  files.length === 0 ? ' (skipped: no recordings yet; docs/benchmarks/cost.md says how to make them)' : ''
+if (reason !== '') process.stderr.write(`Recorded answers of a model${reason}.\n`)
+
+/** A shipped talk's name ends in its language: `nadia-en`. */
+function promptsIn(language: string): Set<string> {
+  const answered = files.flatMap((file) => {
+    const recording = readRecording(file)
+    if (recording === null || !recordedRun(file, recording).talk.endsWith(`-${language}`)) return []
+    return recording.answers.map(({ prompt }) => prompt)
+  })
+  return new Set(answered)
+}
+
+describe.skipIf(files.length === 0)(`recorded answers of a model${reason}`, () => {
+  const current = new Set(ALL.map(promptVersion))
+
+  it.each(files.map((file) => [relative(FOLDER, file), file] as const))(
+    '%s answers what is asked today, and every answer can be used as it is',
+    async (_, file) => {
+      expect(await checkRecording(file, loadOwnTalk, current)).toEqual([])
+    },
+    60_000,
+  )
+
+  it.each(LANGUAGES)('cover every prompt in %s', (language) => {
+    const answered = promptsIn(language)
+    const lacking = ALL.filter(({ id }) => !(id in NOT_RECORDED))
+      .map(promptVersion)
+      .filter((prompt) => !answered.has(prompt))
+    expect(lacking).toEqual([])
+  })
+
+  it('make no exception for a prompt that is recorded, or that there is not', () => {
+    const recorded = new Set(LANGUAGES.flatMap((language) => [...promptsIn(language)]))
+    const ids = new Map(ALL.map((prompt) => [prompt.id, promptVersion(prompt)]))
+    const needless = Object.keys(NOT_RECORDED).filter((id) => {
+      const version = ids.get(id)
+      return version === undefined || recorded.has(version)
+    })
+    expect(needless).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+import { findPreset, type Preset, type Retention } from 'keepsake'
+import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
+import type { ForgettingTalk, TalkUnit } from './forgetting-talk.ts'
+import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
+import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
+import type { PolicySetting } from './policies.ts'
+
+/** Enough that no kept unit is cut off: the harness cuts at its own k. */
+const ASKED_FOR = 50
+/** Of a context that nobody reads. */
+const TOKENS = 1_000
+
+/**
+ * A policy through the engine's public API, each talk in a store of its own (in memory, so that a disk's speed does
+ * not show). The preset keeps units as they were said and nothing else: the harness counts units.
+ *
+ * @param importance judges the units in the engine's place, for policies that go by it
+ */
+export function engineSystem(
+  setting: PolicySetting,
+  retention: Retention,
+  importance?: SignalsOf,
+): ForgettingSystem {
+  const { policy, first, second, preset: base } = setting
+  const preset: Preset = {
+    ...findPreset(base),
+    name: `bench-${policy.name}`,
+    branches: [{ kind: 'utterances', order: 'answer' }],
+    recalls: ['utterance'],
+    policy,
+    retention,
+    use: { limit: Math.max(1, first + second), first, second, reinforce: first + second > 0 },
+  }
+  return {
+    name: policy.name,
+    start: async (talk) => {
+      const judged = importance === undefined ? {} : { importance: importanceIn(talk, importance) }
+      const nobody = { user: 'person', model: null, embedding: null }
+      return new EngineRun(await openPreset(preset, nobody, judged), first + second)
+    },
+  }
+}
+
+/** What was judged of each unit of a talk, by its user's words. */
+function importanceIn(talk: ForgettingTalk, signalsOf: SignalsOf) {
+  const judged = new Map(talk.units.map((unit) => [saidBy(unit, 'user'), signalsOf(unit).importance]))
+  return {
+    id: 'bench/judged-beforehand',
+    importance: (text: string): number => {
+      const importance = judged.get(text) ?? null
+      if (importance === null) throw new RangeError(`Nothing was judged of “${text}” in ${talk.name}.`)
+      return importance
+    },
+  }
+}
+
+class EngineRun implements ForgettingRun {
+  readonly #memory: KeepsakeMemory
+  readonly #used: number
+  readonly #unitOf = new Map<string, string>()
+  #now = 0
+
+  /** @param used how many memories a recall uses or counts */
+  constructor(memory: KeepsakeMemory, used: number) {
+    this.#memory = memory
+    this.#used = used
+  }
+
+  async hear(unit: TalkUnit): Promise<void> {
+    const { turns, session } = unit
+    this.#now = turns.at(-1)?.at ?? this.#now
+    for (const turn of turns) this.#unitOf.set(turn.id, unit.id)
+    const recall = { limit: this.#used, at: this.#now, tokens: TOKENS, reinforce: true }
+    if (this.#used > 0) await this.#memory.retrieve(saidBy(unit, 'user'), recall)
+    await this.#memory.addDialogue({ session: `s${session}`, turns, endsSession: false })
+  }
+
+  async endSession(session: number): Promise<ReadonlySet<string>> {
+    await this.#memory.addDialogue({ session: `s${session}`, turns: [], endsSession: true })
+    return new Set(this.#unitsOf(await this.#memory.memories()))
+  }
+
+  async ask(question: string): Promise<readonly string[]> {
+    const asked = { limit: ASKED_FOR, at: this.#now, tokens: TOKENS }
+    return this.#unitsOf((await this.#memory.retrieve(question, asked)).memories)
+  }
+
+  close(): Promise<void> {
+    return this.#memory.close()
+  }
+
+  #unitsOf(memories: readonly { readonly turns: readonly string[] | null }[]): string[] {
+    const turns = memories.flatMap((memory) => memory.turns ?? [])
+    return [...new Set(turns.map((turn) => this.#unitOf.get(turn) ?? turn))]
+  }
+}

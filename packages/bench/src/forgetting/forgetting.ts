@@ -1,0 +1,154 @@
+import type { Retention } from 'keepsake'
+import { z } from 'zod'
+import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts'
+import { oneOf, seedOption, shareNumber, wholeNumber } from '../benchmark/options.ts'
+import { parseCapacity, meanUnits, resolveCapacities } from './capacities.ts'
+import { engineSystems, listEntrants, plainSystems, type Entrant } from './entrants.ts'
+import { forgettingFigures, type PolicyRecord } from './forgetting-figures.ts'
+import type { ForgettingTalk, ForgettingTalks } from './forgetting-talk.ts'
+import type { ForgettingSystem } from './forgetting-system.ts'
+import { holdOutImportance } from './hold-out-importance.ts'
+import { measureTalkSignals } from './measure-talk-signals.ts'
+import { rankByWords } from './rank-by-words.ts'
+import { loadLocomoTalks } from './read-locomo-talks.ts'
+import { loadLufyTalks } from './read-lufy-talks.ts'
+import { scoreForgetting, type SessionScore } from './score-forgetting.ts'
+import { averageRuns, scorePeople } from './summarise-scores.ts'
+
+/** Of LUFY 4.2: people remember about a tenth of a conversation. */
+const KEEP = 0.1
+
+const capacity = z.union([z.number(), z.string()]).transform((given, context) => {
+  const read = parseCapacity(String(given))
+  if (read !== null) return read
+  context.addIssue('It must be a number of units from 1, or a share above 0 % and at most 100 %, as in 10%.')
+  return z.NEVER
+})
+
+/**
+ * What policies keep of a data set's talks when nine tenths must go: are the questions people later asked still
+ * answered, is what is kept what they asked about, is it what annotators marked. The rules are in
+ * docs/benchmarks/forgetting.md.
+ */
+export const forgetting = defineBenchmark({
+  name: 'forgetting',
+  about: 'Measures what each forgetting policy keeps when nine tenths must go.',
+  examples: [
+    'forgetting --dataset lufy --path lufy-dataset --json',
+    'forgetting --dataset locomo --path locomo10.json --through policies --capacities 5%,10%,20%',
+  ],
+  options: z.object({
+    dataset: oneOf(['locomo', 'lufy']).default('lufy').meta({ value: '<name>', description: 'the data set' }),
+    path: z.string().meta({ value: '<path>', description: "the data set's file (locomo) or folder (lufy)" }),
+    through: oneOf(['engine', 'policies']).default('engine').meta({
+      value: '<what>',
+      description: 'the whole engine, or the pure policies with a plain retriever, some ten times as fast',
+    }),
+    keep: shareNumber.default(KEEP).meta({ value: '<share>', description: 'share that is kept' }),
+    seed: seedOption,
+    randomSeeds: wholeNumber(0, 1_000).default(20).meta({ description: 'how often chance is drawn' }),
+    capacities: z.array(capacity).default([]).meta({
+      value: '<list>',
+      description:
+        'also keep each of these numbers of memories, or shares of the mean talk as in 10%, and draw the curve',
+    }),
+  }),
+  async *open({ dataset, path, capacities: asked, ...options }) {
+    const { through, keep, seed, randomSeeds } = options
+    const { talks, dataHash, leftOut } = await loadTalks(dataset, path)
+    const capacities = resolveCapacities(asked, talks)
+    const signals = measureTalkSignals(talks)
+    const heldOut = dataset === 'locomo' ? holdOutImportance(talks, signals) : null
+    const entrants = listEntrants({ signals, heldOut: heldOut?.signals ?? null, seed, randomSeeds })
+    const summarise = forgettingFigures({
+      talks,
+      policies: entrants.map(({ name }) => name),
+      capacities,
+      seed,
+    })
+    yield {
+      dataset,
+      dataHash,
+      systems: entrants.map(({ name }) => name),
+      config: {
+        ...options,
+        capacities,
+        ...describeTalks(talks),
+        heldOutWeights: heldOut?.weights ?? null,
+      },
+      tasks: ['forgetting', 'forgetting-lead', ...(capacities.length > 0 ? CAPACITY_TASKS : [])],
+      goesOn: 'until-finished',
+      total: entrants.length * (1 + capacities.length),
+      steps: policySteps(entrants, talks, { through, keep, capacities }),
+      summarise,
+      leftOut: () => leftOut,
+    }
+  },
+})
+
+const CAPACITY_TASKS = ['capacity', 'capacity-lead'] as const
+
+function loadTalks(dataset: 'locomo' | 'lufy', path: string): Promise<ForgettingTalks> {
+  return dataset === 'locomo' ? loadLocomoTalks(path) : loadLufyTalks(path)
+}
+
+function describeTalks(talks: readonly ForgettingTalk[]) {
+  return {
+    people: new Set(talks.map((talk) => talk.person)).size,
+    talks: talks.length,
+    units: talks.reduce((sum, talk) => sum + talk.units.length, 0),
+    meanUnits: meanUnits(talks),
+    questions: talks.reduce((sum, talk) => sum + talk.questions.length, 0),
+  }
+}
+
+interface How {
+  readonly through: 'engine' | 'policies'
+  readonly keep: number
+  readonly capacities: readonly number[]
+}
+
+/** Every policy at the end of each session; then under each capacity, enforced after every unit. */
+export function* policySteps(
+  entrants: readonly Entrant[],
+  talks: readonly ForgettingTalk[],
+  { through, keep, capacities }: How,
+): Generator<Step> {
+  const rank = rankByWords()
+  const plain = (entrant: Entrant, retention: Retention) => plainSystems(entrant, retention, rank)
+  for (const entrant of entrants) {
+    const retention = { when: 'session-end', keep } as const
+    const isPlain = through === 'policies' || entrant.kind === 'chance'
+    const systems = (isPlain ? plain : engineSystems)(entrant, retention)
+    yield policyStep({ policy: entrant.name, capacity: null }, systems, talks)
+  }
+  for (const entrant of entrants)
+    for (const memories of capacities)
+      yield policyStep(
+        { policy: entrant.name, capacity: memories },
+        plain(entrant, { when: 'capacity', memories }),
+        talks,
+      )
+}
+
+function policyStep(
+  what: Pick<PolicyRecord, 'policy' | 'capacity'>,
+  systems: readonly ForgettingSystem[],
+  talks: readonly ForgettingTalk[],
+): Step {
+  const { policy, capacity: units } = what
+  const name = units === null ? policy : `${policy}, ${units} units`
+  return {
+    name,
+    async measure() {
+      const runs: SessionScore[][] = []
+      for (const system of systems) {
+        const scores: SessionScore[] = []
+        for (const talk of talks) scores.push(...(await scoreForgetting(system, talk)))
+        runs.push(scores)
+      }
+      const people = averageRuns(runs.map(scorePeople))
+      return [stepEntry(name, [], { ...what, people, sessions: runs } satisfies PolicyRecord)]
+    },
+  }
+}

@@ -1,0 +1,62 @@
+/** What is measured of a system on a data set. A run does those of them that its data set carries. */
+export const TASKS = [
+  'retrieval',
+  'extraction',
+  'updating',
+  'answering',
+  'probes',
+  'operations',
+  'labels',
+] as const
+export type TaskName = (typeof TASKS)[number]
+
+/** Everything that figures are of, in the order in which a report tells it. */
+export const FIGURE_TASKS = [
+  ...TASKS,
+  'cost',
+  'attribution',
+  'forgetting',
+  'forgetting-lead',
+  'capacity',
+  'capacity-lead',
+  'remembering',
+  'recalling',
+  'model-calls',
+  'speed',
+  'vector-scan',
+  'side-by-side',
+  'peer-kills',
+  'load',
+  'server-kills',
+] as const
+export type FigureTask = (typeof FIGURE_TASKS)[number]
+
+export const UNITS = ['share', 'score', 'count', 'milliseconds', 'tokens', 'bytes'] as const
+export type Unit = (typeof UNITS)[number]
+
+/** One figure of a system: a line of a table, a bar of a plot. */
+export interface Figure {
+  readonly task: FigureTask
+  /** `hit@5`, `recall`, `f1`, `correct`, … */
+  readonly metric: string
+  /** `all`, or a part: `category:temporal`, `type:persona`, `facts:1000`. */
+  readonly slice: string
+  /** `null`: cannot be told (nothing to count, or the system does not say). */
+  readonly value: number | null
+  /** 95 %, by bootstrap over people or conversations; `null` where none is meant. */
+  readonly interval: { readonly low: number; readonly high: number } | null
+  /** What it is over. */
+  readonly count: number
+  readonly unit: Unit
+  /** Whose verdicts it rests on: `deterministic` or a model's id; `null`: computed from the data alone. */
+  readonly judge: string | null
+}
+
+/** The slice of everything. */
+export const ALL = 'all'
+
+/** The figures of one system. */
+export interface SystemFigures {
+  readonly system: string
+  readonly figures: readonly Figure[]
+}

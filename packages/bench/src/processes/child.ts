@@ -1,0 +1,109 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** Of what it said on standard error, so much is told when it ends. */
+const LONGEST_SAID = 2_000
+
+interface Told {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: string
+}
+
+/** A module in a process of its own, which answers what it is asked. All that waits for an answer fails when it ends. */
+export class Child<Started = unknown> {
+  /** Its answer to what it was started with. */
+  readonly started: Promise<Started>
+  readonly #process: ChildProcess
+  /** Its exit: `close` does not come when the channel is let go from here. */
+  readonly #ended: Promise<unknown>
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  #asked = 0
+  #said = ''
+
+  /** @param url the module's `import.meta.url`; it answers by {@link answerParent} */
+  constructor(url: string, request: unknown) {
+    const path = fileURLToPath(url)
+    this.#process = fork(path, [JSON.stringify(request)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    this.#ended = once(this.#process, 'exit')
+    this.started = this.#wait() as Promise<Started>
+    this.#process.stderr?.on('data', (piece: Buffer) => {
+      this.#said = (this.#said + piece.toString('utf8')).slice(-LONGEST_SAID)
+    })
+    this.#process.on('message', (told: Told) => this.#take(told))
+    this.#process.once('close', (code, signal) => {
+      const how = signal ?? `code ${code}`
+      const gone = new Error(`${path} ended (${how}) and gave no answer. ${this.#said}`.trim())
+      for (const one of this.#waiting.values()) one.reject(gone)
+    })
+  }
+
+  ask(what: string): Promise<unknown> {
+    const answer = this.#wait()
+    this.#process.send({ id: this.#asked, what })
+    return answer
+  }
+
+  /** Lets it end by itself: the channel kept it alive until its answers had arrived. */
+  async release(): Promise<void> {
+    this.#process.disconnect()
+    await this.#ended
+  }
+
+  /** Ends it without a word (SIGKILL), and waits until it is gone. */
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL')
+    await this.#ended
+  }
+
+  #wait(): Promise<unknown> {
+    const answer = Promise.withResolvers<unknown>()
+    this.#asked += 1
+    this.#waiting.set(this.#asked, answer)
+    return answer.promise
+  }
+
+  #take({ id, value, error }: Told): void {
+    const one = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (error === undefined) one?.resolve(value)
+    else one?.reject(new Error(error))
+  }
+}
+
+/** Runs a module in a process of its own for its one answer. */
+export async function askChild<Answer>(url: string, request: unknown): Promise<Answer> {
+  const child = new Child<Answer>(url, request)
+  const answer = await child.started
+  await child.release()
+  return answer
+}
+
+/** Whether a module runs as a {@link Child}. */
+export function isChild(url: string): boolean {
+  return process.send !== undefined && process.argv[1] === fileURLToPath(url)
+}
+
+/** In the child: answers what it was started with. */
+export async function answerParent<Request>(answer: (request: Request) => Promise<unknown>): Promise<void> {
+  tellParent(await answer(JSON.parse(process.argv[2] ?? '{}') as Request))
+}
+
+/** In the child: the answer to what it was started with, while it goes on. */
+export function tellParent(value: unknown): void {
+  process.send?.({ id: 1, value } satisfies Told)
+}
+
+/** In the child: answers what it is asked from now on, until whoever started it lets it go or is gone. */
+export function answerFurther(answer: (what: string) => Promise<unknown>): void {
+  const reply = async ({ id, what }: { id: number; what: string }): Promise<void> => {
+    const told = await answer(what).then(
+      (value): Told => ({ id, value }),
+      (error: unknown): Told => ({ id, error: String(error) }),
+    )
+    process.send?.(told)
+  }
+  process.on('message', (asked: { id: number; what: string }) => void reply(asked))
+  process.once('disconnect', () => process.exit())
+}

@@ -1,0 +1,99 @@
+import type { LanguageAnswer, LanguageModel, LanguageRequest, ModelCall } from 'keepsake'
+import { countTokens, promptOf, requestText } from './recording.ts'
+import { whenWhole } from './stream-answer.ts'
+
+/** What a prompt, or all of them, cost. */
+export interface CallCost {
+  /** Requests that were answered; a repair is a request of its own. */
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Requests whose tokens the provider did not tell and Keepsake estimated. */
+  readonly estimated: number
+  readonly inputCharacters: number
+  readonly outputCharacters: number
+  /** Questions whose answer had to be mended, and was. */
+  readonly repaired: number
+  /** Questions without a usable answer, the refused ones included. */
+  readonly unusable: number
+  /** Questions that got no answer: not reached, timed out, over the budget. */
+  readonly failed: number
+}
+
+export const NO_COST: CallCost = {
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  estimated: 0,
+  inputCharacters: 0,
+  outputCharacters: 0,
+  repaired: 0,
+  unusable: 0,
+  failed: 0,
+}
+
+/** Cost by prompt and version. */
+export type CostByPrompt = Readonly<Record<string, CallCost>>
+
+export function sumCosts(costs: Iterable<CallCost>): CallCost {
+  let sum = NO_COST
+  for (const cost of costs) sum = addCosts(sum, cost)
+  return sum
+}
+
+function addCosts(one: CallCost, other: Partial<CallCost>): CallCost {
+  const sum: Record<string, number> = { ...one }
+  for (const [name, value] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + value
+  return { ...one, ...sum }
+}
+
+/** Counts what a model is asked and answers, by prompt. */
+export class Meter {
+  readonly #costs = new Map<string, CallCost>()
+
+  /** The model with every answer counted. */
+  model(model: LanguageModel): LanguageModel {
+    const count = (request: LanguageRequest, answer: LanguageAnswer): void => this.#count(request, answer)
+    return {
+      id: model.id,
+      async generate(request) {
+        const answer = await model.generate(request)
+        count(request, answer)
+        return answer
+      },
+      stream: (request) => whenWhole(model.stream(request), (answer) => count(request, answer)),
+    }
+  }
+
+  /** How a question ended, as the event `model-called` tells. */
+  ended({ prompt, outcome }: ModelCall): void {
+    if (outcome === 'repaired') this.#add(prompt, { repaired: 1 })
+    else if (outcome === 'unusable' || outcome === 'refused') this.#add(prompt, { unusable: 1 })
+    else if (outcome !== 'answered') this.#add(prompt, { failed: 1 })
+  }
+
+  /** What was counted since the last time, by prompt in the order of their names. */
+  take(): CostByPrompt {
+    const taken = Object.fromEntries(
+      [...this.#costs].toSorted(([one], [other]) => one.localeCompare(other, 'en')),
+    )
+    this.#costs.clear()
+    return taken
+  }
+
+  #count(request: LanguageRequest, answer: LanguageAnswer): void {
+    const { input, output, estimated } = countTokens(request, answer)
+    this.#add(promptOf(request), {
+      calls: 1,
+      inputTokens: input,
+      outputTokens: output,
+      estimated: estimated ? 1 : 0,
+      inputCharacters: requestText(request).length,
+      outputCharacters: answer.text.length,
+    })
+  }
+
+  #add(prompt: string, cost: Partial<CallCost>): void {
+    this.#costs.set(prompt, addCosts(this.#costs.get(prompt) ?? NO_COST, cost))
+  }
+}

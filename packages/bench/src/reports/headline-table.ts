@@ -1,0 +1,50 @@
+import { ALL, FIGURE_TASKS, type Figure, type FigureTask } from '../log/figure.ts'
+import { inOrder, metricWords, TASK_TITLES } from '../results/metric-words.ts'
+import { findFigure } from '../results/plain-figures.ts'
+import type { RunSummary } from '../results/run-summary.ts'
+import { formatWithUnit, NOTHING } from './format-figure.ts'
+
+/** Texts in columns, the first row their heads; for a terminal. */
+export type HeadlineTable = readonly (readonly string[])[]
+
+/** The few figures that runs are known by, side by side, each with who judged it; the rest is in their report. */
+export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
+  const figures = summaries.flatMap((summary) => summary.figures)
+  const rows = FIGURE_TASKS.flatMap((task) => {
+    const own = figures.filter((figure) => figure.task === task && figure.value !== null)
+    const metrics = inOrder(
+      task,
+      own.map(({ metric }) => metric),
+    )
+    return metrics.flatMap((metric) => {
+      const { headline } = metricWords(task, metric)
+      if (headline === null) return []
+      const title = `${TASK_TITLES[task]}: ${headline}`
+      return slicesOf(own, metric).map((slice) => rowOf(title, summaries, task, metric, slice))
+    })
+  })
+  const judged = figures.some(({ judge }) => judge !== null)
+  const head = ['', ...summaries.map(({ system }) => system), 'judge']
+  return [head, ...rows].map((row) => (judged ? row : row.slice(0, -1)))
+}
+
+/** The whole; where a metric has none, its parts. */
+function slicesOf(figures: readonly Figure[], metric: string): string[] {
+  const slices = [...new Set(figures.flatMap((one) => (one.metric === metric ? [one.slice] : [])))]
+  return slices.includes(ALL) ? [ALL] : slices
+}
+
+function rowOf(
+  title: string,
+  summaries: readonly RunSummary[],
+  task: FigureTask,
+  metric: string,
+  slice: string,
+): string[] {
+  const found = summaries.map((summary) => findFigure(summary.figures, task, metric, slice))
+  const told = found.map((figure) =>
+    figure === undefined || figure.value === null ? NOTHING : formatWithUnit(figure.value, figure.unit),
+  )
+  const part = slice === ALL ? '' : `, ${slice.replace(':', ' ')}`
+  return [`${title}${part}`, ...told, found.find((figure) => figure !== undefined)?.judge ?? 'computed']
+}

@@ -1,0 +1,127 @@
+import type { Figure } from '../../log/figure.ts'
+import { metricWords, TASK_TITLES } from '../../results/metric-words.ts'
+import { figureAt, isFmr, type FigureColumn, type FigureRow } from '../figure-table.ts'
+import { formatInterval, formatValue, NOTHING, whole } from '../format-figure.ts'
+import type { PlotBlock } from '../report-document.ts'
+import type { NamedRun } from '../task-sections.ts'
+import { capacityPlot } from './capacity-plot.ts'
+import { costPlots } from './cost-plot.ts'
+import { drawRows, type PlotRow } from './rows-plot.ts'
+import { drawXy } from './xy-plot.ts'
+
+/**
+ * A task's pictures: a small plot for each metric, a bar a system. False-memory resistance is drawn against recall:
+ * alone it would reward a system that stores nothing. What is kept is drawn over the capacities, wrong answers in pieces
+ * by the step that lost them, and cost against what it buys.
+ *
+ * @param columns those that are drawn, all of one task
+ */
+export function taskPlots(
+  runs: readonly NamedRun[],
+  rows: readonly FigureRow[],
+  columns: readonly FigureColumn[],
+  judge: string | null,
+): PlotBlock[] {
+  const [first] = columns
+  if (first === undefined) return []
+  switch (first.task) {
+    case 'cost':
+      return runs.length < 2 ? [] : costPlots(runs)
+    case 'attribution':
+      return [lostPlot(rows, columns, judge)]
+    case 'capacity':
+      return columns.flatMap((column) => capacityPlot(rows, column))
+    default:
+      return columns.flatMap((column) =>
+        isFmr(column.metric) ? resistancePlot(rows, column, judge) : barsPlot(rows, column, judge),
+      )
+  }
+}
+
+function barsPlot(rows: readonly FigureRow[], column: FigureColumn, judge: string | null): PlotBlock[] {
+  const figures = rows.map((row) => figureAt(row, column, judge))
+  const told = figures.flatMap((figure) => (figure === undefined || figure.value === null ? [] : [figure]))
+  const unit = told[0]?.unit
+  if (unit === undefined) return []
+  const bars = rows.map(({ label }, index): PlotRow => {
+    const { value, interval } = figures[index] ?? { value: null, interval: null }
+    return value === null
+      ? { name: label, text: NOTHING, pieces: [], interval: null }
+      : { name: label, text: formatValue(value, unit), pieces: [value], interval }
+  })
+  const title = `${metricWords(column.task, column.metric).label}${unit === 'share' ? ', %' : ''}`
+  const said = bars.map(({ name, text, interval }) =>
+    interval === null ? `${name} ${text}` : `${name} ${text} (${formatInterval(interval, unit)})`,
+  )
+  const scale = { domain: domainOf(told), format: unit === 'share' ? '.0%' : '~s' }
+  return [
+    {
+      title,
+      description: `Bars. ${TASK_TITLES[column.task]}: ${title}. ${said.join('; ')}.`,
+      draw: () => drawRows(bars, scale),
+    },
+  ]
+}
+
+/** From nought, or from the lowest below it, to the whole of what can be reached. */
+function domainOf(figures: readonly Figure[]): [number, number] {
+  const ends = figures.flatMap(({ value, interval }) => [
+    value ?? 0,
+    interval?.low ?? value ?? 0,
+    interval?.high ?? value ?? 0,
+  ])
+  const low = Math.min(0, ...ends)
+  const high = Math.max(...ends)
+  const isUpToOne = figures.every(({ unit }) => unit === 'share' || unit === 'score') && high <= 1
+  const isUpToFive = figures.every(({ unit }) => unit === 'score') && high <= 5
+  return [low, isUpToOne ? 1 : isUpToFive ? 5 : high || 1]
+}
+
+const SHARES = { domain: [0, 1], format: '.0%' } as const
+
+function resistancePlot(rows: readonly FigureRow[], column: FigureColumn, judge: string | null): PlotBlock[] {
+  const points = rows.flatMap((row) => {
+    const recall = figureAt(row, { ...column, metric: 'recall' }, judge)?.value ?? null
+    const fmr = figureAt(row, column, judge)?.value ?? null
+    return recall === null || fmr === null ? [] : [{ name: row.label, points: [[recall, fmr]] as const }]
+  })
+  if (points.length === 0) return []
+  const percent = (share: number): string => `${formatValue(share, 'share')} %`
+  const said = points.map(
+    ({ name, points: [[recall, fmr]] }) => `${name} R ${percent(recall)}, FMR ${percent(fmr)}`,
+  )
+  return [
+    {
+      title: 'FMR (upwards) against R (rightwards), %',
+      description: `Points. False-memory resistance against recall. ${said.join('; ')}.`,
+      draw: () => drawXy(points, { x: SHARES, y: SHARES }),
+    },
+  ]
+}
+
+/** Each system's wrong answers as one bar, in pieces by the step that lost them. */
+function lostPlot(
+  rows: readonly FigureRow[],
+  columns: readonly FigureColumn[],
+  judge: string | null,
+): PlotBlock {
+  const labels = columns.map(({ task, metric }) => metricWords(task, metric).label)
+  const bars = rows.map((row): PlotRow => {
+    const figures = columns.map((column) => figureAt(row, column, judge))
+    const pieces = figures.map((figure) => (figure?.value ?? 0) * (figure?.count ?? 0))
+    const wrong = Math.max(...figures.map((figure) => figure?.count ?? 0))
+    return { name: row.label, text: whole(wrong), pieces, interval: null }
+  })
+  const said = bars.map(({ name, pieces }) => {
+    const parts = pieces.flatMap((count, index) =>
+      count > 0 ? [`${labels[index] ?? ''} ${whole(count)}`] : [],
+    )
+    return `${name}: ${parts.join(', ') || 'none'}`
+  })
+  const title = `Wrong answers by the step that lost them; judge: ${judge ?? 'nobody'}`
+  return {
+    title,
+    description: `Stacked bars. ${title}. ${said.join('; ')}.`,
+    draw: () => drawRows(bars, { format: '~s', pieces: labels }),
+  }
+}

@@ -1,0 +1,252 @@
+import type { FigureTask, Unit } from '../log/figure.ts'
+import { isPlain, plainWords, type PlainTask } from './plain-words.ts'
+
+/** How a report speaks of a metric. */
+export interface MetricWords {
+  /** Heads a column. */
+  readonly label: string
+  /** Which way is good; `null`: neither. */
+  readonly better: 'high' | 'low' | null
+  /** What it counts, in a sentence without its full stop. */
+  readonly about: string
+  /** `drawn`: in the task's first table and its plots; `tabled`: in the table alone; `further`: in a second one. */
+  readonly rank: 'drawn' | 'tabled' | 'further'
+  /** What it is called among the few figures that a run is known by; `null`: it is none of them. */
+  readonly headline: string | null
+  /** Its unit, where it is always the same. */
+  readonly unit: Unit | null
+}
+
+type Words = Pick<MetricWords, 'label'> & Partial<Omit<MetricWords, 'label'>>
+type Row = Readonly<Record<string, Words>>
+
+const high = (label: string, about: string, more: Partial<Words> = {}): Words => ({
+  label,
+  better: 'high',
+  about,
+  ...more,
+})
+const low = (label: string, about: string, more: Partial<Words> = {}): Words => ({
+  ...high(label, about, more),
+  better: 'low',
+})
+const neither = (label: string, about: string, more: Partial<Words> = {}): Words => ({
+  ...high(label, about, more),
+  better: null,
+})
+const TABLED = { rank: 'tabled' } as const
+const FURTHER = { rank: 'further' } as const
+const headline = (words: string) => ({ headline: words })
+
+const CONFIDENCE: Row = {
+  auroc: high('AUROC', 'how well confidence tells what was said from what never was; 50 % is chance'),
+  ece: low('calibration error', 'how far confidence lies from how often it is right', FURTHER),
+}
+const PUBLISHED_UPDATES =
+  'the same over updates for which anything was retrieved, as the published script counts'
+const RETENTION: Row = {
+  recall: high('recall', 'questions so far with an answer kept', headline('answers kept')),
+  recall_all: high('recall, whole', 'questions so far with all of the answer kept', TABLED),
+  precision: high('precision', 'of what is kept, what is asked about'),
+  f1: high('F1', 'of a person’s recall and precision'),
+  'hit@2': high('hit@2', 'questions so far with an answer among the best two of what is kept'),
+  agreement: high('agreement', 'of what is kept, what people marked as important'),
+}
+
+const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
+  retrieval: {
+    'hit@1': high('hit@1', 'questions with evidence in the first place', TABLED),
+    'hit@5': high(
+      'hit@5',
+      'questions with any evidence among the first five',
+      headline('evidence in the first five'),
+    ),
+    'hit@10': high('hit@10', 'questions with any evidence among the first ten', TABLED),
+    'recall@10': high(
+      'recall@10',
+      'share of a question’s evidence among the first ten',
+      headline('evidence found in the first ten'),
+    ),
+    'all@10': high('all@10', 'questions with all their evidence among the first ten', TABLED),
+    'ndcg@10': high('nDCG@10', 'how high the evidence stands among the first ten', TABLED),
+    mrr: high('MRR', 'one over the place of the first evidence'),
+    ...CONFIDENCE,
+  },
+  extraction: {
+    recall: high('R', 'gold memories that the system holds whole', headline('gold memories held')),
+    weighted_recall: high('weighted R', 'the same with half marks, weighted by importance', TABLED),
+    target_precision: high('target P', 'how right the memories are that speak of the gold set'),
+    accuracy: high('Acc.', 'how right all memories are that the system made'),
+    fmr: high(
+      'FMR',
+      'false memories offered by the agent that were not stored',
+      headline('false memories resisted'),
+    ),
+    f1: high('F1', 'of R and target P', headline('F1 of extraction')),
+    'published.recall': high(
+      'R, published',
+      'R with updates for which nothing was retrieved counted here, as the published script does',
+      TABLED,
+    ),
+    'published.weighted_recall': high('weighted R, published', 'likewise', FURTHER),
+    'published.f1': high('F1, published', 'likewise', TABLED),
+    typewise: high('right by type', 'of new memories and updates together: those held whole or made', TABLED),
+  },
+  updating: {
+    correct: high('C', 'updates that were made, of all updates', headline('updates made')),
+    hallucinated: low('H', 'updates made wrongly'),
+    omitted: low('O', 'updates that were not made'),
+    other: neither('other', 'none of the three', TABLED),
+    'published.correct': high('C, published', PUBLISHED_UPDATES, TABLED),
+    'published.hallucinated': low('H, published', 'likewise', TABLED),
+    'published.omitted': low('O, published', 'likewise', TABLED),
+    'published.other': neither('other, published', 'likewise', FURTHER),
+  },
+  answering: {
+    correct: high('C', 'questions answered rightly', headline('answers right')),
+    hallucinated: low('H', 'questions answered with what is not so', headline('answers made up')),
+    omitted: low('O', 'questions left without the answer'),
+    abstention_precision: high('abstention P', 'of “I do not know”, how often nothing was to be known'),
+    abstention_recall: high('abstention R', 'of what was never said, how often that was the answer'),
+    abstention_f1: high('abstention F1', 'of the two', TABLED),
+    ...CONFIDENCE,
+    token_f1: high(
+      'token F1',
+      'words shared with the reference answer',
+      headline('words shared with the reference'),
+    ),
+    rougeL: high('ROUGE-L', 'longest common run of words with the reference', TABLED),
+    bertscore: high('BERTScore', 'best matches of words by embedding, greedily', TABLED),
+    cosine: high('cosine', 'likeness of the whole answer by embedding', FURTHER),
+    rouge1: high('ROUGE-1', 'single words shared with the reference', FURTHER),
+    rouge2: high('ROUGE-2', 'pairs of words shared with the reference', FURTHER),
+    bleu1: high('BLEU-1', 'words of the answer found in the reference', FURTHER),
+    bleu2: high('BLEU-2', 'the same for pairs of words', FURTHER),
+    distinct1: neither('Distinct-1', 'different words over all words of the answers', FURTHER),
+    distinct2: neither('Distinct-2', 'the same for pairs of words', FURTHER),
+  },
+  probes: { accuracy: high('right', 'multiple-choice probes answered rightly', headline('probes right')) },
+  operations: {
+    type: high(
+      'type',
+      'turns with the right operation: add, modify, delete or none',
+      headline('operation types right'),
+    ),
+    index: high('index', 'turns that touched the right memory, or rightly none'),
+    index_where_any: high('index, where any', 'the same over modifications and deletions alone', {
+      ...TABLED,
+      ...headline('operation indices right'),
+    }),
+    content: high('content', 'turns that wrote the right thing, or rightly nothing'),
+    content_where_any: high('content, where any', 'the same over additions and modifications alone', {
+      ...TABLED,
+      ...headline('operation contents right'),
+    }),
+  },
+  labels: {
+    rouge2: high('ROUGE-2', 'how near the nearest memory comes to a label, by pairs of words'),
+    rougeL: high('ROUGE-L', 'by longest common run of words'),
+    bertscore: high(
+      'BERTScore',
+      'by embeddings of words, matched greedily',
+      headline('labels matched by a memory'),
+    ),
+    cosine: high('cosine', 'by embeddings of the whole'),
+    mem_score: high(
+      'MemScore',
+      'how well the memory says what the label means, 0 to 5',
+      headline('MemScore'),
+    ),
+  },
+  cost: {
+    tokens: neither('tokens', 'read and written by models a conversation'),
+    calls: neither('calls', 'of language models a conversation', headline('model calls a conversation')),
+    input_tokens: neither('tokens in', 'a conversation', TABLED),
+    output_tokens: neither('tokens out', 'a conversation', TABLED),
+    embedding_requests: neither('embedding requests', 'a conversation', TABLED),
+    memories: neither('memories', 'that stand at a conversation’s end', TABLED),
+    context_tokens: neither('context tokens', 'handed to the reader a question', TABLED),
+    reader_input_tokens: neither('reader tokens in', 'a question', TABLED),
+    reader_output_tokens: neither('reader tokens out', 'a question', TABLED),
+    ingest_ms_per_turn: neither('adding a turn', 'mean over all turns', TABLED),
+    retrieve_ms_p50: neither('retrieval p50', 'half of the retrievals take no longer', {
+      ...TABLED,
+      ...headline('retrieval, median'),
+    }),
+    retrieve_ms_p95: neither('retrieval p95', '', TABLED),
+    retrieve_ms_p99: neither('retrieval p99', '', FURTHER),
+    answer_ms_p50: neither('answer p50', 'half of the answers take no longer', TABLED),
+    answer_ms_p95: neither('answer p95', '', FURTHER),
+    answer_ms_p99: neither('answer p99', '', FURTHER),
+    adding_ms: neither('adding, in all', 'the whole run', FURTHER),
+    retrieving_ms: neither('retrieving, in all', 'the whole run, for questions alone', FURTHER),
+    total_ms: neither('both', '', FURTHER),
+  },
+  attribution: {
+    'never-extracted': low('never extracted', 'no session left what the answer needs'),
+    'wrongly-updated': low('wrongly updated', 'it was to be changed, and was not or wrongly'),
+    forgotten: low('forgotten', 'it was held once, and no longer'),
+    'not-retrieved': low('not retrieved', 'it was held, and not found for the question'),
+    misread: low('misread', 'it was found, and the answer was wrong all the same'),
+    unknown: neither('cannot be told', 'the system shows too little'),
+  },
+  forgetting: RETENTION,
+  'forgetting-lead': RETENTION,
+  capacity: RETENTION,
+  'capacity-lead': RETENTION,
+}
+
+/** The words for a metric; an unknown one is called by its own name and stands among the further ones. */
+export function metricWords(task: FigureTask, metric: string): MetricWords {
+  const words = { about: '', better: null, headline: null, unit: null }
+  if (isPlain(task)) return { ...words, ...plainWords(task, metric) }
+  const unknown = { label: metric.replaceAll('_', ' '), rank: 'further' } as const
+  return { ...words, rank: 'drawn', ...(WORDS[task][metric] ?? unknown) }
+}
+
+/** Metrics in the order in which tables show them: those that are known first, the others as they came. */
+export function inOrder(task: FigureTask, metrics: Iterable<string>): string[] {
+  const known = isPlain(task) ? [] : Object.keys(WORDS[task])
+  const place = (metric: string): number => (known.includes(metric) ? known.indexOf(metric) : known.length)
+  return [...new Set(metrics)].toSorted((a, b) => place(a) - place(b))
+}
+
+/** What a task is called, as a heading. */
+export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
+  retrieval: 'Retrieval',
+  extraction: 'Extraction',
+  updating: 'Updating',
+  answering: 'Answering',
+  probes: 'Probes',
+  operations: 'Operations',
+  labels: 'Labels',
+  cost: 'Cost',
+  attribution: 'Where errors arise',
+  forgetting: 'What is kept',
+  'forgetting-lead': 'How far keepsake leads in it',
+  capacity: 'What is kept, over all capacities',
+  'capacity-lead': 'How far keepsake leads over all capacities',
+  remembering: 'Remembering',
+  recalling: 'Recalling',
+  'model-calls': 'Calls of the model',
+  speed: 'Speed and room',
+  'vector-scan': 'Scanning vectors',
+  'side-by-side': 'Side by side',
+  'peer-kills': 'What survives being killed',
+  load: 'Under load',
+  'server-kills': 'A server killed in the middle of requests',
+}
+
+const SIDE_BY_SIDE: readonly FigureTask[] = [
+  'speed',
+  'vector-scan',
+  'side-by-side',
+  'peer-kills',
+  'load',
+  'server-kills',
+]
+
+/** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */
+export function isSideBySide(task: FigureTask): boolean {
+  return SIDE_BY_SIDE.includes(task)
+}

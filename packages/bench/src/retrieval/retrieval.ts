@@ -1,0 +1,101 @@
+import { PRESET_NAMES, RETRIEVAL_PARTS } from 'keepsake'
+import { z } from 'zod'
+import { defineBenchmark } from '../benchmark/benchmark.ts'
+import { oneOf } from '../benchmark/options.ts'
+import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'
+import { openDataset } from '../datasets/open-dataset.ts'
+import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import { extractiveReader } from '../readers/extractive-reader.ts'
+import { entriesOf } from '../runs/figures/make-figures.ts'
+import { summariseLog } from '../runs/figures/summarise-log.ts'
+import { measureSystem } from '../runs/measure-system.ts'
+import { keepsakeSystem } from '../systems/keepsake.ts'
+import { turnBm25 } from '../systems/kept-turns.ts'
+import { languageFigures } from './language-figures.ts'
+
+/** The task `retrieval` alone, of Keepsake with parts of its ranking switched off, and of both languages of MemoryBank. */
+export const retrieval = defineBenchmark({
+  name: 'retrieval',
+  about: 'Measures how often the turns that answer a question are among the first recalled.',
+  examples: [
+    'retrieval --dataset locomo --path locomo10.json --json',
+    'retrieval --dataset lufy --path lufy-dataset --without recency',
+  ],
+  options: z.object({
+    dataset: oneOf(['locomo', 'lufy', 'memorybank']).meta({ value: '<name>', description: 'the data set' }),
+    path: z
+      .string()
+      .meta({ value: '<path>', description: "the data set's file (locomo) or folder (lufy, memorybank)" }),
+    without: z
+      .array(oneOf(RETRIEVAL_PARTS))
+      .default([])
+      .meta({ value: '<parts>', description: 'switch off parts of the ranking' }),
+    system: oneOf(['keepsake', 'bm25']).default('keepsake').meta({
+      value: '<name>',
+      description: 'what is measured; bm25 is the baseline: the words of each turn alone',
+    }),
+    preset: oneOf(PRESET_NAMES)
+      .default('keepsake')
+      .meta({ value: '<name>', description: 'how it remembers and forgets' }),
+  }),
+  async *open({ dataset: name, path, without, system: asked, preset }) {
+    const system = asked === 'bm25' ? turnBm25() : keepsakeSystem(preset, { without })
+    const dataset = name === 'memorybank' ? await openMemoryBank(path) : await openDataset(name, path)
+    const who = { judge: deterministicJudge.name, reader: extractiveReader.name }
+    yield {
+      ...measureSystem({
+        dataset,
+        system,
+        tasks: ['retrieval'],
+        reader: extractiveReader,
+        judge: deterministicJudge,
+        concurrency: 1,
+      }),
+      asked: {},
+      goesOn: 'never',
+      summarise: (log) => [
+        {
+          system: system.name,
+          figures: [
+            ...summariseLog(log, who),
+            ...(name === 'memorybank' ? languageFigures(entriesOf(log, 'retrieval')) : []),
+          ],
+        },
+      ],
+    }
+  },
+})
+
+/** Both languages as one data set: a person's conversation in English, and the same in Chinese. */
+async function openMemoryBank(path: string): Promise<OpenedDataset> {
+  const english = await openDataset('memorybank-en', path)
+  const chinese = await openDataset('memorybank-cn', path)
+  return {
+    name: 'memorybank',
+    language: 'en',
+    dataHash: `en:${english.dataHash} cn:${chinese.dataHash}`,
+    size: english.size + chinese.size,
+    async *conversations() {
+      yield* inLanguage(english, 'en', 'english')
+      yield* inLanguage(chinese, 'cn', 'chinese')
+    },
+    leftOut: () => ({
+      'en.unlabelled': english.leftOut()['unlabelled'] ?? 0,
+      'cn.unlabelled': chinese.leftOut()['unlabelled'] ?? 0,
+    }),
+  }
+}
+
+/** Its conversations by names of their own, and its questions by their language. */
+async function* inLanguage(
+  data: OpenedDataset,
+  language: string,
+  category: string,
+): AsyncGenerator<BenchConversation> {
+  for await (const one of data.conversations())
+    yield {
+      ...one,
+      name: `${language}/${one.name}`,
+      questions: one.questions.map((question) => ({ ...question, category })),
+    }
+}

@@ -1,0 +1,254 @@
+import type { Figure, TaskName, Unit } from '../../log/figure.ts'
+import type { AnswerEntry, EntryOf, LogEntry } from '../../log/log-entry.ts'
+import { ABSTENTION_METRICS } from '../../metrics/abstention.ts'
+import { CHOICE_ACCURACY } from '../../metrics/choice-accuracy.ts'
+import { ANSWERING_METRICS } from '../../metrics/halumem/answering.ts'
+import { UPDATING_METRICS } from '../../metrics/halumem/updating.ts'
+import { OPERATION_CONTENT, OPERATION_INDEX, OPERATION_TYPE } from '../../metrics/operation-accuracy.ts'
+import { allAt } from '../../metrics/ranking-metrics.ts'
+import { meanMetric, type SumMetric } from '../../metrics/sum-metric.ts'
+import { distinctN } from '../../metrics/text/distinct.ts'
+import { splitWords } from '../../metrics/text/split-words.ts'
+import { confidenceFigures } from './confidence-figures.ts'
+import { entriesOf, figure, sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
+
+/** Lines of the log that stand for one thing each: a question, an update, a turn, a label. */
+type ItemKind = 'retrieval' | 'update' | 'answer' | 'probe' | 'operation' | 'label'
+
+/** Metrics of a task that have a unit and a judge in common. */
+interface Counted<T> {
+  readonly metrics: readonly SumMetric<T>[]
+  /** Whether they rest on verdicts; the others are computed. */
+  readonly isJudged: boolean
+  readonly unit?: Unit
+  /** Whether they say something of all items together and not of one alone. */
+  readonly isOfAll?: boolean
+}
+
+interface TaskTable<K extends ItemKind> {
+  readonly task: TaskName
+  readonly entry: K
+  /** Names an item within its conversation. */
+  readonly keyOf: (entry: EntryOf<K>) => string
+  readonly slices?: readonly [kind: string, keyOf: (entry: EntryOf<K>) => string | null]
+  readonly counted: (entries: readonly EntryOf<K>[]) => readonly Counted<EntryOf<K>>[]
+  readonly more?: (entries: readonly EntryOf<K>[], seed: number) => Figure[]
+}
+
+/** What a log says of each item of a task, by the item's key. */
+export interface ItemTable {
+  readonly task: TaskName
+  readonly metrics: readonly string[]
+  readonly items: ReadonlyMap<string, Item>
+}
+
+export interface Item {
+  readonly person: string
+  readonly values: ReadonlyMap<string, readonly [part: number, whole: number]>
+}
+
+/** A task of a log: as figures, and item by item. */
+export interface CountedTask {
+  readonly figuresOf: (log: readonly LogEntry[], context: FigureContext) => Figure[]
+  readonly itemsOf: (log: readonly LogEntry[]) => ItemTable
+}
+
+function countTask<K extends ItemKind>(table: TaskTable<K>): CountedTask {
+  const { task, entry, keyOf, slices, counted, more = () => [] } = table
+  return {
+    figuresOf: (log, { judge, seed }) => {
+      const entries = entriesOf(log, entry)
+      const parts = slices === undefined ? wholeOf(entries) : sliceBy(entries, ...slices)
+      const figures = counted(entries).flatMap(({ metrics, isJudged, unit = 'share', isOfAll = false }) =>
+        sumFigures(
+          { task, unit, judge: isJudged ? judge : null },
+          metrics,
+          isOfAll ? wholeOf(entries) : parts,
+          seed,
+        ),
+      )
+      return [...figures, ...more(entries, seed)]
+    },
+    itemsOf: (log) => {
+      const entries = entriesOf(log, entry)
+      const metrics = counted(entries).flatMap((one) => (one.isOfAll === true ? [] : one.metrics))
+      return tabulate(task, entries, keyOf, metrics)
+    },
+  }
+}
+
+/** Only metrics that say something of a single item: an F1 or a percentile is of many. */
+export function tabulate<T extends { readonly conversation: string; readonly person: string }>(
+  task: TaskName,
+  entries: readonly T[],
+  keyOf: (entry: T) => string,
+  metrics: readonly SumMetric<T>[],
+): ItemTable {
+  const items = entries.map((entry): [string, Item] => {
+    const values = metrics.flatMap(({ name, add }): [string, [number, number]][] => {
+      const [part, whole, ...more] = add(entry) ?? []
+      const isOfOne = part !== undefined && whole !== undefined && whole > 0 && more.length === 0
+      return isOfOne ? [[name, [part, whole]]] : []
+    })
+    return [
+      JSON.stringify([entry.conversation, keyOf(entry)]),
+      { person: entry.person, values: new Map(values) },
+    ]
+  })
+  return { task, metrics: metrics.map(({ name }) => name), items: new Map(items) }
+}
+
+/** Cuts at which all of a question's evidence is asked for; the log holds 30 units of each question. */
+const ALL_CUTS = [5, 10, 30] as const
+
+/** A mean of each value that entries hold by name. */
+function namedMeans<T>(
+  entries: readonly T[],
+  valuesOf: (entry: T) => Readonly<Record<string, number>> | null,
+  meanOf: (entry: T, name: string) => number | null,
+): SumMetric<T>[] {
+  const names = new Set(entries.flatMap((entry) => Object.keys(valuesOf(entry) ?? {})))
+  return [...names].map((name) => meanMetric(name, (entry) => meanOf(entry, name)))
+}
+
+/**
+ * Means over the questions that have evidence, failures included with zero (metrics.md): what `judgeRecall` scored, and
+ * whether all of the evidence was found.
+ */
+const retrieval = countTask({
+  task: 'retrieval',
+  entry: 'retrieval',
+  keyOf: ({ question }) => question,
+  slices: ['category', ({ category }) => category],
+  counted: (entries) => [
+    {
+      isJudged: false,
+      metrics: [
+        ...namedMeans(
+          entries,
+          ({ scores }) => scores,
+          ({ scores }, name) => scores?.[name] ?? null,
+        ),
+        ...ALL_CUTS.map((k) =>
+          meanMetric<EntryOf<'retrieval'>>(`all@${k}`, ({ scores, units, evidence }) =>
+            scores === null ? null : allAt(k, units, new Set(evidence)),
+          ),
+        ),
+      ],
+    },
+  ],
+  more: (entries, seed) => confidenceFigures('retrieval', entries, seed),
+})
+
+/** HaluMem's updating table with both denominators, and by memory type. */
+const updating = countTask({
+  task: 'updating',
+  entry: 'update',
+  keyOf: ({ session, gold }) => JSON.stringify([session, gold]),
+  slices: ['type', ({ type }) => type],
+  counted: () => [{ isJudged: true, metrics: UPDATING_METRICS }],
+})
+
+/**
+ * What came of the questions, by the judge; and computed: how far answers overlap with their references (one that failed
+ * to come overlaps with nothing), abstention where some questions have no answer, confidence, Distinct.
+ */
+const answering = countTask({
+  task: 'answering',
+  entry: 'answer',
+  keyOf: ({ question }) => question,
+  slices: ['category', ({ category }) => category],
+  counted: (entries) => [
+    { isJudged: true, metrics: ANSWERING_METRICS },
+    {
+      isJudged: false,
+      metrics: namedMeans(
+        entries,
+        ({ overlap }) => overlap,
+        ({ overlap, failure, answerable }, name) =>
+          failure === null ? (overlap[name] ?? null) : answerable ? 0 : null,
+      ),
+    },
+    ...(entries.some(({ answerable }) => !answerable)
+      ? [{ isJudged: false, isOfAll: true, metrics: ABSTENTION_METRICS }]
+      : []),
+  ],
+  more: (entries, seed) => [...confidenceFigures('answering', entries, seed), ...distinctFigures(entries)],
+})
+
+/**
+ * Of what was said, in words whatever the language: segments depend on the script alone. Without an interval, as drawing
+ * a person twice would make the same words less distinct.
+ */
+function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
+  const answers = entries
+    .map(({ answer }) => splitWords(answer, { language: 'zh', unit: 'words' }))
+    .filter((words) => words.length > 0)
+  if (answers.length === 0) return []
+  return [1, 2].map((size) =>
+    figure(
+      { task: 'answering', unit: 'share', judge: null },
+      { metric: `distinct${size}`, value: distinctN(answers, size), count: answers.length },
+    ),
+  )
+}
+
+/** Multiple-choice probes, by category too. The option is the reader's; no judge is needed. */
+const probes = countTask({
+  task: 'probes',
+  entry: 'probe',
+  keyOf: ({ question }) => question,
+  slices: ['category', ({ category }) => category],
+  counted: () => [{ isJudged: false, metrics: [CHOICE_ACCURACY] }],
+})
+
+/** MMM's three accuracies, by the operation asked for too. Only the content's is judged. */
+const operations = countTask({
+  task: 'operations',
+  entry: 'operation',
+  keyOf: ({ gold }) => gold.turn,
+  slices: ['kind', ({ gold }) => gold.kind],
+  counted: () => [
+    { isJudged: false, metrics: [OPERATION_TYPE, ...OPERATION_INDEX] },
+    { isJudged: true, metrics: OPERATION_CONTENT },
+  ],
+})
+
+/**
+ * MOOM's Table 1: the best memory of each label, averaged over labels; MemScore where the judge was asked. A label without
+ * a memory, or without a verdict, has 0: it stays in the mean (MOOM, section 5.1).
+ */
+const labels = countTask({
+  task: 'labels',
+  entry: 'label',
+  keyOf: ({ label }) => label,
+  counted: (entries) => [
+    {
+      isJudged: false,
+      metrics: namedMeans(
+        entries,
+        ({ overlap }) => overlap,
+        ({ overlap }, name) => overlap[name] ?? 0,
+      ),
+    },
+    ...(entries.some(({ memScore }) => memScore !== null)
+      ? [
+          {
+            isJudged: true,
+            unit: 'score' as const,
+            metrics: [meanMetric<EntryOf<'label'>>('mem_score', ({ memScore }) => memScore ?? 0)],
+          },
+        ]
+      : []),
+  ],
+})
+
+/** Every task whose lines are counted one by one; extraction, which counts two kinds of lines, is apart. */
+export const COUNTED_TASKS: readonly CountedTask[] = [
+  retrieval,
+  updating,
+  answering,
+  probes,
+  operations,
+  labels,
+]

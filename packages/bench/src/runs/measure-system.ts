@@ -1,0 +1,135 @@
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import { embeddedWordVectors } from 'keepsake/parts'
+import type { Measurement, Step } from '../benchmark/benchmark.ts'
+import { RunError } from '../benchmark/run-error.ts'
+import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'
+import type { Judge } from '../judges/judge.ts'
+import { TASKS, type TaskName } from '../log/figure.ts'
+import type { LogEntry } from '../log/log-entry.ts'
+import { greedyMatcher } from '../metrics/greedy-matching.ts'
+import type { Reader } from '../readers/reader.ts'
+import type { MemorySystem } from '../systems/memory-system.ts'
+import { entriesOf } from './figures/make-figures.ts'
+import { summariseLog } from './figures/summarise-log.ts'
+import { measureConversation } from './measure/measure-conversation.ts'
+import type { MeasuredWith } from './measure/measuring.ts'
+
+const CONTEXT_TOKENS = 1_000
+const CONCURRENCY = 2
+
+export interface MeasureSystemOptions {
+  readonly dataset: OpenedDataset
+  readonly system: MemorySystem
+  /** Model that the system works with; `null`: none. */
+  readonly model?: LanguageModel | null
+  /** Embedder that the system works with; `null`: its own. */
+  readonly embedding?: EmbeddingModel | null
+  /** Embedder that texts are compared with, the same for every system. Default: the one built in. */
+  readonly likeness?: EmbeddingModel | undefined
+  readonly reader: Reader
+  readonly judge: Judge
+  /** What is measured, of what the data carries. Default: all. */
+  readonly tasks?: readonly TaskName[] | undefined
+  /** Budget of the context that a question is answered from, in tokens. Default 1,000. */
+  readonly contextTokens?: number
+  /** Whether a system that has replies of its own gives them. Default: the reader answers for every system. */
+  readonly ownAnswers?: boolean
+  /** Conversations measured at most, from the first. Default: all. */
+  readonly limit?: number | undefined
+  /** Conversations at a time. Default 2. */
+  readonly concurrency?: number
+}
+
+/**
+ * A system measured on a data set: every conversation gets an empty memory of its own. For {@link runMeasurement}.
+ *
+ * @throws RunError on the way when nothing of a conversation could be ingested; DatasetError for the data; whatever the
+ * system's `open` throws; JudgeError and ModelError when judge or reader cannot be reached.
+ */
+export function measureSystem(options: MeasureSystemOptions): Measurement {
+  const { dataset, system, reader, judge, tasks = TASKS, limit = null } = options
+  const { model = null, embedding = null, likeness = embeddedWordVectors() } = options
+  const { contextTokens = CONTEXT_TOKENS, ownAnswers = false } = options
+  const { language } = dataset
+  const matcher = greedyMatcher({ embedding: likeness, language })
+  const total = Math.min(dataset.size, limit ?? dataset.size)
+  const by = { reader, judge, language, tasks: new Set(tasks), contextTokens, ownAnswers, matcher }
+  return {
+    dataset: dataset.name,
+    dataHash: dataset.dataHash,
+    systems: [system.name],
+    config: {
+      ...system.config,
+      model: model?.id ?? null,
+      embedding: embedding?.id ?? null,
+      likeness: likeness.id,
+      contextTokens,
+      limit,
+      ownAnswers,
+      readerVersion: reader.version,
+      judgeVersion: judge.version,
+    },
+    reader: reader.name,
+    judge: judge.name,
+    tasks,
+    asked: { system: system.name },
+    goesOn: 'always',
+    total,
+    concurrency: options.concurrency ?? CONCURRENCY,
+    steps: stepsOf(dataset, total, async (conversation) =>
+      measureOne(conversation, await system.open({ user: conversation.user, model, embedding }), by),
+    ),
+    summarise: (log) => [
+      {
+        system: system.name,
+        figures: summariseLog(byConversation(log), { judge: judge.name, reader: reader.name }),
+      },
+    ],
+    countConversations: (log) => entriesOf(log, 'done').length,
+    leftOut: () => dataset.leftOut(),
+  }
+}
+
+async function* stepsOf(
+  dataset: OpenedDataset,
+  most: number,
+  measure: (conversation: BenchConversation) => Promise<LogEntry[]>,
+): AsyncGenerator<Step> {
+  let given = 0
+  if (most <= 0) return
+  for await (const conversation of dataset.conversations()) {
+    yield { name: conversation.name, measure: () => measure(conversation) }
+    if (++given >= most) return
+  }
+}
+
+async function measureOne(
+  conversation: BenchConversation,
+  memory: Awaited<ReturnType<MemorySystem['open']>>,
+  by: MeasuredWith,
+): Promise<LogEntry[]> {
+  try {
+    const entries = await measureConversation(conversation, memory, by)
+    requireSomeIngested(conversation, entries)
+    return entries
+  } finally {
+    await memory.close()
+  }
+}
+
+/** A system of which nothing worked is not a bad system: something is wrong with how it is reached. */
+function requireSomeIngested(conversation: BenchConversation, entries: readonly LogEntry[]): void {
+  const ingested = entriesOf(entries, 'ingestion')
+  const [first] = ingested
+  if (first === undefined || ingested.some(({ failure }) => failure === null)) return
+  throw new RunError(
+    conversation.name,
+    `no session of it could be ingested: ${first.failure ?? ''}. Mend it and run the same command again.`,
+  )
+}
+
+/** By conversation: which was done first is chance, and figures must not hang on it. */
+export function byConversation(log: readonly LogEntry[]): LogEntry[] {
+  const nameOf = (entry: LogEntry): string => (entry.entry === 'step' ? entry.step : entry.conversation)
+  return log.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0))
+}

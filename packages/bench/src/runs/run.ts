@@ -1,0 +1,180 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import { z } from 'zod'
+import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
+import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
+import { forgetting } from '../forgetting/forgetting.ts'
+import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import { modelJudge } from '../judges/model-judge.ts'
+import { TASKS } from '../log/figure.ts'
+import { extractiveReader } from '../readers/extractive-reader.ts'
+import { modelReader } from '../readers/model-reader.ts'
+import { replayOrRecord } from '../recordings/replay-or-record.ts'
+import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
+import { measureSystem } from './measure-system.ts'
+
+const SPEC = '<spec>'
+
+/** Any system, on any data set, every step of it. */
+export const run = defineBenchmark({
+  name: 'run',
+  about:
+    'Measures memory systems on a data set, every step of them: what they extract, update, find and answer. Without --reader and --judge no language model is needed; what a model judged stands in columns of its own.',
+  examples: [
+    'run --dataset locomo --path locomo10.json --system keepsake,bm25',
+    'run --dataset halumem --path HaluMem-Medium.jsonl --system keepsake --model openai:gpt-5-mini --judge openai:gpt-5 --json',
+    'run --dataset longmemeval --path longmemeval_s.json --system mem0-server --url http://localhost:8888 --judge openai:gpt-5',
+  ],
+  options: z.object({
+    dataset: oneOf(DATASET_NAMES).meta({ value: '<name>', description: 'the data set' }),
+    path: z.string().meta({
+      value: '<path>',
+      description: "the data set's file or folder; for own-talk a talk's name or file",
+    }),
+    system: z
+      .array(oneOf(SYSTEM_NAMES))
+      .default(['keepsake'])
+      .meta({ value: '<names>', description: 'what is measured' }),
+    tasks: z
+      .array(oneOf([...TASKS, 'forgetting']))
+      .optional()
+      .meta({
+        value: '<names>',
+        description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
+        standard: 'all that the data carries',
+      }),
+    model: z
+      .string()
+      .optional()
+      .meta({ value: SPEC, description: 'the language model that the systems work with' }),
+    embedding: z.string().optional().meta({
+      value: SPEC,
+      description: 'the embedder that the systems work with',
+      standard: "each system's own",
+    }),
+    likeness: z.string().optional().meta({
+      value: SPEC,
+      description: 'the embedder that texts are compared with, for every system',
+      standard: 'the one built in',
+    }),
+    reader: z.string().optional().meta({
+      value: SPEC,
+      description: 'the model that answers from what was recalled',
+      standard: 'sentences picked by rule',
+    }),
+    judge: z
+      .string()
+      .optional()
+      .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
+    modelTimeout: wholeNumber(1, 86_400).optional().meta({
+      value: '<seconds>',
+      description: 'how long reader and judge may take for one answer',
+      standard: '60',
+    }),
+    ownAnswers: z
+      .boolean()
+      .optional()
+      .meta({ description: 'let systems that reply by themselves do so, instead of the reader' }),
+    url: z
+      .string()
+      .optional()
+      .meta({ value: '<url>', description: 'where a peer is reached that is not where it usually is' }),
+    contextTokens: wholeNumber(1, 1_000_000)
+      .default(1_000)
+      .meta({ description: 'budget of the context of an answer' }),
+    limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
+    concurrency: wholeNumber(1, 256).default(2).meta({ description: 'conversations at a time' }),
+  }),
+  async *open({ tasks, ...options }, context) {
+    if (tasks?.includes('forgetting') === true) {
+      yield* openForgetting(options, tasks, context)
+      return
+    }
+    for (const name of options.system) {
+      const dataset = await openDataset(options.dataset, options.path)
+      const system = isHttpSystem(name) ? await context.openHttpSystem(name, options.url) : openSystem(name)
+      const model = await openCached(context, options.model)
+      if (system.needsModel && model === null)
+        throw new OptionError(`${name} works with a language model only: name one with --model.`)
+      const { contextTokens, limit, concurrency, ownAnswers = false } = options
+      yield measureSystem({
+        dataset,
+        system,
+        model,
+        embedding: (await openEmbedding(context, options.embedding)) ?? null,
+        likeness: await openEmbedding(context, options.likeness),
+        ...(await openReaderAndJudge(context, dataset.language, options)),
+        tasks: TASKS.filter((task) => tasks?.includes(task) ?? true),
+        contextTokens,
+        ownAnswers,
+        limit,
+        concurrency,
+      })
+    }
+  },
+})
+
+/** Policies are compared among themselves, whatever the system: the task stands alone. */
+function openForgetting(
+  { dataset, path }: { readonly dataset: string; readonly path: string },
+  tasks: readonly string[],
+  context: BenchContext,
+): AsyncIterable<Measurement> {
+  if (tasks.length > 1)
+    throw new OptionError('--tasks forgetting compares policies, not systems: give it alone.')
+  if (dataset !== 'lufy' && dataset !== 'locomo')
+    throw new OptionError(
+      `--tasks forgetting: ${dataset} does not say what is worth keeping; lufy and locomo do.`,
+    )
+  return forgetting.open(forgetting.options.parse({ dataset, path }), context)
+}
+
+interface Outside {
+  readonly reader?: string | undefined
+  readonly judge?: string | undefined
+  readonly modelTimeout?: number | undefined
+}
+
+async function openReaderAndJudge(
+  context: BenchContext,
+  language: 'en' | 'zh',
+  { modelTimeout, ...specs }: Outside,
+) {
+  const runner = modelTimeout === undefined ? {} : { timeoutMs: modelTimeout * 1_000 }
+  const reader = await openCached(context, specs.reader)
+  const judge = await openCached(context, specs.judge)
+  return {
+    reader: reader === null ? extractiveReader : modelReader({ model: reader, language, runner }),
+    judge: judge === null ? deterministicJudge : modelJudge({ model: judge, language, runner }),
+  }
+}
+
+/**
+ * A model whose answers are kept beside the runs by the content of the request, in one file a model: what was asked once,
+ * by this run or another of the same folder, is not asked again.
+ */
+async function openCached(
+  { openModel, runs }: BenchContext,
+  spec: string | undefined,
+): Promise<LanguageModel | null> {
+  if (spec === undefined) return null
+  const model = await openModel(spec)
+  const file = join(runs, 'answers', `${model.id.replaceAll(/[^\w.-]+/g, '_')}.jsonl`)
+  dropTornLine(file)
+  return replayOrRecord(model, file)
+}
+
+/** What a kill left of an answer. */
+function dropTornLine(file: string): void {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (text !== '' && !text.endsWith('\n')) writeFileSync(file, text.slice(0, text.lastIndexOf('\n') + 1))
+}
+
+async function openEmbedding(
+  { openEmbedding: open }: BenchContext,
+  spec: string | undefined,
+): Promise<EmbeddingModel | undefined> {
+  return spec === undefined ? undefined : open(spec)
+}

@@ -1,0 +1,50 @@
+import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import { Meter, NO_COST, sumCosts } from '../recordings/meter.ts'
+import type { SystemUsage } from './memory-system.ts'
+
+/** Models whose use is counted. */
+export interface CountedModels {
+  readonly model: LanguageModel | null
+  readonly embedding: EmbeddingModel | null
+  /** What was asked of them so far. */
+  readonly usage: () => SystemUsage & { readonly inputCharacters: number }
+}
+
+/** Counts what is asked of models; of an embedder a batch is one request. */
+export function countModels(model: LanguageModel | null, embedding: EmbeddingModel | null): CountedModels {
+  const meter = new Meter()
+  let cost = NO_COST
+  let embeddingRequests = 0
+  const count = (): void => void (embeddingRequests += 1)
+  return {
+    model: model === null ? null : meter.model(model),
+    embedding: embedding === null ? null : countedEmbedding(embedding, count),
+    usage: () => {
+      cost = sumCosts([cost, ...Object.values(meter.take())])
+      const { calls, inputTokens, outputTokens, inputCharacters } = cost
+      return { calls, inputTokens, outputTokens, inputCharacters, embeddingRequests }
+    },
+  }
+}
+
+function countedEmbedding(model: EmbeddingModel, count: () => void): EmbeddingModel {
+  const embedNow = model.embedNow?.bind(model)
+  return {
+    id: model.id,
+    get dimensions() {
+      return model.dimensions
+    },
+    embed: (texts, options) => {
+      count()
+      return model.embed(texts, options)
+    },
+    ...(embedNow === undefined
+      ? {}
+      : {
+          embedNow: (text: string) => {
+            count()
+            return embedNow(text)
+          },
+        }),
+  }
+}

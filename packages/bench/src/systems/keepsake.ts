@@ -1,0 +1,242 @@
+import {
+  findPreset,
+  type Memory,
+  type Preset,
+  type PresetName,
+  type RetrievalPart,
+  type Retention,
+} from 'keepsake'
+import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
+import type { CountedModels } from './count-models.ts'
+import {
+  countedForms,
+  isCounted,
+  itemsOf,
+  readItemId,
+  splitStatements,
+  type CountedForms,
+} from './counted-memories.ts'
+import type {
+  AddedDialogue,
+  Dialogue,
+  DurableMemory,
+  DurableSystem,
+  OpenSystemMemory,
+  Retrieved,
+  RetrieveOptions,
+  SystemMemory,
+  SystemMemoryItem,
+  ToldTurn,
+} from './memory-system.ts'
+import { openKeepsake, withoutPartsOf, type EngineOptions, type OpenedKeepsake } from './open-keepsake.ts'
+import { operationsOfEvents, type MemoryEvent } from './operations-of-events.ts'
+import { retrievedOf } from './retrieved-of.ts'
+
+const ANSWER_TOKENS = 1_000
+
+export interface KeepsakeSystemOptions {
+  /** Replaces what the preset lets go, and when. */
+  readonly retention?: Retention
+  /** Parts of the ranking to switch off. */
+  readonly without?: readonly RetrievalPart[]
+  /** Budget of the context that the preset's own reply is given, in tokens. 1,000 when absent. */
+  readonly answerTokens?: number
+  /** Rounds that a model reads at a time; as the preset says when absent. */
+  readonly readEvery?: number
+  /** Whether `tell` waits until everything is drawn from what it was told. Default false, as in an application. */
+  readonly waits?: boolean
+}
+
+/**
+ * A Keepsake preset through the engine's public API, each memory in a store of its own. With a language model it is the
+ * preset as published, without one its form by rules. What counts as one of its memories stands in `countedForms`.
+ */
+export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
+  const { retention, without = [], answerTokens = ANSWER_TOKENS, readEvery } = options
+  const config = { preset: name, retention: retention ?? findPreset(name).retention, answerTokens }
+  return {
+    name,
+    config: { ...config, ...(without.length === 0 ? {} : { without }) },
+    needsModel: false,
+    open: (opened) =>
+      openPreset(withoutPartsOf(findPreset(name, { model: opened.model !== null }), without), opened, {
+        ...(retention === undefined ? {} : { retention }),
+        ...(readEvery === undefined ? {} : { readEvery }),
+        answerTokens,
+        waits: options.waits ?? false,
+      }),
+  }
+}
+
+interface PresetOptions extends EngineOptions {
+  readonly answerTokens?: number
+  readonly waits?: boolean
+}
+
+/** Opens a preset, published or made for a benchmark, as a system under test. */
+export async function openPreset(
+  preset: Preset,
+  opened: OpenSystemMemory,
+  { answerTokens = ANSWER_TOKENS, waits = false, ...engine }: PresetOptions = {},
+): Promise<KeepsakeMemory> {
+  const memory = await openKeepsake({ ...engine, ...opened, preset })
+  return new KeepsakeMemory(memory, opened.model === null ? null : answerTokens, waits)
+}
+
+/** A person's memory in Keepsake: dialogue by dialogue each is consolidated before the next comes. */
+export class KeepsakeMemory implements DurableMemory {
+  readonly loopbackUrl = null
+  readonly answer: SystemMemory['answer']
+  readonly opened: OpenedKeepsake
+  readonly #waits: boolean
+  readonly #forms: CountedForms
+  /** Each session's turns, by their ids. */
+  readonly #turns = new Map<string, Map<string, DatasetTurn>>()
+  #events: MemoryEvent[] = []
+
+  /** @param answerTokens budget of a reply; `null`: there is no model to reply */
+  constructor(opened: OpenedKeepsake, answerTokens: number | null, waits: boolean) {
+    this.opened = opened
+    this.#waits = waits
+    this.#forms = countedForms(opened.preset)
+    this.answer = answerTokens === null ? null : (question) => this.#reply(question, answerTokens)
+    this.#listen()
+  }
+
+  async addDialogue({ session, turns, endsSession }: Dialogue): Promise<AddedDialogue> {
+    const { clock, scope } = this.opened
+    this.#events = []
+    clock.now = Math.max(clock.now, turns.at(-1)?.at ?? 0)
+    const known = this.#turns.get(session) ?? new Map<string, DatasetTurn>()
+    for (const turn of turns) known.set(turn.id, turn)
+    if (turns.length > 0) {
+      this.#turns.set(session, known)
+      await scope.remember(
+        turns.map(({ zone, ...turn }) => ({ ...turn, timeZone: zone })),
+        { session },
+      )
+    }
+    if (endsSession && this.#turns.has(session)) await scope.endSession(session)
+    await scope.drain()
+    const events = this.#events.map((event) => ({ ...event, memory: this.#withWords(event.memory) }))
+    return { operations: operationsOfEvents(events, this.#forms.standing) }
+  }
+
+  async tell(turns: readonly ToldTurn[]): Promise<void> {
+    await this.opened.scope.remember(turns)
+    if (this.#waits) await this.settle()
+    this.#events = []
+  }
+
+  async settle(): Promise<void> {
+    await this.opened.scope.drain()
+  }
+
+  async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
+    const { dialogue } = this.#forms
+    const said = this.#turns.get(session)
+    const live = await this.opened.scope.memories({ forms: dialogue })
+    const told = live.filter(
+      (memory) =>
+        isCounted(memory, dialogue) &&
+        memory.form !== 'portrait' &&
+        memory.evidence.some(({ turn }) => said?.has(turn) === true),
+    )
+    const drawn = dialogue.includes('portrait') ? await this.#newInPortrait(session) : []
+    return [...told.flatMap(itemsOf), ...drawn]
+  }
+
+  async memories(): Promise<readonly SystemMemoryItem[]> {
+    const { standing } = this.#forms
+    const live = await this.opened.scope.memories({ forms: standing })
+    return live.filter((memory) => isCounted(memory, standing)).flatMap(itemsOf)
+  }
+
+  async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
+    const { clock, scope, preset } = this.opened
+    if (options.reinforce === true) clock.now = Math.max(clock.now, options.at)
+    return retrievedOf(scope, preset, query, options)
+  }
+
+  async update(id: string, text: string): Promise<void> {
+    const { memory, place } = readItemId(id)
+    const replaced = place === null ? text : await this.#withSentence(memory, place, text)
+    await this.opened.scope.edit(memory, { text: replaced })
+    // What rests on it is indexed and compressed anew before anybody asks.
+    await this.settle()
+  }
+
+  async countHalfAdded(): Promise<number> {
+    const { scope } = this.opened
+    const histories = (await scope.memories({ forms: ['fact'] })).map(({ id }) => scope.history(id))
+    return (await Promise.all(histories)).filter(
+      (operations) => !operations.some(({ kind }) => kind === 'add'),
+    ).length
+  }
+
+  async keptTurns(): Promise<ReadonlySet<string>> {
+    const kept = await this.opened.scope.memories({ forms: ['utterance'] })
+    return new Set(kept.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
+  }
+
+  usage(): ReturnType<CountedModels['usage']> {
+    return this.opened.usage()
+  }
+
+  async close(): Promise<void> {
+    await this.opened.keepsake.close()
+  }
+
+  async #reply(question: DatasetQuestion, tokens: number): Promise<string> {
+    const reply = await this.opened.scope.reply(
+      { role: 'user', text: question.text, at: question.askedAt },
+      { now: question.askedAt, tokens, remember: false, reinforce: false },
+    )
+    return reply.text
+  }
+
+  #listen(): void {
+    const { keepsake } = this.opened
+    const tell =
+      (kind: MemoryEvent['kind']) =>
+      ({ memory, operation }: Omit<MemoryEvent, 'kind'>): void => {
+        this.#events.push({ kind, memory, operation })
+      }
+    keepsake.on('memory-added', tell('added'))
+    keepsake.on('memory-modified', tell('modified'))
+    keepsake.on('memory-deleted', tell('deleted'))
+    keepsake.on('memory-restored', tell('restored'))
+  }
+
+  /** An event names an utterance's turns and holds none of their words. */
+  #withWords(memory: Memory): Memory {
+    if (memory.form !== 'utterance') return memory
+    const said = memory.evidence.flatMap(({ turn }) => this.#turns.get(memory.session)?.get(turn) ?? [])
+    const [only] = said
+    const text =
+      only !== undefined && said.length === 1
+        ? only.text
+        : said.map(({ speaker, text: words }) => `${speaker}: ${words}`).join('\n')
+    return { ...memory, text }
+  }
+
+  /** What the portrait made after a session says that the one before did not. */
+  async #newInPortrait(session: string): Promise<SystemMemoryItem[]> {
+    const { versions } = await this.opened.scope.portrait()
+    const at = versions.findLastIndex((version) => version.session === session)
+    const version = versions[at]
+    if (version === undefined) return []
+    const before = new Set(splitStatements(versions[at - 1]?.text ?? '').map(({ text }) => text))
+    return itemsOf(version).filter(({ text }) => !before.has(text))
+  }
+
+  async #withSentence(id: string, place: number, text: string): Promise<string> {
+    const memory = (await this.opened.scope.memories()).find((one) => one.id === id)
+    const sentence = splitStatements(memory?.text ?? '')[place - 1]
+    if (memory === undefined || sentence === undefined)
+      throw new RangeError(
+        `There is no live memory ${id} with a sentence ${place}. List them with memories().`,
+      )
+    return memory.text.slice(0, sentence.start) + text + memory.text.slice(sentence.end)
+  }
+}

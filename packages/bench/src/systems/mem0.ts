@@ -1,0 +1,244 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { estimateTokens } from 'keepsake'
+import { embeddedWordVectors } from 'keepsake/parts'
+import type { Memory } from 'mem0ai/oss'
+import { z } from 'zod'
+import { countModels } from './count-models.ts'
+import { openMem0 } from './mem0/load-mem0.ts'
+import { serveModel } from './mem0/loopback-model.ts'
+import type {
+  AddedDialogue,
+  Dialogue,
+  DurableMemory,
+  DurableSystem,
+  OpenSystemMemory,
+  Retrieved,
+  RetrieveOptions,
+  SystemMemoryItem,
+  SystemOperation,
+  SystemUsage,
+  ToldTurn,
+} from './memory-system.ts'
+
+const NAME = 'mem0'
+const VERSION = '3'
+/** Mem0 takes no ids with blanks, and each memory has a store of its own. */
+const USER = 'person'
+/** More than any conversation leaves: `getAll` has no “all”. */
+const ALL = 1_000_000
+
+/**
+ * Mem0's npm package in the process, with its default embedded store in a temporary folder, through its public calls:
+ * `add`, `search`, `getAll`, `update`. Telemetry is off. Needs a language model; without an embedder it is given
+ * Keepsake's own word vectors, so that both rank by the same.
+ *
+ * Its open version takes no time with a message, so that each begins with its day and its speaker. A memory carries its
+ * dialogue's session and day as metadata; which turn it comes from Mem0 does not say. Only what it adds is known by
+ * its own words (version 3 neither changes nor deletes by itself). An answer that is no JSON leaves no memory and no
+ * error in it: then nothing was added.
+ *
+ * @throws Mem0MissingError when the package is not installed.
+ */
+export function mem0Npm(): DurableSystem {
+  return {
+    name: NAME,
+    config: {
+      package: `mem0ai@${VERSION}, open version, ES module`,
+      vectorStore: 'memory (its default, SQLite)',
+      embedder: "the harness's, else Keepsake's word vectors; in the process",
+      languageModel: "the harness's, over loopback",
+      messages: '[day] speaker: text',
+      context: '- [day] memory, best first, within the budget',
+    },
+    needsModel: true,
+    open: openMemory,
+  }
+}
+
+async function openMemory({ model, embedding, folder: given }: OpenSystemMemory): Promise<DurableMemory> {
+  if (model === null)
+    throw new Error(
+      'Mem0 extracts nothing without a language model. Give one, such as --model openai:gpt-5-mini.',
+    )
+  const counted = countModels(model, embedding ?? embeddedWordVectors())
+  const embed = async (texts: readonly string[]): Promise<Float32Array[]> =>
+    (await counted.embedding?.embed(texts)) ?? []
+  const dimensions = counted.embedding?.dimensions ?? (await embed(['a']))[0]?.length ?? 0
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'keepsake-mem0-')))
+  const loopback = await serveModel(counted.model ?? model)
+  const close = async (): Promise<void> => {
+    await loopback.close()
+    if (given === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const memory = await openMem0({ folder, chatUrl: loopback.baseUrl, embed, dimensions })
+    return new Mem0Memory({ memory, loopbackUrl: loopback.baseUrl, usage: counted.usage, close })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface OpenedMem0 {
+  readonly memory: Memory
+  readonly loopbackUrl: string
+  readonly usage: () => SystemUsage
+  readonly close: () => Promise<void>
+}
+
+const addedSchema = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      memory: z.string().nullish(),
+      metadata: z.object({ event: z.enum(['ADD', 'UPDATE', 'DELETE', 'NONE']) }),
+    }),
+  ),
+})
+
+const foundSchema = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      memory: z.string(),
+      score: z.number().nullish(),
+      metadata: z.looseObject({ session: z.string().optional(), day: z.string().optional() }).nullish(),
+    }),
+  ),
+})
+
+class Mem0Memory implements DurableMemory {
+  readonly answer = null
+  readonly loopbackUrl: string
+  readonly #opened: OpenedMem0
+  /** Texts as they last were, by id: Mem0 does not tell what a memory said before. */
+  readonly #texts = new Map<string, string>()
+
+  constructor(opened: OpenedMem0) {
+    this.#opened = opened
+    this.loopbackUrl = opened.loopbackUrl
+  }
+
+  async addDialogue({ session, turns }: Dialogue): Promise<AddedDialogue> {
+    if (turns.length === 0) return { operations: [] }
+    const messages = turns.map(({ role, speaker, text, at }) => ({
+      role: roleOf(role),
+      content: `[${dayOf(at)}] ${speaker}: ${text}`,
+    }))
+    const metadata = { session, day: dayOf(turns.at(-1)?.at ?? 0) }
+    const answer = await this.#opened.memory.add(messages, { userId: USER, metadata })
+    return { operations: addedSchema.parse(answer).results.flatMap((one) => this.#operation(one)) }
+  }
+
+  async tell(turns: readonly ToldTurn[]): Promise<void> {
+    const messages = turns.map(({ role, text }) => ({ role: roleOf(role), content: text }))
+    await this.#opened.memory.add(messages, { userId: USER })
+  }
+
+  /** Nothing goes on in the background: `add` returns when all is done. */
+  settle(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
+    return this.#list({ session })
+  }
+
+  async memories(): Promise<readonly SystemMemoryItem[]> {
+    return this.#list({})
+  }
+
+  async retrieve(query: string, { limit, tokens }: RetrieveOptions): Promise<Retrieved> {
+    const found = await this.#opened.memory.search(query, { topK: limit, filters: { user_id: USER } })
+    const { results } = foundSchema.parse(found)
+    const sessions = results.flatMap(({ metadata }) => metadata?.session ?? [])
+    return {
+      memories: results.map(({ id, memory, score }) => ({
+        id,
+        text: memory,
+        turns: null,
+        score: score ?? null,
+      })),
+      turns: null,
+      sessions: [...new Set(sessions)],
+      confidence: null,
+      context: linesWithin(
+        results.map(({ memory, metadata }) => `- [${metadata?.day ?? ''}] ${memory}`),
+        tokens,
+      ),
+    }
+  }
+
+  async update(id: string, text: string): Promise<void> {
+    await this.#opened.memory.update(id, { text })
+    this.#texts.set(id, text)
+  }
+
+  usage(): SystemUsage {
+    return this.#opened.usage()
+  }
+
+  async countHalfAdded(): Promise<number> {
+    let without = 0
+    for (const { id } of await this.#list({}))
+      if ((await this.#opened.memory.history(id)).length === 0) without += 1
+    return without
+  }
+
+  keptTurns(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
+  /** Mem0 has no way to be closed: it lets go of its files when it is collected. */
+  close(): Promise<void> {
+    return this.#opened.close()
+  }
+
+  async #list(filter: { readonly session?: string }): Promise<SystemMemoryItem[]> {
+    const listed = await this.#opened.memory.getAll({ topK: ALL, filters: { user_id: USER, ...filter } })
+    return foundSchema.parse(listed).results.map(({ id, memory }) => ({ id, text: memory, turns: null }))
+  }
+
+  #operation({ id, memory, metadata }: z.infer<typeof addedSchema>['results'][number]): SystemOperation[] {
+    const before = this.#texts.get(id) ?? null
+    const after = memory ?? null
+    switch (metadata.event) {
+      case 'NONE':
+        return []
+      case 'DELETE':
+        this.#texts.delete(id)
+        return [{ kind: 'delete', memory: id, before: before ?? after, after: null }]
+      case 'ADD':
+      case 'UPDATE':
+        if (after !== null) this.#texts.set(id, after)
+        return [
+          metadata.event === 'ADD'
+            ? { kind: 'add', memory: id, before: null, after }
+            : { kind: 'modify', memory: id, before, after },
+        ]
+    }
+  }
+}
+
+function roleOf(role: ToldTurn['role']): string {
+  return role === 'user' ? 'user' : 'assistant'
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** As many lines as fit, best first. */
+function linesWithin(lines: readonly string[], tokens: number): string {
+  const kept: string[] = []
+  let spent = 0
+  for (const line of lines) {
+    const cost = estimateTokens(`${line}\n`)
+    if (spent + cost > tokens) continue
+    kept.push(line)
+    spent += cost
+  }
+  return kept.join('\n')
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import {
+  openMemory,
+  withoutParts,
+  type Keepsake,
+  type OpenOptions,
+  type Preset,
+  type RetrievalPart,
+  type ScopedMemory,
+} from 'keepsake'
+import { countModels, type CountedModels } from './count-models.ts'
+import type { OpenSystemMemory } from './memory-system.ts'
+
+/** @throws RangeError when the preset does not rank by parts. */
+export function withoutPartsOf(preset: Preset, without: readonly RetrievalPart[]): Preset {
+  if (without.length === 0) return preset
+  if (preset.ranking.kind !== 'hybrid')
+    throw new RangeError(`The preset ${preset.name} has no parts to switch off.`)
+  return { ...preset, ranking: { kind: 'hybrid', recipe: withoutParts(preset.ranking.recipe, without) } }
+}
+
+/** What the engine itself takes, beside what every benchmark sets alike. */
+export type EngineOptions = Pick<OpenOptions, 'retention' | 'readEvery' | 'importance' | 'modelOptions'>
+
+/** An opened preset, with the clock of its talk. */
+export interface OpenedKeepsake extends Pick<CountedModels, 'usage'> {
+  readonly keepsake: Keepsake
+  readonly scope: ScopedMemory
+  readonly preset: Preset
+  readonly clock: { now: number }
+}
+
+interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
+  readonly preset: Preset
+  readonly user: string
+}
+
+/**
+ * Opens the engine for a benchmark. In the process, where times and ids come from the talk, so that two runs are the
+ * same; or, with a folder, on a file and as it comes to an application.
+ */
+export async function openKeepsake(options: OpenKeepsakeOptions): Promise<OpenedKeepsake> {
+  const { preset, user, model = null, embedding = null, folder, ...engine } = options
+  const counted = countModels(model, embedding)
+  const clock = { now: 0 }
+  let made = 0
+  const place =
+    folder === undefined
+      ? {
+          path: ':memory:',
+          maskSecrets: false,
+          now: () => clock.now,
+          newId: () => `m${String((made += 1)).padStart(9, '0')}`,
+        }
+      : { path: join(folder, 'keepsake.db') }
+  const keepsake = await openMemory({
+    ...place,
+    preset,
+    ...(counted.model === null ? {} : { model: counted.model }),
+    ...(counted.embedding === null ? {} : { embedding: counted.embedding }),
+    ...engine,
+  })
+  return { keepsake, scope: keepsake.scope({ user }), preset, clock, usage: counted.usage }
+}

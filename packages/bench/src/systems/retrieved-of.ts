@@ -1,0 +1,78 @@
+import {
+  composeContext,
+  estimateTokens,
+  type Preset,
+  type Recall,
+  type RecalledMemory,
+  type ScopedMemory,
+} from 'keepsake'
+import { memoryText, splitStatements } from './counted-memories.ts'
+import type { Retrieved, RetrieveOptions } from './memory-system.ts'
+
+/** Most memories one recall returns. */
+const MOST_MEMORIES = 1_000
+
+/** What a recall finds, in the words of the harness. */
+export async function retrievedOf(
+  scope: ScopedMemory,
+  preset: Preset,
+  query: string,
+  { limit, at, tokens, reinforce = false }: RetrieveOptions,
+): Promise<Retrieved> {
+  const recall = await scope.recall(query, {
+    limit: Math.min(MOST_MEMORIES, limit),
+    now: at,
+    tokens,
+    reinforce,
+  })
+  const memories = recall.memories.map(({ memory, evidence, score }) => ({
+    id: memory.id,
+    text: memoryText(memory),
+    turns: evidence.map(({ turn }) => turn),
+    score,
+  }))
+  // What searches for nothing puts no turn before another: its ranking would be chance.
+  if (preset.ranking.kind === 'whole')
+    return { memories, turns: null, sessions: null, confidence: null, context: wholeContext(recall, tokens) }
+  return {
+    memories,
+    turns: expandToTurns(recall.memories),
+    sessions: recall.sessions.map(({ session }) => session),
+    confidence: recall.confidence,
+    context: recall.context.text,
+  }
+}
+
+/**
+ * The turns behind recalled memories, by their own score. A memory none of whose turns was found by itself (a fact
+ * found by its wording) lends its score to its first.
+ */
+function expandToTurns(memories: readonly RecalledMemory[]): { id: string; score: number }[] {
+  const scores = new Map<string, number>()
+  for (const { score, evidence } of memories) {
+    const found = evidence.filter((one) => one.score !== 0)
+    const lent = evidence.slice(0, 1).map((one) => ({ ...one, score }))
+    for (const one of found.length > 0 ? found : lent) {
+      scores.set(one.turn, Math.max(scores.get(one.turn) ?? Number.NEGATIVE_INFINITY, one.score))
+    }
+  }
+  return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score)
+}
+
+/** What the reply of a preset that searches for nothing rests on: the whole portrait, then the talk not yet in it. */
+function wholeContext(recall: Recall, tokens: number): string {
+  const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? ''
+  const kept = cutToTokens(portrait, tokens)
+  const others = recall.memories.filter(({ memory }) => memory.form !== 'portrait')
+  const left = tokens - estimateTokens(`${kept}\n`)
+  const talk = left > 0 ? composeContext(others, left, estimateTokens).text : ''
+  return [kept, talk].filter((part) => part !== '').join('\n')
+}
+
+/** A text's first sentences, as many as the budget holds. */
+function cutToTokens(text: string, tokens: number): string {
+  if (estimateTokens(text) <= tokens) return text
+  const ends = splitStatements(text).map(({ end }) => end)
+  const end = ends.findLast((one) => estimateTokens(text.slice(0, one)) <= tokens) ?? 0
+  return text.slice(0, end)
+}

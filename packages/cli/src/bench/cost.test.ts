@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { run } from '../testing/run-command.ts'
+import { NOTHING_LEARNED, scriptedEndpoint, type ScriptedEndpoint } from '../testing/scripted-endpoint.ts'
+
+interface Summary {
+  readonly figures: readonly { readonly task: string; readonly metric: string }[]
+}
+
+let folder = ''
+let talk = ''
+let endpoint: ScriptedEndpoint
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepsake-bench-cost-'))
+  talk = join(folder, 'ana-en.jsonl')
+  const at = '2026-05-01T10:00:00Z'
+  const lines = [
+    { session: 's1', id: 't1', role: 'user', text: 'I moved to Lyon in May.', at },
+    { session: 's1', id: 't2', role: 'agent', text: 'How do you like it there?', at },
+  ]
+  writeFileSync(talk, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const questions = [{ question: 'Where does Ana live?', evidence: ['t1'], kind: 'single' }]
+  writeFileSync(join(folder, 'ana-en.notes.json'), JSON.stringify({ user: 'Ana', questions }))
+  endpoint = await scriptedEndpoint(({ isReply }) => ({
+    text: isReply ? 'In Lyon.' : JSON.stringify(NOTHING_LEARNED),
+  }))
+})
+afterEach(() => endpoint.close())
+
+const bench = (...options: string[]) =>
+  run(['bench', 'cost', '--preset', 'keepsake', '--runs', join(folder, 'runs'), ...options])
+
+const ofAsking = ({ task }: { task: string }): boolean => task === 'model-calls'
+
+describe('keepsake bench cost', () => {
+  it('asks a model, keeps its answers, and gives the same figures from them without it', async () => {
+    const answers = join(folder, 'answers')
+    const json = join(folder, 'cost.json')
+    const asked = await bench('--talk', talk, '--model', endpoint.spec, '--record', answers, '--json', json)
+    expect(asked).toMatchObject({ code: 0, err: '' })
+    expect(asked.out).toMatch(/ana-en[\s\S]*keepsake +Mem0-like pipeline/)
+    expect(asked.out).toMatch(/Remembering: calls per 100 rounds +100 +100/)
+    expect(endpoint.asked).toHaveLength(2)
+    const again = await bench('--talk', talk, '--answers', answers, '--json')
+    expect(again).toMatchObject({ code: 0, err: '' })
+    expect(endpoint.asked).toHaveLength(2)
+    const [first] = JSON.parse(readFileSync(json, 'utf8')) as Summary[]
+    const [[replayed]] = again.json() as [Summary[]]
+    expect(replayed?.figures.filter(ofAsking)).toEqual(first?.figures.filter(ofAsking))
+    const isTime = ({ metric }: { metric: string }): boolean => metric === 'ingestion_ms'
+    expect([first, replayed].map((one) => one?.figures.some(isTime))).toEqual([true, false])
+  })
+
+  it('keeps estimates where the model’s own count of tokens is not to be believed', async () => {
+    const file = join(folder, 'keepsake.jsonl')
+    const more = ['--record', file, '--estimate-tokens', '--replies', '0', '--json']
+    const { code, err } = await bench('--talk', talk, '--model', endpoint.spec, ...more)
+    expect([code, err]).toEqual([0, ''])
+    expect(readFileSync(file, 'utf8')).toContain('"estimated":true')
+    expect(readFileSync(file, 'utf8')).not.toContain('"estimated":false')
+  })
+
+  it('writes down what each preset made of the talk', async () => {
+    const inspected = join(folder, 'inspected')
+    await bench('--talk', talk, '--model', endpoint.spec, '--inspect', inspected)
+    const text = readFileSync(join(inspected, 'keepsake.md'), 'utf8')
+    expect(text).toContain('# keepsake: ana-en')
+    expect(text).toContain('> In Lyon.')
+  })
+
+  it('fails on a stale recording, naming the prompt and the command that records anew', async () => {
+    const answers = join(folder, 'answers')
+    await bench('--talk', talk, '--model', endpoint.spec, '--record', answers)
+    writeFileSync(talk, readFileSync(talk, 'utf8').replace('Lyon', 'Nice'))
+    const { code, err } = await bench('--talk', talk, '--answers', answers)
+    expect(code).toBe(1)
+    expect(err).toMatch(/segment\/\d+: the recording is stale.*keepsake bench cost --talk .*--record/)
+  })
+
+  it.each([
+    [['--record', 'x'], '--record needs --model'],
+    [['--dataset', 'locomo'], '--dataset needs --path'],
+    [['--talk', 'ana.jsonl'], 'No answers are shipped for this talk'],
+    [['--answers', 'x', '--model', 'ollama:x'], 'cannot be used with'],
+    [['--preset', 'moom,lufy', '--answers', 'x.jsonl'], "one preset's file"],
+  ])('refuses %j', async (options, message) => {
+    const { code, err } = await bench(...options)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})

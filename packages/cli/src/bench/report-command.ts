@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { PairedDifference, ReportRun } from '@keepsake/bench'
+import { Command } from 'commander'
+import { CliError, notFound } from '../cli-error.ts'
+import { debugOption, wholeNumber } from '../common-options.ts'
+import { examples } from '../examples-help.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import type { Bench } from '../load-package.ts'
+import { print, printJson } from '../output/print.ts'
+
+interface Options {
+  readonly out?: string
+  readonly html?: string
+  readonly markdown?: string
+  readonly wrongAnswers?: number
+  readonly json?: boolean
+}
+
+/** Runs as they were read, and each against the first. */
+interface Read {
+  readonly runs: readonly ReportRun[]
+  readonly differences: readonly PairedDifference[]
+}
+
+/** `keepsake bench report`: what runs found, side by side. */
+export function reportCommand(io: Io, bench: Bench): Command {
+  return new Command('report')
+    .description(
+      'Reports runs of the harness, one or several side by side: every run is also compared with the first, item by item. Prints Markdown; --html and --out write one HTML file with plots and the wrong answers.',
+    )
+    .argument('<run...>', 'folders that `keepsake bench` made, and what --json wrote of any benchmark')
+    .option('--out <folder>', 'write report.md and report.html there, and print where')
+    .option('--html <file>', 'write the HTML to this file')
+    .option('--markdown <file>', 'write the Markdown to this file')
+    .option(
+      '--wrong-answers <n>',
+      'wrong answers of each run in the HTML, at most (default: 50)',
+      wholeNumber(0, 10_000),
+    )
+    .option('--json', 'print all figures and differences as one JSON object and nothing else')
+    .addOption(debugOption())
+    .addHelpText(
+      'after',
+      examples(
+        'keepsake bench report bench-runs/locomo-keepsake-0f3a12',
+        'keepsake bench report bench-runs/locomo-* --out report',
+        'keepsake bench report bench-runs/locomo-* forgetting.json --html report.html',
+      ),
+    )
+    .action((paths: string[], options: Options) => reportRuns(io, bench, paths, options))
+}
+
+async function reportRuns(io: Io, bench: Bench, paths: readonly string[], options: Options): Promise<void> {
+  const read = await readRuns(bench, paths, options)
+  const written = await writeReports(bench, read, options)
+  if (options.json === true) printJson(io, asJson(read))
+  else if (written.length > 0) print(io, ...written.map((file) => `Wrote ${file}`))
+  else print(io, bench.renderMarkdown(read.runs, read.differences).trimEnd())
+}
+
+async function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Options): Promise<Read> {
+  try {
+    const runs = await bench.readRuns(paths, { wrongAnswers })
+    return { runs, differences: await bench.compareRuns(runs) }
+  } catch (error) {
+    if (!(error instanceof bench.ReportError)) throw error
+    if (error.problem === 'missing') throw notFound(error.message, error)
+    throw new CliError(error.message, EXIT.failure, { cause: error })
+  }
+}
+
+/** @returns the files that were written. */
+async function writeReports(
+  bench: Bench,
+  { runs, differences }: Read,
+  { out, html, markdown, wrongAnswers }: Options,
+): Promise<string[]> {
+  const inOut = (name: string): string | undefined => (out === undefined ? undefined : join(out, name))
+  const files = [
+    [[markdown, inOut('report.md')], () => bench.renderMarkdown(runs, differences)],
+    [[html, inOut('report.html')], () => bench.renderHtml(runs, { differences, wrongAnswers })],
+  ] as const
+  const written: string[] = []
+  for (const [places, render] of files) {
+    const wanted = places.filter((file) => file !== undefined)
+    const text = wanted.length === 0 ? '' : await render()
+    for (const file of wanted) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+      written.push(file)
+    }
+  }
+  return written
+}
+
+/** Without the questions: they are in the runs' logs. */
+function asJson({ runs, differences }: Read): object {
+  return {
+    runs: runs.map(({ label, source, summary, log }) => ({
+      label,
+      source,
+      summary,
+      log: log === null ? null : { asked: log.asked, wrong: log.wrong, remarks: log.remarks },
+    })),
+    differences,
+  }
+}

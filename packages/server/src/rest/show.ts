@@ -1,0 +1,79 @@
+import type { Keepsake, ScopeKey } from 'keepsake'
+
+/** The agent and app of a scope within a person. */
+export interface Place {
+  readonly agent: string | null
+  readonly app: string | null
+}
+
+/** Says which agent and app the store's number of a scope stands for: callers know those, and no row numbers. */
+export type PlaceOf = (scope: number) => Place
+
+/** The places of what a key sees: one, when it names an agent or app, else all of the person's. */
+export async function placesOf(keepsake: Keepsake, key: ScopeKey): Promise<PlaceOf> {
+  const { tenant = 'default', user, agent = null, app = null } = key
+  if (agent !== null || app !== null) return () => ({ agent, app })
+  const rows = await keepsake.scopes({ tenant, user })
+  const places = new Map(rows.map(({ scope, agent, app }): [number, Place] => [scope, { agent, app }]))
+  return (scope) => places.get(scope) ?? { agent: null, app: null }
+}
+
+/** Fields that hold a moment, in milliseconds since 1970. */
+const MOMENTS = [
+  'at',
+  'startedAt',
+  'lastAt',
+  'endedAt',
+  'learnedAt',
+  'validFrom',
+  'validUntil',
+  'scrubbedAt',
+] as const
+const IS_MOMENT: ReadonlySet<string> = new Set(MOMENTS)
+
+/**
+ * What the engine gives, as it goes out: moments in ISO 8601, and agent and app instead of the number of a scope. What the
+ * application keeps with something (`metadata`) goes out as it came.
+ */
+export type Shown<Value> = Value extends readonly (infer Item)[]
+  ? Shown<Item>[]
+  : Value extends object
+    ? ShownFields<Value> & (Value extends { readonly scope: number } ? Place : unknown)
+    : Value
+type ShownFields<Value extends object> = {
+  -readonly [Name in keyof Value as Kept<Value, Name>]: Name extends (typeof MOMENTS)[number]
+    ? ShownMoment<Value[Name]>
+    : Name extends 'metadata'
+      ? Value[Name]
+      : Shown<Value[Name]>
+}
+type Kept<Value, Name extends keyof Value> = Name extends 'scope'
+  ? Value[Name] extends number
+    ? never
+    : Name
+  : Name
+type ShownMoment<Moment> = Moment extends number ? string : Moment
+
+/**
+ * Puts what the engine gave into the form in which it goes out.
+ *
+ * @example
+ * show({ scope: 3, at: 0, text: 'I moved.' }, () => ({ agent: 'tutor', app: null }))
+ * // { agent: 'tutor', app: null, at: '1970-01-01T00:00:00.000Z', text: 'I moved.' }
+ */
+export function show<Value>(value: Value, placeOf: PlaceOf): Shown<Value> {
+  return showAny(value, placeOf) as Shown<Value>
+}
+
+function showAny(value: unknown, placeOf: PlaceOf): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => showAny(item, placeOf))
+  const shown: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'metadata') shown[name] = inner
+    else if (typeof inner !== 'number') shown[name] = showAny(inner, placeOf)
+    else if (name === 'scope') Object.assign(shown, placeOf(inner))
+    else shown[name] = IS_MOMENT.has(name) ? new Date(inner).toISOString() : inner
+  }
+  return shown
+}

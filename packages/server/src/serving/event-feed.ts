@@ -1,0 +1,67 @@
+import type { EventMap, EventName, EventScope, Keepsake, ScopeKey } from 'keepsake'
+
+/** An event of the engine, by its name. */
+export type EngineEvent = {
+  readonly [Name in EventName]: { readonly event: Name; readonly told: EventMap[Name][0] }
+}[EventName]
+
+const NAMED: Readonly<Record<EventName, true>> = {
+  'turns-recorded': true,
+  'memory-added': true,
+  'memory-modified': true,
+  'memory-deleted': true,
+  'memory-forgotten': true,
+  'memory-restored': true,
+  'memories-reinforced': true,
+  'operation-rejected': true,
+  'session-not-summarised': true,
+  'session-ended': true,
+  'recall-answered': true,
+  'model-called': true,
+  'job-failed': true,
+  'background-failed': true,
+  'scope-erased': true,
+}
+/** Every event the engine tells. A new one does not compile until it is here. */
+export const EVENT_NAMES = Object.keys(NAMED) as readonly EventName[]
+
+type Listener = (event: EngineEvent) => void
+
+/** Hands the engine's events to any number of listeners, and listens to the engine itself only while there are some. */
+export class EventFeed {
+  readonly #keepsake: Keepsake
+  readonly #listeners = new Set<Listener>()
+  readonly #taps = EVENT_NAMES.map((event) => ({
+    event,
+    tap: (told: EventMap[EventName][0]) => this.#tell({ event, told } as EngineEvent),
+  }))
+
+  constructor(keepsake: Keepsake) {
+    this.#keepsake = keepsake
+  }
+
+  /** @returns what ends it. */
+  listen(listener: Listener): () => void {
+    if (this.#listeners.size === 0) for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
+    this.#listeners.add(listener)
+    return () => {
+      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return
+      for (const { event, tap } of this.#taps) this.#keepsake.off(event, tap)
+    }
+  }
+
+  #tell(event: EngineEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}
+
+/** Whether an event is about what a key sees. Events of no scope are nobody's. */
+export function isAbout(event: EngineEvent, key: ScopeKey): boolean {
+  return 'scope' in event.told && sees(key, event.told.scope)
+}
+
+function sees(key: ScopeKey, scope: EventScope): boolean {
+  if (scope.tenant !== (key.tenant ?? 'default') || scope.user !== key.user) return false
+  if (key.agent === undefined && key.app === undefined) return true
+  return scope.agent === (key.agent ?? null) && scope.app === (key.app ?? null)
+}
