@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { candidateOf } from '../memories/candidate.ts'
 import { memoryOf, type NewMemory } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
@@ -88,8 +89,6 @@ function writeNote(unit: UnitOfWork, note: ReadNote): Memory {
 
 function newNote({ moment }: UnitOfWork, { text, name, metadata, session, at }: ReadNote): NewMemory {
   const { sessionNumber, round } = moment
-  const signals = { arousal: null, surprise: null, importance: null }
-  const stated = { type: 'event', subject: 'user', key: null, value: null, level: 0, evidence: [] } as const
-  const candidate = { ...stated, form: 'note', text, validFrom: at, validUntil: null, signals } as const
+  const candidate = candidateOf({ form: 'note', text, validFrom: at })
   return memoryOf(candidate, { session, sessionNumber, round, learnedAt: at }, { name, metadata })
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
@@ -60,19 +60,13 @@ function portraitCandidate(
   material: Material,
   turns: readonly { readonly id: string }[],
 ): Candidate {
-  return {
+  return candidateOf({
     form: 'portrait',
     type: 'persona',
-    subject: 'user',
     text,
-    key: null,
-    value: null,
-    level: 0,
     evidence: evidenceOf(material, turns),
     validFrom: 0,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  })
 }
 
 /** A portrait that was written, and whether it may still be told. */

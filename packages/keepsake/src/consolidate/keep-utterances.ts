@@ -11,6 +11,7 @@ import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread } from './read-unread.ts'
+import { NO_SIGNALS } from '../memories/candidate.ts'
 import { utteranceCandidate } from './utterance-candidate.ts'
 
 /** Turns looked at together: a silence of the other side that lasts this long closes a round. */
@@ -71,7 +72,7 @@ function addUtterances(
   for (const [index, unit] of units.entries()) {
     const last = unit.at(-1)
     if (last === undefined) continue
-    const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
+    const measured = signals[index] ?? NO_SIGNALS
     const candidate = { ...utteranceCandidate(unit, measured), label: labelOf(unit) }
     const metadata = inheritMetadata(candidate.evidence, unit)
     changes.add(memoryOf(candidate, settingOf(last), { metadata }), originOf(engine, STEP))

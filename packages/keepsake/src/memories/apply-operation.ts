@@ -1,3 +1,5 @@
+import { candidateOf } from './candidate.ts'
+import { memoryOf } from './make-memory.ts'
 import type { Memory, Use } from './memory.ts'
 import type { MemoryChange, NewOperation, Touched } from './operation.ts'
 
@@ -5,31 +7,13 @@ import type { MemoryChange, NewOperation, Touched } from './operation.ts'
 const ROUNDS_KEPT = 32
 
 const BLANK: Omit<Memory, 'id' | 'scope'> = {
-  form: 'fact',
-  type: 'event',
-  subject: 'user',
-  text: '',
-  key: null,
-  value: null,
-  level: 0,
-  label: 'other',
-  evidence: [],
-  sources: [],
-  status: 'live',
-  reason: null,
-  pinned: false,
-  learnedAt: 0,
-  validFrom: 0,
-  validUntil: null,
-  past: [],
-  session: '',
-  sessionNumber: 0,
-  round: 0,
-  signals: { arousal: null, surprise: null, importance: null },
-  use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
+  ...memoryOf(candidateOf({ form: 'fact', validFrom: 0 }), {
+    session: '',
+    sessionNumber: 0,
+    round: 0,
+    learnedAt: 0,
+  }),
   origin: { preset: '', step: '', promptVersion: null, model: null },
-  name: null,
-  metadata: null,
 }
 
 /** The tombstone: that there was a memory, and nothing of what it said. */

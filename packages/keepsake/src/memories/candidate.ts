@@ -22,3 +22,23 @@ export interface Candidate {
   /** Whose word it is. Given by grounding, whatever proposed it. */
   readonly label?: GroundingLabel
 }
+
+/** Of what nobody measured. */
+export const NO_SIGNALS: Signals = { arousal: null, surprise: null, importance: null }
+
+const BLANK = {
+  type: 'event',
+  subject: 'user',
+  text: '',
+  key: null,
+  value: null,
+  level: 0,
+  evidence: [],
+  validUntil: null,
+  signals: NO_SIGNALS,
+} as const
+
+/** A candidate that says what is given, and nothing beyond: an event of the user's that was not measured. */
+export function candidateOf(given: Pick<Candidate, 'form' | 'validFrom'> & Partial<Candidate>): Candidate {
+  return { ...BLANK, ...given }
+}

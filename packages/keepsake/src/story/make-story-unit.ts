@@ -1,4 +1,4 @@
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Round } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -68,10 +68,8 @@ function quotesOf(unit: LowerUnit, turnOf: (id: string) => Turn | undefined): Su
  */
 export function rawUnit(rounds: readonly Round[]): Candidate {
   const turns = rounds.flatMap((round) => round.turns)
-  return {
-    ...storyCandidate(1, turns[0]?.at ?? 0),
-    evidence: turns.map((turn) => ({ turn: turn.id, quote: null })),
-  }
+  const evidence = turns.map((turn) => ({ turn: turn.id, quote: null }))
+  return candidateOf({ form: 'story', level: 1, validFrom: turns[0]?.at ?? 0, evidence })
 }
 
 /**
@@ -89,31 +87,15 @@ export async function summaryUnit(
 ): Promise<Candidate | null> {
   const summary = await summariser.summarise(sources, { ...options, maxCharacters: longestSummary(level) })
   // What must not be kept leaves a gap in the story, as what is not worth telling does.
-  return summary === null || summary === 'unsafe'
-    ? null
-    : { ...storyCandidate(level, at), text: summary.text, evidence: summary.evidence }
+  if (summary === null || summary === 'unsafe') return null
+  const { text, evidence } = summary
+  return candidateOf({ form: 'story', level, validFrom: at, text, evidence })
 }
 
 /** A unit of level 1 that was told while its segment was read. */
 export function toldUnit(
-  summary: { readonly text: string; readonly evidence: readonly Evidence[] },
+  { text, evidence }: { readonly text: string; readonly evidence: readonly Evidence[] },
   at: number,
 ): Candidate {
-  return { ...storyCandidate(1, at), ...summary }
-}
-
-function storyCandidate(level: number, at: number): Candidate {
-  return {
-    form: 'story',
-    type: 'event',
-    subject: 'user',
-    text: '',
-    key: null,
-    value: null,
-    level,
-    evidence: [],
-    validFrom: at,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  return candidateOf({ form: 'story', level: 1, validFrom: at, text, evidence })
 }

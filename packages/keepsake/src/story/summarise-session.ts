@@ -1,4 +1,4 @@
-import type { Candidate } from '../memories/candidate.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Turn } from '../turns/turn.ts'
 import { sourcesOfTurns } from './make-story-unit.ts'
 import type { SummariseOptions, Summariser } from './summariser.ts'
@@ -19,17 +19,7 @@ export async function summariseSession(
   const sources = sourcesOfTurns(turns)
   const summary = await summariser.summarise(sources, { maxCharacters: LONGEST_SESSION_SUMMARY, ...options })
   if (summary === null || summary === 'unsafe') return summary
-  return {
-    form: 'summary',
-    type: 'event',
-    subject: 'user',
-    text: summary.text,
-    key: null,
-    value: null,
-    level: 0,
-    evidence: summary.evidence,
-    validFrom: Math.min(...turns.map((turn) => turn.at)),
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  const { text, evidence } = summary
+  const validFrom = Math.min(...turns.map((turn) => turn.at))
+  return candidateOf({ form: 'summary', text, evidence, validFrom })
 }
