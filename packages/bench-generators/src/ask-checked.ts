@@ -35,6 +35,13 @@ export function askChecked(model: LanguageModel, language: PromptLanguage): AskC
   }
 }
 
+/** @throws GenerateError without a model. */
+export function requireModel(model: LanguageModel | undefined): LanguageModel {
+  if (model === undefined)
+    throw new GenerateError('The mode "model" needs a model: give one, or use "template".')
+  return model
+}
+
 function failed(
   prompt: Parameters<typeof promptVersion>[0],
   model: LanguageModel,

@@ -1,4 +1,4 @@
-import type { DatasetTurn, RetrieveOptions, SystemMemoryItem, SystemOperation } from '@keepsake/bench'
+import type { DatasetTurn, SystemMemoryItem } from '@keepsake/bench'
 import { z } from 'zod'
 import { OTHER_VERSION } from './http-client.ts'
 import {
@@ -14,9 +14,7 @@ import {
   type MemobaseProfile,
   type MemobaseResult,
 } from './memobase-answers.ts'
-import { PeerError } from './peer-error.ts'
-import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
-import type { PeerDefinition } from './peer.ts'
+import type { PeerDefinition, PeerRequests, PeerService } from './peer.ts'
 import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
 const MESSAGES_PER_BLOB = 20
@@ -58,124 +56,103 @@ export const memobase: PeerDefinition = {
     flush: 'after every dialogue',
     turnTimes: 'one a message',
   },
-  // Its users are UUIDs.
-  open: (peer) => new MemobaseMemory(peer, peer.newId()),
+  nameUser: (uuid) => uuid,
+  speak: speakMemobase,
 }
 
-class MemobaseMemory extends PeerMemory {
+function speakMemobase(peer: PeerService): PeerRequests {
+  const { client, user } = peer
   /** By session's name. */
-  readonly #learned = new Map<string, readonly SystemMemoryItem[]>()
-  #profile: readonly MemobaseProfile[] = []
-
-  protected override async addUser(): Promise<void> {
-    await this.peer.client.ask('POST /api/v1/users', dataOf(z.object({ id: z.literal(this.user) })), {
-      body: { data: { made_by: 'keepsake-bench' }, id: this.user },
-      isSafeToRepeat: false,
-    })
-  }
-
-  protected async add(turns: readonly DatasetTurn[], session: string): Promise<readonly SystemOperation[]> {
-    const results = [...(await this.#insert(turns)), ...(await this.#flush())]
-    const before = textsOf(this.#profile)
-    this.#profile = await this.#readProfile()
-    const learned = this.#learned.get(session) ?? []
-    this.#learned.set(session, [...learned, ...(await this.#readEvents(results))])
-    return readMemobaseOperations(results, before, textsOf(this.#profile))
-  }
-
-  async #insert(turns: readonly DatasetTurn[]): Promise<readonly MemobaseResult[]> {
-    const results: MemobaseResult[] = []
-    for (const batch of batchTurns(turns, { turns: MESSAGES_PER_BLOB })) {
-      const body = { blob_type: 'chat', blob_data: { messages: batch.map(messageOf) } }
-      const options = { ...this.#whenProcessed(), body }
-      const { data } = await this.peer.client.ask(`POST /api/v1/blobs/insert/${this.user}`, inserted, options)
-      results.push(...(data.chat_results ?? []))
-    }
-    return results
-  }
-
-  async #flush(): Promise<readonly MemobaseResult[]> {
-    const line = `POST /api/v1/users/buffer/${this.user}/chat` as const
-    return (await this.peer.client.ask(line, flushed, this.#whenProcessed())).data ?? []
-  }
-
-  /** To be answered only when it is processed. */
-  #whenProcessed() {
-    return {
-      query: { wait_process: 'true' },
-      isSafeToRepeat: false,
-      timeoutMs: this.peer.processingMs,
-    }
-  }
-
-  async #readProfile(): Promise<readonly MemobaseProfile[]> {
-    const query = { max_token_size: String(WHOLE_PROFILE_TOKENS) }
-    const { data } = await this.peer.client.ask(`GET /api/v1/users/profile/${this.user}`, profiles, { query })
-    return data.profiles
-  }
-
-  /** The events of the results, which are the newest: nobody else writes to this user. */
-  async #readEvents(results: readonly MemobaseResult[]): Promise<readonly SystemMemoryItem[]> {
-    const ids = results.flatMap((result) => result.event_id ?? [])
-    if (ids.length === 0) return []
-    const line = `GET /api/v1/users/event/${this.user}` as const
-    const query = { topk: String(Math.max(FEWEST_EVENTS, ids.length)) }
-    const { data } = await this.peer.client.ask(line, events, { query })
-    return ids.flatMap((id) => {
-      const event = data.events.find((candidate) => candidate.id === id)
-      if (event !== undefined) return itemsOfEvent(event)
-      throw new PeerError({
-        system: this.peer.system,
-        request: line,
-        status: 200,
-        problem: `did not list the event ${id} that a flush had just named`,
-        advice: OTHER_VERSION,
+  const learned = new Map<string, readonly SystemMemoryItem[]>()
+  let profile: readonly MemobaseProfile[] = []
+  return {
+    addUser: async () => {
+      const body = { data: { made_by: 'keepsake-bench' }, id: user }
+      const reads = dataOf(z.object({ id: z.literal(user) }))
+      await client.ask('POST /api/v1/users', reads, { body, isSafeToRepeat: false })
+    },
+    async add(turns, session) {
+      const results = await insert(peer, turns)
+      const before = textsOf(profile)
+      profile = await readProfile(peer)
+      learned.set(session, [...(learned.get(session) ?? []), ...(await readEvents(peer, results))])
+      return readMemobaseOperations(results, before, textsOf(profile))
+    },
+    dialogueMemories: (session) => learned.get(session) ?? [],
+    /** The profile; what events say besides cannot be listed whole. */
+    async list() {
+      profile = await readProfile(peer)
+      return profile.map((slot) => ({ id: slot.id, text: textOfProfile(slot), turns: null }))
+    },
+    async search(query, { limit, tokens }) {
+      const { data } = await client.ask(`GET /api/v1/users/context/${user}`, context, {
+        query: {
+          max_token_size: String(Math.min(tokens, limit * TOKENS_PER_MEMORY)),
+          chats_str: JSON.stringify([{ role: 'user', content: query }]),
+        },
       })
+      const statements = splitIntoStatements(data.context, 'dashed lines')
+      return {
+        items: statements.map((text, index) => ({ id: `context#${index + 1}`, text, turns: null })),
+        lines: data.context.split('\n'),
+      }
+    },
+    /** A slot of the profile; the lines of a context have no id of the service's and cannot be corrected. */
+    async update(id, content) {
+      const line = `PUT /api/v1/users/profile/${user}/${encodeURIComponent(id)}` as const
+      const slot = (await readProfile(peer)).find((candidate) => candidate.id === id)
+      if (slot === undefined)
+        throw client.fault(line, {
+          problem: 'was not sent, as the profile has no such slot',
+          advice: 'Correct memories by the ids that memories() gives.',
+        })
+      await client.tell(line, { body: { content, attributes: slot.attributes } })
+    },
+    deletions: [[`DELETE /api/v1/users/${user}`]],
+  }
+}
+
+/** Inserts and flushes, to be answered only when it is processed. */
+async function insert(
+  { client, user, processingMs: timeoutMs }: PeerService,
+  turns: readonly DatasetTurn[],
+): Promise<readonly MemobaseResult[]> {
+  const whenProcessed = { query: { wait_process: 'true' }, isSafeToRepeat: false, timeoutMs }
+  const results: MemobaseResult[] = []
+  for (const batch of batchTurns(turns, { turns: MESSAGES_PER_BLOB })) {
+    const body = { blob_type: 'chat', blob_data: { messages: batch.map(messageOf) } }
+    const options = { ...whenProcessed, body }
+    const { data } = await client.ask(`POST /api/v1/blobs/insert/${user}`, inserted, options)
+    results.push(...(data.chat_results ?? []))
+  }
+  const { data } = await client.ask(`POST /api/v1/users/buffer/${user}/chat`, flushed, whenProcessed)
+  return [...results, ...(data ?? [])]
+}
+
+async function readProfile({ client, user }: PeerService): Promise<readonly MemobaseProfile[]> {
+  const query = { max_token_size: String(WHOLE_PROFILE_TOKENS) }
+  return (await client.ask(`GET /api/v1/users/profile/${user}`, profiles, { query })).data.profiles
+}
+
+/** The events of the results, which are the newest: nobody else writes to this user. */
+async function readEvents(
+  { client, user }: PeerService,
+  results: readonly MemobaseResult[],
+): Promise<readonly SystemMemoryItem[]> {
+  const ids = results.flatMap((result) => result.event_id ?? [])
+  if (ids.length === 0) return []
+  const line = `GET /api/v1/users/event/${user}` as const
+  const query = { topk: String(Math.max(FEWEST_EVENTS, ids.length)) }
+  const { data } = await client.ask(line, events, { query })
+  return ids.flatMap((id) => {
+    const event = data.events.find((candidate) => candidate.id === id)
+    if (event !== undefined) return itemsOfEvent(event)
+    throw client.fault(line, {
+      status: 200,
+      problem: `did not list the event ${id} that a flush had just named`,
+      advice: OTHER_VERSION,
     })
-  }
-
-  override dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {
-    return Promise.resolve(this.#learned.get(this.nameSession(session)) ?? [])
-  }
-
-  /** The profile; what events say besides cannot be listed whole. */
-  protected async list(): Promise<readonly PeerItem[]> {
-    this.#profile = await this.#readProfile()
-    return this.#profile.map((slot) => ({ id: slot.id, text: textOfProfile(slot), turns: null }))
-  }
-
-  protected async search(query: string, { limit, tokens }: RetrieveOptions): Promise<Found> {
-    const { data } = await this.peer.client.ask(`GET /api/v1/users/context/${this.user}`, context, {
-      query: {
-        max_token_size: String(Math.min(tokens, limit * TOKENS_PER_MEMORY)),
-        chats_str: JSON.stringify([{ role: 'user', content: query }]),
-      },
-    })
-    const statements = splitIntoStatements(data.context, 'dashed lines')
-    return {
-      items: statements.map((text, index) => ({ id: `context#${index + 1}`, text, turns: null })),
-      lines: data.context.split('\n'),
-    }
-  }
-
-  /** A slot of the profile; the lines of a context have no id of the service's and cannot be corrected. */
-  async update(id: string, text: string): Promise<void> {
-    const line = `PUT /api/v1/users/profile/${this.user}/${encodeURIComponent(id)}` as const
-    const slot = (await this.#readProfile()).find((candidate) => candidate.id === id)
-    if (slot === undefined) {
-      throw new PeerError({
-        system: this.peer.system,
-        request: line,
-        problem: 'was not sent, as the profile has no such slot',
-        advice: 'Correct memories by the ids that memories() gives.',
-      })
-    }
-    await this.peer.client.tell(line, { body: { content: text, attributes: slot.attributes } })
-  }
-
-  protected deleteUser(): Promise<void> {
-    return this.peer.client.tell(`DELETE /api/v1/users/${this.user}`, { mayBeAbsent: true })
-  }
+  })
 }
 
 function messageOf(turn: DatasetTurn) {

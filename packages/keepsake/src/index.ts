@@ -117,7 +117,15 @@ export type {
 } from './forget/policies/forgetting-policy.ts'
 export type { ForgettingResult, ForgottenMemory } from './forget/policies/forgetting-result.ts'
 export type { Candidate } from './memories/candidate.ts'
-export type { Extraction, ExtractOptions, Extractor, Request, Segment } from './extraction/extractor.ts'
+export type {
+  Extraction,
+  ExtractOptions,
+  Extractor,
+  ForgetRequest,
+  Request,
+  Segment,
+} from './extraction/extractor.ts'
+export type { FactRule, RequestRule, Rule } from './extraction/rules/matching/rule.ts'
 export type { ProposedOperation, RejectedOperation } from './memories/proposed-operation.ts'
 
 export { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'

@@ -45,7 +45,7 @@ export { VectorTable } from './retrieval/vector/vector-table.ts'
 
 export { memoReader } from './extraction/memo-reader.ts'
 export { operationsReader } from './extraction/operations-reader.ts'
-export { personaRules } from './extraction/persona-rules.ts'
+export { personaRules } from './extraction/rules/persona-rules.ts'
 export { segmentReader } from './extraction/segment-reader.ts'
 export { snapshotReader } from './extraction/snapshot-reader.ts'
 export {

@@ -8,6 +8,7 @@ import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 import { admitAnswers } from './models/admit-answers.ts'
 import { promptRunner } from './models/prompt-runner.ts'
+import { SHIPPED_RULES } from './extraction/rules/rule-book.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
 import type { Store } from './stores/store.ts'
@@ -60,7 +61,12 @@ function languageOf(
 }
 
 /** Puts the engine together from the options, a preset and an open store. Starts nothing. */
-export function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine {
+export function wireEngine(
+  options: OpenOptions,
+  preset: Preset,
+  store: Store,
+  rules = SHIPPED_RULES,
+): Engine {
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()
@@ -77,6 +83,7 @@ export function wireEngine(options: OpenOptions, preset: Preset, store: Store): 
   const parts = {
     store,
     preset,
+    rules,
     embedding,
     wordVectors,
     language: languageOf(options, events, textGate),

@@ -8,7 +8,7 @@ import type { ModelStory } from './model-life.ts'
 import type { LifeEvent } from './point.ts'
 import type { HalumemQuestion, QuestionType } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
-import { publishedType, type WrittenPoint } from './write-session.ts'
+import { evidenceOf, type WrittenPoint } from './write-session.ts'
 
 /** What a session left, as later sessions need it. */
 export interface KnownPoint {
@@ -128,12 +128,7 @@ export async function modelQuestions(
   return questions.map(({ type, question, answer, evidence, difficulty }) => ({
     question,
     answer,
-    evidence: evidence.flatMap((number) => {
-      const point = shown[number - 1]
-      return point === undefined
-        ? []
-        : [{ memory_content: point.text, memory_type: publishedType(point.type) }]
-    }),
+    evidence: evidence.flatMap((number) => shown[number - 1] ?? []).map(evidenceOf),
     difficulty,
     question_type: type,
   }))

@@ -21,8 +21,8 @@ export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   const { draw, split } = voice
   const { words } = voice.material
   const around = voice.smallTalk()
-  const places = (source: 'claims' | 'proposals' | 'told') =>
-    points.flatMap((point, place) => (groupOf(point) === source ? [place] : []))
+  const places = (group: 'claims' | 'proposals' | 'told') =>
+    points.flatMap(({ source }, place) => (GROUPS[source] === group ? [place] : []))
   const fresh = freshReplies(draw, words.replies.add)
   const told = places('told').map((place): Round => {
     const { said, reply } = points[place] ?? NOTHING
@@ -48,6 +48,7 @@ export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   return rounds
 }
 
+const GROUPS = { interference: 'claims', system: 'proposals', primary: 'told', secondary: 'told' } as const
 const NOTHING = { said: '', reply: '' }
 
 /** Keeps the agent from repeating a reply in one talk as long as it has others. */
@@ -58,18 +59,6 @@ function freshReplies(draw: Draw, others: readonly string[]): (reply: string) =>
     const answer = used.has(reply) ? (spare.find((other) => !used.has(other)) ?? reply) : reply
     used.add(answer)
     return answer
-  }
-}
-
-function groupOf({ source }: Point): 'claims' | 'proposals' | 'told' {
-  switch (source) {
-    case 'interference':
-      return 'claims'
-    case 'system':
-      return 'proposals'
-    case 'primary':
-    case 'secondary':
-      return 'told'
   }
 }
 

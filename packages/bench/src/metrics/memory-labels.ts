@@ -1,4 +1,4 @@
-import { rougeL, rougeN } from './text/rouge.ts'
+import { rougeL, rougeN } from './text/overlap.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
 /**

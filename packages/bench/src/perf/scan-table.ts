@@ -16,8 +16,8 @@ export interface TableShape {
 }
 
 /**
- * Times the exact scan of vectors in memory by itself, beside a search of as many bytes for one that is not among them (C's
- * memchr: about the least a pass can do), taken in turns so that both meet the same machine. Vectors are normal in every component.
+ * Times the exact scan of vectors in memory by itself, beside a plain pass over as many bytes (C's memchr for one that is not
+ * among them, about the least a pass can do), taken in turns so that both meet the same machine. Vectors are normal in every component.
  *
  * @param budget milliseconds of scanning, at most; never fewer than 30 calls, never more than 1,000
  */

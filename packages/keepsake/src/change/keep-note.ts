@@ -38,6 +38,15 @@ interface ReadNote {
   readonly at: number
 }
 
+/** Metadata that must come back as it was given passes no gate: no model is shown it, and no word of it is searched. */
+async function readNoteMetadata(
+  engine: Engine,
+  { metadata, maskMetadata }: NoteOptions,
+): Promise<Metadata | null> {
+  if (maskMetadata !== false) return admitMetadata(engine, metadata, 'metadata')
+  return metadata === undefined || metadata === null ? null : readMetadata(metadata, 'metadata')
+}
+
 async function readNote(engine: Engine, text: unknown, options: NoteOptions): Promise<ReadNote> {
   const admitted = await engine.textGate.admit(readText(text, 'A note'))
   const metadata = await readNoteMetadata(engine, options)
@@ -48,15 +57,6 @@ async function readNote(engine: Engine, text: unknown, options: NoteOptions): Pr
   await engine.textGate.requireNames({ name, session: options.session })
   const at = options.at === undefined ? engine.now() : readTime(options.at, 'at')
   return { text: admitted, name, metadata, session, at }
-}
-
-/** The one thing that may be stored without passing the gate, and only where the application says so. */
-async function readNoteMetadata(
-  engine: Engine,
-  { metadata, maskMetadata }: NoteOptions,
-): Promise<Metadata | null> {
-  const isExact = maskMetadata === false && metadata !== undefined
-  return isExact ? readMetadata(metadata, 'metadata') : admitMetadata(engine, metadata, 'metadata')
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { Segment } from '../extraction/extractor.ts'
-import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit-requests.ts'
+import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { KeyTable, MergeClass } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { splitSentences } from '../text/split-sentences.ts'
-import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 
@@ -20,21 +18,15 @@ function isShown(memory: Memory): boolean {
   return memory.form === 'fact' && memory.status === 'live'
 }
 
-/** What a turn asks to have forgotten, by itself: the rest of the turn would find other things. */
-function askedToForget(turn: Turn): { text: string; at: number }[] {
-  if (turn.role !== 'user') return []
-  return splitSentences(turn.text).flatMap((sentence) => {
-    const request = readForgetRequestEn(sentence.text) ?? readForgetRequestZh(sentence.text)
-    const about = request?.about ?? null
-    return about === null ? [] : [{ text: about, at: turn.at }]
-  })
-}
-
 /** Rank by rank over the turns: the best hit of each before the second of any. */
 async function foundBy(engine: Engine, cache: OwnerCache, segment: Segment): Promise<Memory[]> {
   const turns = segment.turns.slice(-MOST_TURNS)
-  const words = [...turns.flatMap(askedToForget), ...turns.map(({ text, at }) => ({ text, at }))]
-  const questions = words.map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
+  // What is asked to be forgotten by itself as well: the rest of its turn would find other things.
+  const named = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
+    const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
+    return about === null ? [] : [{ text: about, at }]
+  })
+  const questions = [...named, ...turns].map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
   const vectors = await engine.embedding.embed(questions.map((read) => read.about))
   const rankings = questions.map((read, place) =>
     cache.index.search({ read, vector: vectors[place] ?? null }, HYBRID, {

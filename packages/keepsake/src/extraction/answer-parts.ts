@@ -9,7 +9,7 @@ import { normaliseText } from '../text/normalise-text.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ExtractOptions, Extraction } from './extractor.ts'
 import { readDate } from '../text/time/read-date.ts'
-import { whoSpeaks } from './read-turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
 
 export const NOTHING: Extraction = { candidates: [], requests: [] }
 

@@ -7,7 +7,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
 import { askOptions, evidenceOf, latestTurn, modelOf, NOTHING } from './answer-parts.ts'
-import { whoSpeaks } from './read-turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
 
 /** MMM shows the whole list, and tests it on ten memories a theme. */
 const RELATED = 10

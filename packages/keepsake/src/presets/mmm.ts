@@ -1,5 +1,5 @@
 import { operationsReader } from '../extraction/operations-reader.ts'
-import { personaRules } from '../extraction/persona-rules.ts'
+import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { plainPreset } from './plain-preset.ts'

@@ -1,4 +1,4 @@
-import { requestRules } from '../extraction/request-rules.ts'
+import { requestRules } from '../extraction/rules/request-rules.ts'
 import { recursiveCompressor } from '../portrait/compress-by-model.ts'
 import { extractiveCompressor } from '../portrait/compress-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'

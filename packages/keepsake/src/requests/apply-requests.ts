@@ -1,5 +1,4 @@
 import type { Request, Segment } from '../extraction/extractor.ts'
-import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit-requests.ts'
 import { matchRequest, tellsOf, type Place, type RequestTarget } from './match-request.ts'
 import { readTopic, type Topic } from './read-topic.ts'
 import type { Evidence } from '../memories/evidence.ts'
@@ -7,7 +6,6 @@ import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { cosine } from '../models/cosine.ts'
 import { BM25_ONLY } from '../retrieval/retrieval-recipe.ts'
-import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
 import {
   dropUtterance,
@@ -166,16 +164,9 @@ function dropRequest({ cache, changes, why }: Forgetting, turn: string): void {
   }
 }
 
-function readTopicsAsked(text: string): string[] {
-  return splitSentences(text).flatMap((sentence) => {
-    const request = readForgetRequestEn(sentence.text) ?? readForgetRequestZh(sentence.text)
-    return request?.about ?? []
-  })
-}
-
 /** "Of course, I've forgotten Tom": an agent that says what it was asked to forget. */
 async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
-  const { engine, row, cache, changes } = given
+  const { row, cache, changes } = given
   for (const reply of segment.turns) {
     if (reply.role !== 'agent') continue
     const before = cache.userTurnBefore(row.scope, reply.position)
@@ -185,8 +176,8 @@ async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
       return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
     })
     if (!wasAsked) continue
-    const asked = (await new TurnReader(engine, row.owner).read([before])).get(before)
-    const topics = readTopicsAsked(asked?.text ?? '').map(readTopic)
+    const asked = segment.asked?.filter(({ evidence }) => evidence.turn === before) ?? []
+    const topics = asked.flatMap(({ about }) => about ?? []).map(readTopic)
     const telling: Telling = (turn) =>
       turn.id === reply.id ? topics.flatMap((topic) => tellingSentences(topic, turn)) : []
     const memory = cache.utteranceOf(reply.id)

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { EventMap } from '../events/event-map.ts'
 import type { EventScope } from '../scopes/scope.ts'
+import type { RuleBook } from '../extraction/rules/rule-book.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { EmbeddedModel, EmbeddingModel } from '../models/embedding-model.ts'
 import type { RerankingModel } from '../models/reranking-model.ts'
@@ -17,6 +18,8 @@ import type { Worker } from './worker.ts'
 export interface Engine {
   readonly store: Store
   readonly preset: Preset
+  /** By which facts and requests are read: the caller's own rules, and the shipped ones. */
+  readonly rules: RuleBook
   readonly embedding: EmbeddingModel
   /** The built-in word vectors, for likeness of values and sentences: always there, whatever embeds the texts. */
   readonly wordVectors: EmbeddedModel

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { unless } from '../../complain.ts'
-import { generatePrompt, numberProblems } from '../../generate-prompt.ts'
+import { generatePrompt, notOnce, numberProblems, unmet } from '../../generate-prompt.ts'
 
 export interface VerifyPointsInput {
   readonly points: readonly string[]
@@ -36,22 +35,13 @@ export const verifyPointsPrompt = generatePrompt({
   },
   material: ({ points, claims, day, rounds }: VerifyPointsInput) => ({ points, claims, day, talk: rounds }),
   problems: (output, { points, claims, rounds }) => [
-    ...missing('point', points.length, output.points),
-    ...missing('claim', claims.length, output.claims),
+    ...notOnce(points.length, output.points).map((one) => `The point ${one} must be checked exactly once.`),
+    ...notOnce(claims.length, output.claims).map((one) => `The claim ${one} must be checked exactly once.`),
     ...numberProblems(
       'round',
       [...output.points, ...output.claims].flatMap(({ round }) => round ?? []),
       rounds.length,
     ),
-    ...unless(
-      output.points.every(({ text }) => text.trim() !== ''),
-      'The text of a point is empty.',
-    ),
+    ...unmet({ 'The text of a point is empty.': output.points.every(({ text }) => text.trim() !== '') }),
   ],
 })
-
-function missing(what: string, count: number, checked: readonly { readonly number: number }[]): string[] {
-  return Array.from({ length: count }, (_, place) => place + 1)
-    .filter((number) => checked.filter((one) => one.number === number).length !== 1)
-    .map((number) => `The ${what} ${number} must be checked exactly once.`)
-}

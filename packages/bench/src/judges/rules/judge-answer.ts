@@ -11,7 +11,7 @@ import { findContradiction, findDenial, findDoubt, isSensePlain } from './find-c
 import { findOtherValue } from './find-other-value.ts'
 import { listElements } from './list-elements.ts'
 import { isFixedPart, readAnswer, type ReadAnswer } from './read-answer.ts'
-import { WHOLE } from './thresholds.ts'
+import { WHOLE } from './hold-statement.ts'
 
 type Answered = Verdict<AnswerOutcome>
 

@@ -1,7 +1,5 @@
-import { bleu } from './bleu.ts'
-import { rougeL, rougeN } from './rouge.ts'
+import { bleu, rougeL, rougeN, tokenF1 } from './overlap.ts'
 import { splitWords, type SplitOptions } from './split-words.ts'
-import { tokenF1 } from './token-f1.ts'
 
 /** What is computed of an answer against its reference, without a judge: F-measures where it is not BLEU. */
 export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
