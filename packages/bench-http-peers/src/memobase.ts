@@ -1,19 +1,6 @@
-import type { DatasetTurn, SystemMemoryItem } from '@keepsake/bench'
+import type { DatasetTurn, SystemMemoryItem, SystemOperation } from '@keepsake/bench'
 import { z } from 'zod'
-import { OTHER_VERSION } from './http-client.ts'
-import {
-  dataOf,
-  findMemobaseRefusal,
-  itemsOfEvent,
-  memobaseEvent,
-  memobaseProfile,
-  memobaseResult,
-  readMemobaseOperations,
-  splitIntoStatements,
-  textOfProfile,
-  type MemobaseProfile,
-  type MemobaseResult,
-} from './memobase-answers.ts'
+import { OTHER_VERSION, type Refusal } from './http-client.ts'
 import type { PeerDefinition, PeerRequests, PeerService } from './peer.ts'
 import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
@@ -27,10 +14,44 @@ const TOKENS_PER_MEMORY = 25
 const WHOLE_PROFILE_TOKENS = 1_000_000
 const FEWEST_EVENTS = 10
 
-const inserted = dataOf(z.object({ id: z.string(), chat_results: z.array(memobaseResult).nullish() }))
-const flushed = dataOf(z.array(memobaseResult).nullish())
-const profiles = dataOf(z.object({ profiles: z.array(memobaseProfile) }))
-const events = dataOf(z.object({ events: z.array(memobaseEvent) }))
+const dataOf = <T extends z.ZodType>(data: T) => z.object({ data })
+/** Every answer of Memobase: `errno` is 0 when it did what was asked. */
+const envelope = z.object({ errno: z.number(), errmsg: z.string().nullish() })
+
+/** What processing a piece of the buffer did to the profile. */
+const result = z.object({
+  event_id: z.string().nullish(),
+  add_profiles: z.array(z.string()).nullish(),
+  update_profiles: z.array(z.string()).nullish(),
+  delete_profiles: z.array(z.string()).nullish(),
+})
+
+type Result = z.infer<typeof result>
+
+const attributes = z.object({ topic: z.string(), sub_topic: z.string() })
+
+const slot = z.object({ id: z.string(), content: z.string(), attributes })
+
+type Slot = z.infer<typeof slot>
+
+const event = z.object({
+  id: z.string(),
+  event_data: z
+    .object({
+      event_tip: z.string().nullish(),
+      profile_delta: z
+        .array(z.object({ content: z.string(), attributes: attributes.partial().nullish() }))
+        .nullish(),
+    })
+    .nullish(),
+})
+
+type LearnedEvent = z.infer<typeof event>
+
+const inserted = dataOf(z.object({ id: z.string(), chat_results: z.array(result).nullish() }))
+const flushed = dataOf(z.array(result).nullish())
+const profiles = dataOf(z.object({ profiles: z.array(slot) }))
+const events = dataOf(z.object({ events: z.array(event) }))
 const context = dataOf(z.object({ context: z.string() }))
 
 /**
@@ -49,7 +70,7 @@ export const memobase: PeerDefinition = {
   keyVariable: 'MEMOBASE_API_KEY',
   needsKey: true,
   keyHeader: (key) => ({ authorization: `Bearer ${key}` }),
-  findRefusal: findMemobaseRefusal,
+  findRefusal,
   settings: {
     messagesPerBlob: MESSAGES_PER_BLOB,
     tokensPerMemory: TOKENS_PER_MEMORY,
@@ -64,7 +85,7 @@ function speakMemobase(peer: PeerService): PeerRequests {
   const { client, user } = peer
   /** By session's name. */
   const learned = new Map<string, readonly SystemMemoryItem[]>()
-  let profile: readonly MemobaseProfile[] = []
+  let profile: readonly Slot[] = []
   return {
     addUser: async () => {
       const body = { data: { made_by: 'keepsake-bench' }, id: user }
@@ -82,7 +103,7 @@ function speakMemobase(peer: PeerService): PeerRequests {
     /** The profile; what events say besides cannot be listed whole. */
     async list() {
       profile = await readProfile(peer)
-      return profile.map((slot) => ({ id: slot.id, text: textOfProfile(slot), turns: null }))
+      return profile.map((slot) => ({ id: slot.id, text: textOfSlot(slot), turns: null }))
     },
     async search(query, { limit, tokens }) {
       const { data } = await client.ask(`GET /api/v1/users/context/${user}`, context, {
@@ -97,28 +118,30 @@ function speakMemobase(peer: PeerService): PeerRequests {
         lines: data.context.split('\n'),
       }
     },
-    /** A slot of the profile; the lines of a context have no id of the service's and cannot be corrected. */
-    async update(id, content) {
-      const line = `PUT /api/v1/users/profile/${user}/${encodeURIComponent(id)}` as const
-      const slot = (await readProfile(peer)).find((candidate) => candidate.id === id)
-      if (slot === undefined)
-        throw client.fault(line, {
-          problem: 'was not sent, as the profile has no such slot',
-          advice: 'Correct memories by the ids that memories() gives.',
-        })
-      await client.tell(line, { body: { content, attributes: slot.attributes } })
-    },
+    update: (id, content) => correctSlot(peer, id, content),
     deletions: [[`DELETE /api/v1/users/${user}`]],
   }
+}
+
+/** A slot of the profile; the lines of a context have no id of the service's and cannot be corrected. */
+async function correctSlot(peer: PeerService, id: string, content: string): Promise<void> {
+  const line = `PUT /api/v1/users/profile/${peer.user}/${encodeURIComponent(id)}` as const
+  const slot = (await readProfile(peer)).find((candidate) => candidate.id === id)
+  if (slot === undefined)
+    throw peer.client.fault(line, {
+      problem: 'was not sent, as the profile has no such slot',
+      advice: 'Correct memories by the ids that memories() gives.',
+    })
+  await peer.client.tell(line, { body: { content, attributes: slot.attributes } })
 }
 
 /** Inserts and flushes, to be answered only when it is processed. */
 async function insert(
   { client, user, processingMs: timeoutMs }: PeerService,
   turns: readonly DatasetTurn[],
-): Promise<readonly MemobaseResult[]> {
+): Promise<readonly Result[]> {
   const whenProcessed = { query: { wait_process: 'true' }, isSafeToRepeat: false, timeoutMs }
-  const results: MemobaseResult[] = []
+  const results: Result[] = []
   for (const batch of batchTurns(turns, { turns: MESSAGES_PER_BLOB })) {
     const body = { blob_type: 'chat', blob_data: { messages: batch.map(messageOf) } }
     const options = { ...whenProcessed, body }
@@ -129,7 +152,7 @@ async function insert(
   return [...results, ...(data ?? [])]
 }
 
-async function readProfile({ client, user }: PeerService): Promise<readonly MemobaseProfile[]> {
+async function readProfile({ client, user }: PeerService): Promise<readonly Slot[]> {
   const query = { max_token_size: String(WHOLE_PROFILE_TOKENS) }
   return (await client.ask(`GET /api/v1/users/profile/${user}`, profiles, { query })).data.profiles
 }
@@ -137,7 +160,7 @@ async function readProfile({ client, user }: PeerService): Promise<readonly Memo
 /** The events of the results, which are the newest: nobody else writes to this user. */
 async function readEvents(
   { client, user }: PeerService,
-  results: readonly MemobaseResult[],
+  results: readonly Result[],
 ): Promise<readonly SystemMemoryItem[]> {
   const ids = results.flatMap((result) => result.event_id ?? [])
   if (ids.length === 0) return []
@@ -155,6 +178,23 @@ async function readEvents(
   })
 }
 
+/** Finds the refusal that Memobase puts into an answer of status 200. */
+function findRefusal(body: unknown): Refusal | null {
+  const read = envelope.safeParse(body)
+  if (!read.success || read.data.errno === 0) return null
+  const { errno, errmsg } = read.data
+  return {
+    problem: `was refused with error ${errno}${errmsg ? ` (${errmsg})` : ''}`,
+    isRetryable: errno >= 500,
+    isAbsent: errno === 404,
+    isUntaken: errno === 503,
+    advice:
+      errno === 401 || errno === 403
+        ? 'Check the key in MEMOBASE_API_KEY.'
+        : 'Look at the service for the reason; 503 also means that the plan has no tokens left.',
+  }
+}
+
 function messageOf(turn: DatasetTurn) {
   const alias = nameOf(turn)
   return {
@@ -165,6 +205,55 @@ function messageOf(turn: DatasetTurn) {
   }
 }
 
-function textsOf(profile: readonly MemobaseProfile[]): ReadonlyMap<string, string> {
-  return new Map(profile.map((slot) => [slot.id, textOfProfile(slot)]))
+function textsOf(profile: readonly Slot[]): ReadonlyMap<string, string> {
+  return new Map(profile.map((slot) => [slot.id, textOfSlot(slot)]))
+}
+
+/** A profile's slot as one statement. */
+function textOfSlot({ attributes, content }: Slot): string {
+  return `${attributes.topic} / ${attributes.sub_topic}: ${content}`
+}
+
+/** The changes of a profile that stood as `before` and stands as `after`, by id. */
+export function readMemobaseOperations(
+  results: readonly Result[],
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly SystemOperation[] {
+  const was = (memory: string) => before.get(memory) ?? null
+  const is = (memory: string) => after.get(memory) ?? null
+  const told = (
+    kind: SystemOperation['kind'],
+    memories: readonly string[] | null | undefined,
+  ): SystemOperation[] =>
+    (memories ?? []).map((memory) => ({
+      kind,
+      memory,
+      before: kind === 'add' ? null : was(memory),
+      after: kind === 'delete' ? null : is(memory),
+    }))
+  return results.flatMap((result) => [
+    ...told('add', result.add_profiles),
+    ...told('modify', result.update_profiles),
+    ...told('delete', result.delete_profiles),
+  ])
+}
+
+/** What an event says was learned: each change of the profile, and each line of its account of what happened. */
+function itemsOfEvent(event: LearnedEvent): readonly SystemMemoryItem[] {
+  const deltas = (event.event_data?.profile_delta ?? []).map((delta) => {
+    const topic = [delta.attributes?.topic, delta.attributes?.sub_topic].filter(Boolean).join(' / ')
+    return topic === '' ? delta.content : `${topic}: ${delta.content}`
+  })
+  const tips = splitIntoStatements(event.event_data?.event_tip ?? '', 'every line')
+  return [...deltas, ...tips].map((text, index) => ({ id: `${event.id}#${index + 1}`, text, turns: null }))
+}
+
+/** The statements of a text that the service composed, without the dash before each. */
+function splitIntoStatements(text: string, which: 'every line' | 'dashed lines'): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && (which === 'every line' || line.startsWith('- ')))
+    .map((line) => line.replace(/^- /u, '').trim())
 }

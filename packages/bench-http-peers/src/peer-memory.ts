@@ -1,5 +1,5 @@
-import type { Retrieved, SystemMemory, SystemMemoryItem, SystemUsage } from '@keepsake/bench'
-import type { PeerItem, PeerRequests, PeerService } from './peer.ts'
+import type { Retrieved, RetrieveOptions, SystemMemory, SystemMemoryItem, SystemUsage } from '@keepsake/bench'
+import type { Found, PeerItem, PeerRequests, PeerService } from './peer.ts'
 import { composeLines } from './send-turns.ts'
 
 /** No service tells how often it asked a model: nothing is counted, and `config.usage` says so. */
@@ -47,13 +47,7 @@ export function peerMemory({ client, user }: PeerService, requests: PeerRequests
     memories: async () => (isMade ? (await requests.list()).map(itemOf) : []),
     async retrieve(query, options) {
       if (!isMade) return NOTHING_RETRIEVED
-      const found = await requests.search(query, options)
-      const items = found.items.slice(0, options.limit)
-      return {
-        ...NOTHING_RETRIEVED,
-        memories: items.map((item) => ({ ...itemOf(item), score: item.score ?? null })),
-        context: composeLines(found.lines ?? items.map(({ text }) => `- ${text}`), options.tokens),
-      }
+      return composeFound(await requests.search(query, options), options)
     },
     update: (id, text) => requests.update(id, text),
     async close() {
@@ -62,6 +56,15 @@ export function peerMemory({ client, user }: PeerService, requests: PeerRequests
         await client.tell(line, { ...options, mayBeAbsent: true })
       isMade = false
     },
+  }
+}
+
+function composeFound(found: Found, { limit, tokens }: RetrieveOptions): Retrieved {
+  const items = found.items.slice(0, limit)
+  return {
+    ...NOTHING_RETRIEVED,
+    memories: items.map((item) => ({ ...itemOf(item), score: item.score ?? null })),
+    context: composeLines(found.lines ?? items.map(({ text }) => `- ${text}`), tokens),
   }
 }
 

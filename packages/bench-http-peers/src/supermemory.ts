@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   awaitProcessed,
   readPages,
+  type Found,
   type PeerDefinition,
   type PeerRequests,
   type PeerService,
@@ -97,15 +98,7 @@ function speakSupermemory(peer: PeerService): PeerRequests {
       (await listEntries(peer)).map(({ id, memory: text, documentIds = [] }) => {
         return { id, text, turns: null, sessions: documentIds.flatMap((one) => sessionOf.get(one) ?? []) }
       }),
-    async search(q, { limit }) {
-      const body = { q, containerTag, limit, threshold: THRESHOLD, rerank: true, rewriteQuery: true }
-      const { results } = await client.ask('POST /v4/search', found, { body })
-      return {
-        items: results.map(({ id, memory, chunk, similarity: score }) => {
-          return { id, text: memory ?? chunk ?? '', turns: null, score }
-        }),
-      }
-    },
+    search: (query, { limit }) => searchMemories(peer, query, limit),
     async update(id, newContent) {
       await client.ask('PATCH /v4/memories', added, {
         body: { containerTag, id, newContent },
@@ -129,6 +122,20 @@ async function awaitMemories(peer: PeerService, documents: readonly string[]): P
     const named = new Set((await listEntries(peer)).flatMap(({ documentIds }) => documentIds ?? []))
     if (documents.every((id) => named.has(id))) return
     if (look < LOOKS_FOR_MEMORIES) await peer.sleep(peer.pollMs)
+  }
+}
+
+async function searchMemories(
+  { client, user: containerTag }: PeerService,
+  q: string,
+  limit: number,
+): Promise<Found> {
+  const body = { q, containerTag, limit, threshold: THRESHOLD, rerank: true, rewriteQuery: true }
+  const { results } = await client.ask('POST /v4/search', found, { body })
+  return {
+    items: results.map(({ id, memory, chunk, similarity: score }) => {
+      return { id, text: memory ?? chunk ?? '', turns: null, score }
+    }),
   }
 }
 

@@ -76,12 +76,7 @@ function speakZep(peer: PeerService): PeerRequests {
     return { id, text, turns: turns === null ? null : [...new Set(turns)], score: relevance ?? score ?? null }
   }
   return {
-    addUser(turns) {
-      const speaker = turns.find((turn) => turn.role === 'user')
-      const name = speaker === undefined ? null : nameOf(speaker)
-      const body = { user_id, ...(name === null ? {} : { first_name: name }) }
-      return client.tell('POST /users', { body, isSafeToRepeat: false })
-    },
+    addUser: (turns) => addUser(peer, turns),
     async add(turns, thread) {
       if (!threads.has(thread)) {
         const body = { thread_id: thread, user_id }
@@ -101,26 +96,34 @@ function speakZep(peer: PeerService): PeerRequests {
       return null
     },
     dialogueMemories: () => null,
-    /** The facts that stand; entities' summaries are left out, as they say the same again. */
-    async list() {
-      const line = `POST /graph/edge/user/${encodeURIComponent(user_id)}` as const
-      const facts = await readPages<Fact>(async (_, last) => {
-        const body = { limit: PAGE_SIZE, ...(last === undefined ? {} : { uuid_cursor: last.uuid }) }
-        const page = await client.ask(line, z.array(edge), { body })
-        return [page, page.length < PAGE_SIZE]
-      })
-      return facts.filter((fact) => !fact.expired_at).map(itemOf)
-    },
+    list: async () => (await listFacts(peer)).map(itemOf),
     search: (query, { limit }) => searchGraph(peer, query, limit, itemOf),
     update(id, text) {
-      const isNode = id.startsWith(NODE)
-      const uuid = encodeURIComponent(isNode ? id.slice(NODE.length) : id)
-      return isNode
-        ? client.tell(`PATCH /graph/node/${uuid}`, { body: { summary: text } })
-        : client.tell(`PATCH /graph/edge/${uuid}`, { body: { fact: text } })
+      const [kind, uuid, body] = id.startsWith(NODE)
+        ? (['node', id.slice(NODE.length), { summary: text }] as const)
+        : (['edge', id, { fact: text }] as const)
+      return client.tell(`PATCH /graph/${kind}/${encodeURIComponent(uuid)}`, { body })
     },
     deletions: [[`DELETE /users/${encodeURIComponent(user_id)}`]],
   }
+}
+
+function addUser({ client, user: user_id }: PeerService, turns: readonly DatasetTurn[]): Promise<void> {
+  const speaker = turns.find((turn) => turn.role === 'user')
+  const name = speaker === undefined ? null : nameOf(speaker)
+  const body = { user_id, ...(name === null ? {} : { first_name: name }) }
+  return client.tell('POST /users', { body, isSafeToRepeat: false })
+}
+
+/** The facts that stand; entities' summaries are left out, as they say the same again. */
+async function listFacts({ client, user }: PeerService): Promise<Fact[]> {
+  const line = `POST /graph/edge/user/${encodeURIComponent(user)}` as const
+  const facts = await readPages<Fact>(async (_, last) => {
+    const body = { limit: PAGE_SIZE, ...(last === undefined ? {} : { uuid_cursor: last.uuid }) }
+    const page = await client.ask(line, z.array(edge), { body })
+    return [page, page.length < PAGE_SIZE]
+  })
+  return facts.filter((fact) => !fact.expired_at)
 }
 
 /** @returns the uuid of the last message */

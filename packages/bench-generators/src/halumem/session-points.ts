@@ -5,7 +5,7 @@ import type { PersonFacts } from './person-facts.ts'
 import { sayBirthDate, type Persona } from './persona.ts'
 import { tellPoint, type Point, type PointType, type Telling } from './point.ts'
 
-export interface SessionPointsContext {
+interface SessionPointsContext {
   readonly voice: Voice
   readonly persona: Persona
   readonly facts: PersonFacts

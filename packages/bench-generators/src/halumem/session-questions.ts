@@ -5,7 +5,7 @@ import type { Point, PointBook } from './point.ts'
 import { QUESTION_TYPES, type HalumemQuestion, type QuestionType } from './published-form.ts'
 import { evidenceOf } from './write-session.ts'
 
-export interface QuestionContext {
+interface QuestionContext {
   readonly voice: Voice
   /** What holds, this session included. */
   readonly book: PointBook

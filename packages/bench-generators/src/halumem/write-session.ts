@@ -18,7 +18,7 @@ const TYPES = {
 /** What writing needs of a point: models make these without the sentences. */
 export type WrittenPoint = Pick<Point, 'text' | 'type' | 'source' | 'importance' | 'replaces'>
 
-export interface SessionParts {
+interface SessionParts {
   /** When it begins, in milliseconds since 1970. */
   readonly at: number
   readonly points: readonly WrittenPoint[]

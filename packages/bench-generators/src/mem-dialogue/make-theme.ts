@@ -3,7 +3,7 @@ import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { insertConflicts, planConflicts, type Changeable, type PlannedConflict } from './plan-conflicts.ts'
 import type { ThemeRecord } from './theme-record.ts'
 
-export interface ThemeHeader {
+interface ThemeHeader {
   readonly theme: string
   /** Its place among the themes, from 0. */
   readonly place: number

@@ -2,7 +2,7 @@ import { asClause, definite, type Slots } from '../material/fill-template.ts'
 import type { Theme, ThemeKindId } from '../material/read-material.ts'
 import type { FactKind } from '../material/told-kind.ts'
 import type { Voice } from '../material/voice.ts'
-import type { ThemeTeller } from './make-theme.ts'
+import type { ThemePair, ThemeTeller } from './make-theme.ts'
 import { MEMORIES_PER_THEME } from './theme-record.ts'
 
 /** A memory of a theme: its kind, the values it goes through, and which of them holds. */
@@ -21,7 +21,7 @@ const SHARE_OF_OWN_REPLIES = 0.6
 /** A theme in the words of our templates. */
 export function templateTheme(voice: Voice, theme: Theme): ThemeTeller {
   const { draw, split } = voice
-  const { replies, frames } = voice.material.words
+  const { replies } = voice.material.words
   const around = voice.smallTalk()
   const planned = new Map(planMemories(voice, theme).map((memory) => [memory.id, memory]))
   const memoryOf = (id: string): PlannedMemory => {
@@ -56,16 +56,18 @@ export function templateTheme(voice: Voice, theme: Theme): ThemeTeller {
       const user = around(voice.say(memory.kind.change, `${memory.kind.id}/change`, slots))
       return { memory: id, kind, before, after: stateText(voice, memory), user, agent }
     },
-    ask({ memory, before, after }) {
-      const { kind, values, state } = memoryOf(memory)
-      if (after !== null)
-        return { question: voice.phrase(frames.now, { ask: voice.phrase(kind.ask) }), answer: after }
-      const gone = voice.phrase(kind.gone ?? '', { value: values[state] ?? '' })
-      return {
-        question: voice.phrase(frames.still, { claim: asClause(before ?? '') }),
-        answer: voice.phrase(frames.stillNo, { memory: gone }),
-      }
-    },
+    ask: (pair) => askAbout(voice, memoryOf(pair.memory), pair),
+  }
+}
+
+function askAbout(voice: Voice, { kind, values, state }: PlannedMemory, { before, after }: ThemePair) {
+  const { frames } = voice.material.words
+  if (after !== null)
+    return { question: voice.phrase(frames.now, { ask: voice.phrase(kind.ask) }), answer: after }
+  const gone = voice.phrase(kind.gone ?? '', { value: values[state] ?? '' })
+  return {
+    question: voice.phrase(frames.still, { claim: asClause(before ?? '') }),
+    answer: voice.phrase(frames.stillNo, { memory: gone }),
   }
 }
 

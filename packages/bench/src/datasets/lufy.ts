@@ -25,7 +25,7 @@ export interface LufySession {
   readonly questions: readonly { readonly question: string; readonly answer: string }[]
 }
 
-export interface LufyTurn {
+interface LufyTurn {
   readonly role: 'user' | 'agent'
   readonly speaker: string
   readonly text: string

@@ -27,7 +27,7 @@ const BankSchema = z.record(z.string(), z.object({ history: HistorySchema }))
 const AskedSchema = z.record(z.string(), z.array(z.string()))
 
 /** Which query–response pairs (`2023-04-27#0`) answer each question: by language, then user, then question. */
-export type MemoryBankLabels = z.infer<typeof LabelsSchema>
+type MemoryBankLabels = z.infer<typeof LabelsSchema>
 
 /** The labels this package ships. @throws DatasetError when they are missing or of another form. */
 export async function readMemoryBankLabels(): Promise<MemoryBankLabels> {

@@ -58,7 +58,7 @@ export interface Talk {
 }
 
 /** The talks this package ships, written for it. */
-export function ownTalkFile(name: string): string {
+function ownTalkFile(name: string): string {
   return fileURLToPath(new URL(`../../data/talks/${name}.jsonl`, import.meta.url))
 }
 

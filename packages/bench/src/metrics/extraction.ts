@@ -9,12 +9,12 @@ import { harmonicMean } from './text/overlap.ts'
  * updates are its section 5.2). `published`: these and the updates for which nothing was retrieved, which the published
  * script counts here and not under updating.
  */
-export type Denominator = 'paper' | 'published'
+type Denominator = 'paper' | 'published'
 
 export type ExtractionEntry = IntegrityEntry | AccuracyEntry
 
 /** Whether a gold memory is in N_should. */
-export function shouldBeHeld(entry: IntegrityEntry, denominator: Denominator): boolean {
+function shouldBeHeld(entry: IntegrityEntry, denominator: Denominator): boolean {
   if (entry.source === 'interference') return false
   return !entry.isUpdate || (denominator === 'published' && entry.isUnretrievedUpdate)
 }

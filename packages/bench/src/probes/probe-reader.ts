@@ -27,7 +27,7 @@ const itemShape = z.discriminatedUnion('call', [
 ])
 
 /** A question over a short context, and what a reader should make of it. */
-export type ReadingItem = z.infer<typeof itemShape>
+type ReadingItem = z.infer<typeof itemShape>
 
 export interface ReadItem {
   readonly id: string

@@ -26,7 +26,7 @@ export interface ContentComparison {
   readonly keys: ReadonlySet<string>
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Keys that prove nothing when they are found: words of the question. */
   readonly without?: ReadonlySet<string>
   /**

@@ -14,7 +14,7 @@ export interface Quantity {
   readonly isOptional: boolean
 }
 
-export interface ReadQuantities {
+interface ReadQuantities {
   readonly quantities: readonly Quantity[]
   /** The text with blanks where they stood, of the same length; what is counted stays. */
   readonly rest: string

@@ -10,14 +10,18 @@ export interface VerifyPointsInput {
   readonly rounds: readonly string[]
 }
 
+const answerSchema = z.object({
+  points: z.array(z.object({ number: z.number(), round: z.number().nullable(), text: z.string() })),
+  claims: z.array(z.object({ number: z.number(), round: z.number().nullable(), confirmed: z.boolean() })),
+})
+
+export type VerifyPointsAnswer = z.infer<typeof answerSchema>
+
 /** HaluMem's stage 5, third step: every memory point is checked against the talk, and refined. */
 export const verifyPointsPrompt = generatePrompt({
   id: 'generate-verify-points',
   version: 2,
-  schema: z.object({
-    points: z.array(z.object({ number: z.number(), round: z.number().nullable(), text: z.string() })),
-    claims: z.array(z.object({ number: z.number(), round: z.number().nullable(), confirmed: z.boolean() })),
-  }),
+  schema: answerSchema,
   shape: `{"points": [{"number": 1, "round": 4, "text": "…"}], "claims": [{"number": 1, "round": 6, "confirmed": false}]}`,
   rules: {
     en: `Check a plan against the talk that was written from it. In <talk>, which took place on <day>, "user" is the person and "agent" the assistant.

@@ -8,7 +8,7 @@ import { tellPoint, type HeldFact, type Point, type PointSource } from '../point
 const kindsSchema = z.record(z.string(), toldKindSchema.omit({ id: true }))
 
 /** What goes with a kind and its value. */
-export interface PublishedTelling {
+interface PublishedTelling {
   /** Default: the kind itself, for one that comes up once. */
   readonly key?: string
   /** Default `primary`. */
