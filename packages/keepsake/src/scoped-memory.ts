@@ -40,8 +40,7 @@ import type { PersonaSheet } from './persona/persona-sheet.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import type { EraseReceipt, SessionRow } from './stores/store.ts'
 import type { Turn, TurnInput } from './turns/turn.ts'
-import { readScopeKey } from './scopes/scope-key.ts'
-import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
+import { readScopeKey, type ScopeKey, type ScopeRow } from './scopes/scope.ts'
 
 /**
  * One person's memory, or the part of it that an agent or app sees. Made by `Keepsake.scope()`; costs nothing
@@ -87,8 +86,7 @@ export class ScopedMemory {
    * @throws InvalidInputError for an option out of its range.
    */
   async recall(question: string, options: RecallOptions = {}): Promise<Recall> {
-    const engine = this.#engine()
-    return recallMemories(engine, await this.#readable(engine), question, options)
+    return this.#see(recallMemories, question, options)
   }
 
   /** Ends a session (the latest one when none is named): the rest is consolidated, summarised, and the policy runs. In the background; `drain()` waits. */
@@ -107,14 +105,12 @@ export class ScopedMemory {
 
   /** What is known of each person, by key (MOOM's persona sheet): values, since when, and on what evidence. */
   async persona(): Promise<PersonaSheet> {
-    const engine = this.#engine()
-    return readPersona(engine, await this.#readable(engine))
+    return this.#see(readPersona)
   }
 
   /** The compressed whole (COMEDY's portrait), with its earlier versions, where the preset makes one. */
   async portrait(): Promise<Portrait> {
-    const engine = this.#engine()
-    return readPortrait(engine, await this.#readable(engine))
+    return this.#see(readPortrait)
   }
 
   /**
@@ -135,14 +131,12 @@ export class ScopedMemory {
 
   /** The story so far, level by level (MOOM), and the sessions' summaries. */
   async story(): Promise<readonly StoryLevel[]> {
-    const engine = this.#engine()
-    return readStory(engine, await this.#readable(engine))
+    return this.#see(readStory)
   }
 
   /** Memories in order of making, as the filter says; live ones when it names no status. @throws InvalidInputError */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
-    const engine = this.#engine()
-    return listMemories(engine, await this.#readable(engine), filter)
+    return this.#see(listMemories, filter)
   }
 
   /**
@@ -163,14 +157,12 @@ export class ScopedMemory {
 
   /** Turns in order of arrival, as they were said and with what the application keeps with them. Not those that were erased. */
   async turns(filter: TurnFilter = {}): Promise<readonly Turn[]> {
-    const engine = this.#engine()
-    return listTurns(engine, await this.#readable(engine), this.key, filter)
+    return this.#see(listTurns, this.key, filter)
   }
 
   /** Every operation on this scope's memories after a place in the person's log, oldest first: what came of what was said since. */
   async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
-    const engine = this.#engine()
-    return listOperations(engine, await this.#readable(engine), filter)
+    return this.#see(listOperations, filter)
   }
 
   /** The sessions in order. */
@@ -182,14 +174,12 @@ export class ScopedMemory {
 
   /** Every operation on a memory, oldest first, with what it was before and after. @throws NotFoundError */
   async history(memory: string): Promise<readonly Operation[]> {
-    const engine = this.#engine()
-    return memoryHistory(engine, await this.#readable(engine), memory)
+    return this.#see(memoryHistory, memory)
   }
 
   /** Why a memory was kept or forgotten: its strength in the formula's parts, its rank, and what happened to it. @throws NotFoundError */
   async explain(memory: string): Promise<Explanation> {
-    const engine = this.#engine()
-    return explainMemory(engine, await this.#readable(engine), memory)
+    return this.#see(explainMemory, memory)
   }
 
   /** Corrects a memory, or what is kept with it. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
@@ -214,8 +204,7 @@ export class ScopedMemory {
 
   /** Undoes an operation and all that followed from it. @throws NotFoundError; NotPossibleError when something later changed the same. */
   async undo(operation: string): Promise<Operation> {
-    const engine = this.#engine()
-    return undo(engine, await this.#readable(engine), operation)
+    return this.#see(undo, operation)
   }
 
   /** Runs the forgetting policy now; with `dryRun` only tells what it would forget. */
@@ -248,8 +237,16 @@ export class ScopedMemory {
     memory: string,
     change: (engine: Engine, row: ScopeRow, memory: string) => Promise<Operation>,
   ): Promise<Operation> {
+    return this.#see(changeMemory, memory, change)
+  }
+
+  /** Runs a step over what this handle sees. */
+  async #see<Given extends unknown[], Result>(
+    step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
+    ...given: Given
+  ): Promise<Result> {
     const engine = this.#engine()
-    return changeMemory(engine, await this.#readable(engine), memory, change)
+    return step(engine, await this.#readable(engine), ...given)
   }
 
   async #writable(engine: Engine): Promise<ScopeRow> {

@@ -1,24 +1,19 @@
+import { hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
-import { migrate, openDatabase, SCHEMA_VERSION } from '../src/stores/sqlite/open-database.ts'
+import { migrations } from '../src/stores/sqlite/migrations/index.ts'
+import { migrate, SCHEMA_VERSION } from '../src/stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
 import { commitOf, eraseOf, turnOf, unreadSegmentOf } from '../src/stores/contract/samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const SCHEMA_FILE = join(import.meta.dirname, '../src/stores/sqlite/schema.sql')
-
 /** What each schema added, schema 1 first. */
 const OLD_ROWS = [1, 2, 3].map((schema) => join(import.meta.dirname, `schema-${schema}-rows.sql`))
-
-/** The schema as SQLite keeps it; how lines break is of no matter. */
-function normalise(schema: string): string {
-  return schema.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()
-}
 
 /** A file as that schema left it. */
 function makeOldFile(name: string, schema: 1 | 2 | 3 = 1): string {
@@ -34,19 +29,13 @@ function makeOldFile(name: string, schema: 1 | 2 | 3 = 1): string {
 }
 
 describe('migrations', () => {
-  it('end in the schema that is checked in', async () => {
-    const database = await openDatabase({
-      path: ':memory:',
-      synchronous: 'full',
-      busyTimeoutMs: 0,
-      readOnly: false,
-    })
-    const made = database
-      .prepare<[], string>(`SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid`)
-      .pluck()
-      .all()
-    database.close()
-    expect(normalise(made.join('\n'))).toBe(normalise(readFileSync(SCHEMA_FILE, 'utf8')))
+  it('are never edited once released: files of every schema are about', () => {
+    expect(migrations.map((text) => hash('sha256', text).slice(0, 16))).toEqual([
+      '8165fae3868af8de',
+      '222efa417df0f047',
+      'd2471f74e1a6e421',
+      'c76e33891865d963',
+    ])
   })
 
   it('take a file of schema 1, with its rows, to the newest', async () => {

@@ -10,7 +10,7 @@ import {
   resolvedIn,
   storedMemories,
   storeMemories,
-  type Place,
+  type TestScope,
 } from '../work/engine-fixture.ts'
 import { resolveScope } from '../work/resolve-scope.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
@@ -28,17 +28,22 @@ const API = { preset: 'keepsake', step: 'api', promptVersion: null, model: null 
 const LYON = makeFact({ id: 'home', value: 'Lyon' })
 const STATUSES: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
 
-async function open(...memories: Memory[]): Promise<Place> {
+async function open(...memories: Memory[]): Promise<TestScope> {
   const place = await openEngine()
   await storeMemories(place, ...memories)
   return place
 }
 
-const memory = async (place: Place, id = 'home') => (await storedMemories(place)).find((one) => one.id === id)
-const edit = ({ engine, row }: Place, change: MemoryEdit, id = 'home') => editMemory(engine, row, id, change)
+const memory = async (place: TestScope, id = 'home') =>
+  (await storedMemories(place)).find((one) => one.id === id)
+const edit = ({ engine, row }: TestScope, change: MemoryEdit, id = 'home') =>
+  editMemory(engine, row, id, change)
 
 /** The statuses from which a change succeeds; the others are refused with a message that says so. */
-async function allowed(change: (place: Place) => Promise<unknown>, what: string): Promise<MemoryStatus[]> {
+async function allowed(
+  change: (place: TestScope) => Promise<unknown>,
+  what: string,
+): Promise<MemoryStatus[]> {
   const succeeding: MemoryStatus[] = []
   for (const status of STATUSES) {
     const place = await open({ ...LYON, status })
@@ -186,7 +191,7 @@ describe('restoring', () => {
 
 describe('a change that is asked for', () => {
   const ANA = { tenant: 'default', user: 'ana', agent: null, app: null }
-  const told = async (_engine: Place['engine'], row: Place['row'], id: string) => {
+  const told = async (_engine: TestScope['engine'], row: TestScope['row'], id: string) => {
     throw new Error(`${row.agent ?? 'general'}: ${id}`)
   }
 

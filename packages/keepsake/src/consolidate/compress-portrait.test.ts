@@ -14,7 +14,7 @@ import {
   storedMemories,
   storeMemories,
   storeTurns,
-  type Place,
+  type TestScope,
 } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
@@ -34,15 +34,15 @@ async function open(compressor: ScriptedCompressor, memories: Memory[] = [], eve
   return place
 }
 
-async function compress({ engine, row }: Place, session = 's2') {
+async function compress({ engine, row }: TestScope, session = 's2') {
   const known = (await engine.store.sessions(row.owner, [row.scope])).find(({ id }) => id === session)
   if (known === undefined) throw new Error('there is no such session')
   await compressPortrait(engine, row, known)
 }
 
-const portraits = async (place: Place) =>
+const portraits = async (place: TestScope) =>
   (await storedMemories(place)).filter(({ form }) => form === 'portrait')
-const change = ({ engine, row }: Place, id: string, after: Partial<Memory>) =>
+const change = ({ engine, row }: TestScope, id: string, after: Partial<Memory>) =>
   decideAndCommit(engine, row, ({ changes }) => void changes.change('modify', id, after, ORIGIN))
 
 describe('a portrait', () => {
@@ -199,10 +199,10 @@ describe('a portrait that is known', () => {
 describe('what happens while a portrait is made', () => {
   /** An engine whose compressor has something happen during its first call. */
   async function during(
-    happens: (place: Place) => Promise<unknown>,
+    happens: (place: TestScope) => Promise<unknown>,
     memories: Memory[] = [summary('a'), summary('b')],
   ) {
-    const opened: Place[] = []
+    const opened: TestScope[] = []
     const compressor = scriptedCompressor('whole', async (call) => {
       const [place] = opened
       if (call === 1 && place !== undefined) await happens(place)

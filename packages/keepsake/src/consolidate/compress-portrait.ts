@@ -3,8 +3,7 @@ import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import type { PortraitBranch } from '../presets/preset.ts'
-import { eventScope } from '../scopes/scope-key.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
@@ -55,20 +54,6 @@ function evidenceOf(material: Material, turns: readonly { readonly id: string }[
   return [...ids].map((turn) => ({ turn, quote: null }))
 }
 
-function portraitCandidate(
-  text: string,
-  material: Material,
-  turns: readonly { readonly id: string }[],
-): Candidate {
-  return candidateOf({
-    form: 'portrait',
-    type: 'persona',
-    text,
-    evidence: evidenceOf(material, turns),
-    validFrom: 0,
-  })
-}
-
 /** A portrait that was written, and whether it may still be told. */
 interface Written {
   /** `null` where there was nothing to tell. */
@@ -95,7 +80,9 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
     { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns },
     { ask: engine.language?.for(eventScope(row)) ?? null, embedding: engine.wordVectors },
   )
-  const portrait = text === null || text.trim() === '' ? null : portraitCandidate(text, material, turns)
+  if (text === null || text.trim() === '') return { portrait: null, material, epoch, stillHolds }
+  const evidence = evidenceOf(material, turns)
+  const portrait = candidateOf({ form: 'portrait', type: 'persona', text, evidence })
   return { portrait, material, epoch, stillHolds }
 }
 

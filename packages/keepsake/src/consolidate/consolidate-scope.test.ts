@@ -16,7 +16,7 @@ import {
   storedMemories,
   storeMemories,
   storeTurns,
-  type Place,
+  type TestScope,
 } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { consolidateScope } from './consolidate-scope.ts'
@@ -35,19 +35,19 @@ async function open(
   return place
 }
 
-async function queue({ engine, row }: Place, ...jobs: (Partial<NewJob> & Pick<NewJob, 'id'>)[]) {
+async function queue({ engine, row }: TestScope, ...jobs: (Partial<NewJob> & Pick<NewJob, 'id'>)[]) {
   const queueJobs = jobs.map((job): NewJob => {
     return { kind: 'consolidate', scope: row.scope, session: null, at: 1, ...job }
   })
   await decideAndCommit(engine, row, () => undefined, { queueJobs })
 }
 
-const consolidate = ({ engine, row }: Place) => consolidateScope(engine, row)
-const progress = async ({ engine, row }: Place) =>
+const consolidate = ({ engine, row }: TestScope) => consolidateScope(engine, row)
+const progress = async ({ engine, row }: TestScope) =>
   (await engine.store.progress(row.owner, row.scope)).branches
-const jobs = async ({ engine }: Place) =>
+const jobs = async ({ engine }: TestScope) =>
   (await engine.store.jobs()).map(({ id, kind, state }) => [id, kind, state])
-const forms = async (place: Place) => (await storedMemories(place)).map(({ form }) => form)
+const forms = async (place: TestScope) => (await storedMemories(place)).map(({ form }) => form)
 const facts = (extract: Parameters<typeof scriptedExtractor>[0]): Branch => {
   return {
     kind: 'facts',
@@ -207,7 +207,7 @@ describe('a job that ends', () => {
   /** What was finished and queued together, with a turn that comes while the first is read. */
   async function ended(comes: boolean) {
     const commits: CommitRequest[] = []
-    const opened: Place[] = []
+    const opened: TestScope[] = []
     const branch = facts(async (_, call) => {
       const [place] = opened
       if (comes && call === 1 && place !== undefined) await storeTurns(place, {})

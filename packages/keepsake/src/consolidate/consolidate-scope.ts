@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { Branch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
@@ -71,11 +72,6 @@ async function runBranches(
     isWhole &&= cameThrough
   }
   return isWhole
-}
-
-/** Lets requests that wait on the event loop go first. */
-function giveWay(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Segments that a model could not be made to read, tried again because somebody asked. */

@@ -22,7 +22,7 @@ import {
   storedMemories,
   storeMemories,
   storeTurns,
-  type Place,
+  type TestScope,
 } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { drawFacts, drawFactsAgain } from './draw-facts.ts'
@@ -56,11 +56,11 @@ async function open(extractor: ScriptedExtractor, given: Given = {}) {
   return { ...place, branch }
 }
 
-const draw = ({ engine, row, branch }: Place & { branch: FactBranch }, ending: string | null = null) =>
+const draw = ({ engine, row, branch }: TestScope & { branch: FactBranch }, ending: string | null = null) =>
   drawFacts(engine, row, branch, ending)
-const reached = async ({ engine, row }: Place) =>
+const reached = async ({ engine, row }: TestScope) =>
   (await engine.store.progress(row.owner, row.scope)).branches['facts'] ?? 0
-const facts = async (place: Place) =>
+const facts = async (place: TestScope) =>
   (await storedMemories(place))
     .filter(({ form }) => form === 'fact')
     .map(({ text, status }) => [text, status])
@@ -263,10 +263,10 @@ describe('what a segment yields', () => {
 
   it('is left aside when content was erased since it was read, or another process read it', async () => {
     for (const happens of [
-      (place: Place) => eraseMemories(place.engine, resolvedIn(place), { turns: ['t2'] }),
-      (place: Place) => readTo(place, { facts: 1 }),
+      (place: TestScope) => eraseMemories(place.engine, resolvedIn(place), { turns: ['t2'] }),
+      (place: TestScope) => readTo(place, { facts: 1 }),
     ]) {
-      const opened: Place[] = []
+      const opened: TestScope[] = []
       const extractor = scriptedExtractor(async (_, call) => {
         const [place] = opened
         if (call === 1 && place !== undefined) await happens(place)
@@ -301,7 +301,7 @@ describe('a segment of which a model makes nothing usable', () => {
   })
 
   it('is nobody’s to park when another process has read it', async () => {
-    const opened: Place[] = []
+    const opened: TestScope[] = []
     const extractor = scriptedExtractor(async () => {
       if (opened[0] !== undefined) await readTo(opened[0], { facts: 1 })
       throw UNUSABLE

@@ -7,7 +7,7 @@ import { embedBy } from '../models/embedding-fixture.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
-import { openEngine, storeMemories, type Place } from '../work/engine-fixture.ts'
+import { openEngine, storeMemories, type TestScope } from '../work/engine-fixture.ts'
 import { findRelated } from './find-related.ts'
 
 const AT = Date.parse('2024-03-04T18:00:00Z')
@@ -59,7 +59,7 @@ describe('findRelated', () => {
   /** A fact, learned in the order of the numbers. */
   const fact = (id: string, text: string, learnedAt: number, traits: MemoryTraits = {}) =>
     makeFact({ id, text, learnedAt, ...traits })
-  const segmentOf = ({ row }: Place, turns: readonly (string | Partial<Turn>)[]): Segment => ({
+  const segmentOf = ({ row }: TestScope, turns: readonly (string | Partial<Turn>)[]): Segment => ({
     scope: row.scope,
     session: 's1',
     sessionNumber: 1,
@@ -67,7 +67,7 @@ describe('findRelated', () => {
     turns: turns.map((turn) => makeTurn(typeof turn === 'string' ? { text: turn } : turn)),
   })
 
-  async function related(place: Place, wanted: number, ...turns: (string | Partial<Turn>)[]) {
+  async function related(place: TestScope, wanted: number, ...turns: (string | Partial<Turn>)[]) {
     const found = await findRelated(place.engine, place.row, segmentOf(place, turns), wanted)
     return found.map(({ id }) => id)
   }

@@ -16,7 +16,7 @@ import {
   storedMemories,
   storeMemories,
   storeTurns,
-  type Place,
+  type TestScope,
 } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { finishSession } from './finish-session.ts'
@@ -37,23 +37,23 @@ async function open(summariser: ScriptedSummariser, preset: Partial<Preset> = {}
   return place
 }
 
-async function keepTurn(place: Place, turn: number, traits: MemoryTraits) {
+async function keepTurn(place: TestScope, turn: number, traits: MemoryTraits) {
   const evidence = [{ turn: `t${turn}`, quote: null }]
   await storeMemories(place, makeMemory({ id: `u${turn}`, text: '', evidence, ...traits }))
 }
 
-async function queueEnd({ engine, row }: Place) {
+async function queueEnd({ engine, row }: TestScope) {
   const job = { id: 'end', kind: 'end-session', scope: row.scope, session: 's2', at: 1 } as const
   await decideAndCommit(engine, row, () => undefined, { queueJobs: [job] })
 }
 
-const finish = ({ engine, row }: Place, session = 's2') => finishSession(engine, row, session, 'end')
-const summaries = async (place: Place) =>
+const finish = ({ engine, row }: TestScope, session = 's2') => finishSession(engine, row, session, 'end')
+const summaries = async (place: TestScope) =>
   (await storedMemories(place)).filter(({ form }) => form === 'summary')
 const summary = (id: string, traits: MemoryTraits) => makeMemory({ id, form: 'summary', ...traits })
 
 /** Drops an utterance, as when somebody asks to while a model writes. */
-const drop = ({ engine, row }: Place, id: string) =>
+const drop = ({ engine, row }: TestScope, id: string) =>
   decideAndCommit(engine, row, ({ changes }) => {
     changes.change('delete', id, { status: 'deleted', reason: ASKED_TO_FORGET }, ORIGIN)
   })
@@ -183,8 +183,8 @@ describe('a session that was summarised', () => {
 
 describe('what happens while a summary is written', () => {
   /** An engine whose summariser has something happen during its first call. */
-  async function during(happens: (place: Place) => Promise<unknown>) {
-    const opened: Place[] = []
+  async function during(happens: (place: TestScope) => Promise<unknown>) {
+    const opened: TestScope[] = []
     const summariser = scriptedSummariser(async (call) => {
       const [place] = opened
       if (call === 1 && place !== undefined) await happens(place)

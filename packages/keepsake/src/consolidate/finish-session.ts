@@ -2,8 +2,7 @@ import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory, Signals } from '../memories/memory.ts'
-import { eventScope } from '../scopes/scope-key.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { SessionRow } from '../stores/store.ts'
 import { summariseSession } from '../story/summarise-session.ts'
 import type { Engine } from '../work/engine.ts'
@@ -11,10 +10,7 @@ import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
-import { isDropped, livingTurns } from './living-turns.ts'
-
-/** As much of earlier summaries as a new one is given for context. */
-const CHARACTERS_BEFORE = 2_000
+import { isDropped, livingTurns, toldBefore } from './living-turns.ts'
 
 function mean(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
@@ -28,15 +24,6 @@ function signalsOf(utterances: readonly Memory[]): Signals {
     surprise: mean(utterances.map((memory) => memory.signals.surprise)),
     importance: mean(utterances.map((memory) => memory.signals.importance)),
   }
-}
-
-/** What was told before, newest last, as far as it fits. */
-function toldBefore(view: ScopeView, session: SessionRow): string {
-  return memoriesOf(view)
-    .filter(({ form, status, session: of }) => form === 'summary' && status === 'live' && of !== session.id)
-    .map((memory) => memory.text)
-    .join('\n')
-    .slice(-CHARACTERS_BEFORE)
 }
 
 /**
@@ -66,7 +53,7 @@ async function tellSession(view: ScopeView, session: SessionRow): Promise<Told> 
   const summary = await summariseSession(turns, engine.preset.summariser, {
     embedding: engine.wordVectors,
     ask: engine.language?.for(eventScope(row)) ?? null,
-    before: toldBefore(view, session),
+    before: toldBefore(view, session.id),
   })
   return { summary, epoch, stillHolds }
 }

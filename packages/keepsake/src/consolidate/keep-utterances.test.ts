@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { makeMemory } from '../memories/memory-fixture.ts'
+import { makeCandidate, makeMemory } from '../memories/memory-fixture.ts'
 import type { UtteranceBranch } from '../presets/preset.ts'
+import { makeTurn } from '../turns/turn-fixture.ts'
 import type { Turn } from '../turns/turn.ts'
-import { openEngine, storedMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
-import { keepUtterances } from './keep-utterances.ts'
+import { openEngine, storedMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
+import { keepUtterances, utteranceCandidate } from './keep-utterances.ts'
 
 const ANSWER: UtteranceBranch = { kind: 'utterances', order: 'answer' }
 
 /** An engine whose signals cost nothing: how long a text is. */
-async function open(...turns: Partial<Turn>[]): Promise<Place> {
+async function open(...turns: Partial<Turn>[]): Promise<TestScope> {
   const length = (text: string) => text.length
   const place = await openEngine({
     arousal: { id: 'test/length', arousal: (texts) => texts.map(length) },
@@ -20,7 +21,7 @@ async function open(...turns: Partial<Turn>[]): Promise<Place> {
 }
 
 /** Keeps what is complete. @returns positions of the turns of each utterance so far, and how far the branch got */
-async function keep(place: Place, branch = ANSWER, ending: string | null = null) {
+async function keep(place: TestScope, branch = ANSWER, ending: string | null = null) {
   const { engine, row } = place
   const hasWorked = await keepUtterances(engine, row, branch, ending)
   const kept = (await storedMemories(place)).map(({ evidence }) =>
@@ -156,5 +157,39 @@ describe('what is kept', () => {
       'other',
       'agent-stated',
     ])
+  })
+})
+
+describe('a round as it was said', () => {
+  const SIGNALS = { arousal: 3, surprise: 10, importance: 5 }
+  const agent = makeTurn({ id: 't1', role: 'agent', speaker: 'Bot', at: 10 })
+  const user = makeTurn({ id: 't2', speaker: 'Ana', at: 20 })
+
+  it('rests on its turns, whole, and is of the time of the last', () => {
+    expect(utteranceCandidate([agent, user], SIGNALS)).toEqual(
+      makeCandidate({
+        form: 'utterance',
+        type: 'event',
+        subject: 'Ana',
+        text: '',
+        evidence: ['t1', 't2'].map((turn) => ({ turn, quote: null })),
+        validFrom: 20,
+        signals: SIGNALS,
+      }),
+    )
+  })
+
+  it.each([
+    ['the user, by name, wherever they stand', [user, agent], 'Ana'],
+    ['the user', [makeTurn(), agent], 'user'],
+    ['who spoke last where no user did', [makeTurn({ role: 'other', speaker: 'Tool' }), agent], 'Bot'],
+    ['an agent without a name', [makeTurn({ role: 'agent' })], 'agent'],
+    ['nobody', [], 'other'],
+  ])('is about %s', (_, round, subject) => {
+    expect(utteranceCandidate(round, SIGNALS).subject).toBe(subject)
+  })
+
+  it('is of no time when there are no turns', () => {
+    expect(utteranceCandidate([], SIGNALS)).toMatchObject({ validFrom: 0, evidence: [] })
   })
 })

@@ -1,3 +1,4 @@
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { inheritMetadata } from '../memories/inherit-metadata.ts'
 import { memoryOf, type Setting } from '../memories/make-memory.ts'
 import type { GroundingLabel, Signals } from '../memories/memory.ts'
@@ -11,8 +12,6 @@ import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread } from './read-unread.ts'
-import { NO_SIGNALS } from '../memories/candidate.ts'
-import { utteranceCandidate } from './utterance-candidate.ts'
 
 /** Turns looked at together: a silence of the other side that lasts this long closes a round. */
 const TURNS_AT_A_TIME = 256
@@ -57,6 +56,15 @@ function firstUnits(units: readonly (readonly Turn[])[]): readonly (readonly Tur
   return units
 }
 
+/** A round kept as it was said: its words are those of its turns, its subject whoever answered. */
+export function utteranceCandidate(round: readonly Turn[], signals: Signals): Candidate {
+  const last = round.at(-1)
+  const speaker = round.find((turn) => turn.role === 'user') ?? last
+  const evidence = round.map((turn) => ({ turn: turn.id, quote: null }))
+  const subject = speaker?.speaker ?? speaker?.role ?? 'other'
+  return candidateOf({ form: 'utterance', subject, evidence, validFrom: last?.at ?? 0, signals })
+}
+
 /** Whose word an utterance is: the user's when they speak in it. */
 function labelOf(unit: readonly Turn[]): GroundingLabel {
   if (unit.some((turn) => turn.role === 'user')) return 'user-stated'
@@ -72,7 +80,7 @@ function addUtterances(
   for (const [index, unit] of units.entries()) {
     const last = unit.at(-1)
     if (last === undefined) continue
-    const measured = signals[index] ?? NO_SIGNALS
+    const measured = signals[index] ?? { arousal: null, surprise: null, importance: null }
     const candidate = { ...utteranceCandidate(unit, measured), label: labelOf(unit) }
     const metadata = inheritMetadata(candidate.evidence, unit)
     changes.add(memoryOf(candidate, settingOf(last), { metadata }), originOf(engine, STEP))

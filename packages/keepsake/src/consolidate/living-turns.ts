@@ -1,7 +1,7 @@
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
-import type { ScopeView } from '../work/scope-view.ts'
+import { memoriesOf, type ScopeView } from '../work/scope-view.ts'
 
 /** Whether the talk asked to drop a turn, or the application did: nothing made later may tell it. */
 export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
@@ -25,4 +25,16 @@ export async function livingTurns(
   return turns.filter((turn) =>
     keepsUtterances ? cache.utteranceOf(turn.id) !== undefined : !isDropped(cache, turn),
   )
+}
+
+/** As much of earlier summaries as is given for context. */
+const CHARACTERS_BEFORE = 2_000
+
+/** What was told of other sessions, newest last, as far as it fits. */
+export function toldBefore(view: ScopeView, session: string | null): string {
+  return memoriesOf(view)
+    .filter(({ form, status, session: of }) => form === 'summary' && status === 'live' && of !== session)
+    .map((memory) => memory.text)
+    .join('\n')
+    .slice(-CHARACTERS_BEFORE)
 }

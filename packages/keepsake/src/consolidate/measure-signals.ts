@@ -1,17 +1,17 @@
 import { ModelError } from '../errors/model-error.ts'
 import { rateImportance } from '../importance/importance-by-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import { eventScope } from '../scopes/scope-key.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Signals } from '../memories/memory.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
+import { viewScope } from '../work/scope-view.ts'
+import { toldBefore } from './living-turns.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
 const HISTORY = 48
 /** Rounds that a language model rates in one call. */
 const RATED_AT_A_TIME = 10
-const CHARACTERS_OF_PAST = 2_000
 
 interface Words {
   readonly user: string
@@ -41,24 +41,12 @@ async function earlierWords(engine: Engine, row: ScopeRow, before: number): Prom
   return turns.filter((turn) => turn.role === 'user' && turn.position < before).map((turn) => turn.text)
 }
 
-/** What was summarised before, newest last: the context in which importance is rated (LUFY). */
-async function pastSummary(engine: Engine, row: ScopeRow): Promise<string> {
-  const cache = await engine.caches.get(row.owner)
-  const summaries = [...cache.memories({ scopes: new Set([row.scope]) })].filter(
-    (memory) => memory.form === 'summary' && memory.status === 'live',
-  )
-  return summaries
-    .map((memory) => memory.text)
-    .join('\n')
-    .slice(-CHARACTERS_OF_PAST)
-}
-
 /**
  * Importance of rounds: by the language model where the preset says so, a batch a call. A batch that it could not be
  * made to rate is rated by the model in the process, since an utterance is not kept back for want of a number.
  */
 async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[]): Promise<number[]> {
-  const summary = await pastSummary(engine, row)
+  const summary = toldBefore(await viewScope(engine, row), null)
   const ratings: number[] = []
   for (let start = 0; start < words.length; start += RATED_AT_A_TIME) {
     const batch = words.slice(start, start + RATED_AT_A_TIME)

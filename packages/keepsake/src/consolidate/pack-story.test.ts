@@ -14,7 +14,7 @@ import {
   storedMemories,
   storeMemories,
   storeTurns,
-  type Place,
+  type TestScope,
 } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { packStory } from './pack-story.ts'
@@ -34,13 +34,13 @@ async function open(
   return place
 }
 
-async function pack(place: Place, branch = BRANCH) {
+async function pack(place: TestScope, branch = BRANCH) {
   const hasWorked = await packStory(place.engine, place.row, branch)
   const { branches } = await place.engine.store.progress(place.row.owner, place.row.scope)
   return [hasWorked, branches['story'] ?? 0]
 }
 
-async function units(place: Place) {
+async function units(place: TestScope) {
   const story = (await storedMemories(place)).filter(({ form }) => form === 'story')
   return story.map(({ level, text, evidence }) => [level, text, evidence.map(({ turn }) => turn)])
 }
@@ -48,7 +48,7 @@ async function units(place: Place) {
 const talk = (count: number, traits: Partial<Turn> = {}) =>
   Array.from({ length: count }, (_, at): Partial<Turn> => ({ text: `said ${at + 1}`, at: at + 1, ...traits }))
 const told = () => scriptedSummariser((call) => `told ${call}`)
-const change = ({ engine, row }: Place, id: string, after: Partial<Memory>) =>
+const change = ({ engine, row }: TestScope, id: string, after: Partial<Memory>) =>
   decideAndCommit(engine, row, ({ changes }) => void changes.change('modify', id, after, ORIGIN))
 
 describe('the story of rounds', () => {
@@ -249,8 +249,8 @@ describe('the story of segments', () => {
 
 describe('what happens while the story is told', () => {
   /** An engine whose summariser has something happen during its first call. */
-  async function during(happens: (place: Place) => Promise<unknown>) {
-    const opened: Place[] = []
+  async function during(happens: (place: TestScope) => Promise<unknown>) {
+    const opened: TestScope[] = []
     const summariser = scriptedSummariser(async (call) => {
       const [place] = opened
       if (call === 1 && place !== undefined) await happens(place)

@@ -1,7 +1,6 @@
 import { ModelError } from '../errors/model-error.ts'
 import type { NotPossibleError } from '../errors/not-possible-error.ts'
-import { eventScope } from '../scopes/scope-key.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 

@@ -1,7 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
-import type { NewOperation } from '../memories/operation.ts'
-import type { ChangeMoment } from '../memories/change-set.ts'
+import { blankOperation, type NewOperation } from '../memories/operation.ts'
 import type { EraseReceipt, EraseRequest } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
@@ -91,28 +90,13 @@ async function eraseIds(
     for (const row of resolved.rows) {
       const moment = await momentOf({ engine, row, cache })
       for (const id of memories) {
-        if (cache.known(id)?.memory.scope === row.scope) operations.push(erasureOf(engine, id, moment))
+        if (cache.known(id)?.memory.scope !== row.scope) continue
+        const operation = blankOperation(engine.newId(), 'erase', moment, originOf(engine, 'api'))
+        operations.push({ ...operation, memory: id })
       }
     }
     return eraseNow(engine, resolved.owner, { turns: [...turns], memories: [...memories] }, operations)
   })
-}
-
-function erasureOf(engine: Engine, memory: string, moment: ChangeMoment): NewOperation {
-  return {
-    id: engine.newId(),
-    kind: 'erase',
-    memory,
-    origin: originOf(engine, 'api'),
-    parent: null,
-    undoes: null,
-    touched: [],
-    payload: null,
-    scope: moment.scope,
-    at: moment.at,
-    sessionNumber: moment.sessionNumber,
-    round: moment.round,
-  }
 }
 
 async function eraseNow(
@@ -121,13 +105,8 @@ async function eraseNow(
   target: EraseRequest['target'],
   operations: readonly NewOperation[],
 ): Promise<EraseReceipt> {
-  const receipt = await engine.store.erase({
-    id: engine.newId(),
-    owner,
-    at: engine.now(),
-    target,
-    operations,
-  })
+  const at = engine.now()
+  const receipt = await engine.store.erase({ id: engine.newId(), owner, at, target, operations })
   engine.caches.drop(owner)
   engine.events.emit('scope-erased', { receipt })
   return receipt

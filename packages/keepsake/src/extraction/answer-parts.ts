@@ -1,40 +1,12 @@
-import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { Evidence } from '../memories/evidence.ts'
+import { eachOnce, type Evidence } from '../memories/evidence.ts'
 import { repairEvidence } from '../memories/locate-quote.ts'
-import type { AskModel } from '../models/ask-model.ts'
 import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
 import { named } from '../prompts/render-data.ts'
 import { normaliseText } from '../text/normalise-text.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { ExtractOptions, Extraction } from './extractor.ts'
 import { readDate } from '../text/time/read-date.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
-
-export const NOTHING: Extraction = { candidates: [], requests: [] }
-
-/** @throws InvalidInputError when there is no language model */
-export function modelOf(options: ExtractOptions | undefined, extractor: string): AskModel {
-  const ask = options?.ask ?? null
-  if (ask === null)
-    throw new InvalidInputError(
-      `The extractor "${extractor}" asks a language model, and none is given. Pass one, or choose a preset that works by rules.`,
-      { extractor },
-    )
-  return ask
-}
-
-export function askOptions(
-  language: PromptLanguage,
-  abortSignal: AbortSignal | undefined,
-): { language: PromptLanguage; abortSignal?: AbortSignal } {
-  return abortSignal === undefined ? { language } : { language, abortSignal }
-}
-
-/** Whether anybody talked: tools and system texts alone are not asked about. */
-export function isTalk(turns: readonly Turn[]): boolean {
-  return turns.some((turn) => turn.role !== 'other' && turn.text.trim() !== '')
-}
 
 /** Evidence with the ids of the turns that an answer numbered, and their own words. Turns that do not exist are left out. */
 export function evidenceOf(
@@ -45,8 +17,7 @@ export function evidenceOf(
     const turn = turns[number - 1]
     return turn === undefined ? [] : [{ turn: turn.id, quote: quote.trim() === '' ? null : quote }]
   })
-  const repaired = repairEvidence(found, turns)
-  return [...new Map(repaired.map((one) => [JSON.stringify([one.turn, one.quote]), one])).values()]
+  return eachOnce(repairEvidence(found, turns))
 }
 
 /** The latest of the turns that evidence names; the segment's last where it names none. */

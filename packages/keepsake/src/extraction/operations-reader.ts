@@ -1,17 +1,15 @@
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { Memory } from '../memories/memory.ts'
 import { operationsPrompt, type OperationCode } from '../prompts/operations.ts'
-import { promptVersion } from '../prompts/prompt.ts'
-import { promptLanguage } from '../prompts/render-data.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate } from '../memories/candidate.ts'
-import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
-import { askOptions, evidenceOf, latestTurn, modelOf, NOTHING } from './answer-parts.ts'
+import { candidateOf } from '../memories/candidate.ts'
+import type { Extractor } from './extractor.ts'
+import { evidenceOf, latestTurn } from './answer-parts.ts'
+import { readerAsking } from './read-by-model.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 
 /** MMM shows the whole list, and tests it on ten memories a theme. */
 const RELATED = 10
-const ID = 'operations'
 
 /**
  * Reads a user's words as operation codes on the memories they may touch (MMM, section 2.1): add, modify, delete or
@@ -21,23 +19,15 @@ const ID = 'operations'
  * const { operations } = await operationsReader().extract(segment, { ask, related })
  */
 export function operationsReader({ related = RELATED }: { readonly related?: number } = {}): Extractor {
-  return { id: ID, prompt: promptVersion(operationsPrompt), related, extract: readOperations }
-}
-
-async function readOperations(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
-  const ask = modelOf(options, ID)
-  const { turns } = segment
-  const user = turns.findLast((turn) => turn.role === 'user')
-  if (user === undefined) return NOTHING
-  const language = promptLanguage(turns.map((turn) => turn.text))
-  const memories = options?.related ?? []
-  const answer = await ask.ask(
-    operationsPrompt,
-    { turns, memories },
-    askOptions(language, options?.abortSignal),
-  )
-  const operations = answer.operations.flatMap((code) => operationOf(code, turns, memories))
-  return { candidates: [], requests: [], operations }
+  return readerAsking(operationsPrompt, {
+    id: 'operations',
+    related,
+    isAsked: (turns) => turns.some((turn) => turn.role === 'user'),
+    inputOf: ({ turns, related: memories }) => ({ turns, memories }),
+    read: ({ operations }, { turns, related: memories }) => ({
+      operations: operations.flatMap((code) => operationOf(code, turns, memories)),
+    }),
+  })
 }
 
 /** Codes without words to add, or without a number to touch, say nothing that could be carried out. */
@@ -55,19 +45,9 @@ function operationOf(
   const text = code.content?.trim() ?? ''
   if (text === '') return []
   const known = code.type === 'modify' && index !== null ? memories[index - 1] : undefined
-  const candidate: Candidate = {
-    form: 'fact',
-    type: known?.type ?? 'persona',
-    subject: known?.subject ?? (turn === undefined ? 'user' : whoSpeaks(turn)),
-    text,
-    key: null,
-    value: null,
-    level: 0,
-    evidence,
-    validFrom: at,
-    validUntil: null,
-    signals: { arousal: null, surprise: null, importance: null },
-  }
+  const type = known?.type ?? 'persona'
+  const subject = known?.subject ?? (turn === undefined ? 'user' : whoSpeaks(turn))
+  const candidate = candidateOf({ type, subject, text, evidence, validFrom: at })
   return code.type === 'modify' && index !== null
     ? [{ kind: 'modify', index, candidate }]
     : [{ kind: 'add', candidate }]

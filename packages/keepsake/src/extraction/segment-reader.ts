@@ -1,25 +1,21 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { KeyTable } from '../persona/key-table.ts'
-import { promptVersion } from '../prompts/prompt.ts'
-import { promptLanguage } from '../prompts/render-data.ts'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate } from '../memories/candidate.ts'
-import type { Extraction, ExtractOptions, Extractor, Request, Segment } from './extractor.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
+import { BLANK } from '../memories/memory.ts'
+import type { Extraction, Extractor, Request } from './extractor.ts'
 import {
-  askOptions,
   evidenceOf,
   importanceOf,
-  isTalk,
   keyAndValue,
   keyNames,
   latestTurn,
-  modelOf,
-  NOTHING,
   subjectOf,
   timesOf,
 } from './answer-parts.ts'
+import { readerAsking } from './read-by-model.ts'
 
 export interface SegmentReaderOptions {
   /** The keys that facts may come under. Those for events are not shown: an event is its sentence. */
@@ -30,7 +26,6 @@ export interface SegmentReaderOptions {
 
 /** As many known memories as a segment of ten rounds touches, with room; each costs some 25 tokens. */
 const RELATED = 12
-const ID = 'segment'
 
 /**
  * Reads a segment by one question to a language model: what happened, new facts, operations on known ones, and
@@ -40,31 +35,15 @@ const ID = 'segment'
  * const { candidates, operations, summary } = await segmentReader({ table }).extract(segment, { ask, related })
  */
 export function segmentReader({ table, related = RELATED }: SegmentReaderOptions): Extractor {
-  return {
-    id: ID,
-    prompt: promptVersion(segmentPrompt),
+  return readerAsking(segmentPrompt, {
+    id: 'segment',
     related,
-    extract: (segment, options) => readSegment(segment, options, table),
-  }
-}
-
-async function readSegment(
-  segment: Segment,
-  options: ExtractOptions | undefined,
-  table: KeyTable,
-): Promise<Extraction> {
-  const ask = modelOf(options, ID)
-  const { turns } = segment
-  if (!isTalk(turns)) return NOTHING
-  const language = promptLanguage(turns.map((turn) => turn.text))
-  const keys = keyNames(table, language, (key) => key.type !== 'event')
-  const memories = options?.related ?? []
-  const answer = await ask.ask(
-    segmentPrompt,
-    { turns, before: segment.before ?? [], memories, keys },
-    askOptions(language, options?.abortSignal),
-  )
-  return toExtraction(answer, turns, table)
+    inputOf: ({ turns, before = [], related: memories, language }) => {
+      const keys = keyNames(table, language, (key) => key.type !== 'event')
+      return { turns, before, memories, keys }
+    },
+    read: (answer, { turns }) => toExtraction(answer, turns, table),
+  })
 }
 
 function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyTable): Extraction {
@@ -75,7 +54,7 @@ function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyT
     if (memory.modality !== 'fact') continue
     const isGoing = memory.op === 'end' || memory.op === 'delete'
     if (memory.text.trim() === '' && (!isGoing || memory.index === null)) continue
-    const candidate = candidateOf(memory, turns, table)
+    const candidate = factOf(memory, turns, table)
     if (memory.op === 'add') candidates.push(candidate)
     else if (memory.index !== null) operations.push(operationOf(memory, memory.index, candidate))
     else if (memory.op === 'modify') candidates.push(candidate)
@@ -84,19 +63,17 @@ function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyT
   return { candidates, requests, operations, summary: summaryOf(answer, turns) }
 }
 
-function candidateOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
+function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
   const evidence = evidenceOf(memory.evidence, turns)
-  return {
-    form: 'fact',
+  return candidateOf({
     type: memory.type,
     subject: subjectOf(memory.subject, evidence, turns),
     text: memory.text.trim(),
     ...keyAndValue(memory, table),
-    level: 0,
     evidence,
     ...timesOf(memory, latestTurn(evidence, turns)),
-    signals: { arousal: null, surprise: null, importance: importanceOf(memory.importance) },
-  }
+    signals: { ...BLANK.signals, importance: importanceOf(memory.importance) },
+  })
 }
 
 function operationOf(memory: SegmentMemory, index: number, candidate: Candidate): ProposedOperation {

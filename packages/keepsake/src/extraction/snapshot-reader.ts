@@ -1,23 +1,11 @@
 import { findKey, type KeyTable } from '../persona/key-table.ts'
 import { personaSnapshotPrompt, type PersonaSnapshotAnswer } from '../prompts/persona-snapshot.ts'
-import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
-import { promptLanguage } from '../prompts/render-data.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { Candidate } from '../memories/candidate.ts'
-import type { Extraction, ExtractOptions, Extractor, Segment } from './extractor.ts'
-import {
-  askOptions,
-  evidenceOf,
-  isTalk,
-  keyName,
-  keyNames,
-  latestTurn,
-  modelOf,
-  NOTHING,
-  subjectOf,
-} from './answer-parts.ts'
-
-const ID = 'persona-snapshot'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
+import type { Extractor } from './extractor.ts'
+import { evidenceOf, keyName, keyNames, latestTurn, subjectOf } from './answer-parts.ts'
+import { readerAsking } from './read-by-model.ts'
 
 /**
  * Draws a snapshot of keys and values for each person who speaks (MOOM's persona construction branch), to be merged
@@ -27,28 +15,15 @@ const ID = 'persona-snapshot'
  * await snapshotReader({ table: keyTable() }).extract(segment, { ask, related: [] })
  */
 export function snapshotReader({ table }: { readonly table: KeyTable }): Extractor {
-  return {
-    id: ID,
-    prompt: promptVersion(personaSnapshotPrompt),
-    extract: (segment, options) => readSnapshot(segment, options, table),
-  }
-}
-
-async function readSnapshot(
-  segment: Segment,
-  options: ExtractOptions | undefined,
-  table: KeyTable,
-): Promise<Extraction> {
-  const ask = modelOf(options, ID)
-  const { turns } = segment
-  if (!isTalk(turns)) return NOTHING
-  const language = promptLanguage(turns.map((turn) => turn.text))
-  const input = { turns, keys: keyNames(table, language) }
-  const { people } = await ask.ask(personaSnapshotPrompt, input, askOptions(language, options?.abortSignal))
-  const candidates = people.flatMap(({ person, entries }) =>
-    entries.flatMap((entry) => candidateOf({ ...entry, person, language }, turns, table)),
-  )
-  return { candidates, requests: [] }
+  return readerAsking(personaSnapshotPrompt, {
+    id: 'persona-snapshot',
+    inputOf: ({ turns, language }) => ({ turns, keys: keyNames(table, language) }),
+    read: ({ people }, { turns, language }) => ({
+      candidates: people.flatMap(({ person, entries }) =>
+        entries.flatMap((entry) => factOf({ ...entry, person, language }, turns, table)),
+      ),
+    }),
+  })
 }
 
 type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
@@ -56,7 +31,7 @@ type Entry = PersonaSnapshotAnswer['people'][number]['entries'][number] & {
   readonly language: PromptLanguage
 }
 
-function candidateOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
+function factOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Candidate[] {
   const { person, language } = entry
   const value = entry.value.trim()
   const given = entry.key.trim()
@@ -67,21 +42,10 @@ function candidateOf(entry: Entry, turns: readonly Turn[], table: KeyTable): Can
     turns,
   )
   const subject = subjectOf(person, evidence, turns)
-  return [
-    {
-      form: 'fact',
-      type: key?.type ?? 'persona',
-      subject,
-      text: sentence(subject, key === undefined ? given : keyName(key, language), value, language),
-      key: key?.id ?? given,
-      value,
-      level: 0,
-      evidence,
-      validFrom: latestTurn(evidence, turns)?.at ?? 0,
-      validUntil: null,
-      signals: { arousal: null, surprise: null, importance: null },
-    },
-  ]
+  const text = sentence(subject, key === undefined ? given : keyName(key, language), value, language)
+  const validFrom = latestTurn(evidence, turns)?.at ?? 0
+  const type = key?.type ?? 'persona'
+  return [candidateOf({ type, subject, text, key: key?.id ?? given, value, evidence, validFrom })]
 }
 
 const UNNAMED = {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
-import { openEngine, storedMemories, storeMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
+import {
+  openEngine,
+  storedMemories,
+  storeMemories,
+  storeTurns,
+  type TestScope,
+} from '../work/engine-fixture.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { forgetInto, judgeMemories, tellRun } from './forget-memories.ts'
@@ -12,13 +18,13 @@ const RETENTION = { when: 'session-end', keep: 0.5 } as const
 const fact = (id: string, text: string, traits: Partial<Memory> = {}): Memory =>
   makeFact({ id, text, ...traits })
 
-async function open(...memories: Memory[]): Promise<Place> {
+async function open(...memories: Memory[]): Promise<TestScope> {
   const place = await openEngine({ preset: judgingFacts(RETENTION) })
   await storeMemories(place, ...memories)
   return place
 }
 
-async function judge({ engine, row }: Place) {
+async function judge({ engine, row }: TestScope) {
   const view = await viewScope(engine, row)
   const run = await judgeMemories(view, await momentOf(view), RETENTION)
   return { view, run, kept: run.selection.judged.map(({ memory, kept }) => [memory.id, kept]) }

@@ -1,3 +1,5 @@
+import type { Signals } from '../memories/memory.ts'
+
 /** How a raw signal becomes a normalised one: clip(slope · min(x, cap) + offset, 0, 1). */
 export interface SignalMap {
   /** Greater values count as this one; `null` for none. */
@@ -15,15 +17,8 @@ export interface SignalCalibration {
   readonly importance: SignalMap
 }
 
-/** What was measured of a memory; `null` where it was not. */
-export interface RawSignals {
-  readonly arousal: number | null
-  readonly surprise: number | null
-  readonly importance: number | null
-}
-
 /** All within 0 and 1, each 0.5 on average over the calibration set. */
-export interface NormalisedSignalValues {
+export interface NormalisedSignals {
   readonly arousal: number
   readonly surprise: number
   readonly importance: number
@@ -42,10 +37,7 @@ const RANGE_QUANTILES = [0.05, 0.95] as const
  * @example
  * normaliseSignals({ arousal: 3.4, surprise: 900, importance: null }, calibration)
  */
-export function normaliseSignals(
-  signals: RawSignals,
-  calibration: SignalCalibration,
-): NormalisedSignalValues {
+export function normaliseSignals(signals: Signals, calibration: SignalCalibration): NormalisedSignals {
   return {
     arousal: mapSignal(signals.arousal, calibration.arousal),
     surprise: mapSignal(signals.surprise, calibration.surprise),

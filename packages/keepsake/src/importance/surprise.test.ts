@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { UNKNOWN_PROBABILITY, baseProbability } from './surprise-base.ts'
 import {
+  baseProbability,
   BIGRAM_PRIOR,
   countContext,
   embeddedSurprise,
   perplexity,
   PREVIOUS_WEIGHT,
+  START,
+  surpriseTokens,
   UNIGRAM_PRIOR,
+  UNKNOWN_PROBABILITY,
 } from './surprise.ts'
-import { START, surpriseTokens } from './surprise-tokens.ts'
 
 const model = embeddedSurprise()
 const surprise = (text: string, previous = '', history: string[] = []) =>

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache'
+import { embeddedCharacterTable } from '../models/embedded/character-table.ts'
+import { isUnspaced, splitClitics, splitText } from '../models/embedded/split-text.ts'
+import { embeddedWordTable } from '../models/embedded/word-vectors.ts'
 import type { SurpriseContext, SurpriseModel } from '../models/signal-models.ts'
-import { baseProbability } from './surprise-base.ts'
-import { START, surpriseTokens } from './surprise-tokens.ts'
 
 /**
  * How many observed words the language at large weighs as much as: after this many words of history, history
@@ -101,4 +103,41 @@ function sumValues(counts: ReadonlyMap<string, number> | undefined): number {
   let sum = 0
   for (const count of counts?.values() ?? []) sum += count
   return sum
+}
+
+/** Stands before the first token of an utterance. Contains a space, so no token equals it. */
+export const START = ' start'
+/** As much of an utterance as is read, in UTF-16 units: an average over a thousand words has settled. */
+const MAX_LENGTH = 4000
+
+/** Utterances recur as history call after call. */
+const cache = new LRUCache<string, readonly string[]>({ max: 2000 })
+
+/**
+ * What the language model predicts one by one: words, and single characters of scripts without spaces.
+ *
+ * @example surpriseTokens("I can't go to 上海") // ['i', "can't", 'go', 'to', '上', '海']
+ */
+export function surpriseTokens(text: string): readonly string[] {
+  const read = text.slice(0, MAX_LENGTH)
+  const cached = cache.get(read)
+  if (cached !== undefined) return cached
+  const tokens = splitText(read).flatMap((piece) => (isUnspaced(piece) ? Array.from(piece) : [piece]))
+  cache.set(read, tokens)
+  return tokens
+}
+
+/** Any word or character the tables lack counts as one as rare as the rarest in them: about 1 in 2 million. */
+export const UNKNOWN_PROBABILITY = 5e-7
+
+/** Probability of a token in the language at large, without context: from the packaged frequencies. */
+export function baseProbability(token: string): number {
+  if (isUnspaced(token)) return embeddedCharacterTable().get(token) ?? UNKNOWN_PROBABILITY
+  const { rows, probabilities } = embeddedWordTable()
+  // A contraction is as frequent as the rarer of its parts: "don't" as "not", "alice's" as "alice".
+  const known = splitClitics(token).map((part) => {
+    const row = rows.get(part)
+    return row === undefined ? UNKNOWN_PROBABILITY : (probabilities[row] ?? UNKNOWN_PROBABILITY)
+  })
+  return Math.max(UNKNOWN_PROBABILITY, Math.min(...known))
 }

@@ -64,11 +64,11 @@ export async function listMemories(
   filter: MemoryFilter,
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const { statuses = ['live'], where, ...rest } = filter
+  const { statuses = ['live'], ...rest } = filter
   requireLimit(filter.limit)
-  const meant = where === undefined ? {} : { where: readMetadataFilter(where, 'where') }
   const { owner, scopes } = resolved
-  const stored = await engine.store.memories({ ...rest, ...meant, owner, scopes, statuses })
+  const query = { ...rest, where: readWhere(filter.where), owner, scopes, statuses }
+  const stored = await engine.store.memories(query)
   return new TurnReader(engine, owner).withTexts(stored.map(({ memory }) => memory))
 }
 
@@ -80,17 +80,17 @@ export async function listTurns(
   filter: TurnFilter,
 ): Promise<readonly Turn[]> {
   if (resolved === null) return []
-  const { where, after, own = false, ...rest } = filter
+  const { after: afterPosition, own = false, ...rest } = filter
   requireLimit(filter.limit)
   const { agent = null, app = null } = key
   const rows = own ? resolved.rows.filter((row) => row.agent === agent && row.app === app) : resolved.rows
-  return engine.store.turns({
-    ...rest,
-    ...(where === undefined ? {} : { where: readMetadataFilter(where, 'where') }),
-    ...(after === undefined ? {} : { afterPosition: after }),
-    owner: resolved.owner,
-    scopes: rows.map(({ scope }) => scope),
-  })
+  const scopes = rows.map(({ scope }) => scope)
+  const { owner } = resolved
+  return engine.store.turns({ ...rest, where: readWhere(filter.where), afterPosition, owner, scopes })
+}
+
+function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefined {
+  return where === undefined ? undefined : readMetadataFilter(where, 'where')
 }
 
 /** The log of these scopes, oldest first. */
@@ -102,8 +102,7 @@ export async function listOperations(
   if (resolved === null) return []
   requireLimit(limit)
   const { owner, scopes } = resolved
-  const most = limit === undefined ? {} : { limit }
-  return engine.store.operations({ owner, scopes, afterSequence: after, ...most })
+  return engine.store.operations({ owner, scopes, afterSequence: after, limit })
 }
 
 function requireLimit(limit: number | undefined): void {

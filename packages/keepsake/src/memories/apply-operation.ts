@@ -1,25 +1,17 @@
-import { candidateOf } from './candidate.ts'
-import { memoryOf } from './make-memory.ts'
+import { BLANK } from './memory.ts'
 import type { Memory, Use } from './memory.ts'
 import type { MemoryChange, NewOperation, Touched } from './operation.ts'
 
 /** As many rounds as a memory keeps of its retrievals; older ones add less than 0.9 / 32 to MOOM's strength. */
 const ROUNDS_KEPT = 32
 
-const BLANK: Omit<Memory, 'id' | 'scope'> = {
-  ...memoryOf(candidateOf({ form: 'fact', validFrom: 0 }), {
-    session: '',
-    sessionNumber: 0,
-    round: 0,
-    learnedAt: 0,
-  }),
-  origin: { preset: '', step: '', promptVersion: null, model: null },
+/** A memory that is what a change makes of a blank one. */
+export function memoryFromBlank(id: string, scope: number, change: MemoryChange): Memory {
+  return { ...BLANK, id, scope, ...change }
 }
 
 /** The tombstone: that there was a memory, and nothing of what it said. */
-function tombstone(memory: Pick<Memory, 'id' | 'scope'>): Memory {
-  return { ...BLANK, id: memory.id, scope: memory.scope, status: 'erased' }
-}
+const ERASED: MemoryChange = { status: 'erased' }
 
 function touch(use: Use, rank: Touched['rank'], operation: NewOperation, sign: 1 | -1): Use {
   if (rank === 'second') return { ...use, second: Math.max(0, use.second + sign) }
@@ -47,14 +39,15 @@ export function applyOperation(
   id: string,
 ): Memory | undefined {
   if (memory?.status === 'erased') return memory
-  if (operation.kind === 'erase') return tombstone({ id, scope: operation.scope })
+  const { scope, payload } = operation
+  if (operation.kind === 'erase') return memoryFromBlank(id, scope, ERASED)
   if (operation.kind === 'reinforce') {
     const touched = operation.touched.find((entry) => entry.memory === id)
     if (memory === undefined || touched === undefined) return memory
     return { ...memory, use: touch(memory.use, touched.rank, operation, operation.undoes === null ? 1 : -1) }
   }
-  if (operation.payload === null) return memory ?? tombstone({ id, scope: operation.scope })
-  return { ...(memory ?? { ...BLANK, id, scope: operation.scope }), ...operation.payload.after }
+  if (payload === null) return memory ?? memoryFromBlank(id, scope, ERASED)
+  return memory === undefined ? memoryFromBlank(id, scope, payload.after) : { ...memory, ...payload.after }
 }
 
 /** The fields of a memory that a change would overwrite, as they are: what undoing it puts back. */

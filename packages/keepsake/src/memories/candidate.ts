@@ -1,44 +1,34 @@
-import type { Evidence } from './evidence.ts'
-import type { GroundingLabel, MemoryForm, MemoryType, Signals } from './memory.ts'
+import { BLANK, type GroundingLabel, type Memory } from './memory.ts'
 
-/** What extraction proposes; not a memory until grounded and applied. */
-export interface Candidate {
-  readonly form: MemoryForm
-  readonly type: MemoryType
-  /** `user`, `agent`, or the name of the speaker or third person it is about. */
-  readonly subject: string
-  /** One plain sentence. Empty for utterances, whose words are their turns'. */
-  readonly text: string
-  readonly key: string | null
-  readonly value: string | null
-  /** Story level; 0 otherwise. */
-  readonly level: number
-  readonly evidence: readonly Evidence[]
-  /** When it became so, milliseconds since 1970: the turn's time unless the words say otherwise. */
-  readonly validFrom: number
-  /** Set for what the words say is over ("I used to live in Paris"). */
-  readonly validUntil: number | null
-  readonly signals: Signals
+/** What a candidate and the memory made of it say alike. */
+type Said = Pick<
+  Memory,
+  | 'form'
+  | 'type'
+  | 'subject'
+  | 'text'
+  | 'key'
+  | 'value'
+  | 'level'
+  | 'evidence'
+  | 'validFrom'
+  | 'validUntil'
+  | 'signals'
+>
+
+/**
+ * What extraction proposes; not a memory until grounded and applied. Its text is one plain sentence, empty for utterances, whose
+ * words are their turns'. It holds from the turn's time unless the words say otherwise, and has an end only where the words say
+ * that it is over ("I used to live in Paris").
+ */
+export interface Candidate extends Said {
   /** Whose word it is. Given by grounding, whatever proposed it. */
   readonly label?: GroundingLabel
 }
 
-/** Of what nobody measured. */
-export const NO_SIGNALS: Signals = { arousal: null, surprise: null, importance: null }
-
-const BLANK = {
-  type: 'event',
-  subject: 'user',
-  text: '',
-  key: null,
-  value: null,
-  level: 0,
-  evidence: [],
-  validUntil: null,
-  signals: NO_SIGNALS,
-} as const
-
-/** A candidate that says what is given, and nothing beyond: an event of the user's that was not measured. */
-export function candidateOf(given: Pick<Candidate, 'form' | 'validFrom'> & Partial<Candidate>): Candidate {
-  return { ...BLANK, ...given }
+/** A candidate that says what is given, and nothing else: an event of the user's, under no key and with nothing measured. */
+export function candidateOf(given: Partial<Candidate>): Candidate {
+  const { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals } = BLANK
+  const nothing = { form, type, subject, text, key, value, level, evidence, validFrom, validUntil, signals }
+  return { ...nothing, ...given }
 }

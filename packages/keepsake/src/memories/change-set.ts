@@ -1,19 +1,13 @@
 import { applyOperation, changeFromBlank, fieldsBefore } from './apply-operation.ts'
 import type { NewMemory } from './make-memory.ts'
 import type { Memory, Origin } from './memory.ts'
-import type { ChangeKind, MemoryChange, NewOperation, OperationKind, Touched } from './operation.ts'
+import { blankOperation, type ChangeKind, type ChangeMoment, type MemoryChange } from './operation.ts'
+import type { NewOperation, OperationKind, Touched } from './operation.ts'
 
-/** Where and when the changes are made. */
-export interface ChangeMoment {
-  readonly scope: number
-  readonly at: number
-  readonly sessionNumber: number
-  readonly round: number
-}
-
-/** A memory with the place of its last operation, as read from the store. */
+/** A memory as read from the store. */
 export interface KnownMemory {
   readonly memory: Memory
+  /** Sequence of the last operation that changed it: what `CommitRequest.expect` compares. */
   readonly sequence: number
 }
 
@@ -80,22 +74,8 @@ export class ChangeSet {
   }
 
   #blank(kind: OperationKind, cause: Cause): NewOperation {
-    const { scope, at, sessionNumber, round } = this.#moment
     const { origin, parent = null, undoes = null } = 'origin' in cause ? cause : { origin: cause }
-    return {
-      id: this.#newId(),
-      scope,
-      kind,
-      memory: null,
-      at,
-      origin,
-      parent,
-      undoes,
-      touched: [],
-      sessionNumber,
-      round,
-      payload: null,
-    }
+    return { ...blankOperation(this.#newId(), kind, this.#moment, origin), parent, undoes }
   }
 
   #apply(id: string, operation: NewOperation): NewOperation {

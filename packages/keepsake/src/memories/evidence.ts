@@ -5,14 +5,28 @@ export interface Evidence {
   readonly quote: string | null
 }
 
+function nameOf({ turn, quote }: Evidence): string {
+  return JSON.stringify([turn, quote])
+}
+
+/** Evidence without what is named again. */
+export function eachOnce(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((one) => [nameOf(one), one])).values()]
+}
+
 /** Evidence that a memory does not rest on yet, each once. */
 export function freshEvidence(
   fact: { readonly evidence: readonly Evidence[] },
   told: readonly Evidence[],
 ): Evidence[] {
-  const nameOf = ({ turn, quote }: Evidence): string => JSON.stringify([turn, quote])
   const known = new Set(fact.evidence.map(nameOf))
-  return [...new Map(told.map((one) => [nameOf(one), one]))].flatMap(([name, one]) =>
-    known.has(name) ? [] : [one],
-  )
+  return eachOnce(told).filter((one) => !known.has(nameOf(one)))
+}
+
+/** What a memory rests on once it was told again. */
+export function evidenceWith(
+  fact: { readonly evidence: readonly Evidence[] },
+  told: readonly Evidence[],
+): Evidence[] {
+  return [...fact.evidence, ...freshEvidence(fact, told)]
 }

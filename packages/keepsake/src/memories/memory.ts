@@ -107,3 +107,32 @@ export interface Memory {
   /** What the application keeps with it. What was drawn from turns begins with theirs. */
   readonly metadata: Metadata | null
 }
+
+/** A memory of which nothing is said. */
+export const BLANK: Omit<Memory, 'id' | 'scope'> = {
+  form: 'fact',
+  type: 'event',
+  subject: 'user',
+  text: '',
+  key: null,
+  value: null,
+  level: 0,
+  label: 'other',
+  evidence: [],
+  sources: [],
+  status: 'live',
+  reason: null,
+  pinned: false,
+  learnedAt: 0,
+  validFrom: 0,
+  validUntil: null,
+  past: [],
+  session: '',
+  sessionNumber: 0,
+  round: 0,
+  signals: { arousal: null, surprise: null, importance: null },
+  use: { first: 0, second: 0, rounds: [], lastSession: 0, lastAt: 0 },
+  origin: { preset: '', step: '', promptVersion: null, model: null },
+  name: null,
+  metadata: null,
+}

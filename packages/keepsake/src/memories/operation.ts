@@ -51,3 +51,22 @@ export interface Operation {
 
 /** An operation before the store has given it its place. */
 export type NewOperation = Omit<Operation, 'sequence'>
+
+/** Where and when changes are made. */
+export interface ChangeMoment {
+  readonly scope: number
+  readonly at: number
+  readonly sessionNumber: number
+  readonly round: number
+}
+
+/** An operation of no memory, which says nothing yet. */
+export function blankOperation(
+  id: string,
+  kind: OperationKind,
+  { scope, at, sessionNumber, round }: ChangeMoment,
+  origin: Origin,
+): NewOperation {
+  const place = { scope, at, sessionNumber, round }
+  return { ...place, id, kind, memory: null, origin, parent: null, undoes: null, touched: [], payload: null }
+}

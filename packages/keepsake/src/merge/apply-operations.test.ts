@@ -4,7 +4,13 @@ import { makeCandidate, makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
 import { keepsake } from '../presets/keepsake.ts'
-import { openEngine, storedMemories, storeMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
+import {
+  openEngine,
+  storedMemories,
+  storeMemories,
+  storeTurns,
+  type TestScope,
+} from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { applyOperations } from './apply-operations.ts'
 
@@ -17,7 +23,7 @@ const CAT = makeFact({
 const LYON = makeFact({ id: 'lyon', value: 'Lyon', evidence: [{ turn: 't1', quote: 'in Lyon' }] })
 
 /** Ana told of her cat once; now she says something else. */
-async function open({ grounding = true, said = 'Please forget my cat.' } = {}): Promise<Place> {
+async function open({ grounding = true, said = 'Please forget my cat.' } = {}): Promise<TestScope> {
   const preset = keepsake()
   const place = await openEngine({ preset: grounding ? preset : { ...preset, grounding: 'off' } })
   await storeTurns(place, { text: 'I have a cat, in Lyon.', at: 1_000 }, { text: said, at: 5_000 })
@@ -26,7 +32,7 @@ async function open({ grounding = true, said = 'Please forget my cat.' } = {}): 
 }
 
 async function apply(
-  { engine, row }: Place,
+  { engine, row }: TestScope,
   operations: readonly GroundedOperation[],
   related: readonly Memory[] = [CAT, LYON],
 ): Promise<readonly RejectedOperation[]> {
@@ -40,7 +46,7 @@ async function apply(
   return committed.result
 }
 
-async function states(place: Place): Promise<[text: string, status: string, reason: string | null][]> {
+async function states(place: TestScope): Promise<[text: string, status: string, reason: string | null][]> {
   return (await storedMemories(place)).map(({ text, status, reason }) => [text, status, reason])
 }
 

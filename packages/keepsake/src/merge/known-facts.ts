@@ -1,5 +1,5 @@
 import type { Candidate } from '../memories/candidate.ts'
-import { freshEvidence, type Evidence } from '../memories/evidence.ts'
+import { evidenceWith, type Evidence } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 
@@ -57,9 +57,6 @@ export class KnownFacts {
     if (decision.kind === 'delete') this.#facts.delete(fact.id)
     if (decision.kind === 'modify') this.#facts.set(fact.id, { ...fact, ...decision.change, id: fact.id })
     if (decision.kind === 'none')
-      this.#facts.set(fact.id, {
-        ...fact,
-        evidence: [...fact.evidence, ...freshEvidence(fact, decision.evidence)],
-      })
+      this.#facts.set(fact.id, { ...fact, evidence: evidenceWith(fact, decision.evidence) })
   }
 }

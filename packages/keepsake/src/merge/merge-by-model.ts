@@ -1,5 +1,5 @@
 import type { Candidate } from '../memories/candidate.ts'
-import { freshEvidence } from '../memories/evidence.ts'
+import { evidenceWith } from '../memories/evidence.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { mergeValuesPrompt, type MergeItem, type ValueMerge } from '../prompts/merge-values.ts'
 import type { PromptLanguage } from '../prompts/prompt.ts'
@@ -109,8 +109,8 @@ function decide(
   const value = merge.value.trim()
   const text = merge.text.trim()
   if (value === '' || text === '') return null
-  const known = met.flatMap((fact) => fact.evidence)
-  const evidence = [...known, ...freshEvidence({ evidence: known }, candidate.evidence)]
+  const known = { evidence: met.flatMap((fact) => fact.evidence) }
+  const evidence = evidenceWith(known, candidate.evidence)
   const validFrom = Math.max(candidate.validFrom, first.validFrom)
   const merged = { ...candidate, value, text, evidence, validFrom }
   return [

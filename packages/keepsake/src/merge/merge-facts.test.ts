@@ -3,7 +3,7 @@ import type { GroundedCandidate } from '../extraction/grounding/grounded-extract
 import type { Candidate } from '../memories/candidate.ts'
 import { makeCandidate, makeFact, ORIGIN } from '../memories/memory-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
-import { openEngine, storeMemories, type Place } from '../work/engine-fixture.ts'
+import { openEngine, storeMemories, type TestScope } from '../work/engine-fixture.ts'
 import { viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import type { Drawn } from './drawn.ts'
@@ -29,7 +29,7 @@ const believed = (traits: Partial<Candidate>): GroundedCandidate => ({
   reason: null,
 })
 
-async function merge(place: Place, given: Drawn) {
+async function merge(place: TestScope, given: Drawn) {
   const committed = await decideAndCommit(place.engine, place.row, (unit) => mergeFacts(unit, given))
   return committed.operations
 }

@@ -1,5 +1,5 @@
 import type { Candidate } from '../memories/candidate.ts'
-import { freshEvidence, type Evidence } from '../memories/evidence.ts'
+import { evidenceWith, freshEvidence, type Evidence } from '../memories/evidence.ts'
 import type { PastVersion } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import { sameStatement } from './compare-statements.ts'
@@ -34,7 +34,7 @@ export function repeat(fact: KnownFact, candidate: Candidate): MergeDecision {
 /** The same said more exactly: no change in the world, so it holds from when the known one did. */
 export function refine(fact: KnownFact, candidate: Candidate): MergeDecision {
   const { text, value } = candidate
-  const evidence = [...fact.evidence, ...freshEvidence(fact, candidate.evidence)]
+  const evidence = evidenceWith(fact, candidate.evidence)
   const change = { ...labelOf(candidate), text, value, evidence }
   return { kind: 'modify', memory: fact.id, change, why: 'said more exactly' }
 }
@@ -48,7 +48,7 @@ export function end(
 ): MergeDecision {
   if (fact.validUntil !== null) return knownAlready(fact, told)
   if (at < fact.validFrom) return knownAlready(fact, [], 'what is known of it began later')
-  const evidence = [...fact.evidence, ...freshEvidence(fact, told)]
+  const evidence = evidenceWith(fact, told)
   return { kind: 'modify', memory: fact.id, change: { validUntil: at, evidence }, why }
 }
 

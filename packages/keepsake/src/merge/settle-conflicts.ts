@@ -1,4 +1,5 @@
 import { sameStatement } from './compare-statements.ts'
+import { eachOnce } from '../memories/evidence.ts'
 import type { CheckedOperation } from '../memories/check-operation.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 
@@ -54,6 +55,5 @@ function says(one: Modify, other: Modify | null): boolean {
 function withEvidenceOf(modify: Modify, repeats: readonly Modify[]): Modify {
   if (repeats.length < 2) return modify
   const all = repeats.flatMap(({ candidate }) => candidate.evidence)
-  const evidence = [...new Map(all.map((one) => [JSON.stringify([one.turn, one.quote]), one])).values()]
-  return { ...modify, candidate: { ...modify.candidate, evidence } }
+  return { ...modify, candidate: { ...modify.candidate, evidence: eachOnce(all) } }
 }

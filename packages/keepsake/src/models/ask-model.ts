@@ -3,7 +3,7 @@ import type { LanguageChunk } from './language-model.ts'
 
 export interface AskOptions {
   readonly language: PromptLanguage
-  readonly abortSignal?: AbortSignal
+  readonly abortSignal?: AbortSignal | undefined
 }
 
 /**

@@ -8,6 +8,11 @@ export interface QuotedTurn {
   readonly quote: string
 }
 
+/** Whether a number is a line's, counted from 1. */
+export function isLine(number: number, lines: number): boolean {
+  return Number.isInteger(number) && number >= 1 && number <= lines
+}
+
 /** Turns that do not exist and quotes that are not in theirs. `what` names the part of the answer, e.g. `memory 3`. */
 export function evidenceProblems(
   what: string,
@@ -32,11 +37,9 @@ export function indexProblems(
   const seen = new Map<number, string>()
   return touched.flatMap(({ what, index }) => {
     if (index === null) return [`${what} names no memory; give the number of one that is shown.`]
-    if (!Number.isInteger(index) || index < 1 || index > shown)
+    if (!isLine(index, shown))
       return [
-        shown === 0
-          ? `${what} names memory ${index}; no memories are shown.`
-          : `${what} names memory ${index}; there are memories 1 to ${shown} only.`,
+        `${what} names memory ${index}; ${shown === 0 ? 'no memories are shown' : `there are memories 1 to ${shown} only`}.`,
       ]
     const earlier = seen.get(index)
     if (earlier !== undefined) return [`${what} touches memory ${index}, which ${earlier} touched already.`]
@@ -58,18 +61,14 @@ export function dateProblems(what: string, dates: readonly (string | null)[]): s
 export function coverageProblems(what: string, answered: readonly number[], count: number): string[] {
   const times = new Map<number, number>()
   for (const number of answered) times.set(number, (times.get(number) ?? 0) + 1)
-  const unknown = [...times.keys()].filter(
-    (number) => !Number.isInteger(number) || number < 1 || number > count,
-  )
+  const unknown = [...times.keys()].filter((number) => !isLine(number, count))
   const expected = Array.from({ length: count }, (_, place) => place + 1)
   return [
     ...unknown.map((number) => `There is no ${what} ${number}; they are numbered 1 to ${count}.`),
     ...expected.flatMap((number) => {
       const found = times.get(number) ?? 0
       if (found === 1) return []
-      return [
-        found === 0 ? `The ${what} ${number} has no answer.` : `The ${what} ${number} is answered twice.`,
-      ]
+      return [`The ${what} ${number} ${found === 0 ? 'has no answer' : 'is answered twice'}.`]
     }),
   ]
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { dataRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
+import { isLine } from './check-answer.ts'
+import { dataRule, jsonRule } from './common-rules.ts'
 import type { Prompt } from './prompt.ts'
 import { quoted, renderTime } from './render-data.ts'
 import { renderDatedTexts, type DatedText } from './render-summary-sources.ts'
-import { isLine } from './told-sections.ts'
 
 export interface ChooseMemosInput {
   /** Memos to choose from; their place from 1 is their number. */
@@ -17,7 +16,7 @@ export interface ChooseMemosInput {
   readonly timeZone: string | null
 }
 
-export const chooseMemosAnswer = z.object({
+const chooseMemosAnswer = z.object({
   memos: orEmpty(z.number()).describe(
     'Numbers of the memos chosen, best first; empty when none bears on it.',
   ),
@@ -27,22 +26,23 @@ export type ChooseMemosAnswer = z.infer<typeof chooseMemosAnswer>
 
 const SHAPE = `{"memos": [2, 5]}`
 
-const ENGLISH = {
-  rules: `Choose from numbered memos of earlier talks those that are needed to answer what the user says now.
+const WORDS = {
+  en: {
+    rules: `Choose from numbered memos of earlier talks those that are needed to answer what the user says now.
 
 - Choose a memo when it tells what is asked, or something without which the answer would be wrong or incomplete. A shared word or subject alone is no reason.
 - Best first. When none bears on it, which is common, choose none.`,
-  now: 'It is now',
-  ask: 'Which memos are needed?',
-}
-
-const CHINESE = {
-  rules: `请从以前对话的编号备忘中，选出回应用户这句话所需要的。
+    now: 'It is now',
+    ask: 'Which memos are needed?',
+  },
+  zh: {
+    rules: `请从以前对话的编号备忘中，选出回应用户这句话所需要的。
 
 - 备忘说的正是所问，或者缺了它回答就会出错、不完整，才选。只是有相同的词或同类话题，不选。
 - 最有用的排在前面。都无关就一条也不选，这很常见。`,
-  now: '现在是',
-  ask: '需要哪几条备忘？',
+    now: '现在是',
+    ask: '需要哪几条备忘？',
+  },
 }
 
 /** MemoChat's retrieval: the model picks the memos that bear on a question. */
@@ -51,7 +51,7 @@ export const chooseMemosPrompt: Prompt<ChooseMemosInput, ChooseMemosAnswer> = {
   version: 1,
   schema: chooseMemosAnswer,
   render: ({ memos, question, now, timeZone }, language) => {
-    const words = language === 'zh' ? CHINESE : ENGLISH
+    const words = WORDS[language]
     return {
       system: `${words.rules}\n\n${dataRule(language)}\n\n${jsonRule(SHAPE, language)}`,
       user: [

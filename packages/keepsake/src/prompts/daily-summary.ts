@@ -1,26 +1,29 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { writingRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
-import type { Prompt, PromptLanguage } from './prompt.ts'
-import { promptLanguage } from './render-data.ts'
-import { renderBefore, renderSummarySources } from './render-summary-sources.ts'
-import { lengthRule, type SummaryInput } from './story-summary.ts'
-import { sectionProblems, toldSentence, type ToldSection } from './told-sections.ts'
+import { labelled } from './labels.ts'
+import type { PromptLanguage } from './prompt.ts'
+import { languageOf, summaryMaterial, summaryRules, toldProblems } from './story-summary.ts'
+import { toldSentence, type ToldSection } from './told-sections.ts'
+import { writingPrompt } from './writing-prompt.ts'
 
-export const dailySummaryAnswer = z.object({
+const dailySummaryAnswer = z.object({
   events: orEmpty(toldSentence).describe('What happened and was talked of; empty when nothing was.'),
   personality: orEmpty(toldSentence).describe(
     'What the talk shows of the user; empty when it shows nothing.',
   ),
 })
 
-export type DailySummaryAnswer = z.infer<typeof dailySummaryAnswer>
+type DailySummaryAnswer = z.infer<typeof dailySummaryAnswer>
 
-const SHAPE = `{"events": [{"text": "…", "turns": [1, 2]}], "personality": [{"text": "…", "turns": [3]}]}`
-
-const ENGLISH = {
-  rules: `Read one day's talk between a user and an agent and write two things.
+/** MemoryBank's summary of a day and its insight into the user's personality, in one call. */
+export const dailySummaryPrompt = writingPrompt({
+  id: 'daily-summary',
+  version: 2,
+  schema: dailySummaryAnswer,
+  shape: `{"events": [{"text": "…", "turns": [1, 2]}], "personality": [{"text": "…", "turns": [3]}]}`,
+  words: {
+    en: {
+      rules: `Read one day's talk between a user and an agent and write two things.
 
 - events: a summary of what happened, what was talked of and what the agent recommended by name, in the order it came up, with names, places, numbers and dates exactly. Write the date that "yesterday" or "next month" means, counted from the day of its turn.
 - personality: what the talk shows of the user's character and feelings, each with the behaviour or words that show it, and in what manner they like to be answered.
@@ -30,12 +33,11 @@ Rules:
 - Only what the turns say or plainly show; no diagnosis. What only the agent supposed is not a fact about the user.
 - In "turns", give each sentence the numbers of the turns it rests on.
 - Write in the language of the turns. A part in which nothing is worth keeping has no sentences.`,
-  before: '- <before> is what was told of earlier days. Use it to understand, do not tell it again.',
-  ask: "Write the day's events and what it shows of the user.",
-}
-
-const CHINESE = {
-  rules: `请阅读用户与助手一天的对话，写出两项内容。
+      before: '- <before> is what was told of earlier days. Use it to understand, do not tell it again.',
+      ask: "Write the day's events and what it shows of the user.",
+    },
+    zh: {
+      rules: `请阅读用户与助手一天的对话，写出两项内容。
 
 - events（事件）：按先后概括发生了什么、谈了什么、助手推荐了什么，人名、地名、数字、日期照原样保留。“昨天”“下个月”之类，按说那句话的日子换算成具体日期。
 - personality（性格）：对话显出的用户性格和情绪，并说明从哪些言行看出；还有怎样回应最合其意。
@@ -45,40 +47,21 @@ const CHINESE = {
 - 只写对话里说的或明显看得出的，不作诊断。只是助手猜的，不是关于用户的事实。
 - 每句话在 turns 里写明所依据的行号。
 - 用中文写。没有值得记的那一项，就不写任何句子。`,
-  before: '- <before> 是前些天已经记下的，只用来帮助理解，不要重复。',
-  ask: '请写出这一天的事件和从中看出的用户性格。',
-}
-
-/** MemoryBank's summary of a day and its insight into the user's personality, in one call. */
-export const dailySummaryPrompt: Prompt<SummaryInput, DailySummaryAnswer> = {
-  id: 'daily-summary',
-  version: 2,
-  schema: dailySummaryAnswer,
-  render: (input, language) => {
-    const words = language === 'zh' ? CHINESE : ENGLISH
-    const rules = [words.rules, `- ${lengthRule(input.maxCharacters, language)}`]
-    if (input.before !== null) rules.push(words.before)
-    return {
-      system: `${rules.join('\n')}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
-      user: `${renderBefore(input.before, 'before')}${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
-    }
+      before: '- <before> 是前些天已经记下的，只用来帮助理解，不要重复。',
+      ask: '请写出这一天的事件和从中看出的用户性格。',
+    },
   },
-  problems: (answer, { sources, maxCharacters }) => {
-    const language = promptLanguage(sources.map((source) => source.text))
-    return sectionProblems(dailySections(answer, language), sources.length, maxCharacters)
-  },
-}
+  rules: summaryRules,
+  material: summaryMaterial,
+  problems: (answer, input) => toldProblems(dailySections(answer, languageOf(input)), input),
+})
 
-const LABELS = {
+export const DAY_LABELS = {
   en: { events: 'Events: ', personality: 'Personality: ' },
   zh: { events: '事件：', personality: '性格：' },
 } as const
 
 /** Events and personality, labelled. */
 export function dailySections(answer: DailySummaryAnswer, language: PromptLanguage): ToldSection[] {
-  const labels = LABELS[language]
-  return [
-    { label: labels.events, sentences: answer.events },
-    { label: labels.personality, sentences: answer.personality },
-  ]
+  return labelled(DAY_LABELS[language], answer).map(([label, sentences]) => ({ label, sentences }))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { coverageProblems } from './check-answer.ts'
+import { coverageProblems, isLine } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { cutMiddle, quoted } from './render-data.ts'
 
@@ -77,7 +77,7 @@ export const importancePrompt: Prompt<ImportanceInput, ImportanceAnswer> = {
       units.length,
     ),
     ...ratings.flatMap(({ number, importance }) =>
-      Number.isInteger(importance) && importance >= 1 && importance <= 10
+      isLine(importance, 10)
         ? []
         : [`Utterance ${number} is rated ${importance}; give a whole number from 1 to 10.`],
     ),

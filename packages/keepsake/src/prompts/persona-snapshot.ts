@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Turn } from '../turns/turn.ts'
 import { orEmpty } from './answer-shape.ts'
+import { isLine } from './check-answer.ts'
 import { listKeys } from './list-keys.ts'
 import type { Prompt } from './prompt.ts'
 import { renderTurns } from './render-data.ts'
@@ -85,7 +86,7 @@ function entryProblems(
   entry: { readonly key: string; readonly value: string; readonly turns: readonly number[] },
   count: number,
 ): string[] {
-  const unknown = entry.turns.filter((turn) => !Number.isInteger(turn) || turn < 1 || turn > count)
+  const unknown = entry.turns.filter((turn) => !isLine(turn, count))
   return [
     ...(entry.key.trim() === '' || entry.value.trim() === ''
       ? [`The ${what} has an empty key or value.`]

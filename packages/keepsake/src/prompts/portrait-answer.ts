@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { labelled } from './labels.ts'
 import type { PromptLanguage } from './prompt.ts'
 
 /** The portrait in its three parts (COMEDY, task 2). A part of which nothing is known is empty. */
@@ -55,12 +56,7 @@ const LABELS = {
 
 /** The portrait as text, a labelled line a part; `null` when nothing is known. */
 export function composePortrait(answer: PortraitAnswer, language: PromptLanguage): string | null {
-  const labels = LABELS[language]
-  return composeParts([
-    [labels.user, answer.user],
-    [labels.relationship, answer.relationship],
-    [labels.events, answer.events],
-  ])
+  return composeParts(labelled(LABELS[language], answer))
 }
 
 /** Labelled parts, each on one line; empty ones are left out, `null` when all are. */

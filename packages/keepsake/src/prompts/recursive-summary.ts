@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { splitSentences } from '../text/split-sentences.ts'
-import { writingRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
 import { wordProblems, wordLimit } from './portrait-answer.ts'
-import type { Prompt } from './prompt.ts'
 import { renderTurns, type SaidTurn } from './render-data.ts'
 import { renderBefore } from './render-summary-sources.ts'
+import { writingPrompt } from './writing-prompt.ts'
 
 export interface RecursiveSummaryInput {
   /** The memory as it stood before the session; `null` at the start. */
@@ -13,55 +11,43 @@ export interface RecursiveSummaryInput {
   readonly turns: readonly SaidTurn[]
 }
 
-export const recursiveSummaryAnswer = z.object({
+const recursiveSummaryAnswer = z.object({
   memory: z.string().describe('The whole new memory; empty when there is nothing to remember.'),
 })
-
-export type RecursiveSummaryAnswer = z.infer<typeof recursiveSummaryAnswer>
 
 /** The memory stays readable at a glance however long the talk: some twenty sentences. */
 export const MOST_SENTENCES = 20
 
-const SHAPE = `{"memory": "…"}`
-
-const ENGLISH = {
-  rules: `You keep the memory of a long-running talk between a user and an agent: one text, written anew after each session from the memory so far and the session.
+/** Recursive summarisation: the new memory from the last one and the session just ended. */
+export const recursiveSummaryPrompt = writingPrompt({
+  id: 'recursive-summary',
+  version: 3,
+  schema: recursiveSummaryAnswer,
+  shape: `{"memory": "…"}`,
+  words: {
+    en: {
+      rules: `You keep the memory of a long-running talk between a user and an agent: one text, written anew after each session from the memory so far and the session.
 
 - Tell what each of the two is like and what happened to them: who they are, family and friends, work, likes and dislikes, plans, feelings that last, what the agent recommended, what they agreed on.
 - Keep everything of <memory> that still holds: it is all that is left of earlier sessions. Put in what is new, change what has changed, drop what is over or no longer matters.
 - Make clear of whom each sentence speaks: use the names that are given, otherwise "the user" and "the agent". Keep names, numbers and dates exactly; write the date that "yesterday" or "next month" means, counted from the day of its turn.
-- Only what the memory and the turns say. Plans, guesses and jokes stay so.`,
-  form: 'Plain sentences in the language of the turns, no list.',
-  ask: 'Write the new memory.',
-}
-
-const CHINESE = {
-  rules: `你在维护用户与助手长期对话的记忆：一段文字，每次对话之后，由现有记忆和这次对话重写而成。
+- Only what the memory and the turns say. Plans, guesses and jokes stay so.
+- Plain sentences in the language of the turns, no list. At most ${MOST_SENTENCES} sentences and ${wordLimit('en')}.`,
+      ask: 'Write the new memory.',
+    },
+    zh: {
+      rules: `你在维护用户与助手长期对话的记忆：一段文字，每次对话之后，由现有记忆和这次对话重写而成。
 
 - 写两人各是怎样的人、遇到了什么：身份、家人朋友、工作、喜好与厌恶、打算、持久的感受、助手的推荐、彼此的约定。
 - <memory> 中仍然成立的都要保留，更早的对话只剩下这份文字。补上新的，改掉变了的，略去已经过去或不再要紧的。
 - 每句话说的是谁要写清楚：有名字就用名字，没有就写“用户”“助手”。名字、数字、日期照原样保留；“昨天”“下个月”之类，按说那句话的日子换算成具体日期。
-- 只写记忆和对话里有的。计划、猜测、玩笑仍写作计划、猜测、玩笑。`,
-  form: '用中文写成通顺的句子，不用列表。',
-  ask: '请写出新的记忆。',
-}
-
-/** Recursive summarisation: the new memory from the last one and the session just ended. */
-export const recursiveSummaryPrompt: Prompt<RecursiveSummaryInput, RecursiveSummaryAnswer> = {
-  id: 'recursive-summary',
-  version: 3,
-  schema: recursiveSummaryAnswer,
-  render: ({ previous, turns }, language) => {
-    const words = language === 'zh' ? CHINESE : ENGLISH
-    const limit =
-      language === 'zh'
-        ? `不超过${MOST_SENTENCES}句、${wordLimit(language)}。`
-        : `At most ${MOST_SENTENCES} sentences and ${wordLimit(language)}.`
-    return {
-      system: `${words.rules}\n- ${words.form}${language === 'zh' ? '' : ' '}${limit}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
-      user: `${renderBefore(previous, 'memory')}${renderTurns(turns, language)}\n\n${words.ask}`,
-    }
+- 只写记忆和对话里有的。计划、猜测、玩笑仍写作计划、猜测、玩笑。
+- 用中文写成通顺的句子，不用列表。不超过${MOST_SENTENCES}句、${wordLimit('zh')}。`,
+      ask: '请写出新的记忆。',
+    },
   },
+  material: ({ previous, turns }: RecursiveSummaryInput, language) =>
+    `${renderBefore(previous, 'memory')}${renderTurns(turns, language)}`,
   problems: ({ memory }, { previous }) => {
     if (memory.trim() === '')
       return previous === null || previous.trim() === ''
@@ -71,4 +57,4 @@ export const recursiveSummaryPrompt: Prompt<RecursiveSummaryInput, RecursiveSumm
     const tooMany = `It has ${sentences} sentences and may have ${MOST_SENTENCES}: merge or leave out what matters least.`
     return [...(sentences > MOST_SENTENCES ? [tooMany] : []), ...wordProblems([memory])]
   },
-}
+})

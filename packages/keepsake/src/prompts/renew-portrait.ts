@@ -1,6 +1,4 @@
 import { compressPortraitPrompt } from './compress-portrait.ts'
-import { writingRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
 import {
   PORTRAIT_RULES,
   PORTRAIT_SHAPE,
@@ -11,6 +9,7 @@ import {
 } from './portrait-answer.ts'
 import type { Prompt } from './prompt.ts'
 import { renderBefore, renderDatedTexts, type DatedText } from './render-summary-sources.ts'
+import { writingPrompt } from './writing-prompt.ts'
 
 export interface RenewPortraitInput {
   /** The last portrait's text; `null` when there is none yet, which asks as compressing anew does. */
@@ -19,50 +18,44 @@ export interface RenewPortraitInput {
   readonly sessions: readonly DatedText[]
 }
 
-const ENGLISH = {
-  rules: `You are given the portrait so far of a user and their relationship with an agent, and the memories of the sessions since. Bring the portrait up to date.
-
-- Everything in the portrait that still holds stays, in substance and in detail: this text is all that is left of the earlier sessions.
-- Put in what is new; replace what the new sessions change or contradict; move what is over from the recent states to the events, or drop it.`,
-  ask: 'Write the whole portrait as it is now.',
-}
-
-const CHINESE = {
-  rules: `下面是用户及其与助手关系的现有画像，以及此后各次对话的记忆。请更新画像。
-
-- 画像中仍然成立的内容都要保留，细节也要保留：更早的对话只剩下这份文字。
-- 补上新的内容；与新记忆不符的改过来；已经过去的近况移到经历中，或者略去。`,
-  ask: '请写出更新后的完整画像。',
-}
-
-/** COMEDY's task 2 going on from the last portrait, so that its cost does not grow with the sessions. */
-export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
+const renewing = writingPrompt({
   id: 'renew-portrait',
   version: 3,
   schema: portraitAnswer,
-  render: ({ previous, sessions }, language) => {
-    if (previous === null) return compressPortraitPrompt.render({ sessions }, language)
-    const words = language === 'zh' ? CHINESE : ENGLISH
-    const limit =
-      language === 'zh'
-        ? `- 三部分合计不超过${wordLimit(language)}；写不下时，先略去小事和旧事，用户是谁、看重什么最后才略。`
-        : `- At most ${wordLimit(language)} in all three parts together; when there is more, small and old events go first, and who the user is and what they care for last.`
-    return {
-      system: [
-        words.rules,
-        '',
-        PORTRAIT_RULES[language],
-        limit,
-        '',
-        writingRule(language),
-        '',
-        jsonRule(PORTRAIT_SHAPE, language),
-      ].join('\n'),
-      user: `${renderBefore(previous, 'portrait')}${renderDatedTexts(sessions, 'sessions', language)}\n\n${words.ask}`,
-    }
+  shape: PORTRAIT_SHAPE,
+  words: {
+    en: {
+      rules: `You are given the portrait so far of a user and their relationship with an agent, and the memories of the sessions since. Bring the portrait up to date.
+
+- Everything in the portrait that still holds stays, in substance and in detail: this text is all that is left of the earlier sessions.
+- Put in what is new; replace what the new sessions change or contradict; move what is over from the recent states to the events, or drop it.
+
+${PORTRAIT_RULES.en}
+- At most ${wordLimit('en')} in all three parts together; when there is more, small and old events go first, and who the user is and what they care for last.`,
+      ask: 'Write the whole portrait as it is now.',
+    },
+    zh: {
+      rules: `下面是用户及其与助手关系的现有画像，以及此后各次对话的记忆。请更新画像。
+
+- 画像中仍然成立的内容都要保留，细节也要保留：更早的对话只剩下这份文字。
+- 补上新的内容；与新记忆不符的改过来；已经过去的近况移到经历中，或者略去。
+
+${PORTRAIT_RULES.zh}
+- 三部分合计不超过${wordLimit('zh')}；写不下时，先略去小事和旧事，用户是谁、看重什么最后才略。`,
+      ask: '请写出更新后的完整画像。',
+    },
   },
+  material: ({ previous, sessions }: RenewPortraitInput, language) =>
+    `${renderBefore(previous, 'portrait')}${renderDatedTexts(sessions, 'sessions', language)}`,
   problems: (answer, { previous }) =>
     previous !== null && [answer.user, answer.relationship, answer.events].every((part) => part.trim() === '')
       ? ['The portrait is empty, yet there was one before: keep what still holds.']
       : portraitProblems(answer),
+})
+
+/** COMEDY's task 2 going on from the last portrait, so that its cost does not grow with the sessions. */
+export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
+  ...renewing,
+  render: (input, language) =>
+    (input.previous === null ? compressPortraitPrompt : renewing).render(input, language),
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { writingRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
-import type { Prompt, PromptLanguage } from './prompt.ts'
-import { promptLanguage } from './render-data.ts'
+import { labelled } from './labels.ts'
+import type { PromptLanguage } from './prompt.ts'
 import { renderSummarySources } from './render-summary-sources.ts'
-import { lengthRule, type SummaryInput } from './story-summary.ts'
-import { sectionProblems, toldSentence, type ToldSection } from './told-sections.ts'
+import { languageOf, lengthRule, toldProblems, type SummaryInput } from './story-summary.ts'
+import { toldSentence, type ToldSection } from './told-sections.ts'
+import { writingPrompt } from './writing-prompt.ts'
 
-export const sessionMemoryAnswer = z.object({
+const sessionMemoryAnswer = z.object({
   outcome: z
     .enum(['memory', 'nothing', 'unsafe'])
     .describe('`memory` when something is worth keeping; otherwise the three lists are empty.'),
@@ -17,12 +16,17 @@ export const sessionMemoryAnswer = z.object({
   agent: orEmpty(toldSentence).describe('What the agent is like: a portrait.'),
 })
 
-export type SessionMemoryAnswer = z.infer<typeof sessionMemoryAnswer>
+type SessionMemoryAnswer = z.infer<typeof sessionMemoryAnswer>
 
-const SHAPE = `{"outcome": "memory", "events": [{"text": "…", "turns": [1, 2]}], "user": [], "agent": []}`
-
-const ENGLISH = {
-  rules: `Write down what one session of talk between a user and an agent leaves to remember, in natural sentences of three kinds:
+/** COMEDY's task 1: the memory of a session, from the session alone. */
+export const sessionMemoryPrompt = writingPrompt({
+  id: 'session-memory',
+  version: 2,
+  schema: sessionMemoryAnswer,
+  shape: `{"outcome": "memory", "events": [{"text": "…", "turns": [1, 2]}], "user": [], "agent": []}`,
+  words: {
+    en: {
+      rules: `Write down what one session of talk between a user and an agent leaves to remember, in natural sentences of three kinds:
 
 - events: what happened in their lives or between the two, what they did, agreed on or plan, what the agent recommended or promised by name. Whole sentences with who, what and, where known, when and where.
 - user: what the session shows of the user: name, age, birthday, gender, home, family, work, study and the like; likes and dislikes; habits and character; state of mind, health and work just now.
@@ -41,11 +45,10 @@ Outcome:
 - "unsafe": the session is in the main sexually explicit, revels in violence, or helps to do serious harm. That somebody tells of illness, grief, fear or violence they suffered is not unsafe: it is worth remembering.
 
 Write in the language of the turns.`,
-  ask: 'Write the memory of this session.',
-}
-
-const CHINESE = {
-  rules: `请记下用户与助手的一次对话中值得记住的内容，用自然的句子，分三类：
+      ask: 'Write the memory of this session.',
+    },
+    zh: {
+      rules: `请记下用户与助手的一次对话中值得记住的内容，用自然的句子，分三类：
 
 - events（事件）：两人生活中或彼此之间发生的事，做过、约好、打算做的事，助手推荐了什么、答应了什么（写出名称）。句子要完整，写明谁、做什么；知道时间地点的也写上。
 - user（用户画像）：对话中看得出的用户情况：姓名、年龄、生日、性别、住处、家人、工作、学业等；喜欢和不喜欢的；习惯和性格；近来的心情、健康和工作状态。
@@ -64,22 +67,15 @@ outcome（结果）：
 - unsafe：对话主要是露骨的色情、渲染暴力，或是在协助严重伤害。有人倾诉病痛、悲伤、恐惧或自己遭受的暴力，不算 unsafe，应当记住。
 
 用中文写。`,
-  ask: '请写出这次对话的记忆。',
-}
-
-/** COMEDY's task 1: the memory of a session, from the session alone. */
-export const sessionMemoryPrompt: Prompt<SummaryInput, SessionMemoryAnswer> = {
-  id: 'session-memory',
-  version: 2,
-  schema: sessionMemoryAnswer,
-  render: (input, language) => {
-    const words = language === 'zh' ? CHINESE : ENGLISH
-    return {
-      system: `${words.rules}\n${lengthRule(input.maxCharacters, language)}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
-      user: `${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
-    }
+      ask: '请写出这次对话的记忆。',
+    },
   },
-  problems: (answer, { sources, maxCharacters }) => {
+  rules: ({ maxCharacters }: SummaryInput, words, language) => [
+    words.rules,
+    lengthRule(maxCharacters, language),
+  ],
+  material: ({ sources }, language) => renderSummarySources(sources, language),
+  problems: (answer, input) => {
     const { outcome } = answer
     const count = answer.events.length + answer.user.length + answer.agent.length
     if (outcome === 'unsafe') return []
@@ -89,10 +85,9 @@ export const sessionMemoryPrompt: Prompt<SummaryInput, SessionMemoryAnswer> = {
         : ['The outcome is "nothing", yet sentences are given: choose "memory" or drop them.']
     if (count === 0)
       return ['The outcome is "memory", yet no sentence is given: choose "nothing" or write them.']
-    const language = promptLanguage(sources.map((source) => source.text))
-    return sectionProblems(sessionMemorySections(answer, language), sources.length, maxCharacters)
+    return toldProblems(sessionMemorySections(answer, languageOf(input)), input)
   },
-}
+})
 
 const LABELS = {
   en: { events: 'Events: ', user: 'User: ', agent: 'Agent: ' },
@@ -104,10 +99,5 @@ export function sessionMemorySections(
   answer: Omit<SessionMemoryAnswer, 'outcome'>,
   language: PromptLanguage,
 ): ToldSection[] {
-  const labels = LABELS[language]
-  return [
-    { label: labels.events, sentences: answer.events },
-    { label: labels.user, sentences: answer.user },
-    { label: labels.agent, sentences: answer.agent },
-  ]
+  return labelled(LABELS[language], answer).map(([label, sentences]) => ({ label, sentences }))
 }

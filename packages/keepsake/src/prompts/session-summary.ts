@@ -1,18 +1,21 @@
-import { writingRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
-import type { Prompt } from './prompt.ts'
-import { renderBefore, renderSummarySources } from './render-summary-sources.ts'
 import {
-  lengthRule,
   SUMMARY_SHAPE,
   summaryAnswer,
+  summaryMaterial,
   summaryProblems,
-  type SummaryAnswer,
-  type SummaryInput,
+  summaryRules,
 } from './story-summary.ts'
+import { writingPrompt } from './writing-prompt.ts'
 
-const ENGLISH = {
-  rules: `Summarise one session of talk between a user and an agent, so that in a later session the agent can pick up where they left off.
+/** The summary of a session, with the summary of the past as context (LUFY, section 4.1; and in general). */
+export const sessionSummaryPrompt = writingPrompt({
+  id: 'session-summary',
+  version: 2,
+  schema: summaryAnswer,
+  shape: SUMMARY_SHAPE,
+  words: {
+    en: {
+      rules: `Summarise one session of talk between a user and an agent, so that in a later session the agent can pick up where they left off.
 
 - First what the user told of themself, of people close to them, and of what they did, plan, want or feel; then what the agent recommended or promised, by name, and what the two agreed on or left open. Leave out greetings, small talk and general knowledge.
 - Third person, in the order it came up. Use the names that are given, otherwise "the user" and "the agent".
@@ -21,13 +24,12 @@ const ENGLISH = {
 - Nothing that the turns do not say.
 - In "turns", give each sentence the numbers of the turns it rests on.
 - Write in the language of the turns. If nothing is worth remembering, give no sentences.`,
-  before:
-    '- <before> is a summary of earlier sessions. Use it to understand names and references; tell only what is new in this session, and say so where something changed.',
-  ask: 'Summarise this session.',
-}
-
-const CHINESE = {
-  rules: `请概括用户与助手的一次对话，使助手下次能接着聊。
+      before:
+        '- <before> is a summary of earlier sessions. Use it to understand names and references; tell only what is new in this session, and say so where something changed.',
+      ask: 'Summarise this session.',
+    },
+    zh: {
+      rules: `请概括用户与助手的一次对话，使助手下次能接着聊。
 
 - 先写用户说到的自己、身边的人，以及做过的、打算做的、想要的事和感受；再写助手推荐的（写出名称）、答应的，两人约定的和还没说完的事。寒暄、闲聊和一般常识略去。
 - 用第三人称，按提到的先后。有名字就用名字，没有就写“用户”“助手”。
@@ -36,23 +38,11 @@ const CHINESE = {
 - 对话没有说的，一概不写。
 - 每句话在 turns 里写明所依据的行号。
 - 用中文写。没有值得记的，就不写任何句子。`,
-  before: '- <before> 是以前各次对话的概括，只用来看懂人名和所指；只写这一次新说的，有变化的要写明变化。',
-  ask: '请概括这次对话。',
-}
-
-/** The summary of a session, with the summary of the past as context (LUFY, section 4.1; and in general). */
-export const sessionSummaryPrompt: Prompt<SummaryInput, SummaryAnswer> = {
-  id: 'session-summary',
-  version: 2,
-  schema: summaryAnswer,
-  render: (input, language) => {
-    const words = language === 'zh' ? CHINESE : ENGLISH
-    const rules = [words.rules, `- ${lengthRule(input.maxCharacters, language)}`]
-    if (input.before !== null) rules.push(words.before)
-    return {
-      system: `${rules.join('\n')}\n\n${writingRule(language)}\n\n${jsonRule(SUMMARY_SHAPE, language)}`,
-      user: `${renderBefore(input.before, 'before')}${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
-    }
+      before: '- <before> 是以前各次对话的概括，只用来看懂人名和所指；只写这一次新说的，有变化的要写明变化。',
+      ask: '请概括这次对话。',
+    },
   },
+  rules: summaryRules,
+  material: summaryMaterial,
   problems: summaryProblems,
-}
+})

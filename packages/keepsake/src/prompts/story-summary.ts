@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { SummarySource } from './summary-source.ts'
 import { orEmpty } from './answer-shape.ts'
-import { writingRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
-import type { Prompt, PromptLanguage } from './prompt.ts'
+import type { PromptLanguage } from './prompt.ts'
+import { promptLanguage } from './render-data.ts'
 import { areSummaries, renderBefore, renderSummarySources } from './render-summary-sources.ts'
-import { sectionProblems, toldSentence } from './told-sections.ts'
+import { sectionProblems, toldSentence, type ToldSection } from './told-sections.ts'
+import { writingPrompt } from './writing-prompt.ts'
 
 /** What a plain summary is asked of: `story-summary` and `session-summary` take and give the same. */
 export interface SummaryInput {
@@ -19,8 +19,6 @@ export interface SummaryInput {
 export const summaryAnswer = z.object({
   sentences: orEmpty(toldSentence).describe('The summary, in order; empty when nothing is worth telling.'),
 })
-
-export type SummaryAnswer = z.infer<typeof summaryAnswer>
 
 /**
  * A word of English takes some six characters with its space, and models do not count Chinese punctuation: they are
@@ -43,68 +41,80 @@ function aboutTens(count: number): number {
 /** The answer as prompts show it. */
 export const SUMMARY_SHAPE = `{"sentences": [{"text": "…", "turns": [1, 2]}]}`
 
-const ENGLISH = {
-  turns: `You keep the story of a long-running talk between a user and an agent, often a character the user plays a story with. Summarise the numbered turns so that a reader who sees only your summary knows what happened.
-
-- Tell the turning points: what happened, what changed, conflicts and how they ended, decisions, promises, what was revealed, feelings that mattered. Leave out greetings, small talk and repetition.`,
-  summaries: `You keep the story of a long-running talk between a user and an agent, often a character the user plays a story with. The numbered lines are summaries of its successive stretches. Make one shorter summary of them that follows the main thread.
-
-- Tell how the story moved on: the turning points, what caused them, how things stand at the end. Drop side scenes that led nowhere; tell once what several lines tell.`,
-  rules: `- In the order it happened, in the third person and the past tense. Use the names that are given, otherwise "the user" and "the agent".
-- Keep names, places, numbers and dates exactly. Write the date that "yesterday" or "next month" means, counted from the day of its line.
-- Keep who said or did what. What was planned, imagined or joked stays planned, imagined or joked.
-- Nothing that the lines do not say.
-- In "turns", give each sentence the numbers of the lines it rests on.
-- Write in the language of the lines. If nothing is worth telling, give no sentences.`,
-  before: '- <before> was told already. Use it to understand, do not tell it again.',
-  ask: 'Summarise the numbered lines.',
+/** With how long it may be, and what it is not to tell again. */
+export function summaryRules(
+  { maxCharacters, before }: SummaryInput,
+  words: { readonly rules: string; readonly before: string },
+  language: PromptLanguage,
+): string[] {
+  const rules = [words.rules, `- ${lengthRule(maxCharacters, language)}`]
+  return before === null ? rules : [...rules, words.before]
 }
 
-const CHINESE = {
-  turns: `你在为用户与助手之间的长期对话记录剧情，助手常常是与用户一起演绎故事的角色。请概括下面编号的对话，让只读概括的人也知道发生了什么。
+export function summaryMaterial({ before, sources }: SummaryInput, language: PromptLanguage): string {
+  return `${renderBefore(before, 'before')}${renderSummarySources(sources, language)}`
+}
 
-- 写关键转折：发生了什么、有何变化、冲突及其结果、决定、承诺、揭示的事、要紧的情感。寒暄、闲聊和重复略去。`,
-  summaries: `你在为用户与助手之间的长期对话记录剧情，助手常常是与用户一起演绎故事的角色。下面编号的各行是先后各段的概括。请把它们合成一份更短的概括，抓住主线。
+/** The language that a summary of these sources is asked in. */
+export function languageOf({ sources }: SummaryInput): PromptLanguage {
+  return promptLanguage(sources.map((source) => source.text))
+}
 
-- 写故事如何推进：转折、起因、最后的局面。没有下文的枝节略去；几行都提到的事只写一次。`,
-  rules: `- 按发生的先后，用第三人称。有名字就用名字，没有就写“用户”“助手”。
-- 人名、地名、数字、日期照原样保留。“昨天”“下个月”之类，按该行的日期换算成具体日期。
-- 谁说的、谁做的要分清。计划、想象、玩笑仍写作计划、想象、玩笑。
-- 各行没有说的，一概不写。
-- 每句话在 turns 里写明所依据的行号。
-- 用中文写。没有值得记的，就不写任何句子。`,
-  before: '- <before> 是先前已经记下的，只用来帮助理解，不要重复。',
-  ask: '请概括以上编号的各行。',
+export function toldProblems(sections: readonly ToldSection[], input: SummaryInput): string[] {
+  return sectionProblems(sections, input.sources.length, input.maxCharacters)
+}
+
+export function summaryProblems({ sentences }: z.infer<typeof summaryAnswer>, input: SummaryInput): string[] {
+  return toldProblems([{ label: null, sentences }], input)
 }
 
 /**
  * MOOM's narrative summarisation (section 3.1): turns to a summary of key events, and summaries to one of the
  * main thread.
  */
-export const storySummaryPrompt: Prompt<SummaryInput, SummaryAnswer> = {
+export const storySummaryPrompt = writingPrompt({
   id: 'story-summary',
   version: 2,
   schema: summaryAnswer,
-  render: (input, language) => {
-    const words = language === 'zh' ? CHINESE : ENGLISH
-    const rules = [
-      areSummaries(input.sources) ? words.summaries : words.turns,
-      words.rules,
-      `- ${lengthRule(input.maxCharacters, language)}`,
-      ...(input.before === null ? [] : [words.before]),
-    ]
-    return {
-      system: `${rules.join('\n')}\n\n${writingRule(language)}\n\n${jsonRule(SUMMARY_SHAPE, language)}`,
-      user: `${renderBefore(input.before, 'before')}${renderSummarySources(input.sources, language)}\n\n${words.ask}`,
-    }
-  },
-  problems: summaryProblems,
-}
+  shape: SUMMARY_SHAPE,
+  words: {
+    en: {
+      turns: `You keep the story of a long-running talk between a user and an agent, often a character the user plays a story with. Summarise the numbered turns so that a reader who sees only your summary knows what happened.
 
-export function summaryProblems(answer: SummaryAnswer, input: SummaryInput): string[] {
-  return sectionProblems(
-    [{ label: null, sentences: answer.sentences }],
-    input.sources.length,
-    input.maxCharacters,
-  )
-}
+- Tell the turning points: what happened, what changed, conflicts and how they ended, decisions, promises, what was revealed, feelings that mattered. Leave out greetings, small talk and repetition.`,
+      summaries: `You keep the story of a long-running talk between a user and an agent, often a character the user plays a story with. The numbered lines are summaries of its successive stretches. Make one shorter summary of them that follows the main thread.
+
+- Tell how the story moved on: the turning points, what caused them, how things stand at the end. Drop side scenes that led nowhere; tell once what several lines tell.`,
+      rules: `- In the order it happened, in the third person and the past tense. Use the names that are given, otherwise "the user" and "the agent".
+- Keep names, places, numbers and dates exactly. Write the date that "yesterday" or "next month" means, counted from the day of its line.
+- Keep who said or did what. What was planned, imagined or joked stays planned, imagined or joked.
+- Nothing that the lines do not say.
+- In "turns", give each sentence the numbers of the lines it rests on.
+- Write in the language of the lines. If nothing is worth telling, give no sentences.`,
+      before: '- <before> was told already. Use it to understand, do not tell it again.',
+      ask: 'Summarise the numbered lines.',
+    },
+    zh: {
+      turns: `你在为用户与助手之间的长期对话记录剧情，助手常常是与用户一起演绎故事的角色。请概括下面编号的对话，让只读概括的人也知道发生了什么。
+
+- 写关键转折：发生了什么、有何变化、冲突及其结果、决定、承诺、揭示的事、要紧的情感。寒暄、闲聊和重复略去。`,
+      summaries: `你在为用户与助手之间的长期对话记录剧情，助手常常是与用户一起演绎故事的角色。下面编号的各行是先后各段的概括。请把它们合成一份更短的概括，抓住主线。
+
+- 写故事如何推进：转折、起因、最后的局面。没有下文的枝节略去；几行都提到的事只写一次。`,
+      rules: `- 按发生的先后，用第三人称。有名字就用名字，没有就写“用户”“助手”。
+- 人名、地名、数字、日期照原样保留。“昨天”“下个月”之类，按该行的日期换算成具体日期。
+- 谁说的、谁做的要分清。计划、想象、玩笑仍写作计划、想象、玩笑。
+- 各行没有说的，一概不写。
+- 每句话在 turns 里写明所依据的行号。
+- 用中文写。没有值得记的，就不写任何句子。`,
+      before: '- <before> 是先前已经记下的，只用来帮助理解，不要重复。',
+      ask: '请概括以上编号的各行。',
+    },
+  },
+  rules: (input: SummaryInput, words, language) => [
+    areSummaries(input.sources) ? words.summaries : words.turns,
+    ...summaryRules(input, words, language),
+  ],
+  material: summaryMaterial,
+  problems: summaryProblems,
+})

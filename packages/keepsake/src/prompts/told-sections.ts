@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
+import { isLine } from './check-answer.ts'
 
 /** A sentence of a summary and the numbered lines it rests on. */
 export const toldSentence = z.object({
@@ -34,11 +35,6 @@ export function composeSections(sections: readonly ToldSection[]): string {
       return label === null ? told : `${label}${told}`
     })
     .join('\n')
-}
-
-/** Whether a number is a line's, counted from 1. */
-export function isLine(number: number, lines: number): boolean {
-  return Number.isInteger(number) && number >= 1 && number <= lines
 }
 
 function sentenceProblems({ text, turns }: ToldSentence, lines: number): string[] {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
-import { writingRule } from './data-rule.ts'
-import { jsonRule } from './json-rule.ts'
-import type { Prompt } from './prompt.ts'
 import { renderTurns, type SaidTurn } from './render-data.ts'
-import { isLine } from './told-sections.ts'
+import { isLine } from './check-answer.ts'
+import { writingPrompt } from './writing-prompt.ts'
 
 export interface TopicMemosInput {
   readonly turns: readonly SaidTurn[]
@@ -19,16 +17,19 @@ const memo = z.object({
 
 export type TopicMemo = z.infer<typeof memo>
 
-export const topicMemosAnswer = z.object({
+const topicMemosAnswer = z.object({
   memos: orEmpty(memo).describe('In order; empty when nothing is worth a memo.'),
 })
 
-export type TopicMemosAnswer = z.infer<typeof topicMemosAnswer>
-
-const SHAPE = `{"memos": [{"topic": "…", "summary": "…", "first": 1, "last": 4}]}`
-
-const ENGLISH = {
-  rules: `Cut a talk between a user and an agent into its topics and write a memo of each, to be found again when a later question bears on it.
+/** MemoChat's writing of memos: topics, each with a summary and the turns it covers. */
+export const topicMemosPrompt = writingPrompt({
+  id: 'topic-memos',
+  version: 2,
+  schema: topicMemosAnswer,
+  shape: `{"memos": [{"topic": "…", "summary": "…", "first": 1, "last": 4}]}`,
+  words: {
+    en: {
+      rules: `Cut a talk between a user and an agent into its topics and write a memo of each, to be found again when a later question bears on it.
 
 - A topic is a run of turns on one matter; a new one begins where the matter changes. A matter taken up again later is a topic of its own. No turn belongs to two.
 - topic: a few words that say what it is about, specific enough to be told from others ("Lena's allergy test", not "health").
@@ -36,11 +37,10 @@ const ENGLISH = {
 - first and last: the numbers of the first and the last turn of the topic.
 - Only what the turns say. Greetings and empty talk get no memo.
 - Write in the language of the turns.`,
-  ask: 'Write the memos.',
-}
-
-const CHINESE = {
-  rules: `请把用户与助手的对话按话题分段，每个话题写一条备忘，以便日后问到时能找回来。
+      ask: 'Write the memos.',
+    },
+    zh: {
+      rules: `请把用户与助手的对话按话题分段，每个话题写一条备忘，以便日后问到时能找回来。
 
 - 谈同一件事的连续几句是一个话题，换了事情就是新话题；后来又谈起的，另算一个。任何一句只属于一个话题。
 - topic（话题）：几个字点明谈的是什么，要具体到能与别的区分（写“莉娜的过敏检查”，不写“健康”）。
@@ -48,26 +48,15 @@ const CHINESE = {
 - first 和 last：该话题第一句和最后一句的编号。
 - 只写对话里说的。寒暄空话不写备忘。
 - 用中文写。`,
-  ask: '请写出备忘。',
-}
-
-/** MemoChat's writing of memos: topics, each with a summary and the turns it covers. */
-export const topicMemosPrompt: Prompt<TopicMemosInput, TopicMemosAnswer> = {
-  id: 'topic-memos',
-  version: 2,
-  schema: topicMemosAnswer,
-  render: ({ turns }, language) => {
-    const words = language === 'zh' ? CHINESE : ENGLISH
-    return {
-      system: `${words.rules}\n\n${writingRule(language)}\n\n${jsonRule(SHAPE, language)}`,
-      user: `${renderTurns(turns, language)}\n\n${words.ask}`,
-    }
+      ask: '请写出备忘。',
+    },
   },
+  material: ({ turns }: TopicMemosInput, language) => renderTurns(turns, language),
   problems: ({ memos }, { turns }) => [
     ...memos.flatMap((one) => memoProblems(one, turns.length)),
     ...overlapProblems(memos),
   ],
-}
+})
 
 /** Whether a memo covers turns that there are. */
 export function coversTurns({ first, last }: TopicMemo, turns: number): boolean {

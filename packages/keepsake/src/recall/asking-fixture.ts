@@ -1,11 +1,11 @@
 import type { Memory } from '../memories/memory.ts'
-import { NOW, resolvedIn, type Place } from '../work/engine-fixture.ts'
+import { NOW, resolvedIn, type TestScope } from '../work/engine-fixture.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { AskedQuestion, Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 
 /** A question on its way through recall, in one scope, for tests. */
-export function askingIn({ engine, row }: Place, traits: Partial<AskedQuestion> = {}): Asking {
+export function askingIn({ engine, row }: TestScope, traits: Partial<AskedQuestion> = {}): Asking {
   const asked: AskedQuestion = {
     text: 'Where do I live?',
     limit: 10,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { makeMemory } from '../memories/memory-fixture.ts'
-import { openEngine, storeMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
+import { openEngine, storeMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import type { AskedQuestion } from './asked-question.ts'
 import { askingIn } from './asking-fixture.ts'
 import { latestTalk } from './latest-talk.ts'
 
 /** Turns of the found, with their scores. */
-async function talk(place: Place, traits: Partial<AskedQuestion> = {}) {
+async function talk(place: TestScope, traits: Partial<AskedQuestion> = {}) {
   const { memories, ...rest } = await latestTalk(askingIn(place, { now: 9_000, ...traits }))
   expect(rest).toEqual({ sessions: [], confidence: 0 })
   return memories.map(({ memory, score }) => [memory.evidence[0]?.turn, score])

@@ -11,8 +11,8 @@ export async function latestTalk({ engine, resolved, asked }: Asking): Promise<M
   )
   const found: FoundMemory[] = []
   for (const { scope, id } of open) {
-    const where = asked.where === null ? {} : { where: asked.where }
-    const turns = await engine.store.turns({ owner: resolved.owner, scopes: [scope], session: id, ...where })
+    const where = asked.where ?? undefined
+    const turns = await engine.store.turns({ owner: resolved.owner, scopes: [scope], session: id, where })
     for (const turn of turns) {
       if (isDropped(cache, turn) || turn.at > (asked.asOf ?? asked.now)) continue
       const memory = pendingMemory(engine, cache.turn(turn.id))

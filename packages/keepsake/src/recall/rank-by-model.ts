@@ -1,7 +1,7 @@
 import { ModelError } from '../errors/model-error.ts'
 import { chooseMemos } from '../retrieval/choose-memos.ts'
 import { withPart } from '../retrieval/score.ts'
-import { eventScope } from '../scopes/scope-key.ts'
+import { eventScope } from '../scopes/scope.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 

@@ -4,7 +4,7 @@ import { embedBy } from '../models/embedding-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import { naiveRag } from '../presets/naive-rag.ts'
 import type { Preset } from '../presets/preset.ts'
-import { NOW, openEngine, readTo, storeMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
+import { NOW, openEngine, readTo, storeMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
 import type { AskedQuestion } from './asked-question.ts'
 import { askingIn } from './asking-fixture.ts'
 import { rankMemories } from './rank-memories.ts'
@@ -15,7 +15,7 @@ const open = (preset: Partial<Preset> = {}) => openEngine({ preset: { ...keepsak
 const boat = (id: string, traits: MemoryTraits = {}) =>
   makeFact({ id, text: 'The user has a boat.', learnedAt: NOW, ...traits })
 
-async function rank(place: Place, traits: Partial<AskedQuestion> = {}) {
+async function rank(place: TestScope, traits: Partial<AskedQuestion> = {}) {
   const { memories } = await rankMemories(askingIn(place, { text: 'What of my boat?', ...traits }))
   return memories
 }

@@ -14,7 +14,7 @@ import {
   readTo,
   storeMemories,
   storeTurns,
-  type Place,
+  type TestScope,
 } from '../work/engine-fixture.ts'
 import { resolveScope } from '../work/resolve-scope.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
@@ -26,7 +26,7 @@ const QUESTION = 'What of my boat?'
 const boat = (id: string, traits: MemoryTraits = {}) =>
   makeFact({ id, text: `The user has a boat, ${id}.`, ...traits })
 
-interface Opened extends Place {
+interface Opened extends TestScope {
   /** What was committed since. */
   readonly commits: readonly CommitRequest[]
 }
@@ -45,12 +45,12 @@ async function open(preset: Partial<Preset> = {}): Promise<Opened> {
   return { ...place, commits }
 }
 
-async function recall({ engine }: Place, options: RecallOptions = {}, question = QUESTION) {
+async function recall({ engine }: TestScope, options: RecallOptions = {}, question = QUESTION) {
   return recallMemories(engine, await resolveScope(engine.store, ANA), question, options)
 }
 
 /** What recalls touched, as logged, once all is written. */
-async function touched({ engine, row }: Place) {
+async function touched({ engine, row }: TestScope) {
   await engine.worker.drain()
   const operations = await engine.store.operations({ owner: row.owner })
   return operations

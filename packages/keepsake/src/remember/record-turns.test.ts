@@ -3,7 +3,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { TurnInput } from '../turns/turn.ts'
-import { listen, NOW, openEngine, type EngineTraits, type Place } from '../work/engine-fixture.ts'
+import { listen, NOW, openEngine, type EngineTraits, type TestScope } from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { recordTurns, type RememberOptions } from './record-turns.ts'
 
@@ -12,11 +12,11 @@ const GAP = 1_000
 const open = (traits: EngineTraits = {}) =>
   openEngine({ embedding, preset: { ...keepsake(), sessionGap: GAP }, ...traits })
 const record = (
-  { engine, row }: Place,
+  { engine, row }: TestScope,
   input: TurnInput | readonly TurnInput[],
   options: RememberOptions = {},
 ) => recordTurns(engine, row, input, options)
-const turns = ({ engine, row }: Place) => engine.store.turns({ owner: row.owner })
+const turns = ({ engine, row }: TestScope) => engine.store.turns({ owner: row.owner })
 const user = (text: string, traits: Partial<TurnInput> = {}): TurnInput => ({ role: 'user', text, ...traits })
 
 describe('recording turns', () => {
@@ -121,9 +121,9 @@ describe('secrets', () => {
 })
 
 describe('the session of turns', () => {
-  const end = ({ engine, row }: Place, session: string) =>
+  const end = ({ engine, row }: TestScope, session: string) =>
     decideAndCommit(engine, row, () => undefined, { endSessions: [{ session, at: 1 }] })
-  const jobs = async ({ engine }: Place) =>
+  const jobs = async ({ engine }: TestScope) =>
     (await engine.store.jobs()).map(({ kind, session }) => [kind, session])
 
   it('is the one that is named', async () => {

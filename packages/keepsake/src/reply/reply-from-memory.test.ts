@@ -8,7 +8,14 @@ import type { LanguageModel } from '../models/language-model.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
-import { NOW, openEngine, resolvedIn, storeMemories, storeTurns, type Place } from '../work/engine-fixture.ts'
+import {
+  NOW,
+  openEngine,
+  resolvedIn,
+  storeMemories,
+  storeTurns,
+  type TestScope,
+} from '../work/engine-fixture.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './reply-from-memory.ts'
 
@@ -36,7 +43,7 @@ async function read({ textStream }: Reply): Promise<string> {
   return text
 }
 
-const stored = async ({ engine, row }: Place) =>
+const stored = async ({ engine, row }: TestScope) =>
   (await engine.store.turns({ owner: row.owner })).map(({ role, text }) => `${role}: ${text}`)
 
 describe('a reply', () => {

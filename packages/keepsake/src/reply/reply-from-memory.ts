@@ -6,8 +6,7 @@ import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { replyPrompt } from '../prompts/reply.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
-import { eventScope } from '../scopes/scope-key.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
@@ -101,8 +100,7 @@ function startStream({ engine, ask, recall, talk, options }: Replying): AsyncIte
   const now = last?.at ?? engine.now()
   const timeZone = options.timeZone ?? last?.timeZone ?? null
   const given = { turns: talk, now, timeZone, instructions }
-  const language = promptLanguage([recall.question])
-  const asked = { language, ...(abortSignal === undefined ? {} : { abortSignal }) }
+  const asked = { language: promptLanguage([recall.question]), abortSignal }
   if (engine.preset.ranking.kind === 'whole') {
     const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
     return ask.stream(portraitReplyPrompt, { ...given, portrait }, asked)

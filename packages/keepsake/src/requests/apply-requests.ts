@@ -1,6 +1,7 @@
 import type { Request, Segment } from '../extraction/extractor.ts'
-import { matchRequest, tellsOf, type Place, type RequestTarget } from './match-request.ts'
+import { matchRequest, tellsOf, type Saying, type RequestTarget } from './match-request.ts'
 import { readTopic, type Topic } from './read-topic.ts'
+import type { ChangeSet } from '../memories/change-set.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -45,9 +46,12 @@ function candidatesFor({ engine, row, cache, changes }: UnitOfWork, about: strin
     scopes: new Set([row.scope]),
   })
   const utterances = hits.flatMap((hit) => cache.utteranceOf(hit.id) ?? [])
-  const all = new Map(
-    [...facts, ...own, ...utterances].map((memory) => [memory.id, changes.read(memory.id) ?? memory]),
-  )
+  return liveNow(changes, [...facts, ...own, ...utterances])
+}
+
+/** As the changes leave them, each once. */
+function liveNow(changes: ChangeSet, memories: readonly Memory[]): Memory[] {
+  const all = new Map(memories.map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
   return [...all.values()].filter((memory) => memory.status === 'live')
 }
 
@@ -66,7 +70,7 @@ async function saidIn(
 }
 
 /** Where evidence stands to the request, by the order of turns and, within its own, of words. */
-function placesAround(cache: OwnerCache, request: Asked, asked: Turn | undefined): (one: Evidence) => Place {
+function placesAround(cache: OwnerCache, request: Asked, asked: Turn | undefined): (one: Evidence) => Saying {
   const { turn, quote } = request.evidence
   const position = cache.turn(turn)?.position ?? Number.POSITIVE_INFINITY
   return (one) => {
@@ -89,8 +93,7 @@ function turnJustSaid({ cache, row }: UnitOfWork, request: Asked, asked: Turn | 
 function justSaid({ cache, changes }: UnitOfWork, turns: readonly string[]): Memory[] {
   const resting = turns.flatMap((turn) => [...cache.memoriesOfTurn(turn)])
   const drawn = changes.memories.filter((memory) => memory.evidence.some((one) => turns.includes(one.turn)))
-  const all = new Map([...resting, ...drawn].map((memory) => [memory.id, changes.read(memory.id) ?? memory]))
-  return [...all.values()].filter((memory) => memory.status === 'live')
+  return liveNow(changes, [...resting, ...drawn])
 }
 
 /** Drops the memories that were matched, and with a topic all that goes on about it. */

@@ -3,7 +3,7 @@ import { compareValues } from '../persona/compare-values.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Request } from '../extraction/extractor.ts'
-import { readTopic, type Topic } from './read-topic.ts'
+import { readTopic, shareOf, type Topic } from './read-topic.ts'
 
 /** A live memory that a request may mean, with the words it rests on. */
 export interface RequestTarget {
@@ -15,8 +15,8 @@ export interface RequestTarget {
   readonly evidenceTexts: readonly string[]
 }
 
-/** Where evidence stands to a request: said earlier, the request itself, or said later. */
-export type Place = 'before' | 'request' | 'after'
+/** When evidence was said, seen from a request: earlier, in the request itself, or later. */
+export type Saying = 'before' | 'request' | 'after'
 
 export interface MatchOptions {
   /** Who asks: `user` or the speaker's name. Only they can end facts about themself. */
@@ -24,7 +24,7 @@ export interface MatchOptions {
   /** Turns that "what I just said" means: the speaker's turn before the request. */
   readonly justSaid: readonly string[]
   /** Without it, everything but the request's own turn was said before. */
-  readonly placeOf?: (evidence: Evidence) => Place
+  readonly placeOf?: (evidence: Evidence) => Saying
   /** Cosine of two texts, −1 to 1. Without it only words count. */
   readonly similarity?: (one: string, other: string) => number
 }
@@ -62,32 +62,33 @@ export function matchRequest(
 ): RequestMatch[] {
   if (request.kind === 'change') return []
   const placeOf =
-    options.placeOf ?? ((one: Evidence): Place => (one.turn === request.evidence.turn ? 'request' : 'before'))
+    options.placeOf ??
+    ((one: Evidence): Saying => (one.turn === request.evidence.turn ? 'request' : 'before'))
   const own = targets.filter(({ memory }) => isFromBefore(memory.evidence.map(placeOf)))
   if (request.kind === 'end') return matchEnd(request, own, options)
   return request.about === null ? matchJustSaid(own, options) : matchWords(request.about, own, options)
 }
 
-function isFromBefore(places: readonly Place[]): boolean {
+function isFromBefore(places: readonly Saying[]): boolean {
   return places.length === 0 || (places.includes('before') && !places.includes('after'))
+}
+
+/** Whether it tells of several things at once: its sentences are taken out one by one. */
+function isTold({ form }: RequestTarget['memory']): boolean {
+  return form === 'story' || form === 'summary'
 }
 
 function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
   const turns = new Set(options.justSaid)
   return targets
-    .filter(
-      ({ memory }) =>
-        memory.form !== 'story' &&
-        memory.form !== 'summary' &&
-        memory.evidence.some((one) => turns.has(one.turn)),
-    )
+    .filter(({ memory }) => !isTold(memory) && memory.evidence.some((one) => turns.has(one.turn)))
     .map(({ memory }) => ({ memory: memory.id, score: 1, why: 'it is what was just said' }))
 }
 
 function matchWords(about: string, targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
   const topic = readTopic(about)
   const scored = targets.flatMap((target) => {
-    if (target.memory.form === 'story' || target.memory.form === 'summary') return []
+    if (isTold(target.memory)) return []
     const coverage = coverageOf(topic, target)
     const words = wordsOf(target)
     const isHalf = !topic.isName && coverage >= LEAST_COVERAGE_WHEN_CLOSE
@@ -133,44 +134,30 @@ function tellingClause(topic: Topic, text: string, fact: RequestTarget['memory']
   return telling.find((clause) => shareOf(said, clause) >= SAME_CLAUSE) ?? null
 }
 
-/** Share of the terms that a text holds. */
-function shareOf(asked: ReadonlySet<string>, text: string): number {
-  if (asked.size === 0) return 0
-  const held = new Set(findTerms(text))
-  return [...asked].filter((term) => held.has(term)).length / asked.size
-}
-
 function matchEnd(
   request: Extract<Request, { kind: 'end' }>,
   targets: readonly RequestTarget[],
   options: MatchOptions,
 ): RequestMatch[] {
-  const facts = targets.filter(
-    ({ memory }) =>
-      memory.form === 'fact' && memory.subject === options.speaker && memory.validUntil === null,
-  )
+  const facts = targets
+    .map(({ memory }) => memory)
+    .filter(
+      ({ form, subject, validUntil }) =>
+        form === 'fact' && subject === options.speaker && validUntil === null,
+    )
   const { key, value } = request
   if (key !== null && value !== null) {
-    const same = facts.filter(
-      ({ memory }) => memory.key === key && compareValues(value, memory.value ?? '') !== 'different',
-    )
-    if (same.length > 0)
-      return same.map(({ memory }) => ({
-        memory: memory.id,
-        score: 1,
-        why: `${key} no longer holds “${value}”`,
-      }))
+    const isSame = (fact: RequestTarget['memory']): boolean =>
+      fact.key === key && compareValues(value, fact.value ?? '') !== 'different'
+    const why = `${key} no longer holds “${value}”`
+    const same = facts.filter(isSame).map(({ id: memory }) => ({ memory, score: 1, why }))
+    if (same.length > 0) return same
   }
   const asked = new Set(findTerms(request.about))
   if (asked.size === 0) return []
   const covered = facts
-    .filter(({ memory }) => memory.key !== 'experiences' && mayEnd(key, memory.key))
-    .map(({ memory }) => ({
-      memory: memory.id,
-      score: shareOf(asked, memory.text),
-      why: `it says “${request.about}”, which is over`,
-    }))
-    .filter(({ score }) => score === 1)
+    .filter((fact) => fact.key !== 'experiences' && mayEnd(key, fact.key) && shareOf(asked, fact.text) === 1)
+    .map(({ id: memory }) => ({ memory, score: 1, why: `it says “${request.about}”, which is over` }))
   return bestGroup(covered)
 }
 

@@ -37,12 +37,14 @@ export function readTopic(given: string): Topic {
     }
   }
   const asked = new Set(findTerms(about))
-  const coverageIn = (text: string): number => {
-    if (asked.size === 0) return 0
-    const held = new Set(findTerms(text))
-    return [...asked].filter((term) => held.has(term)).length / asked.size
-  }
-  return { coverageIn, size: asked.size, isName: false }
+  return { coverageIn: (text) => shareOf(asked, text), size: asked.size, isName: false }
+}
+
+/** Share of the terms that a text holds. */
+export function shareOf(asked: ReadonlySet<string>, text: string): number {
+  if (asked.size === 0) return 0
+  const held = new Set(findTerms(text))
+  return [...asked].filter((term) => held.has(term)).length / asked.size
 }
 
 /** Of "Tom and me" and 我的地址 the speaker is no part: words about them say "I" or their name. */

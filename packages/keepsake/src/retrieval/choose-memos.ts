@@ -3,7 +3,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import { chooseMemosPrompt } from '../prompts/choose-memos.ts'
 import { promptVersion } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import { isLine } from '../prompts/told-sections.ts'
+import { isLine } from '../prompts/check-answer.ts'
 
 /** The least a memo must tell of itself to be chosen. */
 export interface ChoosableMemo {

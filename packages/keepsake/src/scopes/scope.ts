@@ -1,3 +1,7 @@
+import { describeValue } from '../errors/describe-value.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { readName } from '../text/read-text.ts'
+
 /**
  * Whose memory it is. (tenant, user) is the wall: nothing crosses it. Agent and app narrow within it; leave
  * both out to ask for a user's whole.
@@ -10,10 +14,8 @@ export interface ScopeKey {
   readonly app?: string
 }
 
-/** A scope as stored: the person's row number and its own. */
-export interface ScopeRow {
-  readonly owner: number
-  readonly scope: number
+/** A scope's key as stored, every part told. */
+export interface StoredScopeKey {
   readonly tenant: string
   readonly user: string
   readonly agent: string | null
@@ -21,17 +23,33 @@ export interface ScopeRow {
 }
 
 /** Whose memory an event is about. */
-export interface EventScope {
-  readonly tenant: string
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
+export type EventScope = StoredScopeKey
+
+/** A scope as stored: the person's row number and its own. */
+export interface ScopeRow extends StoredScopeKey {
+  readonly owner: number
+  readonly scope: number
 }
 
-/** A scope's key as stored, every part told. */
-export interface StoredScopeKey {
-  readonly tenant: string
-  readonly user: string
-  readonly agent: string | null
-  readonly app: string | null
+/** The tenant of applications that have only one. */
+export const DEFAULT_TENANT = 'default'
+
+/** Reads a caller's scope once, at the boundary. @throws InvalidInputError when it names no user. */
+export function readScopeKey(key: ScopeKey): StoredScopeKey {
+  if (typeof key !== 'object' || key === null) {
+    throw new InvalidInputError(
+      `A scope must be an object such as {user: "ana"}, but it is ${describeValue(key)}.`,
+    )
+  }
+  return {
+    tenant: key.tenant === undefined ? DEFAULT_TENANT : readName(key.tenant, 'scope.tenant'),
+    user: readName(key.user, 'scope.user'),
+    agent: key.agent === undefined ? null : readName(key.agent, 'scope.agent'),
+    app: key.app === undefined ? null : readName(key.app, 'scope.app'),
+  }
+}
+
+/** A scope as events tell it. */
+export function eventScope(row: ScopeRow): EventScope {
+  return { tenant: row.tenant, user: row.user, agent: row.agent, app: row.app }
 }

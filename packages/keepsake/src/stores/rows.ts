@@ -1,9 +1,9 @@
+import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
 import type { NewOperation, Operation } from '../memories/operation.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
-import type { Metadata } from '../metadata/metadata.ts'
 import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
-import type { Role, Turn } from '../turns/turn.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { NewJob } from './jobs.ts'
 
 /**
@@ -71,14 +71,7 @@ export interface NewDocument {
   readonly embedder: string | null
 }
 
-export interface NewTurn {
-  readonly id: string
-  readonly role: Role
-  readonly speaker: string | null
-  readonly text: string
-  readonly at: number
-  readonly timeZone: string | null
-  readonly metadata: Metadata | null
+export interface NewTurn extends Omit<Turn, 'scope' | 'session' | 'position'> {
   readonly document: Omit<NewDocument, 'id' | 'kind'>
 }
 
@@ -116,14 +109,14 @@ export interface SessionRow {
 
 export interface TurnQuery {
   readonly owner: number
-  readonly scopes?: readonly number[]
-  readonly ids?: readonly string[]
-  readonly session?: string
+  readonly scopes?: readonly number[] | undefined
+  readonly ids?: readonly string[] | undefined
+  readonly session?: string | undefined
   /** Only turns whose metadata is meant. */
-  readonly where?: MetadataFilter
+  readonly where?: MetadataFilter | undefined
   /** Only turns with a greater position. */
-  readonly afterPosition?: number
-  readonly limit?: number
+  readonly afterPosition?: number | undefined
+  readonly limit?: number | undefined
 }
 
 export interface ScopeProgress {
@@ -132,11 +125,7 @@ export interface ScopeProgress {
   readonly branches: Readonly<Record<string, number>>
 }
 
-export interface StoredMemory {
-  readonly memory: Memory
-  /** Sequence of the last operation that changed it: what `CommitRequest.expect` compares. */
-  readonly sequence: number
-}
+export type StoredMemory = KnownMemory
 
 export interface CommitRequest {
   readonly owner: number
@@ -185,32 +174,32 @@ export type ConflictOn = 'memory' | 'progress' | 'job' | 'epoch'
 
 export interface MemoryQuery {
   readonly owner: number
-  readonly scopes?: readonly number[]
-  readonly ids?: readonly string[]
-  readonly statuses?: readonly MemoryStatus[]
-  readonly forms?: readonly MemoryForm[]
-  readonly types?: readonly MemoryType[]
+  readonly scopes?: readonly number[] | undefined
+  readonly ids?: readonly string[] | undefined
+  readonly statuses?: readonly MemoryStatus[] | undefined
+  readonly forms?: readonly MemoryForm[] | undefined
+  readonly types?: readonly MemoryType[] | undefined
   /** Live notes of these names. */
-  readonly names?: readonly string[]
+  readonly names?: readonly string[] | undefined
   /** Only memories whose metadata is meant. */
-  readonly where?: MetadataFilter
+  readonly where?: MetadataFilter | undefined
   /** Memories that rest on any of these turns, or ever did (their log may still quote them). */
-  readonly evidenceTurns?: readonly string[]
-  readonly session?: string
+  readonly evidenceTurns?: readonly string[] | undefined
+  readonly session?: string | undefined
   /** Only memories made after this one. */
-  readonly after?: string
-  readonly limit?: number
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
 }
 
 export interface OperationQuery {
   readonly owner: number
-  readonly scopes?: readonly number[]
-  readonly memory?: string
-  readonly ids?: readonly string[]
+  readonly scopes?: readonly number[] | undefined
+  readonly memory?: string | undefined
+  readonly ids?: readonly string[] | undefined
   /** Operations done as a consequence of this one. */
-  readonly parent?: string
-  readonly afterSequence?: number
-  readonly limit?: number
+  readonly parent?: string | undefined
+  readonly afterSequence?: number | undefined
+  readonly limit?: number | undefined
 }
 
 export interface OwnerVersion {
@@ -219,21 +208,8 @@ export interface OwnerVersion {
 }
 
 /** A turn or memory as the index needs it. Turn fields are those of the turn; for memories, of the memory. */
-export interface IndexRow {
-  readonly id: string
-  readonly kind: 'turn' | 'memory'
-  readonly scope: number
-  readonly session: string
-  readonly position: number
-  readonly role: Role
-  readonly speaker: string | null
-  readonly at: number
-  readonly terms: readonly string[]
-  readonly traits: number
-  readonly analyser: string
-  readonly vector: Float32Array | null
-  readonly embedder: string | null
-}
+export interface IndexRow
+  extends NewDocument, Pick<Turn, 'scope' | 'session' | 'position' | 'role' | 'speaker' | 'at'> {}
 
 export interface IndexRows {
   readonly version: OwnerVersion

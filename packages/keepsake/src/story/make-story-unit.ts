@@ -68,8 +68,10 @@ function quotesOf(unit: LowerUnit, turnOf: (id: string) => Turn | undefined): Su
  */
 export function rawUnit(rounds: readonly Round[]): Candidate {
   const turns = rounds.flatMap((round) => round.turns)
-  const evidence = turns.map((turn) => ({ turn: turn.id, quote: null }))
-  return candidateOf({ form: 'story', level: 1, validFrom: turns[0]?.at ?? 0, evidence })
+  return {
+    ...storyCandidate(1, turns[0]?.at ?? 0),
+    evidence: turns.map((turn) => ({ turn: turn.id, quote: null })),
+  }
 }
 
 /**
@@ -87,15 +89,19 @@ export async function summaryUnit(
 ): Promise<Candidate | null> {
   const summary = await summariser.summarise(sources, { ...options, maxCharacters: longestSummary(level) })
   // What must not be kept leaves a gap in the story, as what is not worth telling does.
-  if (summary === null || summary === 'unsafe') return null
-  const { text, evidence } = summary
-  return candidateOf({ form: 'story', level, validFrom: at, text, evidence })
+  return summary === null || summary === 'unsafe'
+    ? null
+    : { ...storyCandidate(level, at), text: summary.text, evidence: summary.evidence }
 }
 
 /** A unit of level 1 that was told while its segment was read. */
 export function toldUnit(
-  { text, evidence }: { readonly text: string; readonly evidence: readonly Evidence[] },
+  summary: { readonly text: string; readonly evidence: readonly Evidence[] },
   at: number,
 ): Candidate {
-  return candidateOf({ form: 'story', level: 1, validFrom: at, text, evidence })
+  return { ...storyCandidate(1, at), ...summary }
+}
+
+function storyCandidate(level: number, at: number): Candidate {
+  return candidateOf({ form: 'story', level, validFrom: at })
 }

@@ -67,8 +67,8 @@ function summariserAsking<Answer>(
       if (sources.length === 0) return null
       const language = promptLanguage(sources.map((source) => source.text))
       const input = { sources, before: before.trim() === '' ? null : before, maxCharacters }
-      const options = abortSignal === undefined ? { language } : { language, abortSignal }
-      const sections = sectionsOf(await model.ask(prompt, input, options), language)
+      const answer = await model.ask(prompt, input, { language, abortSignal })
+      const sections = sectionsOf(answer, language)
       return sections === 'unsafe' ? sections : supportedSummary(sections, sources, maxCharacters)
     },
   }

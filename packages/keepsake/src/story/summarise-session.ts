@@ -19,7 +19,5 @@ export async function summariseSession(
   const sources = sourcesOfTurns(turns)
   const summary = await summariser.summarise(sources, { maxCharacters: LONGEST_SESSION_SUMMARY, ...options })
   if (summary === null || summary === 'unsafe') return summary
-  const { text, evidence } = summary
-  const validFrom = Math.min(...turns.map((turn) => turn.at))
-  return candidateOf({ form: 'summary', text, evidence, validFrom })
+  return candidateOf({ form: 'summary', ...summary, validFrom: Math.min(...turns.map((turn) => turn.at)) })
 }

@@ -1,5 +1,6 @@
-import type { Evidence } from '../memories/evidence.ts'
-import { composeSections, isLine, type ToldSection, longestAllowed } from '../prompts/told-sections.ts'
+import { eachOnce, type Evidence } from '../memories/evidence.ts'
+import { isLine } from '../prompts/check-answer.ts'
+import { composeSections, longestAllowed, type ToldSection } from '../prompts/told-sections.ts'
 import type { Summary } from './summariser.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
@@ -30,11 +31,6 @@ function fitSections(sections: readonly ToldSection[], mostCharacters: number): 
   return kept
 }
 
-function withoutRepeats(evidence: readonly Evidence[]): Evidence[] {
-  const seen = new Map(evidence.map((one) => [JSON.stringify([one.turn, one.quote]), one]))
-  return [...seen.values()]
-}
-
 /**
  * What was told as a summary, with the turns its sentences rest on in the order of the sources. What names no
  * source that exists is dropped: asked to mend it, the model did not.
@@ -52,6 +48,6 @@ export function supportedSummary(
   const evidence = sources.flatMap((source, index) => (numbers.has(index + 1) ? evidenceOf(source) : []))
   return {
     text: composeSections(kept).slice(0, longestAllowed(mostCharacters)),
-    evidence: withoutRepeats(evidence),
+    evidence: eachOnce(evidence),
   }
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { MEMORY_FORMS } from '../memories/memory.ts'
+import { OPERATION_KINDS } from '../memories/operation.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
+import { ROLES } from '../turns/turn.ts'
 
 const text = z.string()
 const time = z.number()
@@ -30,31 +33,26 @@ const metadata = z.unknown().superRefine((value, context) => {
     context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
   }
 })
-const turn = z.looseObject({
-  row: z.literal('turn'),
-  id: text,
-  scope: whole,
-  session: text,
-  position: whole,
-  role: z.enum(['user', 'agent', 'other']),
-  speaker: text.nullable(),
-  text,
-  at: time,
-  timeZone: text.nullable(),
-  // Exports made before turns had metadata, and turns without, lack it.
-  metadata: metadata.optional(),
-})
 const erasedTurn = z.object({
   row: z.literal('erased-turn'),
   id: text,
   scope: whole,
   session: text,
   position: whole,
-  role: z.enum(['user', 'agent', 'other']),
+  role: z.enum(ROLES),
   at: time,
 })
+const turn = z.looseObject({
+  ...erasedTurn.shape,
+  row: z.literal('turn'),
+  speaker: text.nullable(),
+  text,
+  timeZone: text.nullable(),
+  // Exports made before turns had metadata, and turns without, lack it.
+  metadata: metadata.optional(),
+})
 const change = z.looseObject({
-  form: z.enum(['utterance', 'fact', 'summary', 'story', 'portrait', 'note']).optional(),
+  form: z.enum(MEMORY_FORMS).optional(),
   text: text.optional(),
   name: text.nullable().optional(),
   metadata: z.union([z.null(), metadata]).optional(),
@@ -66,7 +64,7 @@ const operation = z.looseObject({
   id: text,
   sequence: whole,
   scope: whole,
-  kind: z.enum(['add', 'modify', 'delete', 'forget', 'restore', 'reinforce', 'erase']),
+  kind: z.enum(OPERATION_KINDS),
   memory: text.nullable(),
   at: time,
   origin: z.object({ preset: text, step: text, promptVersion: text.nullable(), model: text.nullable() }),

@@ -6,6 +6,7 @@ import type { OpenOptions } from '../open-options.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
+import { commitOf } from '../stores/contract/samples.ts'
 import { openSqliteStore } from '../stores/sqlite/open-sqlite-store.ts'
 import type { ScopeProgress, Store } from '../stores/store.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
@@ -19,7 +20,7 @@ import type { ResolvedScope } from './resolve-scope.ts'
 export const NOW = Date.UTC(2026, 2, 5, 13)
 
 /** An engine and one person's scope in it. */
-export interface Place {
+export interface TestScope {
   readonly engine: Engine
   readonly row: ScopeRow
 }
@@ -38,7 +39,7 @@ export async function openEngine({
   preset = keepsake(),
   around,
   ...options
-}: EngineTraits = {}): Promise<Place> {
+}: EngineTraits = {}): Promise<TestScope> {
   const store = await openSqliteStore({ path: ':memory:' })
   let made = 0
   const newId = (): string => `id-${String((made += 1)).padStart(4, '0')}`
@@ -53,7 +54,7 @@ export async function openEngine({
 }
 
 /** What a request sees that asks for this scope alone. */
-export function resolvedIn({ row }: Place): ResolvedScope {
+export function resolvedIn({ row }: TestScope): ResolvedScope {
   return { owner: row.owner, rows: [row], scopes: [row.scope] }
 }
 
@@ -69,7 +70,7 @@ export function instead<Name extends keyof Store>(store: Store, name: Name, memb
 }
 
 /** Stores turns as they are, t1 and on, with no job queued: nothing is drawn from them unless the test does it. */
-export async function storeTurns({ engine, row }: Place, ...traits: Partial<Turn>[]): Promise<Turn[]> {
+export async function storeTurns({ engine, row }: TestScope, ...traits: Partial<Turn>[]): Promise<Turn[]> {
   const { owner, scope } = row
   const { lastPosition } = await engine.store.progress(owner, scope)
   const stored: Turn[] = []
@@ -88,8 +89,11 @@ export async function storeTurns({ engine, row }: Place, ...traits: Partial<Turn
   return stored
 }
 
+/** A commit that changes nothing. */
+const { owner: _owner, scope: _scope, ...NOTHING } = commitOf({ owner: 0, scope: 0 }, [])
+
 /** Stores memories under the ids they have. */
-export async function storeMemories({ engine, row }: Place, ...memories: Memory[]): Promise<Memory[]> {
+export async function storeMemories({ engine, row }: TestScope, ...memories: Memory[]): Promise<Memory[]> {
   const ids = memories.flatMap(({ id }) => [id, `add-${id}`])
   const moment = { scope: row.scope, at: engine.now(), sessionNumber: 1, round: 1 }
   const changes = new ChangeSet(
@@ -100,35 +104,26 @@ export async function storeMemories({ engine, row }: Place, ...memories: Memory[
   for (const { id: _id, scope: _scope, origin, ...memory } of memories) changes.add(memory, origin)
   const { operations } = changes
   const documents = documentsOf(engine, changes)
-  const nothing = { progress: [], epoch: null, expect: [], endSessions: [], queueJobs: [], finishJobs: [] }
-  await engine.store.commit({ ...row, ...nothing, operations, memories: changes.memories, documents })
+  await engine.store.commit({ ...NOTHING, ...row, operations, memories: changes.memories, documents })
   return changes.memories
 }
 
 /** Says how far branches have read, without anything being drawn. */
-export async function readTo({ engine, row }: Place, branches: ScopeProgress['branches']): Promise<void> {
+export async function readTo({ engine, row }: TestScope, branches: ScopeProgress['branches']): Promise<void> {
   const { owner, scope } = row
   const known = (await engine.store.progress(owner, scope)).branches
   const progress = Object.entries(branches).map(([branch, to]) => ({ branch, from: known[branch] ?? 0, to }))
-  const nothing = {
-    operations: [],
-    memories: [],
-    documents: [],
-    endSessions: [],
-    queueJobs: [],
-    finishJobs: [],
-  }
-  await engine.store.commit({ ...nothing, owner, scope, progress, epoch: null, expect: [] })
+  await engine.store.commit({ ...NOTHING, owner, scope, progress })
 }
 
 /** The scope's memories as stored, in order of making. */
-export async function storedMemories({ engine, row }: Place): Promise<Memory[]> {
+export async function storedMemories({ engine, row }: TestScope): Promise<Memory[]> {
   return (await engine.store.memories({ owner: row.owner, scopes: [row.scope] })).map(({ memory }) => memory)
 }
 
 /** What is told under a name from now on. */
 export function listen<Name extends EventName>(
-  { engine }: Pick<Place, 'engine'>,
+  { engine }: Pick<TestScope, 'engine'>,
   name: Name,
 ): EventMap[Name][0][] {
   const told: EventMap[Name][0][] = []

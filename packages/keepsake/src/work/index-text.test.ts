@@ -4,9 +4,10 @@ import type { ChangeSet } from '../memories/change-set.ts'
 import { makeFact, makeMemory, ORIGIN } from '../memories/memory-fixture.ts'
 import type { Memory } from '../memories/memory.ts'
 import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
+import { extendKeyTable } from '../persona/key-table.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import { openEngine } from './engine-fixture.ts'
-import { documentsOf, indexText } from './index-text.ts'
+import { documentsOf, indexText, memoryIndexText } from './index-text.ts'
 
 const embedding = embedBy({ boat: [1, 0] })
 
@@ -76,5 +77,27 @@ describe('the index rows of changes', () => {
     expect(
       await indexed([deleted], (changes) => changes.change('modify', 'a', { text: 'boat' }, ORIGIN)),
     ).toEqual([['a', 'memory', ['boat']]])
+  })
+})
+
+describe('the words of a memory that the index reads', () => {
+  const KEYS = extendKeyTable(new Map(), [
+    { id: 'residence', names: { en: ['residence', 'home'], zh: ['住处'] }, merge: 'trajectory' },
+  ])
+  const past = (text: string) => ({ text, value: null, validFrom: 0, validUntil: 1, evidence: [] })
+
+  it('are what a memory says, what it said before, and the names of its key in its own language', () => {
+    const lyon = makeFact({
+      text: 'She moved to Lyon.',
+      key: 'residence',
+      past: [past('Rome'), past('Oslo')],
+    })
+    expect(memoryIndexText(lyon, KEYS)).toBe('She moved to Lyon.\nRome\nOslo\nresidence\nhome')
+    expect(memoryIndexText({ ...lyon, text: '她搬到了里昂。', past: [] }, KEYS)).toBe('她搬到了里昂。\n住处')
+  })
+
+  it('hold no names where it has no key, or none of the table', () => {
+    expect(memoryIndexText(makeFact({ text: 'She sings.' }), KEYS)).toBe('She sings.')
+    expect(memoryIndexText(makeFact({ text: 'She sings.', key: 'hobbies' }), KEYS)).toBe('She sings.')
   })
 })

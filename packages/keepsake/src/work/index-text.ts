@@ -1,18 +1,40 @@
 import type { ChangeSet } from '../memories/change-set.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { KeyTable } from '../persona/key-table.ts'
 import type { NewDocument, NewTurn } from '../stores/store.ts'
 import { ANALYSER_VERSION, analyseText } from '../text/analyse-text.ts'
 import type { Engine } from './engine.ts'
-import { memoryIndexText } from './memory-index-text.ts'
+
+const HAN = /\p{Script=Han}/u
+
+/**
+ * What the index reads of a memory: its statement; what it said before, so that a question about the past finds
+ * it as well; and the names of its key in its own language, since "Where does she live?" shares no word with
+ * "She moved to Lyon".
+ */
+export function memoryIndexText(memory: Memory, keys: KeyTable): string {
+  const names = memory.key === null ? undefined : keys.get(memory.key)?.names
+  const inOwnLanguage = names === undefined ? [] : HAN.test(memory.text) ? names.zh : names.en
+  return [memory.text, ...memory.past.map((version) => version.text), ...inOwnLanguage].join('\n')
+}
 
 /**
  * What the index stores of a text. A model that lives in the process embeds it at once; a remote one is asked in the
  * background, so that the write path never waits for it.
  */
 export function indexText(embedding: EmbeddingModel, text: string): NewTurn['document'] {
-  const vector = embedding.embedNow?.(text) ?? null
-  const embedder = vector === null ? null : embedding.id
-  return { ...analyseText(text), analyser: ANALYSER_VERSION, vector, embedder }
+  return indexedBy(text, embedding.embedNow?.(text) ?? null, embedding.id)
+}
+
+/** A text's terms, with a vector that is there already; `null` while there is none. */
+export function indexedBy(
+  text: string,
+  vector: Float32Array | null,
+  embedder: string | null,
+): NewTurn['document'] {
+  const by = vector === null ? null : embedder
+  return { ...analyseText(text), analyser: ANALYSER_VERSION, vector, embedder: by }
 }
 
 /** Index rows for memories whose text these changes wrote. Utterances have none of their own: they are found by their turns. */

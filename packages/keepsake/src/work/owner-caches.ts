@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { DocumentIndex } from '../retrieval/document-index.ts'
 import type { IndexRow, IndexRows, NewDocument, ScopeProgress, Store } from '../stores/store.ts'
@@ -137,11 +138,6 @@ export class OwnerCaches {
     for (const scope of scopes) progress.set(scope, await this.#settings.store.progress(cache.owner, scope))
     return progress
   }
-}
-
-/** Lets requests that wait on the event loop go first. */
-function giveWay(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Puts a row into the cache; a vector of another embedder counts as none, so that dimensions never mix. */

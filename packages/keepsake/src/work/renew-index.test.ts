@@ -4,7 +4,7 @@ import { embedBy, embedLaterBy } from '../models/embedding-fixture.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { NewDocument } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
-import { instead, openEngine, storeMemories, storeTurns, type Place } from './engine-fixture.ts'
+import { instead, openEngine, storeMemories, storeTurns, type TestScope } from './engine-fixture.ts'
 import { analyseAgain, embedAgain, indexAll } from './renew-index.ts'
 
 const WORDS = { boat: [1, 0], bread: [0, 1] }
@@ -31,7 +31,7 @@ async function open(model: EmbeddingModel = embedding) {
   return { ...place, batches }
 }
 
-const rows = async ({ engine, row }: Place) => (await engine.store.indexRows(row.owner, 0)).documents
+const rows = async ({ engine, row }: TestScope) => (await engine.store.indexRows(row.owner, 0)).documents
 const ids = (documents: readonly NewDocument[] = []) => documents.map(({ id }) => id)
 
 describe('analysing again', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { JobChange, NewJob } from '../stores/store.ts'
-import { instead, listen, openEngine, type Place } from './engine-fixture.ts'
+import { instead, listen, openEngine, type TestScope } from './engine-fixture.ts'
 import { asError, noteFailure, tellFailure } from './report-failure.ts'
 import { decideAndCommit } from './unit-of-work.ts'
 
@@ -22,7 +22,7 @@ async function open(job: Partial<NewJob> = {}) {
   return { ...place, changes }
 }
 
-async function queue({ engine, row }: Place, job: Partial<NewJob> & Pick<NewJob, 'id'>) {
+async function queue({ engine, row }: TestScope, job: Partial<NewJob> & Pick<NewJob, 'id'>) {
   const blank = { kind: 'consolidate', scope: row.scope, session: null, at: 1 } as const
   await decideAndCommit(engine, row, () => undefined, { queueJobs: [{ ...blank, ...job }] })
 }

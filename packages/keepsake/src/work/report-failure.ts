@@ -1,7 +1,6 @@
 import { ClosedError } from '../errors/closed-error.ts'
 import { ModelError } from '../errors/model-error.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
-import { eventScope } from '../scopes/scope-key.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
 

@@ -1,5 +1,5 @@
 import type { ForgettingMoment } from '../forget/policies/forgetting-policy.ts'
-import type { ChangeMoment } from '../memories/change-set.ts'
+import type { ChangeMoment } from '../memories/operation.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from './engine.ts'

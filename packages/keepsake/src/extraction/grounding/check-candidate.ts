@@ -5,7 +5,7 @@ import { normaliseText } from '../../text/normalise-text.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { findDoubt, type Quoted } from './find-doubts.ts'
 import { findInstruction } from './find-instruction.ts'
-import { findUnsupported } from './find-unsupported.ts'
+import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
 import type { Grounding } from './ground-candidate.ts'
 import { labelOf, saysYes, wordsOf } from './label-candidate.ts'
 import { locateQuote } from '../../memories/locate-quote.ts'
@@ -160,26 +160,14 @@ function unexplained(
     : { outcome: 'quarantined', reason: `"${invented}" is nowhere in the talk` }
 }
 
-const DAY_MS = 86_400_000
 // Made once: making one takes longer than all the rest of a check.
 const monthOf = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 const weekdayOf = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
 /** Months and weekdays of the times a statement and its turns are of, as `findUnsupported` allows their numbers. */
 function namesOfDates(candidate: Candidate, turns: readonly Turn[]): Set<string> {
-  const times = [
-    candidate.validFrom,
-    candidate.validUntil ?? candidate.validFrom,
-    ...turns.map((turn) => turn.at),
-  ]
-  const names = new Set<string>()
-  for (const time of times)
-    // A day either side: the speaker's day may not be Greenwich's.
-    for (const at of [time - DAY_MS, time, time + DAY_MS]) {
-      names.add(monthOf.format(at).toLowerCase())
-      names.add(weekdayOf.format(at).toLowerCase())
-    }
-  return names
+  const days = daysOfTimes(candidate, turns)
+  return new Set(days.flatMap((day) => [monthOf, weekdayOf].map((names) => names.format(day).toLowerCase())))
 }
 
 /** Set back in time by words that hold no time. */
@@ -209,13 +197,8 @@ function isShortFor(name: string, talk: string): boolean {
     (word) =>
       Math.min(word.length, letters.length) >= 3 && (word.startsWith(letters) || letters.startsWith(word)),
   )
-  return (
-    isCut ||
-    words
-      .map((word) => word[0] ?? '')
-      .join('')
-      .includes(letters)
-  )
+  const initials = words.map((word) => word[0] ?? '').join('')
+  return isCut || initials.includes(letters)
 }
 
 function doubted(candidate: Candidate, label: GroundingLabel, quotes: readonly Quoted[]): Doubt {

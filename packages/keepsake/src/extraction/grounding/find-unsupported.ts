@@ -4,21 +4,7 @@ import type { Turn } from '../../turns/turn.ts'
 
 const NAME = /(?<![.!?。！？]\s*)(?<=\S\s*)\b\p{Lu}[\p{L}'’-]+/gu
 const NUMBER = /\d+(?:[.,:]\d+)*|[〇零一二三四五六七八九十百千万两]{2,}/gu
-const WORDS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
+const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 /** Capitalised in English without being a name, or brought in by the third person. */
 const NOT_A_NAME = /^(?:the|a|an|and|user|user's|users|i|i'm|they|their)$/i
 
@@ -49,19 +35,23 @@ function isSpelledOut(number: string, said: string): boolean {
   return word !== undefined && new RegExp(`\\b${word}\\b`).test(said)
 }
 
-function numbersOfTimes(candidate: Candidate, turns: readonly Turn[]): Set<string> {
+export const DAY_MS = 86_400_000
+
+/** The days of the times that a statement and its turns are of, and one either side: the speaker's may not be Greenwich's. */
+export function daysOfTimes(candidate: Candidate, turns: readonly Turn[]): Date[] {
   const times = [candidate.validFrom, candidate.validUntil, ...turns.map((turn) => turn.at)]
-  const numbers = new Set<string>()
-  for (const time of times) {
-    const date = time === null ? null : new Date(time)
-    if (date === null || Number.isNaN(date.getTime())) continue
-    // A day either side: the speaker's day may not be Greenwich's.
-    for (const shift of [-1, 0, 1]) {
-      const day = new Date(date.getTime() + shift * 86_400_000)
-      for (const part of [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()])
-        // As a date writes them: "3" of "3 May", "03" of "2024-05-03".
-        for (const digits of [1, 2]) numbers.add(String(part).padStart(digits, '0'))
-    }
-  }
-  return numbers
+  return times
+    .flatMap((time) => (time === null ? [] : [time - DAY_MS, time, time + DAY_MS]))
+    .map((time) => new Date(time))
+    .filter((day) => !Number.isNaN(day.getTime()))
+}
+
+function numbersOfTimes(candidate: Candidate, turns: readonly Turn[]): Set<string> {
+  const parts = daysOfTimes(candidate, turns).flatMap((day) => [
+    day.getUTCFullYear(),
+    day.getUTCMonth() + 1,
+    day.getUTCDate(),
+  ])
+  // As a date writes them: "3" of "3 May", "03" of "2024-05-03".
+  return new Set(parts.flatMap((part) => [String(part), String(part).padStart(2, '0')]))
 }

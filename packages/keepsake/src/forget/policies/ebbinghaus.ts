@@ -1,7 +1,11 @@
 import { retained } from '../../importance/strength.ts'
 import type { Memory } from '../../memories/memory.ts'
-import type { ForgettingMoment, ForgettingPolicy, Strength } from './forgetting-policy.ts'
-import { sessionsSinceTouched } from './sessions-since-touched.ts'
+import {
+  sessionsSinceTouched,
+  type ForgettingMoment,
+  type ForgettingPolicy,
+  type Strength,
+} from './forgetting-policy.ts'
 
 const DAY_MS = 86_400_000
 

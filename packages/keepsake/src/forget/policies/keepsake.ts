@@ -1,8 +1,12 @@
 import type { Memory } from '../../memories/memory.ts'
 import { findTerms } from '../../text/analyse-text.ts'
 import { discountRedundancy } from './discount-redundancy.ts'
-import type { ForgettingMoment, ForgettingPolicy, Strength } from './forgetting-policy.ts'
-import { sessionsSinceTouched } from './sessions-since-touched.ts'
+import {
+  sessionsSinceTouched,
+  type ForgettingMoment,
+  type ForgettingPolicy,
+  type Strength,
+} from './forgetting-policy.ts'
 
 /** What a memory without a judged importance (a story unit, an import) counts as: the middle of 1 to 10. */
 const UNJUDGED_IMPORTANCE = 5.5

@@ -1,16 +1,9 @@
 import { embeddedSignalCalibration } from '../../importance/embedded-calibration.ts'
-import { normaliseSignals, type SignalCalibration } from '../../importance/normalise-signals.ts'
+import { normaliseSignals } from '../../importance/normalise-signals.ts'
+import type { NormalisedSignals, SignalCalibration } from '../../importance/normalise-signals.ts'
 import { lufyStrength, LUFY_WEIGHTS, retained, type StrengthWeights } from '../../importance/strength.ts'
 import type { Signals } from '../../memories/memory.ts'
-import type { ForgettingPolicy } from './forgetting-policy.ts'
-import { sessionsSinceTouched } from './sessions-since-touched.ts'
-
-/** Signals brought to one mean and one range, as LUFY's weights expect them. */
-export interface NormalisedSignals {
-  readonly arousal: number
-  readonly surprise: number
-  readonly importance: number
-}
+import { sessionsSinceTouched, type ForgettingPolicy } from './forgetting-policy.ts'
 
 export interface LufyOptions {
   /**

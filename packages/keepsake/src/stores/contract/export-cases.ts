@@ -20,6 +20,8 @@ async function collect(rows: AsyncIterable<ExportRow>): Promise<ExportRow[]> {
   return all
 }
 
+const linesOf = (rows: readonly ExportRow[]) => rows.map((row) => JSON.stringify(row))
+
 /** What does not depend on which store it is in. */
 async function memoriesIn(store: Store, owner: number): Promise<unknown[]> {
   const stored = await store.memories({ owner })
@@ -53,10 +55,7 @@ export const exportCases: StoreCases = {
       for (let made = 0; made < 3; made += 1) await other.ensureScope({ ...ADA, user: `someone ${made}` })
       const [first = ada] = await other.importRows(exported)
       const again = await collect(other.exportRows(first.owner))
-      deepEqual(
-        again.map((row) => JSON.stringify(row)),
-        exported.map((row) => JSON.stringify(row)),
-      )
+      deepEqual(linesOf(again), linesOf(exported))
       deepEqual(await memoriesIn(other, first.owner), await memoriesIn(store, ada.owner))
       deepEqual(
         (await other.jobs()).map((job) => ({ ...job, owner: 0, scope: 0 })),
@@ -64,9 +63,8 @@ export const exportCases: StoreCases = {
       )
       assertHas(await other.append(turnOf(first, 'gone', 'erased')), { repeated: ['gone'] })
       assertHas(await other.memories({ owner: first.owner, names: ['seat'] }), [{ memory: { id: 'm4' } }])
-      assertHas(await other.turns({ owner: first.owner, where: { path: 'topic', exists: true } }), [
-        { id: 'tagged' },
-      ])
+      const where = { path: 'topic', exists: true }
+      assertHas(await other.turns({ owner: first.owner, where }), [{ id: 'tagged' }])
       await rejects(other.importRows(exported), { code: 'not-possible' })
     },
 

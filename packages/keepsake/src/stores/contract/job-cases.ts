@@ -32,10 +32,9 @@ export const jobCases: StoreCases = {
         { ...parked, id: 'j6', state: 'queued' as const },
       ]
       await store.commit({ ...commitOf(ada, []), queueJobs: [parked, alike, ...others] })
-      deepEqual(
-        await store.jobs({ owner: ada.owner }),
-        [parked, ...others].map((job) => ({ ...job, owner: ada.owner })),
-      )
+      const { owner } = ada
+      const kept = [parked, ...others].map((job) => ({ ...job, owner }))
+      deepEqual(await store.jobs({ owner }), kept)
       assertHas(await store.jobs({ state: 'queued' }), [{ id: 'j6' }])
     },
 

@@ -14,33 +14,24 @@ export const logCases: StoreCases = {
       const { owner } = ada
       const adds = [addOf(ada, 'm1', 'one', []), addOf(ada, 'm2', 'two', [])]
       await store.commit(commitOf(ada, adds))
-      const cascade = {
-        ...operationOf(ada, 'delete', 'm2', { status: 'deleted' }),
-        parent: adds[0]?.id ?? '',
-      }
+      const parent = adds[0]?.id ?? ''
+      const cascade = { ...operationOf(ada, 'delete', 'm2', { status: 'deleted' }), parent }
       const touched = [
         { memory: 'm2', rank: 'first' as const },
         { memory: 'm1', rank: 'second' as const },
       ]
       const recalled = { ...operationOf(ada, 'reinforce', null, {}), payload: null, touched }
       await store.commit(commitOf(ada, [cascade, recalled], adds))
-      const log = await store.operations({ owner })
-      deepEqual(
-        log.map(({ sequence, kind, memory }) => [sequence, kind, memory]),
-        [
-          [1, 'add', 'm1'],
-          [2, 'add', 'm2'],
-          [3, 'delete', 'm2'],
-          [4, 'reinforce', null],
-        ],
-      )
-      deepEqual(log[2], { ...cascade, sequence: 3 })
-      deepEqual(log[3], { ...recalled, sequence: 4 })
+      const logged = [...adds, cascade, recalled].map((operation, index) => ({
+        ...operation,
+        sequence: index + 1,
+      }))
+      deepEqual(await store.operations({ owner }), logged)
       const sequences = async (query: object): Promise<number[]> =>
         (await store.operations({ owner, ...query })).map(({ sequence }) => sequence)
       deepEqual(await sequences({ memory: 'm1' }), [1, 4])
       deepEqual(await sequences({ memory: 'm2' }), [2, 3, 4])
-      deepEqual(await sequences({ parent: adds[0]?.id }), [3])
+      deepEqual(await sequences({ parent }), [3])
       deepEqual(await sequences({ ids: [recalled.id] }), [4])
       deepEqual(await sequences({ afterSequence: 1, limit: 2 }), [2, 3])
       deepEqual(await sequences({ scopes: [ada.scope + 1] }), [])
@@ -55,10 +46,8 @@ export const logCases: StoreCases = {
       await store.commit(commitOf(ada, [modify, recalled], [add]))
       const projected = projectLog(await store.operations({ owner: ada.owner }))
       const kept = await store.memories({ owner: ada.owner })
-      deepEqual(
-        kept.map(({ memory }) => memory),
-        [...projected.values()],
-      )
+      const memories = kept.map(({ memory }) => memory)
+      deepEqual(memories, [...projected.values()])
       assertHas(kept, [{ sequence: 3, memory: { text: 'lives in Paris', use: { first: 1 } } }])
     },
   },

@@ -10,11 +10,8 @@ const alone: StoreCases = {
     'keeps records by collection and key, the last one put': async ({ store }) => {
       equal(await store.record('keys', 'k1'), null)
       const first = await store.putRecord({ collection: 'keys', key: 'k1', value: { name: 'bot' } })
-      const second = await store.putRecord({
-        collection: 'keys',
-        key: 'k1',
-        value: { name: 'Bot\0', n: [1] },
-      })
+      const value = { name: 'Bot\0', n: [1] }
+      const second = await store.putRecord({ collection: 'keys', key: 'k1', value })
       await store.putRecord({ collection: 'answers', key: 'k1', value: {} })
       assertHas(first, { collection: 'keys', key: 'k1', value: { name: 'bot' }, owner: null })
       deepEqual(await store.record('keys', 'k1'), second)
@@ -27,13 +24,9 @@ const alone: StoreCases = {
     },
 
     'lists a collection by owner and by how keys begin, in pages': async ({ store, ada }) => {
+      const one = { collection: 'names', value: {} }
       for (const key of ['b/2', 'a/1', 'b', 'b/1', 'c', 'b/\u{1F600}'])
-        await store.putRecord({
-          collection: 'names',
-          key,
-          value: {},
-          ...(key === 'a/1' ? { owner: ada.owner } : {}),
-        })
+        await store.putRecord({ ...one, key, owner: key === 'a/1' ? ada.owner : null })
       await store.putRecord({ collection: 'others', key: 'b/3', value: {} })
       const keys = async (query: object): Promise<string[]> =>
         (await store.records({ collection: 'names', ...query })).map(({ key }) => key)

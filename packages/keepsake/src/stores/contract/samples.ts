@@ -1,5 +1,6 @@
 import { applyOperation, projectLog } from '../../memories/apply-operation.ts'
 import type { Memory } from '../../memories/memory.ts'
+import { blankOperation } from '../../memories/operation.ts'
 import type { MemoryChange, NewOperation, OperationKind } from '../../memories/operation.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { AppendRequest, CommitRequest, EraseRequest, NewDocument, NewJob, NewTurn } from '../store.ts'
@@ -20,18 +21,26 @@ export const UNREAD = {
   answer: null,
 }
 
+/** What a commit that changes nothing says. */
+const NOTHING: Omit<CommitRequest, 'owner' | 'scope'> = {
+  operations: [],
+  memories: [],
+  documents: [],
+  progress: [],
+  epoch: null,
+  expect: [],
+  endSessions: [],
+  queueJobs: [],
+  finishJobs: [],
+}
+
 let made = 0
 const nextId = (kind: string): string => `${kind}-${(made += 1)}`
 
 export function documentOf(text: string): Omit<NewDocument, 'id' | 'kind'> {
   const terms = text.split(' ').filter((term) => term !== '')
-  return {
-    terms,
-    traits: 5,
-    analyser: 'words/1',
-    vector: new Float32Array([text.length, 0.5, -1]),
-    embedder: 'test/1',
-  }
+  const vector = new Float32Array([text.length, 0.5, -1])
+  return { terms, traits: 5, analyser: 'words/1', vector, embedder: 'test/1' }
 }
 
 export function turnOf(
@@ -41,16 +50,9 @@ export function turnOf(
   change: Partial<NewTurn> = {},
   jobs: readonly NewJob[] = [],
 ): AppendRequest {
-  const turn = {
-    id,
-    role: 'user' as const,
-    speaker: 'Ada',
-    text,
-    at: 1000,
-    timeZone: 'Europe/Paris',
-    metadata: null,
-  }
-  return { owner, scope, session: 's1', turns: [{ ...turn, document: documentOf(text), ...change }], jobs }
+  const said = { id, role: 'user', speaker: 'Ada', text, at: 1000, timeZone: 'Europe/Paris' } as const
+  const turn = { ...said, metadata: null, document: documentOf(text), ...change }
+  return { owner, scope, session: 's1', turns: [turn], jobs }
 }
 
 export function operationOf(
@@ -59,20 +61,10 @@ export function operationOf(
   memory: string | null,
   after: MemoryChange,
 ): NewOperation {
-  return {
-    id: nextId(kind),
-    scope,
-    kind,
-    memory,
-    at: 2000,
-    origin: { preset: 'test', step: 'sample/1', promptVersion: null, model: null },
-    parent: null,
-    undoes: null,
-    touched: [],
-    sessionNumber: 1,
-    round: 1,
-    payload: kind === 'erase' ? null : { before: null, after },
-  }
+  const origin = { preset: 'test', step: 'sample/1', promptVersion: null, model: null }
+  const moment = { scope, at: 2000, sessionNumber: 1, round: 1 }
+  const payload = kind === 'erase' ? null : { before: null, after }
+  return { ...blankOperation(nextId(kind), kind, moment, origin), memory, payload }
 }
 
 export function addOf(
@@ -83,14 +75,8 @@ export function addOf(
   change: MemoryChange = {},
 ): NewOperation {
   const evidence = turns.map((turn) => ({ turn, quote: text }))
-  return operationOf(scope, 'add', memory, {
-    form: 'utterance',
-    text,
-    evidence,
-    session: 's1',
-    round: 1,
-    ...change,
-  })
+  const said = { form: 'utterance', text, evidence, session: 's1', round: 1 } as const
+  return operationOf(scope, 'add', memory, { ...said, ...change })
 }
 
 /** The memory that an `add` makes. */
@@ -102,7 +88,7 @@ export function memoryOf(add: NewOperation): Memory {
 
 /** A commit of these operations, with the memories they leave; `before` are those that went before. */
 export function commitOf(
-  { owner, scope }: ScopeRow,
+  { owner, scope }: Pick<ScopeRow, 'owner' | 'scope'>,
   operations: readonly NewOperation[],
   before: readonly NewOperation[] = [],
 ): CommitRequest {
@@ -110,14 +96,7 @@ export function commitOf(
     operations.flatMap(({ memory, touched: entries }) => [memory, ...entries.map((entry) => entry.memory)]),
   )
   const memories = [...projectLog([...before, ...operations]).values()].filter(({ id }) => touched.has(id))
-  const nothing = {
-    epoch: null,
-    documents: [],
-    progress: [],
-    expect: [],
-    endSessions: [],
-  }
-  return { owner, scope, operations, memories, ...nothing, queueJobs: [], finishJobs: [] }
+  return { ...NOTHING, owner, scope, operations, memories }
 }
 
 export function jobOf({ scope }: ScopeRow, id: string, session: string | null = null): NewJob {

@@ -55,12 +55,8 @@ function sortOutRepeats(sql: Sql, request: AppendRequest): { fresh: NewTurn[]; r
 }
 
 function findTurn(sql: Sql, owner: number, id: string): KnownTurn | undefined {
-  return sql.get<KnownTurn>(
-    `SELECT t.scope, s.id AS session, t.role, t.speaker, t.text
-     FROM turns t JOIN sessions s ON s.session = t.session WHERE t.owner = ? AND t.id = ?`,
-    owner,
-    id,
-  )
+  return sql.get<KnownTurn>`SELECT t.scope, s.id AS session, t.role, t.speaker, t.text
+    FROM turns t JOIN sessions s ON s.session = t.session WHERE t.owner = ${owner} AND t.id = ${id}`
 }
 
 function saysTheSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: NewTurn): boolean {
@@ -80,7 +76,7 @@ function sessionOfTurn(sql: Sql, request: AppendRequest, turn: string | undefine
 function insertTurns(sql: Sql, request: AppendRequest, fresh: readonly NewTurn[]): Turn[] {
   const { owner, scope } = request
   const revision = raiseRevision(sql, owner)
-  let position = sql.value<number>('SELECT last_position FROM scopes WHERE scope = ?', scope) ?? 0
+  let position = sql.value<number>`SELECT last_position FROM scopes WHERE scope = ${scope}` ?? 0
   const session = touchSession(sql, request, fresh, position)
   const added: Turn[] = []
   for (const { document, ...turn } of fresh) {
@@ -89,7 +85,7 @@ function insertTurns(sql: Sql, request: AppendRequest, fresh: readonly NewTurn[]
     writeDocument(sql, 'turn', { owner, revision, row }, document)
     added.push({ ...turn, scope, session: request.session, position })
   }
-  sql.run('UPDATE scopes SET last_position = ? WHERE scope = ?', position, scope)
+  sql.run`UPDATE scopes SET last_position = ${position} WHERE scope = ${scope}`
   return added
 }
 
@@ -100,28 +96,28 @@ export function insertTurn(
   session: number | undefined,
   turn: Omit<Turn, 'session' | 'text'> & { readonly text: string | null },
 ): number {
-  const row = sql.value<number>(
-    `INSERT INTO turns (owner, scope, session, position, at, role, speaker, time_zone, id, text, metadata)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
+  const { id, scope, position, at, role, speaker, timeZone: time_zone, text } = turn
+  const metadata = encodeMetadata(turn.metadata)
+  const row = {
     owner,
-    turn.scope,
-    session ?? null,
-    turn.position,
-    turn.at,
-    turn.role,
-    turn.speaker,
-    turn.timeZone,
-    turn.id,
-    turn.text,
-    encodeMetadata(turn.metadata),
-  )
-  return Number(row)
+    scope,
+    session: session ?? null,
+    position,
+    at,
+    role,
+    speaker,
+    time_zone,
+    id,
+    text,
+    metadata,
+  }
+  return sql.insert('turns', row)
 }
 
 /** Makes or widens the session for the turns about to be added; its row number. */
 function touchSession(
   sql: Sql,
-  request: AppendRequest,
+  { scope, session: id }: AppendRequest,
   fresh: readonly NewTurn[],
   lastPosition: number,
 ): number {
@@ -129,26 +125,12 @@ function touchSession(
   const started = times.reduce((a, b) => Math.min(a, b))
   const last = times.reduce((a, b) => Math.max(a, b))
   const until = lastPosition + fresh.length
-  const known = sql.value<number>(
-    `UPDATE sessions SET started_at = min(started_at, ?), last_at = max(last_at, ?), ended_at = NULL, last_position = ?
-     WHERE scope = ? AND id = ? RETURNING session`,
-    started,
-    last,
-    until,
-    request.scope,
-    request.session,
-  )
+  const known = sql.value<number>`UPDATE sessions SET started_at = min(started_at, ${started}),
+    last_at = max(last_at, ${last}), ended_at = NULL, last_position = ${until}
+    WHERE scope = ${scope} AND id = ${id} RETURNING session`
   if (known !== undefined) return known
-  sql.run('UPDATE scopes SET last_session = last_session + 1 WHERE scope = ?', request.scope)
-  const made = sql.value<number>(
-    `INSERT INTO sessions (scope, id, number, started_at, last_at, first_position, last_position)
-     SELECT scope, ?, last_session, ?, ?, ?, ? FROM scopes WHERE scope = ? RETURNING session`,
-    request.session,
-    started,
-    last,
-    lastPosition + 1,
-    until,
-    request.scope,
-  )
-  return Number(made)
+  const number = sql.value<number>`UPDATE scopes SET last_session = last_session + 1 WHERE scope = ${scope}
+    RETURNING last_session`
+  const span = { started_at: started, last_at: last, first_position: lastPosition + 1, last_position: until }
+  return sql.insert('sessions', { scope, id, number: number ?? 1, ...span })
 }

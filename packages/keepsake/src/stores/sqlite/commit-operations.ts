@@ -2,7 +2,7 @@ import type { Memory } from '../../memories/memory.ts'
 import type { CommitRequest, CommitResult, ConflictOn } from '../store.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
 import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
-import type { Sql } from './sql.ts'
+import { rowOf, type Sql } from './sql.ts'
 import { writeDocuments } from './write-documents.ts'
 import { writeLog } from './write-log.ts'
 
@@ -15,10 +15,13 @@ export function commitOperations(sql: Sql, request: CommitRequest): CommitResult
     requireScope(sql, request.owner, request.scope)
     const conflict = findConflict(sql, request)
     if (conflict !== null) return conflict
-    const revision = raiseRevision(sql, request.owner)
-    const operations = writeLog(sql, request.owner, revision, request.operations, request.memories)
-    writeDocuments(sql, request.owner, revision, request.documents)
-    for (const { branch, to } of request.progress) advance(sql, request.scope, branch, to)
+    const written = { owner: request.owner, revision: raiseRevision(sql, request.owner) }
+    const operations = writeLog(sql, written, request.operations, request.memories)
+    writeDocuments(sql, written, request.documents)
+    for (const { branch, to } of request.progress) {
+      const row = { scope: request.scope, branch, position: to }
+      sql.run`INSERT OR REPLACE INTO progress ${rowOf(row)}`
+    }
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
     for (const id of request.finishJobs) finishJob(sql, request.owner, id)
     for (const job of request.queueJobs) queueJob(sql, request.owner, job)
@@ -39,11 +42,12 @@ function findConflict(sql: Sql, request: CommitRequest): Conflict | null {
   if (request.epoch !== null && request.epoch !== epoch)
     return conflictOn('epoch', `content was erased since epoch ${request.epoch}`)
   for (const id of request.expectJobs ?? []) {
-    if (sql.value('SELECT job FROM jobs WHERE id = ? AND owner = ?', id, owner) === undefined)
+    if (sql.value`SELECT job FROM jobs WHERE id = ${id} AND owner = ${owner}` === undefined)
       return conflictOn('job', `job "${id}" is finished already`)
   }
   for (const { branch, from } of request.progress) {
-    const at = positionOf(sql, scope, branch)
+    const at =
+      sql.value<number>`SELECT position FROM progress WHERE scope = ${scope} AND branch = ${branch}` ?? 0
     if (at !== from) return conflictOn('progress', `branch "${branch}" is at position ${at}, not at ${from}`)
   }
   return findChangedMemory(sql, request)
@@ -54,16 +58,16 @@ function findChangedMemory(
   { owner, expect, operations, memories }: CommitRequest,
 ): Conflict | null {
   for (const { memory, sequence } of expect) {
-    const at = sql.value<number>('SELECT sequence FROM memories WHERE owner = ? AND id = ?', owner, memory)
+    const at = sql.value<number>`SELECT sequence FROM memories WHERE owner = ${owner} AND id = ${memory}`
     if (at === undefined) return conflictOn('memory', `memory "${memory}" is not there`)
     if (at > sequence)
       return conflictOn('memory', `memory "${memory}" was changed by operation ${at}, after ${sequence}`)
   }
   for (const { id, kind, memory } of operations) {
-    if (sql.value('SELECT 1 FROM operations WHERE owner = ? AND id = ?', owner, id) !== undefined)
+    if (sql.value`SELECT 1 FROM operations WHERE owner = ${owner} AND id = ${id}` !== undefined)
       return conflictOn('memory', `operation "${id}" is in the log already`)
     if (kind !== 'add') continue
-    if (sql.value('SELECT 1 FROM memories WHERE owner = ? AND id = ?', owner, memory) !== undefined)
+    if (sql.value`SELECT 1 FROM memories WHERE owner = ${owner} AND id = ${memory}` !== undefined)
       return conflictOn('memory', `memory "${memory}" is there already`)
   }
   return findTakenName(sql, memories)
@@ -72,23 +76,9 @@ function findChangedMemory(
 function findTakenName(sql: Sql, memories: readonly Memory[]): Conflict | null {
   for (const { id, scope, name, status } of memories) {
     if (name === null || status !== 'live') continue
-    const holder = sql.value<string>('SELECT id FROM memories WHERE scope = ? AND name = ?', scope, name)
+    const holder = sql.value<string>`SELECT id FROM memories WHERE scope = ${scope} AND name = ${name}`
     if (holder !== undefined && holder !== id)
       return conflictOn('memory', `memory "${holder}" has the name that another is to have`)
   }
   return null
-}
-
-function positionOf(sql: Sql, scope: number, branch: string): number {
-  return sql.value<number>('SELECT position FROM progress WHERE scope = ? AND branch = ?', scope, branch) ?? 0
-}
-
-function advance(sql: Sql, scope: number, branch: string, to: number): void {
-  sql.run(
-    `INSERT INTO progress (scope, branch, position) VALUES (?, ?, ?)
-     ON CONFLICT (scope, branch) DO UPDATE SET position = excluded.position`,
-    scope,
-    branch,
-    to,
-  )
 }

@@ -3,8 +3,7 @@ import { NotFoundError } from '../../errors/not-found-error.ts'
 import { readJobs } from './keep-jobs.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions, turnRows } from './read-turns.ts'
-import type { Sql } from './sql.ts'
-import { Where } from './where.ts'
+import { part, type Sql } from './sql.ts'
 
 /** Rows read at a time: between batches other calls may run, and no statement stays open. */
 const BATCH = 500
@@ -45,16 +44,12 @@ export function* exportRows(sql: Sql, owner: number): Generator<ExportRow> {
 }
 
 function takeSnapshot(sql: Sql, owner: number): Snapshot {
-  const key = sql.get<{ tenant: string | null; user: string | null; sequence: number }>(
-    'SELECT tenant, user, sequence FROM owners WHERE owner = ?',
-    owner,
-  )
+  const key = sql.get<{ tenant: string | null; user: string | null; sequence: number }>`
+    SELECT tenant, user, sequence FROM owners WHERE owner = ${owner}`
   if (key === undefined || key.tenant === null || key.user === null)
     throw new NotFoundError('scope', String(owner))
-  const rows = sql.all<{ scope: number; agent: string | null; app: string | null; lastPosition: number }>(
-    'SELECT scope, agent, app, last_position AS lastPosition FROM scopes WHERE owner = ? ORDER BY scope',
-    owner,
-  )
+  const rows = sql.all<{ scope: number; agent: string | null; app: string | null; lastPosition: number }>`
+    SELECT scope, agent, app, last_position AS lastPosition FROM scopes WHERE owner = ${owner} ORDER BY scope`
   const scopes = rows.map((row, index) => ({ ...row, number: index + 1 }))
   const numbers = new Map(scopes.map(({ scope, number }) => [scope, number]))
   const first: ExportRow[] = [{ row: 'keepsake-export', format: 1, tenant: key.tenant, user: key.user }]
@@ -73,7 +68,7 @@ function takeSnapshot(sql: Sql, owner: number): Snapshot {
 }
 
 function readTurnBatch(sql: Sql, scope: number, number: number, after: number, upTo: number): ExportRow[] {
-  const batch = new Where().and('t.scope = ? AND t.position > ? AND t.position <= ?', scope, after, upTo)
+  const batch = part`t.scope = ${scope} AND t.position > ${after} AND t.position <= ${upTo}`
   return turnRows(sql, batch).map(({ text, metadata, ...turn }): ExportRow => {
     if (text !== null)
       return { row: 'turn', ...turn, text, scope: number, ...(metadata === null ? {} : { metadata }) }

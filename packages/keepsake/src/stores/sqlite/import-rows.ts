@@ -87,12 +87,11 @@ function readRow(sql: Sql, reading: Reading, row: ExportRow): void {
       return
     }
     case 'progress':
-      sql.run(
-        'INSERT INTO progress (scope, branch, position) VALUES (?, ?, ?)',
-        scopeOf(reading, row.scope),
-        row.branch,
-        row.position,
-      )
+      sql.insert('progress', {
+        scope: scopeOf(reading, row.scope),
+        branch: row.branch,
+        position: row.position,
+      })
       return
     case 'job':
       return readJob(sql, reading, row)
@@ -107,37 +106,27 @@ function readRow(sql: Sql, reading: Reading, row: ExportRow): void {
 
 function readSession(sql: Sql, reading: Reading, row: RowOf<'session'>): void {
   const scope = scopeOf(reading, row.scope)
-  sql.run(
-    `INSERT INTO sessions (scope, id, number, started_at, last_at, ended_at, first_position, last_position)
-     VALUES (?, ?, ?, ?, ?, ?, 0, 0)`,
-    scope,
-    row.id,
-    row.number,
-    row.startedAt,
-    row.lastAt,
-    row.endedAt,
-  )
-  sql.run('UPDATE scopes SET last_session = max(last_session, ?) WHERE scope = ?', row.number, scope)
+  const { id, number, startedAt: started_at, lastAt: last_at, endedAt: ended_at } = row
+  const times = { started_at, last_at, ended_at }
+  sql.insert('sessions', { scope, id, number, ...times, first_position: 0, last_position: 0 })
+  sql.run`UPDATE scopes SET last_session = max(last_session, ${number}) WHERE scope = ${scope}`
 }
 
 type TurnRow = Omit<RowOf<'turn'>, 'row' | 'text'> & { readonly text: string | null }
 
 function readTurn(sql: Sql, reading: Reading, row: TurnRow): void {
   const scope = scopeOf(reading, row.scope)
-  const session = sql.value<number>(
-    `UPDATE sessions SET last_position = ?1, first_position = CASE first_position WHEN 0 THEN ?1 ELSE first_position END
-     WHERE scope = ?2 AND id = ?3 RETURNING session`,
-    row.position,
-    scope,
-    row.session,
-  )
+  const { position } = row
+  const session = sql.value<number>`UPDATE sessions SET last_position = ${position},
+    first_position = CASE first_position WHEN 0 THEN ${position} ELSE first_position END
+    WHERE scope = ${scope} AND id = ${row.session} RETURNING session`
   insertTurn(sql, reading.owner, session, { metadata: null, ...row, scope })
-  sql.run('UPDATE scopes SET last_position = max(last_position, ?) WHERE scope = ?', row.position, scope)
+  sql.run`UPDATE scopes SET last_position = max(last_position, ${position}) WHERE scope = ${scope}`
 }
 
 function readJob(sql: Sql, reading: Reading, row: RowOf<'job'>): void {
   // Two people's exports may carry one job id when one is a copy of the other under a new name.
-  const taken = sql.value<number>('SELECT 1 FROM jobs WHERE id = ?', row.id) !== undefined
+  const taken = sql.value`SELECT 1 FROM jobs WHERE id = ${row.id}` !== undefined
   const id = taken ? `${row.id}:${reading.owner}` : row.id
   insertJob(sql, reading.owner, { ...row, id, scope: scopeOf(reading, row.scope) })
 }
@@ -150,5 +139,5 @@ function writeOperations(sql: Sql, { owner, operations }: Reading): void {
       `The export's log has a gap: operation ${index + 1} is missing. Nothing was imported.`,
     )
   })
-  writeLog(sql, owner, revision, operations, [...projectLog(operations).values()])
+  writeLog(sql, { owner, revision }, operations, [...projectLog(operations).values()])
 }

@@ -1,45 +1,33 @@
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
 import type { OwnerVersion } from '../store.ts'
-import type { Sql } from './sql.ts'
-import { Where } from './where.ts'
+import { part, Where, type Sql, type SqlPart } from './sql.ts'
 
 /** Scopes that are there and of which the conditions hold, in order of making. */
-export function scopeRows(sql: Sql, where: Where): ScopeRow[] {
-  return sql.all<ScopeRow>(
-    `SELECT s.owner, s.scope, o.tenant, o.user, s.agent, s.app
-     FROM owners o JOIN scopes s ON s.owner = o.owner
-     WHERE s.erased = 0 AND ${where.text} ORDER BY s.scope`,
-    ...where.values,
-  )
+export function scopeRows(sql: Sql, where: SqlPart): ScopeRow[] {
+  return sql.all<ScopeRow>`SELECT s.owner, s.scope, o.tenant, o.user, s.agent, s.app
+    FROM owners o JOIN scopes s ON s.owner = o.owner WHERE s.erased = 0 AND ${where} ORDER BY s.scope`
 }
 
 export function findScope(sql: Sql, { tenant, user, agent, app }: StoredScopeKey): ScopeRow | null {
-  const condition = 'o.tenant = ? AND o.user = ? AND s.agent IS ? AND s.app IS ?'
-  return scopeRows(sql, new Where().and(condition, tenant, user, agent, app))[0] ?? null
+  const exactly = part`o.tenant = ${tenant} AND o.user = ${user} AND s.agent IS ${agent} AND s.app IS ${app}`
+  return scopeRows(sql, exactly)[0] ?? null
 }
 
 export function ensureScope(sql: Sql, key: StoredScopeKey): ScopeRow {
-  const known = findScope(sql, key)
-  if (known !== null) return known
-  return sql.write(() => {
-    const since = findScope(sql, key)
-    if (since !== null) return since
-    sql.run('INSERT INTO owners (tenant, user) VALUES (?, ?) ON CONFLICT DO NOTHING', key.tenant, key.user)
-    const owner = sql.value<number>(
-      'SELECT owner FROM owners WHERE tenant = ? AND user = ?',
-      key.tenant,
-      key.user,
-    )
-    if (owner === undefined) throw new NotFoundError('scope', `${key.tenant}/${key.user}`)
-    const scope = sql.value<number>(
-      'INSERT INTO scopes (owner, agent, app) VALUES (?, ?, ?) RETURNING scope',
-      owner,
-      key.agent,
-      key.app,
-    )
-    return { owner, scope: Number(scope), tenant: key.tenant, user: key.user, agent: key.agent, app: key.app }
-  })
+  const { tenant, user, agent, app } = key
+  return (
+    findScope(sql, key) ??
+    sql.write(() => {
+      const since = findScope(sql, key)
+      if (since !== null) return since
+      const owner =
+        sql.value<number>`SELECT owner FROM owners WHERE tenant = ${tenant} AND user = ${user}` ??
+        sql.insert('owners', { tenant, user })
+      const scope = sql.insert('scopes', { owner, agent, app })
+      return { owner, scope, tenant, user, agent, app }
+    })
+  )
 }
 
 export function listScopes(sql: Sql, filter: { tenant?: string; user?: string } = {}): ScopeRow[] {
@@ -48,11 +36,7 @@ export function listScopes(sql: Sql, filter: { tenant?: string; user?: string } 
 
 /** The wall: a scope is written to only in the name of its owner. @throws NotFoundError otherwise. */
 export function requireScope(sql: Sql, owner: number, scope: number): void {
-  const found = sql.value<number>(
-    'SELECT 1 FROM scopes WHERE scope = ? AND owner = ? AND erased = 0',
-    scope,
-    owner,
-  )
+  const found = sql.value`SELECT 1 FROM scopes WHERE scope = ${scope} AND owner = ${owner} AND erased = 0`
   if (found === undefined) throw new NotFoundError('scope', String(scope))
 }
 
@@ -66,10 +50,8 @@ export function readVersionAndSequence(
   sql: Sql,
   owner: number,
 ): { readonly version: OwnerVersion; readonly sequence: number } {
-  const row = sql.get<OwnerVersion & { readonly sequence: number }>(
-    'SELECT revision, epoch, sequence FROM owners WHERE owner = ?',
-    owner,
-  )
+  const row = sql.get<OwnerVersion & { readonly sequence: number }>`SELECT revision, epoch, sequence
+    FROM owners WHERE owner = ${owner}`
   if (row === undefined) throw new NotFoundError('scope', String(owner))
   const { sequence, ...version } = row
   return { version, sequence }
@@ -77,6 +59,6 @@ export function readVersionAndSequence(
 
 /** The revision that the rows of this change carry. */
 export function raiseRevision(sql: Sql, owner: number): number {
-  sql.run('UPDATE owners SET revision = revision + 1 WHERE owner = ?', owner)
+  sql.run`UPDATE owners SET revision = revision + 1 WHERE owner = ${owner}`
   return readVersion(sql, owner).revision
 }

@@ -47,7 +47,7 @@ export class KnownScopes {
   #lookUp(key: readonly (string | null)[], read: (sql: Sql) => readonly ScopeRow[]): readonly ScopeRow[] {
     return this.#connection.run((sql) => {
       // Changes with every commit of another connection, and with none of this one.
-      const version = sql.value<number>('PRAGMA data_version') ?? 0
+      const version = sql.value<number>`PRAGMA data_version` ?? 0
       if (version !== this.#dataVersion || this.#known.size >= MOST_KNOWN) this.#known.clear()
       this.#dataVersion = version
       const name = JSON.stringify(key)

@@ -3,72 +3,74 @@ import type { NewDocument } from '../store.ts'
 import { encodeTerms, encodeVector } from './encode-documents.ts'
 import { numberOfName } from './keep-names.ts'
 import { raiseRevision } from './keep-scopes.ts'
-import type { Sql } from './sql.ts'
+import { name, overwriting, rowOf, type Sql, type SqlPart } from './sql.ts'
 
 export type DocumentKind = NewDocument['kind']
 
-/** Which row a document belongs to (of `turns` or `memories`), and the revision it is written at. */
-export interface DocumentPlace {
-  readonly owner: number
-  readonly revision: number
-  readonly row: number
+/** Where a kind of document stands, and what it belongs to. */
+export interface DocumentTables {
+  readonly documents: SqlPart
+  readonly rows: SqlPart
+  /** The column that numbers both. */
+  readonly row: SqlPart
 }
 
-/** Writes a document over what was there. */
+export const TABLES: Readonly<Record<DocumentKind, DocumentTables>> = {
+  turn: { documents: name('turn_documents'), rows: name('turns'), row: name('turn') },
+  memory: { documents: name('memory_documents'), rows: name('memories'), row: name('memory') },
+}
+
+/** Whose rows are written, and at which revision. */
+export interface Written {
+  readonly owner: number
+  readonly revision: number
+}
+
+/** Writes the document of a row (of `turns` or `memories`) over what was there. */
 export function writeDocument(
   sql: Sql,
   kind: DocumentKind,
-  place: DocumentPlace,
+  written: Written & { readonly row: number },
   document: Omit<NewDocument, 'id' | 'kind'>,
 ): void {
-  sql.run(
-    `INSERT INTO ${kind}_documents (${kind}, owner, revision, analyser, embedder, traits, terms, vector)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (${kind}) DO UPDATE SET revision = excluded.revision, analyser = excluded.analyser,
-       embedder = excluded.embedder, traits = excluded.traits, terms = excluded.terms, vector = excluded.vector`,
-    place.row,
-    place.owner,
-    place.revision,
-    numberOfName(sql, document.analyser),
-    document.embedder === null ? null : numberOfName(sql, document.embedder),
-    document.traits,
-    encodeTerms(document.terms),
-    encodeVector(document.vector),
-  )
+  const { documents, row: column } = TABLES[kind]
+  const row = {
+    [kind]: written.row,
+    owner: written.owner,
+    revision: written.revision,
+    analyser: numberOfName(sql, document.analyser),
+    embedder: document.embedder === null ? null : numberOfName(sql, document.embedder),
+    traits: document.traits,
+    terms: encodeTerms(document.terms),
+    vector: encodeVector(document.vector),
+  }
+  sql.run`INSERT INTO ${documents} ${rowOf(row)} ON CONFLICT (${column}) DO UPDATE SET ${overwriting(row)}`
 }
 
 /** The row of a turn or memory that still has content. */
 export function findRow(sql: Sql, kind: DocumentKind, owner: number, id: string): number | undefined {
-  const content = kind === 'turn' ? 'text IS NOT NULL' : `status <> 'erased'`
-  const table = kind === 'turn' ? 'turns' : 'memories'
-  return sql.value<number>(
-    `SELECT ${kind} FROM ${table} WHERE owner = ? AND id = ? AND ${content}`,
-    owner,
-    id,
-  )
+  const { rows, row } = TABLES[kind]
+  const content = name(kind === 'turn' ? 'text IS NOT NULL' : `status <> 'erased'`)
+  return sql.value<number>`SELECT ${row} FROM ${rows} WHERE owner = ${owner} AND id = ${id} AND ${content}`
 }
 
 /** Writes documents of turns and memories that are there. @throws InvalidInputError for one that is not. */
-export function writeDocuments(
-  sql: Sql,
-  owner: number,
-  revision: number,
-  documents: readonly NewDocument[],
-): void {
+export function writeDocuments(sql: Sql, written: Written, documents: readonly NewDocument[]): void {
   for (const document of documents) {
-    const row = findRow(sql, document.kind, owner, document.id)
+    const row = findRow(sql, document.kind, written.owner, document.id)
     if (row === undefined) {
       throw new InvalidInputError(
         `There is no ${document.kind} "${document.id}" that this document could belong to.`,
       )
     }
-    writeDocument(sql, document.kind, { owner, revision, row }, document)
+    writeDocument(sql, document.kind, { ...written, row }, document)
   }
 }
 
 /** How many there were. */
 export function deleteDocument(sql: Sql, kind: DocumentKind, row: number): number {
-  return sql.run(`DELETE FROM ${kind}_documents WHERE ${kind} = ?`, row)
+  const { documents, row: column } = TABLES[kind]
+  return sql.run`DELETE FROM ${documents} WHERE ${column} = ${row}`
 }
 
 /** Replaces index rows; those of turns and memories erased meanwhile are passed over. */

@@ -4,8 +4,9 @@ import type { NewOperation, Operation } from '../../memories/operation.ts'
 import { turnsQuoted } from '../../memories/turns-quoted.ts'
 import { numberOfName } from './keep-names.ts'
 import { requireScope } from './keep-scopes.ts'
-import { encodeState } from './memory-state.ts'
-import type { Sql } from './sql.ts'
+import { changeFromBlank } from '../../memories/apply-operation.ts'
+import type { Written } from './write-documents.ts'
+import { overwriting, part, rowOf, type Sql } from './sql.ts'
 
 /** An operation with its place in the log and its row number. */
 interface PlacedOperation {
@@ -22,11 +23,11 @@ interface PlacedOperation {
  */
 export function writeLog(
   sql: Sql,
-  owner: number,
-  revision: number,
+  written: Written,
   operations: readonly NewOperation[],
   memories: readonly Memory[],
 ): Operation[] {
+  const { owner } = written
   const placed = placeOperations(sql, owner, operations)
   const scopes = new Set([...operations, ...memories].map((entry) => entry.scope))
   for (const scope of scopes) requireScope(sql, owner, scope)
@@ -36,20 +37,20 @@ export function writeLog(
     const memory = left.get(id)
     if (memory === undefined)
       throw new InvalidInputError(`An operation touches memory "${id}", and what it leaves is not given.`)
-    writeMemory(sql, owner, revision, memory, by)
+    writeMemory(sql, written, memory, by)
   }
   for (const id of left.keys()) {
     if (!touches.has(id))
       throw new InvalidInputError(`No operation touches memory "${id}": the log could not yield it.`)
   }
   for (const entry of placed) insertOperation(sql, owner, entry)
-  sql.run('UPDATE owners SET sequence = sequence + ? WHERE owner = ?', placed.length, owner)
+  sql.run`UPDATE owners SET sequence = sequence + ${placed.length} WHERE owner = ${owner}`
   return placed.map((entry) => entry.operation)
 }
 
 function placeOperations(sql: Sql, owner: number, operations: readonly NewOperation[]): PlacedOperation[] {
-  const sequence = sql.value<number>('SELECT sequence FROM owners WHERE owner = ?', owner) ?? 0
-  const row = sql.value<number | null>('SELECT max(operation) FROM operations') ?? 0
+  const sequence = sql.value<number>`SELECT sequence FROM owners WHERE owner = ${owner}` ?? 0
+  const row = sql.value<number | null>`SELECT max(operation) FROM operations` ?? 0
   return operations.map((operation, index) => ({
     operation: { ...operation, sequence: sequence + index + 1 },
     row: row + index + 1,
@@ -72,93 +73,63 @@ function touchesByMemory(placed: readonly PlacedOperation[]): Map<string, Placed
 
 function writeMemory(
   sql: Sql,
-  owner: number,
-  revision: number,
+  { owner, revision }: Written,
   memory: Memory,
   by: readonly PlacedOperation[],
 ): void {
   const last = by.at(-1)
-  const state = encodeState(memory)
+  // What differs from a blank one: that leaves out most of its fields' names.
+  const state = JSON.stringify(changeFromBlank(memory))
   const only = by.length === 1 && last?.operation.kind === 'add' ? last : undefined
-  const said = only?.operation.payload
-  const kept =
-    said !== null && said !== undefined && JSON.stringify(said.after) === state ? only?.row : undefined
-  const row = sql.value<number>(
-    `INSERT INTO memories (owner, scope, session, sequence, revision, form, status, payload, id, state, name)
-     VALUES (?1, ?2, (SELECT session FROM sessions WHERE scope = ?2 AND id = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-     ON CONFLICT (owner, id) DO UPDATE SET session = excluded.session, sequence = excluded.sequence,
-       revision = excluded.revision, form = excluded.form, status = excluded.status, payload = excluded.payload,
-       state = excluded.state, name = excluded.name
-     RETURNING memory`,
+  const said = only?.operation.payload ?? null
+  const isSaid = said !== null && JSON.stringify(said.after) === state
+  const payload = isSaid ? (only?.row ?? null) : null
+  const { id, scope, form, status, session } = memory
+  const row = {
     owner,
-    memory.scope,
-    memory.session,
-    last?.operation.sequence ?? 0,
+    scope,
+    session: part`(SELECT session FROM sessions WHERE scope = ${scope} AND id = ${session})`,
+    sequence: last?.operation.sequence ?? 0,
     revision,
-    memory.form,
-    memory.status,
-    kept ?? null,
-    memory.id,
-    kept === undefined ? state : null,
-    memory.status === 'live' ? memory.name : null,
-  )
-  linkEvidence(sql, owner, Number(row), memory, by)
-}
-
-function linkEvidence(
-  sql: Sql,
-  owner: number,
-  row: number,
-  memory: Memory,
-  by: readonly PlacedOperation[],
-): void {
-  const operations = by.map(({ operation }) => operation)
-  for (const turn of turnsQuoted(memory, operations)) {
-    sql.run(
-      'INSERT OR IGNORE INTO evidence (turn, memory) SELECT turn, ? FROM turns WHERE owner = ? AND id = ?',
-      row,
-      owner,
-      turn,
-    )
+    form,
+    status,
+    payload,
+    id,
+    state: payload === null ? state : null,
+    name: status === 'live' ? memory.name : null,
   }
+  const number = sql.value<number>`INSERT INTO memories ${rowOf(row)}
+    ON CONFLICT (owner, id) DO UPDATE SET ${overwriting(row)} RETURNING memory`
+  const operations = by.map(({ operation }) => operation)
+  for (const turn of turnsQuoted(memory, operations))
+    sql.run`INSERT OR IGNORE INTO evidence (turn, memory)
+      SELECT turn, ${number ?? 0} FROM turns WHERE owner = ${owner} AND id = ${turn}`
 }
 
 function insertOperation(sql: Sql, owner: number, { operation, row }: PlacedOperation): void {
-  sql.run(
-    `INSERT INTO operations (operation, owner, sequence, scope, kind, memory, at, origin, session_number, round, parent, undoes, id)
-     VALUES (?, ?, ?, ?, ?, (SELECT memory FROM memories WHERE owner = ? AND id = ?), ?, ?, ?, ?, ?, ?, ?)`,
-    row,
+  const { id, sequence, scope, kind, memory, at, round, parent, undoes } = operation
+  const rowOfMemory = (of: string | null) =>
+    part`(SELECT memory FROM memories WHERE owner = ${owner} AND id = ${of})`
+  sql.insert('operations', {
+    operation: row,
     owner,
-    operation.sequence,
-    operation.scope,
-    operation.kind,
-    owner,
-    operation.memory,
-    operation.at,
-    numberOfName(sql, JSON.stringify(operation.origin)),
-    operation.sessionNumber,
-    operation.round,
-    operation.parent,
-    operation.undoes,
-    operation.id,
-  )
-  operation.touched.forEach((entry, place) => {
-    sql.run(
-      `INSERT INTO touched (operation, place, memory, rank)
-       SELECT ?, ?, memory, ? FROM memories WHERE owner = ? AND id = ?`,
-      row,
-      place,
-      entry.rank,
-      owner,
-      entry.memory,
-    )
+    sequence,
+    scope,
+    kind,
+    memory: rowOfMemory(memory),
+    at,
+    origin: numberOfName(sql, JSON.stringify(operation.origin)),
+    session_number: operation.sessionNumber,
+    round,
+    parent,
+    undoes,
+    id,
   })
+  for (const [place, { memory: touched, rank }] of operation.touched.entries())
+    sql.run`INSERT INTO touched (operation, place, memory, rank)
+      SELECT ${row}, ${place}, memory, ${rank} FROM memories WHERE owner = ${owner} AND id = ${touched}`
   if (operation.payload === null) return
   const { before, after } = operation.payload
-  sql.run(
-    'INSERT INTO payloads (operation, before, after) VALUES (?, ?, ?)',
-    row,
-    before === null ? null : JSON.stringify(before),
-    JSON.stringify(after),
-  )
+  const said = before === null ? null : JSON.stringify(before)
+  sql.insert('payloads', { operation: row, before: said, after: JSON.stringify(after) })
 }

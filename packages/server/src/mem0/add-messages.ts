@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   KeepsakeError,
   type Memory,
@@ -12,17 +10,10 @@ import { given } from '../given.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
 import { noteIds, noteRun } from './known-names.ts'
-import { personOf, shownForms } from './mem0-door.ts'
-import { sessionOf } from './mem0-names.ts'
+import { shownForms, type Mem0Door } from './mem0-door.ts'
+import { personOf, sessionOf } from './mem0-names.ts'
 import { isOver, publicId } from './present-memory.ts'
 import type { AddRequest } from './read-add.ts'
-
-/** One line of what an add did. */
-export interface AddResult {
-  readonly id: string
-  readonly data: { readonly memory: string }
-  readonly event: AddEvent
-}
 
 /** Made, changed, no longer so because of it, or known before. */
 type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
@@ -38,79 +29,30 @@ export interface Adding {
   readonly scope: ScopedMemory
 }
 
-/** Requests made at the same time reach a server one after another, and a client that lost an answer asks again. */
-const SAME_MS = 2_000
-
-/**
- * Adds messages, once for equal requests that come at the same time: all of a request being equal (messages, names,
- * metadata, timestamp), it is the same request for as long as the first runs and two seconds after, while what came of it stands.
- */
-export class Adds {
-  readonly #deps: ServerDeps
-  readonly #recent = new Map<string, Adding>()
-
-  constructor(deps: ServerDeps) {
-    this.#deps = deps
-  }
-
-  /** Begins an add, or finds the one that it is again. */
-  async begin(key: ScopeKey, request: AddRequest): Promise<Adding> {
-    const fingerprint = fingerprintOf(key, request)
-    for (;;) {
-      const same = this.#recent.get(fingerprint)
-      if (same === undefined) break
-      if (await stands(same)) return same
-      if (this.#recent.get(fingerprint) === same) this.#recent.delete(fingerprint)
-    }
-    const adding = startAdding(this.#deps, key, request)
-    this.#recent.set(fingerprint, adding)
-    const forget = (): void => {
-      if (this.#recent.get(fingerprint) === adding) this.#recent.delete(fingerprint)
-    }
-    adding.finished.then(() => setTimeout(forget, SAME_MS).unref(), forget)
-    return adding
-  }
-
-  /** What an add did, in Mem0's words, as far as it is not erased by now. */
-  async results({ scope, finished }: Pick<Adding, 'scope' | 'finished'>): Promise<readonly AddResult[]> {
-    const made = await finished
-    const memories = await memoriesOf(scope, made)
-    const results = memories.map((memory) => ({
-      id: publicId(memory),
-      data: { memory: memory.text },
-      event: made.get(memory.id) ?? 'NOOP',
-    }))
-    const [row] = await this.#deps.keepsake.scopes(personOf(scope.key))
-    const ids = results.map(({ id }) => id)
-    if (row !== undefined) await noteIds(this.#deps.keepsake.records, row, ids)
-    return results
-  }
-}
-
-function fingerprintOf(key: ScopeKey, { entities, messages, metadata, infer }: AddRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([key, entities.run, messages, metadata, infer]))
-    .digest('base64')
+/** What an add did, in Mem0's words, as far as it is not erased by now. */
+export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<readonly object[]> {
+  const { keepsake } = deps
+  const made = await adding.finished
+  const memories = await memoriesOf(adding, made)
+  const [row] = await keepsake.scopes(personOf(adding.scope.key))
+  if (row !== undefined) await noteIds(keepsake.records, row, memories.map(publicId))
+  return memories.map((memory) => ({
+    id: publicId(memory),
+    data: { memory: memory.text },
+    event: made.get(memory.id) ?? 'NOOP',
+  }))
 }
 
 /** In the order in which they were made known. */
-async function memoriesOf(scope: ScopedMemory, made: Made): Promise<readonly Memory[]> {
+export async function memoriesOf({ scope }: Adding, made: Made): Promise<readonly Memory[]> {
   if (made.size === 0) return []
   const found = await scope.memories({ ids: [...made.keys()], statuses: EVERY_STATUS })
   const byId = new Map(found.map((memory) => [memory.id, memory]))
   return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Whether an add is under way, or what it made is there as it was made. What failed stands for nothing. */
-async function stands({ scope, finished }: Adding): Promise<boolean> {
-  const made = await Promise.race([finished.catch(() => null), wait(0, 'under way' as const)])
-  if (made === 'under way' || made === null) return made !== null
-  const memories = await memoriesOf(scope, made)
-  const isThere = ({ id, status }: Memory): boolean => status === 'live' || made.get(id) === 'DELETE'
-  return memories.length === made.size && memories.every(isThere)
-}
-
-function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest): Adding {
+/** Begins to add messages. */
+export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest): Adding {
   const scope = deps.keepsake.scope(key)
   const adding = request.infer ? rememberTurns(deps, scope, request) : keepNotes(scope, request)
   const recorded = adding.then(async (finish) => {

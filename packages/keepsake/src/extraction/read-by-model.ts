@@ -1,0 +1,48 @@
+import { requireModel } from '../models/require-model.ts'
+import type { Memory } from '../memories/memory.ts'
+import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Extraction, Extractor, Segment } from './extractor.ts'
+
+/** A segment as a model is shown it. */
+export interface ShownSegment extends Segment {
+  readonly language: PromptLanguage
+  /** Memories that an answer may name, by their place from 1. */
+  readonly related: readonly Memory[]
+}
+
+interface Reading<Input, Answer> {
+  readonly id: string
+  readonly related?: number
+  /** Whether turns are worth a question; whether anybody talked, when absent. */
+  readonly isAsked?: (turns: readonly Turn[]) => boolean
+  readonly inputOf: (shown: ShownSegment) => Input
+  readonly read: (answer: Answer, shown: ShownSegment) => Partial<Extraction>
+}
+
+/** Whether anybody talked: tools and system texts alone are not asked about. */
+function isTalk(turns: readonly Turn[]): boolean {
+  return turns.some((turn) => turn.role !== 'other' && turn.text.trim() !== '')
+}
+
+/** An extractor that reads a segment by one question to a language model. */
+export function readerAsking<Input, Answer>(
+  prompt: Prompt<Input, Answer>,
+  { id, related, isAsked = isTalk, inputOf, read }: Reading<Input, Answer>,
+): Extractor {
+  return {
+    id,
+    prompt: promptVersion(prompt),
+    ...(related === undefined ? {} : { related }),
+    extract: async (segment, options) => {
+      const ask = requireModel(options?.ask, id)
+      const nothing: Extraction = { candidates: [], requests: [] }
+      if (!isAsked(segment.turns)) return nothing
+      const language = promptLanguage(segment.turns.map((turn) => turn.text))
+      const shown = { ...segment, language, related: options?.related ?? [] }
+      const asking = { language, abortSignal: options?.abortSignal }
+      return { ...nothing, ...read(await ask.ask(prompt, inputOf(shown), asking), shown) }
+    },
+  }
+}
