@@ -37,10 +37,3 @@ export function askChecked(model: LanguageModel, language: PromptLanguage): AskC
     throw new GenerateError(`${model.id} gave no usable answer to ${promptVersion(prompt)}: ${wrong}`)
   }
 }
-
-/** @throws GenerateError without a model. */
-export function requireModel(model: LanguageModel | undefined): LanguageModel {
-  if (model === undefined)
-    throw new GenerateError('The mode "model" needs a model: give one, or use "template".')
-  return model
-}

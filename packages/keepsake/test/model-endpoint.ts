@@ -89,15 +89,19 @@ export function says(content: string | object | null, finish = 'stop', message: 
   })
 }
 
-/** Streams these pieces and then ends well, has its line cut, or ends without saying so. */
-export function streams(pieces: readonly string[], end: 'well' | 'cut' | 'unfinished' | 'silent'): Reply {
+/** Streams these pieces and then, once they were read, ends well, has its line cut, or ends without saying so. */
+export function streams(
+  pieces: readonly string[],
+  end: 'well' | 'cut' | 'unfinished' | 'silent',
+  wereRead: Promise<unknown> = sleep(5),
+): Reply {
   return async (response) => {
     const send = (choice: object): boolean =>
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const content of pieces) send({ delta: { content } })
     if (end === 'silent') return
-    await sleep(5)
+    await wereRead
     if (end === 'cut') return void response.destroy()
     if (end === 'well') send({ delta: {}, finish_reason: 'stop' })
     response.end('data: [DONE]\n\n')

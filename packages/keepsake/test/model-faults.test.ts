@@ -240,9 +240,12 @@ describe('a reply whose stream fails', () => {
     'keeps the user turn and nothing of the answer when it %s, and can be asked again',
     async (_, end) => {
       let isBroken = true
+      const { promise: wereRead, resolve: tellRead } = Promise.withResolvers<void>()
       const endpoint = await startEndpoint((asked) => {
         if (asked.prompt !== 'text') return answerDutifully(asked)
-        return isBroken ? streams(['You feed ', 'giraffes'], end) : streams(['You feed ', 'otters.'], 'well')
+        return isBroken
+          ? streams(['You feed ', 'giraffes'], end, wereRead)
+          : streams(['You feed ', 'otters.'], 'well')
       })
       const path = temporaryFile()
       const keepsake = await openOn(path, endpoint)
@@ -253,7 +256,10 @@ describe('a reply whose stream fails', () => {
       const reply = await ana.reply(question, { session: 'two' })
       let streamed = ''
       const read = async (): Promise<void> => {
-        for await (const piece of reply.textStream) streamed += piece
+        for await (const piece of reply.textStream) {
+          streamed += piece
+          if (streamed === 'You feed giraffes') tellRead()
+        }
       }
       await expect(read()).rejects.toMatchObject({ code: 'model-failed', isRetryable: true })
       await expect(reply.text).rejects.toMatchObject({ code: 'model-failed' })

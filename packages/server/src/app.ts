@@ -89,19 +89,13 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
 
 /** The order is the point: who may ask is known before anything of the body is read, and the body is whole before it is acted on. */
 function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
+  const { keys, requestsPerMinute = REQUESTS_PER_MINUTE, failuresPerMinute = FAILURES_PER_MINUTE } = options
   const origins = options.cors ?? []
-  if (options.keys === null) app.use(guardLoopback(origins))
+  if (keys === null) app.use(guardLoopback(origins))
   if (origins.length > 0)
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
-  app.use(
-    authenticate({
-      keys: options.keys,
-      requestsPerMinute:
-        options.requestsPerMinute === undefined ? REQUESTS_PER_MINUTE : options.requestsPerMinute,
-      failuresPerMinute: options.failuresPerMinute ?? FAILURES_PER_MINUTE,
-    }),
-  )
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute }))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
 }
 

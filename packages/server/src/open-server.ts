@@ -4,7 +4,7 @@ import { requireLoopback } from './access/guard-loopback.ts'
 import { KeyStore, openKeys, type OpenKeys } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import { PendingWork } from './serving/pending-work.ts'
-import type { LogEntry, ServerDeps, Upstream } from './server-context.ts'
+import type { LogEntry, Upstream } from './server-context.ts'
 import { createMetrics } from './serving/create-metrics.ts'
 import { RequestStore } from './serving/request-store.ts'
 import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
@@ -47,59 +47,41 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
  * process.once('SIGTERM', () => void server.close().then(() => keepsake.close()))
  */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { host = DEFAULT_HOST, unlocked = false } = options
-  if (unlocked) requireLoopback(host)
-  const toClose: Closer[] = []
-  const closeAll = async (): Promise<void> => {
-    for (const close of toClose.splice(0).toReversed()) await close()
+  const { keepsake, model = null, upstream = null, unlocked = false, log = ignore } = options
+  if (unlocked) requireLoopback(options.host ?? DEFAULT_HOST)
+  const keys = unlocked ? null : await findKeys(options)
+  const stopping = new AbortController()
+  const pending = new PendingWork()
+  let running: RunningServer | null = null
+  const metrics = createMetrics({ keepsake, inFlight: () => running?.inFlight() ?? 0 })
+  const idempotency = new RequestStore(keepsake.records)
+  const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
+  const letGo = async (): Promise<void> => {
+    unwatch()
+    idempotency.close()
+    metrics.close()
+    await keys?.close()
   }
   try {
-    return await open({ ...options, host }, toClose, closeAll)
+    const shared = { keepsake, model, upstream, metrics, idempotency, log, stopping: stopping.signal }
+    const app = createApp(
+      { ...shared, now: Date.now, newId: randomUUID },
+      { ...options, keys: keys?.keys ?? null, openai: { pending, ...options.openai } },
+    )
+    const server = await startServer({ ...options, app, stopping })
+    running = server
+    const close = async (): Promise<number> => {
+      const cutOff = await server.stop()
+      await pending.drain()
+      await letGo()
+      return cutOff
+    }
+    return { ...server, openKeys: (await keys?.keys.count()) ?? null, close }
   } catch (error) {
-    await closeAll()
+    await letGo()
     throw error
   }
 }
-
-async function open(
-  options: ServerOptions,
-  toClose: Closer[],
-  closeAll: () => Promise<void>,
-): Promise<OpenServer> {
-  const stopping = new AbortController()
-  const pending = new PendingWork()
-  const opened = <Closable extends { close(): void | Promise<void> }>(one: Closable): Closable => {
-    toClose.push(() => one.close())
-    return one
-  }
-  const keys = options.unlocked === true ? null : opened(await findKeys(options)).keys
-  let server: RunningServer | null = null
-  const deps = makeDeps(options, {
-    metrics: opened(createMetrics({ keepsake: options.keepsake, inFlight: () => server?.inFlight() ?? 0 })),
-    idempotency: opened(new RequestStore(options.keepsake.records)),
-    stopping: stopping.signal,
-  })
-  toClose.push(watchFailures(options.keepsake, deps.log, options.logMessages ?? false))
-  const app = createApp(deps, {
-    ...options,
-    keys,
-    openai: { pending, ...options.openai },
-  })
-  const running = await startServer({ ...options, app, stopping })
-  server = running
-  return {
-    ...running,
-    openKeys: keys === null ? null : await keys.count(),
-    close: async () => {
-      const cutOff = await running.stop()
-      await pending.drain()
-      await closeAll()
-      return cutOff
-    },
-  }
-}
-
-type Closer = () => void | Promise<void>
 
 const ignore = (): void => undefined
 
@@ -108,13 +90,6 @@ async function findKeys({ keepsake, keysFile, log = ignore, logMessages }: Serve
     log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
   if (keysFile !== undefined) return openKeys(keysFile, { report })
   return { keys: new KeyStore(keepsake.records, { report }), close: () => Promise.resolve() }
-}
-
-function makeDeps(
-  { keepsake, model = null, upstream = null, log = ignore }: ServerOptions,
-  made: Pick<ServerDeps, 'metrics' | 'idempotency' | 'stopping'>,
-): ServerDeps {
-  return { keepsake, model, upstream, log, now: Date.now, newId: randomUUID, ...made }
 }
 
 /** What fails in the background belongs to no request: it is logged here. @returns what ends that. */

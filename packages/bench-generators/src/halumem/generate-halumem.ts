@@ -1,5 +1,4 @@
 import type { LanguageModel } from 'keepsake'
-import { requireModel } from '../ask-checked.ts'
 import { GenerateError } from '../generate-error.ts'
 import { readMaterial } from '../material/read-material.ts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
@@ -14,20 +13,19 @@ export interface HalumemOptions {
   /** A whole number from 0: the same seed gives the same users. */
   readonly seed: number
   /** Default 5; with `from`, as many as its files hold. */
-  readonly users?: number
+  readonly users?: number | undefined
   /** Sessions of each user before the Long variant's are put in, from 5 to 40. Default 20;
    * with `from`, one for each event of its files. */
-  readonly sessions?: number
+  readonly sessions?: number | undefined
   readonly language: TalkLanguage
   /** `long` puts irrelevant talk into sessions and between them. Default `medium`. */
   readonly variant?: HalumemVariant
-  readonly mode: 'template' | 'model'
-  /** Needed in the mode `model`. */
-  readonly model?: LanguageModel
+  /** Makes and writes it. Absent: templates do. */
+  readonly model?: LanguageModel | undefined
   /** Which sentences templates draw from. Default `test`. */
   readonly split?: Split
   /** A folder with the published files of stages 1 to 3: only stages 4 to 6 are made then. */
-  readonly from?: string
+  readonly from?: string | undefined
   readonly onProgress?: (done: number, of: number) => void
 }
 
@@ -51,10 +49,10 @@ const DEFAULT_SESSIONS = 20
  * Makes a set in HaluMem's published form by its six stages (HaluMem, section 4): persona, life skeleton, event
  * flow, memory points, dialogues with what the agent falsely claims, and questions of six types.
  *
- * @throws GenerateError for a number of sessions or users that cannot be made, a missing model, files of stages 1 to
+ * @throws GenerateError for a number of sessions or users that cannot be made, files of stages 1 to
  * 3 that cannot be read, or a template session that does not say what it should.
  * @example
- * const { users } = await generateHalumem({ seed: 1, language: 'en', mode: 'template' })
+ * const { users } = await generateHalumem({ seed: 1, language: 'en' })
  */
 export async function generateHalumem(options: HalumemOptions): Promise<GeneratedHalumem> {
   const { seed, language, from, split = 'test', variant = 'medium' } = options
@@ -86,14 +84,14 @@ export async function generateHalumem(options: HalumemOptions): Promise<Generate
 }
 
 async function makeUser(
-  { mode, model }: HalumemOptions,
+  { model }: HalumemOptions,
   common: UserOptions,
   life: PublishedLife | undefined,
 ): Promise<ModelUserOutcome> {
-  if (mode === 'template') {
+  if (model === undefined) {
     const user = life === undefined ? templateUser(common) : publishedUser(common, life)
     return { user, failures: [] }
   }
   const story = life === undefined ? null : publishedStory(common, life)
-  return modelUser({ ...common, model: requireModel(model), story })
+  return modelUser({ ...common, model, story })
 }

@@ -17,7 +17,7 @@ const published = join(data, 'halumem')
 const hasData = existsSync(published)
 const reason = hasData ? '' : ` — skipped: no data at ${published}, set KEEPSAKE_DATA`
 
-const common = { seed: 1, users: 5, sessions: 20, mode: 'template' } as const
+const common = { seed: 1, users: 5, sessions: 20 } as const
 const made = {
   en: await generateHalumem({ ...common, language: 'en' }),
   zh: await generateHalumem({ ...common, language: 'zh' }),
@@ -174,10 +174,9 @@ describe('generateHalumem', () => {
   })
 
   it('refuses what it cannot make', async () => {
-    const options = { seed: 1, language: 'en', mode: 'template' } as const
+    const options = { seed: 1, language: 'en' } as const
     await expect(generateHalumem({ ...options, sessions: 4 })).rejects.toThrow(/ask for 5 to 40/)
     await expect(generateHalumem({ ...options, users: 0 })).rejects.toThrow(/0 users/)
-    await expect(generateHalumem({ ...options, mode: 'model' })).rejects.toThrow(/needs a model/)
     await expect(generateHalumem({ ...options, from: '/nowhere' })).rejects.toThrow(/no such folder/)
   })
 })
@@ -237,7 +236,6 @@ describe.skipIf(!hasData)(`from the published stages 1 to 3${reason}`, () => {
     const { users, values } = await generateHalumem({
       seed: 1,
       language: 'en',
-      mode: 'template',
       from: published,
     })
     expect(users.map((user) => user.sessions.length)).toEqual([69, 68, 79, 75])
@@ -254,7 +252,7 @@ describe.skipIf(!hasData)(`from the published stages 1 to 3${reason}`, () => {
   })
 
   it('takes the earliest sessions, and is in English', async () => {
-    const options = { seed: 1, mode: 'template', from: published, users: 1 } as const
+    const options = { seed: 1, from: published, users: 1 } as const
     const { users } = await generateHalumem({ ...options, language: 'en', sessions: 7 })
     expect(users[0]?.sessions).toHaveLength(7)
     await expect(generateHalumem({ ...options, language: 'zh' })).rejects.toThrow(/are in English/)

@@ -102,7 +102,7 @@ function writer(answerOf: typeof answerTo = answerTo): ScriptedModel {
   )
 }
 
-const options = { seed: 1, users: 1, sessions: 5, language: 'en', mode: 'model' } as const
+const options = { seed: 1, users: 1, sessions: 5, language: 'en' } as const
 
 describe('a HaluMem user by a language model', () => {
   it('goes through all six stages, in the published form', async () => {

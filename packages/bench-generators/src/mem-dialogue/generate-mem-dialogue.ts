@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'keepsake'
-import { askChecked, requireModel } from '../ask-checked.ts'
+import { askChecked } from '../ask-checked.ts'
 import { seededDraw } from '../draw.ts'
 import { GenerateError } from '../generate-error.ts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
@@ -15,12 +15,10 @@ export interface MemDialogueOptions {
   /** A whole number from 0: the same seed gives the same themes. */
   readonly seed: number
   /** How many of the hundred themes. Default 100. */
-  readonly themes?: number
+  readonly themes?: number | undefined
   readonly language: TalkLanguage
-  /** Whether a language model writes the talk, or templates do. */
-  readonly mode: 'template' | 'model'
-  /** Needed in the mode `model`. */
-  readonly model?: LanguageModel
+  /** Writes the talk. Absent: templates do. */
+  readonly model?: LanguageModel | undefined
   /** Told as each theme is done, from 1. */
   readonly onProgress?: (done: number, of: number) => void
 }
@@ -42,10 +40,9 @@ const SPLIT_STREAM = 1_000_000
  * Makes a Mem_Dialogue set as SSMF describes it (MMM, section 2.2): a theme gives ten memories, each is told in a
  * round of talk, four are perturbed by rounds put in later, and one question asks what came of it.
  *
- * @throws GenerateError when more themes are asked for than there are, when a model is missing, or when a template
- * gives a theme that does not hold together.
+ * @throws GenerateError when more themes are asked for than there are, or when a template gives a theme that does not hold together.
  * @example
- * const { themes } = await generateMemDialogue({ seed: 1, language: 'en', mode: 'template' })
+ * const { themes } = await generateMemDialogue({ seed: 1, language: 'en' })
  */
 export async function generateMemDialogue(options: MemDialogueOptions): Promise<GeneratedMemDialogue> {
   const { seed, language, themes: count = 100, onProgress } = options
@@ -71,8 +68,7 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
       themes.push(record)
       for (const template of used) templates[split].add(template)
     } catch (error) {
-      if (options.mode === 'template' || options.model === undefined || !(error instanceof GenerateError))
-        throw error
+      if (options.model === undefined || !(error instanceof GenerateError)) throw error
       failures.push({ theme: theme.name, reason: error.message })
     }
     onProgress?.(place + 1, chosen.length)
@@ -82,19 +78,19 @@ export async function generateMemDialogue(options: MemDialogueOptions): Promise<
 }
 
 async function writeTheme(
-  { seed, language, mode, model }: MemDialogueOptions,
+  { seed, language, model }: MemDialogueOptions,
   material: Material,
   { theme, place, split }: { readonly theme: Theme; readonly place: number; readonly split: Split },
 ): Promise<{ record: ThemeRecord; used: ReadonlySet<string> }> {
   const header = { theme: theme.name, place, language, split }
-  if (mode === 'template') {
+  if (model === undefined) {
     const draw = seededDraw(seed, place)
     const [user] = draw.pick(material.words.names)
     const voice = new Voice({ draw, material, split, slots: { who: user, theme: theme.name } })
     const record = await makeTheme(draw, { ...header, user }, templateTheme(voice, theme))
     return { record, used: voice.used }
   }
-  const ask = askChecked(requireModel(model), language)
+  const ask = askChecked(model, language)
   const [user] = seededDraw(seed, place).pick(material.words.names)
   const teller = await modelTheme(ask, theme.name, user)
   return { record: await makeTheme(seededDraw(seed, place), { ...header, user }, teller), used: new Set() }

@@ -14,8 +14,8 @@ import type { ThemeRecord } from './theme-record.ts'
 import { validateTheme } from './validate-theme.ts'
 
 const made = {
-  en: await generateMemDialogue({ seed: 1, language: 'en', mode: 'template' }),
-  zh: await generateMemDialogue({ seed: 1, language: 'zh', mode: 'template' }),
+  en: await generateMemDialogue({ seed: 1, language: 'en' }),
+  zh: await generateMemDialogue({ seed: 1, language: 'zh' }),
 }
 
 function first(): ThemeRecord {
@@ -105,18 +105,14 @@ describe('generateMemDialogue', () => {
   })
 
   it('gives the same themes for the same seed, and others for another', async () => {
-    const again = await generateMemDialogue({ seed: 1, language: 'en', mode: 'template' })
+    const again = await generateMemDialogue({ seed: 1, language: 'en' })
     expect(again).toEqual(made.en)
-    const other = await generateMemDialogue({ seed: 2, language: 'en', mode: 'template' })
+    const other = await generateMemDialogue({ seed: 2, language: 'en' })
     expect(other.themes[0]?.dialogue).not.toEqual(made.en.themes[0]?.dialogue)
   })
 
   it('refuses what it cannot make', async () => {
-    const options = { seed: 1, language: 'en', mode: 'template' } as const
-    await expect(generateMemDialogue({ ...options, themes: 101 })).rejects.toThrow(/100 themes/)
-    await expect(generateMemDialogue({ ...options, mode: 'model', themes: 1 })).rejects.toThrow(
-      /needs a model/,
-    )
+    await expect(generateMemDialogue({ seed: 1, language: 'en', themes: 101 })).rejects.toThrow(/100 themes/)
   })
 })
 
@@ -213,7 +209,6 @@ describe('with a language model', () => {
       seed: 3,
       themes: 2,
       language: 'en',
-      mode: 'model',
       model,
     })
     expect(failures).toEqual([])
@@ -233,7 +228,6 @@ describe('with a language model', () => {
       seed: 3,
       themes: 2,
       language: 'en',
-      mode: 'model',
       model,
     })
     expect(failures).toMatchObject([{ theme: 'career development' }])
@@ -252,7 +246,6 @@ describe('with a language model', () => {
       seed: 3,
       themes: 1,
       language: 'en',
-      mode: 'model',
       model,
     })
     expect(failures).toEqual([])

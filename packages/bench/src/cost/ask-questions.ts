@@ -1,4 +1,5 @@
-import type { Recall, ScopedMemory } from 'keepsake'
+import { mean } from 'simple-statistics'
+import type { ScopedMemory } from 'keepsake'
 import type { BenchConversation, DatasetQuestion } from '../datasets/conversation.ts'
 
 /** A question, what recall handed over for it, and whether that holds the answer. */
@@ -19,8 +20,6 @@ export interface AskOptions {
   readonly questions: readonly DatasetQuestion[]
   /** Budget of the context. */
   readonly tokens: number
-  /** Is handed each question that was asked, to have it answered. */
-  readonly onRecall?: (question: DatasetQuestion, recall: Recall) => void
 }
 
 /** Puts questions to a filled memory, without reinforcement. */
@@ -29,7 +28,6 @@ export async function askQuestions(memory: ScopedMemory, options: AskOptions): P
   const asked: AskedQuestion[] = []
   for (const question of questions) {
     const recall = await memory.recall(question.text, { now: question.askedAt, tokens, reinforce: false })
-    options.onRecall?.(question, recall)
     // Everything said so far stands behind a portrait: that would find every answer.
     const memories = recall.memories.filter((recalled) => recalled.memory.form !== 'portrait')
     const turns = new Set(memories.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
@@ -50,20 +48,8 @@ export async function askQuestions(memory: ScopedMemory, options: AskOptions): P
   return asked
 }
 
-/** What was recalled, over all questions. */
-export interface RecallSummary {
-  readonly questions: number
-  /** Context tokens handed to a reply. */
-  readonly tokens: { readonly mean: number; readonly p95: number; readonly max: number }
-  readonly memories: number
-  /** Mean number of turns behind what was recalled: the more, the easier it is to hold the answer. */
-  readonly turns: number
-  /** Of the questions that something answers, the share with any, and with all, of those turns recalled. */
-  readonly evidence: { readonly questions: number; readonly any: number; readonly all: number }
-}
-
-/** @returns `null` where nothing was asked. */
-export function summariseRecalls(asked: readonly AskedQuestion[]): RecallSummary | null {
+/** What was recalled, over all questions; `null` where nothing was asked. */
+export function summariseRecalls(asked: readonly AskedQuestion[]) {
   if (asked.length === 0) return null
   const tokens = asked.map((one) => one.tokens).toSorted((one, other) => one - other)
   const found = asked.flatMap((one) => one.found ?? [])
@@ -76,15 +62,13 @@ export function summariseRecalls(asked: readonly AskedQuestion[]): RecallSummary
       max: tokens.at(-1) ?? 0,
     },
     memories: mean(asked.map((one) => one.memories)),
+    /** The more turns stand behind what was recalled, the easier it is to hold the answer. */
     turns: mean(asked.map((one) => one.turns)),
+    /** Of the questions that something answers, the share with any, and with all, of those turns recalled. */
     evidence: {
       questions: found.length,
       any: share(found.filter((part) => part > 0).length),
       all: share(found.filter((part) => part === 1).length),
     },
   }
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -208,20 +208,20 @@ function presetStep(run: PresetRun): Step {
       const command = recordingCommand(source, preset, pathOf(answers))
       const chosen = chooseAnswers(answers, preset, about, command)
       const sizes = sizesOf(asked, chosen)
-      const measured = await measurePreset({
+      const cost = await measurePreset({
         talk,
         preset,
         model: chosen.model,
         ...sizes,
         replies: chosen.asksModel ? sizes.replies : 0,
         tokens: CONTEXT_TOKENS,
+        isReplayed: chosen.isReplayed,
         say,
         ...(asked.inspect === undefined ? {} : { onMeasured: writeInspection(asked.inspect) }),
       })
       requireWhole(answers, preset, chosen, command)
       chosen.done()
-      const record: PresetCost = { ...measured, ingestionMs: chosen.isReplayed ? null : measured.ingestionMs }
-      return [stepEntry(preset, [], record)]
+      return [stepEntry(preset, [], cost)]
     },
   }
 }

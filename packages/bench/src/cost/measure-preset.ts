@@ -1,15 +1,8 @@
-import {
-  ModelError,
-  type JobRow,
-  type LanguageModel,
-  type MemoryForm,
-  type PresetName,
-  type ScopedMemory,
-} from 'keepsake'
+import { ModelError, type JobRow, type LanguageModel, type PresetName, type ScopedMemory } from 'keepsake'
 import type { DatasetQuestion } from '../datasets/conversation.ts'
 import type { Talk } from '../datasets/own-talk.ts'
-import { sumCosts, type CallCost, type CostByPrompt } from '../recordings/meter.ts'
-import { askQuestions, summariseRecalls, type RecallSummary } from './ask-questions.ts'
+import { sumCosts, type CostByPrompt } from '../recordings/meter.ts'
+import { askQuestions, summariseRecalls } from './ask-questions.ts'
 import { ingestTalk, type IngestedTalk } from './ingest-talk.ts'
 import { takeRounds, type TakenRounds } from './take-rounds.ts'
 
@@ -42,59 +35,22 @@ export interface MeasureOptions {
   readonly replies: number
   /** Budget of the context handed to a reply. */
   readonly tokens: number
+  /** Whether answers come from a recording: then times say nothing. */
+  readonly isReplayed: boolean
   readonly say?: (what: string) => void
   /** Is handed the filled memory before it is closed. */
   readonly onMeasured?: (measured: Measured) => Promise<void>
 }
 
-/** Calls of one kind of work. */
-export interface PhaseCost {
-  readonly total: CallCost
-  readonly byPrompt: CostByPrompt
-}
-
 /** What a preset cost on a talk. */
-export interface PresetCost {
-  readonly preset: PresetName
-  readonly model: string
-  readonly rounds: number
-  readonly sessions: number
-  readonly turns: number
-  /** Everything drawn from the talk, to the end of its last session. */
-  readonly ingestion: PhaseCost
-  /** Calls made by recalls themselves, over all questions. */
-  readonly recalling: PhaseCost
-  /** Calls made by replies, one a question replied to. */
-  readonly replying: PhaseCost
-  readonly recall: RecallSummary | null
-  /** Questions left out, since what answers them comes after the rounds that were taken. */
-  readonly questionsLeftOut: number
-  readonly replies: number
-  /** Operations that a model proposed and the rules turned away. */
-  readonly rejectedOperations: number
-  /** Sessions without a summary, since nothing in them was worth keeping or it must not be kept. */
-  readonly notSummarised: number
-  readonly memories: Readonly<Partial<Record<MemoryForm, number>>>
-  readonly quarantined: number
-  /** Jobs that wait to be tried again, or are parked, with their reasons in an inspection. */
-  readonly unfinishedJobs: number
-  /** Failures of background work, tries that came good later included. */
-  readonly failures: number
-  /** `null` where the answers came from a recording: then it says nothing. */
-  readonly ingestionMs: number | null
-}
+export type PresetCost = Awaited<ReturnType<typeof measurePreset>>
+export type PhaseCost = ReturnType<typeof phaseCost>
 
 /** Remembers a talk with a preset, asks about it, and counts what both cost. @throws ModelError as `ingestTalk`. */
-export async function measurePreset(options: MeasureOptions): Promise<PresetCost> {
+export async function measurePreset(options: MeasureOptions) {
   const { talk, preset, model, say } = options
   const taken = takeRounds(talk, options.rounds)
-  const ingested = await ingestTalk({
-    preset,
-    model,
-    user: talk.conversation.user,
-    taken,
-    say,
-  })
+  const ingested = await ingestTalk({ preset, model, user: talk.conversation.user, taken, say })
   const { keepsake, memory, meter } = ingested
   try {
     const ingestion = phaseCost(meter.take())
@@ -114,26 +70,31 @@ export async function measurePreset(options: MeasureOptions): Promise<PresetCost
       rounds: taken.rounds,
       sessions: taken.sessions.length,
       turns: taken.turns,
+      /** Everything drawn from the talk, to the end of its last session. */
       ingestion,
+      /** Calls made by recalls themselves, and by replies, over all questions. */
       recalling,
       replying,
       recall: summariseRecalls(asked),
       questionsLeftOut: taken.leftOut,
       replies: replies.length,
+      /** Operations that a model proposed and the rules turned away. */
       rejectedOperations: ingested.rejected.length,
       notSummarised: ingested.notSummarised.length,
       memories: Object.fromEntries([...live].map(([form, of]) => [form, of.length])),
       quarantined: quarantined.length,
       unfinishedJobs: jobs.length,
+      /** Of background work, tries that came good later included. */
       failures: ingested.failures.length,
-      ingestionMs: ingested.milliseconds,
+      ingestionMs: options.isReplayed ? null : ingested.milliseconds,
     }
   } finally {
     await keepsake.close()
   }
 }
 
-function phaseCost(byPrompt: CostByPrompt): PhaseCost {
+/** Calls of one kind of work. */
+function phaseCost(byPrompt: CostByPrompt) {
   return { total: sumCosts(Object.values(byPrompt)), byPrompt }
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { PROMPTS, promptVersion, TEXT_PROMPTS } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
 import { loadOwnTalk } from '../datasets/own-talk.ts'
-import { checkRecording, recordedRun } from './check-recording.ts'
+import { checkRecording, recordedRun } from './testing/check-recording.ts'
 import { readRecording } from '../recordings/recording.ts'
 
 const FOLDER = fileURLToPath(new URL('../../data/answers', import.meta.url))

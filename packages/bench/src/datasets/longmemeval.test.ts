@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
+import { fixtureFile, readFixture, withField, writeScratch } from './testing/edit-fixture.ts'
 import { openLongMemEval } from './longmemeval.ts'
 
 const items = readFixture('longmemeval.json')

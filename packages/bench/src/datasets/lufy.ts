@@ -29,8 +29,8 @@ interface LufyTurn {
   readonly role: 'user' | 'agent'
   readonly speaker: string
   readonly text: string
-  /** The annotator's mark on a user's turn; `null` where there is none. */
-  readonly important: boolean | null
+  /** The annotator's mark on a user's turn. */
+  readonly important: boolean
 }
 
 /**
@@ -52,7 +52,7 @@ export async function loadLufy(directory: string): Promise<Dataset> {
         const name = `${system}/${person}/Session${n}/Annotator0.xlsx`
         const path = join(root, name)
         files.push({ name, path })
-        sessions.push(await readLufySession(path, await readInput(path)))
+        sessions.push(await readLufySession(path))
       }
       conversations.push(buildConversation(system, person, sessions, leftOut))
     }
@@ -82,9 +82,14 @@ async function listFolders(directory: string): Promise<string[]> {
   }
 }
 
-/** Reads one annotator's workbook. @throws DatasetError when it lacks either sheet or their columns. */
-export async function readLufySession(file: string, bytes: Buffer): Promise<LufySession> {
-  const sheets = await readSheets(bytes).catch((error: unknown) => {
+/**
+ * Reads one annotator's workbook. In one of the published files the column of marks has lost its name; it is always the
+ * one before the speaker's.
+ *
+ * @throws DatasetError when it lacks either sheet or their columns.
+ */
+export async function readLufySession(file: string): Promise<LufySession> {
+  const sheets = await readSheets(await readInput(file)).catch((error: unknown) => {
     throw new DatasetError(file, 'is not a workbook (.xlsx)', error)
   })
   const talk: Row[] | undefined = sheets[0]?.data
@@ -93,9 +98,9 @@ export async function readLufySession(file: string, bytes: Buffer): Promise<Lufy
     throw new DatasetError(file, 'should have two sheets, the conversation and its questions')
   }
   const header = (talk[0] ?? []).map((cell) => cellText(cell).toLowerCase())
-  const columns = ['important?', 'speaker', 'utterance'].map((name) => header.indexOf(name))
-  const [importantAt = -1, speakerAt = -1, utteranceAt = -1] = columns
-  if (columns.includes(-1)) {
+  const [speakerAt, utteranceAt] = [header.indexOf('speaker'), header.indexOf('utterance')]
+  const importantAt = header.includes('important?') ? header.indexOf('important?') : speakerAt - 1
+  if (speakerAt < 0 || utteranceAt < 0 || importantAt < 0) {
     throw new DatasetError(file, 'its first sheet should have the columns important?, speaker, utterance')
   }
   const turns: LufyTurn[] = []
@@ -105,8 +110,7 @@ export async function readLufySession(file: string, bytes: Buffer): Promise<Lufy
     const speaker = cellText(row[speakerAt])
     if (text === '' || speaker === '') continue
     agent ??= speaker
-    const mark = row[importantAt]
-    const important = mark === null || mark === undefined ? null : Number(mark) === 1
+    const important = Number(row[importantAt] ?? 0) === 1
     turns.push({ role: speaker === agent ? 'agent' : 'user', speaker, text, important })
   }
   return { turns, questions: readQuestions(file, asked) }

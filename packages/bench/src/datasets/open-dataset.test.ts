@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fixtureFile, writeScratch } from './edit-fixture.ts'
+import { fixtureFile, writeScratch } from './testing/edit-fixture.ts'
 import { DatasetError } from './dataset-error.ts'
 import { DATASET_NAMES, openDataset, type DatasetName } from './open-dataset.ts'
 

@@ -79,7 +79,3 @@ export async function hashFiles(files: readonly HashedFile[]): Promise<string> {
   }
   return whole.digest('hex')
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeScratch } from './edit-fixture.ts'
+import { writeScratch } from './testing/edit-fixture.ts'
 import { hashFiles } from './read-input.ts'
 import { openJsonArray, openJsonLines, type RecordFile } from './record-file.ts'
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fixtureFile, readFixture, withField, writeScratch } from './edit-fixture.ts'
+import { fixtureFile, readFixture, withField, writeScratch } from './testing/edit-fixture.ts'
 import { openZh4o } from './zh-4o.ts'
 
 const talk = readFixture('zh-4o/ZH-4O_label_1.jsonl')

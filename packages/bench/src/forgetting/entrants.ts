@@ -4,7 +4,7 @@ import type { ForgettingSystem } from './forgetting-system.ts'
 import type { SignalsOf } from './measure-talk-signals.ts'
 import { comparedPolicies, OURS_HELD_OUT, ourSetting, randomSetting, type PolicySetting } from './policies.ts'
 import { policySystem } from './policy-system.ts'
-import type { RankMemories } from './rank-memories.ts'
+import type { RankMemories } from './rank-by-words.ts'
 
 /** A policy in the comparison. */
 export interface Entrant {

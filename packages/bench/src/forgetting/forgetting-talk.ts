@@ -1,4 +1,4 @@
-import type { DatasetTurn } from '../datasets/conversation.ts'
+import type { BenchConversation, DatasetTurn } from '../datasets/conversation.ts'
 
 /** What a policy keeps or lets go. In LUFY an agent's utterance and the user's answer to it, in LoCoMo a turn. */
 export interface TalkUnit {
@@ -42,4 +42,17 @@ export interface ForgettingTalks {
   readonly dataHash: string
   /** Questions that are not put, by reason. */
   readonly leftOut: Readonly<Record<string, number>>
+}
+
+/** A conversation's units, each a thing to keep or to let go; nobody marked anything yet. */
+export function unitsOf({ sessions, unitOf }: BenchConversation): TalkUnit[] {
+  const units = new Map<string, TalkUnit>()
+  for (const [s, { turns }] of sessions.entries()) {
+    for (const turn of turns) {
+      const id = unitOf.get(turn.id) ?? turn.id
+      const begun = units.get(id)?.turns ?? []
+      units.set(id, { id, session: s + 1, turns: [...begun, turn], marked: [] })
+    }
+  }
+  return [...units.values()]
 }

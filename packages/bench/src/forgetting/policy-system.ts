@@ -9,7 +9,7 @@ import { selectForgotten } from 'keepsake/parts'
 import type { TalkUnit } from './forgetting-talk.ts'
 import type { ForgettingRun, ForgettingSystem } from './forgetting-system.ts'
 import { saidBy, type SignalsOf } from './measure-talk-signals.ts'
-import type { RankMemories } from './rank-memories.ts'
+import type { RankMemories } from './rank-by-words.ts'
 
 export interface PolicySystemOptions {
   readonly policy: ForgettingPolicy

@@ -1,5 +1,14 @@
+import type { Memory } from 'keepsake'
 import { analyseText, embeddedWordVectors } from 'keepsake/parts'
-import type { RankedMemory, RankMemories } from './rank-memories.ts'
+
+/** A memory that bears on a query, and how much. */
+export interface RankedMemory {
+  readonly memory: Memory
+  readonly score: number
+}
+
+/** Memories that bear on a query, in any order; what has nothing to do with it is left out. */
+export type RankMemories = (query: string, memories: readonly Memory[]) => RankedMemory[]
 
 /** BM25's usual constants (Robertson and Zaragoza 2009). */
 const K1 = 1.2

@@ -1,6 +1,12 @@
 import type { BenchConversation, DatasetQuestion } from '../datasets/conversation.ts'
 import { loadLocomo } from '../datasets/locomo.ts'
-import type { ForgettingTalk, ForgettingTalks, TalkQuestion, TalkUnit } from './forgetting-talk.ts'
+import {
+  unitsOf,
+  type ForgettingTalk,
+  type ForgettingTalks,
+  type TalkQuestion,
+  type TalkUnit,
+} from './forgetting-talk.ts'
 
 /**
  * LoCoMo's published file. A unit is a turn; both speakers are people being remembered. The questions of categories 1
@@ -19,22 +25,15 @@ export async function loadLocomoTalks(file: string): Promise<ForgettingTalks> {
   }
 }
 
-/** A conversation whose questions name their evidence, each of its units a thing to keep or let go. */
+/** A conversation whose questions name their evidence. */
 export function toTalk(conversation: BenchConversation): ForgettingTalk {
-  const { name, person, sessions, unitOf } = conversation
-  const units = new Map<string, TalkUnit>()
-  for (const [s, { turns }] of sessions.entries()) {
-    for (const turn of turns) {
-      const id = unitOf.get(turn.id) ?? turn.id
-      const begun = units.get(id)?.turns ?? []
-      units.set(id, { id, session: s + 1, turns: [...begun, turn], marked: [] })
-    }
-  }
+  const { name, person, sessions } = conversation
+  const units = unitsOf(conversation)
+  const byId = new Map(units.map((unit) => [unit.id, unit]))
   const questions = conversation.questions
     .filter((question) => question.answerable)
-    .flatMap((question) => readQuestion(question, units))
-  const all = [...units.values()]
-  return { name, person, sessions: sessions.length, units: all, questions, evidence: 'named', countsFrom: 1 }
+    .flatMap((question) => readQuestion(question, byId))
+  return { name, person, sessions: sessions.length, units, questions, evidence: 'named', countsFrom: 1 }
 }
 
 /** None when its evidence is nowhere. */

@@ -86,11 +86,6 @@ export function averageRuns(runs: readonly (readonly PersonScore[])[]): PersonSc
   }))
 }
 
-/** The figures of a policy, without their intervals. */
-export function valuesOf(estimates: ForgettingEstimates): ForgettingFigures {
-  return perMetric((metric) => estimates[metric]?.value ?? null)
-}
-
 export function perMetric<T>(of: (metric: ForgettingMetric) => T): Record<ForgettingMetric, T> {
   return {
     recall: of('recall'),

@@ -48,39 +48,25 @@ function sentence(nextWord: () => string, words: number): string {
   return `${Array.from({ length: words }, nextWord).join(' ')}.`
 }
 
-export interface TurnGeneratorOptions {
-  readonly seed: number
-  /** Whether an agent and a user speak in turn (the default), or the user alone. */
-  readonly alternate?: boolean
-  /** When the first turn is said, in milliseconds since 1970. Each is a minute after the one before. */
-  readonly from?: number
-}
-
 /**
- * Turns of 5 to 25 Zipf-worded words, the same for the same seed.
+ * Turns of a user alone, of 5 to 25 Zipf-worded words, the same for the same seed: each is one utterance.
  *
+ * @param from when the first is said, in milliseconds since 1970; each is a minute after the one before
  * @example
- * const nextTurn = turnGenerator({ seed: 1 })
+ * const nextTurn = turnGenerator(1)
  * const turns = Array.from({ length: 1000 }, nextTurn)
  */
-export function turnGenerator({
-  seed,
-  alternate = true,
-  from = Date.UTC(2026, 0, 1),
-}: TurnGeneratorOptions): () => TurnInput {
+export function turnGenerator(seed: number, from: number = Date.UTC(2026, 0, 1)): () => Turn {
   const nextWord = zipfWords(seed)
   const random = seededRandom(seed + 1)
   let made = 0
   return () => {
-    const turn = {
-      role: alternate && made % 2 === 0 ? 'agent' : 'user',
-      text: sentence(nextWord, 5 + Math.floor(random() * 21)),
-      at: from + made * 60_000,
-    } as const
-    made += 1
-    return turn
+    const text = sentence(nextWord, 5 + Math.floor(random() * 21))
+    return { role: 'user', text, at: from + 60_000 * made++ }
   }
 }
+
+type Turn = TurnInput & { readonly text: string }
 
 /** Questions of 3 to 10 Zipf-worded words, the same for the same seed. */
 export function questionGenerator(seed: number): () => string {

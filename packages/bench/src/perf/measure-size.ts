@@ -108,7 +108,7 @@ async function fill(
   }
 }
 
-const laterTurns = (seed: number) => turnGenerator({ seed, alternate: false, from: LATER })
+const laterTurns = (seed: number) => turnGenerator(seed, LATER)
 
 /** `remember` without waiting for the disk: on a copy, since it adds turns. */
 async function timeUnflushed(config: PerfConfig, path: string, embedder: Embedder): Promise<CallTimes> {
@@ -133,7 +133,7 @@ async function fillFile(
 ): Promise<Record<string, number>> {
   const memory = await open(config, path, embedder, 'normal')
   try {
-    const nextTurn = turnGenerator({ seed: config.seed, alternate: false })
+    const nextTurn = turnGenerator(config.seed)
     const start = performance.now()
     await fill(memory, PERSON, size, nextTurn)
     const recorded = performance.now()
@@ -201,7 +201,7 @@ export async function measureIsolation(
   const memory = await open(config, join(config.folder, 'many.db'), 'seeded', 'normal')
   const figures: Figure[] = []
   try {
-    const nextTurn = turnGenerator({ seed: config.seed, alternate: false })
+    const nextTurn = turnGenerator(config.seed)
     const stops = new Set([1, Math.ceil(scopes / 100), Math.ceil(scopes / 10), scopes])
     for (let filled = 1; filled <= scopes; filled += 1) {
       await fill(memory, `person-${filled - 1}`, memories, nextTurn)

@@ -7,7 +7,7 @@ import { JUDGE_PROMPTS } from '../judges/model-judge.ts'
 import { READER_PROMPTS } from '../readers/model-reader.ts'
 import { readRecording } from '../recordings/recording.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
-import { probeModel } from './record-probe.ts'
+import { probeModel } from './testing/record-probe.ts'
 
 const FOLDER = fileURLToPath(new URL('../../data/judge-answers', import.meta.url))
 const files = existsSync(FOLDER)

@@ -1,6 +1,6 @@
 import type { LanguageAnswer, LanguageModel, LanguageRequest, ModelCall } from 'keepsake'
 import { countTokens, promptOf, requestText } from './recording.ts'
-import { whenWhole } from './stream-answer.ts'
+import { tellAnswers } from './stream-answer.ts'
 
 /** What a prompt, or all of them, cost. */
 export interface CallCost {
@@ -53,16 +53,7 @@ export class Meter {
 
   /** The model with every answer counted. */
   model(model: LanguageModel): LanguageModel {
-    const count = (request: LanguageRequest, answer: LanguageAnswer): void => this.#count(request, answer)
-    return {
-      id: model.id,
-      async generate(request) {
-        const answer = await model.generate(request)
-        count(request, answer)
-        return answer
-      },
-      stream: (request) => whenWhole(model.stream(request), (answer) => count(request, answer)),
-    }
+    return tellAnswers(model, (request, answer) => this.#count(request, answer))
   }
 
   /** How a question ended, as the event `model-called` tells. */

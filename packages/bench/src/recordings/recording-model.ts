@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { LanguageAnswer, LanguageModel, LanguageRequest } from 'keepsake'
+import type { LanguageModel } from 'keepsake'
 import {
   headerFor,
   readRecording,
@@ -10,7 +10,7 @@ import {
   type RecordingHeader,
 } from './recording.ts'
 import { RecordingError } from './recording-error.ts'
-import { whenWhole } from './stream-answer.ts'
+import { tellAnswers } from './stream-answer.ts'
 
 /**
  * Writes down every answer of a model, as it comes, so that the same run can be repeated at no cost with
@@ -28,17 +28,7 @@ export function recordingModel(
   about: RecordingHeader['about'] = {},
 ): LanguageModel {
   startRecording(file, model.id, about)
-  const keep = (request: LanguageRequest, answer: LanguageAnswer): void =>
-    appendAnswer(file, recordedAnswer(request, answer))
-  return {
-    id: model.id,
-    async generate(request) {
-      const answer = await model.generate(request)
-      keep(request, answer)
-      return answer
-    },
-    stream: (request) => whenWhole(model.stream(request), (answer) => keep(request, answer)),
-  }
+  return tellAnswers(model, (request, answer) => appendAnswer(file, recordedAnswer(request, answer)))
 }
 
 /** Makes the file when it is missing. @throws RecordingError when it holds another model's answers. */

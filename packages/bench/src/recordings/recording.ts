@@ -1,41 +1,36 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { estimateTokens, type FinishReason, type LanguageAnswer, type LanguageRequest } from 'keepsake'
-import { isRecord } from '../datasets/read-input.ts'
+import { z } from 'zod'
 import { RecordingError } from './recording-error.ts'
 
 const FORMAT = 1
 /** 96 bits: enough that no two of a few thousand requests share a key. */
 const KEY_LENGTH = 24
-const FINISHES: readonly unknown[] = ['stop', 'length', 'refused', 'other'] satisfies FinishReason[]
 
-/** What a recording says of itself on its first line. */
-export interface RecordingHeader {
-  readonly format: typeof FORMAT
+const headerSchema = z.object({
+  format: z.literal(FORMAT),
   /** Id of the model that answered. */
-  readonly model: string
+  model: z.string(),
   /** What was run, so that it can be run again: the talk, the preset and the like. */
-  readonly about: Readonly<Record<string, string | number>>
-}
-
-/** What an answer cost. */
-export interface CountedTokens {
-  readonly input: number
-  readonly output: number
-  /** `true` where the provider told neither or only one of them: then both are Keepsake's estimate. */
-  readonly estimated: boolean
-}
+  about: z.record(z.string(), z.union([z.string(), z.number()])),
+})
 
 /** One answer of a model. Of the request only the key is kept, never its text. */
-export interface RecordedAnswer {
+const answerSchema = z.object({
   /** The prompt and its version: `segment/1`. */
-  readonly prompt: string
-  readonly key: string
-  readonly answer: string
+  prompt: z.string(),
+  key: z.string(),
+  answer: z.string(),
   /** Absent for a whole answer. */
-  readonly finish?: FinishReason
-  readonly tokens: CountedTokens
-}
+  finish: z.enum(['stop', 'length', 'refused', 'other'] satisfies FinishReason[]).exactOptional(),
+  /** Estimated where the provider told neither or only one: then both are Keepsake's estimate. */
+  tokens: z.object({ input: z.number(), output: z.number(), estimated: z.boolean() }),
+})
+
+/** What a recording says of itself on its first line. */
+export type RecordingHeader = Readonly<z.infer<typeof headerSchema>>
+export type RecordedAnswer = Readonly<z.infer<typeof answerSchema>>
 
 export interface Recording {
   readonly header: RecordingHeader
@@ -54,7 +49,7 @@ export function promptOf(request: LanguageRequest): string {
 }
 
 /** The tokens of a question and its answer, as the provider told them, else estimated. The schema is not counted. */
-export function countTokens(request: LanguageRequest, answer: LanguageAnswer): CountedTokens {
+export function countTokens(request: LanguageRequest, answer: LanguageAnswer): RecordedAnswer['tokens'] {
   const { input, output } = answer.usage
   if (input !== null && output !== null) return { input, output, estimated: false }
   return {
@@ -101,15 +96,19 @@ export function readRecording(file: string): Recording | null {
   const [first, ...rest] = lines.flatMap((line, index) =>
     line.trim() === '' ? [] : [{ value: parseLine(file, line, index + 1), number: index + 1 }],
   )
-  if (first === undefined || !isHeader(first.value)) {
+  const header = headerSchema.safeParse(first?.value)
+  if (!header.success)
     throw new RecordingError(file, `does not begin with the header of a recording of format ${FORMAT}`)
-  }
   const answers = rest.map(({ value, number }) => {
-    if (!isAnswer(value))
-      throw new RecordingError(file, `line ${number} lacks \`prompt\`, \`key\`, \`answer\` or \`tokens\``)
-    return value
+    const { data, error } = answerSchema.safeParse(value)
+    if (data !== undefined) return data
+    throw new RecordingError(
+      file,
+      `line ${number} lacks \`prompt\`, \`key\`, \`answer\` or \`tokens\``,
+      error,
+    )
   })
-  return { header: first.value, answers }
+  return { header: header.data, answers }
 }
 
 function parseLine(file: string, line: string, number: number): unknown {
@@ -118,21 +117,4 @@ function parseLine(file: string, line: string, number: number): unknown {
   } catch (error) {
     throw new RecordingError(file, `line ${number} is not JSON`, error)
   }
-}
-
-function isHeader(value: unknown): value is RecordingHeader {
-  return (
-    isRecord(value) &&
-    value['format'] === FORMAT &&
-    typeof value['model'] === 'string' &&
-    isRecord(value['about'])
-  )
-}
-
-function isAnswer(value: unknown): value is RecordedAnswer {
-  if (!isRecord(value) || !isRecord(value['tokens'])) return false
-  const { input, output, estimated } = value['tokens']
-  const areStrings = ['prompt', 'key', 'answer'].every((name) => typeof value[name] === 'string')
-  const areCounted = typeof input === 'number' && typeof output === 'number' && typeof estimated === 'boolean'
-  return areStrings && areCounted && (value['finish'] === undefined || FINISHES.includes(value['finish']))
 }

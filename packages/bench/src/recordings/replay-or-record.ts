@@ -11,7 +11,7 @@ import {
   type RecordingHeader,
 } from './recording.ts'
 import { appendAnswer, startRecording } from './recording-model.ts'
-import { streamAnswer, whenWhole } from './stream-answer.ts'
+import { streamAnswer, tellAnswers } from './stream-answer.ts'
 
 export interface RecordedModel extends LanguageModel {
   /** Leaves in the file only what was asked for since, in that order, under a new header. For the end of a whole run. */
@@ -33,11 +33,11 @@ export function replayOrRecord(
   startRecording(file, model.id, about)
   const book = new AnswerBook(recording?.answers ?? [])
   const used = new Set<RecordedAnswer>()
-  const keep = (request: LanguageRequest, answer: LanguageAnswer): void => {
+  const asked = tellAnswers(model, (request, answer) => {
     const recorded = recordedAnswer(request, answer)
     appendAnswer(file, recorded)
     used.add(recorded)
-  }
+  })
   const find = (request: LanguageRequest): LanguageAnswer | null => {
     const found = book.find(request)
     if (found === null) return null
@@ -46,17 +46,10 @@ export function replayOrRecord(
   }
   return {
     id: model.id,
-    async generate(request) {
-      const found = find(request)
-      if (found !== null) return found
-      const answer = await model.generate(request)
-      keep(request, answer)
-      return answer
-    },
+    generate: async (request) => find(request) ?? asked.generate(request),
     stream(request) {
       const found = find(request)
-      if (found !== null) return streamAnswer(Promise.resolve(found))
-      return whenWhole(model.stream(request), (answer) => keep(request, answer))
+      return found === null ? asked.stream(request) : streamAnswer(Promise.resolve(found))
     },
     dropUnused() {
       const whole = writeRecording({ header: headerFor(model.id, about), answers: [...used] })

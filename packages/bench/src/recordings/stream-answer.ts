@@ -1,4 +1,4 @@
-import type { LanguageAnswer, LanguageChunk } from 'keepsake'
+import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from 'keepsake'
 
 /** A whole answer as a stream: its text in one piece, then how it ended. */
 export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGenerator<LanguageChunk> {
@@ -7,15 +7,25 @@ export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGener
   yield { kind: 'end', finish, usage }
 }
 
-/** Hands a stream's pieces on, and tells the whole answer once it ended. */
-export async function* whenWhole(
-  pieces: AsyncIterable<LanguageChunk>,
-  onWhole: (answer: LanguageAnswer) => void,
-): AsyncGenerator<LanguageChunk> {
-  let text = ''
-  for await (const piece of pieces) {
-    if (piece.kind === 'text') text += piece.text
-    else onWhole({ text, finish: piece.finish, usage: piece.usage })
-    yield piece
+/** A model of which every whole answer is told. */
+export function tellAnswers(
+  model: LanguageModel,
+  tell: (request: LanguageRequest, answer: LanguageAnswer) => void,
+): LanguageModel {
+  return {
+    id: model.id,
+    async generate(request) {
+      const answer = await model.generate(request)
+      tell(request, answer)
+      return answer
+    },
+    async *stream(request) {
+      let text = ''
+      for await (const piece of model.stream(request)) {
+        if (piece.kind === 'text') text += piece.text
+        else tell(request, { text, finish: piece.finish, usage: piece.usage })
+        yield piece
+      }
+    },
   }
 }

@@ -54,11 +54,13 @@ const LABELS: Readonly<Record<string, string>> = {
   bytes_per_memory_disk: 'disk of a memory',
   bytes_per_memory_ram: 'resident memory of a memory',
   cost_over_library_ms: 'of which the server adds',
+  cpu_ms_per_call: 'processor time a call',
   cpus: 'processors busy',
   doubled: 'there twice',
   erased_in_files: 'erased turns in the files',
   estimated: 'calls whose tokens are estimated',
   evidence_questions: 'questions that something answers',
+  fill_ms: 'filling',
   half_facts: 'facts without their addition in the history',
   kills_mid_request: 'kills that broke off a request',
   loopback_p50_ms: 'a request as long over loopback, p50',
@@ -72,6 +74,7 @@ const LABELS: Readonly<Record<string, string>> = {
   returned: 'erased and there again',
   scan_over_memory_pass: 'times a pass over the bytes',
   set_mean_us: 'microseconds to set a row',
+  settle_ms: 'left to do after the last call',
   slowdown: 'times the recall of one scope alone',
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runBenchmark } from '../benchmark/run-benchmark.ts'
 import { ALONE, readLog } from '../benchmark/testing/run-alone.ts'
-import { readFixture, writeScratch } from '../datasets/edit-fixture.ts'
+import { readFixture, writeScratch } from '../datasets/testing/edit-fixture.ts'
 import type { Figure } from '../log/figure.ts'
 import { run } from './run.ts'
 

@@ -13,7 +13,7 @@ export type LoadCall =
 export function callDrawer(seed: number, recallShare: number): () => LoadCall {
   const random = seededRandom(seed)
   const nextQuestion = questionGenerator(seed + 1)
-  const nextTurn = turnGenerator({ seed: seed + 3, alternate: false })
+  const nextTurn = turnGenerator(seed + 3)
   return () =>
     random() < recallShare
       ? { kind: 'recall', question: nextQuestion() }

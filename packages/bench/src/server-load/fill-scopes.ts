@@ -23,7 +23,7 @@ const FROM = Date.UTC(2025, 0, 1)
 async function fill({ path, scopes, memories, seed }: FillRequest): Promise<Filled> {
   const started = performance.now()
   const keepsake = await openMemory({ path, synchronous: 'normal' })
-  const nextTurn = turnGenerator({ seed, alternate: false, from: FROM })
+  const nextTurn = turnGenerator(seed, FROM)
   for (let scope = 0; scope < scopes; scope += 1) {
     const memory = keepsake.scope({ user: userOf(scope) })
     for (let told = 0; told < memories; told += TURNS_PER_SESSION) {

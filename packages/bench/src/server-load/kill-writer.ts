@@ -36,7 +36,7 @@ export class KillWriter {
     this.#name = `writer-${number}`
     this.#ledger = given.ledger
     this.#random = seededRandom(given.seed + 31 * number)
-    const nextTurn = turnGenerator({ seed: given.seed + 37 * number, alternate: false })
+    const nextTurn = turnGenerator(given.seed + 37 * number)
     this.#nextText = () => nextTurn().text
   }
 

@@ -17,9 +17,7 @@ import { askChild } from '../processes/child.ts'
 import { round } from '../perf/time-calls.ts'
 import { findFigure, plainFigures } from '../results/plain-figures.ts'
 import { FILL_SCOPES, type Filled, type FillRequest } from './fill-scopes.ts'
-import { killServer } from './kill-server.ts'
 import { LOAD_SETTING_NAMES, LOAD_SETTINGS } from './load-plan.ts'
-import { measureSetting } from './measure-load.ts'
 
 const MOST = 1_000_000
 const RATE = `It must be a number above 0, and no more than ${MOST}.`
@@ -128,6 +126,8 @@ function* loadSteps(run: LoadRun, folder: string): Generator<Step> {
     yield {
       name,
       async measure(say) {
+        // The server's code is loaded by those alone who measure it.
+        const { measureSetting } = await import('./measure-load.ts')
         const { results, records } = await measureSetting({ ...run, name, folder, filledFile, say })
         return [stepEntry(name, results, records)]
       },
@@ -145,6 +145,7 @@ function killed(asked: Asked, kills: number, folder: string): Measuring {
   const step: Step = {
     name: `${kills} kills`,
     async measure(say) {
+      const { killServer } = await import('./kill-server.ts')
       const { figures, refusals } = await killServer(plan, folder, say)
       return [stepEntry(step.name, [{ system: 'server', figures }], refusals)]
     },

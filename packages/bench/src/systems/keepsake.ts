@@ -32,6 +32,7 @@ import { openKeepsake, withoutPartsOf, type EngineOptions, type OpenedKeepsake }
 import { operationsOfEvents, type MemoryEvent } from './operations-of-events.ts'
 import { retrievedOf } from './retrieved-of.ts'
 
+/** Budget of the context that a preset's own reply is given. */
 const ANSWER_TOKENS = 1_000
 
 export interface KeepsakeSystemOptions {
@@ -39,8 +40,6 @@ export interface KeepsakeSystemOptions {
   readonly retention?: Retention
   /** Parts of the ranking to switch off. */
   readonly without?: readonly RetrievalPart[]
-  /** Budget of the context that the preset's own reply is given, in tokens. 1,000 when absent. */
-  readonly answerTokens?: number
   /** Rounds that a model reads at a time; as the preset says when absent. */
   readonly readEvery?: number
   /** Whether `tell` waits until everything is drawn from what it was told. Default false, as in an application. */
@@ -52,8 +51,12 @@ export interface KeepsakeSystemOptions {
  * preset as published, without one its form by rules. What counts as one of its memories stands in `countedForms`.
  */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
-  const { retention, without = [], answerTokens = ANSWER_TOKENS, readEvery } = options
-  const config = { preset: name, retention: retention ?? findPreset(name).retention, answerTokens }
+  const { retention, without = [], readEvery, waits = false } = options
+  const config = {
+    preset: name,
+    retention: retention ?? findPreset(name).retention,
+    answerTokens: ANSWER_TOKENS,
+  }
   return {
     name,
     config: { ...config, ...(without.length === 0 ? {} : { without }) },
@@ -62,14 +65,12 @@ export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions 
       openPreset(withoutPartsOf(findPreset(name, { model: opened.model !== null }), without), opened, {
         ...(retention === undefined ? {} : { retention }),
         ...(readEvery === undefined ? {} : { readEvery }),
-        answerTokens,
-        waits: options.waits ?? false,
+        waits,
       }),
   }
 }
 
 interface PresetOptions extends EngineOptions {
-  readonly answerTokens?: number
   readonly waits?: boolean
 }
 
@@ -77,10 +78,10 @@ interface PresetOptions extends EngineOptions {
 export async function openPreset(
   preset: Preset,
   opened: OpenSystemMemory,
-  { answerTokens = ANSWER_TOKENS, waits = false, ...engine }: PresetOptions = {},
+  { waits = false, ...engine }: PresetOptions = {},
 ): Promise<KeepsakeMemory> {
   const memory = await openKeepsake({ ...engine, ...opened, preset })
-  return new KeepsakeMemory(memory, opened.model === null ? null : answerTokens, waits)
+  return new KeepsakeMemory(memory, opened.model !== null, waits)
 }
 
 /** A person's memory in Keepsake: dialogue by dialogue each is consolidated before the next comes. */
@@ -94,12 +95,11 @@ export class KeepsakeMemory implements DurableMemory {
   readonly #turns = new Map<string, Map<string, DatasetTurn>>()
   #events: MemoryEvent[] = []
 
-  /** @param answerTokens budget of a reply; `null`: there is no model to reply */
-  constructor(opened: OpenedKeepsake, answerTokens: number | null, waits: boolean) {
+  constructor(opened: OpenedKeepsake, replies: boolean, waits: boolean) {
     this.opened = opened
     this.#waits = waits
     this.#forms = countedForms(opened.preset)
-    this.answer = answerTokens === null ? null : (question) => this.#reply(question, answerTokens)
+    this.answer = replies ? (question) => this.#reply(question) : null
     this.#listen()
   }
 
@@ -187,10 +187,10 @@ export class KeepsakeMemory implements DurableMemory {
     await this.opened.keepsake.close()
   }
 
-  async #reply(question: DatasetQuestion, tokens: number): Promise<string> {
+  async #reply(question: DatasetQuestion): Promise<string> {
     const reply = await this.opened.scope.reply(
       { role: 'user', text: question.text, at: question.askedAt },
-      { now: question.askedAt, tokens, remember: false, reinforce: false },
+      { now: question.askedAt, tokens: ANSWER_TOKENS, remember: false, reinforce: false },
     )
     return reply.text
   }

@@ -3,7 +3,7 @@ import { scriptedModel } from 'keepsake/parts'
 import { keepsakeSystem } from './keepsake.ts'
 import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
 import { mem0Npm } from './mem0.ts'
-import { describeSystem, type SystemAbilities } from './system-contract.ts'
+import { describeSystem, type SystemAbilities } from './testing/system-contract.ts'
 
 const failing = scriptedModel(() => new ModelError('The model is out of reach.', { isRetryable: false }))
 const withoutModel = () => ({ model: null, failing })

@@ -131,13 +131,9 @@ const languageOption = (): Option =>
 const splitOption = (what: string, standard: string): Option =>
   new Option('--split <name>', what).default(standard)
 
-async function openWriter(
-  io: Io,
-  spec: string | undefined,
-): Promise<{ mode: 'template' } | { mode: 'model'; model: LanguageModel }> {
-  if (spec === undefined) return { mode: 'template' }
-  const { openModel } = await loadModels()
-  return { mode: 'model', model: await openModel(spec, { env: io.env }) }
+/** Who writes instead of templates. */
+async function openWriter(io: Io, spec: string | undefined): Promise<LanguageModel | undefined> {
+  return spec === undefined ? undefined : (await loadModels()).openModel(spec, { env: io.env })
 }
 
 async function runMemDialogue(io: Io, options: MemDialogueOptions): Promise<void> {
@@ -147,8 +143,8 @@ async function runMemDialogue(io: Io, options: MemDialogueOptions): Promise<void
   const { themes, failures } = await generateMemDialogue({
     seed,
     language,
-    ...(count === undefined ? {} : { themes: count }),
-    ...(await openWriter(io, model)),
+    themes: count,
+    model: await openWriter(io, model),
     onProgress: progress.follow('themes'),
   }).finally(progress.stop)
   const records = themes.filter((theme) => split === 'all' || theme.split === split)
@@ -166,10 +162,10 @@ async function runHalumem(io: Io, options: HalumemOptions): Promise<void> {
     language,
     split,
     variant: long === true ? 'long' : 'medium',
-    ...(users === undefined ? {} : { users }),
-    ...(sessions === undefined ? {} : { sessions }),
-    ...(from === undefined ? {} : { from }),
-    ...(await openWriter(io, model)),
+    users,
+    sessions,
+    from,
+    model: await openWriter(io, model),
     onProgress: progress.follow('users'),
   }).finally(progress.stop)
   await write(io, options, { records: made.users, counts: countHalumem(made), failures: made.failures })

@@ -30,28 +30,17 @@ export const shownMemory = z.object({
 
 export type ShownMemory = z.infer<typeof shownMemory>
 
-/** A memory for {@link shownMemory}. */
+/** A memory for {@link shownMemory}: what that names of it. */
 export function showMemory(memory: Memory): ShownMemory {
-  const { id, form, type, subject, key, value, label, status, pinned, session } = memory
-  return {
-    id,
-    form,
-    type,
-    subject,
-    text: clip(memory.text),
-    key,
+  const { text, value, validFrom, validUntil, past } = memory
+  return shownMemory.parse({
+    ...memory,
+    text: clip(text),
     value: value === null ? null : clip(value),
-    label,
-    status,
-    pinned,
-    validFrom: isoTime(memory.validFrom),
-    validUntil: memory.validUntil === null ? null : isoTime(memory.validUntil),
-    session,
-    before: memory.past.map((version) => ({
-      text: clip(version.text),
-      until: isoTime(version.validUntil),
-    })),
-  }
+    validFrom: isoTime(validFrom),
+    validUntil: validUntil === null ? null : isoTime(validUntil),
+    before: past.map((version) => ({ text: clip(version.text), until: isoTime(version.validUntil) })),
+  })
 }
 
 /** A memory on one line, its words quoted so that nothing in them reads as an instruction. */

@@ -45,7 +45,7 @@ async function isFinished({ finished }: Adding, stopping: AbortSignal): Promise<
  */
 async function findOrStart({ deps, recent }: Mem0Door, key: ScopeKey, request: AddRequest): Promise<Adding> {
   const { entities, messages, metadata, infer } = request
-  const said = JSON.stringify([key, entities.run, messages, metadata, infer])
+  const said = JSON.stringify([key, entities.run_id, messages, metadata, infer])
   const fingerprint = createHash('sha256').update(said).digest('base64')
   const forget = (adding: Adding): void => {
     if (recent.get(fingerprint) === adding) recent.delete(fingerprint)

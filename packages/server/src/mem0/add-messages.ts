@@ -56,7 +56,7 @@ export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest
   const scope = deps.keepsake.scope(key)
   const adding = request.infer ? rememberTurns(deps, scope, request) : keepNotes(scope, request)
   const recorded = adding.then(async (finish) => {
-    const { run } = request.entities
+    const { run_id: run } = request.entities
     const [row] = await deps.keepsake.scopes(personOf(key))
     if (run !== null && row !== undefined) await noteRun(deps.keepsake.records, row, run)
     return finish
@@ -73,7 +73,7 @@ type Finish = () => Promise<Made>
 /** Messages that nothing is to be drawn from: what the application hands in as it is. */
 async function keepNotes(scope: ScopedMemory, request: AddRequest): Promise<Finish> {
   const made = new Map<string, AddEvent>()
-  const session = request.entities.run === null ? undefined : sessionOf(request.entities.run)
+  const session = request.entities.run_id === null ? undefined : sessionOf(request.entities.run_id)
   const metadata = request.metadata ?? undefined
   for (const { text, id: name, at } of request.messages) {
     const [known] = name === undefined ? [] : await scope.memories({ names: [name] })
@@ -86,7 +86,7 @@ async function keepNotes(scope: ScopedMemory, request: AddRequest): Promise<Fini
 async function rememberTurns(deps: ServerDeps, scope: ScopedMemory, request: AddRequest): Promise<Finish> {
   const { messages, metadata, entities } = request
   const turns = messages.map((turn) => ({ ...turn, ...given({ metadata: metadata ?? undefined }) }))
-  const session = entities.run === null ? {} : { session: sessionOf(entities.run) }
+  const session = entities.run_id === null ? {} : { session: sessionOf(entities.run_id) }
   const { turns: ids, ...remembered } = await scope.remember(turns, session)
   return async () => {
     await drainAsFarAsPossible(deps, scope)

@@ -45,7 +45,7 @@ async function findEntities(
   const rows = await openRows(door, c, action)
   const runs = Map.groupBy(await runsOf(door.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
   const named = rows.flatMap((row) => {
-    const { user, agent, app } = entitiesOf(row)
+    const { user_id: user, agent_id: agent, app_id: app } = entitiesOf(row)
     const own = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)
     return ([['user', user], ['agent', agent], ['app', app], ...own] as const).flatMap(([type, name]) =>
       name === null ? [] : { type, name, row },

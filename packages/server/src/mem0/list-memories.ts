@@ -8,7 +8,7 @@ import { shownForms, type Mem0Door } from './mem0-door.ts'
 import { keyOf, personOf, sessionOf } from './mem0-names.ts'
 import { pageOf, readPage, wholeNumber } from './mem0-page.ts'
 import { isoTime, isOver, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
-import { ENTITIES, readEntities } from './read-add.ts'
+import { ENTITIES } from './read-add.ts'
 import { readJsonBody, readQuery } from './read-body.ts'
 import {
   entityFilter,
@@ -64,7 +64,7 @@ const selfHostedSchema = z.strictObject({
 /** `GET /memories` of the self-hosted server: names in the query, no pages. */
 export async function answerSelfHostedList(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
-  const people = await selectPeople(door, c, entityFilter(readEntities(names)), 'read')
+  const people = await selectPeople(door, c, entityFilter(names), 'read')
   const listed = await listMemories(door, people, false)
   return { results: await showAll(door, listed.slice(0, top_k ?? limit ?? DEFAULT_RESULTS)) }
 }
@@ -77,10 +77,11 @@ export async function answerSelfHostedList(door: Mem0Door, c: ServerRequest): Pr
  */
 export async function deleteAll(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { keepsake } = door.deps
-  const entities = readEntities(readQuery(c, z.strictObject(ENTITIES)))
+  const entities = readQuery(c, z.strictObject(ENTITIES))
   const people = await selectPeople(door, c, entityFilter(entities), 'write')
   // A message that waits for its answer would still be found, and become a memory later.
-  for (const { scopes } of people) for (const { row } of scopes) await closeSessions(door, row, entities.run)
+  for (const { scopes } of people)
+    for (const { row } of scopes) await closeSessions(door, row, entities.run_id)
   for (const { memory, row } of await listMemories(door, people, true))
     await removeIfLive(keepsake.scope(personOf(row)), memory.id)
   return { message: 'Memories deleted successfully!' }

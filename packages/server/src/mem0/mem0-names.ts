@@ -43,26 +43,23 @@ export function byPerson(rows: readonly ScopeRow[]): readonly (readonly [Person,
   })
 }
 
+export const ENTITY_TYPES = ['user', 'agent', 'app', 'run'] as const
+export type EntityType = (typeof ENTITY_TYPES)[number]
+
 /** Whose memory it is, as Mem0 says it. */
-export interface Entities {
-  readonly user: string | null
-  readonly agent: string | null
-  readonly app: string | null
-  readonly run: string | null
-}
-
-export type EntityType = keyof Entities
-
-export const ENTITY_TYPES: readonly EntityType[] = ['user', 'agent', 'app', 'run']
+export type Entities = { readonly [Type in EntityType as `${Type}_id`]: string | null }
 
 /** Mem0 keeps memories of an agent, app or run that belong to no user; Keepsake's wall stands around people. */
 const STAND_IN = /^mem0:(agent|app|run):(.+)$/s
 
 /** Whose a stored scope is: what stands in for an agent, app or run is no user. */
-export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run'> {
-  const [, type, name] = STAND_IN.exec(user) ?? []
-  if (name === undefined) return { user, agent, app }
-  return { user: null, agent: type === 'agent' ? name : agent, app: type === 'app' ? name : app }
+export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run_id'> {
+  const [, type, name = null] = STAND_IN.exec(user) ?? []
+  return {
+    user_id: name === null ? user : null,
+    agent_id: type === 'agent' ? name : agent,
+    app_id: type === 'app' ? name : app,
+  }
 }
 
 /**
@@ -71,7 +68,8 @@ export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run'
  *
  * @throws Problem 400 when no entity is named, or a user by a name that stands for something else.
  */
-export function scopeFor({ user, agent, app, run }: Entities, tenant: string): ScopeKey {
+export function scopeFor(entities: Entities, tenant: string): ScopeKey {
+  const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
   if (user !== null) {
     requireUserName(user)
     return { tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }

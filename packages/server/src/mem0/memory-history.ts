@@ -16,7 +16,7 @@ interface Change {
 export async function memoryHistory(door: Mem0Door, c: ServerRequest): Promise<readonly object[]> {
   const id = c.req.param('id') ?? ''
   const found = await findMemory(door, c, id, 'read')
-  const { user } = entitiesOf(found.row)
+  const { user_id: user } = entitiesOf(found.row)
   const changes = changesOf(await found.scope.history(found.first.id), found.first)
   for (const note of await notesInPlaceOf(found))
     joinNote(changes, changesOf(await found.scope.history(note.id), note))

@@ -45,11 +45,8 @@ export function publicId({ id, name }: Memory): string {
 
 /** What a filter can ask of a memory and is shown with it. */
 function fieldsOf(memory: Memory, row: ScopeRow) {
-  const { user, agent, app } = entitiesOf(row)
   return {
-    user_id: user,
-    agent_id: agent,
-    app_id: app,
+    ...entitiesOf(row),
     run_id: runOf(memory.session),
     metadata: splitMetadata(memory).given,
     /** Keepsake makes none. */

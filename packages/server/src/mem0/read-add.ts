@@ -89,27 +89,20 @@ type Message = z.infer<typeof message>
 /** Reads the body of an add. @throws Problem 400 naming the field. */
 export async function readAdd(c: ServerRequest): Promise<AddRequest> {
   const body = await readJsonBody(c, addSchema)
-  const infer = body.infer ?? true
-  const entities = readEntities(body)
-  const at = (body.timestamp ?? null) === null ? null : Number(body.timestamp) * 1_000
-  const messages = listOf(body.messages).map((one, index): NewMessage => {
-    const message = readMessage(one, `body.messages.${index}`)
-    return at === null ? message : { ...message, at, id: idOf([at, index, infer, entities], message) }
-  })
+  const { messages, metadata, infer, async_mode: isAsync, timestamp, ...entities } = body
+  const at = (timestamp ?? null) === null ? null : Number(timestamp) * 1_000
+  const { user_id: user, agent_id: agent, app_id: app, run_id: run } = entities
+  const whose = { user, agent, app, run }
   return {
     entities,
-    messages,
-    metadata: body.metadata ?? null,
-    infer,
-    isAsync: body.async_mode ?? false,
+    messages: listOf(messages).map((one, index): NewMessage => {
+      const message = readMessage(one, `body.messages.${index}`)
+      return at === null ? message : { ...message, at, id: idOf([at, index, infer ?? true, whose], message) }
+    }),
+    metadata: metadata ?? null,
+    infer: infer ?? true,
+    isAsync: isAsync ?? false,
   }
-}
-
-/** The names in a body or query. */
-export function readEntities(body: {
-  readonly [Key in `${keyof Entities}_id`]: string | null
-}): Entities {
-  return { user: body.user_id, agent: body.agent_id, app: body.app_id, run: body.run_id }
 }
 
 function listOf(messages: string | Message | readonly Message[]): readonly Message[] {

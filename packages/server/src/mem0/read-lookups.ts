@@ -1,7 +1,7 @@
 import type { MetadataFilter } from 'keepsake'
 import { z } from 'zod'
 import { ENTITY_TYPES, type Entities } from './mem0-names.ts'
-import { ENTITIES, readEntities } from './read-add.ts'
+import { ENTITIES } from './read-add.ts'
 import { readFilters, toTime } from './read-filters.ts'
 
 const flag = z.boolean('must be true or false').nullish()
@@ -40,7 +40,7 @@ export function readFilter(body: Lookup, dialect: Dialect): MetadataFilter {
   const { filters, metadata } = body
   return {
     all: [
-      ...conditionsOf(readEntities(body)),
+      ...conditionsOf(body),
       ...ifGiven(filters).map((one) => readFilters(one, dialect === 'hosted' ? 'refuse' : 'metadata')),
       ...ifGiven(metadata).map((one) => readFilters({ metadata: one })),
     ],
@@ -54,7 +54,7 @@ export function entityFilter(entities: Entities): MetadataFilter {
 
 function conditionsOf(entities: Entities): readonly MetadataFilter[] {
   return ENTITY_TYPES.flatMap((type) =>
-    ifGiven(entities[type]).map((name) => readFilters({ [`${type}_id`]: name })),
+    ifGiven(entities[`${type}_id`]).map((name) => readFilters({ [`${type}_id`]: name })),
   )
 }
 

@@ -3,7 +3,6 @@ import {
   matchesMetadata,
   readMetadataFilter,
   type Memory,
-  type Metadata,
   type MetadataFilter,
   type ScopeKey,
   type ScopeRow,
@@ -96,7 +95,7 @@ async function rowsOf(
 
 function selectScopes(person: Person, all: readonly ScopeRow[], filter: MetadataFilter): SelectedPerson[] {
   const scopes = all.flatMap((row): SelectedScope[] => {
-    const left = narrow(filter, namesOf(row))
+    const left = narrow(filter, { ...entitiesOf(row) })
     return left === false ? [] : [{ row, left }]
   })
   const [first] = scopes
@@ -120,10 +119,4 @@ function pushedDown(filter: MetadataFilter): MetadataFilter | null {
     if (error instanceof InvalidInputError) return null
     throw error
   }
-}
-
-/** What is known of a memory by its scope alone. */
-function namesOf(row: ScopeRow): Metadata {
-  const { user, agent, app } = entitiesOf(row)
-  return { user_id: user, agent_id: agent, app_id: app }
 }

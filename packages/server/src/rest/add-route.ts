@@ -17,26 +17,32 @@ type Fields = z.core.$ZodLooseShape
 type None = Record<string, never>
 
 /** A route, told once: its description, its checks and who may use it are made from this. */
-interface Route<
-  Path extends Fields,
-  Query extends Fields,
-  Body extends z.ZodType,
-  Said extends z.ZodType,
-> extends Answering<Said> {
+interface Told<Said extends z.ZodType = z.ZodType> extends Answering<Said> {
   readonly id: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
   /** What a key must allow. Asked before anything else of the request is looked at, and said in the description. */
   readonly needs: Action
-  /** Names in the path besides the user's. */
-  readonly names?: Path
-  readonly query?: Query
-  readonly body?: Body
   /** `application/json` when absent; what is sent as anything else reaches the handler unread. */
   readonly bodyType?: string
   /** It is about all of the person: no agent or app narrows it. */
   readonly wholePerson?: boolean
+}
+
+/** With what its address and body hold, and what answers it once guard and checks have let the request through. */
+interface Route<
+  Path extends Fields,
+  Query extends Fields,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  More = unknown,
+> extends Told<Answer> {
+  /** Names in the path besides the user's. */
+  readonly names?: Path
+  readonly query?: Query
+  readonly body?: Body
+  readonly handle: (asked: Asked<Path, Query, Body> & More) => Said<Answer>
 }
 
 /** Where a route is: its method and its path. */
@@ -60,12 +66,8 @@ interface Asked<Path extends Fields, Query extends Fields, Body extends z.ZodTyp
   readonly body: z.output<Body>
 }
 
-/** A request about one person's memory, which its key opens. */
-interface AskedOfPerson<Path extends Fields, Query extends Fields, Body extends z.ZodType> extends Asked<
-  Path,
-  Query,
-  Body
-> {
+/** Of a request about one person: their memory, which its key opens. */
+interface OfPerson {
   readonly memory: ScopedMemory
   /** Puts what the engine gave into the form in which it goes out. */
   readonly show: <Value>(value: Value) => Promise<Shown<Value>>
@@ -73,17 +75,6 @@ interface AskedOfPerson<Path extends Fields, Query extends Fields, Body extends 
 
 /** What streams is a response already. */
 type Said<Schema extends z.ZodType> = Response | Promise<Response | z.input<Schema>>
-
-/** A route with what answers it, once its guard and its checks have let the request through. */
-interface Handled<
-  Path extends Fields,
-  Query extends Fields,
-  Body extends z.ZodType,
-  Answer extends z.ZodType,
-  Given,
-> extends Route<Path, Query, Body, Answer> {
-  readonly handle: (asked: Given) => Said<Answer>
-}
 
 /**
  * A route about the person that its path names: what follows `/v1/scopes/{user}`.
@@ -96,10 +87,7 @@ export function personRoute<
   Path extends Fields = None,
   Query extends Fields = None,
   Body extends z.ZodType = z.ZodUndefined,
->(
-  at: At,
-  { handle, ...route }: Handled<Path, Query, Body, Answer, AskedOfPerson<Path, Query, Body>>,
-): AddRoute {
+>(at: At, { handle, ...route }: Route<Path, Query, Body, Answer, OfPerson>): AddRoute {
   const whose = route.wholePerson === true ? personQuery : scopeQuery
   const request = {
     params: userPath.extend(route.names ?? {}),
@@ -121,7 +109,7 @@ export function serverRoute<
   Answer extends z.ZodType,
   Query extends Fields = None,
   Body extends z.ZodType = z.ZodUndefined,
->(at: At, { handle, ...route }: Handled<None, Query, Body, Answer, Asked<None, Query, Body>>): AddRoute {
+>(at: At, { handle, ...route }: Route<None, Query, Body, Answer>): AddRoute {
   const request = { query: z.strictObject({ ...route.query }) }
   const guard: MiddlewareHandler<ServerEnv> = async (c, next) => {
     requireAccess(c, route.needs)
@@ -134,7 +122,7 @@ export function serverRoute<
 }
 
 /** A route with where it is, what its address must be and who is let in. */
-interface Guarded extends Route<Fields, Fields, z.ZodType, z.ZodType> {
+interface Guarded extends Told {
   readonly at: At
   readonly request: { readonly params?: z.ZodObject; readonly query: z.ZodObject }
   readonly guard: MiddlewareHandler

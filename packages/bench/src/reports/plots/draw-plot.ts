@@ -1,5 +1,4 @@
-import * as vega from 'vega'
-import { compile, type TopLevelSpec } from 'vega-lite'
+import type { TopLevelSpec } from 'vega-lite'
 
 /** Units of the drawing's own coordinates: as wide as a phone's column, so that its letters stay readable there. */
 export const PLOT_WIDTH = 340
@@ -44,6 +43,8 @@ export async function drawPlot(
     layer: layers,
     config: CONFIG,
   }
+  // Large, and loaded by those alone who draw.
+  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
   // The layers are records of our own making; Vega-Lite checks them as it compiles.
   const compiled = compile(spec as unknown as TopLevelSpec).spec
   const view = new vega.View(vega.parse(compiled), { renderer: 'none' })

@@ -1,6 +1,6 @@
 import type { Figure, TaskName } from '../../log/figure.ts'
 import { auroc, aurocInterval } from '../../metrics/auroc.ts'
-import { reliability } from '../../metrics/calibration.ts'
+import { calibrationError } from '../../metrics/calibration.ts'
 import { figure } from './make-figures.ts'
 
 /** A question and how sure the system was that what it asks was ever said. */
@@ -34,7 +34,7 @@ export function confidenceFigures(
   const people = new Set(cases.map(({ cluster }) => cluster)).size
   const count = cases.length
   const kind = { task, unit: 'score', judge: null } as const
-  const { ece } = reliability(
+  const ece = calibrationError(
     cases.map(({ score, isPositive }) => ({ confidence: score, truth: isPositive })),
   )
   return [

@@ -75,19 +75,16 @@ export const recall = memoryTool({
 })
 
 function show({ memory, score, evidence, pending }: RecalledMemory): Recalled {
-  return {
+  return recalled.parse({
     ...showMemory(memory),
     id: pending ? null : memory.id,
     score,
-    evidence: evidence.slice(0, EVIDENCE_SHOWN).map(({ turn, session, role, speaker, at, text }) => ({
-      turn,
-      session,
-      role,
-      speaker,
-      at: isoTime(at),
-      text: text === null ? null : clip(text),
+    evidence: evidence.slice(0, EVIDENCE_SHOWN).map((one) => ({
+      ...one,
+      at: isoTime(one.at),
+      text: one.text === null ? null : clip(one.text),
     })),
-  }
+  })
 }
 
 function say({ known, confidence }: Recall, memories: readonly Recalled[]): string {

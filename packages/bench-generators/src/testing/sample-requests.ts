@@ -3,11 +3,11 @@ import { KeepsakeError, promptRunner, type LanguageModel } from 'keepsake'
 import type { Prompt, PromptLanguage } from 'keepsake/parts'
 import { z } from 'zod'
 import { replayOrRecord } from '@keepsake/bench/parts'
-import { GenerateError } from './generate-error.ts'
-import { GENERATE_PROMPTS } from './all-prompts.ts'
-import { readRecords } from './material/read-records.ts'
+import { GenerateError } from '../generate-error.ts'
+import { GENERATE_PROMPTS } from '../all-prompts.ts'
+import { readRecords } from '../material/read-records.ts'
 
-const FILE = fileURLToPath(new URL('../data/answers/requests.jsonl', import.meta.url))
+const FILE = fileURLToPath(new URL('../../data/answers/requests.jsonl', import.meta.url))
 
 const sampleSchema = z.strictObject({
   name: z.string(),

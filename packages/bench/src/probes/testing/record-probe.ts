@@ -1,10 +1,10 @@
 import type { LanguageModel } from 'keepsake'
-import { modelReader } from '../readers/model-reader.ts'
+import { modelReader } from '../../readers/model-reader.ts'
 import { loadReadingProbe, probeReader, type ReadItem } from './probe-reader.ts'
-import { replayOrRecord } from '../recordings/replay-or-record.ts'
-import { modelJudge } from '../judges/model-judge.ts'
-import { loadProbe, sampleProbe } from './probe-items.ts'
-import { probeJudge, type ProbeReport } from './probe-judge.ts'
+import { replayOrRecord } from '../../recordings/replay-or-record.ts'
+import { modelJudge } from '../../judges/model-judge.ts'
+import { loadProbe, sampleProbe } from '../probe-items.ts'
+import { probeJudge, type ProbeReport } from '../probe-judge.ts'
 
 /** How a model did as judge and as reader. */
 export interface ProbedModel {

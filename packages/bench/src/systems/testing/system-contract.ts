@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'keepsake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { DatasetTurn } from '../datasets/conversation.ts'
-import type { MemorySystem, SystemMemory } from './memory-system.ts'
+import type { DatasetTurn } from '../../datasets/conversation.ts'
+import type { MemorySystem, SystemMemory } from '../memory-system.ts'
 
 /** What a system under test can do at all; what it cannot is skipped with its reason. */
 export interface SystemAbilities {

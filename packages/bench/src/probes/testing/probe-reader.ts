@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Reader } from '../readers/reader.ts'
-import { readShipped } from './probe-items.ts'
+import type { Reader } from '../../readers/reader.ts'
+import { readShipped } from '../probe-items.ts'
 
 const input = z.object({
   question: z.string(),

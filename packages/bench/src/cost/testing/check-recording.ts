@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path'
 import { PRESET_NAMES, type PresetName } from 'keepsake'
-import type { Talk } from '../datasets/own-talk.ts'
-import { readRecording, type Recording } from '../recordings/recording.ts'
-import { RecordingError } from '../recordings/recording-error.ts'
-import { replayingModel, type ReplayingModel } from '../recordings/replaying-model.ts'
-import { CONTEXT_TOKENS, recordingCommand } from './cost.ts'
-import { measurePreset, type PresetCost } from './measure-preset.ts'
+import type { Talk } from '../../datasets/own-talk.ts'
+import { readRecording, type Recording } from '../../recordings/recording.ts'
+import { RecordingError } from '../../recordings/recording-error.ts'
+import { replayingModel, type ReplayingModel } from '../../recordings/replaying-model.ts'
+import { CONTEXT_TOKENS, recordingCommand } from '../cost.ts'
+import { measurePreset, type PresetCost } from '../measure-preset.ts'
 
 /** What a recording says was run. */
 export interface RecordedRun {
@@ -55,6 +55,7 @@ export async function checkRecording(
       rounds: run.rounds,
       replies: run.replies,
       tokens: CONTEXT_TOKENS,
+      isReplayed: true,
       ...(run.questions === null ? {} : { questions: run.questions }),
     })
     problems.push(...mishaps(cost), ...leftOver(model))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 /** A small file in a published form that this package ships, for tests. */
 export function fixtureFile(name: string): string {
-  return fileURLToPath(new URL(`../../data/fixtures/${name}`, import.meta.url))
+  return fileURLToPath(new URL(`../../../data/fixtures/${name}`, import.meta.url))
 }
 
 /** A fixture's JSON: of JSON Lines, the first line's. */
