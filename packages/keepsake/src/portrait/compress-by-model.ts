@@ -1,3 +1,4 @@
+import type { AskOptions } from '../models/ask-model.ts'
 import { requireModel } from '../models/require-model.ts'
 import type { Memory } from '../memories/memory.ts'
 import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
@@ -117,7 +118,6 @@ function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedT
 function askOptions(
   texts: readonly { readonly text: string }[],
   { abortSignal }: CompressOptions,
-): { language: PromptLanguage; abortSignal?: AbortSignal } {
-  const language = promptLanguage(texts.map(({ text }) => text))
-  return abortSignal === undefined ? { language } : { language, abortSignal }
+): AskOptions {
+  return { language: promptLanguage(texts.map(({ text }) => text)), abortSignal }
 }
