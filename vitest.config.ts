@@ -7,6 +7,14 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'long' ? [LONG] : ['packages/*/{src,test}/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(mode === 'long' ? [] : [LONG])],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    // On two cores vitest would leave one idle.
+    maxWorkers: mode === 'long' ? undefined : '100%',
+    // One worker runs file after file, which loads the engine and its tables once instead of 320 times: half of all
+    // time. So no file may leave anything changed. Long tests kill and load, and get a process each.
+    isolate: mode === 'long',
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
   },
 }))

@@ -76,11 +76,16 @@ async function install() {
 async function build(env) {
   const first = !existsSync(join(ROOT, 'packages', 'cli', 'dist', 'index.js'))
   if (first) say('Building …')
-  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
-  const result = await runQuietly(tsc, ['-b'], env)
-  if (result.code !== 0) {
-    throw new SetupError(`${result.output.trimEnd()}\n\nThe build (\`tsc -b\`) failed; its output is above.`)
-  }
+  await buildStep(nodeBinary(ROOT), [join('packages', 'client', 'scripts', 'generate.mjs')], env)
+  await buildStep(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-b'], env)
+}
+
+/** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env */
+async function buildStep(command, args, env) {
+  const { code, output } = await runQuietly(command, args, env)
+  if (code === 0) return
+  const step = [command, ...args].join(' ')
+  throw new SetupError(`${output.trimEnd()}\n\nThe build (\`${step}\`) failed; its output is above.`)
 }
 
 /** @param {string[]} argv @param {NodeJS.ProcessEnv} env @returns {Promise<number>} */

@@ -27,7 +27,10 @@ export function askChecked(model: LanguageModel, language: PromptLanguage): AskC
         wrong = problems.join(' ')
       } catch (error) {
         if (!(error instanceof KeepsakeError) || error.code !== 'model-answer')
-          throw failed(prompt, model, error)
+          throw new GenerateError(
+            `${model.id} could not be asked ${promptVersion(prompt)}: ${error instanceof Error ? error.message : String(error)}`,
+            { cause: error },
+          )
         wrong = error.message
       }
     }
@@ -35,11 +38,9 @@ export function askChecked(model: LanguageModel, language: PromptLanguage): AskC
   }
 }
 
-function failed(
-  prompt: Parameters<typeof promptVersion>[0],
-  model: LanguageModel,
-  cause: unknown,
-): GenerateError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new GenerateError(`${model.id} could not be asked ${promptVersion(prompt)}: ${reason}`, { cause })
+/** @throws GenerateError without a model. */
+export function requireModel(model: LanguageModel | undefined): LanguageModel {
+  if (model === undefined)
+    throw new GenerateError('The mode "model" needs a model: give one, or use "template".')
+  return model
 }

@@ -17,7 +17,7 @@ const sampleSchema = z.strictObject({
 })
 
 /** A generator's prompt with something to write from, to see what a model makes of it. */
-export interface SampleRequest {
+interface SampleRequest {
   readonly name: string
   readonly prompt: Prompt<unknown, unknown>
   readonly language: PromptLanguage
@@ -25,7 +25,7 @@ export interface SampleRequest {
 }
 
 /** How a model did with a sample request. */
-export interface SampledAnswer {
+interface SampledAnswer {
   readonly name: string
   /** What is wrong with the first answer, mended or not; `null` when it can be used at once. */
   readonly wrong: string | null

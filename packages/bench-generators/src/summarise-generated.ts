@@ -48,7 +48,6 @@ export function countHalumem({ users }: Pick<GeneratedHalumem, 'users'>): Counts
 }
 
 function tally(names: readonly string[]): Counts {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const groups = Object.groupBy(names.toSorted(), (name) => name)
+  return Object.fromEntries(Object.entries(groups).map(([name, all]) => [name, all?.length ?? 0]))
 }

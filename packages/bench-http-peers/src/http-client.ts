@@ -20,7 +20,7 @@ export interface Refusal extends Pick<PeerFault, 'problem' | 'advice' | 'isRetry
   readonly isUntaken: boolean
 }
 
-export interface HttpClientSettings {
+interface HttpClientSettings {
   readonly system: string
   /** Without a slash at its end. */
   readonly baseUrl: string
@@ -78,7 +78,7 @@ export class HttpClient {
     if (read.success) return read.data
     const issue = read.error.issues[0]
     const field = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.')
-    throw this.#fault(line, {
+    throw this.fault(line, {
       status,
       problem: `was answered without what is documented: ${field}: ${issue?.message ?? 'unreadable'}`,
       advice: OTHER_VERSION,
@@ -108,7 +108,7 @@ export class HttpClient {
     const { status, text, retryAfterMs } = await this.#exchange(line, options)
     if (status === 404 && options.mayBeAbsent === true) return { status, text, body: null }
     if (status < 200 || status > 299) {
-      throw this.#fault(line, {
+      throw this.fault(line, {
         status,
         problem: `was answered with status ${status}`,
         advice: adviceOn(status, this.#settings.keyVariable),
@@ -123,7 +123,7 @@ export class HttpClient {
     const refusal = this.#settings.findRefusal(body)
     if (refusal === null || (refusal.isAbsent && options.mayBeAbsent === true)) return { status, text, body }
     const { isUntaken, isAbsent: _, ...fault } = refusal
-    throw this.#fault(line, { ...fault, status, mayHaveActed: !isUntaken, retryAfterMs })
+    throw this.fault(line, { ...fault, status, mayHaveActed: !isUntaken, retryAfterMs })
   }
 
   async #exchange(line: RequestLine, { query, body, timeoutMs }: RequestOptions) {
@@ -144,7 +144,7 @@ export class HttpClient {
       const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), now())
       return { status: response.status, text: await response.text(), retryAfterMs }
     } catch (error) {
-      throw this.#fault(line, connectionFault(error, baseUrl, limit))
+      throw this.fault(line, connectionFault(error, baseUrl, limit))
     }
   }
 
@@ -155,11 +155,12 @@ export class HttpClient {
     } catch {
       // The parser's own error is left out: it quotes what it read, which may hold the key.
       const advice = 'Check the base URL: it may lead to a web page or a proxy.'
-      throw this.#fault(line, { status, problem: 'was not answered with JSON', advice, body: text })
+      throw this.fault(line, { status, problem: 'was not answered with JSON', advice, body: text })
     }
   }
 
-  #fault(request: RequestLine, fault: Omit<PeerFault, 'system' | 'request'>): PeerError {
+  /** What went wrong with a request, in this peer's name, without the key. */
+  fault(request: RequestLine, fault: Omit<PeerFault, 'system' | 'request'>): PeerError {
     const { system, key } = this.#settings
     const body = hideKey(fault.body ?? '', key)
     return new PeerError({

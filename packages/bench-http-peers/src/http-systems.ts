@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HttpSystemName, MemorySystem } from '@keepsake/bench'
 import { HttpClient } from './http-client.ts'
-import { mem0Platform } from './mem0-platform.ts'
-import { mem0Server } from './mem0-server.ts'
+import { mem0Platform, mem0Server } from './mem0.ts'
 import { memobase } from './memobase.ts'
 import { memos } from './memos.ts'
 import { PeerError } from './peer-error.ts'
+import { peerMemory } from './peer-memory.ts'
 import type { HttpSystemInfo, PeerDefinition } from './peer.ts'
 import { supermemory } from './supermemory.ts'
 import { zep } from './zep.ts'
@@ -70,12 +70,13 @@ export function httpSystem(
   const { keyVariable, speaks } = definition
   const key = readKey(definition, apiKey?.trim() ?? '')
   const baseUrl = readBaseUrl(name, url ?? definition.defaultUrl)
-  const { timeoutMs, ...settings } = { ...DEFAULTS, ...given }
+  const { timeoutMs, newId, ...settings } = { ...DEFAULTS, ...given }
   const { now, sleep, processingMs } = settings
   const headers = key === null ? {} : definition.keyHeader(key)
   const findRefusal = definition.findRefusal ?? (() => null)
   const connection = { system: name, baseUrl, headers, key, keyVariable, timeoutMs, now, sleep, findRefusal }
-  const peer = { system: name, client: new HttpClient(connection), ...settings }
+  const client = new HttpClient(connection)
+  const nameUser = definition.nameUser ?? ((uuid) => `keepsake-bench-${uuid}`)
   return {
     name,
     config: {
@@ -88,7 +89,10 @@ export function httpSystem(
       usage: 'not told by the service',
     },
     needsModel: false,
-    open: () => Promise.resolve(definition.open(peer)),
+    async open() {
+      const peer = { client, user: nameUser(newId()), ...settings }
+      return peerMemory(peer, definition.speak(peer))
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { mem0Change, readMem0Operations } from './mem0-changes.ts'
+import { mem0Change, readMem0Operations } from './mem0.ts'
 import {
   dialogue,
   FIRST_USER,

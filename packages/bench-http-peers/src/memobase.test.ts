@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMemobaseOperations } from './memobase-answers.ts'
+import { readMemobaseOperations } from './memobase.ts'
 import {
   dialogue,
   FIRST_ID,

@@ -1,8 +1,15 @@
-import type { DatasetTurn, RetrieveOptions } from '@keepsake/bench'
+import type { DatasetTurn } from '@keepsake/bench'
 import { z } from 'zod'
 import type { Refusal } from './http-client.ts'
-import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
-import { awaitProcessed, processingError, type PeerDefinition } from './peer.ts'
+import {
+  awaitProcessed,
+  processingError,
+  readPages,
+  type PeerDefinition,
+  type PeerItem,
+  type PeerRequests,
+  type PeerService,
+} from './peer.ts'
 import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
 
 /** As many as HaluMem's script sends at once. */
@@ -67,7 +74,7 @@ export const memos: PeerDefinition = {
     relativity: "the service's own threshold",
     turnTimes: 'one a message',
   },
-  open: (peer) => new MemosMemory(peer),
+  speak: speakMemos,
 }
 
 /** Finds the refusal that MemOS puts into an answer of status 200. */
@@ -87,67 +94,58 @@ function findMemosRefusal(body: unknown): Refusal | null {
   }
 }
 
-class MemosMemory extends PeerMemory {
-  protected async add(turns: readonly DatasetTurn[], session: string): Promise<null> {
-    const limits = { turns: MESSAGES_PER_ADD, tokens: TOKENS_PER_ADD }
-    for (const batch of batchTurns(turns, limits)) await this.#addBatch(batch, session)
-    return null
+function speakMemos(peer: PeerService): PeerRequests {
+  const { client, user: user_id } = peer
+  return {
+    async add(turns, session) {
+      const limits = { turns: MESSAGES_PER_ADD, tokens: TOKENS_PER_ADD }
+      for (const batch of batchTurns(turns, limits)) await addBatch(peer, batch, session)
+      return null
+    },
+    list: () =>
+      readPages(async (page) => {
+        const pages = { user_id, page, size: PAGE_SIZE }
+        const body = { ...pages, include_preference: true, include_tool_memory: false }
+        const { data } = await client.ask('POST /get/memory', listed, { body })
+        return [itemsOf(data), page >= data.pages]
+      }),
+    /** Facts and preferences, together no more than are wanted. */
+    async search(query, { limit }) {
+      const preferences = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
+      const { data } = await client.ask('POST /search/memory', found, {
+        body: {
+          user_id,
+          query,
+          memory_limit_number: Math.min(MOST_FOUND, Math.max(1, limit - preferences)),
+          include_preference: true,
+          preference_limit_number: preferences,
+        },
+      })
+      return { items: itemsOf(data).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)) }
+    },
+    update: (id, text) => client.tell('POST /update/memory', { body: { memory_id: id, content: text } }),
+    deletions: [['POST /delete/memory', { body: { user_id } }]],
   }
+}
 
-  async #addBatch(turns: readonly DatasetTurn[], session: string): Promise<void> {
-    const line = 'POST /add/message'
-    const messages = turns.map((turn) => ({
-      role: roleOf(turn),
-      content: textWithName(turn),
-      chat_time: instantOf(turn.at),
-    }))
-    const body = { user_id: this.user, conversation_id: session, messages, async_mode: true }
-    const { data } = await this.peer.client.ask(line, added, { body, isSafeToRepeat: false })
-    if (!data.success || data.status === 'failed')
-      throw processingError(this.peer, line, 'the addition', data)
-    if (data.status === 'completed' || !data.task_id) return
-    await awaitProcessed(this.peer, {
-      what: `the addition ${data.task_id}`,
-      line: 'POST /get/status',
-      options: { body: { task_id: data.task_id } },
-      reads: dataOf(z.object({ status: taskStatus })),
-      stateOf: ({ data: { status } }) => STATES[status],
-    })
-  }
-
-  protected async list(): Promise<readonly PeerItem[]> {
-    const items: PeerItem[] = []
-    for (let page = 1; ; page += 1) {
-      const pages = { user_id: this.user, page, size: PAGE_SIZE }
-      const body = { ...pages, include_preference: true, include_tool_memory: false }
-      const { data } = await this.peer.client.ask('POST /get/memory', listed, { body })
-      items.push(...itemsOf(data))
-      if (page >= data.pages) return items
-    }
-  }
-
-  /** Facts and preferences, together no more than are wanted. */
-  protected async search(query: string, { limit }: RetrieveOptions): Promise<Found> {
-    const preferences = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
-    const { data } = await this.peer.client.ask('POST /search/memory', found, {
-      body: {
-        user_id: this.user,
-        query,
-        memory_limit_number: Math.min(MOST_FOUND, Math.max(1, limit - preferences)),
-        include_preference: true,
-        preference_limit_number: preferences,
-      },
-    })
-    return { items: itemsOf(data).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)) }
-  }
-
-  update(id: string, text: string): Promise<void> {
-    return this.peer.client.tell('POST /update/memory', { body: { memory_id: id, content: text } })
-  }
-
-  protected deleteUser(): Promise<void> {
-    return this.peer.client.tell('POST /delete/memory', { body: { user_id: this.user }, mayBeAbsent: true })
-  }
+async function addBatch(peer: PeerService, turns: readonly DatasetTurn[], session: string): Promise<void> {
+  const line = 'POST /add/message'
+  const messages = turns.map((turn) => ({
+    role: roleOf(turn),
+    content: textWithName(turn),
+    chat_time: instantOf(turn.at),
+  }))
+  const body = { user_id: peer.user, conversation_id: session, messages, async_mode: true }
+  const { data } = await peer.client.ask(line, added, { body, isSafeToRepeat: false })
+  if (!data.success || data.status === 'failed') throw processingError(peer, line, 'the addition', data)
+  if (data.status === 'completed' || !data.task_id) return
+  await awaitProcessed(peer, {
+    what: `the addition ${data.task_id}`,
+    line: 'POST /get/status',
+    options: { body: { task_id: data.task_id } },
+    reads: dataOf(z.object({ status: taskStatus })),
+    stateOf: ({ data: { status } }) => STATES[status],
+  })
 }
 
 function itemsOf({ memory_detail_list, preference_detail_list }: z.infer<typeof lists>): PeerItem[] {

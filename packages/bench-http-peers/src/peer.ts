@@ -1,16 +1,21 @@
-import type { HttpSystemName, SystemMemory } from '@keepsake/bench'
+import type {
+  DatasetTurn,
+  HttpSystemName,
+  RetrieveOptions,
+  SystemMemoryItem,
+  SystemOperation,
+} from '@keepsake/bench'
 import type { z } from 'zod'
 import type { HttpClient, Refusal, RequestLine, RequestOptions } from './http-client.ts'
-import { PeerError } from './peer-error.ts'
+import type { PeerError } from './peer-error.ts'
 
-/** A service as an adapter sees it. */
+/** A service as an adapter sees it, for one throw-away user. */
 export interface PeerService {
-  readonly system: HttpSystemName
   readonly client: HttpClient
+  /** The throw-away user: a name that nobody else has. */
+  readonly user: string
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** A new UUID. */
-  readonly newId: () => string
   /** Between two looks at whether something was processed. */
   readonly pollMs: number
   /** How long what was added may take to become retrievable. */
@@ -36,11 +41,41 @@ export interface PeerDefinition extends HttpSystemInfo {
   readonly findRefusal?: (body: unknown) => Refusal | null
   /** What a report says of how it was used. */
   readonly settings: Readonly<Record<string, unknown>>
-  readonly open: (peer: PeerService) => SystemMemory
+  /** For a peer whose users are UUIDs. Default: a name that begins with `keepsake-bench-`. */
+  readonly nameUser?: (uuid: string) => string
+  readonly speak: (peer: PeerService) => PeerRequests
+}
+
+/** A memory as a peer lists or finds it. */
+export interface PeerItem extends SystemMemoryItem {
+  readonly score?: number | null
+  /** Names of the sessions it came from, where the peer tells. */
+  readonly sessions?: readonly string[]
+}
+
+export interface Found {
+  readonly items: readonly PeerItem[]
+  /** The context as the peer composes it. Absent: the items, a line each. */
+  readonly lines?: readonly string[]
+}
+
+/** What a peer is asked for its user. Nothing is asked before the first addition. */
+export interface PeerRequests {
+  /** For a peer that must be told of a user before anything is added. */
+  addUser?(turns: readonly DatasetTurn[]): Promise<void>
+  /** Stores turns, at least one, and waits until what came of them stands; `null`: the peer does not tell what came. */
+  add(turns: readonly DatasetTurn[], session: string): Promise<readonly SystemOperation[] | null>
+  /** What a session's dialogues left; `null`: the peer cannot tell. Absent: the items that name the session. */
+  dialogueMemories?(session: string): readonly SystemMemoryItem[] | null
+  list(): Promise<readonly PeerItem[]>
+  search(query: string, options: RetrieveOptions): Promise<Found>
+  update(id: string, text: string): Promise<void>
+  /** What deletes the throw-away user and all that is stored of them. */
+  readonly deletions: readonly (readonly [RequestLine, RequestOptions?])[]
 }
 
 /** Something that a peer processes after it has answered, and the request that tells how far it is. */
-export interface Pending<T> {
+interface Pending<T> {
   readonly what: string
   readonly line: RequestLine
   readonly options?: RequestOptions
@@ -61,32 +96,43 @@ export async function awaitProcessed<T>(peer: PeerService, pending: Pending<T>):
     const state = pending.stateOf(answer)
     if (state === 'done') return answer
     if (state === 'failed') throw processingError(peer, line, what, answer)
-    if (peer.now() - startedAt >= peer.processingMs) {
-      throw new PeerError({
-        system: peer.system,
-        request: line,
+    if (peer.now() - startedAt >= peer.processingMs)
+      throw peer.client.fault(line, {
         problem: `did not report ${what} as processed within ${peer.processingMs} ms`,
         advice: 'Allow more time with processingMs, or look whether the service is overloaded.',
         isRetryable: true,
       })
-    }
     await peer.sleep(peer.pollMs)
   }
 }
 
 /** For what the peer itself gave up on. */
 export function processingError(
-  peer: PeerService,
-  request: RequestLine,
+  { client }: PeerService,
+  line: RequestLine,
   what: string,
   answer: unknown,
 ): PeerError {
-  return new PeerError({
-    system: peer.system,
-    request,
+  return client.fault(line, {
     status: 200,
     problem: `reported that processing ${what} failed`,
     advice: 'Nothing of it may be retrievable: look at the service for the reason.',
     body: JSON.stringify(answer),
   })
+}
+
+/**
+ * The items of all pages of a list.
+ *
+ * @param read a page by its number, from 1, and the last item of the one before; also whether it is the last
+ */
+export async function readPages<Item>(
+  read: (page: number, last: Item | undefined) => Promise<readonly [readonly Item[], isLast: boolean]>,
+): Promise<Item[]> {
+  const all: Item[] = []
+  for (let page = 1; ; page += 1) {
+    const [items, isLast] = await read(page, all.at(-1))
+    all.push(...items)
+    if (isLast) return all
+  }
 }

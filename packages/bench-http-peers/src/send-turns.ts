@@ -21,7 +21,7 @@ export function textWithName(turn: DatasetTurn): string {
   return name === null ? turn.text : `${name}: ${turn.text}`
 }
 
-export interface BatchLimits {
+interface BatchLimits {
   readonly turns: number
   /** As `estimateTokens` counts. Absent: no limit. */
   readonly tokens?: number

@@ -1,7 +1,13 @@
-import type { DatasetTurn, RetrieveOptions } from '@keepsake/bench'
+import type { DatasetTurn } from '@keepsake/bench'
 import { z } from 'zod'
-import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
-import { awaitProcessed, type PeerDefinition } from './peer.ts'
+import {
+  awaitProcessed,
+  readPages,
+  type Found,
+  type PeerDefinition,
+  type PeerRequests,
+  type PeerService,
+} from './peer.ts'
 import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
 /** Turns in one document, and the least similarity of what is retrieved: as HaluMem's script has them. */
@@ -40,8 +46,6 @@ const found = z.object({
   ),
 })
 
-type MemoryEntry = z.infer<typeof entry>
-
 /**
  * Supermemory's hosted interface: documents of version 3, memories and search of version 4, as its npm client
  * `supermemory` 4.25.4 speaks them, and the list of memory entries as its reference documents it. A throw-away
@@ -66,102 +70,83 @@ export const supermemory: PeerDefinition = {
     looksForMemories: LOOKS_FOR_MEMORIES,
     turnTimes: 'written before each turn',
   },
-  open: (peer) => new SupermemoryMemory(peer),
+  speak: speakSupermemory,
 }
 
-class SupermemoryMemory extends PeerMemory {
+function speakSupermemory(peer: PeerService): PeerRequests {
+  const { client, user: containerTag } = peer
   /** From a document to its session's name. */
-  readonly #sessionOf = new Map<string, string>()
-
-  protected async add(turns: readonly DatasetTurn[], session: string): Promise<null> {
-    const fresh: string[] = []
-    for (const batch of batchTurns(turns, { turns: TURNS_PER_DOCUMENT }))
-      fresh.push(await this.#addDocument(batch, session))
-    for (const id of fresh) await this.#awaitDone(id)
-    await this.#awaitMemories(fresh)
-    return null
-  }
-
-  async #addDocument(turns: readonly DatasetTurn[], session: string): Promise<string> {
-    const number = [...this.#sessionOf.values()].filter((one) => one === session).length + 1
-    const { id } = await this.peer.client.ask('POST /v3/documents', added, {
-      // The same customId again changes the document instead of adding another, so that this may be repeated.
-      body: {
-        content: turns.map(transcribe).join('\n'),
-        containerTag: this.user,
-        customId: `${session}-d${number}`,
-        metadata: { session },
-      },
-    })
-    this.#sessionOf.set(id, session)
+  const sessionOf = new Map<string, string>()
+  const addDocument = async (turns: readonly DatasetTurn[], session: string): Promise<string> => {
+    const number = [...sessionOf.values()].filter((one) => one === session).length + 1
+    // The same customId again changes the document instead of adding another, so that this may be repeated.
+    const customId = `${session}-d${number}`
+    const body = { content: turns.map(transcribe).join('\n'), containerTag, customId, metadata: { session } }
+    const { id } = await client.ask('POST /v3/documents', added, { body })
+    sessionOf.set(id, session)
     return id
   }
+  return {
+    async add(turns, session) {
+      const fresh: string[] = []
+      for (const batch of batchTurns(turns, { turns: TURNS_PER_DOCUMENT }))
+        fresh.push(await addDocument(batch, session))
+      await awaitMemories(peer, fresh)
+      return null
+    },
+    list: async () =>
+      (await listEntries(peer)).map(({ id, memory: text, documentIds = [] }) => {
+        return { id, text, turns: null, sessions: documentIds.flatMap((one) => sessionOf.get(one) ?? []) }
+      }),
+    search: (query, { limit }) => searchMemories(peer, query, limit),
+    async update(id, newContent) {
+      await client.ask('PATCH /v4/memories', added, {
+        body: { containerTag, id, newContent },
+        isSafeToRepeat: false,
+      })
+    },
+    deletions: [[`DELETE /v3/container-tags/${encodeURIComponent(containerTag)}`]],
+  }
+}
 
-  async #awaitDone(id: string): Promise<void> {
-    await awaitProcessed(this.peer, {
+/** Until the documents are done and the memories of each are listed, or were looked for often enough. */
+async function awaitMemories(peer: PeerService, documents: readonly string[]): Promise<void> {
+  for (const id of documents)
+    await awaitProcessed(peer, {
       what: `the document ${id}`,
       line: `GET /v3/documents/${encodeURIComponent(id)}`,
       reads: document,
       stateOf: ({ status }) => (status === 'done' || status === 'failed' ? status : 'under way'),
     })
+  for (let look = 1; look <= LOOKS_FOR_MEMORIES; look += 1) {
+    const named = new Set((await listEntries(peer)).flatMap(({ documentIds }) => documentIds ?? []))
+    if (documents.every((id) => named.has(id))) return
+    if (look < LOOKS_FOR_MEMORIES) await peer.sleep(peer.pollMs)
   }
+}
 
-  async #awaitMemories(documents: readonly string[]): Promise<void> {
-    for (let look = 1; look <= LOOKS_FOR_MEMORIES; look += 1) {
-      const named = new Set((await this.#listEntries()).flatMap(({ documentIds }) => documentIds ?? []))
-      if (documents.every((id) => named.has(id))) return
-      if (look < LOOKS_FOR_MEMORIES) await this.peer.sleep(this.peer.pollMs)
-    }
+async function searchMemories(
+  { client, user: containerTag }: PeerService,
+  q: string,
+  limit: number,
+): Promise<Found> {
+  const body = { q, containerTag, limit, threshold: THRESHOLD, rerank: true, rewriteQuery: true }
+  const { results } = await client.ask('POST /v4/search', found, { body })
+  return {
+    items: results.map(({ id, memory, chunk, similarity: score }) => {
+      return { id, text: memory ?? chunk ?? '', turns: null, score }
+    }),
   }
+}
 
-  protected async list(): Promise<readonly PeerItem[]> {
-    return (await this.#listEntries()).map(({ id, memory: text, documentIds = [] }) => {
-      const sessions = documentIds.flatMap((document) => this.#sessionOf.get(document) ?? [])
-      return { id, text, turns: null, sessions }
-    })
-  }
-
-  /** The newest version of every memory that was not forgotten. */
-  async #listEntries(): Promise<readonly MemoryEntry[]> {
-    const all: MemoryEntry[] = []
-    for (let page = 1; ; page += 1) {
-      const body = { containerTags: [this.user], page, limit: PAGE_SIZE }
-      const answer = await this.peer.client.ask('POST /v4/memories/list', entries, { body })
-      all.push(...answer.memoryEntries)
-      if (page >= answer.pagination.totalPages) break
-    }
-    return all.filter((memory) => memory.isLatest !== false && memory.isForgotten !== true)
-  }
-
-  protected async search(q: string, { limit }: RetrieveOptions): Promise<Found> {
-    const { results } = await this.peer.client.ask('POST /v4/search', found, {
-      body: {
-        q,
-        containerTag: this.user,
-        limit,
-        threshold: THRESHOLD,
-        rerank: true,
-        rewriteQuery: true,
-      },
-    })
-    return {
-      items: results.map(({ id, memory, chunk, similarity: score }) => {
-        return { id, text: memory ?? chunk ?? '', turns: null, score }
-      }),
-    }
-  }
-
-  async update(id: string, text: string): Promise<void> {
-    await this.peer.client.ask('PATCH /v4/memories', z.object({ id: z.string() }), {
-      body: { containerTag: this.user, id, newContent: text },
-      isSafeToRepeat: false,
-    })
-  }
-
-  protected deleteUser(): Promise<void> {
-    const tag = encodeURIComponent(this.user)
-    return this.peer.client.tell(`DELETE /v3/container-tags/${tag}`, { mayBeAbsent: true })
-  }
+/** The newest version of every memory that was not forgotten. */
+async function listEntries({ client, user }: PeerService): Promise<z.infer<typeof entry>[]> {
+  const all = await readPages(async (page) => {
+    const body = { containerTags: [user], page, limit: PAGE_SIZE }
+    const { memoryEntries, pagination } = await client.ask('POST /v4/memories/list', entries, { body })
+    return [memoryEntries, page >= pagination.totalPages]
+  })
+  return all.filter((memory) => memory.isLatest !== false && memory.isForgotten !== true)
 }
 
 function transcribe(turn: DatasetTurn): string {

@@ -1,7 +1,14 @@
-import type { DatasetTurn, RetrieveOptions } from '@keepsake/bench'
+import type { DatasetTurn } from '@keepsake/bench'
 import { z } from 'zod'
-import { PeerMemory, type Found, type PeerItem } from './peer-memory.ts'
-import { awaitProcessed, type PeerDefinition } from './peer.ts'
+import {
+  awaitProcessed,
+  readPages,
+  type Found,
+  type PeerDefinition,
+  type PeerItem,
+  type PeerRequests,
+  type PeerService,
+} from './peer.ts'
 import { instantOf, nameOf, roleOf, splitText } from './send-turns.ts'
 
 /** The documented limits of one addition to a thread. */
@@ -29,8 +36,7 @@ const node = z.object({
   relevance: z.number().nullish(),
   score: z.number().nullish(),
 })
-const foundEdges = z.object({ edges: z.array(edge).nullish() })
-const foundNodes = z.object({ nodes: z.array(node).nullish() })
+const found = z.object({ edges: z.array(edge).nullish(), nodes: z.array(node).nullish() })
 
 type Fact = z.infer<typeof edge>
 
@@ -57,130 +63,116 @@ export const zep: PeerDefinition = {
     entities: 'the other half, reranked by rrf',
     turnTimes: 'one a message',
   },
-  open: (peer) => new ZepMemory(peer),
+  speak: speakZep,
 }
 
-interface Message {
-  readonly turn: string
-  readonly body: Readonly<Record<string, string>>
-}
-
-class ZepMemory extends PeerMemory {
-  readonly #threads = new Set<string>()
+function speakZep(peer: PeerService): PeerRequests {
+  const { client, user: user_id } = peer
+  const threads = new Set<string>()
   /** From a message's uuid, which is its episode's too, to the turn it came from. */
-  readonly #turns = new Map<string, string>()
-
-  protected override addUser(turns: readonly DatasetTurn[]): Promise<void> {
-    const speaker = turns.find((turn) => turn.role === 'user')
-    const name = speaker === undefined ? null : nameOf(speaker)
-    return this.peer.client.tell('POST /users', {
-      body: { user_id: this.user, ...(name === null ? {} : { first_name: name }) },
-      isSafeToRepeat: false,
-    })
+  const turnOf = new Map<string, string>()
+  const itemOf = ({ uuid: id, fact: text, episodes, relevance, score }: Fact): PeerItem => {
+    const turns = episodes?.flatMap((episode) => turnOf.get(episode) ?? []) ?? null
+    return { id, text, turns: turns === null ? null : [...new Set(turns)], score: relevance ?? score ?? null }
   }
-
-  protected async add(turns: readonly DatasetTurn[], session: string): Promise<null> {
-    if (!this.#threads.has(session)) await this.#addThread(session)
-    const messages = turns.flatMap(messagesOf)
-    let last = ''
-    for (let start = 0; start < messages.length; start += MESSAGES_PER_ADD)
-      last = await this.#addMessages(session, messages.slice(start, start + MESSAGES_PER_ADD))
-    await awaitProcessed(this.peer, {
-      what: `the message ${last}`,
-      line: `GET /graph/episodes/${encodeURIComponent(last)}`,
-      reads: episode,
-      stateOf: ({ processed }) => (processed === true ? 'done' : 'under way'),
-    })
-    return null
+  return {
+    addUser: (turns) => addUser(peer, turns),
+    async add(turns, thread) {
+      if (!threads.has(thread)) {
+        const body = { thread_id: thread, user_id }
+        await client.tell('POST /threads', { body, isSafeToRepeat: false })
+        threads.add(thread)
+      }
+      const messages = turns.flatMap(messagesOf)
+      let last = ''
+      for (let start = 0; start < messages.length; start += MESSAGES_PER_ADD)
+        last = await addMessages(peer, thread, messages.slice(start, start + MESSAGES_PER_ADD), turnOf)
+      await awaitProcessed(peer, {
+        what: `the message ${last}`,
+        line: `GET /graph/episodes/${encodeURIComponent(last)}`,
+        reads: episode,
+        stateOf: ({ processed }) => (processed === true ? 'done' : 'under way'),
+      })
+      return null
+    },
+    dialogueMemories: () => null,
+    list: async () => (await listFacts(peer)).map(itemOf),
+    search: (query, { limit }) => searchGraph(peer, query, limit, itemOf),
+    update(id, text) {
+      const [kind, uuid, body] = id.startsWith(NODE)
+        ? (['node', id.slice(NODE.length), { summary: text }] as const)
+        : (['edge', id, { fact: text }] as const)
+      return client.tell(`PATCH /graph/${kind}/${encodeURIComponent(uuid)}`, { body })
+    },
+    deletions: [[`DELETE /users/${encodeURIComponent(user_id)}`]],
   }
+}
 
-  async #addThread(thread: string): Promise<void> {
-    const body = { thread_id: thread, user_id: this.user }
-    await this.peer.client.tell('POST /threads', { body, isSafeToRepeat: false })
-    this.#threads.add(thread)
+function addUser({ client, user: user_id }: PeerService, turns: readonly DatasetTurn[]): Promise<void> {
+  const speaker = turns.find((turn) => turn.role === 'user')
+  const name = speaker === undefined ? null : nameOf(speaker)
+  const body = { user_id, ...(name === null ? {} : { first_name: name }) }
+  return client.tell('POST /users', { body, isSafeToRepeat: false })
+}
+
+/** The facts that stand; entities' summaries are left out, as they say the same again. */
+async function listFacts({ client, user }: PeerService): Promise<Fact[]> {
+  const line = `POST /graph/edge/user/${encodeURIComponent(user)}` as const
+  const facts = await readPages<Fact>(async (_, last) => {
+    const body = { limit: PAGE_SIZE, ...(last === undefined ? {} : { uuid_cursor: last.uuid }) }
+    const page = await client.ask(line, z.array(edge), { body })
+    return [page, page.length < PAGE_SIZE]
+  })
+  return facts.filter((fact) => !fact.expired_at)
+}
+
+/** @returns the uuid of the last message */
+async function addMessages(
+  { client }: PeerService,
+  thread: string,
+  messages: ReturnType<typeof messagesOf>,
+  turnOf: Map<string, string>,
+): Promise<string> {
+  const body = { messages: messages.map((message) => message.body) }
+  const line = `POST /threads/${encodeURIComponent(thread)}/messages` as const
+  const { message_uuids: uuids } = await client.ask(line, added, { body, isSafeToRepeat: false })
+  for (const [index, uuid] of uuids.entries()) {
+    const turn = messages[index]?.turn
+    if (turn !== undefined) turnOf.set(uuid, turn)
   }
+  return uuids.at(-1) ?? ''
+}
 
-  /** @returns the uuid of the last message */
-  async #addMessages(thread: string, messages: readonly Message[]): Promise<string> {
-    const body = { messages: messages.map((message) => message.body) }
-    const line = `POST /threads/${encodeURIComponent(thread)}/messages` as const
-    const answer = await this.peer.client.ask(line, added, { body, isSafeToRepeat: false })
-    for (const [index, uuid] of answer.message_uuids.entries()) {
-      const turn = messages[index]?.turn
-      if (turn !== undefined) this.#turns.set(uuid, turn)
-    }
-    return answer.message_uuids.at(-1) ?? ''
-  }
-
-  override dialogueMemories(): Promise<null> {
-    return Promise.resolve(null)
-  }
-
-  /** The facts that stand; entities' summaries are left out, as they say the same again. */
-  protected async list(): Promise<readonly PeerItem[]> {
-    const facts: Fact[] = []
-    const line = `POST /graph/edge/user/${encodeURIComponent(this.user)}` as const
-    for (let cursor: string | undefined; ;) {
-      const body = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { uuid_cursor: cursor }) }
-      const page: readonly Fact[] = await this.peer.client.ask(line, z.array(edge), { body })
-      facts.push(...page)
-      cursor = page.at(-1)?.uuid
-      if (page.length < PAGE_SIZE) break
-    }
-    return facts.filter((fact) => !fact.expired_at).map((fact) => this.#itemOf(fact))
-  }
-
-  protected async search(query: string, { limit }: RetrieveOptions): Promise<Found> {
-    const half = Math.floor(limit / 2)
-    const asked = { user_id: this.user, query }
-    const found =
-      half === 0
-        ? {}
-        : await this.peer.client.ask('POST /graph/search', foundEdges, {
-            body: { ...asked, scope: 'edges', reranker: 'cross_encoder', limit: half },
-          })
-    const facts = found.edges ?? []
-    const { nodes } = await this.peer.client.ask('POST /graph/search', foundNodes, {
-      body: { ...asked, scope: 'nodes', reranker: 'rrf', limit: limit - half },
-    })
-    const entities = (nodes ?? []).map(({ uuid, name, summary, relevance, score }) => {
-      const text = `${name}: ${summary}`
-      return { id: `${NODE}${uuid}`, text, turns: null, score: relevance ?? score ?? null }
-    })
-    const since = ({ valid_at: at }: Fact) => (at ? ` (since ${at})` : '')
+async function searchGraph(
+  { client, user: user_id }: PeerService,
+  query: string,
+  limit: number,
+  itemOf: (fact: Fact) => PeerItem,
+): Promise<Found> {
+  const half = Math.floor(limit / 2)
+  const search = (scope: 'edges' | 'nodes', reranker: string, most: number) =>
+    client.ask('POST /graph/search', found, { body: { user_id, query, scope, reranker, limit: most } })
+  const facts = half === 0 ? [] : ((await search('edges', 'cross_encoder', half)).edges ?? [])
+  const nodes = (await search('nodes', 'rrf', limit - half)).nodes ?? []
+  const entities = nodes.map(({ uuid, name, summary, relevance, score }) => {
     return {
-      items: [...facts.map((fact) => this.#itemOf(fact)), ...entities],
-      lines: [
-        ...facts.map((fact) => `- ${fact.fact}${since(fact)}`),
-        ...entities.map(({ text }) => `- ${text}`),
-      ],
-    }
-  }
-
-  #itemOf({ uuid: id, fact: text, episodes, relevance, score }: Fact): PeerItem {
-    const turns = episodes?.flatMap((episode) => this.#turns.get(episode) ?? []) ?? null
-    return {
-      id,
-      text,
-      turns: turns === null ? null : [...new Set(turns)],
+      id: `${NODE}${uuid}`,
+      text: `${name}: ${summary}`,
+      turns: null,
       score: relevance ?? score ?? null,
     }
-  }
-
-  update(id: string, text: string): Promise<void> {
-    const isNode = id.startsWith(NODE)
-    const uuid = encodeURIComponent(isNode ? id.slice(NODE.length) : id)
-    return isNode
-      ? this.peer.client.tell(`PATCH /graph/node/${uuid}`, { body: { summary: text } })
-      : this.peer.client.tell(`PATCH /graph/edge/${uuid}`, { body: { fact: text } })
-  }
-
-  protected deleteUser(): Promise<void> {
-    return this.peer.client.tell(`DELETE /users/${encodeURIComponent(this.user)}`, { mayBeAbsent: true })
+  })
+  const since = ({ valid_at: at }: Fact) => (at ? ` (since ${at})` : '')
+  return {
+    items: [...facts.map(itemOf), ...entities],
+    lines: [
+      ...facts.map((fact) => `- ${fact.fact}${since(fact)}`),
+      ...entities.map(({ text }) => `- ${text}`),
+    ],
   }
 }
 
-function messagesOf(turn: DatasetTurn): readonly Message[] {
+function messagesOf(turn: DatasetTurn) {
   const name = nameOf(turn)
   return splitText(turn.text, CHARACTERS_PER_MESSAGE).map((content) => ({
     turn: turn.id,

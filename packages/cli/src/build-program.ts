@@ -1,54 +1,48 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { backupCommand } from './commands/backup.ts'
 import { addBenchCommands, benchCommand } from './commands/bench.ts'
+import * as change from './commands/change.ts'
 import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
-import { editCommand } from './commands/edit.ts'
 import { eraseCommand } from './commands/erase.ts'
-import { exportCommand } from './commands/export.ts'
-import { forgetCommand } from './commands/forget.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
+import * as keep from './commands/keep.ts'
 import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
 import { mcpCommand } from './commands/mcp.ts'
-import { personaCommand } from './commands/persona.ts'
-import { pinCommand } from './commands/pin.ts'
-import { portraitCommand } from './commands/portrait.ts'
-import { quarantineCommand } from './commands/quarantine.ts'
 import { recallCommand } from './commands/recall.ts'
-import { restoreCommand } from './commands/restore.ts'
-import { scopesCommand } from './commands/scopes.ts'
 import { serveCommand } from './commands/serve.ts'
-import { statsCommand } from './commands/stats.ts'
-import { storyCommand } from './commands/story.ts'
-import { undoCommand } from './commands/undo.ts'
-import { whyCommand } from './commands/why.ts'
+import * as show from './commands/show.ts'
+import type { MakeCommand } from './define-command.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
-const GROUPS: readonly (readonly [heading: string, commands: readonly ((io: Io) => Command)[]])[] = [
-  ['Start:', [demoCommand, chatCommand, importCommand]],
-  ['Ask:', [recallCommand, listCommand, personaCommand, portraitCommand, storyCommand, whyCommand]],
-  [
-    'Change:',
-    [
-      editCommand,
-      forgetCommand,
-      restoreCommand,
-      quarantineCommand,
-      pinCommand,
-      undoCommand,
-      forgettingCommand,
-      eraseCommand,
-    ],
+const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
+  'Start:': [demoCommand, chatCommand, importCommand],
+  'Ask:': [
+    recallCommand,
+    listCommand,
+    show.personaCommand,
+    show.portraitCommand,
+    show.storyCommand,
+    show.whyCommand,
   ],
-  ['Keep:', [exportCommand, backupCommand, statsCommand, scopesCommand, jobsCommand]],
-  ['Serve:', [serveCommand, keysCommand, mcpCommand]],
-  ['Measure:', [benchCommand]],
-]
+  'Change:': [
+    change.editCommand,
+    change.forgetCommand,
+    change.restoreCommand,
+    change.quarantineCommand,
+    change.pinCommand,
+    change.undoCommand,
+    forgettingCommand,
+    eraseCommand,
+  ],
+  'Keep:': [keep.exportCommand, keep.backupCommand, keep.statsCommand, keep.scopesCommand, jobsCommand],
+  'Serve:': [serveCommand, keysCommand, mcpCommand],
+  'Measure:': [benchCommand],
+}
 
 const EXAMPLES = `
 Examples:
@@ -69,7 +63,7 @@ export function buildProgram(io: Io): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
-  for (const [heading, commands] of GROUPS) {
+  for (const [heading, commands] of Object.entries(GROUPS)) {
     for (const make of commands) program.addCommand(make(io).helpGroup(heading))
   }
   const help = new Command('help').argument('[command...]').description('show the help of a command')

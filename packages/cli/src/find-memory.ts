@@ -1,7 +1,9 @@
-import type { Memory, MemoryStatus, ScopedMemory } from 'keepsake'
+import type { Memory, ScopedMemory } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
+import { STATUSES } from './memory-names.ts'
 
-const EVERY_STATUS: readonly MemoryStatus[] = ['live', 'quarantined', 'deleted', 'forgotten', 'erased']
+/** How an argument that names a memory is described. */
+export const MEMORY_ARGUMENT = 'its id, or the end of it as lists show it'
 /** Fewer characters than this name no memory: too easily another one than meant. */
 const SHORTEST = 4
 
@@ -12,11 +14,10 @@ export function shortId(id: string): string {
 
 /** The memory that an id, or the end of one as lists show it, means. */
 export async function findMemory(scope: ScopedMemory, given: string): Promise<Memory> {
-  const all = await scope.memories({ statuses: EVERY_STATUS })
+  const all = await scope.memories({ statuses: STATUSES })
   const exact = all.find((memory) => memory.id === given)
   if (exact !== undefined) return exact
-  const ending =
-    given.length < SHORTEST ? [] : all.filter((memory) => memory.id.endsWith(given.toLowerCase()))
+  const ending = all.filter(({ id }) => given.length >= SHORTEST && id.endsWith(given.toLowerCase()))
   const [found] = ending
   if (found === undefined)
     throw notFound(`There is no memory ${given} here. "keepsake list --all" shows all with their ids.`)

@@ -1,20 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { OpenOptions } from 'keepsake'
-import { wholeNumber } from './common-options.ts'
+import { given } from './given.ts'
 import type { Io } from './io.ts'
 import { loadModels } from './load-package.ts'
-
-/** Options that name models, and what may be asked of them. */
-export interface ModelOptions {
-  readonly model?: string
-  readonly embedding?: string
-  readonly reranking?: string
-  /** Seconds. */
-  readonly modelTimeout?: number
-  readonly budgetCalls?: number
-  /** Rounds. */
-  readonly readEvery?: number
-}
+import type { ModelOptions } from './shared-options.ts'
 
 /** What a memory is opened with. */
 export type OpenedModels = Pick<
@@ -40,52 +28,25 @@ export const MODEL_FORMS_HELP = `\nModels are given as:\n${MODEL_FORMS}`
 /** The forms in a sentence, for errors: these are one line. */
 export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')
 
-/** Adds `--model`, `--embedding`, `--reranking`, `--model-timeout`, `--budget-calls` and what they take. */
-export function withModels(command: Command, { env }: Io): Command {
-  const model = new Option('--model <spec>', 'the language model; also KEEPSAKE_MODEL')
-  return command
-    .addOption(env['KEEPSAKE_MODEL'] ? model.default(env['KEEPSAKE_MODEL']) : model)
-    .option('--embedding <spec>', 'the embedding model, instead of the one built in')
-    .option('--reranking <spec>', 'a model that puts what was found in order anew')
-    .option('--model-timeout <seconds>', 'how long to wait for one answer (default: 60)', seconds)
-    .option(
-      '--budget-calls <n>',
-      "calls to the model in a day for one person's memory",
-      wholeNumber(1, 1_000_000_000),
-    )
-    .option(
-      '--read-every <n>',
-      'rounds of talk the model reads at a time (default: as the preset says)',
-      wholeNumber(1, 1_000),
-    )
-    .addHelpText('after', MODEL_FORMS_HELP)
-}
-
-function seconds(value: string): number {
-  const number = Number(value)
-  if (value.trim() !== '' && number > 0 && number <= 86_400) return number
-  throw new InvalidArgumentError('It must be a number of seconds above 0, up to 86400.')
-}
-
 /** Opens the models that the options name. Loads nothing of a provider when they name none. */
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
   const { model, embedding, reranking, modelTimeout, budgetCalls, readEvery } = options
   if (model === undefined && embedding === undefined && reranking === undefined) return {}
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
-  const modelOptions = {
-    ...(modelTimeout === undefined ? {} : { timeoutMs: Math.round(modelTimeout * 1_000) }),
-    ...(budgetCalls === undefined ? {} : { budget: { calls: budgetCalls } }),
+  const language = model !== undefined && {
+    model: await openModel(model, { env }),
+    modelOptions: given({
+      timeoutMs: modelTimeout && Math.round(modelTimeout * 1_000),
+      budget: budgetCalls === undefined ? undefined : { calls: budgetCalls },
+    }),
+    ...given({ readEvery }),
   }
   return {
-    ...(model === undefined
-      ? {}
-      : {
-          model: await openModel(model, { env }),
-          modelOptions,
-          ...(readEvery === undefined ? {} : { readEvery }),
-        }),
-    ...(embedding === undefined ? {} : { embedding: await openEmbeddingModel(embedding, { env }) }),
-    ...(reranking === undefined ? {} : { reranking: await openRerankingModel(reranking, { env }) }),
+    ...language,
+    ...given({
+      embedding: embedding === undefined ? undefined : await openEmbeddingModel(embedding, { env }),
+      reranking: reranking === undefined ? undefined : await openRerankingModel(reranking, { env }),
+    }),
   }
 }
 

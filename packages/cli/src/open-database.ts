@@ -1,17 +1,23 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { openMemory, type Keepsake, type OpenOptions, type ScopedMemory } from 'keepsake'
+import { openMemory, type Keepsake, type OpenOptions, type ScopedMemory, type ScopeRow } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
-import type { CommonOptions, ScopeOptions } from './common-options.ts'
+import { given } from './given.ts'
+import type { DatabaseOptions, ScopeOptions } from './shared-options.ts'
 
 type Work<Result> = (memory: Keepsake) => Promise<Result>
 
 /** What a memory is opened with besides file and preset: models, or a clock. */
 type MoreOptions = Omit<OpenOptions, 'path' | 'preset'>
 
+/** What a person is called in a new database when no name is given. */
+const NAMELESS = 'me'
+/** People named in an error. */
+const SHOWN = 5
+
 /** Opens a database that is there, hands it to `work`, and closes it whatever happens. Never makes a file. */
 export async function withExisting<Result>(
-  options: CommonOptions,
+  options: DatabaseOptions,
   work: Work<Result>,
   more: MoreOptions = {},
 ): Promise<Result> {
@@ -25,18 +31,15 @@ export async function withExisting<Result>(
 
 /** Like {@link withExisting}, but makes the file when it is missing. For commands whose purpose is to write. */
 export async function withOpened<Result>(
-  options: CommonOptions,
+  { db, preset }: DatabaseOptions,
   work: Work<Result>,
   more: MoreOptions = {},
 ): Promise<Result> {
-  const folder = dirname(resolve(options.db))
+  const folder = dirname(resolve(db))
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: make it first, or choose another --db.`)
-  if (existsSync(options.db) && statSync(options.db).isDirectory()) {
-    throw wrongUsage(`${options.db} is a folder; --db takes a file.`)
-  }
-  const { preset } = options
-  const memory = await openMemory({ path: options.db, ...(preset === undefined ? {} : { preset }), ...more })
+  if (existsSync(db) && statSync(db).isDirectory()) throw wrongUsage(`${db} is a folder; --db takes a file.`)
+  const memory = await openMemory({ path: db, ...given({ preset }), ...more })
   try {
     return await work(memory)
   } finally {
@@ -44,63 +47,52 @@ export async function withOpened<Result>(
   }
 }
 
-/** Opens an existing database and the scope that the options name. */
-export async function withExistingScope<Result>(
-  options: ScopeOptions,
-  work: (scope: ScopedMemory, memory: Keepsake) => Promise<Result>,
-  more: MoreOptions = {},
-): Promise<Result> {
-  return withExisting(options, async (memory) => work(await chooseScope(memory, options), memory), more)
-}
-
 /** The scope that the options name; without `--user`, the only person's there is. */
 export async function chooseScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
-  const { user, tenant, agent, app } = options
-  const rows = await memory.scopes({
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(user === undefined ? {} : { user }),
-  })
-  const people = new Map(rows.map((row) => [JSON.stringify([row.tenant, row.user]), row]))
-  const [only] = people.values()
-  if (only === undefined) throw nobody(options)
-  if (people.size > 1) {
-    throw several(
-      options,
-      [...people.values()].toSorted((one, other) => one.user.localeCompare(other.user, 'en')),
-    )
-  }
-  const known = rows.filter(
+  const { agent, app } = options
+  const { rows, user, tenant } = await choosePerson(memory, options)
+  const isKnown = rows.some(
     (row) => (agent === undefined || row.agent === agent) && (app === undefined || row.app === app),
   )
-  if (known.length === 0) {
+  if (!isKnown) {
     throw notFound(
-      `${options.db} has nothing of ${only.user} for that agent or app. "keepsake scopes" lists what there is.`,
+      `${options.db} has nothing of ${user} for that agent or app. "keepsake scopes" lists what there is.`,
     )
   }
-  return memory.scope({
-    user: only.user,
-    tenant: only.tenant,
-    ...(agent === undefined ? {} : { agent }),
-    ...(app === undefined ? {} : { app }),
-  })
+  return memory.scope({ user, tenant, ...given({ agent, app }) })
 }
 
-function nobody({ db, user, tenant }: ScopeOptions): Error {
-  const inTenant = tenant === undefined ? '' : ` in tenant ${tenant}`
-  if (user === undefined)
-    return notFound(`${db} holds nobody's memories${inTenant} yet. Fill it with "keepsake import".`)
-  return notFound(`${db} knows no user ${user}${inTenant}. "keepsake scopes" lists who is there.`)
+/** Like {@link chooseScope}, but may be the first to tell of somebody; whoever is first and nameless is called `me`. */
+export async function meetScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
+  const { user, tenant, agent, app } = options
+  const isAnybodyElse = user === undefined && (await memory.scopes()).length > 0
+  const person = isAnybodyElse ? await choosePerson(memory, options) : { user: user ?? NAMELESS, tenant }
+  return memory.scope({ user: person.user, ...given({ tenant: person.tenant, agent, app }) })
 }
 
-function several({ db, user }: ScopeOptions, people: readonly { user: string; tenant: string }[]): Error {
-  const some = people.slice(0, 5)
-  const more = people.length > some.length ? `, … (${people.length} in all)` : ''
-  if (user !== undefined) {
-    return wrongUsage(
-      `${db} has a ${user} in several tenants: choose one with --tenant (${some.map((one) => one.tenant).join(', ')}${more}).`,
-    )
-  }
-  return wrongUsage(
-    `${db} holds several people: choose one with --user (${some.map((one) => one.user).join(', ')}${more}).`,
+/** The one person that the options can mean, and all scopes of theirs. */
+async function choosePerson(
+  memory: Keepsake,
+  { db, user, tenant }: ScopeOptions,
+): Promise<{ rows: readonly ScopeRow[]; user: string; tenant: string }> {
+  const rows = await memory.scopes(given({ user, tenant }))
+  const people = [...new Map(rows.map((row) => [JSON.stringify([row.tenant, row.user]), row])).values()]
+  const [only] = people
+  if (only === undefined) throw notFound(nobody(db, user, tenant))
+  if (people.length === 1) return { rows, user: only.user, tenant: only.tenant }
+  const sorted = people.toSorted((one, other) => one.user.localeCompare(other.user, 'en'))
+  const names = sorted.slice(0, SHOWN).map((one) => (user === undefined ? one.user : one.tenant))
+  const choices = `${names.join(', ')}${people.length > SHOWN ? `, … (${people.length} in all)` : ''}`
+  throw wrongUsage(
+    user === undefined
+      ? `${db} holds several people: choose one with --user (${choices}).`
+      : `${db} has a ${user} in several tenants: choose one with --tenant (${choices}).`,
   )
+}
+
+function nobody(db: string, user: string | undefined, tenant: string | undefined): string {
+  const inTenant = tenant === undefined ? '' : ` in tenant ${tenant}`
+  return user === undefined
+    ? `${db} holds nobody's memories${inTenant} yet. Fill it with "keepsake import".`
+    : `${db} knows no user ${user}${inTenant}. "keepsake scopes" lists who is there.`
 }

@@ -1,64 +1,38 @@
-import type { Keepsake, ModelCall } from 'keepsake'
+import type { Keepsake, LanguageModel, ModelCall } from 'keepsake'
+import type { OpenedModels } from './model-options.ts'
 import { formatCount } from './output/format-quantity.ts'
+import type { Progress } from './output/progress.ts'
 
-/** What questions to a language model came to. */
-export interface CallCount {
-  questions: number
-  /** Requests sent, tries and repairs included. */
-  calls: number
-  inputTokens: number
-  outputTokens: number
-  /** Questions whose tokens the provider did not count. */
-  uncounted: number
-  /** Questions without a usable answer. */
-  failed: number
-}
+const NOTHING = { questions: 0, calls: 0, inputTokens: 0, outputTokens: 0, uncounted: 0, failed: 0 }
 
-const nothing = (): CallCount => ({
-  questions: 0,
-  calls: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  uncounted: 0,
-  failed: 0,
-})
+/**
+ * What questions to a language model came to: `calls` are requests sent, tries and repairs included; `uncounted`
+ * questions whose tokens the provider did not count; `failed` questions without a usable answer.
+ */
+export type CallCount = typeof NOTHING
 
 /** Keeps count of what a memory asks its language model, from the moment it is made. */
 export class CallTally {
-  readonly #byPrompt = new Map<string, CallCount>()
+  readonly total: CallCount = { ...NOTHING }
+  /** By prompt, in the order in which they were first asked. */
+  readonly byPrompt = new Map<string, CallCount>()
 
   constructor(memory: Keepsake) {
-    memory.on('model-called', (call) => this.#note(call))
+    memory.on('model-called', (call) => {
+      const ofPrompt = this.byPrompt.get(call.prompt) ?? { ...NOTHING }
+      this.byPrompt.set(call.prompt, ofPrompt)
+      for (const count of [this.total, ofPrompt]) add(count, call)
+    })
   }
+}
 
-  /** By prompt, in the order in which they were first asked. */
-  get byPrompt(): ReadonlyMap<string, CallCount> {
-    return this.#byPrompt
-  }
-
-  get total(): CallCount {
-    const total = nothing()
-    for (const count of this.#byPrompt.values()) {
-      total.questions += count.questions
-      total.calls += count.calls
-      total.inputTokens += count.inputTokens
-      total.outputTokens += count.outputTokens
-      total.uncounted += count.uncounted
-      total.failed += count.failed
-    }
-    return total
-  }
-
-  #note({ prompt, attempts, inputTokens, outputTokens, outcome }: ModelCall): void {
-    const count = this.#byPrompt.get(prompt) ?? nothing()
-    this.#byPrompt.set(prompt, count)
-    count.questions += 1
-    count.calls += attempts
-    count.inputTokens += inputTokens ?? 0
-    count.outputTokens += outputTokens ?? 0
-    if (inputTokens === null || outputTokens === null) count.uncounted += 1
-    if (outcome !== 'answered' && outcome !== 'repaired') count.failed += 1
-  }
+function add(count: CallCount, { attempts, inputTokens, outputTokens, outcome }: ModelCall): void {
+  count.questions += 1
+  count.calls += attempts
+  count.inputTokens += inputTokens ?? 0
+  count.outputTokens += outputTokens ?? 0
+  if (inputTokens === null || outputTokens === null) count.uncounted += 1
+  if (outcome !== 'answered' && outcome !== 'repaired') count.failed += 1
 }
 
 /** `12 calls, 8,400 tokens in and 900 out`. */
@@ -66,4 +40,22 @@ export function countInWords({ calls, inputTokens, outputTokens, uncounted }: Ca
   const tokens = `${inputTokens.toLocaleString('en')} tokens in and ${outputTokens.toLocaleString('en')} out`
   const told = inputTokens + outputTokens === 0 ? 'tokens not told' : tokens
   return `${formatCount(calls, 'call')}, ${told}${uncounted > 0 && told === tokens ? ' (not all told)' : ''}`
+}
+
+/** Shows which call to the language model is under way, after `label`: slow models leave one wondering. */
+export function watchModels(models: OpenedModels, progress: Progress, label: string): OpenedModels {
+  const { model } = models
+  if (model === undefined) return models
+  let calls = 0
+  const watched: LanguageModel = {
+    id: model.id,
+    generate(request) {
+      calls += 1
+      const what = (request.schemaName ?? 'text').replaceAll('_', ' ')
+      progress.relabel(`${label}: call ${calls} (${what})`)
+      return model.generate(request)
+    },
+    stream: (request) => model.stream(request),
+  }
+  return { ...models, model: watched }
 }

@@ -3,7 +3,6 @@
 //
 //   node scripts/build-vector-kernel.mjs           writes the file
 //   node scripts/build-vector-kernel.mjs --check   exits 1 when the committed file differs
-import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import loadWabt from 'wabt'
 
@@ -22,16 +21,12 @@ async function assemble(text) {
 }
 
 function renderBytesFile(bytes) {
-  const checksum = createHash('sha256').update(bytes).digest('hex')
   return [
     '// Made by scripts/build-vector-kernel.mjs from scan-kernel.wat: change that and run the script.',
     '',
     `/** The assembled scan kernel: ${bytes.length} bytes of WebAssembly, in base64. */`,
     'export const SCAN_KERNEL_BASE64 =',
     `  '${Buffer.from(bytes).toString('base64')}'`,
-    '',
-    '/** SHA-256 of those bytes, in hexadecimal. */',
-    `export const SCAN_KERNEL_SHA256 = '${checksum}'`,
     '',
   ].join('\n')
 }

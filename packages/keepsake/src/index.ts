@@ -5,7 +5,7 @@ export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
 export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
 export type { Remembered, RememberOptions } from './remember/record-turns.ts'
-export type { MaskedSecret } from './work/engine.ts'
+export type { MaskedSecret } from './text/secrets/mask-secrets.ts'
 
 export type { Recall, RecalledEvidence, RecalledMemory, RecallOptions } from './retrieval/recall-types.ts'
 export { estimateTokens, type CountTokens } from './text/count-tokens.ts'
@@ -117,7 +117,15 @@ export type {
 } from './forget/policies/forgetting-policy.ts'
 export type { ForgettingResult, ForgottenMemory } from './forget/policies/forgetting-result.ts'
 export type { Candidate } from './memories/candidate.ts'
-export type { Extraction, ExtractOptions, Extractor, Request, Segment } from './extraction/extractor.ts'
+export type {
+  Extraction,
+  ExtractOptions,
+  Extractor,
+  ForgetRequest,
+  Request,
+  Segment,
+} from './extraction/extractor.ts'
+export type { FactRule, RequestRule, Rule } from './extraction/rules/matching/rule.ts'
 export type { ProposedOperation, RejectedOperation } from './memories/proposed-operation.ts'
 
 export { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'

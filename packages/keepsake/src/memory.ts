@@ -3,6 +3,7 @@ import { indexAll } from './work/renew-index.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
+import { openRules } from './extraction/rules/check-rules.ts'
 import { ClosedError } from './errors/closed-error.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
 import type { EventMap, EventName } from './events/event-map.ts'
@@ -88,7 +89,7 @@ export class Keepsake {
   /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */
   async import(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly ScopeRow[]> {
     const engine = this.#open()
-    const rows = await importLines(engine.store, lines)
+    const rows = await importLines(engine, lines)
     for (const owner of new Set(rows.map((row) => row.owner))) await indexAll(engine, owner)
     for (const row of rows) engine.worker.later(() => consolidateScope(engine, row))
     return rows
@@ -169,8 +170,9 @@ export async function openMemory(options: OpenOptions): Promise<Keepsake> {
     options.retention === undefined ? found : { ...found, retention: options.retention },
     options.readEvery,
   )
+  const rules = await openRules(options.rules ?? [], preset.keyTable)
   const store = await openStore(options)
-  const engine = wireEngine(options, preset, store)
+  const engine = wireEngine(options, preset, store, rules)
   engine.worker.begin(store)
   return new Keepsake(engine)
 }

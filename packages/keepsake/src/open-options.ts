@@ -1,5 +1,6 @@
 import type { CountTokens } from './text/count-tokens.ts'
 import type { Retention } from './forget/policies/forgetting-policy.ts'
+import type { Rule } from './extraction/rules/matching/rule.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import type { LanguageModel } from './models/language-model.ts'
 import type { PromptRunnerOptions } from './models/prompt-runner.ts'
@@ -34,6 +35,19 @@ export interface OpenOptions {
    * a round.
    */
   readonly readEvery?: number
+  /**
+   * Patterns of your own for what people say about themselves, and for how they ask to have something forgotten. They are
+   * tried before the shipped ones (`Rule` explains the notation), and their sentences are checked when the memory is
+   * opened. Facts are read by rules where there is no language model, requests always.
+   *
+   * @example
+   * const rules = [
+   *   { facts: { 'diet: no {thing}': { 'I avoid {thing}': 'I avoid [red meat].' } }, no: ['I avoid it.'] },
+   *   { facts: { possessions: { '我骑{1..8}上班。': '我骑[电动车]上班。' } }, no: ['我骑得很快。'] },
+   * ]
+   * const keepsake = await openMemory({ path: 'memory.db', rules })
+   */
+  readonly rules?: readonly Rule[]
   readonly embedding?: EmbeddingModel
   /** Reads question and memory together and puts the first of what is found in order anew. */
   readonly reranking?: RerankingModel

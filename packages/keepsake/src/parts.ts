@@ -41,14 +41,11 @@ export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } 
 export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts'
 export { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 export { analyseText } from './text/analyse-text.ts'
-export { rescore } from './retrieval/vector/rescore.ts'
-export { selectCandidates, selectContenders } from './retrieval/vector/select-candidates.ts'
-export { VectorArena } from './retrieval/vector/vector-arena.ts'
-export type { VectorTable } from './retrieval/vector/vector-table.ts'
+export { VectorTable } from './retrieval/vector/vector-table.ts'
 
 export { memoReader } from './extraction/memo-reader.ts'
 export { operationsReader } from './extraction/operations-reader.ts'
-export { personaRules } from './extraction/persona-rules.ts'
+export { personaRules } from './extraction/rules/persona-rules.ts'
 export { segmentReader } from './extraction/segment-reader.ts'
 export { snapshotReader } from './extraction/snapshot-reader.ts'
 export {

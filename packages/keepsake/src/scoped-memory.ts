@@ -250,7 +250,11 @@ export class ScopedMemory {
   }
 
   async #writable(engine: Engine): Promise<ScopeRow> {
-    return engine.store.ensureScope(readScopeKey(this.key))
+    const key = readScopeKey(this.key)
+    const { tenant, user, agent, app } = key
+    const names = { 'scope.tenant': tenant, 'scope.user': user, 'scope.agent': agent, 'scope.app': app }
+    await engine.textGate.requireNames(names)
+    return engine.store.ensureScope(key)
   }
 
   async #readable(engine: Engine): Promise<ResolvedScope | null> {

@@ -6,12 +6,13 @@ import { embeddedArousal } from './importance/arousal.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
+import { admitAnswers } from './models/admit-answers.ts'
 import { promptRunner } from './models/prompt-runner.ts'
+import { SHIPPED_RULES } from './extraction/rules/rule-book.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
-import { VectorArena } from './retrieval/vector/vector-arena.ts'
 import type { Store } from './stores/store.ts'
-import { maskSecrets } from './text/secrets/mask-secrets.ts'
+import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { PersonClaims } from './work/person-claims.ts'
@@ -34,7 +35,11 @@ function gateOf(preset: Preset): string {
 }
 
 /** Gives each scope its way to the language model: one limit for all, a budget each, and an event a call. */
-function languageOf(options: OpenOptions, events: EventEmitter<EventMap>): LanguageAccess | null {
+function languageOf(
+  options: OpenOptions,
+  events: EventEmitter<EventMap>,
+  textGate: TextGate,
+): LanguageAccess | null {
   const { model, modelOptions, now } = options
   if (model === undefined) return null
   const life = new AbortController()
@@ -47,16 +52,25 @@ function languageOf(options: OpenOptions, events: EventEmitter<EventMap>): Langu
   })
   return {
     model: model.id,
-    for: (scope) => runner.for(JSON.stringify([scope.tenant, scope.user, scope.agent, scope.app]), scope),
+    for: (scope) => {
+      const { tenant, user, agent, app } = scope
+      return admitAnswers(runner.for(JSON.stringify([tenant, user, agent, app]), scope), textGate)
+    },
     stop: (reason) => life.abort(reason),
   }
 }
 
 /** Puts the engine together from the options, a preset and an open store. Starts nothing. */
-export function wireEngine(options: OpenOptions, preset: Preset, store: Store): Engine {
+export function wireEngine(
+  options: OpenOptions,
+  preset: Preset,
+  store: Store,
+  rules = SHIPPED_RULES,
+): Engine {
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()
+  const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const report = (error: unknown): void => tellFailure({ events }, error)
   const claims = new PersonClaims(store, report)
   const worker = new Worker({
@@ -69,25 +83,24 @@ export function wireEngine(options: OpenOptions, preset: Preset, store: Store): 
   const parts = {
     store,
     preset,
+    rules,
     embedding,
     wordVectors,
-    language: languageOf(options, events),
+    language: languageOf(options, events, textGate),
     reranking: options.reranking ?? null,
     arousal: options.arousal ?? embeddedArousal(),
     surprise: options.surprise ?? embeddedSurprise(),
     importance: options.importance ?? standInImportance(),
     countTokens: options.countTokens ?? estimateTokens,
-    maskSecrets: options.maskSecrets === false ? null : maskSecrets,
+    textGate,
     events,
     claims,
     worker,
     now: options.now ?? Date.now,
     newId: options.newId ?? (() => uuid()),
   }
-  const arena = new VectorArena()
   const caches = new OwnerCaches({
     store,
-    arena,
     recalls: preset.recalls,
     gate: gateOf(preset),
     embedder: embedding.id,

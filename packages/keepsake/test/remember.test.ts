@@ -68,7 +68,6 @@ describe('remember', () => {
     ['empty', ''],
     ['only blanks', ' \n\t '],
     ['a megabyte', 'lorem ipsum dolor '.repeat(58_000)],
-    ['binary', String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))],
     ['right to left', 'גרתי בתל אביב לפני שעברתי לברלין'],
     ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈🇫🇷 I ❤️ 🍜'],
     ['mixed scripts', 'I live in 北京 with Ωmega и кот 🐈'],
@@ -80,6 +79,14 @@ describe('remember', () => {
     await keepsake.drain()
     const [utterance] = await ana.memories({ forms: ['utterance'] })
     expect(utterance?.text).toBe(text)
+  })
+
+  it('drops control characters but tabs and ends of lines, and composes what was typed in pieces', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    const controls = String.fromCharCode(...Array.from({ length: 32 }, (_, code) => code))
+    await ana.remember({ ...USER, text: `a cafe\u0301${controls}\u007f\u0085\u009fin Lyon` })
+    expect((await ana.recall('café')).memories[0]?.memory.text).toBe('a café\t\n\v\f\r\u0085in Lyon')
   })
 
   it('makes lone surrogates, which no file can hold, into replacement characters', async () => {

@@ -13,16 +13,9 @@ export {
 } from './access/key-store.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
-export {
-  createMetrics,
-  type MetricsOptions,
-  type OpenMetrics,
-  type ServerMetrics,
-} from './serving/create-metrics.ts'
-export { RequestStore } from './serving/request-store.ts'
+export { createMetrics, type MetricsOptions, type ServerMetrics } from './serving/create-metrics.ts'
+export { RequestStore, type Idempotency, type StoredAnswer } from './serving/request-store.ts'
 export type { BodyLimits } from './serving/read-body.ts'
-export type { Idempotency, StoredAnswer } from './serving/idempotency.ts'
-
 export { writeLog, type LogOutput } from './serving/write-log.ts'
 
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { openMemory, type Keepsake, type LanguageModel } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openKeys } from './access/key-store.ts'
 import { createApp } from './app.ts'
 import type { LogEntry, ServerEnv } from './server-context.ts'
+import { scriptedUpstream } from './openai/testing/scripted-upstream.ts'
 import { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 import { RequestStore } from './serving/request-store.ts'
 import { startServer, type RunningServer } from './serving/start-server.ts'
@@ -74,6 +75,47 @@ describe('openServer', () => {
   it('says that a port is taken, and lets go of its files', async () => {
     const { port } = await serve()
     await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+
+  it('keeps no byte of a person who is erased, whichever doors they came through', async () => {
+    const upstream = await scriptedUpstream()
+    onTestFinished(upstream.close)
+    const server = await serve({ unlocked: true, upstream: { url: upstream.url, key: null } })
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+    const turns = (text: string) => ({ turns: [{ role: 'user', text, metadata: { label: text } }] })
+    const added = { user_id: 'zora', run_id: 'zebra-run', metadata: { label: 'zebra-label' } }
+    const answers = [
+      await post('/v1/scopes/zora/turns', turns('My zebra is called Zed.'), { 'Idempotency-Key': 'zebra-1' }),
+      await post('/v1/scopes/ben/turns', turns('My goat is called Gus.'), { 'Idempotency-Key': 'goat-1' }),
+      await post('/v1/chat/completions', {
+        model: 'm',
+        user: 'zora',
+        messages: [{ role: 'user', content: 'I ride my zebra.' }],
+      }),
+      await post('/compat/mem0/v3/memories/add/', { ...added, messages: 'I feed my zebra.' }),
+      await post('/compat/mem0/v3/memories/add/', { ...added, messages: 'A zebra.', infer: false }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200])
+    await Promise.all(answers.map((answer) => answer.text()))
+    await keepsake.drain()
+    const files = () =>
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join()
+    expect(files()).toContain('zebra')
+    const erased = await fetch(`${server.url}/v1/scopes/zora`, { method: 'DELETE' })
+    expect(erased.status).toBe(200)
+    for (const trace of ['zebra', 'zora']) expect(files()).not.toContain(trace)
+    expect(files()).toContain('goat')
+    for (const collection of ['requests', 'mem0-ids', 'mem0-runs']) {
+      const left = await keepsake.records.records({ collection })
+      expect(left.map(({ owner }) => owner)).toEqual(collection === 'requests' ? [expect.any(Number)] : [])
+    }
   })
 
   it('logs requests when asked', async () => {

@@ -1,7 +1,7 @@
 import type { Keepsake, LanguageModel } from 'keepsake'
 import type { Context } from 'hono'
 import type { Grant } from './access/access.ts'
-import type { Idempotency } from './serving/idempotency.ts'
+import type { Idempotency } from './serving/request-store.ts'
 import type { ServerMetrics } from './serving/create-metrics.ts'
 
 /** Where OpenAI-compatible requests go on to. */
@@ -18,7 +18,7 @@ export interface ServerDeps {
   /** The language model that the memory works with; `null`: by rules. */
   readonly model: LanguageModel | null
   readonly upstream: Upstream | null
-  readonly metrics: ServerMetrics
+  readonly metrics: Pick<ServerMetrics, 'requestEnded' | 'render'>
   readonly idempotency: Idempotency
   /** Told of what went wrong inside, without texts of conversations. */
   readonly log: (entry: LogEntry) => void

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import { join } from 'node:path'
-import { personaRules } from '../../keepsake/src/extraction/persona-rules.ts'
+import { personaRules } from '../../keepsake/src/extraction/rules/persona-rules.ts'
 import type { Request } from '../../keepsake/src/extraction/extractor.ts'
 import type { Candidate } from '../../keepsake/src/memories/candidate.ts'
 import { groundCandidate } from '../../keepsake/src/extraction/grounding/ground-candidate.ts'

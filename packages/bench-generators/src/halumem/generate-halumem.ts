@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'keepsake'
+import { requireModel } from '../ask-checked.ts'
 import { GenerateError } from '../generate-error.ts'
 import { readMaterial } from '../material/read-material.ts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
@@ -93,8 +94,6 @@ async function makeUser(
     const user = life === undefined ? templateUser(common) : publishedUser(common, life)
     return { user, failures: [] }
   }
-  if (model === undefined)
-    throw new GenerateError('The mode "model" needs a model: give one, or use "template".')
   const story = life === undefined ? null : publishedStory(common, life)
-  return modelUser({ ...common, model, story })
+  return modelUser({ ...common, model: requireModel(model), story })
 }

@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts'
-import type { Material, UnrelatedRound } from '../material/read-material.ts'
+import type { Material } from '../material/read-material.ts'
 import type { HalumemSession } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
 import { writeSession } from './write-session.ts'
@@ -12,22 +12,20 @@ const ROUNDS_OF_INSERTED = { least: 10, most: 14 } as const
 const HALF_DAY = 43_200_000
 
 /** Draws a round that has nothing to do with the person: a fact from a list, or a sum, of which there is no end. */
-export function unrelatedRound(draw: Draw, { unrelated, language }: Material): Round {
+function unrelatedRound(draw: Draw, { unrelated, language }: Material): Round {
   const { user, agent } = draw.chance(0.6) ? draw.pick(unrelated) : sum(draw, language)
   return { user, agent, points: [] }
 }
 
-function sum(draw: Draw, language: Material['language']): UnrelatedRound {
+function sum(draw: Draw, language: Material['language']): Pick<Round, 'user' | 'agent'> {
   const [a, b] = [draw.whole(12, 98), draw.whole(103, 987)]
-  const product = a * b
-  const share = (a * b) / 100
   if (draw.chance(0.5))
     return language === 'zh'
-      ? { user: `${a}乘${b}等于多少？`, agent: `等于${product}。` }
-      : { user: `What's ${a} times ${b}?`, agent: `That's ${product}.` }
+      ? { user: `${a}乘${b}等于多少？`, agent: `等于${a * b}。` }
+      : { user: `What's ${a} times ${b}?`, agent: `That's ${a * b}.` }
   return language === 'zh'
-    ? { user: `${b}的百分之${a}是多少？`, agent: `是${share}。` }
-    : { user: `How much is ${a} per cent of ${b}?`, agent: `It's ${share}.` }
+    ? { user: `${b}的百分之${a}是多少？`, agent: `是${(a * b) / 100}。` }
+    : { user: `How much is ${a} per cent of ${b}?`, agent: `It's ${(a * b) / 100}.` }
 }
 
 /** Puts unrelated rounds into a session's talk. */

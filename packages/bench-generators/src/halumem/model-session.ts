@@ -3,12 +3,12 @@ import { GenerateError } from '../generate-error.ts'
 import { sessionDialoguePrompt } from './prompts/session-dialogue.ts'
 import { sessionPointsPrompt, type SessionPointsAnswer } from './prompts/session-points.ts'
 import { sessionQuestionsPrompt } from './prompts/session-questions.ts'
-import { verifyPointsPrompt } from './prompts/verify-points.ts'
+import { verifyPointsPrompt, type VerifyPointsAnswer } from './prompts/verify-points.ts'
 import type { ModelStory } from './model-life.ts'
 import type { LifeEvent } from './point.ts'
 import type { HalumemQuestion, QuestionType } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'
-import { publishedType, type WrittenPoint } from './write-session.ts'
+import { evidenceOf, type WrittenPoint } from './write-session.ts'
 
 /** What a session left, as later sessions need it. */
 export interface KnownPoint {
@@ -41,47 +41,33 @@ export async function modelSession(
   event: LifeEvent,
   before: readonly KnownPoint[],
 ): Promise<ModelSession> {
-  const shown = before.slice(-MOST_KNOWN)
-  const known = shown.map(({ text }) => text)
+  const known = before.slice(-MOST_KNOWN).map(({ text }) => text)
   const day = new Date(event.at).toISOString().slice(0, 10)
-  const plan = await ask(sessionPointsPrompt, {
-    who,
-    persona,
-    event: `${day} ${event.name}: ${event.description}`,
-    known,
-  })
-  const told = plan.points.map(({ text }) => text)
-  const claimed = plan.claims.map(({ text }) => text)
-  const { rounds } = await ask(sessionDialoguePrompt, {
-    who,
-    persona,
-    day,
-    summary: plan.summary,
-    points: told,
-    claims: claimed,
-  })
+  const happened = `${day} ${event.name}: ${event.description}`
+  const plan = await ask(sessionPointsPrompt, { who, persona, event: happened, known })
+  const points = plan.points.map(({ text }) => text)
+  const claims = plan.claims.map(({ text }) => text)
+  const { summary } = plan
+  const { rounds } = await ask(sessionDialoguePrompt, { who, persona, day, summary, points, claims })
   const talk = rounds.map(({ user, agent }) => `user: ${user}\nagent: ${agent}`)
-  const checked = await ask(verifyPointsPrompt, { points: told, claims: claimed, day, rounds: talk })
+  const checked = await ask(verifyPointsPrompt, { points, claims, day, rounds: talk })
   const kept = keepVerified(plan, checked, known)
   if (kept.length * 2 < plan.points.length)
     throw new GenerateError(
       `Of ${plan.points.length} planned points the talk holds ${kept.length}, claims included.`,
     )
   const replaced = new Set(kept.flatMap(({ point }) => point.replaces))
+  const made = kept.map(({ point }) => point)
+  const isClaim = ({ source }: WrittenPoint): boolean => source === 'interference'
   return {
-    points: kept.map(({ point }) => point),
+    points: made,
     rounds: rounds.map((round, place) => ({
       ...round,
       points: kept.flatMap((one, index) => (one.round === place + 1 ? [index] : [])),
     })),
-    known: [
-      ...before.filter(({ text }) => !replaced.has(text)),
-      ...kept.flatMap(({ point }) =>
-        point.source === 'interference' ? [] : [{ text: point.text, type: point.type }],
-      ),
-    ],
+    known: [...before.filter(({ text }) => !replaced.has(text)), ...made.filter((point) => !isClaim(point))],
     outdated: [...replaced],
-    claimed: kept.flatMap(({ point }) => (point.source === 'interference' ? [point.text] : [])),
+    claimed: made.filter(isClaim).map(({ text }) => text),
   }
 }
 
@@ -92,25 +78,21 @@ interface Kept {
 
 function keepVerified(
   plan: SessionPointsAnswer,
-  checked: {
-    readonly points: readonly { number: number; round: number | null; text: string }[]
-    readonly claims: readonly { number: number; round: number | null; confirmed: boolean }[]
-  },
+  checked: VerifyPointsAnswer,
   known: readonly string[],
 ): Kept[] {
-  const told = plan.points.flatMap(({ type, primary, importance, replaces }, place): Kept[] => {
+  const told = plan.points.flatMap(({ type, primary, importance, replaces: numbers }, place): Kept[] => {
     const found = checked.points.find(({ number }) => number === place + 1)
     if (found === undefined || found.round === null) return []
-    const texts = replaces.map((number) => known[number - 1] ?? '')
+    const replaces = numbers.map((number) => known[number - 1] ?? '')
     const source = primary ? 'primary' : 'secondary'
-    return [{ point: { text: found.text, type, source, importance, replaces: texts }, round: found.round }]
+    return [{ point: { text: found.text, type, source, importance, replaces }, round: found.round }]
   })
-  const claims = plan.claims.flatMap(({ text, type }, place): Kept[] => {
+  const claims = plan.claims.flatMap((claim, place): Kept[] => {
     const found = checked.claims.find(({ number }) => number === place + 1)
     if (found === undefined || found.round === null || found.confirmed) return []
-    return [
-      { point: { text, type, source: 'interference', importance: 0.5, replaces: [] }, round: found.round },
-    ]
+    const point = { ...claim, source: 'interference', importance: 0.5, replaces: [] } as const
+    return [{ point, round: found.round }]
   })
   return [...told, ...claims]
 }
@@ -128,12 +110,7 @@ export async function modelQuestions(
   return questions.map(({ type, question, answer, evidence, difficulty }) => ({
     question,
     answer,
-    evidence: evidence.flatMap((number) => {
-      const point = shown[number - 1]
-      return point === undefined
-        ? []
-        : [{ memory_content: point.text, memory_type: publishedType(point.type) }]
-    }),
+    evidence: evidence.flatMap((number) => shown[number - 1] ?? []).map(evidenceOf),
     difficulty,
     question_type: type,
   }))

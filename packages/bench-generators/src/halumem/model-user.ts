@@ -14,7 +14,7 @@ import {
 import type { MadeUser, UserOptions } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
-export interface ModelUserOptions extends Omit<UserOptions, 'split'> {
+interface ModelUserOptions extends Omit<UserOptions, 'split'> {
   readonly model: LanguageModel
   /** A life whose stages 1 to 3 are there already; `null` when the model makes them. */
   readonly story: ModelStory | null

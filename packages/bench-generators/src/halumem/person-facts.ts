@@ -3,10 +3,11 @@ import type { Slots } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
 import { statePoint, tellPoint, type HeldFact, type Point, type PointSource, type Telling } from './point.ts'
 
-/** A kind with what is filled into its sentences besides the value. */
+/** A kind, what is filled into its sentences besides the value, and the values that are still unused. */
 interface OwnKind {
   readonly kind: ToldKind & { readonly you?: string | undefined }
   readonly slots: Slots
+  readonly spare: string[]
 }
 
 /** Of a category's things so many can be liked; the others can be disliked. */
@@ -23,13 +24,14 @@ const SHARE_OF_KNOWN = 0.7
 export class PersonFacts {
   readonly #voice: Voice
   readonly #kinds = new Map<string, OwnKind>()
-  readonly #spare = new Map<string, string[]>()
   readonly #held = new Map<string, HeldFact>()
 
   /** @param categories tastes the person has; others never come up */
   constructor(voice: Voice, categories: readonly PreferenceCategory[]) {
     this.#voice = voice
-    for (const kind of voice.material.facts) this.#add(kind.id, { kind, slots: {} }, kind.values)
+    const { draw, material } = voice
+    for (const kind of material.facts)
+      this.#kinds.set(kind.id, { kind, slots: {}, spare: draw.shuffled(kind.values) })
     for (const category of categories) this.#addTastes(category)
   }
 
@@ -40,7 +42,9 @@ export class PersonFacts {
 
   /** Keys of facts that could still be told as new. */
   get untold(): readonly string[] {
-    return [...this.#kinds.keys()].filter((key) => this.#left(key) > 0 && this.#isTellable(key))
+    return [...this.#kinds].flatMap(([key, own]) =>
+      own.spare.length > 0 && this.#isTellable(key) ? key : [],
+    )
   }
 
   isRepeatable(key: string): boolean {
@@ -49,7 +53,7 @@ export class PersonFacts {
 
   /** Tells something new; `null` when it is known already or there is nothing left of that kind. */
   tell(key: string, source: PointSource): Point | null {
-    const value = this.#isTellable(key) ? this.#spare.get(key)?.shift() : undefined
+    const value = this.#isTellable(key) ? this.#kinds.get(key)?.spare.shift() : undefined
     return value === undefined ? null : this.#tell({ key, value, source })
   }
 
@@ -57,7 +61,7 @@ export class PersonFacts {
   change(key: string, source: PointSource): Point | null {
     const before = this.#held.get(key)
     if (before === undefined || !this.#hasSentences(key, 'change')) return null
-    const value = this.#spare.get(key)?.shift()
+    const value = this.#kinds.get(key)?.spare.shift()
     return value === undefined ? null : this.#tell({ key, value, source, use: 'change', before })
   }
 
@@ -75,12 +79,13 @@ export class PersonFacts {
   falseClaim(): Point | null {
     const { draw, material } = this.#voice
     const open = [...this.#kinds].filter(
-      ([key, { kind }]) => kind.you !== undefined && this.#left(key) > SPARE_FOR_TRUTH,
+      ([, { kind, spare }]) => kind.you !== undefined && spare.length > SPARE_FOR_TRUTH,
     )
     const known = open.filter(([key]) => this.#held.has(key))
     if (open.length === 0) return null
-    const [key, { kind, slots }] = draw.pick(known.length > 0 && draw.chance(SHARE_OF_KNOWN) ? known : open)
-    const value = this.#spare.get(key)?.pop() ?? ''
+    const [key, own] = draw.pick(known.length > 0 && draw.chance(SHARE_OF_KNOWN) ? known : open)
+    const { kind, slots } = own
+    const value = own.spare.pop() ?? ''
     const you = this.#voice.phrase(kind.you ?? '', { ...slots, value })
     return {
       ...statePoint(this.#voice, kind, { key, value, slots, source: 'interference' }),
@@ -98,21 +103,11 @@ export class PersonFacts {
   }
 
   #isTellable(key: string): boolean {
-    return this.#kinds.has(key) && (this.isRepeatable(key) || !this.#held.has(key))
+    return this.isRepeatable(key) || !this.#held.has(key)
   }
 
   #hasSentences(key: string, use: 'change' | 'drop'): boolean {
-    const sentences = this.#kinds.get(key)?.kind[use]
-    return sentences !== undefined && sentences[this.#voice.split].length > 0
-  }
-
-  #left(key: string): number {
-    return this.#spare.get(key)?.length ?? 0
-  }
-
-  #add(key: string, own: OwnKind, values: readonly string[]): void {
-    this.#kinds.set(key, own)
-    this.#spare.set(key, this.#voice.draw.shuffled(values))
+    return (this.#kinds.get(key)?.kind[use]?.[this.#voice.split].length ?? 0) > 0
   }
 
   #addTastes({ id, label, items, apply, advice }: PreferenceCategory): void {
@@ -120,10 +115,9 @@ export class PersonFacts {
     const { like, dislike } = material.preferences
     const shuffled = draw.shuffled(items)
     const base = { type: 'persona', importance: 0.5 } as const
-    const slots = { label }
-    const likes = { ...like, ...base, id: 'like', apply, advice }
-    this.#add(`like/${id}`, { kind: likes, slots }, shuffled.slice(0, LIKABLE))
-    const dislikes = { ...dislike, ...base, id: 'dislike' }
-    this.#add(`dislike/${id}`, { kind: dislikes, slots }, shuffled.slice(LIKABLE))
+    const add = (kind: OwnKind['kind'], values: readonly string[]) =>
+      this.#kinds.set(`${kind.id}/${id}`, { kind, slots: { label }, spare: draw.shuffled(values) })
+    add({ ...like, ...base, id: 'like', apply, advice }, shuffled.slice(0, LIKABLE))
+    add({ ...dislike, ...base, id: 'dislike' }, shuffled.slice(LIKABLE))
   }
 }

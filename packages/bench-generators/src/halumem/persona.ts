@@ -51,11 +51,11 @@ export function makePersona(draw: Draw, { words, preferences, language }: Materi
 
 /** A day as people of that language write it. */
 export function sayBirthDate([year, month, day]: Persona['birthDate'], language: 'en' | 'zh'): string {
-  if (language === 'zh') return `${year}年${month}月${day}日`
-  const name = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
-    Date.UTC(year, month - 1, day),
-  )
-  return `${day} ${name} ${year}`
+  const form = new Intl.DateTimeFormat({ en: 'en-GB', zh: 'zh-CN' }[language], {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  })
+  return form.format(Date.UTC(year, month - 1, day))
 }
 
 /** The line that the published file keeps of a person. */

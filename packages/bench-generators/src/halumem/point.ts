@@ -7,16 +7,16 @@ export type PointType = ToldKind['type']
 export type PointSource = HalumemPoint['memory_source']
 
 /** What a point is about: points of one key are states of one thing. */
-export interface Subject {
+interface Subject {
   readonly key: string
   /** A question that the point answers. */
-  readonly ask?: string
+  readonly ask?: string | undefined
   /** True of what happens again and again: another of its kind does not contradict it. */
-  readonly repeats?: true
+  readonly repeats?: boolean
   /** A question about a detail that is never told. */
-  readonly unknown?: string
+  readonly unknown?: string | undefined
   /** A question that the point lets one answer in a new situation, and the answer. */
-  readonly apply?: { readonly question: string; readonly advice: string }
+  readonly apply?: { readonly question: string; readonly advice: string } | undefined
 }
 
 /** A memory point with what is said for it. */
@@ -77,12 +77,10 @@ export function statePoint(voice: Voice, kind: ToldKind, telling: Telling): Omit
     value,
     subject: {
       key,
-      ...(ask === undefined ? {} : { ask: fill(ask) }),
-      ...(kind.repeatable === true ? { repeats: true } : {}),
-      ...(unknown === undefined ? {} : { unknown: fill(unknown) }),
-      ...(apply === undefined || advice === undefined
-        ? {}
-        : { apply: { question: fill(apply), advice: fill(advice) } }),
+      ask: ask && fill(ask),
+      repeats: kind.repeatable === true,
+      unknown: unknown && fill(unknown),
+      apply: apply && advice ? { question: fill(apply), advice: fill(advice) } : undefined,
     },
   }
 }

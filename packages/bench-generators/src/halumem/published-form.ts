@@ -73,12 +73,14 @@ export function personaInfo(fields: Readonly<Record<string, string>>): string {
     .join('; ')
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const TIME = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
 
 /** A moment as the published file writes it: `Dec 15, 2025, 06:11:23`, in UTC. */
 export function publishedTime(at: number): string {
-  const date = new Date(at)
-  const two = (number: number) => String(number).padStart(2, '0')
-  const day = `${MONTHS[date.getUTCMonth()]} ${two(date.getUTCDate())}, ${date.getUTCFullYear()}`
-  return `${day}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+  return TIME.format(at).replace(/(?<= )\d,/, '0$&')
 }

@@ -21,26 +21,25 @@ export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   const { draw, split } = voice
   const { words } = voice.material
   const around = voice.smallTalk()
-  const places = (source: 'claims' | 'proposals' | 'told') =>
-    points.flatMap((point, place) => (groupOf(point) === source ? [place] : []))
+  const of = (group: 'claims' | 'proposals' | 'told') =>
+    points.flatMap((point, place) => (GROUPS[point.source] === group ? [{ ...point, place }] : []))
   const fresh = freshReplies(draw, words.replies.add)
-  const told = places('told').map((place): Round => {
-    const { said, reply } = points[place] ?? NOTHING
+  const told = of('told').map(({ said, reply, place }): Round => {
     return { user: around(said), agent: fresh(reply), points: [place] }
   })
-  const spare = FEWEST_ROUNDS - told.length - places('proposals').length + draw.whole(0, 2)
+  const spare = FEWEST_ROUNDS - told.length - of('proposals').length + draw.whole(0, 2)
   const small = draw
     .shuffled(words.small[split])
     .slice(0, Math.max(2, spare))
     .map(([user, agent]): Round => ({ user, agent, points: [] }))
-  const rounds = spread(draw, told, small)
+  const rounds = [...told]
+  for (const round of small) rounds.splice(draw.whole(0, rounds.length), 0, round)
   const gaps = draw.shuffled(rounds.slice(0, -1).map((_, gap) => gap))
-  for (const [nth, place] of places('claims').entries()) {
+  for (const [nth, { said, place }] of of('claims').entries()) {
     const gap = gaps[nth]
-    if (gap !== undefined) slipIn(voice, rounds, gap, points[place]?.said ?? '', place)
+    if (gap !== undefined) slipIn(voice, rounds, gap, { said, place })
   }
-  for (const place of places('proposals')) {
-    const { said, reply } = points[place] ?? NOTHING
+  for (const { said, reply, place } of of('proposals')) {
     const last = rounds.at(-1)
     if (last !== undefined) rounds[rounds.length - 1] = { ...last, agent: voice.join(last.agent, reply) }
     rounds.push({ user: said, agent: draw.pick(words.replies.add), points: [place] })
@@ -48,7 +47,7 @@ export function makeDialogue(voice: Voice, points: readonly Point[]): Round[] {
   return rounds
 }
 
-const NOTHING = { said: '', reply: '' }
+const GROUPS = { interference: 'claims', system: 'proposals', primary: 'told', secondary: 'told' } as const
 
 /** Keeps the agent from repeating a reply in one talk as long as it has others. */
 function freshReplies(draw: Draw, others: readonly string[]): (reply: string) => string {
@@ -61,31 +60,16 @@ function freshReplies(draw: Draw, others: readonly string[]): (reply: string) =>
   }
 }
 
-function groupOf({ source }: Point): 'claims' | 'proposals' | 'told' {
-  switch (source) {
-    case 'interference':
-      return 'claims'
-    case 'system':
-      return 'proposals'
-    case 'primary':
-    case 'secondary':
-      return 'told'
-  }
-}
-
-/** Puts small talk at random places; the rounds keep their order. */
-function spread(draw: Draw, told: readonly Round[], small: readonly Round[]): Round[] {
-  const rounds = [...told]
-  for (const round of small) rounds.splice(draw.whole(0, rounds.length), 0, round)
-  return rounds
-}
-
 /** The agent claims something at the end of an answer; the person goes on with other things. */
-function slipIn(voice: Voice, rounds: Round[], gap: number, claim: string, place: number): void {
-  const round = rounds[gap]
-  const next = rounds[gap + 1]
+function slipIn(
+  voice: Voice,
+  rounds: Round[],
+  gap: number,
+  { said, place }: { readonly said: string; readonly place: number },
+): void {
+  const [round, next] = rounds.slice(gap, gap + 2)
   if (round === undefined || next === undefined) return
   const deflection = voice.draw.pick(voice.material.words.deflections[voice.split])
-  rounds[gap] = { ...round, agent: voice.join(round.agent, claim), points: [...round.points, place] }
+  rounds[gap] = { ...round, agent: voice.join(round.agent, said), points: [...round.points, place] }
   rounds[gap + 1] = { ...next, user: voice.join(deflection, next.user) }
 }

@@ -5,7 +5,7 @@ import type { PersonFacts } from './person-facts.ts'
 import { sayBirthDate, type Persona } from './persona.ts'
 import { tellPoint, type Point, type PointType, type Telling } from './point.ts'
 
-export interface SessionPointsContext {
+interface SessionPointsContext {
   readonly voice: Voice
   readonly persona: Persona
   readonly facts: PersonFacts
@@ -50,18 +50,14 @@ function primaryPoints(context: SessionPointsContext, event: TemplateEvent): Poi
     case 'fixed':
       return corePoints(context)
     case 'dynamic':
-      return present(DYNAMIC_START.map((key) => facts.tell(key, 'primary')))
+      return DYNAMIC_START.flatMap((key) => facts.tell(key, 'primary') ?? [])
     case 'preferences':
-      return present(persona.preferences.map(({ id }) => facts.tell(`like/${id}`, 'primary')))
+      return persona.preferences.flatMap(({ id }) => facts.tell(`like/${id}`, 'primary') ?? [])
     case 'taste':
       return tastePoints(facts, event.step)
     case 'career':
       return careerPoints(context, event)
   }
-}
-
-function present(points: readonly (Point | null)[]): Point[] {
-  return points.filter((point) => point !== null)
 }
 
 function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Point[] {
@@ -71,16 +67,13 @@ function tastePoints(facts: PersonFacts, { category, direction }: TasteStep): Po
   const add = () => facts.tell(facts.untold.includes(like) ? like : dislike, 'primary')
   const drop = () => facts.drop(like, 'primary') ?? facts.drop(dislike, 'primary')
   const orders = { Modify: [change, add, drop], Add: [add, change, drop], Delete: [drop, add, change] }
-  return present([firstOf(orders[direction])])
+  const point = firstOf(orders[direction])
+  return point === null ? [] : [point]
 }
 
 /** What the first attempt that succeeds gives; `null` when none does. */
 function firstOf(attempts: readonly (() => Point | null)[]): Point | null {
-  for (const attempt of attempts) {
-    const point = attempt()
-    if (point !== null) return point
-  }
-  return null
+  return attempts.reduce<Point | null>((point, attempt) => point ?? attempt(), null)
 }
 
 function careerPoints(
@@ -89,15 +82,15 @@ function careerPoints(
 ): Point[] {
   const { reason } = stage
   const key = `${career}/${stage.id}`
-  const changes = stage.changes.map((id) =>
-    facts.known.includes(id) ? facts.change(id, 'primary') : facts.tell(id, 'primary'),
+  const changes = stage.changes.flatMap(
+    (id) => (facts.known.includes(id) ? facts.change(id, 'primary') : facts.tell(id, 'primary')) ?? [],
   )
   const own = { ...stage, type: 'event', importance: 0.9 } as const
   const why = { memory: reason.memory, tell: reason, type: 'event', importance: 0.5 } as const
   return [
     statedPoint(voice, own, { key, value: stage.value, source: 'primary' }),
     statedPoint(voice, why, { key: `${key}/reason`, value: reason.value, source: 'secondary' }),
-    ...present(changes),
+    ...changes,
   ]
 }
 
@@ -163,5 +156,5 @@ function proposalPoint({ voice, proposals }: SessionPointsContext): Point[] {
 
 function claims({ voice, facts }: SessionPointsContext): Point[] {
   const count = voice.draw.chance(SHARE_WITH_TWO_CLAIMS) ? 2 : 1
-  return present(Array.from({ length: count }, () => facts.falseClaim()))
+  return Array.from({ length: count }, () => facts.falseClaim()).filter((claim) => claim !== null)
 }

@@ -3,9 +3,9 @@ import { asClause } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
 import type { Point, PointBook } from './point.ts'
 import { QUESTION_TYPES, type HalumemQuestion, type QuestionType } from './published-form.ts'
-import { publishedType } from './write-session.ts'
+import { evidenceOf } from './write-session.ts'
 
-export interface QuestionContext {
+interface QuestionContext {
   readonly voice: Voice
   /** What holds, this session included. */
   readonly book: PointBook
@@ -58,11 +58,8 @@ function makeQuestion(
   const [make, difficulty] = MAKERS[type]
   const made = make(context, points)
   if (made === null) return []
-  const evidence = made.evidence.map((point) => ({
-    memory_content: point.text,
-    memory_type: publishedType(point.type),
-  }))
-  return [{ question: made.question, answer: made.answer, evidence, difficulty, question_type: type }]
+  const { question, answer } = made
+  return [{ question, answer, evidence: made.evidence.map(evidenceOf), difficulty, question_type: type }]
 }
 
 function pickOr<Item>(draw: Draw, items: readonly Item[]): Item | null {
@@ -130,7 +127,7 @@ function conflict({ voice, book }: QuestionContext, points: readonly Point[]): Q
   const { frames } = voice.material.words
   const claimed = points.flatMap((point) => {
     const truth = book.current.get(point.subject.key)
-    return point.source === 'interference' && truth !== undefined && truth.subject.repeats !== true
+    return point.source === 'interference' && truth !== undefined && !truth.subject.repeats
       ? [{ claim: point.text, truth }]
       : []
   })

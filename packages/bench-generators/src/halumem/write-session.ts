@@ -1,5 +1,5 @@
 import type { Draw } from '../draw.ts'
-import type { Point, PointType } from './point.ts'
+import type { Point } from './point.ts'
 import {
   publishedTime,
   type HalumemPoint,
@@ -9,11 +9,16 @@ import {
 import type { Round } from './session-dialogue.ts'
 
 const MINUTE = 60_000
+const TYPES = {
+  persona: 'Persona Memory',
+  event: 'Event Memory',
+  relationship: 'Relationship Memory',
+} as const
 
 /** What writing needs of a point: models make these without the sentences. */
 export type WrittenPoint = Pick<Point, 'text' | 'type' | 'source' | 'importance' | 'replaces'>
 
-export interface SessionParts {
+interface SessionParts {
   /** When it begins, in milliseconds since 1970. */
   readonly at: number
   readonly points: readonly WrittenPoint[]
@@ -52,8 +57,7 @@ export function writeSession(draw: Draw, { at, points, rounds, questions }: Sess
 function writePoint(point: WrittenPoint, place: number, at: number): HalumemPoint {
   return {
     index: place + 1,
-    memory_content: point.text,
-    memory_type: publishedType(point.type),
+    ...evidenceOf(point),
     memory_source: point.source,
     is_update: point.replaces.length > 0 ? 'True' : 'False',
     original_memories: [...point.replaces],
@@ -62,14 +66,7 @@ function writePoint(point: WrittenPoint, place: number, at: number): HalumemPoin
   }
 }
 
-/** A type as the published file names it. */
-export function publishedType(type: PointType): HalumemPoint['memory_type'] {
-  switch (type) {
-    case 'persona':
-      return 'Persona Memory'
-    case 'event':
-      return 'Event Memory'
-    case 'relationship':
-      return 'Relationship Memory'
-  }
+/** A point as a question names it. */
+export function evidenceOf({ text, type }: Pick<WrittenPoint, 'text' | 'type'>) {
+  return { memory_content: text, memory_type: TYPES[type] }
 }

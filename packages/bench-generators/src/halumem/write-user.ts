@@ -9,7 +9,7 @@ import type { HalumemVariant, MadeUser, SaidValue } from './user-options.ts'
 import { verifySession } from './verify-session.ts'
 import { writeSession } from './write-session.ts'
 
-export interface UserHeader {
+interface UserHeader {
   readonly uuid: string
   readonly personaInfo: string
   readonly variant: HalumemVariant

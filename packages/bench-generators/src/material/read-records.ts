@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { GenerateError } from '../generate-error.ts'
+
+/** Where the word material of that name lies: as far from the sources as from what is built of them. */
+export function materialFile(name: string): string {
+  return fileURLToPath(new URL(`../../data/material/${name}`, import.meta.url))
+}
 
 /** The lines of a file, with where each stands. Blank ones and comments (`#`) are left out. */
 export function readLines(file: string): { text: string; place: string }[] {
@@ -21,16 +27,14 @@ export function readRecord<Value>(file: string, schema: z.ZodType<Value>): Value
 }
 
 function parse<Value>(text: string, place: string, schema: z.ZodType<Value>): Value {
-  const read = schema.safeParse(parseJson(text, place))
-  if (read.success) return read.data
-  const [issue] = read.error.issues
-  throw new GenerateError(`${place}: "${issue?.path.join('.') ?? ''}" is wrong: ${issue?.message ?? ''}.`)
-}
-
-function parseJson(text: string, place: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (cause) {
     throw new GenerateError(`${place} is not JSON.`, { cause })
   }
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new GenerateError(`${place}: "${issue?.path.join('.') ?? ''}" is wrong: ${issue?.message ?? ''}.`)
 }

@@ -55,5 +55,3 @@ export const talkWordsSchema = z.object({
     modify: z.string(),
   }),
 })
-
-export type TalkWords = z.infer<typeof talkWordsSchema>

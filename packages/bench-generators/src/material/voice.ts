@@ -7,7 +7,7 @@ import type { BySplit, Split } from './told-kind.ts'
 const SHARE_OPENED = 0.4
 const SHARE_CLOSED = 0.25
 
-export interface VoiceOptions {
+interface VoiceOptions {
   readonly draw: Draw
   readonly material: Material
   readonly split: Split

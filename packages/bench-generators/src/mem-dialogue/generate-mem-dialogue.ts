@@ -1,8 +1,11 @@
 import type { LanguageModel } from 'keepsake'
+import { askChecked, requireModel } from '../ask-checked.ts'
 import { seededDraw } from '../draw.ts'
 import { GenerateError } from '../generate-error.ts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
-import { readMaterial, type Theme } from '../material/read-material.ts'
+import { readMaterial, type Material, type Theme } from '../material/read-material.ts'
+import { Voice } from '../material/voice.ts'
+import { makeTheme } from './make-theme.ts'
 import { modelTheme } from './model-theme.ts'
 import { templateTheme } from './template-theme.ts'
 import type { ThemeRecord } from './theme-record.ts'
@@ -45,54 +48,54 @@ const SPLIT_STREAM = 1_000_000
  * const { themes } = await generateMemDialogue({ seed: 1, language: 'en', mode: 'template' })
  */
 export async function generateMemDialogue(options: MemDialogueOptions): Promise<GeneratedMemDialogue> {
-  const { seed, language, mode, model, themes: count = 100, onProgress } = options
+  const { seed, language, themes: count = 100, onProgress } = options
   const material = readMaterial(language)
   const chosen = material.themes.slice(0, count)
   if (chosen.length < count || count < 1)
     throw new GenerateError(
       `There are ${material.themes.length} themes: ask for 1 to that many, not ${count}.`,
     )
-  const splits = splitThemes(seed, chosen)
-  const made: ThemeRecord[] = []
-  const templates: Record<Split, Set<string>> = { train: new Set(), test: new Set() }
+  const train = seededDraw(seed, SPLIT_STREAM)
+    .shuffled(chosen)
+    .slice(0, Math.round(chosen.length * SHARE_OF_TRAIN))
+  const themes: ThemeRecord[] = []
+  const templates = { train: new Set<string>(), test: new Set<string>() }
   const failures: { theme: string; reason: string }[] = []
   for (const [place, theme] of chosen.entries()) {
-    const split = splits.get(theme.id) ?? 'train'
-    if (mode === 'template') {
-      const { record, templates: used } = templateTheme({ theme, place, seed, split, material })
-      requireValid(record)
-      made.push(record)
+    const split = train.includes(theme) ? 'train' : 'test'
+    try {
+      const { record, used } = await writeTheme(options, material, { theme, place, split })
+      const problems = validateTheme(record)
+      if (problems.length > 0)
+        throw new GenerateError(`${record.id} (${theme.name}) was made badly: ${problems.join(' ')}`)
+      themes.push(record)
       for (const template of used) templates[split].add(template)
-    } else {
-      const [user] = seededDraw(seed, place).pick(material.words.names)
-      const common = { theme: theme.name, place, seed, split, language, user }
-      const outcome = await modelTheme({ ...common, model: required(model) })
-      if (outcome.kind === 'made') made.push(outcome.record)
-      else failures.push({ theme: theme.name, reason: outcome.reason })
+    } catch (error) {
+      if (options.mode === 'template' || options.model === undefined || !(error instanceof GenerateError))
+        throw error
+      failures.push({ theme: theme.name, reason: error.message })
     }
     onProgress?.(place + 1, chosen.length)
   }
-  return {
-    themes: made,
-    templates: { train: [...templates.train].sort(), test: [...templates.test].sort() },
-    failures,
+  const sorted = { train: [...templates.train].sort(), test: [...templates.test].sort() }
+  return { themes, templates: sorted, failures }
+}
+
+async function writeTheme(
+  { seed, language, mode, model }: MemDialogueOptions,
+  material: Material,
+  { theme, place, split }: { readonly theme: Theme; readonly place: number; readonly split: Split },
+): Promise<{ record: ThemeRecord; used: ReadonlySet<string> }> {
+  const header = { theme: theme.name, place, language, split }
+  if (mode === 'template') {
+    const draw = seededDraw(seed, place)
+    const [user] = draw.pick(material.words.names)
+    const voice = new Voice({ draw, material, split, slots: { who: user, theme: theme.name } })
+    const record = await makeTheme(draw, { ...header, user }, templateTheme(voice, theme))
+    return { record, used: voice.used }
   }
-}
-
-function required(model: LanguageModel | undefined): LanguageModel {
-  if (model === undefined)
-    throw new GenerateError('The mode "model" needs a model: give one, or use "template".')
-  return model
-}
-
-function splitThemes(seed: number, themes: readonly Theme[]): ReadonlyMap<string, Split> {
-  const train = Math.round(themes.length * SHARE_OF_TRAIN)
-  const shuffled = seededDraw(seed, SPLIT_STREAM).shuffled(themes)
-  return new Map(shuffled.map(({ id }, place) => [id, place < train ? 'train' : 'test']))
-}
-
-function requireValid(record: ThemeRecord): void {
-  const problems = validateTheme(record)
-  if (problems.length > 0)
-    throw new GenerateError(`The templates made ${record.id} (${record.theme}) badly: ${problems.join(' ')}`)
+  const ask = askChecked(requireModel(model), language)
+  const [user] = seededDraw(seed, place).pick(material.words.names)
+  const teller = await modelTheme(ask, theme.name, user)
+  return { record: await makeTheme(seededDraw(seed, place), { ...header, user }, teller), used: new Set() }
 }

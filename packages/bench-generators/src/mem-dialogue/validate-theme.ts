@@ -1,6 +1,6 @@
 import { memDialogueThemeSchema } from '@keepsake/bench/parts'
 import type { z } from 'zod'
-import { unless } from '../complain.ts'
+import { unmet } from '../generate-prompt.ts'
 import { CONFLICTS_PER_THEME, MEMORIES_PER_THEME, type ThemeOperation } from './theme-record.ts'
 
 type ReadTheme = z.infer<typeof memDialogueThemeSchema>
@@ -28,31 +28,25 @@ function memoryProblems({ memories, operations }: ReadTheme): string[] {
   const ids = new Set(memories.map(({ id }) => id))
   const texts = new Set(memories.map(({ text }) => text))
   const conflicts = operations.filter(isConflict).length
-  return [
-    ...unless(
-      count === MEMORIES_PER_THEME,
-      `There are ${count} memories; there must be ${MEMORIES_PER_THEME}.`,
-    ),
-    ...unless(ids.size === count, 'Two memories have one id.'),
-    ...unless(texts.size === count, 'Two memories have the same text.'),
-    ...unless(
+  return unmet({
+    [`There are ${count} memories; there must be ${MEMORIES_PER_THEME}.`]: count === MEMORIES_PER_THEME,
+    'Two memories have one id.': ids.size === count,
+    'Two memories have the same text.': texts.size === count,
+    [`There are ${conflicts} conflicts; there must be ${CONFLICTS_PER_THEME}.`]:
       conflicts === CONFLICTS_PER_THEME,
-      `There are ${conflicts} conflicts; there must be ${CONFLICTS_PER_THEME}.`,
-    ),
-  ]
+  })
 }
-
 function turnProblems({ dialogue, operations }: ReadTheme): string[] {
   const each = dialogue.flatMap(({ role, at }, place) => {
     const expected = place % 2 === 0 ? 'user' : 'agent'
-    return [
-      ...unless(role === expected, `Turn ${place} must be the ${expected}'s.`),
-      ...unless(at >= (dialogue[place - 1]?.at ?? at), `Turn ${place} is earlier than the one before it.`),
-    ]
+    return unmet({
+      [`Turn ${place} must be the ${expected}'s.`]: role === expected,
+      [`Turn ${place} is earlier than the one before it.`]: at >= (dialogue[place - 1]?.at ?? at),
+    })
   })
   const users = dialogue.flatMap(({ role }, place) => (role === 'user' ? [place] : []))
   const isCovered = users.join() === operations.map(({ turn }) => turn).join() && dialogue.length % 2 === 0
-  return [...each, ...unless(isCovered, 'Operations must be one for each user turn, in order.')]
+  return [...each, ...unmet({ 'Operations must be one for each user turn, in order.': isCovered })]
 }
 
 /** Walks through the operations as a memory would. */
@@ -93,7 +87,7 @@ function questionProblems({ operations, question }: ReadTheme): string[] {
   if (asked === undefined || !isConflict(asked)) return ['The question is not about one of the conflicts.']
   const later = operations.slice(question.operation + 1)
   const isLast = later.every(({ memory }) => memory !== asked.memory)
-  return unless(isLast, 'The question is about a conflict whose outcome no longer holds.')
+  return unmet({ 'The question is about a conflict whose outcome no longer holds.': isLast })
 }
 
 function isConflict({ kind }: ThemeOperation): boolean {

@@ -40,7 +40,7 @@ export function insertProbes(
       )
       const place = draw.pick([...places, turns.length])
       const near = turns[place - 1] ?? turns[place]
-      if (near !== undefined) turns.splice(place, 0, { turn: { ...near.turn, role: 'user' }, probe })
+      if (near !== undefined) turns.splice(place, 0, { turn: near.turn, probe })
     }
     return { session, turns }
   })
@@ -53,48 +53,50 @@ interface Draft {
   readonly probe: Probe | null
 }
 
+interface DraftSession {
+  readonly session: DatasetSession
+  readonly turns: readonly Draft[]
+}
+
 function renumber(
   conversation: BenchConversation,
-  drafts: readonly { readonly session: DatasetSession; readonly turns: readonly Draft[] }[],
+  drafts: readonly DraftSession[],
   table: readonly Probe[],
 ): BenchConversation {
-  const renamed = new Map<string, string>()
-  const asked = new Map<string, string>()
-  const total = drafts.reduce((sum, { turns }) => sum + turns.length, 0)
-  const width = Math.max(5, String(total).length)
-  let made = 0
-  const sessions = drafts.map(({ session, turns }) => ({
-    ...session,
-    turns: turns.map(({ turn, probe }): DatasetTurn => {
-      const id = `t${String(made).padStart(width, '0')}`
-      made += 1
-      if (probe === null) {
-        renamed.set(turn.id, id)
-        return { ...turn, id }
-      }
-      asked.set(probe.id, id)
-      return { ...turn, id, role: 'user', speaker: conversation.user, text: probe.p }
+  const { user, questions, unitOf, sessionOf } = conversation
+  const all = drafts.flatMap(({ turns }) => turns)
+  const width = Math.max(5, String(all.length).length)
+  const ids = new Map(all.map((draft, place) => [draft, `t${String(place).padStart(width, '0')}`]))
+  const idOf = (draft: Draft): string => ids.get(draft) ?? ''
+  const renamed = new Map(all.flatMap((one) => (one.probe === null ? [[one.turn.id, idOf(one)]] : [])))
+  const name = (id: string): string => renamed.get(id) ?? id
+  const asked = drafts.flatMap(({ session, turns }) =>
+    turns.flatMap((one) =>
+      one.probe === null ? [] : [{ ...one.probe, turn: idOf(one), session: session.id }],
+    ),
+  )
+  const written = drafts.map(({ session, turns }) => ({
+    ...withNames(session, name),
+    turns: turns.map((draft): DatasetTurn => {
+      const { turn, probe } = draft
+      const said = probe === null ? {} : { role: 'user' as const, speaker: user, text: probe.p }
+      return { ...turn, ...said, id: idOf(draft) }
     }),
   }))
-  const name = (id: string): string => renamed.get(id) ?? id
-  const sessionOfProbe = new Map(
-    sessions.flatMap(({ id, turns }) => turns.map((turn) => [turn.id, id] as const)),
-  )
-  const probes = [...asked.values()]
   return {
     ...conversation,
-    sessions: sessions.map((session) => withNames(session, name)),
+    sessions: written,
     questions: [
-      ...conversation.questions.map((question) => ({ ...question, evidence: question.evidence.map(name) })),
-      ...questionsOf(conversation, table, asked),
+      ...questions.map((question) => ({ ...question, evidence: question.evidence.map(name) })),
+      ...questionsOf(conversation, table, new Map(asked.map(({ id, turn }) => [id, turn]))),
     ],
     unitOf: new Map([
-      ...[...conversation.unitOf].map(([turn, unit]) => [name(turn), name(unit)] as const),
-      ...probes.map((id) => [id, id] as const),
+      ...Array.from(unitOf, ([turn, unit]) => [name(turn), name(unit)] as const),
+      ...asked.map(({ turn }) => [turn, turn] as const),
     ]),
     sessionOf: new Map([
-      ...[...conversation.sessionOf].map(([unit, session]) => [name(unit), session] as const),
-      ...probes.map((id) => [id, sessionOfProbe.get(id) ?? ''] as const),
+      ...Array.from(sessionOf, ([unit, session]) => [name(unit), session] as const),
+      ...asked.map(({ turn, session }) => [turn, session] as const),
     ]),
   }
 }
@@ -104,10 +106,8 @@ function withNames(session: DatasetSession, name: (id: string) => string): Datas
   const { gold, operations } = session
   return {
     ...session,
-    ...(gold === undefined ? {} : { gold: gold.map((one) => ({ ...one, turns: one.turns.map(name) })) }),
-    ...(operations === undefined
-      ? {}
-      : { operations: operations.map((one) => ({ ...one, turn: name(one.turn) })) }),
+    ...(gold && { gold: gold.map((one) => ({ ...one, turns: one.turns.map(name) })) }),
+    ...(operations && { operations: operations.map((one) => ({ ...one, turn: name(one.turn) })) }),
   }
 }
 

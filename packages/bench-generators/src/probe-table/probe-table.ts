@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { materialFile } from '../material/material-file.ts'
-import { readRecords } from '../material/read-records.ts'
+
+import { materialFile, readRecords } from '../material/read-records.ts'
 import type { TalkLanguage } from '../material/told-kind.ts'
 
 const probeSchema = z.object({

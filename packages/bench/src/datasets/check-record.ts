@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { DatasetError } from './dataset-error.ts'
 import type { DatasetRecord } from './record-file.ts'
 
@@ -17,7 +17,7 @@ export function checkRecord<T>(schema: z.ZodType<T>, file: string, { where, valu
 }
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
-  const field = nameField(issue.path)
+  const field = issue.path.length === 0 ? 'it' : z.core.toDotPath(issue.path)
   const held = issue.path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
@@ -31,13 +31,6 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     default:
       return `${field} ${issue.message}`
   }
-}
-
-function nameField(path: readonly PropertyKey[]): string {
-  if (path.length === 0) return 'it'
-  return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
-    .join('')
 }
 
 function nameKind(value: unknown): string {

@@ -6,11 +6,10 @@ import type {
   DatasetSession,
   DatasetTurn,
   GoldMemory,
-  GoldMemoryType,
   OpenedDataset,
 } from './conversation.ts'
-import { gatherRounds } from './gather-units.ts'
-import { opaqueId } from './opaque-id.ts'
+import { gatherUnits } from './gather-units.ts'
+import { opaqueIds } from './opaque-id.ts'
 import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
 import { readFirst, streamConversations } from './stream-conversations.ts'
@@ -19,26 +18,23 @@ const ZONE = 'UTC'
 /** A question about what was never said: its reference answer says so, and the data gives no evidence. */
 const BOUNDARY = 'memory boundary'
 const USER_NAME = /Name:\s*([^;\n]+)/
-const MEMORY_TYPE = /^(persona|event|relationship)(?: memory)?$/i
 
 const TimeField = timeField('Dec 15, 2025, 08:41:23')
 
-const FlagField = z.unknown().transform((value, context): boolean => {
-  const text = typeof value === 'boolean' ? String(value) : value
-  if (typeof text === 'string' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
-  context.addIssue({ code: 'custom', message: 'should be "True" or "False"' })
-  return z.NEVER
-})
+const FlagField = z
+  .union([z.boolean().transform(String), z.string()], 'should be "True" or "False"')
+  .refine((text) => /^(true|false)$/i.test(text), 'should be "True" or "False"')
+  .transform((text) => text.toLowerCase() === 'true')
 
-const TypeField = z.string().transform((text, context): GoldMemoryType => {
-  const type = MEMORY_TYPE.exec(text)?.[1]?.toLowerCase()
-  if (type === 'persona' || type === 'event' || type === 'relationship') return type
-  context.addIssue({
-    code: 'custom',
-    message: 'should be Persona Memory, Event Memory or Relationship Memory',
-  })
-  return z.NEVER
-})
+const TypeField = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^(persona|event|relationship)( memory)?$/,
+    'should be Persona Memory, Event Memory or Relationship Memory',
+  )
+  .transform((text) => text.replace(' memory', ''))
+  .pipe(z.enum(['persona', 'event', 'relationship']))
 
 const PointSchema = z.object({
   memory_content: z.string(),
@@ -85,6 +81,7 @@ const UserSchema = z.object({
   sessions: z.array(SessionSchema).min(1, 'should have a session'),
 })
 
+type NextId = ReturnType<typeof opaqueIds>
 type PublishedSession = z.infer<typeof SessionSchema>
 
 /** `null` when nothing tells a session's time. */
@@ -128,41 +125,43 @@ export async function openHaluMem(file: string): Promise<OpenedDataset> {
 
 function buildUser(entry: z.infer<typeof UserSchema>): BenchConversation {
   const user = entry.user_name ?? readName(entry.persona_info)
-  const counts = { turns: 0, memories: 0, questions: 0 }
+  const nextId = opaqueIds()
   const sessions: DatasetSession[] = []
   const questions: DatasetQuestion[] = []
-  for (const [index, published] of entry.sessions.entries()) {
-    const id = opaqueId('s', index + 1)
-    const turns = buildTurns(published, user, counts)
+  for (const published of entry.sessions) {
+    const id = nextId('s')
+    const turns = buildTurns(published, user, nextId)
     if (published.is_generated_qa_session === true) {
       sessions.push({ id, turns, isScored: false })
       continue
     }
-    sessions.push({ id, turns, gold: buildGold(published, counts) })
-    const endsAt = Math.max(published.end_time ?? Number.NEGATIVE_INFINITY, ...turns.map(({ at }) => at))
-    questions.push(...buildQuestions(published, id, endsAt, counts))
+    sessions.push({ id, turns, gold: buildGold(published, nextId) })
+    const askedAt = Math.max(published.end_time ?? Number.NEGATIVE_INFINITY, ...turns.map(({ at }) => at))
+    for (const asked of published.questions ?? [])
+      questions.push({ ...readQuestion(asked), id: nextId('q'), askedAt, after: id })
   }
-  return { name: entry.uuid, person: entry.uuid, user, sessions, questions, ...gatherRounds(sessions) }
+  const { uuid: name } = entry
+  return { name, person: name, user, sessions, questions, ...gatherUnits(sessions, 'rounds') }
 }
 
 function readName(persona: unknown): string {
   return (typeof persona === 'string' ? USER_NAME.exec(persona)?.[1]?.trim() : undefined) ?? 'user'
 }
 
-function buildTurns(session: PublishedSession, user: string, counts: { turns: number }): DatasetTurn[] {
+function buildTurns(session: PublishedSession, user: string, nextId: NextId): DatasetTurn[] {
   let at = startOf(session) ?? 0
   return session.dialogue.map(({ role, content: text, timestamp }) => {
     at = timestamp ?? at
-    const said = { id: opaqueId('t', ++counts.turns), text, at, zone: ZONE }
+    const said = { id: nextId('t'), text, at, zone: ZONE }
     return role === 'user'
       ? { ...said, role, speaker: user }
       : { ...said, role: 'agent', speaker: 'assistant' }
   })
 }
 
-function buildGold(session: PublishedSession, counts: { memories: number }): GoldMemory[] {
+function buildGold(session: PublishedSession, nextId: NextId): GoldMemory[] {
   return (session.memory_points ?? []).map((point) => ({
-    id: opaqueId('g', ++counts.memories),
+    id: nextId('g'),
     text: point.memory_content,
     type: point.memory_type ?? null,
     source: point.memory_source,
@@ -173,21 +172,13 @@ function buildGold(session: PublishedSession, counts: { memories: number }): Gol
   }))
 }
 
-function buildQuestions(
-  session: PublishedSession,
-  after: string,
-  askedAt: number,
-  counts: { questions: number },
-): DatasetQuestion[] {
-  return (session.questions ?? []).map((entry) => ({
-    id: opaqueId('q', ++counts.questions),
-    text: entry.question,
-    askedAt,
-    category: entry.question_type,
+function readQuestion({ question, question_type, answer, evidence }: z.infer<typeof QuestionSchema>) {
+  return {
+    text: question,
+    category: question_type,
     evidence: [],
-    answerable: entry.question_type.toLowerCase() !== BOUNDARY,
-    answer: entry.answer,
-    keyPoints: (entry.evidence ?? []).map(({ memory_content: text }) => text),
-    after,
-  }))
+    answerable: question_type.toLowerCase() !== BOUNDARY,
+    answer,
+    keyPoints: (evidence ?? []).map(({ memory_content: text }) => text),
+  }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
 import type { BenchConversation, Dataset, DatasetQuestion, DatasetSession } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
-import { gatherTurns } from './gather-units.ts'
+import { gatherUnits } from './gather-units.ts'
 import { opaqueId } from './opaque-id.ts'
 import { hashFiles, readJson } from './read-input.ts'
 import { readTime } from './read-time.ts'
@@ -92,7 +92,7 @@ function buildConversation(
   })
   const kept = questions.filter(({ answerable, evidence }) => !answerable || evidence.length > 0)
   leftOut.noEvidence += questions.length - kept.length
-  return { name, person: name, user: name, sessions, questions: kept, ...gatherTurns(sessions) }
+  return { name, person: name, user: name, sessions, questions: kept, ...gatherUnits(sessions, 'turns') }
 }
 
 function buildSessions({ conversation }: Sample, idOf: Map<string, string>): DatasetSession[] {

@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import type {
-  BenchConversation,
-  DatasetQuestion,
-  DatasetSession,
-  DatasetTurn,
-  OpenedDataset,
-} from './conversation.ts'
-import { gatherTurns } from './gather-units.ts'
-import { opaqueId } from './opaque-id.ts'
+import type { BenchConversation, DatasetSession, DatasetTurn, OpenedDataset } from './conversation.ts'
+import { gatherUnits } from './gather-units.ts'
+import { opaqueIds } from './opaque-id.ts'
 import { timeField } from './read-time.ts'
 import { openJsonArray } from './record-file.ts'
 import { streamConversations } from './stream-conversations.ts'
@@ -38,12 +32,6 @@ const EntrySchema = z.object({
 })
 
 type PublishedQuestion = z.infer<typeof EntrySchema>
-
-interface HaystackSession {
-  readonly publishedId: string
-  readonly startsAt: number
-  readonly turns: readonly z.infer<typeof TurnSchema>[]
-}
 
 /**
  * LongMemEval (Wu et al. 2024), oracle, S or M, as released: one JSON list, a question with its own haystack of
@@ -86,26 +74,42 @@ function buildConversation(entry: PublishedQuestion, index: number): BenchConver
   const sessions: DatasetSession[] = []
   const evidence: string[] = []
   const evidenceSessions: string[] = []
-  const wanted = new Set(entry.answer_session_ids)
-  let said = 0
+  const nextId = opaqueIds()
   for (const { publishedId, startsAt, turns } of orderSessions(entry)) {
-    const id = opaqueId('s', sessions.length + 1)
+    const id = nextId('s')
     const built = turns.map((turn, place): DatasetTurn => {
-      const turnId = opaqueId('t', ++said)
+      const turnId = nextId('t')
       if (turn.has_answer === true) evidence.push(turnId)
       const role = turn.role === 'user' ? 'user' : 'agent'
       const at = startsAt + place * TURN_GAP_MS
       return { id: turnId, role, speaker: turn.role, text: turn.content, at, zone: ZONE }
     })
-    if (wanted.has(publishedId)) evidenceSessions.push(id)
+    if (entry.answer_session_ids.includes(publishedId)) evidenceSessions.push(id)
     sessions.push({ id, turns: built })
   }
   const name = `question ${index + 1}`
-  const question = buildQuestion(entry, evidence, evidenceSessions)
-  return { name, person: name, user: USER, sessions, questions: [question], ...gatherTurns(sessions) }
+  const answerable = !entry.question_id.endsWith('_abs')
+  const question = {
+    id: nextId('q'),
+    text: entry.question,
+    askedAt: entry.question_date,
+    category: entry.question_type,
+    evidence: answerable ? evidence : [],
+    ...(answerable ? { evidenceSessions } : {}),
+    answerable,
+    answer: entry.answer,
+  }
+  return {
+    name,
+    person: name,
+    user: USER,
+    sessions,
+    questions: [question],
+    ...gatherUnits(sessions, 'turns'),
+  }
 }
 
-function orderSessions(entry: PublishedQuestion): HaystackSession[] {
+function orderSessions(entry: PublishedQuestion) {
   const { haystack_session_ids: ids, haystack_dates: dates, haystack_sessions: talks } = entry
   return talks
     .map((turns, place) => ({
@@ -115,22 +119,4 @@ function orderSessions(entry: PublishedQuestion): HaystackSession[] {
     }))
     .filter(({ turns }) => turns.length > 0)
     .toSorted((a, b) => a.startsAt - b.startsAt)
-}
-
-function buildQuestion(
-  entry: PublishedQuestion,
-  evidence: readonly string[],
-  evidenceSessions: readonly string[],
-): DatasetQuestion {
-  const answerable = !entry.question_id.endsWith('_abs')
-  return {
-    id: opaqueId('q', 1),
-    text: entry.question,
-    askedAt: entry.question_date,
-    category: entry.question_type,
-    evidence: answerable ? evidence : [],
-    ...(answerable ? { evidenceSessions } : {}),
-    answerable,
-    answer: entry.answer,
-  }
 }

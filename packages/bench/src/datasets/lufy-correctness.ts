@@ -6,7 +6,7 @@ const NEEDED_SHARE = 0.6
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** Distinct Snowball English stems of the word segments of a text: NFKC, lower case, no stop words taken out. */
-export function stemsOf(text: string): Set<string> {
+function stemsOf(text: string): Set<string> {
   const stems = new Set<string>()
   for (const piece of words.segment(text.normalize('NFKC').toLowerCase())) {
     if (piece.isWordLike === true) stems.add(stemmer(piece.segment))

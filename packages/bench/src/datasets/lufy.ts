@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import readSheets from 'read-excel-file/node'
 import type { BenchConversation, Dataset, DatasetQuestion, DatasetSession } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
-import { gatherAnswers } from './gather-units.ts'
+import { gatherUnits } from './gather-units.ts'
 import { answerStems, isCorrectUnit } from './lufy-correctness.ts'
-import { opaqueId } from './opaque-id.ts'
+import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readInput } from './read-input.ts'
 
 const ZONE = 'UTC'
@@ -25,7 +25,7 @@ export interface LufySession {
   readonly questions: readonly { readonly question: string; readonly answer: string }[]
 }
 
-export interface LufyTurn {
+interface LufyTurn {
   readonly role: 'user' | 'agent'
   readonly speaker: string
   readonly text: string
@@ -138,7 +138,7 @@ function buildConversation(
   leftOut: { nothingToLookFor: number; noCorrectUnit: number },
 ): BenchConversation {
   const sessions = buildSessions(read)
-  const units = gatherAnswers(sessions)
+  const units = gatherUnits(sessions, 'answers')
   const textOf = new Map<string, string>()
   for (const { id, text } of sessions.flatMap(({ turns }) => turns)) {
     const unit = units.unitOf.get(id) ?? id
@@ -163,12 +163,12 @@ function buildConversation(
 }
 
 function buildSessions(read: readonly LufySession[]): DatasetSession[] {
-  let said = 0
+  const nextId = opaqueIds(0)
   return read.map((session, s) => ({
     id: `s${s + 1}`,
     turns: session.turns.map(({ role, speaker, text }, place) => {
       const at = FIRST_SESSION + s * SESSION_GAP_MS + place * TURN_GAP_MS
-      return { id: opaqueId('t', said++), role, speaker, text, at, zone: ZONE }
+      return { id: nextId('t'), role, speaker, text, at, zone: ZONE }
     }),
   }))
 }

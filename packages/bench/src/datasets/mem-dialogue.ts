@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
-import type {
-  BenchConversation,
-  DatasetQuestion,
-  DatasetTurn,
-  GoldOperation,
-  OpenedDataset,
-} from './conversation.ts'
-import { gatherRounds } from './gather-units.ts'
+import type { BenchConversation, DatasetTurn, GoldOperation, OpenedDataset } from './conversation.ts'
+import { gatherUnits } from './gather-units.ts'
 import { opaqueId } from './opaque-id.ts'
 import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
@@ -132,44 +126,25 @@ function applyOperation({ kind, memory, before, after }: Operation, texts: Map<s
 }
 
 function buildTheme(theme: ReadTheme): BenchConversation {
-  const turns = theme.dialogue.map(({ role, text, at }, index): DatasetTurn => ({
-    id: turnId(index),
-    role,
-    speaker: role === 'user' ? theme.user : 'agent',
-    text,
-    at,
-    zone: ZONE,
-  }))
-  const operations = theme.operations.map(({ turn, kind, before, after }): GoldOperation => ({
-    turn: turnId(turn),
-    kind,
-    target: before,
-    text: after,
-  }))
+  const turnId = (index: number) => opaqueId('t', index + 1)
+  const turns = theme.dialogue.map(({ role, text, at }, index): DatasetTurn => {
+    return { id: turnId(index), role, speaker: role === 'user' ? theme.user : 'agent', text, at, zone: ZONE }
+  })
+  const operations = theme.operations.map(({ turn, kind, before, after }): GoldOperation => {
+    return { turn: turnId(turn), kind, target: before, text: after }
+  })
   const sessions = [{ id: SESSION, turns, operations }]
   const name = `${theme.split}/${theme.id}`
-  const askedAt = Math.max(...turns.map(({ at }) => at))
-  const questions = [buildQuestion(theme, operations, askedAt)]
-  return { name, person: name, user: theme.user, sessions, questions, ...gatherRounds(sessions) }
-}
-
-function buildQuestion(
-  { question }: ReadTheme,
-  operations: readonly GoldOperation[],
-  askedAt: number,
-): DatasetQuestion {
-  const change = operations[question.operation]
-  return {
+  const change = operations[theme.question.operation]
+  const question = {
     id: opaqueId('q', 1),
-    text: question.question,
-    askedAt,
+    text: theme.question.question,
+    askedAt: Math.max(...turns.map(({ at }) => at)),
     category: change?.kind ?? 'none',
     evidence: change === undefined ? [] : [change.turn],
     answerable: true,
-    answer: question.answer,
+    answer: theme.question.answer,
   }
-}
-
-function turnId(index: number): string {
-  return opaqueId('t', index + 1)
+  const units = gatherUnits(sessions, 'rounds')
+  return { name, person: name, user: theme.user, sessions, questions: [question], ...units }
 }

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
 import type { BenchConversation, Dataset, DatasetQuestion, DatasetTurn } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
-import { gatherRounds } from './gather-units.ts'
-import { opaqueId } from './opaque-id.ts'
+import { gatherUnits } from './gather-units.ts'
+import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readJson } from './read-input.ts'
 import { openJsonLines } from './record-file.ts'
 
@@ -27,7 +27,7 @@ const BankSchema = z.record(z.string(), z.object({ history: HistorySchema }))
 const AskedSchema = z.record(z.string(), z.array(z.string()))
 
 /** Which query–response pairs (`2023-04-27#0`) answer each question: by language, then user, then question. */
-export type MemoryBankLabels = z.infer<typeof LabelsSchema>
+type MemoryBankLabels = z.infer<typeof LabelsSchema>
 
 /** The labels this package ships. @throws DatasetError when they are missing or of another form. */
 export async function readMemoryBankLabels(): Promise<MemoryBankLabels> {
@@ -80,23 +80,17 @@ function buildPerson(
   labels: readonly (readonly string[])[],
 ): Omit<BenchConversation, 'person'> {
   const unitOfPair = new Map<string, string>()
+  const nextId = opaqueIds(0)
   const sessions = Object.entries(history).map(([day, pairs], index) => {
     const startsAt = Date.parse(`${day}T00:00:00Z`) + NOON_MS
     const turns = pairs.flatMap(({ query, response }, place): DatasetTurn[] => {
-      const said = 2 * unitOfPair.size
-      const first = opaqueId('t', said)
-      unitOfPair.set(`${day}#${place}`, first)
       const at = startsAt + 2 * place * TURN_GAP_MS
+      const first = nextId('t')
+      unitOfPair.set(`${day}#${place}`, first)
+      const answer = { speaker: 'AI', text: response, at: at + TURN_GAP_MS, zone: ZONE }
       return [
         { id: first, role: 'user', speaker: user, text: query, at, zone: ZONE },
-        {
-          id: opaqueId('t', said + 1),
-          role: 'agent',
-          speaker: 'AI',
-          text: response,
-          at: at + TURN_GAP_MS,
-          zone: ZONE,
-        },
+        { id: nextId('t'), role: 'agent', ...answer },
       ]
     })
     return { id: `s${index + 1}`, turns }
@@ -108,5 +102,5 @@ function buildPerson(
     const id = `q${place + 1}`
     return { id, text, askedAt, category: 'probing', evidence, answerable: evidence.length > 0 }
   })
-  return { name: user, user, sessions: held, questions, ...gatherRounds(held) }
+  return { name: user, user, sessions: held, questions, ...gatherUnits(held, 'rounds') }
 }

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
 import type { BenchConversation, DatasetQuestion, DatasetTurn } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
-import { gatherTurns } from './gather-units.ts'
-import { opaqueId } from './opaque-id.ts'
+import { gatherUnits } from './gather-units.ts'
+import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readJson } from './read-input.ts'
 import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
@@ -58,7 +58,7 @@ export interface Talk {
 }
 
 /** The talks this package ships, written for it. */
-export function ownTalkFile(name: string): string {
+function ownTalkFile(name: string): string {
   return fileURLToPath(new URL(`../../data/talks/${name}.jsonl`, import.meta.url))
 }
 
@@ -83,19 +83,19 @@ export async function loadOwnTalk(talk: string): Promise<Talk> {
   return {
     name,
     dataHash: await hashFiles(files.map((path) => ({ name: basename(path), path }))),
-    conversation: { name, person: user, user, sessions, questions, ...gatherTurns(sessions) },
+    conversation: { name, person: user, user, sessions, questions, ...gatherUnits(sessions, 'turns') },
     language: notes.language ?? languageOf(turns),
   }
 }
 
 async function readSessions(file: string) {
   const sessions = new Map<string, DatasetTurn[]>()
-  let said = 0
+  const nextId = opaqueIds(0)
   for await (const record of (await openJsonLines(file)).records()) {
     const { session, timeZone: zone, ...turn } = checkRecord(TurnSchema, file, record)
-    const { role, text, at, id = opaqueId('t', said), speaker = role } = turn
+    const own = nextId('t')
+    const { role, text, at, id = own, speaker = role } = turn
     sessions.set(session, [...(sessions.get(session) ?? []), { id, role, speaker, text, at, zone }])
-    said++
   }
   return [...sessions].map(([id, turns]) => ({ id, turns }))
 }

@@ -58,7 +58,7 @@ function explainUnread(file: string, error: unknown): DatasetError {
 }
 
 /** An input to hash. */
-export interface HashedFile {
+interface HashedFile {
   /** As it counts in the hash: a path would make the hash differ between machines. */
   readonly name: string
   readonly path: string

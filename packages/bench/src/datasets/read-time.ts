@@ -13,7 +13,7 @@ const FORMS = {
   '2026-01-05T09:00:00Z': null,
 } as const
 
-export type TimeForm = keyof typeof FORMS
+type TimeForm = keyof typeof FORMS
 
 /** A time in milliseconds since 1970; one without an offset is taken as UTC. `null` when it does not read like that. */
 export function readTime(text: string, form: TimeForm): number | null {

@@ -12,10 +12,10 @@ import { writeScratch } from './edit-fixture.ts'
 import { hashFiles } from './read-input.ts'
 import { openJsonArray, openJsonLines, type RecordFile } from './record-file.ts'
 
-const ENTRY_BYTES = 1_000_000
-const LARGE_MB = 64
+const ENTRY_BYTES = 400_000
+const LARGE = 64
 
-/** A file of `LARGE_MB` entries of a megabyte each. */
+/** A file of `LARGE` entries of `ENTRY_BYTES` each. */
 async function writeLarge(name: string, open: string, between: string, close: string): Promise<string> {
   const file = join(mkdtempSync(join(tmpdir(), 'keepsake-')), name)
   const out = createWriteStream(file)
@@ -24,7 +24,7 @@ async function writeLarge(name: string, open: string, between: string, close: st
     list: [1, [2], {}],
   })
   out.write(open)
-  for (let n = 0; n < LARGE_MB; n++) {
+  for (let n = 0; n < LARGE; n++) {
     if (!out.write(`${n === 0 ? '' : between}${entry}`)) await once(out, 'drain')
   }
   out.end(close)
@@ -97,8 +97,8 @@ describe('openJsonLines', () => {
 
   it('holds no more than a few lines of a large file', async () => {
     const source = await openJsonLines(await writeLarge('large.jsonl', '', '\n', '\n'))
-    expect(source.size).toBe(LARGE_MB)
-    expect(await peakOf(source)).toBeLessThan((LARGE_MB / 4) * ENTRY_BYTES)
+    expect(source.size).toBe(LARGE)
+    expect(await peakOf(source)).toBeLessThan((LARGE / 4) * ENTRY_BYTES)
   })
 })
 
@@ -133,8 +133,8 @@ describe('openJsonArray', () => {
 
   it('holds no more than a few items of a large file, and lets go of one that is not read to its end', async () => {
     const source = await openJsonArray(await writeLarge('large.json', '[', ',\n', ']'))
-    expect(source.size).toBe(LARGE_MB)
-    expect(await peakOf(source)).toBeLessThan((LARGE_MB / 4) * ENTRY_BYTES)
+    expect(source.size).toBe(LARGE)
+    expect(await peakOf(source)).toBeLessThan((LARGE / 4) * ENTRY_BYTES)
     for await (const { where } of source.records()) {
       expect(where).toBe('item 0')
       break

@@ -4,7 +4,7 @@ import type { BenchConversation, OpenedDataset } from './conversation.ts'
 import type { DatasetRecord, RecordFile } from './record-file.ts'
 
 /** What a data set of one conversation an entry is besides its file. */
-export interface ConversationForm<Entry> {
+interface ConversationForm<Entry> {
   readonly name: string
   readonly language: 'en' | 'zh'
   readonly schema: z.ZodType<Entry>

@@ -10,8 +10,8 @@ import type {
   OpenedDataset,
 } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
-import { gatherRounds, type Units } from './gather-units.ts'
-import { opaqueId } from './opaque-id.ts'
+import { gatherUnits, type Units } from './gather-units.ts'
+import { opaqueId, opaqueIds } from './opaque-id.ts'
 import { hashFiles, readJson } from './read-input.ts'
 import { openJsonLines, type DatasetRecord, type RecordFile } from './record-file.ts'
 import { streamConversations } from './stream-conversations.ts'
@@ -108,26 +108,18 @@ function buildTalk(talk: PublishedDialogue, index: number): BenchConversation {
     zone: ZONE,
   }))
   const sessions: DatasetSession[] = [{ id: SESSION, turns, gold: buildGold(talk, turns) }]
-  const units = gatherRounds(sessions)
+  const units = gatherUnits(sessions, 'rounds')
   const name = `talk ${index + 1}`
   return { name, person: name, user, sessions, questions: buildProbes(talk, turns, units), ...units }
 }
 
 function buildGold(talk: PublishedDialogue, turns: readonly DatasetTurn[]): GoldMemory[] {
-  const told = Object.entries(talk.memory_human_label).flatMap(([positions, texts]) => {
-    const found = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
-    return texts.map((text) => ({ text, turns: found }))
+  const nextId = opaqueIds()
+  const unknown = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
+  return Object.entries(talk.memory_human_label).flatMap(([positions, texts]) => {
+    const told = (positions.match(/\d+/g) ?? []).flatMap((place) => turns[Number(place)]?.id ?? [])
+    return texts.map((text) => ({ id: nextId('g'), text, ...unknown, turns: told }))
   })
-  return told.map(({ text, turns: at }, place) => ({
-    id: opaqueId('g', place + 1),
-    text,
-    type: null,
-    source: 'annotated',
-    isUpdate: false,
-    replaces: [],
-    importance: 1,
-    turns: at,
-  }))
 }
 
 function buildProbes(

@@ -1,10 +1,7 @@
 import type { Judge } from './judge.ts'
 import { judgeAccuracy } from './rules/judge-accuracy.ts'
 import { judgeAnswer } from './rules/judge-answer.ts'
-import { judgeContent } from './rules/judge-content.ts'
-import { judgeIntegrity } from './rules/judge-integrity.ts'
-import { judgeLikeness } from './rules/judge-likeness.ts'
-import { judgeUpdate } from './rules/judge-update.ts'
+import { judgeContent, judgeIntegrity, judgeLikeness, judgeUpdate } from './rules/judge-memories.ts'
 
 /** Raised with every change of a rule: a verdict of another version is another verdict. */
 const VERSION = '3'

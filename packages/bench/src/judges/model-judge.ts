@@ -9,7 +9,7 @@ import { judgeUpdatePrompt } from './prompts/judge-update.ts'
 import type { AccuracyVerdict, AnswerOutcome, Judge, Verdict } from './judge.ts'
 import { JudgeError } from './judge-error.ts'
 
-export interface ModelJudgeOptions {
+interface ModelJudgeOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of what is judged. */
   readonly language: PromptLanguage
@@ -80,12 +80,8 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
 type Ask = <Input, Output>(call: string, prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
 function asker({ model, language, runner }: ModelJudgeOptions): Ask {
-  const asked = promptRunner({ ...runner, model }).for('judge', {
-    tenant: 'bench',
-    user: 'judge',
-    agent: null,
-    app: null,
-  })
+  const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
+  const asked = promptRunner({ ...runner, model }).for('judge', scope)
   return async (call, prompt, input) => {
     try {
       return await asked.ask(prompt, input, { language })
@@ -112,20 +108,12 @@ function accuracyOf({ points, reason }: JudgeAccuracyAnswer): AccuracyVerdict {
 /** What is false outweighs what is missing (HaluMem, figure 17). */
 function answerVerdict({ elements, contradiction, reason }: JudgeAnswerAnswer): Verdict<AnswerOutcome> {
   const shown = elements.map(({ element, state }) => `${element}: ${state}`)
+  const states = elements.map(({ state }) => state)
   const contradicting = contradiction.trim() === '' ? [] : [`contradiction: ${contradiction}`]
+  const isFalse = contradicting.length > 0 || states.includes('different')
+  const isWhole = states.every((state) => state === 'given')
   return {
-    verdict: outcomeOf(
-      elements.map(({ state }) => state),
-      contradicting.length > 0,
-    ),
+    verdict: isFalse ? 'hallucinated' : isWhole ? 'correct' : 'omitted',
     reason: [...shown, ...contradicting, reason].join('; '),
   }
-}
-
-function outcomeOf(
-  states: readonly JudgeAnswerAnswer['elements'][number]['state'][],
-  isContradicted: boolean,
-): AnswerOutcome {
-  if (isContradicted || states.includes('different')) return 'hallucinated'
-  return states.every((state) => state === 'given') ? 'correct' : 'omitted'
 }

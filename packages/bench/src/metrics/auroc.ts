@@ -1,6 +1,6 @@
 import { resampleClusters, type BootstrapOptions, type Interval } from './bootstrap-interval.ts'
 
-export interface ScoredCase {
+interface ScoredCase {
   /** Person or conversation: cases of one are not independent. */
   readonly cluster: string
   readonly score: number

@@ -1,4 +1,4 @@
-export interface ReliabilityBin {
+interface ReliabilityBin {
   /** The bin's confidences lie in [from, to). */
   readonly from: number
   readonly to: number

@@ -21,7 +21,7 @@ export interface PreparedTexts {
   cosine(a: string, b: string): number
 }
 
-export interface GreedyMatcherOptions {
+interface GreedyMatcherOptions {
   readonly embedding: EmbeddingModel
   readonly language: TextLanguage
 }

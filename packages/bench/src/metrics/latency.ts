@@ -1,12 +1,8 @@
-import { quantileSorted } from 'simple-statistics'
-
-export const LATENCY_QUANTILES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const
-export type LatencyQuantile = keyof typeof LATENCY_QUANTILES
+import { quantile } from 'simple-statistics'
 
 /** Percentiles of how long calls took; `null` without any. */
-export function latencyOf(milliseconds: readonly number[]): Readonly<Record<LatencyQuantile, number>> | null {
+export function latencyOf(milliseconds: readonly number[]) {
   if (milliseconds.length === 0) return null
-  const sorted = milliseconds.toSorted((a, b) => a - b)
-  const at = (quantile: LatencyQuantile): number => quantileSorted(sorted, LATENCY_QUANTILES[quantile])
-  return { p50: at('p50'), p95: at('p95'), p99: at('p99') }
+  const [p50 = 0, p95 = 0, p99 = 0] = quantile([...milliseconds], [0.5, 0.95, 0.99])
+  return { p50, p95, p99 }
 }

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { answer, operation, probe } from '../../test/log-entries.ts'
-import { ABSTENTION_METRICS } from './abstention.ts'
-import { CHOICE_ACCURACY } from './choice-accuracy.ts'
 import { latencyOf } from './latency.ts'
-import { OPERATION_CONTENT, OPERATION_INDEX, OPERATION_TYPE } from './operation-accuracy.ts'
+import {
+  ABSTENTION_METRICS,
+  CHOICE_ACCURACY,
+  OPERATION_CONTENT,
+  OPERATION_INDEX,
+  OPERATION_TYPE,
+} from './log-metrics.ts'
 import { measureSums, type SumMetric } from './sum-metric.ts'
 
 function valuesOf<T extends { readonly person: string }>(

@@ -1,4 +1,4 @@
-import { rougeL, rougeN } from './text/rouge.ts'
+import { rougeL, rougeN } from './text/overlap.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
 /**
@@ -29,10 +29,10 @@ export function matchLabels(
 }
 
 /** What MOOM's Table 1 says of memories without a judge: ROUGE and greedy matching by precision. */
-export const LABEL_METRICS = ['rouge2', 'rougeL', 'bertscore', 'cosine'] as const
-export type LabelMetric = (typeof LABEL_METRICS)[number]
+const LABEL_METRICS = ['rouge2', 'rougeL', 'bertscore', 'cosine'] as const
+type LabelMetric = (typeof LABEL_METRICS)[number]
 
-export interface LabelOverlap {
+interface LabelOverlap {
   /** Each the best over the memories, 0 to 1; 0 without memories. */
   readonly overlap: Readonly<Record<LabelMetric, number>>
   /** Index of the memory with the best `bertscore`; `null` when none has any. */

@@ -25,7 +25,7 @@ export interface Difference {
   readonly clusters: number
 }
 
-export interface DifferenceOptions {
+interface DifferenceOptions {
   readonly seed: number
   /** Resamples of the interval and flips of the test. Default 1,000 and 10,000. */
   readonly resamples?: number

@@ -1,10 +1,9 @@
 import { median } from 'simple-statistics'
-import { rescore, selectCandidates, selectContenders, VectorArena, type VectorTable } from 'keepsake/parts'
+import { VectorTable } from 'keepsake/parts'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { quantilesNamed, round } from './time-calls.ts'
 
 const UNMEASURED = 100
-const TOP = 10
 const FEWEST_CALLS = 30
 const MOST_CALLS = 1000
 
@@ -17,10 +16,8 @@ export interface TableShape {
 }
 
 /**
- * Times the exact scan of vectors in memory by itself, beside a plain pass over the same bytes by the same
- * WebAssembly module (only with SIMD: the bytes read once and added up as 32-bit words, the least a pass can do, and byte
- * by byte), taken in turns so that both meet the same machine. Vectors are normal in every component, the hardest case
- * for choosing candidates: nothing is near anything.
+ * Times the exact scan of vectors in memory by itself, beside a plain pass over as many bytes (C's memchr for one that is not
+ * among them, about the least a pass can do), taken in turns so that both meet the same machine. Vectors are normal in every component.
  *
  * @param budget milliseconds of scanning, at most; never fewer than 30 calls, never more than 1,000
  */
@@ -29,25 +26,20 @@ export function measureTable(
   { seed, budget }: { readonly seed: number; readonly budget: number },
 ) {
   const nextVector = normalVectors(dimensions, seed)
-  const arena = new VectorArena({ kernel })
-  const table = arena.createTable(dimensions)
+  const table = new VectorTable(dimensions, kernel)
   const vectors = Array.from({ length: rows }, nextVector)
   const setTimes = vectors.map((vector, row) => timed(() => table.set(row, vector)))
   const queries = Array.from({ length: 20 }, nextVector)
-  const { first, scan, pass, bytePass } = timeScans(arena, table, queries, budget)
-  const over = (of: readonly number[]): number | null =>
-    of.length === 0 ? null : round(median([...scan]) / round(median([...of])))
+  const { first, scan, pass } = timeScans(table, queries, budget)
   const figures = {
     ...quantilesNamed('scan', scan),
     // Before V8 has optimised the kernel.
     first_scan_ms: round(first),
-    pass_p50_ms: middle(pass),
-    byte_pass_p50_ms: middle(bytePass),
-    scan_over_memory_pass: over(pass),
-    scan_over_byte_pass: over(bytePass),
+    pass_p50_ms: round(median([...pass])),
+    scan_over_memory_pass: round(median([...scan]) / median([...pass])),
     set_mean_us: round((setTimes.reduce((sum, time) => sum + time, 0) / rows) * 1000),
     bytes_per_row: round(table.bytes / rows),
-    ...measureCandidates(table, queries, vectors),
+    ...measureErrors(table, queries, vectors),
     calls: scan.length,
   }
   table.free()
@@ -58,17 +50,11 @@ interface ScanTimes {
   readonly first: number
   readonly scan: readonly number[]
   readonly pass: readonly number[]
-  readonly bytePass: readonly number[]
 }
 
-function timeScans(
-  arena: VectorArena,
-  table: VectorTable,
-  queries: readonly Float32Array[],
-  budget: number,
-): ScanTimes {
+function timeScans(table: VectorTable, queries: readonly Float32Array[], budget: number): ScanTimes {
   const out = new Float32Array(table.length)
-  const rowBytes = table.length * Math.ceil(table.dimensions / 16) * 16
+  const ones = Buffer.alloc(table.bytes, 1)
   const call = (i: number) => {
     const query = queries[i % queries.length] ?? new Float32Array(table.dimensions)
     return timed(() => table.scan(query, out))
@@ -76,56 +62,43 @@ function timeScans(
   const first = call(0)
   for (let i = 0; i < UNMEASURED; i += 1) call(i)
   const calls = Math.min(MOST_CALLS, Math.max(FEWEST_CALLS, Math.floor(budget / call(0))))
-  const times = { first, scan: [] as number[], pass: [] as number[], bytePass: [] as number[] }
+  const times = { first, scan: [] as number[], pass: [] as number[] }
   for (let i = -UNMEASURED; i < calls; i += 1) {
     const scan = call(i + UNMEASURED)
-    if (i >= 0) times.scan.push(scan)
-    if (arena.kernel !== 'simd') continue
-    const pass = timed(() => arena.measurePass('words', rowBytes))
-    const bytePass = timed(() => arena.measurePass('bytes', rowBytes))
-    if (i >= 0) {
-      times.pass.push(pass)
-      times.bytePass.push(bytePass)
-    }
+    const pass = timed(() => ones.indexOf(0))
+    if (i < 0) continue
+    times.scan.push(scan)
+    times.pass.push(pass)
   }
   return times
 }
 
-/**
- * What `scan` said its scores may be off by, and what they were off by at most, over all queries and rows; the mean of the
- * candidates to load so that the top 10 is certain: at once, and in two steps (the best 10 by score, then those that could
- * still beat the 10th by exact cosine); and the time to choose them.
- */
-function measureCandidates(
+/** What the scores were off the exact cosine, over all queries and rows: at most, and in the mean. */
+function measureErrors(
   table: VectorTable,
   queries: readonly Float32Array[],
   vectors: readonly Float32Array[],
 ) {
   const scores = new Float32Array(table.length)
-  const total = { bound: 0, seen: 0, oneStep: 0, twoSteps: 0 }
-  const times: number[] = []
-  for (const query of queries) {
-    const bound = table.scan(query, scores)
-    const exact = rescore(query, vectors)
-    const start = performance.now()
-    const candidates = selectCandidates(scores, TOP, bound)
-    times.push(performance.now() - start)
-    const first = candidates.slice(0, TOP)
-    const kthExact = Math.min(...first.map((row) => exact[row] ?? 0))
-    const contenders = selectContenders(scores, kthExact, bound)
-    total.bound = Math.max(total.bound, bound)
-    for (const [row, cosine] of exact.entries())
-      total.seen = Math.max(total.seen, Math.abs(cosine - (scores[row] ?? 0)))
-    total.oneStep += candidates.length
-    total.twoSteps += new Set([...first, ...contenders]).size
-  }
+  const errors = queries.flatMap((query) => {
+    table.scan(query, scores)
+    return vectors.map((vector, row) => Math.abs(cosine(query, vector) - (scores[row] ?? Number.NaN)))
+  })
   return {
-    error_bound: round(total.bound),
-    error_seen: round(total.seen),
-    candidates_for_top_10: total.oneStep / queries.length,
-    candidates_in_two_steps: total.twoSteps / queries.length,
-    select_p50_ms: middle(times),
+    error_largest: round(errors.reduce((largest, error) => Math.max(largest, error), 0)),
+    error_mean: round(errors.reduce((sum, error) => sum + error, 0) / errors.length),
   }
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  let [dot, ones, others] = [0, 0, 0]
+  for (const [i, value] of one.entries()) {
+    const beside = other[i] ?? 0
+    dot += value * beside
+    ones += value * value
+    others += beside * beside
+  }
+  return dot / Math.sqrt(ones * others)
 }
 
 /** Vectors whose components are normally distributed, so that directions are uniform (Box and Muller, 1958). */
@@ -141,8 +114,4 @@ function timed(run: () => void): number {
   const start = performance.now()
   run()
   return performance.now() - start
-}
-
-function middle(times: readonly number[]): number | null {
-  return times.length === 0 ? null : round(median([...times]))
 }

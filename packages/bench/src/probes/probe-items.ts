@@ -74,10 +74,15 @@ export type ProbeItem = z.infer<typeof itemShape>
 export type ProbeCall = ProbeItem['call']
 
 /** The shipped items of a language, in order. */
-export async function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
-  const file = fileURLToPath(new URL(`../../data/judge-probe/${language}.jsonl`, import.meta.url))
+export function loadProbe(language: 'en' | 'zh'): Promise<ProbeItem[]> {
+  return readShipped(language, itemShape)
+}
+
+/** The lines of a file that is shipped with the probes. */
+export async function readShipped<Item>(name: string, shape: z.ZodType<Item>): Promise<Item[]> {
+  const file = fileURLToPath(new URL(`../../data/judge-probe/${name}.jsonl`, import.meta.url))
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
-  return lines.map((line) => itemShape.parse(JSON.parse(line)))
+  return lines.map((line) => shape.parse(JSON.parse(line)))
 }
 
 /** How far the order of the kinds is rotated from one call to the next. It does not divide their number, so each call leaves out others. */

@@ -2,7 +2,7 @@ import type { Judge, Verdict } from '../judges/judge.ts'
 import type { ProbeCall, ProbeItem, ProbeKind } from './probe-items.ts'
 
 /** How a judge did on one item. */
-export interface ProbedItem {
+interface ProbedItem {
   readonly id: string
   readonly call: ProbeCall
   readonly kind: ProbeKind
@@ -18,7 +18,7 @@ export interface ProbedItem {
   readonly isFair: boolean
 }
 
-export interface ProbeCount {
+interface ProbeCount {
   readonly items: number
   /** Taken for wholly right. */
   readonly accepted: number

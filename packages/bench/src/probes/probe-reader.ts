@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { Reader } from '../readers/reader.ts'
+import { readShipped } from './probe-items.ts'
 
 const input = z.object({
   question: z.string(),
@@ -28,7 +27,7 @@ const itemShape = z.discriminatedUnion('call', [
 ])
 
 /** A question over a short context, and what a reader should make of it. */
-export type ReadingItem = z.infer<typeof itemShape>
+type ReadingItem = z.infer<typeof itemShape>
 
 export interface ReadItem {
   readonly id: string
@@ -38,10 +37,8 @@ export interface ReadItem {
 }
 
 /** The shipped questions of a language, in order. */
-export async function loadReadingProbe(language: 'en' | 'zh'): Promise<ReadingItem[]> {
-  const file = fileURLToPath(new URL(`../../data/judge-probe/reading-${language}.jsonl`, import.meta.url))
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
-  return lines.map((line) => itemShape.parse(JSON.parse(line)))
+export function loadReadingProbe(language: 'en' | 'zh'): Promise<ReadingItem[]> {
+  return readShipped(`reading-${language}`, itemShape)
 }
 
 /** What a reader makes of a few questions whose answers are known. @throws what the reader throws. */

@@ -14,7 +14,7 @@ import { ReaderError } from './reader-error.ts'
 
 export const READER_PROMPTS = [readAnswerPrompt, chooseOptionPrompt] as const
 
-export interface ModelReaderOptions {
+interface ModelReaderOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of the talk. */
   readonly language: PromptLanguage

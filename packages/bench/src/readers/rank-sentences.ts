@@ -6,7 +6,7 @@ import { readContext, type Said } from './read-context.ts'
 import type { ReadingInput } from './reader.ts'
 
 /** A sentence of what was retrieved, with its line's marks and its neighbours. */
-export interface Passage {
+interface Passage {
   readonly sentence: string
   /**
    * The sentence and its neighbours in the line, without the line's marks. A question tells what the sentence after it is about, not

@@ -70,8 +70,7 @@ const LABELS: Readonly<Record<string, string>> = {
   remember_normal_p50_ms: 'remember, not flushed, p50',
   replayed_otherwise: 'answered otherwise when sent again',
   returned: 'erased and there again',
-  scan_over_byte_pass: 'times a pass over the bytes',
-  scan_over_memory_pass: 'times a pass over the words',
+  scan_over_memory_pass: 'times a pass over the bytes',
   set_mean_us: 'microseconds to set a row',
   slowdown: 'times the recall of one scope alone',
 }

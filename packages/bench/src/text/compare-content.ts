@@ -26,7 +26,7 @@ export interface ContentComparison {
   readonly keys: ReadonlySet<string>
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Keys that prove nothing when they are found: words of the question. */
   readonly without?: ReadonlySet<string>
   /**
@@ -43,25 +43,22 @@ export function compareContent(
   options: CompareOptions = {},
 ): ContentComparison {
   const words = expectedWords(expected, found, options)
-  const {
-    agreed,
-    conflicting,
-    missing: missingQuantities,
-  } = compareQuantities(expected.quantities, found.quantities)
-  const states = words.map((word) => ({ word, state: stateOf(word, found) }))
-  const covered = states.filter(({ state }) => state === 'covered').map(({ word }) => word)
-  const opposed = states.filter(({ state }) => state === 'opposed').map(({ word }) => word)
-  const missing = states.filter(({ state }) => state === 'missing').map(({ word }) => word)
-  const values = agreed.length + conflicting.length + missingQuantities.length
+  const quantities = compareQuantities(expected.quantities, found.quantities)
+  const { agreed, conflicting } = quantities
+  const byState = Map.groupBy(words, (word) => stateOf(word, found))
+  const [covered = [], opposed = [], missing = []] = (['covered', 'opposed', 'missing'] as const).map(
+    (state) => byState.get(state),
+  )
+  const values = agreed.length + conflicting.length + quantities.missing.length
   const total = weigh(words) + values
   return {
     share: total === 0 ? null : (weigh(covered) + agreed.length) / total,
     covered: [...covered.map(surfaceOf), ...agreed.map(showQuantity)],
-    missing: [...missing.map(surfaceOf), ...missingQuantities.map(showQuantity)],
+    missing: [...missing.map(surfaceOf), ...quantities.missing.map(showQuantity)],
     opposed: opposed.map(surfaceOf),
     opposedShare: words.length === 0 ? 0 : weigh(opposed) / weigh(words),
     conflicts: conflicting.map((pair) => `${showQuantity(pair.expected)} ≠ ${showQuantity(pair.found)}`),
-    lacksValue: conflicting.length + missingQuantities.length > 0 || missing.some(({ isName }) => isName),
+    lacksValue: conflicting.length + quantities.missing.length > 0 || missing.some(({ isName }) => isName),
     contradicts: opposed.length > 0 && weigh(opposed) >= weigh(covered),
     isLessSure: found.isHedged && !expected.isHedged,
     isOfAnother: options.areStatements === true && isOfAnother(expected, found),
@@ -103,10 +100,7 @@ function isSubjectInChinese({ key }: ContentWord, expected: Content, found: Cont
   const start = found.hasGenericSubject
     ? expected.plain.slice(0, LONGEST_CHINESE_NAME)
     : commonStart(expected.plain, found.plain).slice(0, LONGEST_CHINESE_NAME)
-  return (
-    start.startsWith(key) ||
-    (start.includes(key) && start.indexOf(key) + key.length <= start.length && key.length === 1)
-  )
+  return start.startsWith(key) || (key.length === 1 && start.includes(key))
 }
 
 function commonStart(one: string, other: string): string {

@@ -1,6 +1,6 @@
 import type { Quantity } from './read-quantities.ts'
 
-export interface ComparedQuantities {
+interface ComparedQuantities {
   readonly agreed: readonly Quantity[]
   readonly conflicting: readonly { readonly expected: Quantity; readonly found: Quantity }[]
   /** Expected, and no number that could stand in its place is found. */

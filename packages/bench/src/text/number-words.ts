@@ -21,7 +21,7 @@ const SPELLED = new RegExp(
   'gi',
 )
 
-export interface SpelledNumber {
+interface SpelledNumber {
   readonly value: number
   readonly start: number
   readonly end: number

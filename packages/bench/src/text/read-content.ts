@@ -129,25 +129,16 @@ function readClause(
   const denials = findDenials(blankMarks(text, dislikings))
   const turns = [...denials, ...dislikings].map((mark) => mark.start)
   const isDenied = (place: number): boolean => turns.filter((turn) => turn <= place).length % 2 === 1
-  for (const liking of likings)
-    addWord(
-      words,
-      {
-        key: LIKE,
-        surface: text.slice(liking.start, liking.end),
-        weight: 1,
-        isName: false,
-        isLeading: false,
-      },
-      isDenied(liking.start),
-    )
+  const add = (word: Omit<ContentWord, 'denied'>, place: number): void =>
+    addWord(words, word, isDenied(place))
+  for (const { start: at, end } of likings)
+    add({ key: LIKE, surface: text.slice(at, end), weight: 1, isName: false, isLeading: false }, at)
   const remaining = blankMarks(text, [...likings, ...denials])
   for (const { segment, index, isWordLike } of segmenter.segment(remaining)) {
     if (isWordLike !== true) continue
     const at = start + index
     const place = { isName: isNameAt(whole, at), isLeading: at < leadingEnd }
-    for (const [key, weight] of keysOf(segment))
-      addWord(words, { key, surface: segment, weight, ...place }, isDenied(index))
+    for (const [key, weight] of keysOf(segment)) add({ key, surface: segment, weight, ...place }, index)
   }
 }
 

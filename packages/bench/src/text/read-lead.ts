@@ -1,7 +1,7 @@
 import { readQuantities, type Quantity } from './read-quantities.ts'
 
 /** What a line begins with before it says anything. */
-export interface Lead {
+interface Lead {
   /** The day it is marked with, as written and without the hour; `null` when it has none. */
   readonly date: string | null
   /** The line without list mark and date. */

@@ -14,7 +14,7 @@ export interface Quantity {
   readonly isOptional: boolean
 }
 
-export interface ReadQuantities {
+interface ReadQuantities {
   readonly quantities: readonly Quantity[]
   /** The text with blanks where they stood, of the same length; what is counted stays. */
   readonly rest: string
@@ -23,7 +23,7 @@ export interface ReadQuantities {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const MONTH =
   '(January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)'
-const WEEKDAYS = 'mon tue wed thu fri sat sun'.split(' ')
+const WEEKDAYS = 'mon一 tue二 wed三 thu四 fri五 sat六 sun日天'.split(' ')
 const CN = `[${CHINESE_DIGITS}十\\d]{1,3}`
 /** Of what is counted one by one; which of them goes with a noun is grammar. */
 const GENERIC_MEASURE = '个只条位名头匹口'
@@ -62,18 +62,12 @@ const RULES: readonly Rule[] = [
     /\b(January|February|April|June|July|August|September|October|November|December)\b/g,
     ([, m]) => date(undefined, m),
   ],
-  [
-    /\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?days?\b/gi,
-    ([, name = '']) => weekday(WEEKDAYS.indexOf(name.toLowerCase()) + 1),
-  ],
+  [/\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?days?\b/gi, ([, name = '']) => weekday(name)],
   [
     /(?<=\b(?:on|last|next|this|every)\s)(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:r?s)?\b/gi,
-    ([, name = '']) => weekday(WEEKDAYS.indexOf(name.toLowerCase()) + 1),
+    ([, name = '']) => weekday(name),
   ],
-  [
-    /(?:星期|周|礼拜)([一二三四五六日天])(?![次回遍个天顿节])/g,
-    ([, day = '']) => weekday('一二三四五六日'.indexOf(day.replace('天', '日')) + 1),
-  ],
+  [/(?:星期|周|礼拜)([一二三四五六日天])(?![次回遍个天顿节])/g, ([, name = '']) => weekday(name)],
   [
     /\b(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\b\.?/gi,
     ([, h, m, half = '']) => time(h, m, `${half.toLowerCase()}m`),
@@ -182,8 +176,9 @@ function digitsOf(year: string): string {
   return Array.from(year, (one) => String(readChineseNumber(one) ?? one)).join('')
 }
 
-function weekday(day: number): Quantity[] | null {
-  return day === 0 ? null : [partOf('weekday', String(day))]
+function weekday(name: string): Quantity[] {
+  const day = WEEKDAYS.findIndex((names) => names.includes(name.toLowerCase()))
+  return [partOf('weekday', String(day + 1))]
 }
 
 function partOf(kind: QuantityKind, value: string, isOptional = false): Quantity {

@@ -6,24 +6,18 @@ const WAITING = '   Waiting for the reply'
 
 /** Says a turn and shows the reply as it comes. What was said is kept whatever becomes of the reply. */
 export async function answerTurn(chat: Chat, said: string): Promise<void> {
-  const { scope, settings, input, view, progress } = chat
+  const { scope, input, view, progress } = chat
+  const { model: _model, ...who } = chat.settings
   const controller = new AbortController()
   input.onInterrupt = () => controller.abort()
   chat.said += 1
   chat.hasOpenSession = true
   progress.wait(WAITING)
   try {
-    const { agent, instructions, session } = settings
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     const reply = await scope.reply(
       { role: 'user', text: said, timeZone },
-      {
-        timeZone,
-        abortSignal: controller.signal,
-        ...(agent === null ? {} : { agent }),
-        ...(instructions === null ? {} : { instructions }),
-        ...(session === null ? {} : { session }),
-      },
+      { timeZone, abortSignal: controller.signal, ...who },
     )
     for await (const piece of reply.textStream) {
       progress.stop()
@@ -31,7 +25,7 @@ export async function answerTurn(chat: Chat, said: string): Promise<void> {
     }
     await reply.remembered
     chat.recalled = reply.recall.memories
-    view.replied({ said, reply: await reply.text, recall: reply.recall })
+    view.replied(said, await reply.text, reply.recall)
   } catch (error) {
     progress.stop()
     chat.unanswered += 1

@@ -1,18 +1,12 @@
 import type { Recall } from 'keepsake'
+import { shortId } from '../find-memory.ts'
+import type { Io } from '../io.ts'
+import { aboutWhom, kindOf, wordsOf } from '../output/format-memory.ts'
+import { formatDay } from '../output/format-quantity.ts'
+import { print, printJson, type Shown } from '../output/print.ts'
+import { joinMarks, printable, shorten, styleFor, wrap, type Style } from '../output/style.ts'
 import type { Learned } from './learned.ts'
-
-/** What a slash command shows: in words, and as data for `--json`. */
-export interface Shown {
-  readonly words: string
-  readonly data: unknown
-}
-
-/** How a reply ended. */
-export interface Replied {
-  readonly said: string
-  readonly reply: string
-  readonly recall: Recall
-}
+import { ReplyWriter } from './reply-writer.ts'
 
 /** Where a talk is shown. One for people, one for programs. */
 export interface ChatView {
@@ -21,11 +15,115 @@ export interface ChatView {
   /** Something about the talk itself. */
   note(text: string): void
   piece(text: string): void
-  replied(replied: Replied): void
+  /** A reply has ended. */
+  replied(said: string, reply: string, recall: Recall): void
   /** The reply was called off, or broke off. */
   brokenOff(said: string, why: string): void
   learned(news: readonly Learned[]): void
+  /** What a slash command found or did. */
   shown(shown: Shown): void
   /** Something that was asked for cannot be done. */
   refused(message: string): void
+}
+
+/** Writes a talk for programs: one JSON object a line, named by its only or first field. Notes are for people and left out. */
+export function writeJson(io: Io): ChatView {
+  return {
+    isQuiet: false,
+    note: () => undefined,
+    piece: () => undefined,
+    replied(said, reply, { known, confidence, memories }) {
+      const recalled = memories.map(({ memory: { id, form, text }, score, pending }) => ({
+        id,
+        form,
+        text,
+        score,
+        pending,
+      }))
+      printJson(io, { reply, said, known, confidence, ...(this.isQuiet ? {} : { recalled }) })
+    },
+    brokenOff: (said, why) => printJson(io, { reply: null, said, error: why }),
+    learned(news) {
+      if (!this.isQuiet) for (const learned of news) printJson(io, { learned })
+    },
+    shown: ({ data }) => printJson(io, { shown: data }),
+    refused: (message) => printJson(io, { refused: message }),
+  }
+}
+
+/** Recalled memories shown after a reply. */
+const SHOWN = 5
+/** Before the words of a note. */
+const INDENT = '   '
+
+/**
+ * Shows a talk to a person: replies on stdout, everything about them on stderr, dimmed, so that a pipe gets the
+ * replies alone.
+ */
+export function showToPeople(io: Io, agent: string | undefined): ChatView {
+  const style = styleFor({ ...io, stdout: io.stderr })
+  const tell = (...lines: readonly string[]): void => print({ stdout: io.stderr }, ...lines)
+  const warn = (text: string): void => tell(style.warn(wrap(text, style.width, INDENT)))
+  const replies = styleFor(io)
+  const writer = new ReplyWriter(io.stdout, replies)
+  const name = agent === undefined || io.stdout.isTTY !== true ? '' : replies.bold(`${printable(agent)}: `)
+  return {
+    isQuiet: false,
+    note: (text) => tell(style.dim(wrap(text, style.width, INDENT))),
+    piece: (text) => writer.write(printable(text), name),
+    replied(_said, _reply, recall) {
+      writer.end()
+      if (!this.isQuiet) tell(...formatRecalled(recall, style))
+    },
+    brokenOff(_said, why) {
+      writer.end()
+      warn(why)
+    },
+    learned(news) {
+      const told = this.isQuiet ? news.filter(({ kind }) => kind === 'failed') : news
+      if (told.length > 0) tell(...told.map((one) => formatLearned(one, style)))
+    },
+    shown: ({ words }) => print(io, words(replies)),
+    refused: warn,
+  }
+}
+
+/** Colours of its own would end the dimming of the line. */
+const PLAIN: Pick<Style, 'dim'> = { dim: (text) => text }
+
+function formatRecalled({ known, confidence, memories }: Recall, { width, dim }: Style): string[] {
+  const sure = `(confidence ${confidence.toFixed(2)})`
+  if (memories.length === 0) return [dim(`${INDENT}nothing recalled ${sure}`)]
+  const head = known ? `recalled ${sure}` : `known: no ${sure}; what comes closest:`
+  const lines = memories.slice(0, SHOWN).map(({ memory, score, pending }, index) => {
+    const start = `${String(index + 1).padStart(INDENT.length + 2)}  ${score.toFixed(2)}  ${formatDay(memory.validFrom)}  `
+    const mark = pending ? '(just said) ' : ''
+    return start + shorten(mark + wordsOf(memory, PLAIN), width - start.length)
+  })
+  const rest = memories.length - SHOWN
+  return [INDENT + head, ...lines, ...(rest > 0 ? [`${INDENT}… and ${rest} more`] : [])].map(dim)
+}
+
+const MARKS = {
+  added: '+',
+  changed: '~',
+  ended: '~ no longer:',
+  deleted: '- dropped:',
+  forgotten: '- let go:',
+  restored: '+ back:',
+  'not-believed': '? not believed:',
+} as const
+
+function formatLearned(news: Learned, { width, good, warn, dim }: Style): string {
+  if ('reason' in news) {
+    const [mark, paint] = news.kind === 'failed' ? ['!', warn] : ['·', dim]
+    return paint(wrap(`${mark} ${printable(news.reason)}`, width, INDENT))
+  }
+  const { kind, memory, before } = news
+  const nature = joinMarks([kindOf(memory), aboutWhom(memory), shortId(memory.id)], ', ')
+  const was = before === null ? '' : ` (was: ${printable(before)})`
+  const why = kind === 'not-believed' && memory.reason !== null ? ` (${printable(memory.reason)})` : ''
+  const text = `${MARKS[kind]} ${wordsOf(memory, PLAIN)}${was}${why} [${nature}]`
+  const paint = kind === 'added' || kind === 'restored' ? good : dim
+  return paint(wrap(text, width, INDENT, `${INDENT}  `))
 }

@@ -1,23 +1,18 @@
-import type { Keepsake, RecalledMemory, ScopedMemory } from 'keepsake'
-import type { CallTally } from '../watch-calls.ts'
+import type { RecalledMemory, ReplyOptions, ScopedMemory } from 'keepsake'
 import type { Progress } from '../output/progress.ts'
+import type { CallTally } from '../watch-calls.ts'
 import type { ChatInput } from './chat-input.ts'
 import type { ChatView } from './chat-view.ts'
 import type { LearnedLog } from './learned.ts'
-import type { Style } from '../output/style.ts'
 
 /** What a talk is held with. */
-export interface ChatSettings {
+export interface ChatSettings extends Pick<ReplyOptions, 'agent' | 'instructions' | 'session'> {
   /** The model as it was named. */
   readonly model: string
-  readonly agent: string | null
-  readonly instructions: string | null
-  readonly session: string | null
 }
 
 /** A talk in progress: what its steps share. */
 export interface Chat {
-  readonly memory: Keepsake
   readonly scope: ScopedMemory
   readonly settings: ChatSettings
   readonly input: ChatInput
@@ -26,8 +21,6 @@ export interface Chat {
   readonly tally: CallTally
   /** Shows what is waited for between the turns. */
   readonly progress: Progress
-  /** For what commands show. */
-  readonly style: Style
   /** What the latest reply rested on, in the order shown. */
   recalled: readonly RecalledMemory[]
   /** Operations that commands of this talk did, latest last. */

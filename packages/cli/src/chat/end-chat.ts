@@ -21,36 +21,31 @@ export async function endChat(chat: Chat): Promise<void> {
  */
 export async function endSession(chat: Chat): Promise<void> {
   const { scope, settings, view, input, learned, progress } = chat
-  await scope.endSession(settings.session ?? undefined)
+  await scope.endSession(settings.session)
   chat.hasOpenSession = false
   view.note('Ending the session. What it leaves to remember is read now; Ctrl-C leaves that for next time.')
   progress.wait(READING)
-  const outcome = await Promise.race([
-    scope.drain().then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error : new Error('Unknown failure', { cause: error })),
-    ),
-    new Promise<'left'>((resolve) => {
-      input.onInterrupt = () => resolve('left')
-    }),
-  ])
-  input.onInterrupt = () => undefined
-  progress.stop()
-  const isFailed = outcome !== null && outcome !== 'left'
+  const left = new Promise<'left'>((resolve) => {
+    input.onInterrupt = () => resolve('left')
+  })
+  const outcome = await Promise.race([scope.drain().catch(readable), left]).finally(() => {
+    input.onInterrupt = () => undefined
+    progress.stop()
+  })
   // The failure that ended it is told below.
-  view.learned(learned.take().filter(({ kind }) => !isFailed || kind !== 'failed'))
-  tellOutcome(chat, outcome)
-}
-
-function tellOutcome({ view }: Chat, outcome: Error | 'left' | null): void {
-  if (outcome === null) return
+  view.learned(learned.take().filter(({ kind }) => !(outcome instanceof KeepsakeError) || kind !== 'failed'))
   if (outcome === 'left')
     view.note(
       'Left for next time: nothing that was said is lost. What is under way is finished first; Ctrl-C again stops that too.',
     )
-  else if (outcome instanceof KeepsakeError)
+  if (outcome instanceof KeepsakeError)
     view.refused(
       `Not everything could be read: ${sentence(outcome.message)} Nothing that was said is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.`,
     )
-  else throw outcome
+}
+
+/** A failure that can be told; anything else is thrown on. */
+function readable(error: unknown): KeepsakeError {
+  if (error instanceof KeepsakeError) return error
+  throw error
 }

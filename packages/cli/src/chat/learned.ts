@@ -1,5 +1,5 @@
+import type { EventMap, EventScope, Keepsake, Memory, ScopeKey } from 'keepsake'
 import { sentence } from '../output/sentence.ts'
-import type { EventMap, EventScope, Keepsake, Memory, Operation, ScopeKey } from 'keepsake'
 
 /** Something that memory made of the talk, in the background. */
 export type Learned =
@@ -11,32 +11,39 @@ export type Learned =
     }
   | { readonly kind: 'rejected' | 'failed' | 'not-summarised'; readonly reason: string }
 
+type Change = 'added' | 'modified' | 'deleted' | 'forgotten' | 'restored'
+
 /** Collects what is learned of a person, until it is asked for. */
 export class LearnedLog {
   /** Called when there is something new. */
   onNews: () => void = () => undefined
-  readonly #memory: Keepsake
-  readonly #key: ScopeKey
   #news: Learned[] = []
   #failure: string | null = null
 
   constructor(memory: Keepsake, key: ScopeKey) {
-    this.#memory = memory
-    this.#key = key
-    for (const event of ['added', 'modified', 'deleted', 'forgotten', 'restored'] as const)
-      memory.on(`memory-${event}`, (told) => this.#noteMemory(event, told))
-    this.#follow('operation-rejected', ({ kind, reason }) => ({
+    const follow = <Name extends FollowedEvent>(
+      event: Name,
+      read: (told: EventMap[Name][0]) => Learned | null,
+    ): void => {
+      memory.on(event, (...[told]) => {
+        const learned = isWithin(key, told.scope) ? read(told) : null
+        if (learned !== null) this.#add(learned)
+      })
+    }
+    for (const change of ['added', 'modified', 'deleted', 'forgotten', 'restored'] as const)
+      follow(`memory-${change}`, (told) => readChange(change, told))
+    follow('operation-rejected', ({ kind, reason }) => ({
       kind: 'rejected',
       reason: `It was proposed to ${kind} a memory, but ${reason}`,
     }))
-    this.#follow('session-not-summarised', ({ outcome }) => ({
+    follow('session-not-summarised', ({ outcome }) => ({
       kind: 'not-summarised',
       reason:
         outcome === 'unsafe'
           ? 'This session is not summarised: the model judged it must not be kept.'
           : 'This session left nothing that a summary should keep.',
     }))
-    this.#follow('job-failed', ({ error, parked }) => ({
+    follow('job-failed', ({ error, parked }) => ({
       kind: 'failed',
       reason: `Something of the talk could not be read: ${sentence(error.message)} ${parked ? '"keepsake jobs" has it.' : 'It is tried again.'}`,
     }))
@@ -44,33 +51,7 @@ export class LearnedLog {
 
   /** What is new, once. */
   take(): readonly Learned[] {
-    const news = this.#news
-    this.#news = []
-    return news
-  }
-
-  #follow<Name extends 'operation-rejected' | 'session-not-summarised' | 'job-failed'>(
-    event: Name,
-    read: (told: EventMap[Name][0]) => Learned,
-  ): void {
-    this.#memory.on(event, (...[told]) => {
-      if (this.#isOurs(told.scope)) this.#add(read(told))
-    })
-  }
-
-  #noteMemory(
-    event: 'added' | 'modified' | 'deleted' | 'forgotten' | 'restored',
-    { scope, memory, operation }: EventMap['memory-added'][0],
-  ): void {
-    // What a command did, it tells itself.
-    if (!this.#isOurs(scope) || operation.origin.step === 'api') return
-    // What was said is kept, and told stretch by stretch, as a matter of course.
-    const isSaid = memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1)
-    if (isSaid && event !== 'forgotten' && event !== 'deleted') return
-    const kind = kindOfNews(event, memory, operation)
-    if (kind === null) return
-    const before = operation.payload?.before?.text ?? null
-    this.#add({ kind, memory, before: kind === 'changed' ? before : null })
+    return this.#news.splice(0)
   }
 
   #add(learned: Learned): void {
@@ -83,16 +64,37 @@ export class LearnedLog {
     this.#news.push(learned)
     this.onNews()
   }
+}
 
-  #isOurs(scope: EventScope): boolean {
-    const { user, tenant, agent, app } = this.#key
-    return (
-      scope.user === user &&
-      (tenant === undefined || scope.tenant === tenant) &&
-      (agent === undefined || scope.agent === agent) &&
-      (app === undefined || scope.app === app)
-    )
-  }
+type FollowedEvent = `memory-${Change}` | 'operation-rejected' | 'session-not-summarised' | 'job-failed'
+
+function isWithin(key: ScopeKey, scope: EventScope): boolean {
+  return (['user', 'tenant', 'agent', 'app'] as const).every(
+    (name) => key[name] === undefined || key[name] === scope[name],
+  )
+}
+
+function readChange(change: Change, { memory, operation }: EventMap['memory-added'][0]): Learned | null {
+  // What a command did, it tells itself.
+  if (operation.origin.step === 'api') return null
+  // What was said is kept, and told stretch by stretch, as a matter of course.
+  const isSaid = memory.form === 'utterance' || (memory.form === 'story' && memory.level === 1)
+  if (isSaid && change !== 'forgotten' && change !== 'deleted') return null
+  const before = operation.payload?.before
+  const kind = kindOfNews(change, memory, before)
+  return kind === null ? null : { kind, memory, before: kind === 'changed' ? (before?.text ?? null) : null }
+}
+
+/** `null` for changes that nobody would call news, such as another turn that says the same. */
+function kindOfNews(
+  change: Change,
+  memory: Memory,
+  before: Partial<Memory> | null | undefined,
+): Exclude<Learned, { reason: string }>['kind'] | null {
+  if (memory.status === 'quarantined') return change === 'added' ? 'not-believed' : null
+  if (change !== 'modified') return change
+  if (before?.text !== undefined && before.text !== memory.text) return 'changed'
+  return before?.validUntil === null && memory.validUntil !== null ? 'ended' : null
 }
 
 /** Whether telling both would say a thing twice: a session of one stretch, say, is summarised in the stretch's words. */
@@ -100,18 +102,4 @@ function isSameNews(one: Learned, other: Learned): boolean {
   if (one.kind !== other.kind) return false
   if ('reason' in one) return 'reason' in other && one.reason === other.reason
   return 'memory' in other && one.memory.text !== '' && one.memory.text === other.memory.text
-}
-
-/** `null` for changes that nobody would call news, such as another turn that says the same. */
-function kindOfNews(
-  event: 'added' | 'modified' | 'deleted' | 'forgotten' | 'restored',
-  memory: Memory,
-  { payload }: Operation,
-): Exclude<Learned, { reason: string }>['kind'] | null {
-  if (memory.status === 'quarantined') return event === 'added' ? 'not-believed' : null
-  if (event !== 'modified') return event
-  const before = payload?.before
-  if (before?.text !== undefined && before.text !== memory.text) return 'changed'
-  if (before?.validUntil === null && memory.validUntil !== null) return 'ended'
-  return null
 }

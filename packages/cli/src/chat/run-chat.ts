@@ -1,19 +1,16 @@
-import { KeepsakeError, type Keepsake, type ScopedMemory } from 'keepsake'
+import { KeepsakeError, type Keepsake } from 'keepsake'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
-import { formatCount } from '../output/format-quantity.ts'
 import { modelName } from '../model-options.ts'
-import type { Progress } from '../output/progress.ts'
-import { styleFor } from '../output/style.ts'
+import { formatCount } from '../output/format-quantity.ts'
 import { CallTally } from '../watch-calls.ts'
 import { answerTurn } from './answer-turn.ts'
-import type { Chat, ChatSettings } from './chat.ts'
+import type { Chat } from './chat.ts'
 import { runChatCommand } from './chat-commands.ts'
 import { ChatInput } from './chat-input.ts'
+import { showToPeople, writeJson } from './chat-view.ts'
 import { endChat } from './end-chat.ts'
 import { LearnedLog } from './learned.ts'
-import { showToPeople } from './show-to-people.ts'
-import { writeJson } from './write-json.ts'
 
 /**
  * Holds a talk until its end: a line is a turn, unless it begins with `/`. What is learned in the background is shown
@@ -23,22 +20,17 @@ import { writeJson } from './write-json.ts'
  */
 export async function runChat(
   io: Io,
-  memory: Keepsake,
-  scope: ScopedMemory,
-  settings: ChatSettings,
-  options: { readonly isJson: boolean; readonly progress: Progress },
+  { memory, ...given }: { readonly memory: Keepsake } & Pick<Chat, 'scope' | 'settings' | 'progress'>,
+  isJson: boolean,
 ): Promise<void> {
-  const input = new ChatInput(io, `${scope.key.user}> `)
+  const { key } = given.scope
+  const input = new ChatInput(io, `${key.user}> `)
   const chat: Chat = {
-    memory,
-    scope,
-    settings,
+    ...given,
     input,
-    view: options.isJson ? writeJson(io) : showToPeople(io, settings.agent),
-    learned: new LearnedLog(memory, scope.key),
+    view: isJson ? writeJson(io) : showToPeople(io, given.settings.agent),
+    learned: new LearnedLog(memory, key),
     tally: new CallTally(memory),
-    progress: options.progress,
-    style: styleFor(io),
     recalled: [],
     done: [],
     isLeaving: false,
@@ -83,17 +75,14 @@ async function talk(chat: Chat): Promise<void> {
       continue
     }
     chat.isLeaving = false
-    if (typed.text.trim() === '') continue
-    if (!(await takeLine(chat, typed.text))) return
+    if (typed.text.startsWith('/')) {
+      if (!(await obey(chat, typed.text))) return
+    } else if (typed.text.trim() !== '') await answerTurn(chat, typed.text.trim())
   }
 }
 
-/** @returns whether the talk goes on. */
-async function takeLine(chat: Chat, line: string): Promise<boolean> {
-  if (!line.startsWith('/')) {
-    await answerTurn(chat, line.trim())
-    return true
-  }
+/** Does what a line that begins with `/` asks for. @returns whether the talk goes on. */
+async function obey(chat: Chat, line: string): Promise<boolean> {
   try {
     return await runChatCommand(chat, line)
   } catch (error) {

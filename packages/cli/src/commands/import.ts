@@ -1,32 +1,36 @@
-import { Command, Option } from 'commander'
-import type { Keepsake, ScopeRow } from 'keepsake'
+import { Option, type Command } from '@commander-js/extra-typings'
+import type { Keepsake } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
-import { withScope, type ScopeOptions } from '../common-options.ts'
-import { examples } from '../examples-help.ts'
-import type { ImportFormat, ImportSource } from '../importing/import-source.ts'
+import { defineCommand, type OptionsOf } from '../define-command.ts'
+import type { ImportSource } from '../importing/import-source.ts'
 import { importTurns, type ImportResult } from '../importing/import-turns.ts'
 import { readDataset } from '../importing/read-dataset.ts'
 import { readJsonl } from '../importing/read-jsonl.ts'
-import { readMem0 } from '../importing/read-mem0.ts'
 import { readLines, requireFile } from '../importing/read-lines.ts'
+import { readMem0 } from '../importing/read-mem0.ts'
 import type { Io } from '../io.ts'
-import { openModels, withModels, type ModelOptions } from '../model-options.ts'
+import { openModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
-import { print, printJson } from '../output/print.ts'
+import type { Shown } from '../output/print.ts'
 import { progressFor } from '../output/progress.ts'
-import { styleFor, wrap } from '../output/style.ts'
-import { CallTally, countInWords, type CallCount } from '../watch-calls.ts'
-import { watchModels } from '../watch-models.ts'
+import { wrap } from '../output/style.ts'
+import type { Declared } from '../shared-options.ts'
+import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
 
-interface Options extends ScopeOptions, ModelOptions {
-  readonly format: ImportFormat
-  readonly keepOpen?: boolean
-}
+const importOptions = (command: Command) =>
+  command
+    .argument('<file...>', 'files, or a folder for lufy')
+    .addOption(
+      new Option('--format <name>', 'what the files are')
+        .choices(['jsonl', 'locomo', 'lufy', 'memorybank', 'mem0', 'keepsake'])
+        .default('jsonl'),
+    )
+    .option('--keep-open', 'do not end the last session: more of it will follow')
 
-const FORMATS: readonly ImportFormat[] = ['jsonl', 'locomo', 'lufy', 'memorybank', 'mem0', 'keepsake']
+type Options = OptionsOf<Declared<typeof importOptions>, 'models' | 'person' | 'db' | 'preset'>
 
-const DETAILS = `
+const FORMATS_HELP = `
 Formats:
   jsonl       a turn a line: {"role": "user", "text": "…"} and, where known,
               "id", "at", "timeZone", "speaker", "session", "user", "agent" and
@@ -40,46 +44,38 @@ Formats:
 
 Turns whose id is known are not stored again, so an import can be repeated.`
 
-export function importCommand(io: Io): Command {
-  const command = new Command('import')
-    .summary('remember conversations from files')
-    .description('Remembers conversations from files, in a database that is made when missing.')
-    .argument('<file...>', 'files, or a folder for lufy')
-    .addOption(new Option('--format <name>', 'what the files are').choices(FORMATS).default('jsonl'))
-    .option('--keep-open', 'do not end the last session: more of it will follow')
-    .addHelpText('after', DETAILS)
-  withModels(command, io).addHelpText(
-    'after',
-    examples(
-      'keepsake import chats.jsonl --user maya',
-      'keepsake import chats.jsonl --user maya --model ollama:qwen3:8b',
-      'keepsake import --format locomo locomo10.json --db locomo.db',
-      'keepsake import --format mem0 memories.json',
-      'keepsake import --format keepsake maya.jsonl',
-    ),
-  )
-  return withScope(command, io).action(async (files: string[], options: Options) => {
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'remember conversations from files',
+  description: 'Remembers conversations from files, in a database that is made when missing.',
+  takes: ['models', 'person', 'db', 'preset'],
+  declare: importOptions,
+  details: FORMATS_HELP,
+  examples: [
+    'keepsake import chats.jsonl --user maya',
+    'keepsake import chats.jsonl --user maya --model ollama:qwen3:8b',
+    'keepsake import --format locomo locomo10.json --db locomo.db',
+    'keepsake import --format mem0 memories.json',
+    'keepsake import --format keepsake maya.jsonl',
+  ],
+  async run({ io, options }, files) {
     if (options.format === 'keepsake') return restoreExports(io, files, options)
-    const sources = await openSources(io, files, options)
-    await remember(io, sources, options)
-  })
-}
+    return rememberAll(io, await openSources(io, files, options), options)
+  },
+})
 
 /** Opens everything first, so that a misspelt second file is told before the first is stored. */
 async function openSources(
-  io: Io,
+  { stdin }: Io,
   files: readonly string[],
   { format, user }: Options,
 ): Promise<ImportSource[]> {
-  if (format === 'jsonl') {
-    for (const file of files) if (file !== '-') requireFile(file)
-    return files.map((file) => readJsonl(file, io.stdin))
+  if (format === 'jsonl' || format === 'mem0') {
+    for (const file of files) requireFile(file)
+    if (format === 'jsonl') return files.map((file) => readJsonl(file, stdin))
+    return Promise.all(files.map((file) => readMem0(file, stdin, user)))
   }
   if (format === 'keepsake') return []
-  if (format === 'mem0') {
-    for (const file of files) if (file !== '-') requireFile(file)
-    return Promise.all(files.map((file) => readMem0(file, io.stdin, user)))
-  }
   const sources = (await Promise.all(files.map((file) => readDataset(format, file)))).flat()
   if (user !== undefined && sources.length > 1) {
     throw wrongUsage(
@@ -89,34 +85,26 @@ async function openSources(
   return sources
 }
 
-async function remember(io: Io, sources: readonly ImportSource[], options: Options): Promise<void> {
+async function rememberAll(io: Io, sources: readonly ImportSource[], options: Options): Promise<Shown> {
   const started = performance.now()
   const progress = progressFor(io, options.json === true)
+  const isAsked = options.model !== undefined
   const models = watchModels(await openModels(io, options), progress, 'Consolidating')
-  const result = await withOpened(
-    options,
-    async (memory) => {
-      if (options.format === 'mem0') requireUtterances(memory)
-      const tally = new CallTally(memory)
-      try {
-        const imported = await importTurns(memory, sources, options, {
-          keepOpen: options.keepOpen === true,
-          progress,
-        })
-        progress.wait('Consolidating')
-        await memory.drain()
-        const left = options.model === undefined ? 0 : (await memory.jobs()).length
-        return { ...imported, model: options.model === undefined ? null : tally.total, left }
-      } finally {
-        progress.stop()
-      }
-    },
-    models,
-  )
-  const milliseconds = performance.now() - started
+  const work = async (memory: Keepsake) => {
+    if (options.format === 'mem0') requireUtterances(memory)
+    const tally = new CallTally(memory)
+    const imported = await importTurns(memory, sources, options, progress)
+    progress.wait('Consolidating')
+    await memory.drain()
+    return {
+      ...imported,
+      model: isAsked ? tally.total : null,
+      left: isAsked ? (await memory.jobs()).length : 0,
+    }
+  }
+  const result = await withOpened(options, work, models).finally(() => progress.stop())
   const leftOut = sources.flatMap((source) => source.leftOut ?? [])
-  if (options.json === true) printJson(io, { db: options.db, ...result, leftOut, milliseconds })
-  else print(io, ...describe(io, options.db, { ...result, leftOut }, milliseconds))
+  return showImport(options.db, { ...result, leftOut, milliseconds: performance.now() - started })
 }
 
 /** Statements without words of a user behind them are kept as they are or not at all. */
@@ -134,51 +122,54 @@ interface Imported extends ImportResult {
   /** Work that is left because the model failed. */
   readonly left: number
   readonly leftOut: readonly string[]
+  readonly milliseconds: number
 }
 
-function describe(io: Io, db: string, result: Imported, milliseconds: number): string[] {
-  const { added, repeated, sessions, masked, users, model, left, leftOut } = result
-  const style = styleFor(io)
-  const who = users.length > 3 ? `${users.length} people` : users.join(', ')
+function showImport(db: string, result: Imported): Shown {
+  const { added, repeated, sessions, masked, users, model, left, leftOut, milliseconds } = result
+  const [first] = users
+  const people = users.length > 3 ? `${users.length} people` : users.join(', ')
+  const whose = people === '' ? '' : ` of ${people}`
   const again = repeated === 0 ? '' : `, ${repeated} were known already`
   const secrets = Object.entries(masked).map(([kind, times]) => `${times} × ${kind}`)
-  const first = users[0]
-  return [
-    `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${who === '' ? '' : ` of ${who}`} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
-    ...(secrets.length === 0 ? [] : [style.warn(`Masked before storage: ${secrets.join(', ')}.`)]),
-    ...leftOut.map((sentence) => style.warn(wrap(sentence, style.width))),
-    ...(model === null ? [] : [style.dim(`The model: ${countInWords(model)}.`)]),
+  const warnings = [
+    ...(secrets.length === 0 ? [] : [`Masked before storage: ${secrets.join(', ')}.`]),
+    ...leftOut,
     ...(left === 0
       ? []
       : [
-          style.warn(
-            wrap(
-              `${formatCount(left, 'job')} could not be finished: nothing is lost, and "keepsake jobs --db ${db}" says why.`,
-              style.width,
-            ),
-          ),
+          `${formatCount(left, 'job')} could not be finished: nothing is lost, and "keepsake jobs --db ${db}" says why.`,
         ]),
-    ...(first === undefined ? [] : [style.dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),
   ]
+  return {
+    data: { db, ...result },
+    words: ({ width, warn, dim }) =>
+      [
+        `Remembered ${formatCount(added, 'turn')} of ${formatCount(sessions, 'session')}${whose} in ${db}${again} (${formatMilliseconds(milliseconds)}).`,
+        ...warnings.map((warning) => warn(wrap(warning, width))),
+        ...(model === null ? [] : [dim(`The model: ${countInWords(model)}.`)]),
+        ...(first === undefined ? [] : [dim(`Next: keepsake recall "…" --db ${db} --user ${first}`)]),
+      ].join('\n'),
+  }
 }
 
-async function restoreExports(io: Io, files: readonly string[], options: Options): Promise<void> {
-  for (const file of files) if (file !== '-') requireFile(file)
-  const models = await openModels(io, options)
-  const rows = await withOpened(options, (memory) => importAll(io, memory, files), models)
-  if (options.json === true) {
-    printJson(io, {
+async function restoreExports(io: Io, files: readonly string[], options: Options): Promise<Shown> {
+  for (const file of files) requireFile(file)
+  const rows = await withOpened(
+    options,
+    async (memory) => {
+      const read = []
+      for (const file of files) read.push(...(await memory.import(readLines(file, io.stdin))))
+      return read
+    },
+    await openModels(io, options),
+  )
+  const users = [...new Set(rows.map((row) => row.user))]
+  return {
+    data: {
       db: options.db,
       scopes: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
-    })
-    return
+    },
+    words: () => `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${options.db}.`,
   }
-  const users = [...new Set(rows.map((row) => row.user))]
-  print(io, `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${options.db}.`)
-}
-
-async function importAll(io: Io, memory: Keepsake, files: readonly string[]): Promise<ScopeRow[]> {
-  const rows: ScopeRow[] = []
-  for (const file of files) rows.push(...(await memory.import(readLines(file, io.stdin))))
-  return rows
 }

@@ -2,34 +2,20 @@ import { existsSync } from 'node:fs'
 import type { Action, KeyEntry, KeyStore } from '@keepsake/server'
 import { Command } from 'commander'
 import { notFound } from '../cli-error.ts'
-import { dbOption, debugOption, jsonOption, oneOrMoreOf, wholeNumber } from '../common-options.ts'
-import { examples } from '../examples-help.ts'
-import type { Io } from '../io.ts'
+import { oneOrMoreOf, wholeNumber } from '../common-options.ts'
+import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { loadServer } from '../load-package.ts'
 import { formatMoment } from '../output/format-quantity.ts'
-import { print, printJson, table } from '../output/print.ts'
-import { printable, styleFor } from '../output/style.ts'
-
-interface Options {
-  readonly db: string
-  readonly keys?: string
-  readonly json?: boolean
-}
-
-interface NewKeyOptions extends Options {
-  readonly name: string
-  readonly tenant?: string[]
-  readonly user?: string[]
-  readonly action: Action[]
-  readonly requestsPerMinute?: number
-}
+import { table } from '../output/print.ts'
+import { printable } from '../output/style.ts'
 
 const MOST_REQUESTS = 1_000_000_000
-const ACTIONS = ['read', 'write', 'erase', 'admin'] as const satisfies readonly Action[]
+const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
+const KEYS_OPTION = ['--keys <file>', 'a file of their own for the keys (default: the database)'] as const
 
 /** `keepsake keys`: who may ask a server. */
-export function keysCommand(io: Io): Command {
-  return new Command('keys')
+export const keysCommand: MakeCommand = (io) =>
+  new Command('keys')
     .summary('who may ask a server')
     .description(
       'Makes, lists and revokes the keys of "keepsake serve". They stand in the database, as hashes; a running server heeds every change at once.',
@@ -37,111 +23,94 @@ export function keysCommand(io: Io): Command {
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
     .addCommand(revokeCommand(io))
-}
 
-function createCommand(io: Io): Command {
-  const command = new Command('create')
-    .description(
-      'Makes a key and prints it, this once. Without --tenant and --user it opens everybody’s memory.',
-    )
-    .requiredOption('--name <text>', 'what the key is for')
-    .option('--tenant <name>', 'open this tenant alone; can be given several times', collect)
-    .option('--user <name>', 'open this user alone; can be given several times', collect)
-    .option(
-      '--action <list>',
-      'what it may do: read, write (remember, correct, delete), erase (for good), admin (everything about the server)',
-      oneOrMoreOf(ACTIONS),
-      ['read', 'write'],
-    )
-    .option(
-      '--requests-per-minute <n>',
-      'its own limit, instead of the server’s',
-      wholeNumber(1, MOST_REQUESTS),
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'keepsake keys create --name "support bot" --tenant acme',
-        'keepsake keys create --name prometheus --action admin',
-      ),
-    )
-  return withKeysFile(command, io).action((options: NewKeyOptions) => create(io, options))
-}
+const createCommand = defineCommand({
+  name: 'create',
+  description:
+    'Makes a key and prints it, this once. Without --tenant and --user it opens everybody’s memory.',
+  takes: ['db'],
+  declare: (command) =>
+    command
+      .requiredOption('--name <text>', 'what the key is for')
+      .option('--tenant <name>', 'open this tenant alone; can be given several times', collect)
+      .option('--user <name>', 'open this user alone; can be given several times', collect)
+      .option(
+        '--action <list>',
+        'what it may do: read, write (remember, correct, delete), erase (for good), admin (everything about the server)',
+        oneOrMoreOf<Action>(ACTIONS),
+        ['read', 'write'] satisfies Action[],
+      )
+      .option(
+        '--requests-per-minute <n>',
+        'its own limit, instead of the server’s',
+        wholeNumber(1, MOST_REQUESTS),
+      )
+      .option(...KEYS_OPTION),
+  examples: [
+    'keepsake keys create --name "support bot" --tenant acme',
+    'keepsake keys create --name prometheus --action admin',
+  ],
+  async run({ options }) {
+    const { name, tenant = null, user = null, action, requestsPerMinute = null } = options
+    const asked = { name, tenants: tenant, users: user, actions: action, requestsPerMinute }
+    const { entry, key } = await withKeys(options, false, (keys) => keys.create(asked))
+    return {
+      data: { ...entry, key },
+      words: ({ dim }) => `${key}\n${dim(`${opens(entry)}. Keep it now: it cannot be shown again.`)}`,
+    }
+  },
+})
 
-function listCommand(io: Io): Command {
-  const command = new Command('list').description(
+const listCommand = defineCommand({
+  name: 'list',
+  description:
     'Lists the keys, revoked ones too: what each opens and when it was last used. Not the keys themselves.',
-  )
-  return withKeysFile(command, io, 'one JSON object a key, a line each').action((options: Options) =>
-    list(io, options),
-  )
-}
+  takes: ['db'],
+  declare: (command) => command.option(...KEYS_OPTION),
+  json: 'one JSON object a key, a line each',
+  examples: ['keepsake keys list', 'keepsake keys list --db memory.db --json'],
+  async run({ options }) {
+    const entries = await withKeys(options, true, (keys) => keys.list())
+    return {
+      data: entries,
+      words: ({ dim }) =>
+        entries.length === 0
+          ? dim('No keys yet. "keepsake keys create" makes one.')
+          : table(['id', 'name', 'opens', 'made', 'last used'].map(dim), entries.map(row)),
+    }
+  },
+})
 
-function revokeCommand(io: Io): Command {
-  const command = new Command('revoke')
-    .description('Closes a key for good. A running server refuses it from the next request on.')
-    .argument('<id>', 'the key’s id, as "keepsake keys list" shows it')
-    .addHelpText('after', examples('keepsake keys revoke 3f9a12c07be4'))
-  return withKeysFile(command, io).action((id: string, options: Options) => revoke(io, id, options))
-}
-
-function withKeysFile(command: Command, io: Io, json?: string): Command {
-  return command
-    .addOption(dbOption(io))
-    .option('--keys <file>', 'a file of their own for the keys (default: the database)')
-    .addOption(jsonOption(json))
-    .addOption(debugOption())
-}
+const revokeCommand = defineCommand({
+  name: 'revoke',
+  description: 'Closes a key for good. A running server refuses it from the next request on.',
+  takes: ['db'],
+  declare: (command) =>
+    command.argument('<id>', 'the key’s id, as "keepsake keys list" shows it').option(...KEYS_OPTION),
+  examples: ['keepsake keys revoke 3f9a12c07be4'],
+  async run({ options }, named) {
+    // Whoever pastes the whole key means its id, and should not see the secret repeated.
+    const id = /^ks_([0-9a-f]+)_/.exec(named)?.[1] ?? named
+    const entry = await withKeys(options, true, (keys) => keys.revoke(id))
+    if (entry === null) throw notFound(`There is no key with the id ${id}. "keepsake keys list" shows them.`)
+    return { data: entry, words: () => `Revoked ${entry.id} (${printable(entry.name)}).` }
+  },
+})
 
 function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value]
 }
 
-async function create(io: Io, options: NewKeyOptions): Promise<void> {
-  const { entry, key } = await withKeys(options, false, (keys) =>
-    keys.create({
-      name: options.name,
-      tenants: options.tenant ?? null,
-      users: options.user ?? null,
-      actions: options.action,
-      requestsPerMinute: options.requestsPerMinute ?? null,
-    }),
-  )
-  if (options.json === true) {
-    printJson(io, { ...entry, key })
-    return
-  }
-  const { dim } = styleFor(io)
-  print(io, key, dim(`${opens(entry)}. Keep it now: it cannot be shown again.`))
-}
-
-async function list(io: Io, options: Options): Promise<void> {
-  const entries = await withKeys(options, true, (keys) => keys.list())
-  if (options.json === true) {
-    for (const entry of entries) printJson(io, entry)
-    return
-  }
-  const { dim } = styleFor(io)
-  if (entries.length === 0) print(io, dim('No keys yet. "keepsake keys create" makes one.'))
-  else print(io, table(['id', 'name', 'opens', 'made', 'last used'].map(dim), entries.map(row)))
-}
-
 function row(entry: KeyEntry): string[] {
   const { id, name, createdAt, lastUsedAt, revokedAt } = entry
   const used = lastUsedAt === null ? 'never' : formatMoment(lastUsedAt)
-  return [
-    id,
-    printable(name),
-    opens(entry),
-    formatMoment(createdAt),
-    revokedAt === null ? used : `revoked ${formatMoment(revokedAt)}`,
-  ]
+  const end = revokedAt === null ? used : `revoked ${formatMoment(revokedAt)}`
+  return [id, printable(name), opens(entry), formatMoment(createdAt), end]
 }
 
 /** `read, write of acme / ana`. */
 function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string {
-  const names = (of: readonly string[] | null, all: string): string =>
-    of === null ? all : of.map(printable).join(', ')
+  const names = (of: readonly string[] | null, all: string): string => of?.map(printable).join(', ') ?? all
   const whose =
     tenants === null && users === null
       ? 'everybody'
@@ -150,22 +119,9 @@ function opens({ actions, tenants, users, requestsPerMinute }: KeyEntry): string
   return `${actions.join(', ')} of ${whose}${rate}`
 }
 
-async function revoke(io: Io, id: string, options: Options): Promise<void> {
-  const entry = await withKeys(options, true, (keys) => keys.revoke(idOf(id)))
-  if (entry === null)
-    throw notFound(`There is no key with the id ${idOf(id)}. "keepsake keys list" shows them.`)
-  if (options.json === true) printJson(io, entry)
-  else print(io, `Revoked ${entry.id} (${printable(entry.name)}).`)
-}
-
-/** Whoever pastes the whole key means its id, and should not see the secret repeated. */
-function idOf(given: string): string {
-  return /^ks_([0-9a-f]+)_/.exec(given)?.[1] ?? given
-}
-
 /** The server's code is loaded when it is asked for: other commands start without it. */
 async function withKeys<Result>(
-  { db, keys }: Options,
+  { db, keys }: { readonly db: string; readonly keys?: string },
   mustExist: boolean,
   work: (store: KeyStore) => Promise<Result>,
 ): Promise<Result> {

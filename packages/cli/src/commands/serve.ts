@@ -1,42 +1,23 @@
+import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
 import type { OpenServer, ServerOptions, Upstream } from '@keepsake/server'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import type { Keepsake } from 'keepsake'
 import { CliError, wrongUsage } from '../cli-error.ts'
-import { wholeNumber, withDatabase, type CommonOptions } from '../common-options.ts'
-import { examples } from '../examples-help.ts'
+import { wholeNumber } from '../common-options.ts'
+import { defineCommand, type OptionsOf } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
+import { given } from '../given.ts'
 import type { Io } from '../io.ts'
 import { loadServer } from '../load-package.ts'
-import { modelName, openModels, withModels, type ModelOptions, type OpenedModels } from '../model-options.ts'
+import { modelName, openModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
-import { print, printJson } from '../output/print.ts'
-import { styleFor } from '../output/style.ts'
+import { print, show, type Shown } from '../output/print.ts'
+import type { Declared } from '../shared-options.ts'
 import { takeStopSignal } from '../stop-signal.ts'
-
-interface Options extends CommonOptions, ModelOptions {
-  readonly host: string
-  readonly port: number
-  readonly keys?: string
-  readonly unlocked?: boolean
-  readonly requestsPerMinute?: number
-  readonly cors?: string[]
-  readonly upstream?: string
-  readonly requireUser?: boolean
-  readonly grace: number
-  readonly synchronous?: 'full' | 'normal'
-  readonly log?: boolean
-}
 
 const MOST = 1_000_000_000
 
-/** `keepsake serve`: the memory for programs elsewhere. */
-export function serveCommand(io: Io): Command {
-  const command = new Command('serve')
-    .summary('serve the memory over HTTP')
-    .description(
-      'Serves the memory over HTTP until it is stopped (Ctrl-C): REST with its own description (/openapi.json), an OpenAI-compatible door (/v1/chat/completions), MCP (/mcp) and the routes of Mem0’s client (/compat/mem0). Asks for a key: "keepsake keys create" makes one.',
-    )
+const serveOptions = (command: Command) =>
+  command
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <n>', 'the port; 0 takes any that is free', wholeNumber(0, 65_535), 4150)
     .option('--unlocked', 'ask for no key; on a loopback address alone')
@@ -65,72 +46,47 @@ export function serveCommand(io: Io): Command {
       ).choices(['full', 'normal']),
     )
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
-  const described = withModels(command, io).addHelpText(
-    'after',
-    examples(
-      'keepsake serve --unlocked',
-      'keepsake serve --db memory.db --host 0.0.0.0 --model openai:gpt-5-mini --log',
-      'keepsake serve --upstream https://api.openai.com/v1 --cors https://app.example.com',
-    ),
-  )
-  return withDatabase(described, io, 'where it listens as one JSON object').action((options: Options) =>
-    serve(io, options),
-  )
-}
 
-async function serve(io: Io, options: Options): Promise<void> {
-  const { synchronous } = options
-  const upstream = upstreamOf(io, options.upstream)
-  await requireSafeAddress(options)
-  const models = await openModels(io, options)
-  const signal = takeStopSignal()
-  try {
-    await withOpened(
-      options,
-      async (keepsake) => {
-        const server = await listen(await serverOptions(io, keepsake, { options, models, upstream }))
-        tell(io, options, server)
-        await signal.stopped
-        await stop(io, options, server)
-      },
-      { ...models, ...(synchronous === undefined ? {} : { synchronous }) },
-    )
-  } finally {
-    signal.release()
-  }
-}
+type Options = OptionsOf<Declared<typeof serveOptions>, 'models' | 'db' | 'preset'>
 
-/** Looked at before a database is made for nothing. */
-async function requireSafeAddress({ unlocked, host }: Options): Promise<void> {
-  const { requireLoopback } = await loadServer()
-  if (unlocked === true) requireLoopback(host)
-}
-
-async function serverOptions(
-  io: Io,
-  keepsake: Keepsake,
-  given: { options: Options; models: OpenedModels; upstream: Upstream | null },
-): Promise<ServerOptions> {
-  const { writeLog } = await loadServer()
-  const { options, models, upstream } = given
-  const { keys, requestsPerMinute: rate } = options
-  return {
-    keepsake,
-    ...(keys === undefined ? {} : { keysFile: keys }),
-    host: options.host,
-    port: options.port,
-    unlocked: options.unlocked ?? false,
-    model: models.model ?? null,
-    upstream,
-    cors: options.cors ?? [],
-    graceMs: options.grace * 1_000,
-    accessLog: options.log ?? false,
-    logMessages: options.debug ?? false,
-    log: writeLog(io.stderr),
-    openai: { requireUser: options.requireUser ?? false },
-    ...(rate === undefined ? {} : { requestsPerMinute: rate === 0 ? null : rate }),
-  }
-}
+/** `keepsake serve`: the memory for programs elsewhere. */
+export const serveCommand = defineCommand({
+  name: 'serve',
+  summary: 'serve the memory over HTTP',
+  description:
+    'Serves the memory over HTTP until it is stopped (Ctrl-C): REST with its own description (/openapi.json), an OpenAI-compatible door (/v1/chat/completions), MCP (/mcp) and the routes of Mem0’s client (/compat/mem0). Asks for a key: "keepsake keys create" makes one.',
+  takes: ['models', 'db', 'preset'],
+  declare: serveOptions,
+  json: 'where it listens as one JSON object',
+  examples: [
+    'keepsake serve --unlocked',
+    'keepsake serve --db memory.db --host 0.0.0.0 --model openai:gpt-5-mini --log',
+    'keepsake serve --upstream https://api.openai.com/v1 --cors https://app.example.com',
+  ],
+  async run({ io, options }) {
+    const { unlocked, host, synchronous, json = false } = options
+    const upstream = upstreamOf(io, options.upstream)
+    const { requireLoopback } = await loadServer()
+    // Looked at before a database is made for nothing.
+    if (unlocked === true) requireLoopback(host)
+    const models = await openModels(io, options)
+    const signal = takeStopSignal()
+    try {
+      await withOpened(
+        options,
+        async (keepsake) => {
+          const server = await listen(io, options, { keepsake, model: models.model ?? null, upstream })
+          show(io, showServer(options, server), json)
+          await signal.stopped
+          await stop(io, server, json)
+        },
+        { ...models, ...given({ synchronous }) },
+      )
+    } finally {
+      signal.release()
+    }
+  },
+})
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has that port: choose another with --port',
@@ -139,35 +95,50 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'that name is not known: choose another with --host',
 }
 
-async function listen(options: ServerOptions): Promise<OpenServer> {
-  const { openServer } = await loadServer()
+async function listen(
+  io: Io,
+  options: Options,
+  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream'>,
+): Promise<OpenServer> {
+  const { openServer, writeLog } = await loadServer()
+  const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
   try {
-    return await openServer(options)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const why = LISTEN_ERRORS[code]
-    if (why === undefined) throw error
-    throw new CliError(`Cannot listen on ${options.host}:${options.port}: ${why}.`, EXIT.failure, {
-      cause: error,
+    return await openServer({
+      ...opened,
+      ...given({
+        keysFile: keys,
+        requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute,
+      }),
+      host,
+      port,
+      unlocked,
+      cors,
+      graceMs: grace * 1_000,
+      accessLog: options.log ?? false,
+      logMessages: options.debug ?? false,
+      log: writeLog(io.stderr),
+      openai: { requireUser: options.requireUser ?? false },
     })
+  } catch (error) {
+    const why = LISTEN_ERRORS[error instanceof Error && 'code' in error ? String(error.code) : '']
+    if (why === undefined) throw error
+    throw new CliError(`Cannot listen on ${host}:${port}: ${why}.`, EXIT.failure, { cause: error })
   }
 }
 
 /** Where it listens, and what to do next. */
-function tell(io: Io, options: Options, server: OpenServer): void {
-  const { url, host, port, openKeys } = server
-  if (options.json === true) {
-    printJson(io, { url, host, port, db: options.db, keys: openKeys })
-    return
+function showServer(options: Options, { url, host, port, openKeys }: OpenServer): Shown {
+  const { db, preset = 'keepsake', model } = options
+  const mind = model === undefined ? 'by rules, no language model' : modelName(model)
+  return {
+    data: { url, host, port, db, keys: openKeys },
+    words: ({ bold, dim }) =>
+      [
+        `Keepsake serves ${db} (${preset}; ${mind}) on ${bold(url)}`,
+        dim(access(options, openKeys)),
+        dim(`REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`),
+      ].join('\n'),
   }
-  const { bold, dim } = styleFor(io)
-  const mind = options.model === undefined ? 'by rules, no language model' : modelName(options.model)
-  print(
-    io,
-    `Keepsake serves ${options.db} (${options.preset ?? 'keepsake'}; ${mind}) on ${bold(url)}`,
-    dim(access(options, openKeys)),
-    dim(`REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`),
-  )
 }
 
 function access({ db, keys }: Options, openKeys: number | null): string {
@@ -179,8 +150,7 @@ function access({ db, keys }: Options, openKeys: number | null): string {
     : `${formatCount(openKeys, 'key')} may ask. Another: ${make}`
 }
 
-async function stop(io: Io, options: Options, server: OpenServer): Promise<void> {
-  const isQuiet = options.json === true
+async function stop(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
   if (!isQuiet) print(io, 'Stopping when what is under way has ended. Ctrl-C once more stops at once.')
   const cutOff = await server.close()
   if (!isQuiet && cutOff > 0) print(io, `${formatCount(cutOff, 'request')} took too long and was cut off.`)
@@ -195,13 +165,13 @@ function origins(value: string): string[] {
 }
 
 /** The key for OpenAI goes to OpenAI alone, not to whatever server is named. */
-function upstreamOf({ env }: Io, given: string | undefined): Upstream | null {
-  if (given === undefined) return null
-  const url = URL.canParse(given) ? new URL(given) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
+function upstreamOf({ env }: Io, url: string | undefined): Upstream | null {
+  if (url === undefined) return null
+  const { protocol, search, username, hostname } = URL.parse(url) ?? {}
+  if (!/^https?:$/.test(protocol ?? '') || search !== '' || username !== '')
     throw wrongUsage(
       '--upstream takes the address of an OpenAI-compatible server with its version, such as https://host/v1.',
     )
-  const own = url.hostname === 'api.openai.com' ? env['OPENAI_API_KEY'] : undefined
-  return { url: given.replace(/\/+$/, ''), key: env['KEEPSAKE_UPSTREAM_API_KEY'] || own || null }
+  const own = hostname === 'api.openai.com' ? env['OPENAI_API_KEY'] : undefined
+  return { url: url.replace(/\/+$/, ''), key: env['KEEPSAKE_UPSTREAM_API_KEY'] || own || null }
 }

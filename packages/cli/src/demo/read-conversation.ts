@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
-import type { DemoSession, Person } from './stage.ts'
+import type { DemoSession } from './stage.ts'
 
-type Line = DemoSession['turns'][number] & { readonly session: string }
+type Turn = DemoSession['turns'][number]
 
 /** A conversation the project ships: JSON Lines, a turn a line, in the form that `keepsake import` takes. */
-export function readConversation(file: string, user: string, name: string): Person {
-  const url = new URL(`../../data/demo/${file}`, import.meta.url)
-  const lines = readFileSync(url, 'utf8').trimEnd().split('\n')
-  const sessions = new Map<string, DemoSession['turns'][number][]>()
-  for (const line of lines) {
-    const { session, ...turn } = JSON.parse(line) as Line
-    const turns = sessions.get(session) ?? []
-    turns.push(turn)
-    sessions.set(session, turns)
-  }
-  return { user, name, sessions: [...sessions].map(([id, turns]) => ({ id, turns })) }
+export function readConversation(file: string): DemoSession[] {
+  const text = readFileSync(new URL(`../../data/demo/${file}`, import.meta.url), 'utf8')
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Turn & { readonly session: string })
+  const sessions = Map.groupBy(lines, ({ session }) => session)
+  return [...sessions].map(([id, turns]) => ({
+    id,
+    turns: turns.map(({ session: _session, ...turn }) => turn),
+  }))
 }

@@ -10,13 +10,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the demo conversations', () => {
   it.each([
-    ['maya-en.jsonl', 'maya'],
-    ['xiaoyu-zh.jsonl', 'xiaoyu'],
-  ])('%s has sessions of alternating turns with unique ids, in order of time', (file, user) => {
-    const { sessions } = readConversation(file, user, user)
+    ['maya-en.jsonl', 5, 98],
+    ['xiaoyu-zh.jsonl', 4, 70],
+  ])('%s has %i sessions of alternating turns with unique ids, in order of time', (file, count, length) => {
+    const sessions = readConversation(file)
     const turns = sessions.flatMap((session) => session.turns)
-    expect(sessions.length).toBeGreaterThanOrEqual(4)
-    expect(new Set(turns.map((turn) => turn.id)).size).toBe(turns.length)
+    expect(sessions).toHaveLength(count)
+    expect(new Set(turns.map((turn) => turn.id)).size).toBe(length)
+    expect(turns).toHaveLength(length)
     const times = turns.map((turn) => Date.parse(turn.at))
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     for (const session of sessions) {
@@ -33,9 +34,16 @@ describe('keepsake demo', () => {
     const demo = await run(['demo', '--db', db, '--json'])
     expect(demo.err).toBe('')
     expect(demo.code).toBe(0)
-    const [facts] = demo.json() as { promises: { kept: boolean }[] }[]
-    expect(facts?.promises.length).toBeGreaterThanOrEqual(5)
-    expect(facts?.promises.every(({ kept }) => kept)).toBe(true)
+    const [facts] = demo.json() as { promises: { promise: string; kept: boolean }[] }[]
+    expect(facts?.promises.filter(({ kept }) => !kept)).toEqual([])
+    expect(facts?.promises.map(({ promise }) => promise)).toEqual([
+      'No card number they mentioned is in the file: secrets are masked before storage.',
+      expect.stringMatching(/^Asked “Which colleague .+ and none names Tom\.$/),
+      expect.stringMatching(/^Asked “谁给晓雨发消息了\?”.+ and none names 李航\.$/),
+      expect.stringMatching(/^They left recall, and all \d+ could be restored\.$/),
+      expect.stringMatching(/ was dropped by mistake, and one undo brought it back\.$/),
+      'After: 0 of 70, looking through every byte of its 3 files.',
+    ])
     expect((await run(['scopes', '--db', db, '--json'])).json()).toMatchObject([{ user: 'maya' }])
   })
 

@@ -1,17 +1,17 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { Keepsake, PresetName } from 'keepsake'
 import { CliError, wrongUsage } from '../cli-error.ts'
-import type { PresetName } from 'keepsake'
+import { given } from '../given.ts'
+import type { Io } from '../io.ts'
 import { modelName, type OpenedModels } from '../model-options.ts'
 import { withOpened } from '../open-database.ts'
-import type { Io } from '../io.ts'
-import { print, printJson } from '../output/print.ts'
-import { progressFor } from '../output/progress.ts'
-import { styleFor, wrap } from '../output/style.ts'
-import { CallTally } from '../watch-calls.ts'
-import { watchModels } from '../watch-models.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
+import { show, type Shown } from '../output/print.ts'
+import { progressFor } from '../output/progress.ts'
+import { wrap } from '../output/style.ts'
+import { CallTally, watchModels } from '../watch-calls.ts'
 import { change } from './chapters/change.ts'
 import { erase } from './chapters/erase.ts'
 import { explain } from './chapters/explain.ts'
@@ -22,19 +22,18 @@ import { recall } from './chapters/recall.ts'
 import { READING, remember } from './chapters/remember.ts'
 import { tell } from './chapters/tell.ts'
 import { readConversation } from './read-conversation.ts'
+import { makeStage, type Chapter, type Stage } from './stage.ts'
 import { tellCost } from './tell-cost.ts'
-import { announce, makeStage, type Chapter, type Stage } from './stage.ts'
 
 export interface DemoOptions {
   /** Where the database goes: a new file. A temporary folder when absent. */
   readonly db?: string
   /** Whether the database stays for the commands that the demo ends with. */
   readonly keep: boolean
-  readonly json: boolean
+  readonly json?: boolean
   readonly preset?: PresetName
-  /** What to open the memory with, and the model as it was named. */
-  readonly models?: OpenedModels
-  readonly model?: string
+  /** The model as it was named. */
+  readonly model?: string | undefined
 }
 
 const CHAPTERS: Readonly<Record<string, Chapter>> = {
@@ -56,93 +55,107 @@ const WITHOUT_MODEL =
 const WITH_MODEL = 'Everything below happens now; facts, story and portrait are written by'
 
 /** Tells the whole story on two conversations that the project ships. @throws CliError when a promise was not kept. */
-export async function runDemo(io: Io, options: DemoOptions): Promise<void> {
-  if (options.db !== undefined && existsSync(options.db)) {
+export async function runDemo(io: Io, options: DemoOptions, models: OpenedModels = {}): Promise<void> {
+  const { db, keep } = options
+  if (db !== undefined && existsSync(db)) {
     throw wrongUsage(
-      `${options.db} exists already; the demo goes into a new file, so that it changes nothing of yours.`,
+      `${db} exists already; the demo goes into a new file, so that it changes nothing of yours.`,
     )
   }
   const started = performance.now()
-  const file = options.db ?? join(mkdtempSync(join(tmpdir(), 'keepsake-demo-')), 'demo.db')
+  const file = db ?? join(mkdtempSync(join(tmpdir(), 'keepsake-demo-')), 'demo.db')
   try {
-    const { facts, promises } = await tellAll(io, file, options)
-    const broken = promises.filter(({ kept, upTo }) => !kept && upTo === null)
+    const { facts, promises } = await tellAll(io, file, options, models)
     const milliseconds = performance.now() - started
-    if (options.json) printJson(io, { db: options.keep ? file : null, milliseconds, promises, ...facts })
-    else print(io, ...ending(io, file, options, milliseconds))
+    const data = { db: keep ? file : null, milliseconds, promises, ...facts }
+    show(io, { data, words: ending(io, file, options, milliseconds) }, options.json)
+    const broken = promises.filter(({ kept, upTo }) => !kept && upTo === null)
     if (broken.length > 0)
       throw new CliError(
         `The demo found ${formatCount(broken.length, 'promise')} not kept; NOT KEPT marks them.`,
         1,
       )
   } finally {
-    if (!options.keep) removeDatabase(file, options.db === undefined)
+    if (!keep) removeDatabase(file, db === undefined)
   }
 }
 
 async function tellAll(
   io: Io,
   file: string,
-  { json, preset, model, models = {} }: DemoOptions,
+  { json = false, preset, model: spec }: DemoOptions,
+  models: OpenedModels,
 ): Promise<{ facts: Record<string, unknown>; promises: Stage['promises'] }> {
   const clock = { now: Date.now() }
-  const english = readConversation('maya-en.jsonl', 'maya', 'Maya')
-  const chinese = readConversation('xiaoyu-zh.jsonl', 'xiaoyu', '林晓雨')
-  const progress = progressFor(io, json || model === undefined)
-  return withOpened(
-    { db: file, ...(preset === undefined ? {} : { preset }) },
-    async (memory) => {
-      const stageModel = model === undefined ? null : { name: modelName(model), tally: new CallTally(memory) }
-      const parts = { memory, file, english, chinese, clock, model: stageModel, progress }
-      const stage = makeStage(io, parts, json)
-      const how = model === undefined ? WITHOUT_MODEL : `${WITH_MODEL} ${modelName(model)}.`
-      stage.say(wrap(`${WELCOME} ${how}`, stage.style.width))
-      const facts = await tellChapters(stage)
-      if (stageModel === null) return { facts, promises: stage.promises }
-      return { facts: { ...facts, model: await tellCost(stage, stageModel) }, promises: stage.promises }
-    },
-    { now: () => clock.now, ...watchModels(models, progress, READING) },
-  )
+  const progress = progressFor(io, json || spec === undefined)
+  const work = async (memory: Keepsake) => {
+    const model = spec === undefined ? null : { name: modelName(spec), tally: new CallTally(memory) }
+    const person = (user: string, name: string, conversation: string) => ({
+      user,
+      name,
+      memory: memory.scope({ user }),
+      sessions: readConversation(conversation),
+    })
+    const english = person('maya', 'Maya', 'maya-en.jsonl')
+    const chinese = person('xiaoyu', '林晓雨', 'xiaoyu-zh.jsonl')
+    const stage = makeStage(io, { memory, file, english, chinese, clock, model, progress }, json)
+    const how = model === null ? WITHOUT_MODEL : `${WITH_MODEL} ${model.name}.`
+    stage.paragraph(`${WELCOME} ${how}`, '')
+    const facts = await tellChapters(stage)
+    const cost = model === null ? {} : { model: await tellCost(stage, model) }
+    return { facts: { ...facts, ...cost }, promises: stage.promises }
+  }
+  const more = { now: () => clock.now, ...watchModels(models, progress, READING) }
+  return withOpened({ db: file, ...given({ preset }) }, work, more)
 }
 
 async function tellChapters(stage: Stage): Promise<Record<string, unknown>> {
+  const { say, style } = stage
   const facts: Record<string, unknown> = {}
   const told = Object.entries(CHAPTERS).filter(([, { isTold }]) => isTold?.(stage) ?? true)
-  for (const [index, [name, chapter]] of told.entries()) {
-    announce(stage, index + 1, chapter)
-    facts[name] = await chapter.tell(stage)
+  for (const [index, [name, { title, about, tell: tellChapter }]] of told.entries()) {
+    const words = typeof about === 'string' ? about : about(stage)
+    say('', style.bold(`${index + 1}  ${title}`), wrap(style.dim(words), style.width, '   '), '')
+    facts[name] = await tellChapter(stage)
   }
   return facts
 }
 
-function ending(io: Io, file: string, options: DemoOptions, milliseconds: number): string[] {
-  const style = styleFor(io)
+/** How long it took, and what to try next. */
+function ending(
+  io: Io,
+  file: string,
+  { keep, preset, model }: DemoOptions,
+  milliseconds: number,
+): Shown['words'] {
   const keepsake = io.env['npm_command'] === undefined ? 'keepsake' : 'npx keepsake'
-  const done = ['', style.bold(`That took ${formatMilliseconds(milliseconds)}.`)]
-  if (!options.keep) return [...done, '', `Try it on talk of your own: ${keepsake} import --help`]
+  // Another preset would read the same talk in its own way.
+  const on = preset === undefined ? '' : ` --preset ${preset}`
   const commands = [
     `export KEEPSAKE_DB=${resolve(file)}`,
-    `${keepsake} recall "Who is Daniel?"`,
-    `${keepsake} recall "Where does Maya live?" --as-of 2026-03-20 --parts`,
-    `${keepsake} persona`,
-    `${keepsake} list --forms fact`,
-    `${keepsake} forgetting --dry-run --keep 0.5`,
-    ...(options.model === undefined ? [] : [`${keepsake} chat --model ${options.model}`]),
+    `${keepsake} recall "Who is Daniel?"${on}`,
+    `${keepsake} recall "Where does Maya live?" --as-of 2026-03-20 --parts${on}`,
+    `${keepsake} persona${on}`,
+    `${keepsake} list --forms fact${on}`,
+    `${keepsake} forgetting --dry-run --keep 0.5${on}`,
+    ...(model === undefined ? [] : [`${keepsake} chat --model ${model}${on}`]),
     `${keepsake} import --help`,
-  ].map((command) => (options.preset === undefined ? command : withPreset(command, options.preset)))
-  return [
-    ...done,
-    '',
-    `Maya's memory is still there. Try:`,
-    '',
-    ...commands.map((command) => `   ${style.accent(command)}`),
-    '',
   ]
+  return ({ bold, accent }) =>
+    [
+      '',
+      bold(`That took ${formatMilliseconds(milliseconds)}.`),
+      '',
+      ...(keep
+        ? [
+            `Maya's memory is still there. Try:`,
+            '',
+            ...commands.map((command) => `   ${accent(command)}`),
+            '',
+          ]
+        : [`Try it on talk of your own: ${keepsake} import --help`]),
+    ].join('\n')
 }
-
-/** Another preset would read the same talk in its own way. */
-const withPreset = (command: string, preset: PresetName): string =>
-  / (?:recall|persona|list|forgetting|chat) ?/.test(command) ? `${command} --preset ${preset}` : command
 
 function removeDatabase(file: string, isOurFolder: boolean): void {
   if (isOurFolder) rmSync(dirname(file), { recursive: true, force: true })

@@ -9,6 +9,7 @@ import type { CallTally } from '../watch-calls.ts'
 export interface Person {
   readonly user: string
   readonly name: string
+  readonly memory: ScopedMemory
   readonly sessions: readonly DemoSession[]
 }
 
@@ -32,8 +33,8 @@ export interface StageModel {
   readonly tally: CallTally
 }
 
-/** What chapters share: the open memory, the people, the clock of the story, and where to write. */
-export interface Stage {
+/** What chapters share: the open memory, the people, the clock of the story. */
+interface Scene {
   readonly memory: Keepsake
   readonly file: string
   readonly english: Person
@@ -43,10 +44,6 @@ export interface Stage {
   readonly model: StageModel | null
   /** Shows what a slow step waits for. */
   readonly progress: Progress
-  readonly style: Style
-  readonly promises: Promised[]
-  /** Writes lines, unless the demo was asked for JSON. */
-  readonly say: (...lines: readonly string[]) => void
 }
 
 export interface Chapter {
@@ -59,30 +56,34 @@ export interface Chapter {
   readonly tell: (stage: Stage) => Promise<Record<string, unknown>>
 }
 
-export const memoryOf = (stage: Stage, person: Person): ScopedMemory =>
-  stage.memory.scope({ user: person.user })
-
-export function makeStage(io: Io, parts: Omit<Stage, 'style' | 'promises' | 'say'>, isMuted: boolean): Stage {
-  const say = isMuted ? () => undefined : (...lines: readonly string[]) => print(io, ...lines)
-  return { ...parts, style: styleFor(io), promises: [], say }
-}
-
 const BROKEN = {
   engine: '✗ NOT KEPT:',
   model: '✗ THE MODEL MISSED IT:',
   preset: '✗ NOT BY THIS PRESET:',
 } as const
 
-/** Notes whether a promise held, and says so. */
-export function putToTest(stage: Stage, promise: string, kept: boolean, upTo: Promised['upTo'] = null): void {
-  stage.promises.push({ promise, kept, upTo })
-  const { style } = stage
-  stage.say(wrap(promise, style.width, `  ${kept ? style.good('✓') : style.warn(BROKEN[upTo ?? 'engine'])} `))
+/** Where chapters are told: the scene, and who listens. */
+export interface Stage extends Scene {
+  readonly style: Style
+  readonly promises: Promised[]
+  /** Writes lines, unless the demo was asked for JSON. */
+  readonly say: (...lines: readonly string[]) => void
+  /** Says a paragraph, set in, on as many lines as it needs. */
+  readonly paragraph: (text: string, before?: string) => void
+  /** Notes whether a promise held, and says so. */
+  readonly putToTest: (promise: string, kept: boolean, upTo?: Promised['upTo']) => void
 }
 
-/** Names a chapter and says what it shows. */
-export function announce(stage: Stage, number: number, { title, about }: Chapter): void {
-  const { style, say } = stage
-  const words = typeof about === 'string' ? about : about(stage)
-  say('', style.bold(`${number}  ${title}`), wrap(style.dim(words), style.width, '   '), '')
+export function makeStage(io: Io, scene: Scene, isMuted: boolean): Stage {
+  const style = styleFor(io)
+  const promises: Promised[] = []
+  const say: Stage['say'] = (...lines) => {
+    if (!isMuted) print(io, ...lines)
+  }
+  const paragraph: Stage['paragraph'] = (text, before = '   ') => say(wrap(text, style.width, before))
+  const putToTest: Stage['putToTest'] = (promise, kept, upTo = null) => {
+    promises.push({ promise, kept, upTo })
+    paragraph(promise, `  ${kept ? style.good('✓') : style.warn(BROKEN[upTo ?? 'engine'])} `)
+  }
+  return { ...scene, style, promises, say, paragraph, putToTest }
 }

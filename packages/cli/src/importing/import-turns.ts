@@ -1,8 +1,12 @@
-import type { Keepsake, ScopedMemory } from 'keepsake'
+import type { Keepsake, Remembered, ScopedMemory } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
-import type { ScopeOptions } from '../common-options.ts'
+import { given } from '../given.ts'
 import type { Progress } from '../output/progress.ts'
-import type { ImportSource, TurnBatch } from './import-source.ts'
+import type { SharedOptions } from '../shared-options.ts'
+import type { ImportSource, PlacedTurn } from './import-source.ts'
+
+/** Turns recorded in one transaction: a durable write costs the same for one and for many. */
+const BATCH = 500
 
 /** What an import did. */
 export interface ImportResult {
@@ -15,79 +19,82 @@ export interface ImportResult {
   users: string[]
 }
 
-type Names = Pick<ScopeOptions, 'user' | 'tenant' | 'agent' | 'app'>
-
-interface OpenSession {
-  readonly scope: ScopedMemory
-  readonly session: string
+interface ImportOptions extends Readonly<SharedOptions['person']> {
+  /** Whether more of the last session is to follow. */
+  readonly keepOpen?: boolean
 }
 
 /** Records the turns of the sources in their order, ending each session when the next begins. */
 export async function importTurns(
   memory: Keepsake,
   sources: readonly ImportSource[],
-  names: Names,
-  options: { readonly keepOpen: boolean; readonly progress: Progress },
+  options: ImportOptions,
+  progress: Progress,
 ): Promise<ImportResult> {
   const result: ImportResult = { added: 0, repeated: 0, sessions: 0, masked: {}, users: [] }
   const users = new Set<string>()
   const sessions = new Set<string>()
   for (const source of sources) {
-    options.progress.start(source.name, source.total)
-    let open: OpenSession | null = null
-    for await (const batch of source.batches()) {
-      const scope = scopeOf(memory, source, batch, names)
+    progress.start(source.name, source.total)
+    let open: { readonly name: string; readonly end: () => Promise<void> } | null = null
+    for await (const batch of batches(source.turns())) {
+      const scope = scopeOf(memory, source, batch[0], options)
       const remembered = await scope.remember(
-        batch.turns,
-        batch.session === null ? {} : { session: batch.session },
+        batch.map(({ turn }) => turn),
+        given({ session: batch[0].session ?? undefined }),
       )
       count(result, remembered)
       users.add(scope.key.user)
-      if (remembered.session !== null) {
-        sessions.add(JSON.stringify([scope.key, remembered.session]))
-        if (open !== null && !isSame(open, scope, remembered.session))
-          await open.scope.endSession(open.session)
-        open = { scope, session: remembered.session }
+      const { session } = remembered
+      if (session !== null) {
+        const name = JSON.stringify([scope.key, session])
+        if (open !== null && open.name !== name) await open.end()
+        open = { name, end: () => scope.endSession(session) }
+        sessions.add(name)
       }
-      options.progress.add(batch.turns.length)
+      progress.add(batch.length)
     }
-    if (open !== null && !options.keepOpen) await open.scope.endSession(open.session)
+    if (options.keepOpen !== true) await open?.end()
   }
-  options.progress.stop()
+  progress.stop()
   return { ...result, sessions: sessions.size, users: [...users] }
 }
 
-const isSame = (open: OpenSession, scope: ScopedMemory, session: string): boolean =>
-  open.session === session && JSON.stringify(open.scope.key) === JSON.stringify(scope.key)
+/** Turns that follow each other and belong together. */
+async function* batches(
+  turns: Iterable<PlacedTurn> | AsyncIterable<PlacedTurn>,
+): AsyncGenerator<[PlacedTurn, ...PlacedTurn[]]> {
+  let batch: [PlacedTurn, ...PlacedTurn[]] | null = null
+  for await (const placed of turns) {
+    if (batch !== null && batch.length < BATCH && isTogether(batch[0], placed)) batch.push(placed)
+    else {
+      if (batch !== null) yield batch
+      batch = [placed]
+    }
+  }
+  if (batch !== null) yield batch
+}
 
-function scopeOf(memory: Keepsake, source: ImportSource, batch: TurnBatch, names: Names): ScopedMemory {
-  const user = names.user ?? batch.user
-  if (user === null) {
+const isTogether = (one: PlacedTurn, other: PlacedTurn): boolean =>
+  (['user', 'agent', 'app', 'session'] as const).every((name) => one[name] === other[name])
+
+function scopeOf(
+  memory: Keepsake,
+  source: ImportSource,
+  placed: PlacedTurn,
+  { user = placed.user ?? undefined, tenant, agent, app }: ImportOptions,
+): ScopedMemory {
+  if (user === undefined) {
     throw wrongUsage(
       `${source.name} does not say whose memory it is: name the person with --user, or give each line a "user".`,
     )
   }
-  const agent = names.agent ?? batch.agent
-  const { tenant } = names
-  const app = names.app ?? batch.app ?? null
-  return memory.scope({
-    user,
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(agent === null ? {} : { agent }),
-    ...(app === null ? {} : { app }),
-  })
+  const within = { tenant, agent: agent ?? placed.agent ?? undefined, app: app ?? placed.app ?? undefined }
+  return memory.scope({ user, ...given(within) })
 }
 
-function count(
-  result: ImportResult,
-  remembered: {
-    readonly turns: readonly string[]
-    readonly added: number
-    readonly masked: readonly { readonly kind: string; readonly count: number }[]
-  },
-): void {
-  result.added += remembered.added
-  result.repeated += remembered.turns.length - remembered.added
-  for (const { kind, count: times } of remembered.masked)
-    result.masked[kind] = (result.masked[kind] ?? 0) + times
+function count(result: ImportResult, { turns, added, masked }: Remembered): void {
+  result.added += added
+  result.repeated += turns.length - added
+  for (const { kind, count: times } of masked) result.masked[kind] = (result.masked[kind] ?? 0) + times
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { BenchConversation, Dataset } from '@keepsake/bench'
 import { notFound, wrongUsage } from '../cli-error.ts'
 import { loadBench } from '../load-package.ts'
-import type { ImportSource, TurnBatch } from './import-source.ts'
+import type { ImportSource, PlacedTurn } from './import-source.ts'
 
 /** Only the conversations are wanted, not the questions that labels belong to. */
 const NO_LABELS = { en: [], cn: [] }
@@ -17,7 +17,7 @@ export async function readDataset(format: DatasetFormat, path: string): Promise<
   return conversations.map((conversation) => ({
     name: conversation.name,
     total: conversation.sessions.reduce((sum, session) => sum + session.turns.length, 0),
-    batches: () => batches(conversation),
+    turns: () => placedTurns(conversation),
   }))
 }
 
@@ -40,9 +40,9 @@ async function load(format: DatasetFormat, path: string): Promise<Dataset> {
   }
 }
 
-async function* batches(conversation: BenchConversation): AsyncGenerator<TurnBatch> {
-  for (const { id, turns } of conversation.sessions) {
-    const inputs = turns.map(({ zone, ...turn }) => ({ ...turn, timeZone: zone }))
-    yield { user: conversation.name, agent: null, session: id, turns: inputs }
+function* placedTurns({ name, sessions }: BenchConversation): Generator<PlacedTurn> {
+  for (const { id, turns } of sessions) {
+    for (const { zone, ...turn } of turns)
+      yield { user: name, agent: null, app: null, session: id, turn: { ...turn, timeZone: zone } }
   }
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import type { TurnInput } from 'keepsake'
+import { z } from 'zod'
 import { wrongUsage } from '../cli-error.ts'
+import { given } from '../given.ts'
 import type { Input } from '../io.ts'
-import type { ImportSource, TurnBatch } from './import-source.ts'
-
-/** Turns recorded in one transaction: a durable write costs the same for one and for many. */
-const BATCH = 500
+import type { ImportSource, PlacedTurn } from './import-source.ts'
+import { parseJson } from './read-lines.ts'
 
 /** The session of statements that belong to no run. */
 const NO_RUN = 'mem0'
@@ -18,12 +17,41 @@ const SPEAKER = 'Mem0'
 /** Lists that an export may wrap its memories in. */
 const WRAPPERS = ['results', 'memories', 'data'] as const
 
-interface Statement {
-  readonly user: string | null
-  readonly agent: string | null
-  readonly app: string | null
-  readonly run: string
-  readonly turn: TurnInput & { readonly id: string; readonly at?: number }
+const NAME = z
+  .union([z.string().max(400), z.number().transform(String)], 'must be a string of at most 400 characters.')
+  .nullish()
+  .transform((name) => name || null)
+const NO_TIME = 'must be a time such as "2026-03-01T10:00:00Z".'
+const TIME = z
+  .string(NO_TIME)
+  .transform((time) => Date.parse(time))
+  .refine((at) => !Number.isNaN(at), NO_TIME)
+  .nullish()
+const NO_TEXT =
+  "must be the memory's text. An export by a schema of your own (get_memory_export) holds no memories; save what get_all gives instead."
+
+/** A memory of Mem0's; its TypeScript client gives the names in camel case. */
+const ENTRY = z.preprocess(
+  (value) => (isObject(value) ? withSnakeCase(value) : value),
+  z.object(
+    {
+      memory: z.string(NO_TEXT).refine((text) => text.trim() !== '', NO_TEXT),
+      user_id: NAME,
+      agent_id: NAME,
+      app_id: NAME,
+      run_id: NAME,
+      updated_at: TIME,
+      created_at: TIME,
+      id: NAME,
+      metadata: z.unknown().optional(),
+      categories: z.unknown().optional(),
+    },
+    'a memory of Mem0\'s is an object such as {"id": "…", "memory": "…"}.',
+  ),
+)
+
+interface Statement extends PlacedTurn {
+  readonly turn: PlacedTurn['turn'] & { readonly id: string; readonly at?: number }
   readonly hasNotes: boolean
 }
 
@@ -34,33 +62,24 @@ interface Statement {
  */
 export async function readMem0(file: string, stdin: Input, asUser?: string): Promise<ImportSource> {
   const content = file === '-' ? await readAll(stdin) : await readFile(file, 'utf8')
-  const entries = entriesOf(content.replace(/^\uFEFF/, ''), file)
-  const read = entries.map(({ value, where }) => readEntry(value, where))
+  const read = entriesOf(content, file).map(readEntry)
   // Pages that were saved while memories were added overlap.
   const statements = [...new Map(read.map((one) => [one.turn.id, one])).values()]
-  requireOnePerson(file, statements, asUser)
+  const people = new Set(statements.map((one) => one.user))
+  if (asUser !== undefined && people.size > 1) {
+    throw wrongUsage(
+      `${file} holds ${people.size} people, who would become one with --user ${asUser}: leave --user out.`,
+    )
+  }
+  const noted = statements.filter((one) => one.hasNotes).length
+  const which = noted === 1 ? 'One memory' : `${noted} memories`
+  const leftOut = `${which} of ${file} had metadata or categories, which were left out: Keepsake has no place for them.`
   return {
     name: file,
     total: statements.length,
-    batches: () => batches(statements),
-    leftOut: sayLeftOut(file, statements.filter((one) => one.hasNotes).length),
+    turns: () => inOrder(statements),
+    leftOut: noted === 0 ? [] : [leftOut],
   }
-}
-
-function requireOnePerson(file: string, statements: readonly Statement[], asUser: string | undefined): void {
-  const people = new Set(statements.map((one) => one.user))
-  if (asUser === undefined || people.size < 2) return
-  throw wrongUsage(
-    `${file} holds ${people.size} people, who would become one with --user ${asUser}: leave --user out.`,
-  )
-}
-
-function sayLeftOut(file: string, noted: number): string[] {
-  if (noted === 0) return []
-  const which = noted === 1 ? 'One memory' : `${noted} memories`
-  return [
-    `${which} of ${file} had metadata or categories, which were left out: Keepsake has no place for them.`,
-  ]
 }
 
 interface Entry {
@@ -70,116 +89,77 @@ interface Entry {
 }
 
 function entriesOf(content: string, file: string): Entry[] {
-  const whole = parse(content)
-  if (whole !== undefined) return unwrap(whole, file)
-  const lines = content
-    .split('\n')
-    .map((line, index) => ({ line: line.trim(), where: `${file}:${index + 1}` }))
-  return lines.flatMap(({ line, where }) => {
-    if (line === '') return []
-    const value = parse(line)
-    if (value === undefined)
-      throw wrongUsage(
-        `${where}: this is not JSON. The format mem0 takes what get_all gave, as JSON or as a memory a line.`,
-      )
-    return unwrap(value, where)
+  const whole = parseJson(content)
+  if (whole !== undefined) return unwrap({ value: whole, where: file })
+  return content.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const where = `${file}:${index + 1}`
+    const value = parseJson(line)
+    if (value !== undefined) return unwrap({ value, where })
+    throw wrongUsage(
+      `${where}: this is not JSON. The format mem0 takes what get_all gave, as JSON or as a memory a line.`,
+    )
   })
 }
 
-/** `undefined`, which JSON cannot say, for what is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-/** The memories of a list or a page, each with its place; a single memory is itself. */
-function unwrap(value: unknown, where: string): Entry[] {
+/** The memories of a list or a page, each with its place; pages may stand in a list; a single memory is itself. */
+function unwrap({ value, where }: Entry): Entry[] {
   if (Array.isArray(value))
-    return value
-      .map((one: unknown, index) => ({ value: one, where: `${where}: entry ${index + 1}` }))
-      .flatMap(unwrapPage)
-  return unwrapPage({ value, where })
-}
-
-/** Pages may stand in a list as well. */
-function unwrapPage(entry: Entry): Entry[] {
-  const { value, where } = entry
-  if (!isObject(value)) return [entry]
-  const wrapper = WRAPPERS.find((name) => Array.isArray(value[name]))
-  if (wrapper === undefined) return [entry]
+    return value.flatMap((one: unknown, index) =>
+      unwrap({ value: one, where: `${where}: entry ${index + 1}` }),
+    )
+  const wrapper = isObject(value) && WRAPPERS.find((name) => Array.isArray(value[name]))
+  if (!isObject(value) || !wrapper) return [{ value, where }]
   return (value[wrapper] as unknown[]).map((one, index) => ({
     value: one,
     where: `${where}: ${wrapper}[${index}]`,
   }))
 }
 
-function readEntry(value: unknown, where: string): Statement {
-  if (!isObject(value))
-    throw wrongUsage(`${where}: a memory of Mem0's is an object such as {"id": "…", "memory": "…"}.`)
-  const read = (name: string): unknown => value[name] ?? value[camelCase(name)]
-  const memory = read('memory')
-  if (typeof memory !== 'string' || memory.trim() === '') {
-    throw wrongUsage(
-      `${where}: "memory" must be the memory's text. An export by a schema of your own (get_memory_export) holds no memories; save what get_all gives instead.`,
-    )
+function readEntry({ value, where }: Entry): Statement {
+  const read = ENTRY.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const [field] = issue?.path ?? []
+    throw wrongUsage(`${where}: ${field === undefined ? '' : `"${String(field)}" `}${issue?.message}`)
   }
-  const names = {
-    user: readName(read('user_id'), `${where}: "user_id"`),
-    agent: readName(read('agent_id'), `${where}: "agent_id"`),
-    app: readName(read('app_id'), `${where}: "app_id"`),
+  const { memory, id, user_id, agent_id, app_id, run_id, updated_at, created_at } = read.data
+  const names = { user: user_id, agent: agent_id, app: app_id }
+  const at = updated_at ?? created_at ?? undefined
+  // The words are part of the turn's id: a memory that Mem0 changed since the last import is another statement, not a
+  // contradiction of the first.
+  const said = JSON.stringify([names, run_id, memory, id === null ? (at ?? null) : null])
+  const hash = createHash('sha256').update(said).digest('hex').slice(0, 16)
+  return {
+    ...standIn(names),
+    session: run_id ?? NO_RUN,
+    turn: {
+      id: id === null ? `mem0-${hash}` : `mem0-${id}-${hash}`,
+      role: 'other',
+      speaker: SPEAKER,
+      text: memory,
+      ...given({ at }),
+    },
+    hasNotes: [read.data.metadata, read.data.categories].some(isFilled),
   }
-  const run = readName(read('run_id'), `${where}: "run_id"`)
-  const at =
-    readTime(read('updated_at'), `${where}: "updated_at"`) ??
-    readTime(read('created_at'), `${where}: "created_at"`)
-  const id = readName(read('id'), `${where}: "id"`)
-  const turn = {
-    id: turnId(id, [names, run, memory, id === null ? at : null]),
-    role: 'other' as const,
-    speaker: SPEAKER,
-    text: memory,
-    ...(at === null ? {} : { at }),
-  }
-  const hasNotes = isFilled(read('metadata')) || isFilled(read('categories'))
-  return { ...standIn(names), run: run ?? NO_RUN, turn, hasNotes }
 }
 
 /** Memories of an agent or app without a user belong to a person that stands for it, as on the server's routes for Mem0's client. */
-function standIn({
-  user,
-  agent,
-  app,
-}: {
-  user: string | null
-  agent: string | null
-  app: string | null
-}): Pick<Statement, 'user' | 'agent' | 'app'> {
-  if (user !== null) return { user, agent, app }
+function standIn(names: Record<'user' | 'agent' | 'app', string | null>): typeof names {
+  const { user, agent, app } = names
+  if (user !== null) return names
   if (agent !== null) return { user: `mem0:agent:${agent}`, agent: null, app }
   return { user: app === null ? null : `mem0:app:${app}`, agent: null, app: null }
 }
 
-/** The words are part of it: a memory that Mem0 changed since the last import is another statement, not a contradiction of the first. */
-function turnId(id: string | null, said: unknown): string {
-  const hash = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)
-  return id === null ? `mem0-${hash}` : `mem0-${id}-${hash}`
-}
-
-function readName(value: unknown, where: string): string | null {
-  if (value === undefined || value === null || value === '') return null
-  if (typeof value === 'number') return String(value)
-  if (typeof value === 'string' && value.length <= 400) return value
-  throw wrongUsage(`${where} must be a string of at most 400 characters.`)
-}
-
-function readTime(value: unknown, where: string): number | null {
-  if (value === undefined || value === null) return null
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(at)) return at
-  throw wrongUsage(`${where} must be a time such as "2026-03-01T10:00:00Z".`)
+/** Place by place, oldest first; in the order of the file where times are equal or not known. */
+function inOrder(statements: readonly Statement[]): Statement[] {
+  const byPlace = Map.groupBy(statements, ({ user, agent, app, session }) =>
+    JSON.stringify([user, agent, app, session]),
+  )
+  return [...byPlace.values()].flatMap((group) =>
+    group.toSorted((one, other) => (one.turn.at ?? 0) - (other.turn.at ?? 0)),
+  )
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -188,21 +168,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-/** Its TypeScript client gives camel case. */
-const camelCase = (name: string): string =>
-  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-/** Oldest first, in the order of the file where times are equal or not known. */
-async function* batches(statements: readonly Statement[]): AsyncGenerator<TurnBatch> {
-  const byPlace = Map.groupBy(statements, ({ user, agent, app, run }) =>
-    JSON.stringify([user, agent, app, run]),
+const withSnakeCase = (entry: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
   )
-  for (const group of byPlace.values()) {
-    const [first] = group
-    if (first === undefined) continue
-    const turns = group.map((one) => one.turn).sort((one, other) => (one.at ?? 0) - (other.at ?? 0))
-    const { user, agent, app, run } = first
-    for (let start = 0; start < turns.length; start += BATCH)
-      yield { user, agent, app, session: run, turns: turns.slice(start, start + BATCH) }
-  }
-}

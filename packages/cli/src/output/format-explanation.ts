@@ -1,34 +1,37 @@
 import type { Explanation, Operation } from 'keepsake'
 import { formatMemory } from './format-memory.ts'
 import { formatMoment } from './format-quantity.ts'
+import type { Shown } from './print.ts'
 import { printable, wrap, type Style } from './style.ts'
 
 /** Under the words of an operation, after its time. */
 const HANGING = ' '.repeat(18)
 
 /** Why a memory is as it is, and every operation on it. */
-export function formatExplanation(explanation: Explanation, style: Style): string {
+export function showExplanation(explanation: Explanation): Shown {
   const { memory, sentences, history } = explanation
-  return [
-    formatMemory(memory, style),
-    '',
-    ...sentences.map((sentence) => wrap(printable(sentence), style.width, '- ')),
-    '',
-    style.bold('What happened to it'),
-    ...history.map((operation) => formatOperation(operation, style)),
-  ].join('\n')
+  const words = (style: Style): string =>
+    [
+      formatMemory(memory, style),
+      '',
+      ...sentences.map((sentence) => wrap(printable(sentence), style.width, '- ')),
+      '',
+      style.bold('What happened to it'),
+      ...history.map((operation) => formatOperation(operation, style)),
+    ].join('\n')
+  return { data: explanation, words }
 }
 
-function formatOperation(operation: Operation, style: Style): string {
-  const { id, at, kind, origin, payload } = operation
-  const lines = [`${formatMoment(at)}  ${kind.padEnd(9)} ${style.dim(`by ${origin.step}`)}`]
+function formatOperation({ id, at, kind, origin, payload }: Operation, style: Style): string {
   const before = payload?.before?.text
   const after = payload?.after.text
-  if (before !== undefined && after !== undefined && before !== after) {
-    lines.push(
-      wrap(`was: ${printable(before)}`, style.width, HANGING),
-      wrap(`now: ${printable(after)}`, style.width, HANGING),
-    )
-  }
-  return [...lines, style.dim(`${HANGING}operation ${id}`)].join('\n')
+  const change =
+    before === undefined || after === undefined || before === after
+      ? []
+      : [`was: ${printable(before)}`, `now: ${printable(after)}`]
+  return [
+    `${formatMoment(at)}  ${kind.padEnd(9)} ${style.dim(`by ${origin.step}`)}`,
+    ...change.map((line) => wrap(line, style.width, HANGING)),
+    style.dim(`${HANGING}operation ${id}`),
+  ].join('\n')
 }

@@ -1,7 +1,8 @@
 import type { Memory } from 'keepsake'
 import { shortId } from '../find-memory.ts'
-import { formatCount, formatDay } from './format-quantity.ts'
-import { printable, wrap, type Style } from './style.ts'
+import type { Shown } from './print.ts'
+import { formatCount, formatSpan } from './format-quantity.ts'
+import { joinMarks, printable, wrap, type Style } from './style.ts'
 
 /** What a memory is, in a word or two: `fact`, `said`, `story 2`. */
 export function kindOf(memory: Memory): string {
@@ -21,38 +22,51 @@ export function kindOf(memory: Memory): string {
   }
 }
 
-/** The span in which it is, or was, so. */
-function validity(memory: Memory): string {
-  if (memory.validUntil === null) return formatDay(memory.validFrom)
-  return `${formatDay(memory.validFrom)} to ${formatDay(memory.validUntil)}`
-}
+/** Whom a memory is about, where that is not the user. */
+export const aboutWhom = ({ subject }: Memory): string =>
+  subject === 'user' ? '' : `about ${printable(subject)}`
 
 /** A memory's words, made safe to print; what it is made of where it has none of its own. */
-export function wordsOf(memory: Memory, style: Style): string {
-  if (memory.text !== '') return printable(memory.text)
-  if (memory.status === 'erased') return style.dim('(erased)')
-  if (memory.evidence.length === 0) return style.dim('(nothing worth telling)')
+export function wordsOf(memory: Memory, style: Pick<Style, 'dim'>): string {
+  const { text, status, evidence, session } = memory
+  if (text !== '') return printable(text)
+  if (status === 'erased') return style.dim('(erased)')
+  if (evidence.length === 0) return style.dim('(nothing worth telling)')
   return style.dim(
-    `(${formatCount(memory.evidence.length, 'turn')} of session ${printable(memory.session)}, as they were said)`,
+    `(${formatCount(evidence.length, 'turn')} of session ${printable(session)}, as they were said)`,
   )
 }
 
 /** A memory over a few lines: its id and nature, then its words. */
-export function formatMemory(memory: Memory, style: Style, options: { indent?: string } = {}): string {
-  const indent = options.indent ?? ''
+export function formatMemory(memory: Memory, style: Style): string {
+  const { id, validFrom, validUntil, pinned, status, reason } = memory
+  const isLive = status === 'live'
   const marks = [
     kindOf(memory),
-    memory.subject === 'user' ? '' : `about ${printable(memory.subject)}`,
-    validity(memory),
-    memory.pinned ? 'pinned' : '',
-    memory.status === 'live' ? '' : memory.status,
-  ].filter((mark) => mark !== '')
-  const head = `${indent}${style.accent(shortId(memory.id))}  ${style.dim(marks.join(' · '))}`
-  const reason =
-    memory.status === 'live' || memory.reason === null
-      ? []
-      : [wrap(style.dim(memory.reason), style.width, `${indent}  `)]
-  return [head, wrap(wordsOf(memory, style), style.width, `${indent}  `), ...reason].join('\n')
+    aboutWhom(memory),
+    formatSpan(validFrom, validUntil),
+    pinned ? 'pinned' : '',
+    isLive ? '' : status,
+  ]
+  return [
+    `${style.accent(shortId(id))}  ${style.dim(joinMarks(marks))}`,
+    wrap(wordsOf(memory, style), style.width, '  '),
+    ...(isLive || reason === null ? [] : [wrap(style.dim(reason), style.width, '  ')]),
+  ].join('\n')
+}
+
+/** Memories as `--json` has them, and for people the first `limit` under each other, then a line made of how many are shown. */
+export function showMemories(
+  memories: readonly Memory[],
+  limit: number,
+  end: (shown: number) => string,
+): Shown {
+  const shown = memories.slice(0, limit)
+  return {
+    data: memories,
+    words: (style) =>
+      [...shown.map((memory) => formatMemory(memory, style)), style.dim(end(shown.length))].join('\n'),
+  }
 }
 
 /** Words as somebody said them, in the quotation marks of their script. */

@@ -2,38 +2,62 @@ import type { Recall, RecalledEvidence, RecalledMemory } from 'keepsake'
 import { shortId } from '../find-memory.ts'
 import { kindOf, quote } from './format-memory.ts'
 import { formatCount, formatDay, formatMilliseconds } from './format-quantity.ts'
-import { printable, wrap, type Style } from './style.ts'
+import type { Shown } from './print.ts'
+import { joinMarks, printable, setIn, wrap, type Style } from './style.ts'
 
 /** Evidence turns shown a memory; `--json` has all. */
 const EVIDENCE_SHOWN = 3
 /** Smaller parts would show as zero. */
 const SMALLEST_PART = 0.0005
 
-function formatEvidence(evidence: RecalledEvidence, style: Style): string {
-  const who = evidence.speaker ?? evidence.role
-  const source = `${printable(who)}, ${formatDay(evidence.at)}`
-  if (evidence.text === null) return style.dim(`     ${source}: these words may no longer be shown`)
-  return wrap(style.dim(`${quote(printable(evidence.text))} ${source}`), style.width, '     ')
+/** A recall: for people how sure, then the memories, best first, with the turns that prove them. */
+export function showRecall(recall: Recall, withParts = false): Shown {
+  const { memories, known, context, milliseconds } = recall
+  const words = (style: Style): string =>
+    [
+      formatConfidence(recall, style),
+      '',
+      ...(known || memories.length === 0 ? [] : [style.dim('What comes closest:')]),
+      ...memories.flatMap((one, index) => [formatRecalled(one, index + 1, withParts, style), '']),
+      style.dim(
+        `${formatCount(memories.length, 'memory', 'memories')}, context of ${context.tokens} tokens, ${formatMilliseconds(milliseconds)}`,
+      ),
+    ].join('\n')
+  return { data: recall, words }
 }
 
-function formatRecalled(recalled: RecalledMemory, place: number, style: Style, parts: boolean): string {
-  const { memory, score, evidence, pending } = recalled
-  const head = `${String(place).padStart(3)}  ${style.accent(shortId(memory.id))}  ${style.dim(
-    [
-      kindOf(memory),
-      formatDay(memory.validFrom),
-      `score ${score.toFixed(3)}`,
-      pending ? 'not yet consolidated' : '',
-    ]
-      .filter((mark) => mark !== '')
-      .join(' · '),
-  )}`
-  const lines = [head, wrap(printable(memory.text), style.width, '     ')]
-  if (parts) lines.push(wrap(style.dim(formatParts(recalled.parts)), style.width, '     '))
+/** How sure a recall is, in words and as a probability. */
+export function formatConfidence({ confidence, known }: Recall, style: Style): string {
+  const words = known ? style.good('I know something about this') : style.warn("I don't know this")
+  return `${words} (confidence ${confidence.toFixed(2)})`
+}
+
+/** A turn that proves a memory, in the words that were said. */
+export function formatEvidence({ text, speaker, role, at }: RecalledEvidence, style: Style): string {
+  const source = `${printable(speaker ?? role)}, ${formatDay(at)}`
+  return text === null
+    ? style.dim(`${source}: these words may no longer be shown`)
+    : wrap(style.dim(`${quote(printable(text))} ${source}`), style.width)
+}
+
+function formatRecalled(recalled: RecalledMemory, place: number, withParts: boolean, style: Style): string {
+  const { memory, score, parts, evidence, pending } = recalled
+  const marks = [
+    kindOf(memory),
+    formatDay(memory.validFrom),
+    `score ${score.toFixed(3)}`,
+    pending ? 'not yet consolidated' : '',
+  ]
   // An utterance is its own evidence, as is a fact in the speaker's own words; showing them twice hides the next memory.
   const proof = memory.form === 'utterance' ? [] : evidence.filter(({ text }) => text !== memory.text)
-  lines.push(...proof.slice(0, EVIDENCE_SHOWN).map((one) => formatEvidence(one, style)))
-  return lines.join('\n')
+  const lines = (narrow: Style): string =>
+    [
+      wrap(printable(memory.text), narrow.width),
+      ...(withParts ? [wrap(style.dim(formatParts(parts)), narrow.width)] : []),
+      ...proof.slice(0, EVIDENCE_SHOWN).map((one) => formatEvidence(one, narrow)),
+    ].join('\n')
+  const head = `${String(place).padStart(3)}  ${style.accent(shortId(memory.id))}  ${style.dim(joinMarks(marks))}`
+  return `${head}\n${setIn(style, 5, lines)}`
 }
 
 function formatParts(parts: Readonly<Record<string, number>>): string {
@@ -41,26 +65,4 @@ function formatParts(parts: Readonly<Record<string, number>>): string {
     .filter(([, value]) => Math.abs(value) >= SMALLEST_PART)
     .map(([name, value]) => `${name} ${value.toFixed(3)}`)
     .join(' + ')
-}
-
-/** How sure a recall is, in words and as a probability. */
-export function formatConfidence(recall: Recall, style: Style): string {
-  const sure = `confidence ${recall.confidence.toFixed(2)}`
-  return recall.known
-    ? `${style.good('I know something about this')} (${sure})`
-    : `${style.warn("I don't know this")} (${sure})`
-}
-
-/** A recall for people: how sure, then the memories, best first, with the turns that prove them. */
-export function formatRecall(recall: Recall, style: Style, options: { parts: boolean }): string {
-  const shown = recall.memories.map((recalled, index) =>
-    formatRecalled(recalled, index + 1, style, options.parts),
-  )
-  const closest = recall.known || shown.length === 0 ? [] : [style.dim('What comes closest:')]
-  const end = style.dim(
-    `${formatCount(recall.memories.length, 'memory', 'memories')}, context of ${recall.context.tokens} tokens, ${formatMilliseconds(recall.milliseconds)}`,
-  )
-  return [formatConfidence(recall, style), '', ...closest, ...shown.flatMap((one) => [one, '']), end].join(
-    '\n',
-  )
 }

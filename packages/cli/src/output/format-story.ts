@@ -1,18 +1,21 @@
 import type { StoryLevel } from 'keepsake'
 import { wordsOf } from './format-memory.ts'
 import { formatDay } from './format-quantity.ts'
+import type { Shown } from './print.ts'
 import { wrap, type Style } from './style.ts'
 
-/** The story for people: the widest level first, a unit a paragraph, each with its day. */
-export function formatStory(levels: readonly StoryLevel[], style: Style): string {
-  if (levels.length === 0) return style.dim('No story yet: it is told once a session has ended.')
-  return levels.map((level) => formatLevel(level, style)).join('\n\n')
+/** The story: for people the widest level first, a unit a paragraph, each with its day. */
+export function showStory(levels: readonly StoryLevel[]): Shown {
+  const words = (style: Style): string =>
+    levels.length === 0
+      ? style.dim('No story yet: it is told once a session has ended.')
+      : levels.map((level) => formatLevel(level, style)).join('\n\n')
+  return { data: { levels }, words }
 }
 
 function formatLevel({ level, units }: StoryLevel, style: Style): string {
-  const title = level === 0 ? 'Sessions' : `Level ${level}`
   const lines = units.map((unit) =>
-    wrap(wordsOf(unit, style), style.width, `  ${style.dim(formatDay(unit.validFrom))}  `, ' '.repeat(14)),
+    wrap(wordsOf(unit, style), style.width, `  ${style.dim(formatDay(unit.validFrom))}  `),
   )
-  return [style.bold(title), ...lines].join('\n')
+  return [style.bold(level === 0 ? 'Sessions' : `Level ${level}`), ...lines].join('\n')
 }

@@ -1,5 +1,19 @@
 import Table from 'cli-table3'
 import type { Io } from '../io.ts'
+import { styleFor, type Style } from './style.ts'
+
+/** What a command found or did: the same for programs and for people. */
+export interface Shown {
+  /** A list is an object a line. */
+  readonly data: unknown
+  readonly words: (style: Style) => string
+}
+
+/** Prints data, or words. */
+export function show(io: Io, { data, words }: Shown, isJson = false): void {
+  if (!isJson) print(io, words(styleFor(io)))
+  else for (const one of Array.isArray(data) ? data : [data]) printJson(io, one)
+}
 
 /** One JSON value on a line of its own. */
 export function printJson(io: Io, value: unknown): void {
@@ -7,27 +21,14 @@ export function printJson(io: Io, value: unknown): void {
 }
 
 /** Lines for people. */
-export function print(io: Io, ...lines: readonly string[]): void {
+export function print(io: Pick<Io, 'stdout'>, ...lines: readonly string[]): void {
   io.stdout.write(`${lines.join('\n')}\n`)
 }
 
-const BARE = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-}
+const SIDES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
+  ['', '-mid', '-left', '-right'].map((end) => side + end),
+)
+const WITHOUT_BORDERS = { ...Object.fromEntries(SIDES.map((side) => [side, ''])), middle: '  ' }
 
 /** A table without borders: columns two spaces apart. Colours come from the cells alone. */
 export function table(
@@ -38,14 +39,10 @@ export function table(
   const columns = Math.max(head.length, ...rows.map((row) => row.length))
   const drawn = new Table({
     ...(head.length === 0 ? {} : { head: [...head] }),
-    chars: BARE,
+    chars: WITHOUT_BORDERS,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colAligns: Array.from({ length: columns }, (_, column) => (right.includes(column) ? 'right' : 'left')),
   })
   drawn.push(...rows.map((row) => [...row]))
-  return drawn
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
+  return drawn.toString().replaceAll(/ +$/gm, '')
 }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
-import type { Io, Output } from '../io.ts'
+import type { Io } from '../io.ts'
 
 type Paint = (text: string) => string
 
@@ -21,18 +21,14 @@ const WIDTH_WITHOUT_TERMINAL = 80
 const NARROWEST = 40
 
 /** Colour is for terminals that want it: not pipes and files, not with NO_COLOR set, not on a dumb terminal. */
-function showsColour(output: Output, env: Io['env']): boolean {
-  return output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
-}
-
-export function styleFor(io: Io): Style {
-  const colour = showsColour(io.stdout, io.env)
+export function styleFor({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Style {
+  const isColoured = stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   const paint =
     (format: Parameters<typeof styleText>[0]): Paint =>
     (text) =>
-      colour ? styleText(format, text, { validateStream: false }) : text
+      isColoured ? styleText(format, text, { validateStream: false }) : text
   return {
-    width: Math.max(NARROWEST, Math.min(WIDEST, io.stdout.columns ?? WIDTH_WITHOUT_TERMINAL)),
+    width: Math.max(NARROWEST, Math.min(WIDEST, stdout.columns ?? WIDTH_WITHOUT_TERMINAL)),
     bold: paint('bold'),
     dim: paint('dim'),
     good: paint('green'),
@@ -48,15 +44,19 @@ export function wrap(text: string, width: number, first = '', rest = ' '.repeat(
   return lines.map((line, index) => `${index === 0 ? first : rest}${line.trim()}`.trimEnd()).join('\n')
 }
 
+/** What `format` makes of a narrower style, set in by so many columns. */
+export function setIn(style: Style, columns: number, format: (narrow: Style) => string): string {
+  const text = format({ ...style, width: style.width - columns })
+  return text.replaceAll(/^(?=.)/gm, ' '.repeat(columns))
+}
+
 /** Cuts text to `width` columns, on one line, with an ellipsis. */
 export function shorten(text: string, width: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (stringWidth(line) <= width) return line
   let cut = ''
-  let columns = 0
   for (const { segment } of new Intl.Segmenter().segment(line)) {
-    columns += stringWidth(segment)
-    if (columns > width - 1) break
+    if (stringWidth(cut + segment) > width - 1) break
     cut += segment
   }
   return `${cut.trimEnd()}…`
@@ -70,4 +70,9 @@ export function pad(text: string, width: number): string {
 /** Makes text from conversations safe to print: control characters (but line ends) would move the cursor or change colours. */
 export function printable(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu, ' ')
+}
+
+/** `a · b`: what is empty is left out. */
+export function joinMarks(marks: readonly string[], separator = ' · '): string {
+  return marks.filter((mark) => mark !== '').join(separator)
 }

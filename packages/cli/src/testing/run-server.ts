@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 
 /** `keepsake serve` in a process of its own. */
 export interface ServedProcess {
@@ -14,8 +15,7 @@ export interface ServedProcess {
   readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>
 }
 
-const MAIN = new URL('../index.ts', import.meta.url).href
-const CODE = 'const { main } = await import(process.argv[1]); await main()'
+const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
 const READY_MS = 20_000
 
 /**
@@ -24,11 +24,9 @@ const READY_MS = 20_000
  * @throws Error with what it wrote when it ends before that.
  */
 export async function runServer(argv: readonly string[]): Promise<ServedProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--input-type=module', '-e', CODE, MAIN, 'serve', '--json', '--port', '0', ...argv],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const child = spawn(process.execPath, [KEEPSAKE, 'serve', '--json', '--port', '0', ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let err = ''
   child.stderr.on('data', (piece: Buffer) => {
     err += piece.toString()

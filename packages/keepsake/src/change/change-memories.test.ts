@@ -83,10 +83,10 @@ describe('an edit', () => {
     expect(await memory(place)).toEqual({ ...LYON, value: 'Paris', type: 'event' })
   })
 
-  it('mends broken Unicode', async () => {
+  it('passes the gate for text', async () => {
     const place = await open(LYON)
-    await edit(place, { text: 'Lyon \ud800', value: 'Lyon \udfff' })
-    expect(await memory(place)).toMatchObject({ text: 'Lyon \ufffd', value: 'Lyon \ufffd' })
+    await edit(place, { text: 'Lyon \ud800', value: 'The pin is 4821' })
+    expect(await memory(place)).toMatchObject({ text: 'Lyon \ufffd', value: 'The pin is [masked: password]' })
   })
 
   it.each<[unknown, string]>([
@@ -95,9 +95,10 @@ describe('an edit', () => {
       { text: ' \n' },
       'edit.text must be a non-empty string, but it is a string of 2 characters. To drop a memory, use remove().',
     ],
+    [{ text: 7 }, 'edit.text must be a string, but it is the number 7.'],
     [
-      { text: 7 },
-      'edit.text must be a non-empty string, but it is the number 7. To drop a memory, use remove().',
+      { type: 'thing' },
+      'edit.type must be one of persona, event, relationship, but it is a string of 5 characters.',
     ],
   ])('is refused when it is %j', async (change, message) => {
     const place = await open(LYON)

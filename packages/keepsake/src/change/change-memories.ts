@@ -1,14 +1,15 @@
+import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { deleteMemory } from '../memories/delete-memory.ts'
-import type { Memory, Origin } from '../memories/memory.ts'
+import { MEMORY_TYPES, type Memory, type Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { undoOperation } from '../memories/undo-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { describe } from '../turns/normalise-turns.ts'
+import { readText } from '../text/read-text.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
@@ -74,14 +75,19 @@ async function readEdit(engine: Engine, edit: MemoryEdit): Promise<MemoryChange>
   const { text, value, type, metadata } = edit
   if ([text, value, type, metadata].every((one) => one === undefined))
     throw new InvalidInputError('An edit must set text, value, type or metadata, but it sets none.')
-  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) {
+  const { textGate } = engine
+  const admitted = text === undefined ? undefined : await textGate.admit(readText(text, 'edit.text'))
+  if (admitted?.trim() === '')
     throw new InvalidInputError(
-      `edit.text must be a non-empty string, but it is ${describe(text)}. To drop a memory, use remove().`,
+      `edit.text must be a non-empty string, but it is ${describeValue(text)}. To drop a memory, use remove().`,
     )
-  }
+  if (type !== undefined && !MEMORY_TYPES.includes(type))
+    throw new InvalidInputError(
+      `edit.type must be one of ${MEMORY_TYPES.join(', ')}, but it is ${describeValue(type)}.`,
+    )
   return {
-    ...(text === undefined ? {} : { text: text.toWellFormed() }),
-    ...(value === undefined ? {} : { value: value.toWellFormed() }),
+    ...(admitted === undefined ? {} : { text: admitted }),
+    ...(value === undefined ? {} : { value: await textGate.admit(readText(value, 'edit.value')) }),
     ...(type === undefined ? {} : { type }),
     ...(metadata === undefined ? {} : { metadata: await admitMetadata(engine, metadata, 'edit.metadata') }),
   }

@@ -5,8 +5,10 @@ import { memoryOf, type NewMemory } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
+import { readMetadata } from '../metadata/read-metadata.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import { describe, LONGEST_TURN, readName, readTime } from '../turns/normalise-turns.ts'
+import { readName, readText } from '../text/read-text.ts'
+import { readTime } from '../text/time/read-time.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -36,24 +38,25 @@ interface ReadNote {
   readonly at: number
 }
 
+/** Metadata that must come back as it was given passes no gate: no model is shown it, and no word of it is searched. */
+async function readNoteMetadata(
+  engine: Engine,
+  { metadata, maskMetadata }: NoteOptions,
+): Promise<Metadata | null> {
+  if (maskMetadata !== false) return admitMetadata(engine, metadata, 'metadata')
+  return metadata === undefined || metadata === null ? null : readMetadata(metadata, 'metadata')
+}
+
 async function readNote(engine: Engine, text: unknown, options: NoteOptions): Promise<ReadNote> {
-  if (typeof text !== 'string' || text.length > LONGEST_TURN)
-    throw new InvalidInputError(
-      `A note must be a text of at most ${LONGEST_TURN} characters, but it is ${describe(text)}.`,
-    )
-  const { name, session, at } = options
-  const { maskSecrets } = options.maskMetadata === false ? { maskSecrets: null } : engine
-  const metadata = await admitMetadata({ maskSecrets }, options.metadata, 'metadata')
-  if (text.trim() === '' && metadata === null)
+  const admitted = await engine.textGate.admit(readText(text, 'A note'))
+  const metadata = await readNoteMetadata(engine, options)
+  if (admitted.trim() === '' && metadata === null)
     throw new InvalidInputError('A note without words needs metadata: there would be nothing to keep.')
-  const wellFormed = text.toWellFormed()
-  return {
-    text: engine.maskSecrets === null ? wellFormed : (await engine.maskSecrets(wellFormed)).text,
-    name: name === undefined ? null : readName(name, 'name'),
-    metadata,
-    session: session === undefined ? '' : readName(session, 'session'),
-    at: at === undefined ? engine.now() : readTime(at, 'at'),
-  }
+  const name = options.name === undefined ? null : readName(options.name, 'name')
+  const session = options.session === undefined ? '' : readName(options.session, 'session')
+  await engine.textGate.requireNames({ name, session: options.session })
+  const at = options.at === undefined ? engine.now() : readTime(options.at, 'at')
+  return { text: admitted, name, metadata, session, at }
 }
 
 /**

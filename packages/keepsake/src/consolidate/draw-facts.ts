@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
 import type { Segment } from '../extraction/extractor.ts'
+import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
 import type { Drawn } from '../merge/drawn.ts'
@@ -30,29 +31,27 @@ async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segme
   const last = turns.at(-1)
   const sessions = await engine.store.sessions(row.owner, [row.scope])
   const session = sessions.find((one) => one.id === last?.session)
+  const before = await turnsBefore(view, turns)
   return {
     scope: row.scope,
     session: last?.session ?? '',
     sessionNumber: session?.number ?? 0,
     round: cache.roundAt(row.scope, last?.position ?? 0),
     turns,
-    before: await turnsBefore(view, turns),
+    before: before.filter((turn) => turn.session === last?.session && !isDropped(cache, turn)),
+    asked: hearRequests([...before, ...turns], engine.rules),
   }
 }
 
-async function turnsBefore(
-  { engine, row, cache }: ScopeView,
-  [first]: readonly Turn[],
-): Promise<readonly Turn[]> {
+async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[]): Promise<readonly Turn[]> {
   if (first === undefined) return []
   const before = await engine.store.turns({
     owner: row.owner,
     scopes: [row.scope],
-    session: first.session,
     afterPosition: Math.max(0, first.position - 1 - TURNS_BEFORE),
     limit: TURNS_BEFORE,
   })
-  return before.filter((turn) => turn.position < first.position && !isDropped(cache, turn))
+  return before.filter((turn) => turn.position < first.position)
 }
 
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
@@ -61,8 +60,8 @@ async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Seg
   const ask = engine.language?.for(eventScope(row)) ?? null
   const related = await findRelated(engine, row, segment, extractor.related ?? 0)
   const isByModel = extractor.prompt !== undefined
-  const read = await extractor.extract(segment, { ask, related })
-  const extraction = isByModel ? await withSpokenRequests(segment, read) : read
+  const read = await extractor.extract(segment, { ask, related, rules: engine.rules })
+  const extraction = isByModel ? withSpokenRequests(segment, read) : read
   const grounded = await groundExtraction(engine, segment, extraction, {
     ask: isByModel ? ask : null,
     isWritten: isByModel,

@@ -1,5 +1,5 @@
 import type { Segment } from '../extraction/extractor.ts'
-import { topicsAsked } from '../requests/read-topic.ts'
+import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { KeyTable, MergeClass } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
@@ -21,12 +21,12 @@ function isShown(memory: Memory): boolean {
 /** Rank by rank over the turns: the best hit of each before the second of any. */
 async function foundBy(engine: Engine, cache: OwnerCache, segment: Segment): Promise<Memory[]> {
   const turns = segment.turns.slice(-MOST_TURNS)
-  // What is to be forgotten is looked for by itself: the rest of its turn would find other things.
-  const asked = turns.flatMap(({ role, text, at }) =>
-    role === 'user' ? topicsAsked(text).map((about) => ({ text: about, at })) : [],
-  )
-  const words = [...asked, ...turns.map(({ text, at }) => ({ text, at }))]
-  const questions = words.map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
+  // What is asked to be forgotten by itself as well: the rest of its turn would find other things.
+  const named = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
+    const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
+    return about === null ? [] : [{ text: about, at }]
+  })
+  const questions = [...named, ...turns].map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
   const vectors = await engine.embedding.embed(questions.map((read) => read.about))
   const rankings = questions.map((read, place) =>
     cache.index.search({ read, vector: vectors[place] ?? null }, HYBRID, {

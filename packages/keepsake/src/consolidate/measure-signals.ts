@@ -68,7 +68,9 @@ async function rateByLanguage(
   const ask = engine.language?.for(eventScope(row))
   if (engine.preset.importance !== 'model' || ask === undefined) return null
   try {
-    return await rateImportance(words, summary, ask, promptLanguage(words.map(({ user }) => user)))
+    return await rateImportance(words, summary, ask, {
+      language: promptLanguage(words.map(({ user }) => user)),
+    })
   } catch (error) {
     if (!(error instanceof ModelError) || error.code !== 'model-answer') throw error
     engine.events.emit('background-failed', { error })

@@ -6,7 +6,7 @@ import { named } from '../prompts/render-data.ts'
 import { normaliseText } from '../text/normalise-text.ts'
 import type { Turn } from '../turns/turn.ts'
 import { readDate } from '../text/time/read-date.ts'
-import { whoSpeaks } from './read-turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
 
 /** Evidence with the ids of the turns that an answer numbered, and their own words. Turns that do not exist are left out. */
 export function evidenceOf(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Role, Turn } from '../turns/turn.ts'
 import { groundCandidate } from './grounding/ground-candidate.ts'
-import { personaRules } from './persona-rules.ts'
+import { personaRules } from './rules/persona-rules.ts'
 
 const AT = Date.UTC(2024, 4, 8, 4)
 const rules = personaRules()

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Request } from './extractor.ts'
-import { readForgetRequestEn, readForgetRequestZh } from './explicit-requests.ts'
 import { matchRequest, type RequestTarget } from '../requests/match-request.ts'
-import { personaRules } from './persona-rules.ts'
+import { personaRules } from './rules/persona-rules.ts'
+import { SHIPPED_RULES } from './rules/rule-book.ts'
+
+const askedIn = (text: string) => SHIPPED_RULES.requestIn(text).map(({ about }) => about)
 
 describe('requests to forget', () => {
   it.each([
@@ -18,7 +20,7 @@ describe('requests to forget', () => {
     ['Forget what I just said.', null],
     ["don't remember this", null],
   ])('are read in “%s”', (text, about) => {
-    expect(readForgetRequestEn(text)).toEqual({ about })
+    expect(askedIn(text)).toEqual([about])
   })
   it.each([
     "Don't forget to call me.",
@@ -43,7 +45,7 @@ describe('requests to forget', () => {
     'Delete that file.',
     'Save the best for last.',
   ])('are not read in “%s”', (text) => {
-    expect(readForgetRequestEn(text)).toBeNull()
+    expect(askedIn(text)).toEqual([])
   })
   it.each([
     ["please forget what I said about Tom, it isn't mine to tell.", 'Tom'],
@@ -87,7 +89,7 @@ describe('requests to forget', () => {
     ['Forget I said anything.', null],
     ['No need to remember that.', null],
   ])('are read in the words of “%s”', (text, about) => {
-    expect(readForgetRequestEn(text)).toEqual({ about })
+    expect(askedIn(text)).toEqual([about])
   })
   it.each([
     'Forget about dinner, let us just order in.',
@@ -124,7 +126,7 @@ describe('requests to forget', () => {
     'I will never mention Tom again.',
     'My boss told me not to bring up Tom again.',
   ])('are not read in the everyday “%s”', (text) => {
-    expect(readForgetRequestEn(text)).toBeNull()
+    expect(askedIn(text)).toEqual([])
   })
   it.each([
     ['忘掉我说的关于安娜的事', '安娜'],
@@ -157,7 +159,7 @@ describe('requests to forget', () => {
     ['就当我什么都没说', null],
     ['算了,当我没说。', null],
   ])('are read in “%s”', (text, about) => {
-    expect(readForgetRequestZh(text)).toEqual({ about })
+    expect(askedIn(text)).toEqual([about])
   })
   it.each([
     '别忘了带伞',
@@ -196,7 +198,7 @@ describe('requests to forget', () => {
     '我跟你说的事别告诉别人',
     '我刚才说的你都记住了吗?',
   ])('are not read in “%s”', (text) => {
-    expect(readForgetRequestZh(text)).toBeNull()
+    expect(askedIn(text)).toEqual([])
   })
 })
 

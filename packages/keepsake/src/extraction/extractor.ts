@@ -4,18 +4,14 @@ import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { RuleBook } from './rules/rule-book.ts'
 
 /**
  * An explicit request or announcement in the talk that changes what is known: "forget that…",
  * "actually I moved to…", "I no longer…".
  */
 export type Request =
-  | {
-      readonly kind: 'forget'
-      /** What to drop, in the words of the request; `null` for "forget what I just said". */
-      readonly about: string | null
-      readonly evidence: Evidence
-    }
+  | ForgetRequest
   | {
       readonly kind: 'change'
       /** The new statement. */
@@ -31,6 +27,14 @@ export type Request =
       readonly evidence: Evidence
     }
 
+/** Somebody asks to have something forgotten. */
+export interface ForgetRequest {
+  readonly kind: 'forget'
+  /** What to drop, in the words of the request; `null` for "forget what I just said". */
+  readonly about: string | null
+  readonly evidence: Evidence
+}
+
 /** A run of turns that a branch works on. */
 export interface Segment {
   readonly scope: number
@@ -41,6 +45,11 @@ export interface Segment {
   readonly turns: readonly Turn[]
   /** The last turns of the same session before these: they tell whom and what is meant, and are not drawn from again. */
   readonly before?: readonly Turn[]
+  /**
+   * What users ask to have forgotten in these turns and those right before them, read by rules when the segment was made.
+   * Whoever needs it reads it from the turns when absent.
+   */
+  readonly asked?: readonly ForgetRequest[]
 }
 
 /** What a segment yields. */
@@ -58,6 +67,8 @@ export interface ExtractOptions {
   readonly ask: AskModel | null
   /** Live facts that bear on the segment, numbered from 1 by their place here. As many as `Extractor.related` asks for. */
   readonly related: readonly Memory[]
+  /** The memory's rules, a caller's own among them; the shipped ones when absent. */
+  readonly rules?: RuleBook
   readonly abortSignal?: AbortSignal
 }
 

@@ -6,7 +6,7 @@ import { candidateOf } from '../memories/candidate.ts'
 import type { Extractor } from './extractor.ts'
 import { evidenceOf, latestTurn } from './answer-parts.ts'
 import { readerAsking } from './read-by-model.ts'
-import { whoSpeaks } from './read-turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
 
 /** MMM shows the whole list, and tests it on ten memories a theme. */
 const RELATED = 10

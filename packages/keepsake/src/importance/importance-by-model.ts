@@ -1,7 +1,6 @@
 import { ModelError } from '../errors/model-error.ts'
-import type { AskModel } from '../models/ask-model.ts'
+import type { AskModel, AskOptions } from '../models/ask-model.ts'
 import { importancePrompt, type ImportanceUnit } from '../prompts/importance.ts'
-import type { PromptLanguage } from '../prompts/prompt.ts'
 
 /** More in one question, and a model loses count. */
 const RATED_AT_A_TIME = 40
@@ -19,18 +18,18 @@ const MOST = 10
  * @throws ModelError when the model cannot be asked, or `model-answer` when it leaves an utterance without a rating
  *
  * @example
- * await rateImportance([{ agent: 'How are you?', user: 'My father died.' }], '', ask, 'en') // [10]
+ * await rateImportance([{ agent: 'How are you?', user: 'My father died.' }], '', ask, { language: 'en' }) // [10]
  */
 export async function rateImportance(
   units: readonly ImportanceUnit[],
   summary: string,
   ask: AskModel,
-  language: PromptLanguage,
+  asking: AskOptions,
 ): Promise<number[]> {
   const ratings: number[] = []
   for (let start = 0; start < units.length; start += RATED_AT_A_TIME) {
     const batch = units.slice(start, start + RATED_AT_A_TIME)
-    const answer = await ask.ask(importancePrompt, { units: batch, summary }, { language })
+    const answer = await ask.ask(importancePrompt, { units: batch, summary }, asking)
     const byNumber = new Map(answer.ratings.map((rating) => [rating.number, rating.importance]))
     ratings.push(...batch.map((_, place) => ratingOf(byNumber.get(place + 1), start + place + 1)))
   }

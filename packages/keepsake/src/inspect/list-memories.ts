@@ -6,7 +6,7 @@ import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import { readMetadataFilter } from '../metadata/read-filter.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { buildPersonaSheet, type PersonaSheet } from '../persona/persona-sheet.ts'
-import { describe } from '../turns/normalise-turns.ts'
+import { describeValue } from '../errors/describe-value.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
@@ -107,7 +107,7 @@ export async function listOperations(
 
 function requireLimit(limit: number | undefined): void {
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 0))
-    throw new InvalidInputError(`limit must be a whole number from 0, but it is ${describe(limit)}.`)
+    throw new InvalidInputError(`limit must be a whole number from 0, but it is ${describeValue(limit)}.`)
 }
 
 /** A memory of this scope, by id. @throws NotFoundError */

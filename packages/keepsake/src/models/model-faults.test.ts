@@ -139,7 +139,7 @@ describe.each(PROVIDERS)('a model at a faulty endpoint, through %s', (_, create)
   })
 
   it('times out for good when it never answers', async () => {
-    const { ask, calls, requests } = await setup([() => undefined], { timeoutMs: 20, retries: 1 })
+    const { ask, calls, requests } = await setup([() => undefined], { timeoutMs: 200, retries: 1 })
     expect(await ask()).toMatchObject({ code: 'model-failed', isRetryable: true })
     expect(requests).toHaveLength(2)
     expect(calls).toMatchObject([{ outcome: 'timed-out', attempts: 2 }])

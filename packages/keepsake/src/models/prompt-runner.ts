@@ -74,8 +74,10 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
       }
       return {
         model: model.id,
-        ask: (prompt, input, asked) => ask(requests, prompt, input, within(asked), begin(prompt)),
-        stream: (prompt, input, asked) => stream(requests, prompt, input, within(asked), begin(prompt)),
+        ask: (prompt, input, asked) =>
+          ask(requests, { prompt, input, asked: within(asked), owner: begin(prompt) }),
+        stream: (prompt, input, asked) =>
+          stream(requests, { prompt, input, asked: within(asked), owner: begin(prompt) }),
       }
     },
   }
@@ -107,17 +109,23 @@ function joined(
 
 type VersionedPrompt = Parameters<typeof promptVersion>[0]
 
+/** What is asked, and on whose behalf. */
+interface Question<Input, AskedPrompt extends TextPrompt<Input>> {
+  readonly prompt: AskedPrompt
+  readonly input: Input
+  readonly asked: AskOptions
+  readonly owner: RequestOwner
+}
+
 async function ask<Input, Output>(
   requests: ModelRequests,
-  prompt: Prompt<Input, Output>,
-  input: Input,
-  options: AskOptions,
-  owner: RequestOwner,
+  question: Question<Input, Prompt<Input, Output>>,
 ): Promise<Output> {
+  const { prompt, input, asked, owner } = question
   const { trace } = owner
   try {
     const request = {
-      ...requestFor(prompt, input, options),
+      ...requestFor(question),
       schema: answerSchema(prompt.schema),
       schemaName: schemaName(prompt),
     }
@@ -128,12 +136,12 @@ async function ask<Input, Output>(
       return first.output
     }
     if (first.kind === 'refused') throw refusal(trace, answer.text)
-    const repair = repairRequest(request, answer, first.problems, options.language)
-    const { output, outcome } = settle(first, await requests.generate(repair, owner), prompt, input, trace)
+    const repair = repairRequest(request, answer, first.problems, asked.language)
+    const { output, outcome } = settle(question, first, await requests.generate(repair, owner))
     trace.end(outcome)
     return output
   } catch (error) {
-    trace.end(outcomeOf(error, options.abortSignal))
+    trace.end(outcomeOf(error, asked.abortSignal))
     throw error
   }
 }
@@ -143,12 +151,11 @@ async function ask<Input, Output>(
  * turn away the pieces concerned; so is a first answer of the right shape when the repair broke it.
  */
 function settle<Input, Output>(
+  { prompt, input, owner }: Question<Input, Prompt<Input, Output>>,
   first: Exclude<ReadAnswer<Output>, { kind: 'good' | 'refused' }>,
   answer: LanguageAnswer,
-  prompt: Prompt<Input, Output>,
-  input: Input,
-  trace: CallTrace,
 ): { output: Output; outcome: ModelCallOutcome } {
+  const { trace } = owner
   const second = readAnswer(answer, prompt, input)
   if (second.kind === 'good' || second.kind === 'flawed')
     return { output: second.output, outcome: 'repaired' }
@@ -160,20 +167,15 @@ function settle<Input, Output>(
 
 async function* stream<Input>(
   requests: ModelRequests,
-  prompt: TextPrompt<Input>,
-  input: Input,
-  options: AskOptions,
-  owner: RequestOwner,
+  question: Question<Input, TextPrompt<Input>>,
 ): AsyncGenerator<LanguageChunk> {
+  const { asked, owner } = question
   const { trace } = owner
   // Whoever stops reading before the end has called it off.
   let outcome: ModelCallOutcome = 'aborted'
   let hasText = false
   try {
-    for await (const piece of requests.stream(
-      { ...requestFor(prompt, input, options), schema: null },
-      owner,
-    )) {
+    for await (const piece of requests.stream({ ...requestFor(question), schema: null }, owner)) {
       if (piece.kind === 'text') hasText ||= piece.text.trim() !== ''
       else if (hasText) outcome = piece.finish === 'refused' ? 'refused' : 'answered'
       else
@@ -181,18 +183,18 @@ async function* stream<Input>(
       yield piece
     }
   } catch (error) {
-    outcome = outcomeOf(error, options.abortSignal)
+    outcome = outcomeOf(error, asked.abortSignal)
     throw error
   } finally {
     trace.end(outcome)
   }
 }
 
-function requestFor<Input>(
-  prompt: TextPrompt<Input>,
-  input: Input,
-  { language, abortSignal }: AskOptions,
-): Omit<LanguageRequest, 'schema'> {
+function requestFor<Input>({
+  prompt,
+  input,
+  asked: { language, abortSignal },
+}: Question<Input, TextPrompt<Input>>): Omit<LanguageRequest, 'schema'> {
   const { system, user } = prompt.render(input, language)
   return {
     prompt: promptVersion(prompt),

@@ -1,4 +1,4 @@
-import { personaRules } from '../extraction/persona-rules.ts'
+import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { segmentReader } from '../extraction/segment-reader.ts'
 import { keepsakeForgetting } from '../forget/policies/keepsake.ts'
 import { keyTable } from '../persona/key-table.ts'

@@ -1,5 +1,5 @@
-import { personaRules } from '../extraction/persona-rules.ts'
-import { requestRules } from '../extraction/request-rules.ts'
+import { personaRules } from '../extraction/rules/persona-rules.ts'
+import { requestRules } from '../extraction/rules/request-rules.ts'
 import { ebbinghaus } from '../forget/policies/ebbinghaus.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { overallCompressor } from '../portrait/compress-by-model.ts'

@@ -1,5 +1,5 @@
 import { operationsReader } from '../extraction/operations-reader.ts'
-import { personaRules } from '../extraction/persona-rules.ts'
+import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { noForgetting } from '../forget/policies/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'

@@ -1,4 +1,4 @@
-import { personaRules } from '../extraction/persona-rules.ts'
+import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { snapshotReader } from '../extraction/snapshot-reader.ts'
 import { competitionInhibition } from '../forget/policies/competition-inhibition.ts'
 import { keyTable } from '../persona/key-table.ts'

@@ -1,4 +1,4 @@
-import { requestRules } from '../extraction/request-rules.ts'
+import { requestRules } from '../extraction/rules/request-rules.ts'
 import { noForgetting } from '../forget/policies/none.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { recursiveCompressor } from '../portrait/compress-by-model.ts'

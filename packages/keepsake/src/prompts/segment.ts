@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Memory } from '../memories/memory.ts'
+import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { orEmpty, orNull } from './answer-shape.ts'
 import { dateProblems, evidenceProblems, indexProblems } from './check-answer.ts'
@@ -23,7 +23,7 @@ const memory = z.object({
   op: z.enum(['add', 'modify', 'end', 'delete']),
   index: orNull(z.number()).describe('number of a known memory; null for add'),
   text: z.string(),
-  type: z.enum(['persona', 'event', 'relationship']),
+  type: z.enum(MEMORY_TYPES),
   subject: z.string(),
   modality: z.enum(['fact', 'hypothetical', 'joke', 'role-play', 'quotation']),
   key: orNull(z.string()),

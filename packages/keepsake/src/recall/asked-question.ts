@@ -1,9 +1,10 @@
+import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import { readMetadataFilter } from '../metadata/read-filter.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
-import { describe, readTime } from '../turns/normalise-turns.ts'
+import { readTime, readTimeZone } from '../text/time/read-time.ts'
 import type { Engine } from '../work/engine.ts'
 import type { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
@@ -43,7 +44,7 @@ function readCount(value: number | undefined, fallback: number, what: string, mo
   const count = value ?? fallback
   if (!Number.isInteger(count) || count < 1 || count > most) {
     throw new InvalidInputError(
-      `${what} must be a whole number from 1 to ${most}, but it is ${describe(value)}.`,
+      `${what} must be a whole number from 1 to ${most}, but it is ${describeValue(value)}.`,
     )
   }
   return count
@@ -66,7 +67,7 @@ function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): re
 /** @throws InvalidInputError for an option out of its range */
 export function readAskedQuestion(engine: Engine, question: string, options: RecallOptions): AskedQuestion {
   if (typeof question !== 'string')
-    throw new InvalidInputError(`The question must be a string, but it is ${describe(question)}.`)
+    throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
   return {
     text: question.slice(0, LONGEST_QUESTION).toWellFormed(),
     limit: readCount(options.limit, engine.preset.use.limit, 'limit', MOST_MEMORIES),
@@ -76,7 +77,7 @@ export function readAskedQuestion(engine: Engine, question: string, options: Rec
     types: options.types ?? null,
     forms: readForms(engine, options.forms),
     where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
-    timeZone: options.timeZone ?? null,
+    timeZone: options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone'),
     speaker: options.speaker ?? null,
   }
 }

@@ -1,14 +1,13 @@
 import type { Memory } from '../memories/memory.ts'
+import type { Score } from '../retrieval/score.ts'
 import type { SearchHit } from '../retrieval/search-types.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { pendingMemory } from './pending-memory.ts'
 
 /** A memory found, with the turns that were found for it. */
-export interface FoundMemory {
+export interface FoundMemory extends Score {
   readonly memory: Memory
-  readonly score: number
-  readonly parts: Readonly<Record<string, number>>
   /** Scores of its turns that were found by themselves. */
   readonly turns: ReadonlyMap<string, number>
   readonly pending: boolean

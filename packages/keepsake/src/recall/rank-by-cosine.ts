@@ -1,5 +1,6 @@
 import { cosine } from '../models/cosine.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
+import { scoreOf } from '../retrieval/score.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { momentOf } from '../work/scope-view.ts'
 import type { Asking } from './asked-question.ts'
@@ -41,7 +42,7 @@ export async function rankByCosine(
     if (best < threshold) return []
     const importance = ranking.importance * (worth[index] ?? 0)
     const turns = new Map([...one.turns.keys()].map((id, at) => [id, cosines[at] ?? 0]))
-    return [{ ...one, score: best + importance, parts: { cosine: best, importance }, turns }]
+    return [{ ...one, ...scoreOf({ cosine: best, importance }), turns }]
   })
   return ranked.sort((one, other) => other.score - one.score)
 }

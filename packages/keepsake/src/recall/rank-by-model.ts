@@ -1,5 +1,6 @@
 import { ModelError } from '../errors/model-error.ts'
 import { chooseMemos } from '../retrieval/choose-memos.ts'
+import { withPart } from '../retrieval/score.ts'
 import { eventScope } from '../scopes/scope.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
@@ -41,13 +42,12 @@ async function rerank(
   const lift = head[0]?.score ?? 0
   const best = Math.max(...scores)
   const worst = Math.min(...scores)
-  const ranked = head.map((one, place): FoundMemory => {
-    // From 0 to 1, so that nothing which was reranked falls behind what was not.
-    const share = best === worst ? 1 : ((scores[place] ?? worst) - worst) / (best - worst)
-    const reranked = lift + share - one.score
-    return { ...one, score: lift + share, parts: { ...one.parts, reranked } }
-  })
-  ranked.sort((one, other) => other.score - one.score)
+  // From 0 to 1, so that nothing which was reranked falls behind what was not.
+  const shares = scores.map((score) => (best === worst ? 1 : (score - worst) / (best - worst)))
+  const ranked = head
+    .map((one, place) => ({ one, share: shares[place] ?? 0 }))
+    .sort((left, right) => right.share - left.share)
+    .map(({ one, share }) => withPart(one, 'reranked', lift + share - one.score))
   return [...ranked, ...found.slice(most)]
 }
 

@@ -1,5 +1,6 @@
 import { asksPast } from '../retrieval/asks-past.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
+import { withPart } from '../retrieval/score.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { Asking } from './asked-question.ts'
 import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.ts'
@@ -18,11 +19,10 @@ const COSINE_CANDIDATES = 200
 const ENDED_SHARE = 0.25
 
 function placeEndedLower(found: readonly FoundMemory[], at: number): FoundMemory[] {
-  const ranked = found.map((one): FoundMemory => {
+  const ranked = found.map((one) => {
     const { validUntil } = one.memory
-    if (validUntil === null || validUntil > at) return one
-    const ended = -ENDED_SHARE * Math.abs(one.score)
-    return { ...one, score: one.score + ended, parts: { ...one.parts, ended } }
+    const isOver = validUntil !== null && validUntil <= at
+    return isOver ? withPart(one, 'ended', -ENDED_SHARE * Math.abs(one.score)) : one
   })
   return ranked.sort((one, other) => other.score - one.score)
 }

@@ -1,11 +1,13 @@
 import { maskMetadata } from '../metadata/mask-metadata.ts'
-import type { Engine, MaskedSecret } from '../work/engine.ts'
+import type { Engine } from '../work/engine.ts'
 import { isNewSession } from '../turns/session-gap.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { NewJob, SessionRow } from '../stores/store.ts'
 import { newJob } from '../work/new-job.ts'
 import { indexText } from '../work/index-text.ts'
-import { normaliseTurns, readName, type NormalTurn } from '../turns/normalise-turns.ts'
+import { readName } from '../text/read-text.ts'
+import type { MaskedSecret } from '../text/secrets/mask-secrets.ts'
+import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { TurnInput } from '../turns/turn.ts'
 
 export interface RememberOptions {
@@ -30,21 +32,18 @@ export interface Remembered {
   readonly masked: readonly MaskedSecret[]
 }
 
-async function maskTurns(engine: Engine, turns: readonly NormalTurn[]) {
-  const { maskSecrets } = engine
-  if (maskSecrets === null) return { turns, masked: [] }
-  const counts = new Map<string, number>()
-  const mask = async (text: string): Promise<string> => {
-    const result = await maskSecrets(text)
-    for (const { kind, count } of result.masked) counts.set(kind, (counts.get(kind) ?? 0) + count)
-    return result.text
-  }
-  const masked: NormalTurn[] = []
+/** The turns as they may be stored, and what was masked in them. */
+async function admitTurns({ textGate }: Engine, turns: readonly ReadTurn[]) {
+  const counts = new Map<MaskedSecret['kind'], number>()
+  const admit = (text: string): Promise<string> =>
+    textGate.admit(text, ({ kind, count }) => counts.set(kind, (counts.get(kind) ?? 0) + count))
+  const admitted: ReadTurn[] = []
   for (const turn of turns) {
-    const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, mask)
-    masked.push({ ...turn, text: await mask(turn.text), metadata })
+    const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
+    const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
+    admitted.push({ ...turn, text: await admit(turn.text), speaker, metadata })
   }
-  return { turns: masked, masked: [...counts].map(([kind, count]) => ({ kind, count })) }
+  return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
 
 interface ChosenSession {
@@ -75,7 +74,7 @@ function jobsAfter(engine: Engine, row: ScopeRow, over: string | null): NewJob[]
 }
 
 /**
- * Records turns: reads them, masks secrets, indexes and stores them in one transaction. When this returns
+ * Records turns: reads them, passes them through the gate, indexes and stores them in one transaction. When this returns
  * they are durable and can be recalled. What is drawn from them follows in the background.
  */
 export async function recordTurns(
@@ -86,10 +85,14 @@ export async function recordTurns(
 ): Promise<Remembered> {
   const started = performance.now()
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
-  const normal = normaliseTurns(input, { id, now: engine.now(), newId: engine.newId })
-  if (options.remember === false || normal.length === 0)
+  const read = readTurns(input, { id, now: engine.now(), newId: engine.newId })
+  if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, logged: 0, masked: [] }
-  const { turns, masked } = await maskTurns(engine, normal)
+  await engine.textGate.requireNames({
+    session: options.session,
+    ...Object.fromEntries(read.map((turn, index) => [`turns[${index}].id`, turn.id])),
+  })
+  const { turns, masked } = await admitTurns(engine, read)
   const at = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, row, options.session, at)
   options.abortSignal?.throwIfAborted()

@@ -7,7 +7,7 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import { replyPrompt } from '../prompts/reply.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
-import { normaliseTurns, type NormalTurn } from '../turns/normalise-turns.ts'
+import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { recallMemories } from '../recall/recall-memories.ts'
@@ -49,15 +49,15 @@ function requireLanguage(engine: Engine, row: ScopeRow): AskModel {
   return engine.language.for(eventScope(row))
 }
 
-function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): NormalTurn[] {
-  const turns = normaliseTurns(input, { id: undefined, now: engine.now(), newId: engine.newId })
+function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): ReadTurn[] {
+  const turns = readTurns(input, { id: undefined, now: engine.now(), newId: engine.newId })
   if (turns.at(-1)?.role !== 'user')
     throw new InvalidInputError('reply() answers a turn of the user: the last turn given must be theirs.')
   return [...turns]
 }
 
 /** As it came in, with the id and time it was given. */
-function asInput({ speaker, timeZone, metadata, ...turn }: NormalTurn): TurnInput {
+function asInput({ speaker, timeZone, metadata, ...turn }: ReadTurn): TurnInput {
   return {
     ...turn,
     ...(speaker === null ? {} : { speaker }),
@@ -70,7 +70,7 @@ function asInput({ speaker, timeZone, metadata, ...turn }: NormalTurn): TurnInpu
 async function talkSoFar(
   engine: Engine,
   row: ScopeRow,
-  given: readonly NormalTurn[],
+  given: readonly ReadTurn[],
   session: string | undefined,
 ): Promise<Turn[]> {
   const sessions = await engine.store.sessions(row.owner, [row.scope])

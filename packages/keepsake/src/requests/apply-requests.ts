@@ -1,6 +1,6 @@
 import type { Request, Segment } from '../extraction/extractor.ts'
 import { matchRequest, tellsOf, type Saying, type RequestTarget } from './match-request.ts'
-import { readTopic, topicsAsked, type Topic } from './read-topic.ts'
+import { readTopic, type Topic } from './read-topic.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import { ASKED_TO_FORGET, deleteMemory } from '../memories/delete-memory.ts'
@@ -169,7 +169,7 @@ function dropRequest({ cache, changes, why }: Forgetting, turn: string): void {
 
 /** "Of course, I've forgotten Tom": an agent that says what it was asked to forget. */
 async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
-  const { engine, row, cache, changes } = given
+  const { row, cache, changes } = given
   for (const reply of segment.turns) {
     if (reply.role !== 'agent') continue
     const before = cache.userTurnBefore(row.scope, reply.position)
@@ -179,8 +179,8 @@ async function dropReplies(given: Forgetting, segment: Segment): Promise<void> {
       return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
     })
     if (!wasAsked) continue
-    const asked = (await new TurnReader(engine, row.owner).read([before])).get(before)
-    const topics = topicsAsked(asked?.text ?? '').map(readTopic)
+    const asked = segment.asked?.filter(({ evidence }) => evidence.turn === before) ?? []
+    const topics = asked.flatMap(({ about }) => about ?? []).map(readTopic)
     const telling: Telling = (turn) =>
       turn.id === reply.id ? topics.flatMap((topic) => tellingSentences(topic, turn)) : []
     const memory = cache.utteranceOf(reply.id)

@@ -1,6 +1,4 @@
-import { readForgetRequestEn, readForgetRequestZh } from '../extraction/explicit-requests.ts'
 import { findTerms } from '../text/analyse-text.ts'
-import { splitSentences } from '../text/split-sentences.ts'
 
 /** What a request names, and whether words tell of it. */
 export interface Topic {
@@ -17,14 +15,6 @@ const NAME_EN = new RegExp(`^${RELATION_EN}((?!I\\b|I')\\p{Lu}[\\p{L}'-]*(?:\\s\
 const RELATION_ZH =
   /^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练|老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻|哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任)(?=\p{Script=Han}{2,4}$|\p{Script=Latin})/u
 const HAN_WORD = /^\p{Script=Han}{2,4}$/u
-
-/** What each sentence of a text asks to have forgotten, by itself. */
-export function topicsAsked(text: string): string[] {
-  return splitSentences(text).flatMap((sentence) => {
-    const request = readForgetRequestEn(sentence.text) ?? readForgetRequestZh(sentence.text)
-    return request?.about ?? []
-  })
-}
 
 let segmenter: Intl.Segmenter | undefined
 

@@ -6,8 +6,7 @@ import { rankDocuments } from './rank-documents.ts'
 import { readQuestion, type ReadOptions, type ReadQuestion } from './read-question.ts'
 import type { RetrievalRecipe } from './retrieval-recipe.ts'
 import type { SearchOptions, SearchQuestion, SearchResult } from './search-types.ts'
-import type { VectorArena } from './vector/vector-arena.ts'
-import type { VectorTable } from './vector/vector-table.ts'
+import { VectorTable } from './vector/vector-table.ts'
 
 /** Somebody who speaks in the searchable documents, and how often in which role. */
 interface CountedParticipant {
@@ -26,22 +25,16 @@ interface CountedParticipant {
  * rare a word is, tells that it was ever there.
  *
  * @example
- * const index = new DocumentIndex(arena)
+ * const index = new DocumentIndex()
  * index.upsert({ id: 't1', kind: 'turn', …, ...analyseText('I moved to Lyon'), vector: null })
  * const read = index.readQuestion('Where do I live?', { now })
  * const { hits, confidence } = index.search({ read, vector: null }, HYBRID, { limit: 10, now })
  */
 export class DocumentIndex {
-  readonly #arena: VectorArena
   readonly #table = new DocumentTable()
   readonly #postings = new Postings(this.#table)
   readonly #participants = new Map<string, CountedParticipant>()
   #vectors: VectorTable | undefined
-
-  /** @param arena where the vectors are kept, shared by the indexes of a process. */
-  constructor(arena: VectorArena) {
-    this.#arena = arena
-  }
 
   /** Documents held, searchable or not. */
   get size(): number {
@@ -77,7 +70,7 @@ export class DocumentIndex {
   #writeVector(row: number, vector: Float32Array | null): void {
     this.#vectors?.remove(row)
     if (vector === null) return
-    this.#vectors ??= this.#arena.createTable(vector.length)
+    this.#vectors ??= new VectorTable(vector.length)
     this.#vectors.set(row, vector)
   }
 
@@ -94,12 +87,6 @@ export class DocumentIndex {
     else this.#postings.hide(row)
     this.#table.setLive(row, searchable)
     this.#countParticipant(this.#table.speakerOf(row), this.#table.isUser(row), searchable ? 1 : -1)
-  }
-
-  /** How much a document matters, 0 to 1, for the part `importance`. Unknown ids are left alone. */
-  setImportance(id: string, importance: number): void {
-    const row = this.#table.rowOf(id)
-    if (row !== undefined) this.#table.importance[row] = importance
   }
 
   /** Lets go of a document for good; its vector is overwritten. Unknown ids are left alone. */

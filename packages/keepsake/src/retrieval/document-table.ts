@@ -29,7 +29,6 @@ export class DocumentTable {
   /** The turn before and after within the session, searchable or not; `NONE` for memories. */
   previous = new Int32Array(FIRST_CAPACITY)
   next = new Int32Array(FIRST_CAPACITY)
-  importance = new Float32Array(FIRST_CAPACITY)
   roles = new Uint8Array(FIRST_CAPACITY)
   isTurn = new Uint8Array(FIRST_CAPACITY)
   /** 1 where the document is searchable. */
@@ -59,7 +58,7 @@ export class DocumentTable {
 
   /** Columns, and about what ids and their map take on the heap. */
   get bytes(): number {
-    const perRow = 8 * 2 + 4 * 8 + 3
+    const perRow = 8 * 2 + 4 * 7 + 3
     return this.live.length * perRow + this.#nameBytes + this.sessions.length * 200
   }
 
@@ -107,7 +106,6 @@ export class DocumentTable {
     this.knownScopes.add(document.scope)
     this.roles[row] = ROLE_CODES[document.role]
     this.isTurn[row] = document.kind === 'turn' ? 1 : 0
-    this.importance[row] = document.importance ?? 0.5
     this.speakers[row] = document.speaker === null ? NONE : this.#internSpeaker(document.speaker)
     this.sessionOf[row] = this.#internSession(document.scope, document.session)
     this.previous[row] = NONE
@@ -210,7 +208,6 @@ export class DocumentTable {
     this.speakers = widen(this.speakers, new Int32Array(capacity))
     this.previous = widen(this.previous, new Int32Array(capacity))
     this.next = widen(this.next, new Int32Array(capacity))
-    this.importance = widen(this.importance, new Float32Array(capacity))
     this.roles = widen(this.roles, new Uint8Array(capacity))
     this.isTurn = widen(this.isTurn, new Uint8Array(capacity))
     this.live = widen(this.live, new Uint8Array(capacity))
@@ -222,7 +219,7 @@ function idBytes(id: string): number {
   return 70 + id.length
 }
 
-function widen<T extends Float64Array | Float32Array | Int32Array | Uint8Array>(from: T, to: T): T {
+function widen<T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T {
   to.set(from)
   return to
 }

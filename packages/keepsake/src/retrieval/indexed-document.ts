@@ -20,8 +20,6 @@ export interface IndexedDocument {
   readonly traits: number
   /** L2-normalised; `null` while it is not embedded. */
   readonly vector: Float32Array | null
-  /** 0 to 1; ½ when absent. */
-  readonly importance?: number
 }
 
 /** Which documents may be found. What is absent does not narrow. */
@@ -30,10 +28,6 @@ export interface SearchFilter {
   readonly kind?: 'turn' | 'memory' | undefined
   /** Judges a document by its id, for what the index does not know of. Called for each document in reach. */
   readonly accepts?: ((id: string) => boolean) | undefined
-  /** Only what was said at or after this time, in milliseconds since 1970. */
-  readonly from?: number | undefined
-  /** Only what was said before this time. */
-  readonly to?: number | undefined
   /** As if nothing after this time had been said: it is neither found nor counted. */
   readonly asOf?: number | undefined
 }

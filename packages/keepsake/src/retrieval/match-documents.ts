@@ -47,8 +47,8 @@ export interface Matches extends RankingInput {
   readonly held: Float32Array
   /** Terms that each row was the first to say. */
   readonly firsts: Int32Array
-  /** By row: how many of them the question gives away. */
-  readonly firstsAsked: ReadonlyMap<number, number>
+  /** How many of them the question gives away. */
+  readonly firstsAsked: Int32Array
   /** Cosines, none below zero; `undefined` without vectors. */
   readonly cosine: Float32Array | undefined
   /** BM25 of each session. */
@@ -72,8 +72,10 @@ class Columns {
   held = new Float32Array(0)
   term = new Float32Array(0)
   cosine = new Float32Array(0)
+  sums = new Float64Array(0)
   scores = new Float32Array(0)
   counted = new Uint8Array(0)
+  firstsAsked = new Int32Array(0)
   touched = new Int32Array(0)
 
   reserve(length: number): void {
@@ -81,6 +83,7 @@ class Columns {
       this.own.fill(0, 0, length)
       this.window.fill(0, 0, length)
       this.held.fill(0, 0, length)
+      this.firstsAsked.fill(0, 0, length)
       return
     }
     const capacity = Math.ceil(length * 1.25)
@@ -89,17 +92,19 @@ class Columns {
     this.held = new Float32Array(capacity)
     this.term = new Float32Array(capacity)
     this.cosine = new Float32Array(capacity)
+    this.sums = new Float64Array(capacity)
     this.scores = new Float32Array(capacity)
     this.counted = new Uint8Array(capacity)
+    this.firstsAsked = new Int32Array(capacity)
     this.touched = new Int32Array(capacity)
   }
 }
 
 const columns = new Columns()
 
-/** A column for scores, as long as the last search's table. */
-export function scoreColumn(): Float32Array {
-  return columns.scores
+/** Columns for the scores of so many rows, no more than the last search's table has: sums of nothing yet, and scores. */
+export function scoreColumns(length: number): { sums: Float64Array; scores: Float32Array } {
+  return { sums: columns.sums.subarray(0, length).fill(0), scores: columns.scores }
 }
 
 /** Matches words, meaning and sessions with the question. */
@@ -123,7 +128,7 @@ export function matchDocuments(input: RankingInput): Matches {
     window: columns.window,
     held: columns.held,
     firsts: input.postings.firsts,
-    firstsAsked: matcher.firstsAsked,
+    firstsAsked: columns.firstsAsked,
     cosine,
     sessionScores: matcher.sessionScores,
     topWords: highest(words, table.length),
@@ -157,7 +162,6 @@ function coversAll(table: DocumentTable, scopes: ReadonlySet<number>): boolean {
 /** Adds up BM25 by turn, by window and by session, a term at a time. */
 class WordMatcher {
   readonly sessionScores: Float64Array
-  readonly firstsAsked = new Map<number, number>()
   rarity = 0
   readonly #input: RankingInput
   readonly #counted: Uint8Array
@@ -167,6 +171,8 @@ class WordMatcher {
   readonly #sessionCounts: Int32Array
   readonly #countedSessions: number[] = []
   #touched = 0
+  /** What a row gains in `held` by the term being matched. */
+  #held = 0
 
   constructor(input: RankingInput, counted: Uint8Array) {
     const { table } = input
@@ -189,7 +195,7 @@ class WordMatcher {
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
     const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
-    if (list.first >= 0) this.firstsAsked.set(list.first, (this.firstsAsked.get(list.first) ?? 0) + 1)
+    if (list.first >= 0) columns.firstsAsked[list.first] = (columns.firstsAsked[list.first] ?? 0) + 1
     const isCommon = list.size > Math.max(COMMON.documents, COMMON.share * this.#input.table.liveCount)
     this.#addWords(list, rarity, share * held, isCommon)
     if (this.#input.recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)
@@ -201,6 +207,7 @@ class WordMatcher {
     const { own, held, term, touched } = columns
     const hasWindow = recipe.weights.neighbours !== 0
     this.#touched = 0
+    this.#held = share
     for (let i = 0; i < size; i++) {
       const entry: number = entries[i] ?? 0
       const row = entry >>> 8
@@ -211,31 +218,31 @@ class WordMatcher {
         held[row] = (held[row] ?? 0) + share
         continue
       }
-      this.#raise(row, value, share)
+      this.#raise(row, value)
       if (isCommon || isTurn[row] === 0) continue
-      this.#spread(next, row, value, FOLLOWING, share)
-      this.#spread(previous, row, value, PRECEDING, share)
+      this.#spread(next, row, value, FOLLOWING)
+      this.#spread(previous, row, value, PRECEDING)
     }
     for (let i = 0; i < this.#touched; i++) term[touched[i] ?? 0] = 0
   }
 
-  #spread(links: Int32Array, from: number, value: number, shares: readonly number[], share: number): void {
+  #spread(links: Int32Array, from: number, value: number, shares: readonly number[]): void {
     let row = from
     for (let i = 0; i < shares.length; i++) {
       row = links[row] ?? NONE
       if (row === NONE) return
-      this.#raise(row, value * (shares[i] ?? 0), share)
+      this.#raise(row, value * (shares[i] ?? 0))
     }
   }
 
   /** A term counts once in a window, where it counts most. */
-  #raise(row: number, value: number, share: number): void {
+  #raise(row: number, value: number): void {
     const { term, window, held, touched } = columns
     const known = term[row] ?? 0
     if (value <= known || this.#counted[row] === 0) return
     if (known === 0) {
       touched[this.#touched++] = row
-      held[row] = (held[row] ?? 0) + share
+      held[row] = (held[row] ?? 0) + this.#held
     }
     term[row] = value
     window[row] = (window[row] ?? 0) + value - known

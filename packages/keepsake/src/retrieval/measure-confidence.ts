@@ -12,7 +12,7 @@ export const KNOWN_FROM = 0.35
  * answer), and checked leaving one person out. The more documents, the better one matches by mere chance: `crowd`
  * weighs the logarithm of their number.
  */
-const WEIGHTS = { words: 4, agreement: 9, rival: 3, crowd: -0.45, bias: -6 } as const
+const WEIGHTS = { words: 4, agreement: 9, rival: 3, crowd: -0.45, bias: -5.95 } as const
 
 /**
  * The probability, from 0 to 1, that what was asked was ever said, where that is as likely as not beforehand. It

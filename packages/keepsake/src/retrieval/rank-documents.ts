@@ -1,37 +1,57 @@
 import { NONE, type DocumentTable } from './document-table.ts'
-import { matchDocuments, scoreColumn, type Matches, type RankingInput } from './match-documents.ts'
+import { matchDocuments, scoreColumns, type Matches, type RankingInput } from './match-documents.ts'
 import { measureConfidence } from './measure-confidence.ts'
 import type { RetrievalPart } from './retrieval-recipe.ts'
-import { activeParts, possibleScore, type WeighedPart } from './score-parts.ts'
-import { scoreRows } from './score-rows.ts'
+import { scoreOf } from './score.ts'
+import { activeParts, possibleScore, type ActivePart } from './score-parts.ts'
 import type { SearchHit, SearchOptions, SearchResult, SessionHit } from './search-types.ts'
 import { selectTop } from './select-top.ts'
 import { weighEvidence } from './weigh-evidence.ts'
 
+/** Of one row and part at a time. */
+const ONE_SUM = new Float64Array(1)
+
 /** Ranks the documents in reach by the recipe, and their sessions, and says how sure it is. */
 export function rankDocuments(input: RankingInput): SearchResult {
+  const { length } = input.table
   const matches = matchDocuments(input)
   const parts = activeParts(matches)
-  const candidates = findCandidates(matches)
-  const scores = scoreColumn()
-  const sessions = rankSessions(matches, scoreRows(matches, candidates, scores))
-  const rows = selectTop(scores, input.table.length, input.options.limit)
-  const hits = rows.map((row) => describeHit(matches, parts, row))
+  const { sums, scores } = scoreColumns(length)
+  for (const { add, weight } of parts) add(matches, weight, { from: 0, sums })
+  const bestOfSessions = keepCandidates(matches, sums, scores)
+  const hits = selectTop(scores, length, input.options.limit).map((row) => describeHit(matches, parts, row))
   const agreement = Math.max(0, hits[0]?.score ?? 0) / possibleScore(parts)
-  return { hits, sessions, confidence: measureConfidence(weighEvidence(matches, agreement)) }
+  return {
+    hits,
+    sessions: rankSessions(matches, bestOfSessions),
+    confidence: measureConfidence(weighEvidence(matches, agreement)),
+  }
 }
 
-/** Which rows may be found, beyond those that count. `undefined`: all that count. */
-function findCandidates({ table, options, counted }: Matches): ((row: number) => boolean) | undefined {
-  const { kind, accepts, from, to } = options
-  if (kind === undefined && accepts === undefined && from === undefined && to === undefined) return undefined
-  return (row) => counted[row] === 1 && isWanted(table, options, row)
+/** Writes the scores, −Infinity for rows that are no candidates, and returns each session's: its best turn's. */
+function keepCandidates(
+  { table, options, counted }: Matches,
+  sums: Float64Array,
+  scores: Float32Array,
+): Float32Array {
+  const { sessionOf } = table
+  const narrows = options.kind !== undefined || options.accepts !== undefined
+  const best = new Float32Array(table.sessions.length).fill(Number.NEGATIVE_INFINITY)
+  for (let row = 0; row < sums.length; row++) {
+    if (counted[row] !== 1 || (narrows && !isWanted(table, options, row))) {
+      scores[row] = Number.NEGATIVE_INFINITY
+      continue
+    }
+    const score = sums[row] ?? 0
+    const session = sessionOf[row] ?? NONE
+    scores[row] = score
+    if (score > (best[session] ?? Number.POSITIVE_INFINITY)) best[session] = score
+  }
+  return best
 }
 
-function isWanted(table: DocumentTable, { kind, accepts, from, to }: SearchOptions, row: number): boolean {
-  const at = table.at[row] ?? 0
+function isWanted(table: DocumentTable, { kind, accepts }: SearchOptions, row: number): boolean {
   if (kind !== undefined && (table.isTurn[row] === 1) !== (kind === 'turn')) return false
-  if (at < (from ?? Number.NEGATIVE_INFINITY) || at >= (to ?? Number.POSITIVE_INFINITY)) return false
   return accepts === undefined || accepts(table.ids[row] ?? '')
 }
 
@@ -42,14 +62,13 @@ function rankSessions({ table, options }: Matches, best: Float32Array): SessionH
   })
 }
 
-function describeHit(matches: Matches, active: readonly WeighedPart[], row: number): SearchHit {
+function describeHit(matches: Matches, active: readonly ActivePart[], row: number): SearchHit {
   const parts: Partial<Record<RetrievalPart, number>> = {}
-  let score = 0
-  for (const { name, weight, measure } of active) {
-    const value = weight * measure(matches, row)
-    if (value === 0) continue
-    parts[name] = value
-    score += value
+  const rows = { from: row, sums: ONE_SUM }
+  for (const { name, weight, add } of active) {
+    ONE_SUM[0] = 0
+    add(matches, weight, rows)
+    if (ONE_SUM[0] !== 0) parts[name] = ONE_SUM[0]
   }
-  return { id: matches.table.ids[row] ?? '', score, parts }
+  return { id: matches.table.ids[row] ?? '', ...scoreOf(parts) }
 }

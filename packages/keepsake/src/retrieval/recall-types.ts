@@ -2,6 +2,7 @@ import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import type { Role } from '../turns/turn.ts'
+import type { Score } from './score.ts'
 
 export interface RecallOptions {
   /** Memories to return at most; the preset's own number when absent. 1 to 1,000. */
@@ -44,12 +45,12 @@ export interface RecalledEvidence {
   readonly score: number
 }
 
-export interface RecalledMemory {
+/**
+ * A memory recalled, with its score. The parts go by the names of the recipe's, and `ended`, `reranked` or `cosine` where
+ * one of these changed it.
+ */
+export interface RecalledMemory extends Score {
   readonly memory: Memory
-  /** On no fixed scale: higher is better, comparable within one recall. */
-  readonly score: number
-  /** What the score is made of, by the names of the recipe's parts; they add up to it. */
-  readonly parts: Readonly<Record<string, number>>
   readonly evidence: readonly RecalledEvidence[]
   /** `true` for a turn that was not yet consolidated; its memory's id is not lasting. */
   readonly pending: boolean

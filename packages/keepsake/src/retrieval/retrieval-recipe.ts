@@ -32,8 +32,6 @@ export const RETRIEVAL_PARTS = [
   'asking',
   /** It was said lately: a half for every `RECENCY_HALF_LIFE`. */
   'recency',
-  /** It matters: what the engine's scoring says, 0 to 1. */
-  'importance',
 ] as const
 
 export type RetrievalPart = (typeof RETRIEVAL_PARTS)[number]
@@ -58,7 +56,6 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
   novelty: 0,
   asking: 0,
   recency: 0,
-  importance: 0,
 }
 
 /** Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. */
@@ -78,7 +75,6 @@ export const HYBRID: RetrievalRecipe = {
     novelty: 0.4,
     asking: -0.1,
     recency: 0.02,
-    importance: 0.05,
   },
 }
 

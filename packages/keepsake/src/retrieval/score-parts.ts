@@ -3,74 +3,77 @@ import { NONE, ROLE_CODES } from './document-table.ts'
 import type { Matches } from './match-documents.ts'
 import { RETRIEVAL_PARTS, type RetrievalPart } from './retrieval-recipe.ts'
 
-/** Meaning is vaguer than a word, so it is borrowed from the nearest turns only. */
-export const MEANING_WINDOW = { before: 0.7, after: 0.6 } as const
 const DAY_MS = 86_400_000
+
+/** Meaning is vaguer than a word, so it is borrowed from the nearest turns only. */
+const MEANING_WINDOW = { before: 0.7, after: 0.6 } as const
 /** People tell of a day within some days after it, and announce it shortly before. */
 const TIME_MARGIN = { before: 3 * DAY_MS, after: 10 * DAY_MS } as const
 const NEAR_THE_TIME = 0.5
-/** A turn of this many content terms has as much to say as any. */
-export const FULL_LENGTH = 50
-export const RECENCY_HALF_LIFE = 30 * DAY_MS
-
-/** What each part gives a row, about 0 to 1, before its weight. */
-const MEASURES: Readonly<Record<RetrievalPart, (matches: Matches, row: number) => number>> = {
-  lexical: (m, row) => (m.own[row] ?? 0) / m.topWords,
-  semantic: (m, row) => (m.cosine?.[row] ?? 0) / m.topCosine,
-  neighbours: measureNeighbours,
-  coverage: (m, row) => (m.held[row] ?? 0) / (m.rarity || 1),
-  session: (m, row) => (m.sessionScores[m.table.sessionOf[row] ?? NONE] ?? 0) / m.topSession,
-  speaker: measureSpeaker,
-  time: measureTime,
-  expected: measureExpected,
-  exchange: measureExchange,
-  length: (m, row) => LENGTH_VALUES[Math.min(FULL_LENGTH, m.table.lengths[row] ?? 0)] ?? 1,
-  novelty: measureNovelty,
-  asking: (m, row) => (((m.table.traits[row] ?? 0) & TextTrait.asks) === 0 ? 0 : 1),
-  recency: measureRecency,
-  importance: (m, row) => m.table.importance[row] ?? 0,
-}
-
-/** The logarithm of a length, 0 to 1, looked up: it is asked for once a document. */
-export const LENGTH_VALUES = Float64Array.from(
-  { length: FULL_LENGTH + 1 },
-  (_, length) => Math.log1p(length) / Math.log1p(FULL_LENGTH),
-)
-
-/** A turn that says so many things for the first time says as much that is new as any. */
-export const FULL_NOVELTY = 15
-/** What is drawn from turns repeats them: it is neither the first to say something nor a mere repetition. */
-const NOVELTY_OF_A_MEMORY = 0.5
-export const NOVELTY_VALUES = Float64Array.from(
-  { length: FULL_NOVELTY + 1 },
-  (_, terms) => Math.log1p(terms) / Math.log1p(FULL_NOVELTY),
-)
-
 /** What it counts for when the other half of an exchange holds the kind of thing asked for. */
 const EXPECTED_BESIDE = 0.4
-
+export const RECENCY_HALF_LIFE = 30 * DAY_MS
 /** Days after which a document is as old as any. */
 const OLDEST_DAY = 1_000
-const RECENCY_VALUES = Float64Array.from(
+/** A turn of this many content terms has as much to say as any. */
+const FULL_LENGTH = 50
+/** A turn that says so many things for the first time says as much that is new as any. */
+const FULL_NOVELTY = 15
+/** What is drawn from turns repeats them: it is neither the first to say something nor a mere repetition. */
+const NOVELTY_OF_A_MEMORY = 0.5
+
+/** Looked up, since each is asked for once a document. */
+const BY_LENGTH = logarithms(FULL_LENGTH)
+const BY_NOVELTY = logarithms(FULL_NOVELTY)
+const BY_AGE = Float64Array.from(
   { length: OLDEST_DAY },
   (_, day) => 0.5 ** ((day * DAY_MS) / RECENCY_HALF_LIFE),
 )
 
-/** How recent something of this age in milliseconds is, by whole days; what lies in the future is of today. */
-export function recencyOf(age: number): number {
-  if (age <= 0) return 1
-  return age >= OLDEST_DAY * DAY_MS ? 0 : (RECENCY_VALUES[(age / DAY_MS) | 0] ?? 0)
+/** The logarithm of 0 … `full`, as a share of the greatest. */
+function logarithms(full: number): Float64Array {
+  return Float64Array.from({ length: full + 1 }, (_, count) => Math.log1p(count) / Math.log1p(full))
 }
 
-export interface WeighedPart {
+/** Rows whose parts are added up: `sums[i]` is of the row `from + i`. */
+export interface RowSums {
+  readonly from: number
+  readonly sums: Float64Array
+}
+
+/**
+ * Adds what a part gives each row, about 0 to 1, times its weight. Each has a loop of its own, since it runs over every
+ * document of a person for each question: a call a row and part takes five times as long.
+ */
+type AddPart = (matches: Matches, weight: number, rows: RowSums) => void
+
+const ADD_PART: Readonly<Record<RetrievalPart, AddPart>> = {
+  lexical: ({ own, topWords }, weight, rows) => addShares(own, topWords, weight, rows),
+  semantic: ({ cosine, topCosine }, weight, rows) => {
+    if (cosine !== undefined) addShares(cosine, topCosine, weight, rows)
+  },
+  neighbours: addNeighbours,
+  coverage: ({ held, rarity }, weight, rows) => addShares(held, rarity || 1, weight, rows),
+  session: addSession,
+  speaker: addSpeaker,
+  time: addTime,
+  expected: addExpected,
+  exchange: addExchange,
+  length: addLength,
+  novelty: addNovelty,
+  asking: addAsking,
+  recency: addRecency,
+}
+
+/** A part of a recipe, for one question. */
+export interface ActivePart {
   readonly name: RetrievalPart
   readonly weight: number
-  readonly measure: (matches: Matches, row: number) => number
+  readonly add: AddPart
 }
 
 /** The recipe's parts that can give anything for this question. */
-export function activeParts(matches: Matches): WeighedPart[] {
-  const { recipe, question, cosine, speakers, roleCode } = matches
+export function activeParts({ recipe, question, cosine, speakers, roleCode }: Matches): ActivePart[] {
   const says: Readonly<Partial<Record<RetrievalPart, boolean>>> = {
     semantic: cosine !== undefined,
     speaker: speakers.size > 0 || roleCode !== NONE,
@@ -80,7 +83,7 @@ export function activeParts(matches: Matches): WeighedPart[] {
   return RETRIEVAL_PARTS.filter((name) => recipe.weights[name] !== 0 && says[name] !== false).map((name) => ({
     name,
     weight: recipe.weights[name],
-    measure: MEASURES[name],
+    add: ADD_PART[name],
   }))
 }
 
@@ -98,52 +101,78 @@ const ASKED_OF_THE_BEST: ReadonlySet<RetrievalPart> = new Set([
 ])
 
 /** What a document would score that is best in every part that has something to say on the question. */
-export function possibleScore(parts: readonly WeighedPart[]): number {
+export function possibleScore(parts: readonly ActivePart[]): number {
   return parts.reduce((sum, { name, weight }) => sum + (ASKED_OF_THE_BEST.has(name) ? weight : 0), 0) || 1
 }
 
+function addShares(column: Float32Array, whole: number, weight: number, { from, sums }: RowSums): void {
+  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + weight * ((column[from + i] ?? 0) / whole)
+}
+
 /** What the turns around add to the turn's own words and meaning, on the scale of the parts it adds to. */
-function measureNeighbours(matches: Matches, row: number): number {
+function addNeighbours(matches: Matches, weight: number, { from, sums }: RowSums): void {
   const { table, recipe, cosine, topCosine, own, window, topWords } = matches
+  const { previous, next } = table
   const { lexical, semantic } = recipe.weights
-  const words = (lexical * ((window[row] ?? 0) - (own[row] ?? 0))) / topWords
-  if (cosine === undefined) return words
-  const itself = cosine[row] ?? 0
-  const before = (cosine[table.previous[row] ?? NONE] ?? 0) * MEANING_WINDOW.before
-  const after = (cosine[table.next[row] ?? NONE] ?? 0) * MEANING_WINDOW.after
-  const around = before > after ? before : after
-  return around > itself ? words + (semantic * (around - itself)) / topCosine : words
-}
-
-export function measureSpeaker({ table, isAsked, speakers, roleCode }: Matches, row: number): number {
-  if (speakers.size > 0) return isAsked[table.speakers[row] ?? NONE] ?? 0
-  return table.roles[row] === roleCode ? 1 : 0
-}
-
-export function measureTime({ table, question }: Matches, row: number): number {
-  const at = table.at[row] ?? 0
-  let value = 0
-  for (const { from, to } of question.read.ranges) {
-    if (at >= from && at < to) return 1
-    if (at >= from - TIME_MARGIN.before && at < to + TIME_MARGIN.after) value = NEAR_THE_TIME
+  for (let i = 0; i < sums.length; i++) {
+    const row = from + i
+    let value = (lexical * ((window[row] ?? 0) - (own[row] ?? 0))) / topWords
+    if (cosine !== undefined) {
+      const before: number = previous[row] ?? NONE
+      const after: number = next[row] ?? NONE
+      const earlier = before === NONE ? 0 : (cosine[before] ?? 0) * MEANING_WINDOW.before
+      const later = after === NONE ? 0 : (cosine[after] ?? 0) * MEANING_WINDOW.after
+      const around = earlier > later ? earlier : later
+      const itself = cosine[row] ?? 0
+      if (around > itself) value += (semantic * (around - itself)) / topCosine
+    }
+    sums[i] = (sums[i] ?? 0) + weight * value
   }
-  return value
 }
 
-/** The logarithm of the number of terms it is the first to say, without those that the question gives away. */
-export function measureNovelty({ table, own, firsts, firstsAsked }: Matches, row: number): number {
-  if (table.isTurn[row] === 0) return NOVELTY_OF_A_MEMORY
-  const asked = own[row] === 0 ? 0 : (firstsAsked.get(row) ?? 0)
-  const terms = (firsts[row] ?? 0) - asked
-  return NOVELTY_VALUES[terms < FULL_NOVELTY ? terms : FULL_NOVELTY] ?? 0
+function addSession(matches: Matches, weight: number, { from, sums }: RowSums): void {
+  const { table, sessionScores, topSession } = matches
+  const { sessionOf } = table
+  for (let i = 0; i < sums.length; i++)
+    sums[i] = (sums[i] ?? 0) + weight * ((sessionScores[sessionOf[from + i] ?? 0] ?? 0) / topSession)
 }
 
-export function measureExpected({ table, counted, question }: Matches, row: number): number {
+function addSpeaker(matches: Matches, weight: number, { from, sums }: RowSums): void {
+  const { isAsked, speakers, roleCode } = matches
+  const { roles, speakers: speakerOf } = matches.table
+  const isByName = speakers.size > 0
+  for (let i = 0; i < sums.length; i++) {
+    const speaker: number = speakerOf[from + i] ?? NONE
+    const isMeant = isByName ? speaker !== NONE && isAsked[speaker] === 1 : roles[from + i] === roleCode
+    if (isMeant) sums[i] = (sums[i] ?? 0) + weight
+  }
+}
+
+function addTime({ table, question }: Matches, weight: number, { from, sums }: RowSums): void {
+  for (let i = 0; i < sums.length; i++) {
+    const at = table.at[from + i] ?? 0
+    let value = 0
+    for (const range of question.read.ranges) {
+      if (at >= range.from && at < range.to) value = 1
+      else if (at >= range.from - TIME_MARGIN.before && at < range.to + TIME_MARGIN.after)
+        value = Math.max(value, NEAR_THE_TIME)
+    }
+    sums[i] = (sums[i] ?? 0) + weight * value
+  }
+}
+
+function addExpected({ table, counted, question }: Matches, weight: number, { from, sums }: RowSums): void {
   const { expected } = question.read
-  if (((table.traits[row] ?? 0) & expected) !== 0) return 1
-  const beside = otherHalf(table, row)
-  if (beside === NONE || counted[beside] === 0) return 0
-  return ((table.traits[beside] ?? 0) & expected) === 0 ? 0 : EXPECTED_BESIDE
+  const { traits } = table
+  for (let i = 0; i < sums.length; i++) {
+    if (((traits[from + i] ?? 0) & expected) !== 0) {
+      sums[i] = (sums[i] ?? 0) + weight
+      continue
+    }
+    const beside = otherHalf(table, from + i)
+    if (beside !== NONE && counted[beside] === 1 && ((traits[beside] ?? 0) & expected) !== 0)
+      sums[i] = (sums[i] ?? 0) + weight * EXPECTED_BESIDE
+  }
 }
 
 /** The user's turn after an agent's, the agent's turn before a user's. */
@@ -153,12 +182,48 @@ function otherHalf({ roles, next, previous }: Matches['table'], row: number): nu
   return beside !== NONE && (roles[beside] === ROLE_CODES.agent) !== isAgent ? beside : NONE
 }
 
-function measureExchange({ table, own, topWords, counted }: Matches, row: number): number {
-  const before = table.previous[row] ?? NONE
-  if (before === NONE || counted[before] === 0) return 0
-  return ((table.traits[before] ?? 0) & TextTrait.asks) === 0 ? 0 : (own[before] ?? 0) / topWords
+function addExchange(matches: Matches, weight: number, { from, sums }: RowSums): void {
+  const { own, topWords, counted } = matches
+  const { previous, traits } = matches.table
+  for (let i = 0; i < sums.length; i++) {
+    const before: number = previous[from + i] ?? NONE
+    if (before === NONE || counted[before] !== 1 || ((traits[before] ?? 0) & TextTrait.asks) === 0) continue
+    sums[i] = (sums[i] ?? 0) + weight * ((own[before] ?? 0) / topWords)
+  }
 }
 
-function measureRecency({ table, options }: Matches, row: number): number {
-  return recencyOf(options.now - (table.at[row] ?? 0))
+function addLength({ table }: Matches, weight: number, { from, sums }: RowSums): void {
+  const { lengths } = table
+  for (let i = 0; i < sums.length; i++)
+    sums[i] = (sums[i] ?? 0) + weight * (BY_LENGTH[Math.min(FULL_LENGTH, lengths[from + i] ?? 0)] ?? 0)
+}
+
+/** The logarithm of the number of terms it is the first to say, without those that the question gives away. */
+function addNovelty(matches: Matches, weight: number, { from, sums }: RowSums): void {
+  const { firsts, firstsAsked } = matches
+  const { isTurn } = matches.table
+  for (let i = 0; i < sums.length; i++) {
+    const row = from + i
+    let value = NOVELTY_OF_A_MEMORY
+    if (isTurn[row] === 1) {
+      const terms = (firsts[row] ?? 0) - (firstsAsked[row] ?? 0)
+      value = BY_NOVELTY[terms < FULL_NOVELTY ? terms : FULL_NOVELTY] ?? 0
+    }
+    sums[i] = (sums[i] ?? 0) + weight * value
+  }
+}
+
+function addAsking({ table }: Matches, weight: number, { from, sums }: RowSums): void {
+  const { traits } = table
+  for (let i = 0; i < sums.length; i++)
+    if (((traits[from + i] ?? 0) & TextTrait.asks) !== 0) sums[i] = (sums[i] ?? 0) + weight
+}
+
+/** By whole days; what lies in the future is of today. */
+function addRecency({ table, options }: Matches, weight: number, { from, sums }: RowSums): void {
+  const { at } = table
+  for (let i = 0; i < sums.length; i++) {
+    const days = Math.max(0, options.now - (at[from + i] ?? 0)) / DAY_MS
+    if (days < OLDEST_DAY) sums[i] = (sums[i] ?? 0) + weight * (BY_AGE[days | 0] ?? 0)
+  }
 }

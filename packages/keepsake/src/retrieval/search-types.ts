@@ -1,6 +1,6 @@
 import type { SearchFilter } from './indexed-document.ts'
 import type { ReadQuestion } from './read-question.ts'
-import type { RetrievalPart } from './retrieval-recipe.ts'
+import type { Score } from './score.ts'
 
 /** A question, ready to be searched for. */
 export interface SearchQuestion {
@@ -16,11 +16,9 @@ export interface SearchOptions extends SearchFilter {
   readonly now: number
 }
 
-export interface SearchHit {
+/** A document found, with the parts of the recipe that make its score. */
+export interface SearchHit extends Score {
   readonly id: string
-  readonly score: number
-  /** What the score is made of: weighted values that add up to it. Parts that gave nothing are left out. */
-  readonly parts: Readonly<Partial<Record<RetrievalPart, number>>>
 }
 
 export interface SessionHit {

@@ -7,15 +7,14 @@ export function selectTop(scores: Float32Array, length: number, limit: number): 
   if (limit <= 0) return heap
   let worst = Number.NEGATIVE_INFINITY
   for (let row = 0; row < length; row++) {
-    const score = scores[row] ?? Number.NEGATIVE_INFINITY
-    if (score === Number.NEGATIVE_INFINITY) continue
+    if ((scores[row] ?? worst) <= worst) continue
     if (heap.length < limit) {
       heap.push(row)
       siftUp(heap, heap.length - 1, scores)
-    } else if (score > worst) {
+    } else {
       heap[0] = row
       siftDown(heap, scores)
-    } else continue
+    }
     if (heap.length === limit) worst = scores[heap[0] ?? 0] ?? worst
   }
   return heap.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)

@@ -1,5 +1,6 @@
+import { describeValue } from '../errors/describe-value.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import { describe, readName } from '../turns/normalise-turns.ts'
+import { readName } from '../text/read-text.ts'
 
 /**
  * Whose memory it is. (tenant, user) is the wall: nothing crosses it. Agent and app narrow within it; leave
@@ -37,7 +38,7 @@ export const DEFAULT_TENANT = 'default'
 export function readScopeKey(key: ScopeKey): StoredScopeKey {
   if (typeof key !== 'object' || key === null) {
     throw new InvalidInputError(
-      `A scope must be an object such as {user: "ana"}, but it is ${describe(key)}.`,
+      `A scope must be an object such as {user: "ana"}, but it is ${describeValue(key)}.`,
     )
   }
   return {

@@ -1,6 +1,9 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { ExportRow, Store } from '../stores/store.ts'
+import { maskMetadata } from '../metadata/mask-metadata.ts'
+import { readMetadata } from '../metadata/read-metadata.ts'
+import type { ExportRow } from '../stores/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
+import type { TextGate } from '../text/text-gate.ts'
 import { exportRowSchema } from './export-schema.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
@@ -33,18 +36,59 @@ function parseLine(line: string, number: number): ExportRow {
   return value as ExportRow
 }
 
-async function* parseLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<ExportRow> {
+/** Fields that hold ids and names: masked, one would be taken for another. */
+const NAMES: ReadonlySet<string> = new Set(
+  ['tenant', 'user', 'agent', 'app', 'session', 'id', 'name'].concat([
+    'memory',
+    'turn',
+    'parent',
+    'undoes',
+    'sources',
+    'branch',
+  ]),
+)
+
+/**
+ * A row as it may be stored. What an own export holds came through the gate when it was said; yet anybody can write a file of
+ * that form, and one may come from a memory that masks nothing.
+ *
+ * @throws InvalidInputError for an id or name that holds a secret
+ */
+async function admitRow(row: ExportRow, gate: TextGate, number: number): Promise<ExportRow> {
+  const admit = async (field: string, value: unknown): Promise<unknown> => {
+    if (typeof value === 'string') {
+      const admitted = await gate.admit(value)
+      if (admitted === value || !NAMES.has(field)) return admitted
+      throw new InvalidInputError(
+        `Line ${number} of the import holds what looks like a secret in "${field}". Nothing was imported.`,
+        { line: number },
+      )
+    }
+    if (field === 'metadata' && value !== null)
+      return maskMetadata(readMetadata(value, `metadata in line ${number}`), (text) => gate.admit(text))
+    if (Array.isArray(value)) return Promise.all(value.map((one) => admit(field, one)))
+    if (typeof value !== 'object' || value === null) return value
+    const fields = Object.entries(value).map(async ([name, inner]) => [name, await admit(name, inner)])
+    return Object.fromEntries(await Promise.all(fields))
+  }
+  return (await admit('', row)) as ExportRow
+}
+
+async function* readRows(
+  lines: AsyncIterable<string> | Iterable<string>,
+  gate: TextGate,
+): AsyncGenerator<ExportRow> {
   let number = 0
   for await (const line of lines) {
     number += 1
-    if (line.trim() !== '') yield parseLine(line, number)
+    if (line.trim() !== '') yield await admitRow(parseLine(line, number), gate, number)
   }
 }
 
 /** Reads an export back, all or none. @throws InvalidInputError naming the line; NotPossibleError when the person has rows already. */
 export async function importLines(
-  store: Store,
+  { store, textGate }: Pick<Engine, 'store' | 'textGate'>,
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<ScopeRow[]> {
-  return store.importRows(parseLines(lines))
+  return store.importRows(readRows(lines, textGate))
 }

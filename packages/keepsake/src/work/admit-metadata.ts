@@ -9,12 +9,10 @@ import type { Engine } from './engine.ts'
  * @throws InvalidInputError naming the place that cannot be kept.
  */
 export async function admitMetadata(
-  { maskSecrets }: Pick<Engine, 'maskSecrets'>,
+  { textGate }: Pick<Engine, 'textGate'>,
   given: unknown,
   what: string,
 ): Promise<Metadata | null> {
   if (given === undefined || given === null) return null
-  const metadata = readMetadata(given, what)
-  if (maskSecrets === null) return metadata
-  return maskMetadata(metadata, async (text) => (await maskSecrets(text)).text)
+  return maskMetadata(readMetadata(given, what), (text) => textGate.admit(text))
 }

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { EventMap } from '../events/event-map.ts'
 import type { EventScope } from '../scopes/scope.ts'
+import type { RuleBook } from '../extraction/rules/rule-book.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { EmbeddedModel, EmbeddingModel } from '../models/embedding-model.ts'
 import type { RerankingModel } from '../models/reranking-model.ts'
@@ -8,6 +9,7 @@ import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/sig
 import type { Preset } from '../presets/preset.ts'
 import type { Store } from '../stores/store.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
+import type { TextGate } from '../text/text-gate.ts'
 import type { OwnerCaches } from './owner-caches.ts'
 import type { PersonClaims } from './person-claims.ts'
 import type { Worker } from './worker.ts'
@@ -16,6 +18,8 @@ import type { Worker } from './worker.ts'
 export interface Engine {
   readonly store: Store
   readonly preset: Preset
+  /** By which facts and requests are read: the caller's own rules, and the shipped ones. */
+  readonly rules: RuleBook
   readonly embedding: EmbeddingModel
   /** The built-in word vectors, for likeness of values and sentences: always there, whatever embeds the texts. */
   readonly wordVectors: EmbeddedModel
@@ -27,8 +31,8 @@ export interface Engine {
   readonly surprise: SurpriseModel
   readonly importance: ImportanceModel
   readonly countTokens: CountTokens
-  /** Masks secrets in a text before it is stored; `null` when turned off. */
-  readonly maskSecrets: ((text: string) => Promise<{ text: string; masked: readonly MaskedSecret[] }>) | null
+  /** What text passes before it is stored. */
+  readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>
   readonly caches: OwnerCaches
   readonly claims: PersonClaims
@@ -44,9 +48,4 @@ export interface LanguageAccess {
   for(scope: EventScope): AskModel
   /** Ends what is being asked with the reason; nothing is asked after that. */
   stop(reason: Error): void
-}
-
-export interface MaskedSecret {
-  readonly kind: string
-  readonly count: number
 }

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Memory } from '../memories/memory.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
-import { VectorArena } from '../retrieval/vector/vector-arena.ts'
 import { addOf, memoryOf } from '../stores/contract/samples.ts'
 import type { IndexRow } from '../stores/store.ts'
 import { OwnerCache } from './owner-cache.ts'
@@ -35,7 +34,7 @@ describe('OwnerCache', () => {
   let cache: OwnerCache
 
   beforeEach(() => {
-    cache = new OwnerCache(1, new DocumentIndex(new VectorArena()), ['utterance', 'fact'], 'utterances')
+    cache = new OwnerCache(1, new DocumentIndex(), ['utterance', 'fact'], 'utterances')
   })
 
   function put(row: IndexRow): void {

@@ -1,6 +1,5 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { VectorArena } from '../retrieval/vector/vector-arena.ts'
 import { DocumentIndex } from '../retrieval/document-index.ts'
 import type { IndexRow, IndexRows, NewDocument, ScopeProgress, Store } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
@@ -13,7 +12,6 @@ const DOCUMENTS_AT_A_TIME = 1_000
 
 export interface CacheSettings {
   readonly store: Store
-  readonly arena: VectorArena
   readonly recalls: readonly MemoryForm[]
   readonly gate: string
   readonly embedder: string
@@ -98,8 +96,8 @@ export class OwnerCaches {
   }
 
   #empty(owner: number): OwnerCache {
-    const { arena, recalls, gate } = this.#settings
-    return new OwnerCache(owner, new DocumentIndex(arena), recalls, gate)
+    const { recalls, gate } = this.#settings
+    return new OwnerCache(owner, new DocumentIndex(), recalls, gate)
   }
 
   /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */

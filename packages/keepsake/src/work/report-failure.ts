@@ -36,10 +36,12 @@ async function noteWithJob(
   const parked = attempts >= ATTEMPTS
   // An answer may repeat what was erased since the turns were read.
   const answer = error instanceof ModelError && error.answer !== null ? { answer: error.answer, epoch } : {}
+  // What a provider says may quote what it was sent, a key with it.
+  const reason = await engine.textGate.admit(error.message)
   await engine.store.updateJob(job.id, {
     ...(parked ? { state: 'parked' } : { state: 'queued', delayMs: waitFor(error, attempts) }),
     attempts,
-    reason: error.message,
+    reason,
     ...answer,
   })
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts, parked, error })

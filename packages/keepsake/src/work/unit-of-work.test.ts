@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { answering, fact, segmentAnswer } from '../../test/script-model.ts'
 import { temporaryFile } from '../../test/temporary-file.ts'
 import { eraseMemories } from '../erase/erase-memories.ts'
@@ -15,9 +17,16 @@ import type { Engine } from './engine.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from './unit-of-work.ts'
 
 /** How long it waited before it decided again. No test waits for it. */
-const { waits } = vi.hoisted(() => ({ waits: [] as number[] }))
-vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void waits.push(ms) }))
-beforeEach(() => waits.splice(0))
+const waits: number[] = []
+beforeEach(() => {
+  waits.splice(0)
+  vi.spyOn(timers, 'setTimeout').mockImplementation(async (ms) => void waits.push(ms ?? 0))
+  syncBuiltinESMExports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
 
 /** A store of which something happens before each commit, as when another process is first. */
 function before(store: Store, happens: (call: number) => Promise<ConflictOn | undefined>): Store {

@@ -52,3 +52,19 @@ function strange(header: 'host' | 'origin'): Problem {
     fields: [{ field: `header.${header}`, problem: 'is not of this machine' }],
   })
 }
+
+/**
+ * Keeps web pages out that were not asked in, as MCP requires of servers. A page names itself by `Origin`; hosts that are
+ * programs send none. Where no key is asked for, {@link guardLoopback} has looked at `Host` as well.
+ *
+ * @param origins pages that may come, such as `https://chat.example.com`; those of loopback always may.
+ */
+export function refuseForeignPages(origins: readonly string[]): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const origin = c.req.header('origin')
+    const isHere = origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).hostname))
+    if (!isHere && !origins.includes(origin))
+      throw new Problem(403, 'foreign-origin', 'Pages of this origin may not use this server over MCP.')
+    await next()
+  }
+}

@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Keepsake, ScopeKey } from 'keepsake'
 import { allows, type Grant } from '../access/access.ts'
-import { VERSION } from './version.ts'
 import type { LogEntry } from '../server-context.ts'
 import type { EventFeed } from '../serving/event-feed.ts'
 import { callTool, openTools } from './call-tool.ts'
 import { registerMemoryResources } from './memory-resources.ts'
-import { teach } from './teach-memory.ts'
-import { registerMemoryPrompt } from './use-memory-prompt.ts'
+import { registerMemoryPrompt, teach } from './teach-memory.ts'
+
+const FILE = new URL('../../package.json', import.meta.url)
+/** The version of this package, as connections are told it. */
+const { version } = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly version: string }
 
 /** What one connection of MCP serves, and to whom. */
 export interface McpServerOptions {
@@ -35,7 +38,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const { grant, scope } = options
   const access = { canRead: allows(grant, 'read', scope), canWrite: allows(grant, 'write', scope) }
   const server = new McpServer(
-    { name: 'keepsake', title: 'Keepsake memory', version: VERSION },
+    { name: 'keepsake', title: 'Keepsake memory', version },
     { instructions: teach('en', access) },
   )
   registerTools(server, options)

@@ -2,13 +2,13 @@ import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { Hono } from 'hono'
 import type { ScopeKey } from 'keepsake'
 import { allows } from '../access/access.ts'
+import { refuseForeignPages } from '../access/guard-loopback.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { parseJson } from '../serving/read-body.ts'
 import { McpSessions, type McpSession } from './mcp-sessions.ts'
 import { readMcpScope, requireMcpScope } from './read-mcp-scope.ts'
-import { refuseForeignPages } from './refuse-foreign-pages.ts'
 
 export interface McpRoutesOptions {
   /** Web pages that may connect, such as `https://chat.example.com`. None but loopback's when absent. */

@@ -2,16 +2,10 @@ import type { Metadata } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../given.ts'
 import type { ServerRequest } from '../server-context.ts'
-import { findMemory, removeIfLive, requireLive, type FoundMemory } from './find-memory.ts'
-import { keyOf, type Mem0Door } from './mem0-door.ts'
-import {
-  isoTime,
-  joinMetadata,
-  nameInPlaceOf,
-  presentMemory,
-  splitMetadata,
-  type Mem0Memory,
-} from './present-memory.ts'
+import { findLive, removeIfLive, type FoundMemory } from './find-memory.ts'
+import type { Mem0Door } from './mem0-door.ts'
+import { keyOf } from './mem0-names.ts'
+import { isoTime, joinMetadata, nameInPlaceOf, presentMemory, splitMetadata } from './present-memory.ts'
 import { metadataSchema } from './read-add.ts'
 import { readJsonBody, refuse } from './read-body.ts'
 
@@ -37,18 +31,13 @@ interface Update {
 }
 
 /** Changes what a memory says, or what is kept with it. @throws Problem 400, 403, 404, 409 */
-export async function updateMemory(
-  door: Mem0Door,
-  c: ServerRequest,
-  id: string,
-): Promise<Mem0Memory & { readonly text: string }> {
+export async function updateMemory(door: Mem0Door, c: ServerRequest): Promise<object> {
+  const id = c.req.param('id') ?? ''
   const body = await readJsonBody(c, updateSchema)
   const update = { words: body.text ?? body.data ?? body.memory ?? null, metadata: body.metadata ?? null }
   requireUpdate(update, 'body')
-  const found = await findMemory(door, c, id, 'write')
-  requireLive(found)
-  await applyUpdate(door, found, update)
-  const { current, row } = await findMemory(door, c, id, 'write')
+  await applyUpdate(door, await findLive(door, c, id, 'write'), update)
+  const { current, row } = await findLive(door, c, id, 'write')
   const shown = presentMemory(current, row)
   return { ...shown, text: shown.memory }
 }
@@ -84,10 +73,10 @@ async function applyUpdate({ deps }: Mem0Door, found: FoundMemory, update: Updat
 }
 
 /** Deletes a memory: it leaves every answer, and its history keeps it. Can be undone over REST. */
-export async function deleteMemory(door: Mem0Door, c: ServerRequest, id: string): Promise<void> {
-  const found = await findMemory(door, c, id, 'write')
-  requireLive(found)
-  await found.scope.remove(found.current.id)
+export async function deleteMemory(door: Mem0Door, c: ServerRequest): Promise<object> {
+  const { scope, current } = await findLive(door, c, c.req.param('id') ?? '', 'write')
+  await scope.remove(current.id)
+  return { message: 'Memory deleted successfully!' }
 }
 
 const MOST = 1_000
@@ -103,29 +92,26 @@ const batchDeleteSchema = many(
   z.union([z.strictObject({ memory_id: idSchema }), idSchema.transform((memory_id) => ({ memory_id }))]),
 )
 
-/** Updates several. All are looked up before any is changed. @returns how many. */
-export async function updateBatch(door: Mem0Door, c: ServerRequest): Promise<number> {
+/** Updates several. All are looked up before any is changed. */
+export async function updateBatch(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchUpdateSchema)
   const changes: { readonly found: FoundMemory; readonly update: Update }[] = []
   for (const [index, { memory_id: id, text: words = null, metadata = null }] of memories.entries()) {
     requireUpdate({ words, metadata }, `body.memories.${index}`)
-    const found = await findMemory(door, c, id, 'write')
-    requireLive(found)
-    changes.push({ found, update: { words, metadata } })
+    changes.push({ found: await findLive(door, c, id, 'write'), update: { words, metadata } })
   }
   for (const { found, update } of changes) await applyUpdate(door, found, update)
-  return memories.length
+  return { message: `Successfully updated ${memories.length} memories` }
 }
 
-/** Deletes several. All are looked up before any is deleted. @returns how many. */
-export async function deleteBatch(door: Mem0Door, c: ServerRequest): Promise<number> {
+/** Deletes several. All are looked up before any is deleted. */
+export async function deleteBatch(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { memories } = await readJsonBody(c, batchDeleteSchema)
   const ids = new Set(memories.map((one) => one.memory_id))
   const found: FoundMemory[] = []
-  for (const id of ids) found.push(await findMemory(door, c, id, 'write'))
-  found.forEach(requireLive)
+  for (const id of ids) found.push(await findLive(door, c, id, 'write'))
   for (const { scope, current } of found) await removeIfLive(scope, current.id)
-  return ids.size
+  return { message: `Successfully deleted ${ids.size} memories` }
 }
 
 const feedbackSchema = z.strictObject({
@@ -137,13 +123,10 @@ const feedbackSchema = z.strictObject({
 })
 
 /** Notes what a caller thinks of a memory. It can be filtered by, and changes nothing else. */
-export async function noteFeedback(door: Mem0Door, c: ServerRequest): Promise<string> {
+export async function giveFeedback(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { memory_id: id, feedback = null, feedback_reason = null } = await readJsonBody(c, feedbackSchema)
-  const found = await findMemory(door, c, id, 'write')
-  requireLive(found)
-  const { given: kept, own } = splitMetadata(found.current)
-  await found.scope.edit(found.current.id, {
-    metadata: joinMetadata(kept, { ...own, feedback, feedback_reason }),
-  })
-  return id
+  const { scope, current } = await findLive(door, c, id, 'write')
+  const { given: kept, own } = splitMetadata(current)
+  await scope.edit(current.id, { metadata: joinMetadata(kept, { ...own, feedback, feedback_reason }) })
+  return { id, message: 'Feedback noted' }
 }

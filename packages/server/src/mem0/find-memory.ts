@@ -4,7 +4,8 @@ import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { noteIds, personOfId } from './known-names.ts'
-import { byPerson, personOf, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
+import type { Mem0Door } from './mem0-door.ts'
+import { byPerson, personOf, tenantOf, type Person } from './mem0-names.ts'
 import { nameInPlaceOf } from './present-memory.ts'
 
 /** A memory found by its id alone. */
@@ -39,14 +40,8 @@ export async function findMemory(
   const tenant = tenantOf(c)
   requireAccess(c, action, { tenant: grant.tenants?.[0] ?? tenant, user: grant.users?.[0] ?? '' })
   if (id.startsWith('pending:')) throw stillPending(id)
-  const noted = await personOfId(keepsake.records, id)
-  if (noted !== null) {
-    if (!allows(grant, action, noted)) throw unknownMemory(id)
-    const found = await findIn(door, noted, await keepsake.scopes({ ...noted }), id)
-    if (found !== null) return found
-  }
-  const rows = (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
-  for (const { person, rows: own } of byPerson(rows)) {
+  const rows = await keepsake.scopes((await personOfId(keepsake.records, id)) ?? { tenant })
+  for (const [person, own] of byPerson(rows.filter((row) => allows(grant, action, personOf(row))))) {
     const found = await findIn(door, person, own, id)
     if (found === null) continue
     await noteIds(keepsake.records, found.row, [id])
@@ -72,9 +67,16 @@ async function findIn(
     : { id, row, scope, first: first ?? current, current }
 }
 
-/** @throws Problem 404 when it was deleted, forgotten or erased. */
-export function requireLive({ id, current }: FoundMemory): void {
-  if (current.status !== 'live') throw unknownMemory(id)
+/** As {@link findMemory}. @throws Problem 404 also when it was deleted, forgotten or erased. */
+export async function findLive(
+  door: Mem0Door,
+  c: ServerRequest,
+  id: string,
+  action: Action,
+): Promise<FoundMemory> {
+  const found = await findMemory(door, c, id, action)
+  if (found.current.status !== 'live') throw unknownMemory(id)
+  return found
 }
 
 /** @returns whether it was live: deleting a fact deletes what was said with it, which may come later in the same list. */

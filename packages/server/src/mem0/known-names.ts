@@ -1,5 +1,5 @@
 import { NotFoundError, type NewRecord, type Records, type ScopeRow } from 'keepsake'
-import type { Person } from './mem0-door.ts'
+import type { Person } from './mem0-names.ts'
 
 const IDS = 'mem0-ids'
 const RUNS = 'mem0-runs'

@@ -1,26 +1,23 @@
 import type { ScopeRow } from 'keepsake'
-import { allows, type Action } from '../access/access.ts'
+import type { Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
 import { forgetRun, runsOf } from './known-names.ts'
-import { byPerson, keyOf, personOf, shownForms, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
-import { entitiesOf, ENTITY_TYPES, sessionOf, type EntityType } from './mem0-names.ts'
-import { pageOf, readPage, type Mem0Page } from './mem0-page.ts'
+import { openRows, shownForms, type Mem0Door } from './mem0-door.ts'
+import {
+  byPerson,
+  entitiesOf,
+  ENTITY_TYPES,
+  keyOf,
+  sessionOf,
+  tenantOf,
+  type EntityType,
+  type Person,
+} from './mem0-names.ts'
+import { pageOf, readPage } from './mem0-page.ts'
 import { isOver, isoTime } from './present-memory.ts'
-
-/** A user, agent, app or run as Mem0 lists them. */
-export interface Mem0Entity {
-  readonly id: string
-  readonly name: string
-  readonly type: EntityType
-  readonly created_at: string
-  readonly updated_at: string
-  readonly total_memories: number
-  readonly owner: string
-  readonly metadata: null
-}
 
 /** Where an entity's memories are. */
 interface EntityPlaces {
@@ -31,25 +28,22 @@ interface EntityPlaces {
 }
 
 /** `GET /v1/entities/`: users, agents, apps and runs that the key opens. Only those of the page are counted. */
-export async function answerEntities(door: Mem0Door, c: ServerRequest): Promise<Mem0Page<Mem0Entity>> {
+export async function answerEntities(door: Mem0Door, c: ServerRequest): Promise<object> {
   const asked = readPage(c)
   const found = pageOf(c, await findEntities(door, c, 'read'), asked)
-  const results: Mem0Entity[] = []
+  const results: object[] = []
   for (const entity of found.results) results.push(await presentEntity(door, c, entity))
   return { ...found, results }
 }
 
 /** Every entity that the key opens, in order of type and name. Nothing of a memory is read yet. */
 async function findEntities(
-  { deps: { keepsake } }: Mem0Door,
+  door: Mem0Door,
   c: ServerRequest,
   action: Action,
 ): Promise<readonly EntityPlaces[]> {
-  const tenant = tenantOf(c)
-  const grant = c.get('grant')
-  requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
-  const rows = (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
-  const runs = Map.groupBy(await runsOf(keepsake.records, tenant), ({ user }) => user)
+  const rows = await openRows(door, c, action)
+  const runs = Map.groupBy(await runsOf(door.deps.keepsake.records, tenantOf(c)), ({ user }) => user)
   const named = rows.flatMap((row) => {
     const { user, agent, app } = entitiesOf(row)
     const own = (runs.get(row.user) ?? []).map(({ run }) => ['run', run] as const)
@@ -65,18 +59,18 @@ async function findEntities(
   return [...entities].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entity]) => entity)
 }
 
-/** One entity with its counts. */
+/** A user, agent, app or run as Mem0 lists it, with its counts. */
 async function presentEntity(
   { deps }: Mem0Door,
   c: ServerRequest,
   { type, name, rows }: EntityPlaces,
-): Promise<Mem0Entity> {
+): Promise<object> {
   const now = deps.now()
   let total = 0
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const session = type === 'run' ? { session: sessionOf(name) } : {}
   const ids = new Set(rows.map(({ scope }) => scope))
-  for (const { person } of byPerson(rows)) {
+  for (const [person] of byPerson(rows)) {
     const found = await deps.keepsake.scope(person).memories({ forms: shownForms(deps), ...session })
     for (const memory of found) {
       if (!ids.has(memory.scope)) continue
@@ -102,12 +96,8 @@ async function presentEntity(
  *
  * @throws Problem 404 when there is none, 403 for a key that may not erase.
  */
-export async function eraseEntity(
-  door: Mem0Door,
-  c: ServerRequest,
-  type: string,
-  name: string,
-): Promise<void> {
+export async function eraseEntity(door: Mem0Door, c: ServerRequest): Promise<object> {
+  const { type, name = '' } = c.req.param() as { readonly type?: string; readonly name?: string }
   const wanted = ENTITY_TYPES.find((one) => one === type)
   if (wanted === undefined) {
     const detail = `There are no entities of that type: those are ${ENTITY_TYPES.join(', ')}.`
@@ -118,10 +108,11 @@ export async function eraseEntity(
   const found = (await findEntities(door, c, 'erase')).find((one) => one.type === wanted && one.name === name)
   if (found === undefined)
     throw new Problem(404, 'not-found', `There is no such ${wanted} that this key opens.`)
-  for (const { person, rows } of byPerson(found.rows)) {
+  for (const [person, rows] of byPerson(found.rows)) {
     if (wanted === 'run') await eraseRun(door, person, name)
     else await eraseScopes(door, person, rows)
   }
+  return { message: 'Entity deleted successfully!' }
 }
 
 async function eraseScopes({ deps }: Mem0Door, person: Person, rows: readonly ScopeRow[]): Promise<void> {

@@ -1,17 +1,25 @@
 import type { Memory, MetadataFilter, ScopeRow } from 'keepsake'
 import { z } from 'zod'
-import type { Action } from '../access/access.ts'
 import { given } from '../given.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { removeIfLive } from './find-memory.ts'
 import { noteIds } from './known-names.ts'
-import { keyOf, personOf, shownForms, type Mem0Door } from './mem0-door.ts'
-import { sessionOf } from './mem0-names.ts'
-import { pageOf, readPage, wholeNumber, type Mem0Page } from './mem0-page.ts'
-import { isOver, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
+import { shownForms, type Mem0Door } from './mem0-door.ts'
+import { keyOf, personOf, sessionOf } from './mem0-names.ts'
+import { pageOf, readPage, wholeNumber } from './mem0-page.ts'
+import { isoTime, isOver, presentMemory, publicId, type Mem0Memory } from './present-memory.ts'
 import { ENTITIES, readEntities } from './read-add.ts'
-import { readQuery } from './read-body.ts'
-import { entityFilter, MOST_RESULTS, readList } from './read-lookups.ts'
+import { readJsonBody, readQuery } from './read-body.ts'
+import {
+  entityFilter,
+  ifGiven,
+  limit,
+  LOOKUP,
+  MOST_RESULTS,
+  readFilter,
+  readOver,
+  time,
+} from './read-lookups.ts'
 import { scopeIfMeant, selectPeople, type SelectedPerson } from './select-people.ts'
 
 /** A memory that a filter means, and its scope. */
@@ -22,12 +30,28 @@ interface ListedMemory {
 
 const DEFAULT_RESULTS = 100
 
-/** `POST /v3/memories/`: all that filters mean, in pages, newest first. */
-export async function answerList(door: Mem0Door, c: ServerRequest): Promise<Mem0Page<Mem0Memory>> {
+const listSchema = z.strictObject({
+  ...LOOKUP,
+  page: limit.nullish(),
+  page_size: limit.nullish(),
+  start_date: time,
+  end_date: time,
+})
+
+/** `POST /v3/memories/`: all that filters mean, in pages, newest first. Pages may stand in the body or in the query. */
+export async function answerList(door: Mem0Door, c: ServerRequest): Promise<object> {
   const asked = readPage(c)
-  const { filter, over, page, pageSize } = await readList(c)
-  const listed = await listMemories(door, await selectPeople(door, c, filter, 'read'), over)
-  const found = pageOf(c, listed, { page: asked.page ?? page, pageSize: asked.pageSize ?? pageSize })
+  const body = await readJsonBody(c, listSchema)
+  const filter: MetadataFilter = {
+    all: [
+      readFilter(body, 'hosted'),
+      ...ifGiven(body.start_date).map((at) => ({ path: 'created_at', atLeast: isoTime(at) })),
+      ...ifGiven(body.end_date).map((at) => ({ path: 'created_at', atMost: isoTime(at) })),
+    ],
+  }
+  const listed = await listMemories(door, await selectPeople(door, c, filter, 'read'), readOver(body))
+  const { page = body.page, pageSize = body.page_size } = asked
+  const found = pageOf(c, listed, { page, pageSize })
   return { ...found, results: await showAll(door, found.results) }
 }
 
@@ -38,10 +62,7 @@ const selfHostedSchema = z.strictObject({
 })
 
 /** `GET /memories` of the self-hosted server: names in the query, no pages. */
-export async function answerSelfHostedList(
-  door: Mem0Door,
-  c: ServerRequest,
-): Promise<{ readonly results: readonly Mem0Memory[] }> {
+export async function answerSelfHostedList(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { top_k, limit, ...names } = readQuery(c, selfHostedSchema)
   const people = await selectPeople(door, c, entityFilter(readEntities(names)), 'read')
   const listed = await listMemories(door, people, false)
@@ -54,15 +75,15 @@ export async function answerSelfHostedList(
  *
  * @throws Problem 400 when none is named.
  */
-export async function deleteAll(door: Mem0Door, c: ServerRequest): Promise<void> {
+export async function deleteAll(door: Mem0Door, c: ServerRequest): Promise<object> {
   const { keepsake } = door.deps
   const entities = readEntities(readQuery(c, z.strictObject(ENTITIES)))
-  const action: Action = 'write'
-  const people = await selectPeople(door, c, entityFilter(entities), action)
+  const people = await selectPeople(door, c, entityFilter(entities), 'write')
   // A message that waits for its answer would still be found, and become a memory later.
   for (const { scopes } of people) for (const { row } of scopes) await closeSessions(door, row, entities.run)
   for (const { memory, row } of await listMemories(door, people, true))
     await removeIfLive(keepsake.scope(personOf(row)), memory.id)
+  return { message: 'Memories deleted successfully!' }
 }
 
 async function closeSessions({ deps }: Mem0Door, row: ScopeRow, run: string | null): Promise<void> {
@@ -82,9 +103,8 @@ async function listMemories(
   const now = deps.now()
   const listed: ListedMemory[] = []
   for (const selected of people) {
-    const where: MetadataFilter | undefined = selected.where ?? undefined
-    const scope = deps.keepsake.scope(selected.person)
-    for (const memory of await scope.memories({ forms: shownForms(deps), ...given({ where }) })) {
+    const filter = given({ forms: shownForms(deps), where: selected.where ?? undefined })
+    for (const memory of await deps.keepsake.scope(selected.key).memories(filter)) {
       const row = !over && isOver(memory, now) ? null : scopeIfMeant(selected, memory)
       if (row !== null) listed.push({ memory, row })
     }

@@ -1,23 +1,12 @@
-import type { FieldProblem, Problem } from '../problem.ts'
+import type { Problem } from '../problem.ts'
 
-/** An error as Mem0's servers say it: `error` on the hosted one, `detail` on the self-hosted. */
-export interface Mem0ErrorBody {
-  readonly error: string
-  readonly detail: string
-  /** The problem's code: kebab-case, stable. */
-  readonly code: string
-  readonly fields?: readonly FieldProblem[]
-}
-
-/** A problem in Mem0's form. */
-export function mem0Error(problem: Problem): Mem0ErrorBody {
-  const { message, code, fields } = problem
-  return { error: message, detail: message, code, ...(fields.length === 0 ? {} : { fields }) }
-}
-
-/** The whole answer: for this door's own errors, and for what is refused before a request reaches it (a wrong key). */
-export function mem0ErrorResponse(problem: Problem): Response {
+/**
+ * A problem in Mem0's form, `error` on the hosted server, `detail` on the self-hosted: for this door's own, and for what is refused
+ * before a request reaches it (a wrong key).
+ */
+export function mem0ErrorResponse({ message, code, fields, status, retryAfter }: Problem): Response {
   const headers = new Headers()
-  if (problem.retryAfter !== null) headers.set('retry-after', String(problem.retryAfter))
-  return Response.json(mem0Error(problem), { status: problem.status, headers })
+  if (retryAfter !== null) headers.set('retry-after', String(retryAfter))
+  const named = fields.length === 0 ? {} : { fields }
+  return Response.json({ error: message, detail: message, code, ...named }, { status, headers })
 }

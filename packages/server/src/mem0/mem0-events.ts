@@ -1,29 +1,16 @@
 import { Problem } from '../problem.ts'
-import type { ServerDeps, ServerRequest } from '../server-context.ts'
-import type { Adding, AddResult, Adds } from './adds.ts'
-import { pageOf, readPage, type Mem0Page } from './mem0-page.ts'
+import type { ServerRequest } from '../server-context.ts'
+import { resultsOf, type Adding } from './add-messages.ts'
+import type { Mem0Door } from './mem0-door.ts'
+import { pageOf, readPage } from './mem0-page.ts'
 import { isoTime } from './present-memory.ts'
 
-/** Work that a caller did not wait for. */
-export interface Mem0Event {
+/** An add that was answered before it was done. */
+export interface Unawaited {
   readonly id: string
-  readonly event_type: 'ADD'
-  readonly status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
-  readonly payload: Readonly<Record<string, never>>
-  readonly metadata: null
-  readonly results: readonly AddResult[]
-  readonly created_at: string
-  readonly updated_at: string
-  readonly started_at: string
-  readonly completed_at: string | null
-  /** Milliseconds. */
-  readonly latency: number | null
-}
-
-interface Kept {
-  readonly id: string
+  /** The key that asked, and may ask about it. */
   readonly grant: string
-  readonly adding: Pick<Adding, 'scope' | 'finished'>
+  readonly adding: Adding
   readonly at: number
   /** `null` while it is under way. */
   end: { readonly status: 'SUCCEEDED' | 'FAILED'; readonly at: number } | null
@@ -33,62 +20,54 @@ interface Kept {
 const KEPT = 1_000
 
 /**
- * The adds that were answered before they were done, by id, for the key that asked. In memory only: the messages are
- * durable before the id is given out, and after a restart the worker goes on with them, yet the id is not known any more. What came of
- * them is read when it is asked for, so that nothing here outlives what is erased.
+ * Begins an event that ends with an add. In memory only: the messages are durable before the id is given out, and after a
+ * restart the worker goes on with them, yet the id is not known any more. What came of them is read when it is asked for, so that
+ * nothing here outlives what is erased.
+ *
+ * @returns its id
  */
-export class Mem0Events {
-  readonly #deps: Pick<ServerDeps, 'now' | 'newId'>
-  readonly #adds: Adds
-  readonly #kept = new Map<string, Kept>()
+export function beginEvent({ deps, unawaited }: Mem0Door, c: ServerRequest, adding: Adding): string {
+  const { now, newId } = deps
+  const event: Unawaited = { id: newId(), grant: c.get('grant').id, adding, at: now(), end: null }
+  unawaited.set(event.id, event)
+  const [oldest] = unawaited.keys()
+  if (unawaited.size > KEPT && oldest !== undefined) unawaited.delete(oldest)
+  adding.finished.then(
+    () => (event.end = { status: 'SUCCEEDED', at: now() }),
+    () => (event.end = { status: 'FAILED', at: now() }),
+  )
+  return event.id
+}
 
-  constructor(deps: Pick<ServerDeps, 'now' | 'newId'>, adds: Adds) {
-    this.#deps = deps
-    this.#adds = adds
-  }
+/** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is not this key's, or is not known any more. */
+export async function answerEvent(door: Mem0Door, c: ServerRequest): Promise<object> {
+  const event = door.unawaited.get(c.req.param('id') ?? '')
+  if (event?.grant === c.get('grant').id) return present(door, event)
+  const detail = 'There is no such event of this key. Events are known until the server restarts.'
+  throw new Problem(404, 'not-found', detail)
+}
 
-  /** Begins an event that ends with an add. @returns its id */
-  begin(grant: string, adding: Adding): string {
-    const { now, newId } = this.#deps
-    const kept: Kept = { id: newId(), grant, adding, at: now(), end: null }
-    this.#kept.set(kept.id, kept)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest)
-    adding.finished.then(
-      () => (kept.end = { status: 'SUCCEEDED', at: now() }),
-      () => (kept.end = { status: 'FAILED', at: now() }),
-    )
-    return kept.id
-  }
+/** `GET /v1/events/`: the key's own, newest first. */
+export async function answerEvents(door: Mem0Door, c: ServerRequest): Promise<object> {
+  const own = [...door.unawaited.values()].filter(({ grant }) => grant === c.get('grant').id)
+  const page = pageOf(c, own.toReversed(), readPage(c))
+  return { ...page, results: await Promise.all(page.results.map((event) => present(door, event))) }
+}
 
-  /** `GET /v1/event/{id}/`. @throws Problem 404 for an event that is not this key's, or is not known any more. */
-  async answerOne(c: ServerRequest, id: string): Promise<Mem0Event> {
-    const kept = this.#kept.get(id)
-    if (kept?.grant === c.get('grant').id) return this.#present(kept)
-    const detail = 'There is no such event of this key. Events are known until the server restarts.'
-    throw new Problem(404, 'not-found', detail)
-  }
-
-  /** `GET /v1/events/`: the key's own, newest first. */
-  async answerAll(c: ServerRequest): Promise<Mem0Page<Mem0Event>> {
-    const own = [...this.#kept.values()].filter(({ grant }) => grant === c.get('grant').id)
-    const found = pageOf(c, own.toReversed(), readPage(c))
-    return { ...found, results: await Promise.all(found.results.map((kept) => this.#present(kept))) }
-  }
-
-  async #present({ id, adding, at, end }: Kept): Promise<Mem0Event> {
-    return {
-      id,
-      event_type: 'ADD',
-      status: end?.status ?? 'PENDING',
-      payload: {},
-      metadata: null,
-      results: end?.status === 'SUCCEEDED' ? await this.#adds.results(adding) : [],
-      created_at: isoTime(at),
-      updated_at: isoTime(end?.at ?? at),
-      started_at: isoTime(at),
-      completed_at: end === null ? null : isoTime(end.at),
-      latency: end === null ? null : end.at - at,
-    }
+/** Work that a caller did not wait for, in Mem0's form. */
+async function present(door: Mem0Door, { id, adding, at, end }: Unawaited): Promise<object> {
+  return {
+    id,
+    event_type: 'ADD',
+    status: end?.status ?? 'PENDING',
+    payload: {},
+    metadata: null,
+    results: end?.status === 'SUCCEEDED' ? await resultsOf(door, adding) : [],
+    created_at: isoTime(at),
+    updated_at: isoTime(end?.at ?? at),
+    started_at: isoTime(at),
+    completed_at: end === null ? null : isoTime(end.at),
+    /** Milliseconds. */
+    latency: end === null ? null : end.at - at,
   }
 }

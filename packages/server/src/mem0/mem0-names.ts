@@ -1,7 +1,47 @@
 import type { ScopeKey, ScopeRow } from 'keepsake'
 import { given } from '../given.ts'
+import { decodeName } from '../openai/read-memory-headers.ts'
 import { Problem } from '../problem.ts'
+import type { ServerRequest } from '../server-context.ts'
 import { refuse } from './read-body.ts'
+
+/** The wall that memories stand behind. */
+export interface Person {
+  readonly tenant: string
+  readonly user: string
+}
+
+const DEFAULT_TENANT = 'default'
+
+/**
+ * Mem0 knows organisations and projects by the key alone, and so it is here: a key that opens one tenant means that one.
+ * For a key that opens several, the header `X-Keepsake-Tenant` says which (percent-encoded); without it, the default tenant is meant.
+ */
+export function tenantOf(c: ServerRequest): string {
+  const header = 'x-keepsake-tenant'
+  const named = c.req.header(header)
+  if (named !== undefined && named.trim() !== '') return decodeName(named, header)
+  const { tenants } = c.get('grant')
+  const [only] = tenants ?? []
+  return tenants?.length === 1 && only !== undefined ? only : DEFAULT_TENANT
+}
+
+export function personOf({ tenant = DEFAULT_TENANT, user }: Pick<ScopeKey, 'tenant' | 'user'>): Person {
+  return { tenant, user }
+}
+
+/** The key of exactly a stored scope; for one without agent and app, of the whole person. */
+export function keyOf({ tenant, user, agent, app }: ScopeRow): ScopeKey {
+  return { tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }
+}
+
+/** Stored scopes, person by person; none of the lists is empty. */
+export function byPerson(rows: readonly ScopeRow[]): readonly (readonly [Person, readonly ScopeRow[]])[] {
+  return [...Map.groupBy(rows, ({ owner }) => owner).values()].flatMap((own) => {
+    const [first] = own
+    return first === undefined ? [] : [[personOf(first), own] as const]
+  })
+}
 
 /** Whose memory it is, as Mem0 says it. */
 export interface Entities {
@@ -19,14 +59,10 @@ export const ENTITY_TYPES: readonly EntityType[] = ['user', 'agent', 'app', 'run
 const STAND_IN = /^mem0:(agent|app|run):(.+)$/s
 
 /** Whose a stored scope is: what stands in for an agent, app or run is no user. */
-export function entitiesOf(row: Pick<ScopeRow, 'user' | 'agent' | 'app'>): Omit<Entities, 'run'> {
-  const [, type, name] = STAND_IN.exec(row.user) ?? []
-  if (name === undefined) return { user: row.user, agent: row.agent, app: row.app }
-  return {
-    user: null,
-    agent: type === 'agent' ? name : row.agent,
-    app: type === 'app' ? name : row.app,
-  }
+export function entitiesOf({ user, agent, app }: ScopeRow): Omit<Entities, 'run'> {
+  const [, type, name] = STAND_IN.exec(user) ?? []
+  if (name === undefined) return { user, agent, app }
+  return { user: null, agent: type === 'agent' ? name : agent, app: type === 'app' ? name : app }
 }
 
 /**
@@ -35,12 +71,10 @@ export function entitiesOf(row: Pick<ScopeRow, 'user' | 'agent' | 'app'>): Omit<
  *
  * @throws Problem 400 when no entity is named, or a user by a name that stands for something else.
  */
-export function scopeFor(entities: Entities, tenant: string): ScopeKey {
-  const { user, agent, app, run } = entities
-  const within = given({ agent: agent ?? undefined, app: app ?? undefined })
+export function scopeFor({ user, agent, app, run }: Entities, tenant: string): ScopeKey {
   if (user !== null) {
     requireUserName(user)
-    return { tenant, user, ...within }
+    return { tenant, user, ...given({ agent: agent ?? undefined, app: app ?? undefined }) }
   }
   if (agent !== null) return { tenant, user: `mem0:agent:${agent}`, ...given({ app: app ?? undefined }) }
   if (app !== null) return { tenant, user: `mem0:app:${app}` }

@@ -1,17 +1,18 @@
 import { Hono, type Handler } from 'hono'
+import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
 import { addMemories } from './add-memories.ts'
-import { Adds } from './adds.ts'
-import { deleteBatch, deleteMemory, noteFeedback, updateBatch, updateMemory } from './change-memories.ts'
-import { findMemory, requireLive } from './find-memory.ts'
+import { deleteBatch, deleteMemory, giveFeedback, updateBatch, updateMemory } from './change-memories.ts'
+import { findLive } from './find-memory.ts'
 import { answerEntities, eraseEntity } from './list-entities.ts'
 import { answerList, answerSelfHostedList, deleteAll } from './list-memories.ts'
-import { tenantOf, type Mem0Door } from './mem0-door.ts'
-import { Mem0Events } from './mem0-events.ts'
+import type { Mem0Door } from './mem0-door.ts'
+import { mem0ErrorResponse } from './mem0-error.ts'
+import { answerEvent, answerEvents } from './mem0-events.ts'
+import { tenantOf } from './mem0-names.ts'
 import { memoryHistory } from './memory-history.ts'
 import { presentMemory } from './present-memory.ts'
-import { readSearch, type Dialect } from './read-lookups.ts'
-import { refuseRoutes } from './refuse-routes.ts'
+import type { Dialect } from './read-lookups.ts'
 import { searchMemories } from './search-memories.ts'
 
 type Answer = (door: Mem0Door, c: ServerRequest) => Promise<object>
@@ -26,21 +27,24 @@ type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', paths: readonl
  * app.route('/compat/mem0', mem0Routes(deps))
  */
 export function mem0Routes(deps: ServerDeps): Hono<ServerEnv> {
-  const adds = new Adds(deps)
-  const door: Mem0Door = { deps, adds, events: new Mem0Events(deps, adds) }
+  const door: Mem0Door = { deps, recent: new Map(), unawaited: new Map() }
   const app = new Hono<ServerEnv>()
   for (const [method, paths, answer] of [...HOSTED, ...SELF_HOSTED]) {
     const handler: Handler<ServerEnv> = async (c) => c.json(await answer(door, c))
     app.on(method, paths.flatMap(bothForms), handler)
   }
-  refuseRoutes(app, bothForms)
+  for (const [path, instead] of REFUSED) {
+    const said = `Keepsake does not offer this to Mem0’s client: ${instead}.`
+    // Answered, not thrown: it is nobody's failure, and not for the log.
+    app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], bothForms(path), () =>
+      mem0ErrorResponse(new Problem(501, 'not-supported', said)),
+    )
+  }
   return app
 }
 
 /** Mem0's client ends every path with a slash; others do not. */
 const bothForms = (path: string): string[] => [path, `${path}/`]
-
-const param = (c: ServerRequest, name: string): string => c.req.param(name) ?? ''
 
 /** Whoever asks has a key; it names no e-mail address, under which the client would report its use. */
 const ping: Answer = async (_, c) => ({
@@ -50,77 +54,66 @@ const ping: Answer = async (_, c) => ({
   user_email: null,
 })
 
-const get: Answer = async (door, c) => {
-  const found = await findMemory(door, c, param(c, 'id'), 'read')
-  requireLive(found)
-  return presentMemory(found.current, found.row)
-}
-
-const remove: Answer = async (door, c) => {
-  await deleteMemory(door, c, param(c, 'id'))
-  return { message: 'Memory deleted successfully!' }
-}
-
-const removeAll: Answer = async (door, c) => {
-  await deleteAll(door, c)
-  return { message: 'Memories deleted successfully!' }
-}
-
-const removeEntity: Answer = async (door, c) => {
-  await eraseEntity(door, c, param(c, 'type'), param(c, 'name'))
-  return { message: 'Entity deleted successfully!' }
+const getMemory: Answer = async (door, c) => {
+  const { current, row } = await findLive(door, c, c.req.param('id') ?? '', 'read')
+  return presentMemory(current, row)
 }
 
 const search =
   (dialect: Dialect): Answer =>
-  async (door, c) => ({ results: await searchMemories(door, c, await readSearch(c, dialect)) })
-
-const update: Answer = (door, c) => updateMemory(door, c, param(c, 'id'))
-
-const history: Answer = (door, c) => memoryHistory(door, c, param(c, 'id'))
-
-const updateMany: Answer = async (door, c) => ({
-  message: `Successfully updated ${await updateBatch(door, c)} memories`,
-})
-
-const removeMany: Answer = async (door, c) => ({
-  message: `Successfully deleted ${await deleteBatch(door, c)} memories`,
-})
-
-const giveFeedback: Answer = async (door, c) => ({
-  id: await noteFeedback(door, c),
-  message: 'Feedback noted',
-})
+  (door, c) =>
+    searchMemories(door, c, dialect)
 
 const HOSTED: readonly Route[] = [
   ['GET', ['/v1/ping'], ping],
   ['POST', ['/v3/memories/add', '/v1/memories'], addMemories],
   ['POST', ['/v3/memories/search', '/v2/memories/search', '/v1/memories/search'], search('hosted')],
   ['POST', ['/v3/memories', '/v2/memories'], answerList],
-  ['GET', ['/v1/memories/:id'], get],
-  ['PUT', ['/v1/memories/:id'], update],
-  ['DELETE', ['/v1/memories/:id'], remove],
-  ['DELETE', ['/v1/memories'], removeAll],
-  ['GET', ['/v1/memories/:id/history'], history],
+  ['GET', ['/v1/memories/:id'], getMemory],
+  ['PUT', ['/v1/memories/:id'], updateMemory],
+  ['DELETE', ['/v1/memories/:id'], deleteMemory],
+  ['DELETE', ['/v1/memories'], deleteAll],
+  ['GET', ['/v1/memories/:id/history'], memoryHistory],
   ['GET', ['/v1/entities'], answerEntities],
-  ['DELETE', ['/v2/entities/:type/:name', '/v1/entities/:type/:name'], removeEntity],
-  ['PUT', ['/v1/batch'], updateMany],
-  ['DELETE', ['/v1/batch'], removeMany],
+  ['DELETE', ['/v2/entities/:type/:name', '/v1/entities/:type/:name'], eraseEntity],
+  ['PUT', ['/v1/batch'], updateBatch],
+  ['DELETE', ['/v1/batch'], deleteBatch],
   ['POST', ['/v1/feedback'], giveFeedback],
-  ['GET', ['/v1/event/:id'], ({ events }, c) => events.answerOne(c, param(c, 'id'))],
-  ['GET', ['/v1/events'], ({ events }, c) => events.answerAll(c)],
+  ['GET', ['/v1/event/:id'], answerEvent],
+  ['GET', ['/v1/events'], answerEvents],
 ]
 
 /** The routes of Mem0's self-hosted server, whose paths begin otherwise. */
 const SELF_HOSTED: readonly Route[] = [
   ['POST', ['/memories'], addMemories],
   ['GET', ['/memories'], answerSelfHostedList],
-  ['DELETE', ['/memories'], removeAll],
-  ['GET', ['/memories/:id'], get],
-  ['PUT', ['/memories/:id'], update],
-  ['DELETE', ['/memories/:id'], remove],
-  ['GET', ['/memories/:id/history'], history],
+  ['DELETE', ['/memories'], deleteAll],
+  ['GET', ['/memories/:id'], getMemory],
+  ['PUT', ['/memories/:id'], updateMemory],
+  ['DELETE', ['/memories/:id'], deleteMemory],
+  ['GET', ['/memories/:id/history'], memoryHistory],
   ['POST', ['/search'], search('self-hosted')],
   ['GET', ['/entities'], answerEntities],
-  ['DELETE', ['/entities/:type/:name'], removeEntity],
+  ['DELETE', ['/entities/:type/:name'], eraseEntity],
+]
+
+/**
+ * What Mem0's client can ask for and Keepsake does not do this way, with what there is instead: answered with 501 where a 404
+ * would leave a caller searching for a mistake of theirs.
+ */
+const REFUSED: readonly (readonly [path: string, instead: string])[] = [
+  ['/v1/exports', 'read a person with GET /v1/scopes/{user}/export of the REST routes'],
+  ['/v1/exports/get', 'read a person with GET /v1/scopes/{user}/export of the REST routes'],
+  ['/v2/entities/:type/:name/profile', 'read persona and portrait over the REST routes'],
+  ['/v2/profiles/jobs', 'persona and portrait are made in the background; read them over the REST routes'],
+  [
+    '/v2/profiles/jobs/:id',
+    'persona and portrait are made in the background; read them over the REST routes',
+  ],
+  ['/v2/profiles/settings', 'persona and portrait are the preset’s choice'],
+  ['/api/v1/orgs/organizations/:org/projects/:project', 'settings are given to "keepsake serve"'],
+  ['/api/v1/webhooks/projects/:project', 'subscribe to the events of the REST routes'],
+  ['/api/v1/webhooks/:id', 'subscribe to the events of the REST routes'],
+  ['/configure', 'settings are given to "keepsake serve"'],
+  ['/reset', 'nothing erases everybody at once; delete entities one by one'],
 ]

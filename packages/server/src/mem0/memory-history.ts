@@ -5,39 +5,18 @@ import type { Mem0Door } from './mem0-door.ts'
 import { entitiesOf } from './mem0-names.ts'
 import { isoTime, OWN_FIELD } from './present-memory.ts'
 
-/** A row of a memory's history as Mem0 has it: the hosted fields, and those that its self-hosted server adds. */
-export interface Mem0HistoryRow {
-  readonly id: string
-  readonly memory_id: string
-  /** The words that it rests on. */
-  readonly input: readonly { readonly role: string; readonly content: string }[]
-  readonly old_memory: string | null
-  readonly new_memory: string | null
-  readonly user_id: string | null
-  readonly categories: readonly string[]
-  readonly event: 'ADD' | 'UPDATE' | 'DELETE'
-  readonly created_at: string
-  readonly updated_at: string
-  readonly is_deleted: boolean
-  readonly actor_id: null
-  readonly role: null
-}
-
 interface Change {
   readonly operation: Operation
-  readonly event: Mem0HistoryRow['event']
+  readonly event: 'ADD' | 'UPDATE' | 'DELETE'
   readonly before: string | null
   readonly after: string | null
 }
 
 /** Everything that happened to a memory, oldest first. What was erased has no words any more. @throws Problem 403, 404 */
-export async function memoryHistory(
-  door: Mem0Door,
-  c: ServerRequest,
-  id: string,
-): Promise<readonly Mem0HistoryRow[]> {
+export async function memoryHistory(door: Mem0Door, c: ServerRequest): Promise<readonly object[]> {
+  const id = c.req.param('id') ?? ''
   const found = await findMemory(door, c, id, 'read')
-  const { user } = entitiesOf({ ...found.row, agent: null, app: null })
+  const { user } = entitiesOf(found.row)
   const changes = changesOf(await found.scope.history(found.first.id), found.first)
   for (const note of await notesInPlaceOf(found))
     joinNote(changes, changesOf(await found.scope.history(note.id), note))
@@ -85,17 +64,15 @@ function joinNote(changes: Change[], [first, ...rest]: readonly Change[]): void 
   changes.push({ ...first, event: 'UPDATE', before }, ...rest)
 }
 
-function rowOf(
-  memory: string,
-  user: string | null,
-  { operation, event, before, after }: Change,
-): Mem0HistoryRow {
+/** A row of a memory's history as Mem0 has it: the hosted fields, and those that its self-hosted server adds. */
+function rowOf(memory: string, user: string | null, { operation, event, before, after }: Change): object {
   const { evidence: quotes = [], label } = operation.payload?.after ?? {}
   const role = label === 'agent-stated' ? 'assistant' : 'user'
   const at = isoTime(operation.at)
   return {
     id: operation.id,
     memory_id: memory,
+    /** The words that it rests on. */
     input: quotes.flatMap(({ quote }) => (quote === null ? [] : [{ role, content: quote }])),
     old_memory: before,
     new_memory: after,

@@ -2,27 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Memory, Metadata, ScopeRow } from 'keepsake'
 import { entitiesOf, runOf } from './mem0-names.ts'
 
-/** A memory as Mem0's clients read it. Snake case: they turn it into camel case themselves. */
-export interface Mem0Memory {
-  readonly id: string
-  readonly memory: string
-  readonly user_id: string | null
-  readonly agent_id: string | null
-  readonly app_id: string | null
-  readonly run_id: string | null
-  /** MD5 of the text. */
-  readonly hash: string
-  readonly metadata: Metadata | null
-  /** Keepsake makes none. */
-  readonly categories: readonly string[]
-  readonly created_at: string
-  readonly updated_at: string
-  /** When it ceased to be so: superseded, or until when it was said to hold. */
-  readonly expiration_date: string | null
-  /** Keepsake's form: `fact` is one statement, `utterance` what was said, `note` what was handed in as it is. */
-  readonly memory_type: string
-}
-
 /** The field of a memory's metadata that this door keeps for itself. */
 export const OWN_FIELD = '$mem0'
 
@@ -64,24 +43,43 @@ export function publicId({ id, name }: Memory): string {
   return name?.startsWith(IN_PLACE_OF) === true ? name.slice(IN_PLACE_OF.length) : id
 }
 
-/** A memory in Mem0's form. */
-export function presentMemory(memory: Memory, row: ScopeRow): Mem0Memory {
+/** What a filter can ask of a memory and is shown with it. */
+function fieldsOf(memory: Memory, row: ScopeRow) {
   const { user, agent, app } = entitiesOf(row)
   return {
-    id: publicId(memory),
-    memory: memory.text,
     user_id: user,
     agent_id: agent,
     app_id: app,
     run_id: runOf(memory.session),
-    hash: createHash('md5').update(memory.text).digest('hex'),
     metadata: splitMetadata(memory).given,
+    /** Keepsake makes none. */
     categories: [],
     created_at: isoTime(memory.learnedAt),
     updated_at: updatedAt(memory),
-    expiration_date: memory.validUntil === null ? null : isoTime(memory.validUntil),
+    /** Keepsake's form: `fact` is one statement, `utterance` what was said, `note` what was handed in as it is. */
     memory_type: memory.form,
   }
+}
+
+/** A memory as Mem0's clients read it. Snake case: they turn it into camel case themselves. */
+export type Mem0Memory = ReturnType<typeof presentMemory>
+
+export function presentMemory(memory: Memory, row: ScopeRow) {
+  return {
+    id: publicId(memory),
+    memory: memory.text,
+    hash: createHash('md5').update(memory.text).digest('hex'),
+    /** When it ceased to be so: superseded, or until when it was said to hold. */
+    expiration_date: memory.validUntil === null ? null : isoTime(memory.validUntil),
+    ...fieldsOf(memory, row),
+  }
+}
+
+/** Everything that a filter can ask of a memory. */
+export function filterable(memory: Memory, row: ScopeRow): Metadata {
+  const { feedback = null, feedback_reason = null } = splitMetadata(memory).own
+  const texts = { keywords: memory.text, memory_ids: publicId(memory) }
+  return { ...fieldsOf(memory, row), ...texts, feedback, feedback_reason }
 }
 
 function updatedAt(memory: Memory): string {
@@ -94,25 +92,4 @@ export const isoTime = (at: number): string => new Date(at).toISOString()
 /** Whether it is no longer so: another statement took its place, or its time is over. */
 export function isOver({ validUntil }: Memory, now: number): boolean {
   return validUntil !== null && validUntil <= now
-}
-
-/** Everything that a filter can ask of a memory, looked up when it asks: most filters ask for little, of many memories. */
-export function filterable(memory: Memory, row: ScopeRow): Metadata {
-  const { user, agent, app } = entitiesOf(row)
-  const { given: metadata, own } = splitMetadata(memory)
-  return {
-    user_id: user,
-    agent_id: agent,
-    app_id: app,
-    run_id: runOf(memory.session),
-    created_at: isoTime(memory.learnedAt),
-    updated_at: updatedAt(memory),
-    categories: [],
-    keywords: memory.text,
-    memory_ids: publicId(memory),
-    memory_type: memory.form,
-    feedback: own.feedback ?? null,
-    feedback_reason: own.feedback_reason ?? null,
-    metadata,
-  }
 }

@@ -1,11 +1,38 @@
-import type { Recall, RecalledMemory, ScopeKey } from 'keepsake'
+import type { Recall, RecalledMemory } from 'keepsake'
+import { z } from 'zod'
 import { given } from '../given.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { noteIds } from './known-names.ts'
-import { keyOf, type Mem0Door } from './mem0-door.ts'
+import type { Mem0Door } from './mem0-door.ts'
 import { isOver, presentMemory, type Mem0Memory } from './present-memory.ts'
-import type { SearchRequest } from './read-lookups.ts'
+import { readJsonBody } from './read-body.ts'
+import { limit, LOOKUP, readFilter, readOver, time, type Dialect } from './read-lookups.ts'
 import { scopeIfMeant, selectPeople, type SelectedPerson } from './select-people.ts'
+
+const DEFAULT_RESULTS = 10
+
+const searchSchema = z.strictObject({
+  ...LOOKUP,
+  query: z.string('must be a string').refine((text) => text.trim() !== '', 'must not be empty'),
+  reference_date: time,
+  top_k: limit.nullish(),
+  limit: limit.nullish(),
+  threshold: z
+    .number('must be a number from 0 to 1')
+    .min(0, 'must be a number from 0 to 1')
+    .max(1, 'must be a number from 0 to 1')
+    .nullish(),
+})
+
+/** What is searched for, and how many are wanted of whom. */
+interface Search {
+  readonly query: string
+  readonly limit: number
+  readonly threshold: number
+  /** The moment of asking, milliseconds since 1970; `null`: now. */
+  readonly at: number | null
+  readonly over: boolean
+}
 
 /** A memory that was found, and how sure that is, 0 to 1. */
 export interface Mem0Found extends Mem0Memory {
@@ -19,32 +46,40 @@ const MOST = 1_000
 export async function searchMemories(
   door: Mem0Door,
   c: ServerRequest,
-  request: SearchRequest,
-): Promise<readonly Mem0Found[]> {
-  const people = await selectPeople(door, c, request.filter, 'read')
+  dialect: Dialect,
+): Promise<{ readonly results: readonly Mem0Found[] }> {
+  const body = await readJsonBody(c, searchSchema)
+  const search = {
+    query: body.query,
+    limit: body.top_k ?? body.limit ?? DEFAULT_RESULTS,
+    threshold: body.threshold ?? 0,
+    at: body.reference_date ?? null,
+    over: readOver(body),
+  }
+  const people = await selectPeople(door, c, readFilter(body, dialect), 'read')
   const found: Mem0Found[] = []
-  for (const person of people) found.push(...(await searchOne(door, person, request, c.req.raw.signal)))
-  return found.sort((one, other) => other.score - one.score).slice(0, request.limit)
+  for (const person of people) found.push(...(await searchOne(door, person, search, c.req.raw.signal)))
+  return { results: found.sort((one, other) => other.score - one.score).slice(0, search.limit) }
 }
 
 async function searchOne(
   { deps }: Mem0Door,
   selected: SelectedPerson,
-  request: SearchRequest,
+  search: Search,
   abortSignal: AbortSignal,
 ): Promise<readonly Mem0Found[]> {
-  const { key, isExact } = scopeOf(selected)
-  const recall = await deps.keepsake.scope(key).recall(request.query, {
+  const { key, isExact, where } = selected
+  const recall = await deps.keepsake.scope(key).recall(search.query, {
     // Twice as many: some are no longer so.
-    limit: isExact ? Math.min(MOST, request.limit * 2) : MOST,
+    limit: isExact ? Math.min(MOST, search.limit * 2) : MOST,
     // Mem0's answer has no context, so none is composed.
     tokens: 1,
     // What a filter hides was not used.
     ...(isExact ? {} : { reinforce: false }),
-    ...given({ now: request.now ?? undefined, where: selected.where ?? undefined }),
+    ...given({ now: search.at ?? undefined, where: where ?? undefined }),
     abortSignal,
   })
-  const found = choose(selected, request, recall, request.now ?? deps.now())
+  const found = choose(selected, search, recall, search.at ?? deps.now())
   const [any] = selected.scopes
   const lasting = found.map(({ id }) => id).filter((id) => !id.startsWith('pending:'))
   if (any !== undefined) await noteIds(deps.keepsake.records, any.row, lasting)
@@ -54,7 +89,7 @@ async function searchOne(
 /** Those of a recall that the request means, as many as it asks for. */
 function choose(
   selected: SelectedPerson,
-  { threshold, over, limit }: SearchRequest,
+  { threshold, over, limit }: Search,
   recall: Recall,
   now: number,
 ): readonly Mem0Found[] {
@@ -74,17 +109,6 @@ function choose(
 /** A turn that is not consolidated yet is in the session of its turn. */
 function withSession({ memory, pending, evidence }: RecalledMemory): RecalledMemory['memory'] {
   return pending ? { ...memory, session: evidence[0]?.session ?? '' } : memory
-}
-
-/** The narrowest scope that holds all that is meant, and whether it holds nothing else. */
-function scopeOf({ person, scopes, isWhole, isDecided }: SelectedPerson): {
-  readonly key: ScopeKey
-  readonly isExact: boolean
-} {
-  const [only] = scopes
-  const isNarrow = scopes.length === 1 && only !== undefined && (only.row.agent ?? only.row.app) !== null
-  if (!isNarrow) return { key: person, isExact: isWhole && isDecided }
-  return { key: keyOf(only.row), isExact: isDecided }
 }
 
 /**

@@ -3,16 +3,18 @@ import {
   matchesMetadata,
   readMetadataFilter,
   type Memory,
+  type Metadata,
   type MetadataFilter,
+  type ScopeKey,
   type ScopeRow,
 } from 'keepsake'
-import { allows, type Action } from '../access/access.ts'
+import type { Action } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { asMetadataFilter, namesEntity, narrow, usersNamed } from './mem0-filter.ts'
-import { byPerson, personOf, tenantOf, type Mem0Door, type Person } from './mem0-door.ts'
-import { entitiesOf, requireUserName } from './mem0-names.ts'
+import { openRows, type Mem0Door } from './mem0-door.ts'
+import { byPerson, entitiesOf, keyOf, requireUserName, tenantOf, type Person } from './mem0-names.ts'
 import { filterable } from './present-memory.ts'
 
 /** A scope that a filter does not rule out. */
@@ -24,14 +26,14 @@ interface SelectedScope {
 
 /** A person whose memories a filter may mean, and in which of their scopes. */
 export interface SelectedPerson {
-  readonly person: Person
   /** Never empty. */
   readonly scopes: readonly SelectedScope[]
-  /** Whether these are all of the person's. */
-  readonly isWhole: boolean
-  /** What the engine can ask of each memory's metadata; where the filter asks for nothing else, all that it finds is meant. */
+  /** The narrowest scope that holds all that is meant. */
+  readonly key: ScopeKey
+  /** What the engine can ask of each memory's metadata. */
   readonly where: MetadataFilter | null
-  readonly isDecided: boolean
+  /** Whether all that the engine finds there is meant. */
+  readonly isExact: boolean
 }
 
 /** People that one request may look through when its filter names no user: each is a search of its own. */
@@ -54,8 +56,8 @@ export async function selectPeople(
       'Say whose memories are meant: filters must name at least one of user_id, agent_id, app_id and run_id.'
     throw refused('no-entity', detail, 'names no entity')
   }
-  const rows = await openRows(door, c, filter, action)
-  const selected = byPerson(rows).flatMap((one) => selectScopes(one.person, one.rows, filter))
+  const rows = await rowsOf(door, c, filter, action)
+  const selected = byPerson(rows).flatMap(([person, own]) => selectScopes(person, own, filter))
   if (selected.length <= MOST_PEOPLE) return selected
   const detail = `These filters mean ${selected.length} people; one request looks through at most ${MOST_PEOPLE}. Name the user_id.`
   throw refused('too-many-people', detail, 'means too many people')
@@ -74,25 +76,20 @@ function refused(code: string, detail: string, problem: string): Problem {
 }
 
 /** Rows of everybody who is open and not ruled out by name. */
-async function openRows(
-  { deps: { keepsake } }: Mem0Door,
+async function rowsOf(
+  door: Mem0Door,
   c: ServerRequest,
   filter: MetadataFilter,
   action: Action,
 ): Promise<readonly ScopeRow[]> {
-  const tenant = tenantOf(c)
-  const grant = c.get('grant')
   const named = usersNamed(filter)
-  if (named === null) {
-    // A key without the action or the tenant is told so, instead of being shown nothing.
-    requireAccess(c, action, { tenant, user: grant.users?.[0] ?? '' })
-    return (await keepsake.scopes({ tenant })).filter((row) => allows(grant, action, personOf(row)))
-  }
+  if (named === null) return openRows(door, c, action)
   const rows: ScopeRow[] = []
   for (const user of named) {
+    const person = { tenant: tenantOf(c), user }
     requireUserName(user)
-    requireAccess(c, action, { tenant, user })
-    rows.push(...(await keepsake.scopes({ tenant, user })))
+    requireAccess(c, action, person)
+    rows.push(...(await door.deps.keepsake.scopes(person)))
   }
   return rows
 }
@@ -106,15 +103,11 @@ function selectScopes(person: Person, all: readonly ScopeRow[], filter: Metadata
   if (first === undefined) return []
   const isOne = scopes.every(({ left }) => JSON.stringify(left) === JSON.stringify(first.left))
   const where = isOne && first.left !== true ? pushedDown(first.left) : null
-  return [
-    {
-      person,
-      scopes,
-      isWhole: scopes.length === all.length,
-      where,
-      isDecided: where !== null || scopes.every(({ left }) => left === true),
-    },
-  ]
+  const isDecided = where !== null || scopes.every(({ left }) => left === true)
+  // The scope without agent and app sees the others: asked for alone, it is asked as the whole person.
+  const isNarrow = scopes.length === 1 && (first.row.agent ?? first.row.app) !== null
+  const key = isNarrow ? keyOf(first.row) : person
+  return [{ scopes, key, where, isExact: isDecided && (isNarrow || scopes.length === all.length) }]
 }
 
 /** `null` for what the engine cannot ask, or takes for too much. */
@@ -130,7 +123,7 @@ function pushedDown(filter: MetadataFilter): MetadataFilter | null {
 }
 
 /** What is known of a memory by its scope alone. */
-function namesOf(row: ScopeRow): { readonly user_id: string | null; readonly [name: string]: string | null } {
+function namesOf(row: ScopeRow): Metadata {
   const { user, agent, app } = entitiesOf(row)
   return { user_id: user, agent_id: agent, app_id: app }
 }

@@ -1,4 +1,5 @@
 import type { CountTokens } from 'keepsake'
+import { given } from '../given.ts'
 import { PendingWork } from '../serving/pending-work.ts'
 
 /** Settings of the door for OpenAI's clients. */
@@ -16,23 +17,14 @@ export interface OpenaiOptions {
 }
 
 /** The settings with what stands where nothing is said. */
-export interface OpenaiSettings {
-  readonly requireUser: boolean
-  readonly recallTimeoutMs: number
-  readonly contextTokens: number
-  readonly countTokens: CountTokens | undefined
-  readonly pending: PendingWork
-}
-
-const RECALL_TIMEOUT_MS = 1_500
-const CONTEXT_TOKENS = 1_000
+export type OpenaiSettings = Required<Omit<OpenaiOptions, 'countTokens'>> & Pick<OpenaiOptions, 'countTokens'>
 
 export function readOpenaiOptions(options: OpenaiOptions): OpenaiSettings {
-  return {
-    requireUser: options.requireUser ?? false,
-    recallTimeoutMs: options.recallTimeoutMs ?? RECALL_TIMEOUT_MS,
-    contextTokens: options.contextTokens ?? CONTEXT_TOKENS,
-    countTokens: options.countTokens,
-    pending: options.pending ?? new PendingWork(),
+  const usual = {
+    requireUser: false,
+    recallTimeoutMs: 1_500,
+    contextTokens: 1_000,
+    pending: new PendingWork(),
   }
+  return { ...usual, ...given(options) }
 }

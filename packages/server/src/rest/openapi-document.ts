@@ -1,4 +1,4 @@
-import type { RestApp } from './rest-router.ts'
+import type { RestApp } from './add-route.ts'
 
 const TAGS = [
   ['turns', 'What was said, as it is remembered.'],

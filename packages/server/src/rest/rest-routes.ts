@@ -1,35 +1,32 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
+import { EventFeed } from '../serving/event-feed.ts'
 import { openApiDocument } from './openapi-document.ts'
-import { RestRouter, type RestApp } from './rest-router.ts'
-import { addChangeRoutes } from './routes/change-memory.ts'
-import { addEraseRoutes } from './routes/erase.ts'
-import { addEventRoutes } from './routes/events.ts'
-import { addForgettingRoutes } from './routes/forgetting.ts'
-import { addMemoryRoutes } from './routes/memories.ts'
-import { addQuarantineRoutes } from './routes/quarantine.ts'
-import { addRecallRoutes } from './routes/recall.ts'
-import { addReplyRoutes } from './routes/reply.ts'
-import { addServerRoutes } from './routes/server.ts'
-import { addSessionRoutes } from './routes/sessions.ts'
-import { addTransferRoutes } from './routes/transfer.ts'
-import { addTurnRoutes } from './routes/turns.ts'
-import { addWholePersonRoutes } from './routes/whole-person.ts'
+import type { AddRoute, RestApp } from './add-route.ts'
+import { changeRoutes } from './routes/change-memory.ts'
+import { eraseRoutes } from './routes/erase.ts'
+import { eventRoutes } from './routes/events.ts'
+import { memoryRoutes } from './routes/memories.ts'
+import { recallRoutes } from './routes/recall.ts'
+import { replyRoutes } from './routes/reply.ts'
+import { serverRoutes } from './routes/server.ts'
+import { transferRoutes } from './routes/transfer.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
+import { turnRoutes } from './routes/turns.ts'
+import { wholePersonRoutes } from './routes/whole-person.ts'
 
-const ADD_ROUTES = [
-  addTurnRoutes,
-  addSessionRoutes,
-  addRecallRoutes,
-  addReplyRoutes,
-  addMemoryRoutes,
-  addChangeRoutes,
-  addQuarantineRoutes,
-  addWholePersonRoutes,
-  addForgettingRoutes,
-  addEraseRoutes,
-  addTransferRoutes,
-  addEventRoutes,
-  addServerRoutes,
+const ROUTES: readonly AddRoute[] = [
+  ...turnRoutes,
+  ...recallRoutes,
+  ...replyRoutes,
+  ...memoryRoutes,
+  ...changeRoutes,
+  ...wholePersonRoutes,
+  ...eraseRoutes,
+  ...transferRoutes,
+  ...eventRoutes,
+  ...serverRoutes,
 ]
 
 /**
@@ -40,10 +37,10 @@ const ADD_ROUTES = [
  * app.route('/', restRoutes(deps))
  */
 export function restRoutes(deps: ServerDeps): RestApp {
-  const rest = new RestRouter(deps)
-  const { app } = rest
+  const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid })
+  const rest = { deps, app, events: new EventFeed(deps.keepsake) }
   for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
-  for (const add of ADD_ROUTES) add(rest)
+  for (const add of ROUTES) add(rest)
   const document = openApiDocument(app)
   app.get('/openapi.json', (c) => c.json(document))
   return app

@@ -4,7 +4,7 @@ import type { ScopedMemory, ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
 import type { Grant } from '../access/access.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
-import type { StoredAnswer } from '../serving/idempotency.ts'
+import type { StoredAnswer } from '../serving/request-store.ts'
 import { invalidField } from './refuse-invalid.ts'
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key'

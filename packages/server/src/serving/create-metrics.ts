@@ -11,27 +11,18 @@ export interface MetricsOptions {
   readonly inFlight: () => number
 }
 
-/** Counts for `/metrics`, in Prometheus' text format. Labels never hold a user, a tenant or a text. */
-export interface ServerMetrics {
-  requestEnded(
-    labels: {
-      readonly door: string
-      readonly route: string
-      readonly method: string
-      readonly status: number
-    },
-    seconds: number,
-  ): void
-  render(): Promise<{ readonly contentType: string; readonly text: string }>
+interface RequestLabels {
+  readonly door: string
+  readonly route: string
+  readonly method: string
+  readonly status: number
 }
 
-/** Counts that watch a memory until they are closed. */
-export interface OpenMetrics extends ServerMetrics {
-  close(): void
-}
+/** Counts for `/metrics`, which watch a memory until they are closed. Labels never hold a user, a tenant or a text. */
+export type ServerMetrics = ReturnType<typeof createMetrics>
 
 /** The counts of a server, in a registry of its own: several servers in a process do not mix. */
-export function createMetrics({ keepsake, inFlight }: MetricsOptions): OpenMetrics {
+export function createMetrics({ keepsake, inFlight }: MetricsOptions) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -49,9 +40,10 @@ export function createMetrics({ keepsake, inFlight }: MetricsOptions): OpenMetri
   const unwatch = watchMemory(keepsake, registry)
   const count = countStore(keepsake, registry)
   return {
-    requestEnded: (labels, seconds) =>
+    requestEnded: (labels: RequestLabels, seconds: number): void =>
       requests.observe({ ...labels, status: String(labels.status) }, seconds),
-    render: async () => {
+    /** All of them, in Prometheus' text format. */
+    render: async (): Promise<{ readonly contentType: string; readonly text: string }> => {
       underWay.set(inFlight())
       await count()
       return { contentType: registry.contentType, text: await registry.metrics() }

@@ -1,9 +1,28 @@
 import { createHash } from 'node:crypto'
 import { NotFoundError, type Records, type StoredRecord } from 'keepsake'
 import { makeHolder, stateOfHolder } from 'keepsake/store-kit'
-import type { Idempotency, StoredAnswer } from './idempotency.ts'
 
-type Begun = Awaited<ReturnType<Idempotency['begin']>>
+/** What an earlier request under the same key was answered. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly body: string
+  readonly contentType: string
+}
+
+/**
+ * What is to be done of a request. `run`: it is new, go on, and `finish` with its answer and the person it concerns, or with `null`, so
+ * that it may be made again. `replay`: it was done. `conflict`: another request has the key. `busy`: the same one is under way.
+ */
+type Begun =
+  | {
+      readonly kind: 'run'
+      readonly finish: (answer: StoredAnswer | null, owner?: number | null) => Promise<void>
+    }
+  | { readonly kind: 'replay'; readonly answer: StoredAnswer }
+  | { readonly kind: 'conflict' | 'busy' }
+
+/** What a server asks of whoever remembers the answers of writing requests. */
+export type Idempotency = Pick<RequestStore, 'begin'>
 
 /** A request as it is kept. */
 interface StoredRequest {
@@ -20,7 +39,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const LEASE_MS = 10 * 60 * 1_000
 
 /**
- * Answers of writing requests, kept for a day with the memory.
+ * Answers of writing requests by (grant, `Idempotency-Key`), kept for a day with the memory: the same request again gets the same
+ * answer and does nothing; another body under the same key is refused (409).
  *
  * A server that is killed between its write to the memory and `finish` leaves an entry that is under way for ever. The next
  * `begin` sees that its process is gone and lets the request run again. Nothing doubles by that: turns get ids from the
@@ -31,7 +51,7 @@ const LEASE_MS = 10 * 60 * 1_000
  * Answers are stored as they are and go with their person: routes whose answers quote a conversation are not to use it,
  * because erasing a part of one does not reach here.
  */
-export class RequestStore implements Idempotency {
+export class RequestStore {
   readonly #records: Records
   readonly #now: () => number
   readonly #holder = makeHolder()
@@ -42,7 +62,7 @@ export class RequestStore implements Idempotency {
     this.#now = now
   }
 
-  /** See {@link Idempotency}. */
+  /** Asks whether a request is to be done. @param fingerprint of all that it says */
   async begin(grant: string, key: string, fingerprint: string): Promise<Begun> {
     const name = `${grant}/${createHash('sha256').update(key).digest('hex')}`
     for (;;) {

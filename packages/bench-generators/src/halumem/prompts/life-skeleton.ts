@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { unless, when } from '../../complain.ts'
-import { dayProblems, generatePrompt, textProblems } from '../../generate-prompt.ts'
+import { dayProblems, generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 import type { PersonaAnswer } from './persona.ts'
 
 export interface LifeSkeletonInput {
@@ -16,7 +15,7 @@ export interface LifeSkeletonInput {
 
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
-export const lifeSkeletonAnswer = z.object({
+const answerSchema = z.object({
   careerEvents: z.array(
     z.object({
       name: z.string(),
@@ -34,7 +33,7 @@ export const lifeSkeletonAnswer = z.object({
   ),
 })
 
-export type LifeSkeletonAnswer = z.infer<typeof lifeSkeletonAnswer>
+export type LifeSkeletonAnswer = z.infer<typeof answerSchema>
 export type TasteChange = LifeSkeletonAnswer['tasteSteps'][number]
 
 const STAGES_OF_EVENT = { least: 3, most: 5 } as const
@@ -43,7 +42,7 @@ const STAGES_OF_EVENT = { least: 3, most: 5 } as const
 export const lifeSkeletonPrompt = generatePrompt({
   id: 'generate-life-skeleton',
   version: 2,
-  schema: lifeSkeletonAnswer,
+  schema: answerSchema,
   shape: `{"careerEvents": [{"name": "…", "stages": [{"name": "…", "day": "2025-11-02", "changes": "…"}]}], "tasteSteps": [{"category": "…", "attitude": "likes", "before": "…", "after": "…", "day": "2025-10-20"}]}`,
   rules: {
     en: `Plan how this person's life goes on after <day>.
@@ -86,11 +85,11 @@ function countProblems({ careerEvents, tasteSteps }: LifeSkeletonAnswer, input: 
   const stages = careerEvents.flatMap((event) => event.stages)
   const fewest = Math.min(least, input.stages)
   return [
-    ...unless(stages.length === input.stages, `There are ${stages.length} stages; write ${input.stages}.`),
-    ...unless(
-      tasteSteps.length === input.tasteSteps,
-      `There are ${tasteSteps.length} taste steps; write ${input.tasteSteps}.`,
-    ),
+    ...unmet({
+      [`There are ${stages.length} stages; write ${input.stages}.`]: stages.length === input.stages,
+      [`There are ${tasteSteps.length} taste steps; write ${input.tasteSteps}.`]:
+        tasteSteps.length === input.tasteSteps,
+    }),
     ...careerEvents
       .filter((event) => event.stages.length < fewest || event.stages.length > most)
       .map(({ name }) => `The event "${name}" must have ${fewest} to ${most} stages.`),
@@ -111,13 +110,12 @@ function orderProblems(
   const isOrdered = (list: readonly string[]) => list.every((one, place) => one >= (list[place - 1] ?? one))
   return [
     ...dayProblems(days),
-    ...unless(
-      days.every((one) => one > after),
-      `A day is not after ${after}.`,
-    ),
-    ...unless(isOrdered(career), 'The stages are not in the order of their days.'),
-    ...unless(isOrdered(tastes), 'The taste steps are not in the order of their days.'),
-    ...unless(new Set(days).size === days.length, 'A day comes twice, among the stages and taste steps.'),
+    ...unmet({
+      [`A day is not after ${after}.`]: days.every((one) => one > after),
+      'The stages are not in the order of their days.': isOrdered(career),
+      'The taste steps are not in the order of their days.': isOrdered(tastes),
+      'A day comes twice, among the stages and taste steps.': new Set(days).size === days.length,
+    }),
   ]
 }
 
@@ -126,21 +124,14 @@ function tasteProblems({ tasteSteps }: LifeSkeletonAnswer, { tastes }: LifeSkele
   const held = new Set(tastes.flatMap(listTastes))
   return tasteSteps.flatMap(({ category, attitude, before, after }, place) => {
     const line = (thing: string) => `${category} | ${attitude} | ${thing}`
-    const wrong = [
-      ...unless(
-        tastes.some((one) => one.category === category),
-        `there is no category "${category}".`,
-      ),
-      ...when(before === null && after === null, '"before" and "after" are both null.'),
-      ...unless(
+    const wrong = unmet({
+      [`there is no category "${category}".`]: tastes.some((one) => one.category === category),
+      '"before" and "after" are both null.': before !== null || after !== null,
+      [`"${before}" is not among what the person ${attitude} in "${category}" then.`]:
         before === null || held.has(line(before)),
-        `"${before}" is not among what the person ${attitude} in "${category}" then.`,
-      ),
-      ...when(
-        after !== null && (after.trim() === '' || held.has(line(after))),
-        `"${after}" is empty, or holds already.`,
-      ),
-    ]
+      [`"${after}" is empty, or holds already.`]:
+        after === null || (after.trim() !== '' && !held.has(line(after))),
+    })
     if (before !== null) held.delete(line(before))
     if (after !== null) held.add(line(after))
     return wrong.map((problem) => `Taste step ${place + 1}: ${problem}`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { generatePrompt } from '../../generate-prompt.ts'
+import { generatePrompt, notOnce } from '../../generate-prompt.ts'
 
 export interface NarrateEventsInput {
   readonly persona: string
@@ -31,11 +31,9 @@ export const narrateEventsPrompt = generatePrompt({
   },
   material: ({ persona, steps }: NarrateEventsInput) => ({ person: persona, steps }),
   problems: ({ events }, { steps }) =>
-    steps.flatMap((_, place) => {
-      const found = events.filter(({ number }) => number === place + 1)
-      return found.length === 1 && found[0]?.description.trim() !== ''
-        ? []
-        : [`Step ${place + 1} needs exactly one event with a description.`]
-    }),
+    notOnce(
+      steps.length,
+      events.filter(({ description }) => description.trim() !== ''),
+    ).map((number) => `Step ${number} needs exactly one event with a description.`),
   maxOutputTokens: 8_000,
 })

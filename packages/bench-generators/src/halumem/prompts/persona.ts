@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { unless } from '../../complain.ts'
-import { dayProblems, generatePrompt, textProblems } from '../../generate-prompt.ts'
+import { dayProblems, generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 
 export interface PersonaInput {
   /** A few words to start from. */
@@ -9,7 +8,7 @@ export interface PersonaInput {
   readonly startsOn: string
 }
 
-export const personaAnswer = z.object({
+const answerSchema = z.object({
   name: z.string().min(1),
   gender: z.enum(['Female', 'Male', 'Other']),
   birthDate: z.string().regex(/^\d{4}-\d\d-\d\d$/),
@@ -26,7 +25,7 @@ export const personaAnswer = z.object({
   ),
 })
 
-export type PersonaAnswer = z.infer<typeof personaAnswer>
+export type PersonaAnswer = z.infer<typeof answerSchema>
 
 const PREFERENCES = { least: 6, most: 8 } as const
 
@@ -34,7 +33,7 @@ const PREFERENCES = { least: 6, most: 8 } as const
 export const personaPrompt = generatePrompt({
   id: 'generate-persona',
   version: 2,
-  schema: personaAnswer,
+  schema: answerSchema,
   shape: `{"name": "…", "gender": "Female", "birthDate": "1988-02-11", "location": "…", "education": "…", "personality": ["…"], "family": ["…"], "lifeGoal": "…", "work": {"title": "…", "employer": "…", "monthlyIncome": "…"}, "health": {"body": "…", "mind": "…"}, "relationships": [{"name": "…", "relation": "…", "about": "…"}], "preferences": [{"category": "…", "likes": ["…"], "dislikes": ["…"]}]}`,
   rules: {
     en: `Invent a person from the seed, as alive as a neighbour.
@@ -52,20 +51,17 @@ export const personaPrompt = generatePrompt({
   },
   material: ({ seed, startsOn }: PersonaInput) => ({ seed, day: startsOn }),
   problems: ({ preferences, relationships, birthDate }, { startsOn }) => [
-    ...unless(
-      preferences.length >= PREFERENCES.least && preferences.length <= PREFERENCES.most,
-      `There are ${preferences.length} categories of preferences; write six to eight.`,
-    ),
     ...textProblems(
       'category',
       preferences.map(({ category }) => category),
     ),
-    ...unless(
-      preferences.every(({ likes }) => likes.length > 0),
-      'A category has nothing that is liked.',
-    ),
-    ...unless(relationships.length > 0, 'There are no relationships.'),
     ...dayProblems([birthDate]),
-    ...unless(birthDate < startsOn, 'The person is born after the talks begin.'),
+    ...unmet({
+      [`There are ${preferences.length} categories of preferences; write six to eight.`]:
+        preferences.length >= PREFERENCES.least && preferences.length <= PREFERENCES.most,
+      'A category has nothing that is liked.': preferences.every(({ likes }) => likes.length > 0),
+      'There are no relationships.': relationships.length > 0,
+      'The person is born after the talks begin.': birthDate < startsOn,
+    }),
   ],
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { FEWEST_ROUNDS } from '../session-dialogue.ts'
-import { unless } from '../../complain.ts'
-import { generatePrompt, textProblems } from '../../generate-prompt.ts'
+import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 
 export interface SessionDialogueInput {
   readonly who: string
@@ -36,19 +35,11 @@ export const sessionDialoguePrompt = generatePrompt({
 - 每条 claim 由助手当作已知的事顺口说一次。本人不承认也不否认，接着说别的。本人绝不说出 claim 的内容。
 - 助手乐于帮忙，会问、会建议。关于此人，它只知道这次对话里说过的和那些 claim。`,
   },
-  material: ({ who, persona, day, summary, points, claims }: SessionDialogueInput) => ({
-    name: who,
-    person: persona,
-    day,
-    summary,
-    points,
-    claims,
-  }),
+  material: ({ who: name, persona: person, ...talk }: SessionDialogueInput) => ({ name, person, ...talk }),
   problems: ({ rounds }) => [
-    ...unless(
-      rounds.length >= FEWEST_ROUNDS,
-      `There are ${rounds.length} rounds; write at least ${FEWEST_ROUNDS}.`,
-    ),
+    ...unmet({
+      [`There are ${rounds.length} rounds; write at least ${FEWEST_ROUNDS}.`]: rounds.length >= FEWEST_ROUNDS,
+    }),
     ...textProblems(
       'turn of the person',
       rounds.map(({ user }) => user),

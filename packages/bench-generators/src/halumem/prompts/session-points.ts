@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { unless } from '../../complain.ts'
-import { generatePrompt, numberProblems, textProblems } from '../../generate-prompt.ts'
+import { generatePrompt, numberProblems, textProblems, unmet } from '../../generate-prompt.ts'
 
 export interface SessionPointsInput {
   readonly who: string
@@ -10,21 +9,22 @@ export interface SessionPointsInput {
   readonly known: readonly string[]
 }
 
-export const sessionPointsAnswer = z.object({
+const type = z.enum(['persona', 'event', 'relationship'])
+const answerSchema = z.object({
   summary: z.string(),
   points: z.array(
     z.object({
       text: z.string(),
-      type: z.enum(['persona', 'event', 'relationship']),
+      type,
       primary: z.boolean(),
       importance: z.number(),
       replaces: z.array(z.number()),
     }),
   ),
-  claims: z.array(z.object({ text: z.string(), type: z.enum(['persona', 'event', 'relationship']) })),
+  claims: z.array(z.object({ text: z.string(), type })),
 })
 
-export type SessionPointsAnswer = z.infer<typeof sessionPointsAnswer>
+export type SessionPointsAnswer = z.infer<typeof answerSchema>
 
 const POINTS = { least: 4, most: 12 } as const
 const CLAIMS = { least: 1, most: 3 } as const
@@ -33,7 +33,7 @@ const CLAIMS = { least: 1, most: 3 } as const
 export const sessionPointsPrompt = generatePrompt({
   id: 'generate-session-points',
   version: 2,
-  schema: sessionPointsAnswer,
+  schema: answerSchema,
   shape: `{"summary": "…", "points": [{"text": "…", "type": "event", "primary": true, "importance": 0.8, "replaces": [3]}], "claims": [{"text": "…", "type": "persona"}]}`,
   rules: {
     en: `A person will talk to an assistant about an event of their life, on the day of the event. Plan that talk.
@@ -60,29 +60,23 @@ export const sessionPointsPrompt = generatePrompt({
     event,
   }),
   problems: ({ points, claims }, { known }) => [
-    ...unless(
-      points.length >= POINTS.least && points.length <= POINTS.most,
-      `There are ${points.length} points; write six to ten.`,
-    ),
-    ...unless(
-      points.some(({ primary }) => primary),
-      'No point is primary.',
-    ),
-    ...points
-      .filter(({ text }) => known.includes(text))
-      .map(({ text }) => `This point is known already: ${text}`),
-    ...unless(
-      claims.length >= CLAIMS.least && claims.length <= CLAIMS.most,
-      `There are ${claims.length} claims; write one to three.`,
-    ),
+    ...points.flatMap(({ text, replaces }) => [
+      ...unmet({ [`This point is known already: ${text}`]: !known.includes(text) }),
+      ...numberProblems('known point', replaces, known.length),
+    ]),
     ...textProblems(
       'text',
       [...points, ...claims].map(({ text }) => text),
     ),
-    ...unless(
-      points.every(({ importance }) => importance > 0 && importance <= 1),
-      'An importance is not from 0.1 to 1.',
-    ),
-    ...points.flatMap(({ replaces }) => numberProblems('known point', replaces, known.length)),
+    ...unmet({
+      [`There are ${points.length} points; write six to ten.`]:
+        points.length >= POINTS.least && points.length <= POINTS.most,
+      'No point is primary.': points.some(({ primary }) => primary),
+      [`There are ${claims.length} claims; write one to three.`]:
+        claims.length >= CLAIMS.least && claims.length <= CLAIMS.most,
+      'An importance is not from 0.1 to 1.': points.every(
+        ({ importance }) => importance > 0 && importance <= 1,
+      ),
+    }),
   ],
 })

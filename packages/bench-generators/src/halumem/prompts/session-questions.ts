@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { QUESTION_TYPES, type QuestionType } from '../published-form.ts'
-import { unless } from '../../complain.ts'
-import { generatePrompt, numberProblems, textProblems } from '../../generate-prompt.ts'
+import { generatePrompt, numberProblems, textProblems, unmet } from '../../generate-prompt.ts'
 
 export interface SessionQuestionsInput {
   readonly who: string
@@ -13,6 +12,16 @@ export interface SessionQuestionsInput {
   readonly claimed: readonly string[]
   /** One question of each is wanted. */
   readonly types: readonly QuestionType[]
+}
+
+/** How many points a question rests on. */
+const EVIDENCE: Readonly<Record<QuestionType, { readonly least: number; readonly most: number }>> = {
+  'Basic Fact Recall': { least: 1, most: Infinity },
+  'Multi-hop Inference': { least: 2, most: Infinity },
+  'Dynamic Update': { least: 1, most: Infinity },
+  'Memory Boundary': { least: 0, most: 0 },
+  'Memory Conflict': { least: 0, most: Infinity },
+  'Generalization & Application': { least: 1, most: Infinity },
 }
 
 /** HaluMem's stage 6: questions of the six types, with the points they rest on. */
@@ -55,13 +64,7 @@ export const sessionQuestionsPrompt = generatePrompt({
 - "difficulty"：有一条直接说出答案为 easy，从一条要再推一步、或答案是不知道为 medium，要把几条合起来为 hard。
 - <types> 里的每种类型各一题，尽量针对排在最后的、最新的几条。第三人称，写出名字。题目既不泄露自己的答案，也不泄露别题的答案。答案要短。`,
   },
-  material: ({ who, points, outdated, claimed, types }: SessionQuestionsInput) => ({
-    name: who,
-    points,
-    outdated,
-    claimed,
-    types,
-  }),
+  material: ({ who: name, ...rest }: SessionQuestionsInput) => ({ name, ...rest }),
   problems: ({ questions }, { points, types }) => [
     ...types
       .filter((type) => questions.filter((one) => one.type === type).length !== 1)
@@ -70,32 +73,17 @@ export const sessionQuestionsPrompt = generatePrompt({
       'question',
       questions.map(({ question }) => question),
     ),
-    ...unless(
-      questions.every(({ answer }) => answer.trim() !== ''),
-      'An answer is empty.',
-    ),
-    ...questions.flatMap(({ evidence }) => numberProblems('point', evidence, points.length)),
-    ...questions.flatMap(({ type, question, evidence }) => {
-      const { least, most } = evidenceOf(type)
+    ...questions.flatMap(({ type, question, answer, evidence }) => {
+      const { least, most } = EVIDENCE[type]
       const count = new Set(evidence).size
-      if (count < least) return [`This question needs the numbers of ${least} or more points: ${question}`]
-      return count > most ? [`What is unknown has no evidence: ${question}`] : []
+      return [
+        ...numberProblems('point', evidence, points.length),
+        ...unmet({
+          'An answer is empty.': answer.trim() !== '',
+          [`This question needs the numbers of ${least} or more points: ${question}`]: count >= least,
+          [`What is unknown has no evidence: ${question}`]: count <= most,
+        }),
+      ]
     }),
   ],
 })
-
-/** How many points a question rests on. */
-function evidenceOf(type: QuestionType): { readonly least: number; readonly most: number } {
-  switch (type) {
-    case 'Memory Boundary':
-      return { least: 0, most: 0 }
-    case 'Memory Conflict':
-      return { least: 0, most: Infinity }
-    case 'Multi-hop Inference':
-      return { least: 2, most: Infinity }
-    case 'Basic Fact Recall':
-    case 'Dynamic Update':
-    case 'Generalization & Application':
-      return { least: 1, most: Infinity }
-  }
-}

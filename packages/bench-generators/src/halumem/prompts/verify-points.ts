@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { unless } from '../../complain.ts'
-import { generatePrompt, numberProblems } from '../../generate-prompt.ts'
+import { generatePrompt, notOnce, numberProblems, unmet } from '../../generate-prompt.ts'
 
 export interface VerifyPointsInput {
   readonly points: readonly string[]
@@ -11,14 +10,18 @@ export interface VerifyPointsInput {
   readonly rounds: readonly string[]
 }
 
+const answerSchema = z.object({
+  points: z.array(z.object({ number: z.number(), round: z.number().nullable(), text: z.string() })),
+  claims: z.array(z.object({ number: z.number(), round: z.number().nullable(), confirmed: z.boolean() })),
+})
+
+export type VerifyPointsAnswer = z.infer<typeof answerSchema>
+
 /** HaluMem's stage 5, third step: every memory point is checked against the talk, and refined. */
 export const verifyPointsPrompt = generatePrompt({
   id: 'generate-verify-points',
   version: 2,
-  schema: z.object({
-    points: z.array(z.object({ number: z.number(), round: z.number().nullable(), text: z.string() })),
-    claims: z.array(z.object({ number: z.number(), round: z.number().nullable(), confirmed: z.boolean() })),
-  }),
+  schema: answerSchema,
   shape: `{"points": [{"number": 1, "round": 4, "text": "…"}], "claims": [{"number": 1, "round": 6, "confirmed": false}]}`,
   rules: {
     en: `Check a plan against the talk that was written from it. In <talk>, which took place on <day>, "user" is the person and "agent" the assistant.
@@ -36,22 +39,13 @@ export const verifyPointsPrompt = generatePrompt({
   },
   material: ({ points, claims, day, rounds }: VerifyPointsInput) => ({ points, claims, day, talk: rounds }),
   problems: (output, { points, claims, rounds }) => [
-    ...missing('point', points.length, output.points),
-    ...missing('claim', claims.length, output.claims),
+    ...notOnce(points.length, output.points).map((one) => `The point ${one} must be checked exactly once.`),
+    ...notOnce(claims.length, output.claims).map((one) => `The claim ${one} must be checked exactly once.`),
     ...numberProblems(
       'round',
       [...output.points, ...output.claims].flatMap(({ round }) => round ?? []),
       rounds.length,
     ),
-    ...unless(
-      output.points.every(({ text }) => text.trim() !== ''),
-      'The text of a point is empty.',
-    ),
+    ...unmet({ 'The text of a point is empty.': output.points.every(({ text }) => text.trim() !== '') }),
   ],
 })
-
-function missing(what: string, count: number, checked: readonly { readonly number: number }[]): string[] {
-  return Array.from({ length: count }, (_, place) => place + 1)
-    .filter((number) => checked.filter((one) => one.number === number).length !== 1)
-    .map((number) => `The ${what} ${number} must be checked exactly once.`)
-}

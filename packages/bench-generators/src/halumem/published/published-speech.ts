@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Slots } from '../../material/fill-template.ts'
-import { materialFile } from '../../material/material-file.ts'
-import { readRecord } from '../../material/read-records.ts'
+import { materialFile, readRecord } from '../../material/read-records.ts'
 import { toldKindSchema, type ToldKind } from '../../material/told-kind.ts'
 import type { Voice } from '../../material/voice.ts'
 import { tellPoint, type HeldFact, type Point, type PointSource } from '../point.ts'
@@ -9,7 +8,7 @@ import { tellPoint, type HeldFact, type Point, type PointSource } from '../point
 const kindsSchema = z.record(z.string(), toldKindSchema.omit({ id: true }))
 
 /** What goes with a kind and its value. */
-export interface PublishedTelling {
+interface PublishedTelling {
   /** Default: the kind itself, for one that comes up once. */
   readonly key?: string
   /** Default `primary`. */

@@ -98,7 +98,7 @@ const initLine = z.object({ uuid, event_list: z.array(z.object({ event_time: day
 
 export type PublishedProfile = z.infer<typeof profileLine>['profile']
 export type PublishedTaste = z.infer<typeof tasteSchema>
-export type PublishedArc = z.infer<typeof arcLine>['narrative_arc']['career_events'][number]
+type PublishedArc = z.infer<typeof arcLine>['narrative_arc']['career_events'][number]
 export type PublishedStage = PublishedArc['stages'][number]
 export type PublishedTasteEvent = z.infer<typeof preferenceLine>['event_list'][number]
 

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
-export interface AskChangeInput {
-  readonly before: string
-  /** `null` when it was deleted. */
-  readonly after: string | null
-}
-
-/** SSMF's last stage: a question about what came of one conflict (MMM, section 2.2.4). */
+/** SSMF's last stage: a question about what came of one conflict (MMM, section 2.2.4); `after` is `null` when it was deleted. */
 export const askChangePrompt = generatePrompt({
   id: 'generate-ask-change',
   version: 2,
@@ -25,7 +19,7 @@ export const askChangePrompt = generatePrompt({
 - 给出 <deleted> 时：它不再成立，也没有别的取代它。题目可以提到它，问是否还成立；答案说明不再成立。
 - 答案一句短话，把变了的都说到，只依据给出的内容。`,
   },
-  material: ({ before, after }: AskChangeInput) =>
+  material: ({ before, after }: { before: string; after: string | null }) =>
     after === null ? { deleted: before } : { before, now: after },
   problems: ({ question, answer }) => textProblems('text', [question, answer]),
   maxOutputTokens: 400,

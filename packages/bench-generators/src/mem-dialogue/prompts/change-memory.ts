@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { when } from '../../complain.ts'
-import { generatePrompt, textProblems } from '../../generate-prompt.ts'
+import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 
 export interface ChangeMemoryInput {
   readonly kind: 'modify' | 'delete'
@@ -34,12 +33,12 @@ export const changeMemoryPrompt = generatePrompt({
   material: ({ kind, memory, others }: ChangeMemoryInput) => ({ kind, memory, others }),
   problems: ({ after, said, reply }, { kind, memory, others }) => [
     ...textProblems('turn', [said, reply]),
-    ...when(kind === 'delete' && after !== null, '"after" must be null, since the memory is deleted.'),
-    ...when(
-      kind === 'modify' && (after === null || after.trim() === '' || after === memory),
-      '"after" must be a new text, other than the memory.',
-    ),
-    ...when(after !== null && others.includes(after), '"after" is one of the other facts.'),
+    ...unmet({
+      '"after" must be null, since the memory is deleted.': kind !== 'delete' || after === null,
+      '"after" must be a new text, other than the memory.':
+        kind !== 'modify' || (after !== null && after.trim() !== '' && after !== memory),
+      '"after" is one of the other facts.': after === null || !others.includes(after),
+    }),
   ],
   maxOutputTokens: 1_000,
 })

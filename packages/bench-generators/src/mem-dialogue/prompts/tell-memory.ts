@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { generatePrompt, textProblems } from '../../generate-prompt.ts'
 
-export interface TellMemoryInput {
-  readonly memory: string
-}
-
 /** SSMF's second stage: a round of talk in which one memory is told (MMM, section 2.2.2). */
 export const tellMemoryPrompt = generatePrompt({
   id: 'generate-tell-memory',
@@ -23,7 +19,7 @@ export const tellMemoryPrompt = generatePrompt({
 - 可以带一点心情或当下的琐事，但不要说出其他值得记住的个人信息。
 - "reply" 一两句，友善自然，不添加事实，不照抄记忆。`,
   },
-  material: ({ memory }: TellMemoryInput) => ({ memory }),
+  material: ({ memory }: { memory: string }) => ({ memory }),
   problems: ({ said, reply }) => textProblems('turn', [said, reply]),
   maxOutputTokens: 800,
 })

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { MEMORIES_PER_THEME } from '../theme-record.ts'
-import { unless } from '../../complain.ts'
-import { generatePrompt, textProblems } from '../../generate-prompt.ts'
-
-export interface ThemeMemoriesInput {
-  readonly theme: string
-  /** The person's name. */
-  readonly user: string
-}
+import { generatePrompt, textProblems, unmet } from '../../generate-prompt.ts'
 
 /** SSMF's first stage: ten memories of a person under a theme (MMM, section 2.2.1). */
 export const themeMemoriesPrompt = generatePrompt({
@@ -29,16 +22,13 @@ export const themeMemoriesPrompt = generatePrompt({
 - 十条互不矛盾，也互不依赖：任何一条变了，其他的仍然成立。
 - 人物和公司要虚构，地名可以是真的。不写人人都如此的话，不写冒犯的内容。`,
   },
-  material: ({ theme, user }: ThemeMemoriesInput) => ({ theme, name: user }),
+  material: ({ theme, user }: { theme: string; user: string }) => ({ theme, name: user }),
   problems: ({ memories }, { user }) => [
-    ...unless(
-      memories.length === MEMORIES_PER_THEME,
-      `There are ${memories.length} memories; write exactly ${MEMORIES_PER_THEME}.`,
-    ),
     ...textProblems('memory', memories),
-    ...unless(
-      memories.every((memory) => memory.includes(user)),
-      `Each memory must name ${user}.`,
-    ),
+    ...unmet({
+      [`There are ${memories.length} memories; write exactly ${MEMORIES_PER_THEME}.`]:
+        memories.length === MEMORIES_PER_THEME,
+      [`Each memory must name ${user}.`]: memories.every((memory) => memory.includes(user)),
+    }),
   ],
 })

@@ -2,7 +2,7 @@ import { compareContent } from '../../text/compare-content.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { showQuantity } from '../../text/compare-quantities.ts'
 import type { AnswerInput } from '../judge.ts'
-import { PART } from './thresholds.ts'
+import { PART } from './hold-statement.ts'
 
 /** What is known before an answer is read. */
 export interface AskedAbout {

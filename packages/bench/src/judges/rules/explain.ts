@@ -1,5 +1,7 @@
 import type { ContentComparison } from '../../text/compare-content.ts'
-import { SHOWN_WORDS } from './thresholds.ts'
+
+/** Words shown in a reason, at most. */
+const SHOWN_WORDS = 8
 
 /** What was compared, for a reason: `holds 3 of 5 (nurse, Leeds, 2018); missing: …; opposed: …`. `null`: no words. */
 export function explain(comparison: ContentComparison | null): string {

@@ -9,7 +9,7 @@ import { isInFrame, type AskedAbout } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { listElements } from './list-elements.ts'
 import { isDatePart, type AnswerSentence, type ReadAnswer } from './read-answer.ts'
-import { PART } from './thresholds.ts'
+import { PART } from './hold-statement.ts'
 
 /**
  * What an answer that has the whole reference says against it, in a sentence of the same frame: another number of

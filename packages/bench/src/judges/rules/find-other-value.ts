@@ -8,7 +8,7 @@ import { withoutRelativeTime } from '../../text/relative-time.ts'
 import { isInFrame, otherValues, otherWords, type AskedAbout } from './answer-frame.ts'
 import { list, quote } from './explain.ts'
 import { isDatePart, type ReadAnswer } from './read-answer.ts'
-import { PART } from './thresholds.ts'
+import { PART } from './hold-statement.ts'
 
 /** The most words a value has. A longer reference is a clause, which other words may say as well; a longer text is beside the point. */
 const SHORT_VALUE = 3

@@ -2,7 +2,18 @@ import type { Degree } from '../judge.ts'
 import { compareContent, keyOfQuantity, type ContentComparison } from '../../text/compare-content.ts'
 import { passagesOf } from '../../text/passages.ts'
 import { plainOf, readContent, type Content } from '../../text/read-content.ts'
-import { PART, RELATED, WHOLE } from './thresholds.ts'
+
+/**
+ * A statement is held whole from this share of its content words on: of five words one may be said otherwise. Up to four,
+ * every word counts. Numbers, dates and names have no such allowance.
+ */
+export const WHOLE = 0.8
+
+/** Above this share it is held in part: more of it is said than is not. At half, two statements may share no more than their frame. */
+export const PART = 0.5
+
+/** From this share on a memory may be one of several that together hold a statement: below it, texts share words by chance. */
+const RELATED = 1 / 3
 
 /** How far one text holds a statement. */
 export interface HeldStatement {
@@ -20,15 +31,20 @@ export interface HeldStatement {
  */
 export function holdStatement(statement: string, text: string): HeldStatement {
   const expected = readContent(statement)
-  const held = passagesOf(text).map((passage) => holdIn(statement, expected, passage))
-  return held.reduce((best, one) => (isBetter(one, best) ? one : best))
+  return bestOf(passagesOf(text).map((passage) => holdIn(statement, expected, passage)))
 }
 
 /** The best that any of the texts does; `null` when there are none. */
 export function bestHeld(statement: string, texts: readonly string[]): HeldStatement | null {
-  const held = texts.map((text) => holdStatement(statement, text))
-  const [first] = held
-  return first === undefined ? null : held.reduce((best, one) => (isBetter(one, best) ? one : best), first)
+  return texts.length === 0 ? null : bestOf(texts.map((text) => holdStatement(statement, text)))
+}
+
+/** By degree, then by share; of equals the first. */
+function bestOf(held: readonly HeldStatement[]): HeldStatement {
+  const shareOf = ({ comparison }: HeldStatement): number => comparison?.share ?? 0
+  return held.reduce((best, one) =>
+    (one.degree - best.degree || shareOf(one) - shareOf(best)) > 0 ? one : best,
+  )
 }
 
 /**
@@ -75,13 +91,6 @@ function degreeOf(comparison: ContentComparison): Degree {
   if (share >= WHOLE && !comparison.lacksValue && comparison.opposed.length === 0)
     return comparison.isLessSure || comparison.isOfAnother ? 1 : 2
   return share > PART ? 1 : 0
-}
-
-/** By degree, then by share. */
-export function isBetter(one: HeldStatement, than: HeldStatement): boolean {
-  return one.degree === than.degree
-    ? (one.comparison?.share ?? 0) > (than.comparison?.share ?? 0)
-    : one.degree > than.degree
 }
 
 /** For texts without words to compare by: whether one is written in the other. */

@@ -2,8 +2,7 @@ import type { AccuracyInput, AccuracyVerdict, Degree } from '../judge.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { sentencesOf } from '../../text/passages.ts'
 import { explain, quote } from './explain.ts'
-import { bestHeld, type HeldStatement } from './hold-statement.ts'
-import { PART } from './thresholds.ts'
+import { bestHeld, PART, type HeldStatement } from './hold-statement.ts'
 
 /** Turns next to each other that are read together: a question and its answer. */
 const TURNS_A_WINDOW = 2

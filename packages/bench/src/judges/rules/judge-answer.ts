@@ -11,7 +11,7 @@ import { findContradiction, findDenial, findDoubt, isSensePlain } from './find-c
 import { findOtherValue } from './find-other-value.ts'
 import { listElements } from './list-elements.ts'
 import { isFixedPart, readAnswer, type ReadAnswer } from './read-answer.ts'
-import { WHOLE } from './thresholds.ts'
+import { WHOLE } from './hold-statement.ts'
 
 type Answered = Verdict<AnswerOutcome>
 
@@ -43,16 +43,13 @@ function judgeYesNo({ question, reference, answer }: AnswerInput): Answered | nu
   const given = readYesNo(answer) ?? impliedYesNo(question, answer)
   if (given === null)
     return { verdict: 'omitted', reason: 'the reference says yes or no, the answer neither' }
+  const [said, wanted] = [given, right].map((isYes) => (isYes ? 'yes' : 'no'))
   if (given !== right)
-    return { verdict: 'hallucinated', reason: `the reference says ${show(right)}, the answer ${show(given)}` }
-  const rest = readContent(reference)
-  return beyond(rest, readContent(question))
-    ? null
-    : { verdict: 'correct', reason: `both say ${show(right)}` }
-}
-
-function show(isYes: boolean): string {
-  return isYes ? 'yes' : 'no'
+    return { verdict: 'hallucinated', reason: `the reference says ${wanted}, the answer ${said}` }
+  const { words, quantities } = readContent(reference)
+  const asked = readContent(question).words
+  const isBare = quantities.length === 0 && [...words.keys()].every((key) => asked.has(key))
+  return isBare ? { verdict: 'correct', reason: `both say ${wanted}` } : null
 }
 
 /** A sentence that says the whole of what is asked answers by affirming it, and one that reverses it by denying it. */
@@ -63,12 +60,6 @@ function impliedYesNo(question: string, answer: string): boolean | null {
     contradicts && (share ?? 0) + opposedShare >= WHOLE
   if (compared.some(reverses)) return false
   return compared.some(({ share }) => (share ?? 0) >= WHOLE) ? true : null
-}
-
-function beyond(reference: Content, question: Content): boolean {
-  return (
-    [...reference.words.keys()].some((key) => !question.words.has(key)) || reference.quantities.length > 0
-  )
 }
 
 function judgeElements(input: AnswerInput): Answered {

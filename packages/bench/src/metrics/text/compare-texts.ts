@@ -1,11 +1,9 @@
-import { bleu } from './bleu.ts'
-import { rougeL, rougeN } from './rouge.ts'
+import { bleu, rougeL, rougeN, tokenF1 } from './overlap.ts'
 import { splitWords, type SplitOptions } from './split-words.ts'
-import { tokenF1 } from './token-f1.ts'
 
 /** What is computed of an answer against its reference, without a judge: F-measures where it is not BLEU. */
 export const TEXT_METRICS = ['rouge1', 'rouge2', 'rougeL', 'bleu1', 'bleu2', 'token_f1'] as const
-export type TextMetric = (typeof TEXT_METRICS)[number]
+type TextMetric = (typeof TEXT_METRICS)[number]
 
 /**
  * Every text metric of one answer, 0 to 1 each: the `overlap` of an answer's line in the log.

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bleu } from './bleu.ts'
 import { compareTexts, TEXT_METRICS } from './compare-texts.ts'
-import { distinctN } from './distinct.ts'
-import { rougeL, rougeN } from './rouge.ts'
+import { bleu, distinctN, rougeL, rougeN, tokenF1 } from './overlap.ts'
 import { splitWords } from './split-words.ts'
-import { tokenF1 } from './token-f1.ts'
 
 const en = (text: string): string[] => splitWords(text, { language: 'en' })
 const zh = (text: string): string[] => splitWords(text, { language: 'zh' })

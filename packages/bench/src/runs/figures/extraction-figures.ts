@@ -5,7 +5,7 @@ import {
   TYPED_EXTRACTION_METRICS,
   TYPE_METRIC,
   type ExtractionEntry,
-} from '../../metrics/halumem/extraction.ts'
+} from '../../metrics/extraction.ts'
 import type { SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
 import { tabulate, type CountedTask } from './task-tables.ts'

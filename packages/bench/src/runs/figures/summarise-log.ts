@@ -1,6 +1,6 @@
 import type { Figure } from '../../log/figure.ts'
 import { LOST_STEPS, type AnswerEntry, type LogEntry } from '../../log/log-entry.ts'
-import { outcomeOf } from '../../metrics/halumem/answering.ts'
+import { outcomeOf } from '../../metrics/log-metrics.ts'
 import { shareMetric } from '../../metrics/sum-metric.ts'
 import { costFigures } from './cost-figures.ts'
 import { extraction } from './extraction-figures.ts'

@@ -1,13 +1,17 @@
 import type { Figure, TaskName, Unit } from '../../log/figure.ts'
 import type { AnswerEntry, EntryOf, LogEntry } from '../../log/log-entry.ts'
-import { ABSTENTION_METRICS } from '../../metrics/abstention.ts'
-import { CHOICE_ACCURACY } from '../../metrics/choice-accuracy.ts'
-import { ANSWERING_METRICS } from '../../metrics/halumem/answering.ts'
-import { UPDATING_METRICS } from '../../metrics/halumem/updating.ts'
-import { OPERATION_CONTENT, OPERATION_INDEX, OPERATION_TYPE } from '../../metrics/operation-accuracy.ts'
+import {
+  ABSTENTION_METRICS,
+  ANSWERING_METRICS,
+  CHOICE_ACCURACY,
+  OPERATION_CONTENT,
+  OPERATION_INDEX,
+  OPERATION_TYPE,
+  UPDATING_METRICS,
+} from '../../metrics/log-metrics.ts'
 import { allAt } from '../../metrics/ranking-metrics.ts'
 import { meanMetric, type SumMetric } from '../../metrics/sum-metric.ts'
-import { distinctN } from '../../metrics/text/distinct.ts'
+import { distinctN } from '../../metrics/text/overlap.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import { confidenceFigures } from './confidence-figures.ts'
 import { entriesOf, figure, sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'

@@ -2,7 +2,7 @@ import type { GoldOperation } from '../../datasets/conversation.ts'
 import type { Verdict } from '../../judges/judge.ts'
 import type { AddedDialogue, SystemMemoryItem, SystemOperation } from '../../systems/memory-system.ts'
 import { splitWords, type TextLanguage } from '../../metrics/text/split-words.ts'
-import { tokenF1 } from '../../metrics/text/token-f1.ts'
+import { tokenF1 } from '../../metrics/text/overlap.ts'
 import { askOutside, entryOf, type Measuring } from './measuring.ts'
 
 /** The gold memories as they stand before a turn, in their order: what an index points into. */

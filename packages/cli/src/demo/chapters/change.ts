@@ -1,79 +1,72 @@
-import type { Memory, PersonaSheet } from 'keepsake'
+import type { Memory, PersonaEntry, PersonaValue } from 'keepsake'
 import { besidesSheet } from '../../output/format-facts.ts'
-import { formatDay } from '../../output/format-quantity.ts'
-import { pad, printable, wrap } from '../../output/style.ts'
-import { memoryOf, type Chapter, type Person, type Stage } from '../stage.ts'
-
-type Entry = PersonaSheet['subjects'][number]['entries'][number]
-type Value = Entry['values'][number]
+import { formatSpan } from '../../output/format-quantity.ts'
+import { pad, printable } from '../../output/style.ts'
+import type { Chapter, Stage } from '../stage.ts'
 
 export const change: Chapter = {
   title: 'Things change',
   about:
     'When somebody moves, changes jobs or gives something up, what is so now takes the place of what was so; that stays, with its dates, and can still be asked about.',
   async tell(stage) {
+    const { say, style, model } = stage
     const changed: unknown[] = []
-    for (const person of [stage.english, stage.chinese]) {
-      const sheet = await memoryOf(stage, person).persona()
-      const entries = sheet.subjects
+    for (const { user, name, memory } of [stage.english, stage.chinese]) {
+      const { subjects } = await memory.persona()
+      const entries = subjects
         .flatMap((subject) => subject.entries)
         .filter(({ values }) => values.some(isOver))
-      for (const entry of entries) show(stage, person, entry)
-      const others = besidesSheet(await memoryOf(stage, person).memories({ forms: ['fact'] })).filter(
-        hasChanged,
-      )
-      for (const fact of others) showFact(stage, person, fact)
-      if (entries.length + others.length === 0)
-        stage.say(
-          `   ${stage.style.bold(person.name)}${stage.style.dim(', nothing that was drawn has changed')}`,
-          '',
-        )
-      changed.push({ user: person.user, entries, ...(stage.model === null ? {} : { besides: others }) })
+      const facts = besidesSheet(await memory.memories({ forms: ['fact'] }))
+      const besides = facts.filter(({ past, validUntil }) => past.length > 0 || validUntil !== null)
+      const bold = style.bold(name)
+      for (const entry of entries)
+        showVersions(stage, `${bold}${style.dim(`, ${entry.key.id}`)}`, ofKey(entry))
+      for (const fact of besides) showVersions(stage, bold, ofFact(fact))
+      if (entries.length + besides.length === 0)
+        say(`   ${bold}${style.dim(', nothing that was drawn has changed')}`, '')
+      changed.push({ user, entries, ...(model === null ? {} : { besides }) })
     }
     return { changed }
   },
 }
 
-const isOver = ({ isPast, validUntil }: Value): boolean => isPast || validUntil !== null
-
-const hasChanged = ({ past, validUntil }: Memory): boolean => past.length > 0 || validUntil !== null
-
-/** What a fact that fits no key said, oldest first. */
-function showFact({ say, style }: Stage, person: Person, fact: Memory): void {
-  say(`   ${style.bold(person.name)}`)
-  const isOver = fact.validUntil !== null
-  for (const { text, isPast } of [
-    ...fact.past.map((version) => ({ text: version.text, isPast: true })),
-    { text: fact.text, isPast: isOver },
-  ]) {
-    const label = isPast ? style.dim('was') : style.good('now')
-    say(wrap(printable(text), style.width, `     ${label}  `, ' '.repeat(10)))
-  }
-  say('')
+interface Version {
+  readonly text: string
+  readonly isOver: boolean
+  /** When it was so. */
+  readonly span?: string
 }
 
-/** What a key said, oldest first. Of what was only added to (likes, say), what ended is the change. */
-function show({ say, style }: Stage, person: Person, { key, values }: Entry): void {
+const isOver = ({ isPast, validUntil }: PersonaValue): boolean => isPast || validUntil !== null
+
+/** What a key said. Of what was only added to (likes, say), what ended is the change. */
+function ofKey({ key, values }: PersonaEntry): Version[] {
   const replaces = key.merge === 'replace' || key.merge === 'trajectory'
-  const shown = values
+  return values
     .filter((value) => replaces || isOver(value))
     .toSorted((one, other) => one.validFrom - other.validFrom)
-  say(`   ${style.bold(person.name)}${style.dim(`, ${key.id}`)}`)
-  for (const value of shown) {
-    const { validFrom, validUntil } = value
-    const label = isOver(value) ? style.dim('was') : style.good('now')
-    const span =
-      validUntil === null
-        ? `since ${formatDay(validFrom)}`
-        : `${formatDay(validFrom)} to ${formatDay(validUntil)}`
-    say(
-      wrap(
-        printable(value.text),
-        style.width,
-        `     ${label}  ${style.dim(pad(span, 24))}  `,
-        ' '.repeat(36),
-      ),
-    )
+    .map((value) => ({
+      text: value.text,
+      isOver: isOver(value),
+      span: `${value.validUntil === null ? 'since ' : ''}${formatSpan(value.validFrom, value.validUntil)}`,
+    }))
+}
+
+/** What a fact said that fits no key. */
+function ofFact({ past, text, validUntil }: Memory): Version[] {
+  return [
+    ...past.map((version) => ({ text: version.text, isOver: true })),
+    { text, isOver: validUntil !== null },
+  ]
+}
+
+/** Oldest first. */
+function showVersions({ say, paragraph, style }: Stage, title: string, versions: readonly Version[]): void {
+  say(`   ${title}`)
+  for (const version of versions) {
+    const label = version.isOver ? style.dim('was') : style.good('now')
+    const span = version.span === undefined ? '' : `${style.dim(pad(version.span, 24))}  `
+    paragraph(printable(version.text), `     ${label}  ${span}`)
   }
   say('')
 }

@@ -1,6 +1,5 @@
 import { quote } from '../../output/format-memory.ts'
-import { wrap } from '../../output/style.ts'
-import { memoryOf, putToTest, type Chapter, type Person, type Promised, type Stage } from '../stage.ts'
+import type { Chapter, Promised, Stage } from '../stage.ts'
 
 /** Who asked for what to be forgotten, a name that must not come back, and a question that would bring it back. */
 const REQUESTS = [
@@ -20,23 +19,23 @@ export const forgetRequest: Chapter = {
   about:
     'Said in the talk, it is done: what it was about leaves recall, and comes back neither through the turns it came from nor through the request itself.',
   async tell(stage) {
-    const facts: unknown[] = []
+    const requests: unknown[] = []
     for (const { who, said, name, question } of REQUESTS) {
       const person = stage[who]
-      showRequest(stage, person, said)
-      const recall = await memoryOf(stage, person).recall(question, { limit: 50, reinforce: false })
-      const handedOut = JSON.stringify([recall.context.text, recall.memories])
-      const isGone = !handedOut.includes(name)
-      putToTest(
-        stage,
-        `Asked “${question}”: ${recall.memories.length} memories come back, and ${isGone ? 'none names' : 'there still is'} ${name}.`,
+      const turns = person.sessions.flatMap((session) => session.turns)
+      const request = turns.find(({ text }) => said.test(text))
+      if (request !== undefined) stage.paragraph(`${person.name}: ${quote(request.text)}`)
+      const { context, memories } = await person.memory.recall(question, { limit: 50, reinforce: false })
+      const isGone = !JSON.stringify([context.text, memories]).includes(name)
+      stage.putToTest(
+        `Asked “${question}”: ${memories.length} memories come back, and ${isGone ? 'none names' : 'there still is'} ${name}.`,
         isGone,
         keeperOf(stage),
       )
       stage.say('')
-      facts.push({ user: person.user, question, comesBack: !isGone })
+      requests.push({ user: person.user, question, comesBack: !isGone })
     }
-    return { requests: facts }
+    return { requests }
   },
 }
 
@@ -44,9 +43,4 @@ export const forgetRequest: Chapter = {
 function keeperOf({ model, memory }: Stage): Promised['upTo'] {
   if (model !== null) return 'model'
   return memory.preset.name === 'keepsake' ? null : 'preset'
-}
-
-function showRequest({ say, style }: Stage, person: Person, said: RegExp): void {
-  const turn = person.sessions.flatMap((session) => session.turns).find((one) => said.test(one.text))
-  if (turn !== undefined) say(wrap(`${person.name}: ${quote(turn.text)}`, style.width, '   '))
 }

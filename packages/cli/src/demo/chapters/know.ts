@@ -1,6 +1,7 @@
 import { besidesSheet, formatFacts } from '../../output/format-facts.ts'
-import { formatPersona } from '../../output/format-persona.ts'
-import { memoryOf, type Chapter } from '../stage.ts'
+import { showPersona } from '../../output/format-persona.ts'
+import { setIn } from '../../output/style.ts'
+import type { Chapter } from '../stage.ts'
 
 /** Facts shown that fit no key of the sheet. */
 const BESIDES_SHOWN = 8
@@ -9,20 +10,19 @@ export const know: Chapter = {
   title: 'What it knows',
   about:
     'A sheet about each person, drawn from what they said of themselves. Every line keeps the turn that proves it.',
-  async tell(stage) {
+  async tell({ english, chinese, model, say, style }) {
     const sheets: Record<string, unknown> = {}
     const besides: Record<string, readonly string[]> = {}
-    for (const person of [stage.english, stage.chinese]) {
-      const scope = memoryOf(stage, person)
-      const sheet = await scope.persona()
-      sheets[person.user] = sheet
-      const others = besidesSheet(await scope.memories({ forms: ['fact'] }))
-      besides[person.user] = others.map((fact) => fact.text)
-      stage.say(formatPersona(sheet, person.name, stage.style, '   '))
+    for (const { user, name, memory } of [english, chinese]) {
+      const sheet = await memory.persona()
+      const others = besidesSheet(await memory.memories({ forms: ['fact'] }))
+      sheets[user] = sheet
+      besides[user] = others.map((fact) => fact.text)
+      say(setIn(style, 3, showPersona(sheet, name).words))
       if (others.length > 0)
-        stage.say(formatFacts('Besides', others, stage.style, { limit: BESIDES_SHOWN, indent: '   ' }))
-      stage.say('')
+        say(setIn(style, 3, (narrow) => formatFacts('Besides', others, BESIDES_SHOWN, narrow)))
+      say('')
     }
-    return stage.model === null ? { sheets } : { sheets, besides }
+    return model === null ? { sheets } : { sheets, besides }
   },
 }

@@ -1,9 +1,8 @@
-import type { Recall } from 'keepsake'
-import { quote } from '../../output/format-memory.ts'
-import { formatConfidence } from '../../output/format-recall.ts'
-import { formatDay, formatMilliseconds } from '../../output/format-quantity.ts'
-import { printable, wrap } from '../../output/style.ts'
-import { memoryOf, type Chapter, type Person, type Stage } from '../stage.ts'
+import type { RecalledMemory } from 'keepsake'
+import { formatMilliseconds } from '../../output/format-quantity.ts'
+import { formatConfidence, formatEvidence } from '../../output/format-recall.ts'
+import { printable, setIn, wrap, type Style } from '../../output/style.ts'
+import type { Chapter, Person, Stage } from '../stage.ts'
 
 /** What is asked of whom. The last of each was never talked about. */
 const ASKED = {
@@ -21,44 +20,33 @@ export const recall: Chapter = {
   about:
     'A question brings back what bears on it, with the words that prove it and how sure it is. What was never said should be told apart.',
   async tell(stage) {
-    const facts: Record<string, unknown>[] = []
-    for (const [person, questions] of [
-      [stage.english, ASKED.english],
-      [stage.chinese, ASKED.chinese],
-    ] as const) {
-      for (const question of questions) facts.push(await ask(stage, person, question))
+    const questions: object[] = []
+    for (const who of ['english', 'chinese'] as const) {
+      for (const question of ASKED[who]) questions.push(await ask(stage, stage[who], question))
     }
-    return { questions: facts }
+    return { questions }
   },
 }
 
-async function ask(stage: Stage, person: Person, question: string): Promise<Record<string, unknown>> {
-  const answer = await memoryOf(stage, person).recall(question, { limit: 5, reinforce: false })
-  const { style, say } = stage
-  say(wrap(style.bold(question), style.width, '   '))
-  say(`   ${formatConfidence(answer, style)} ${style.dim(formatMilliseconds(answer.milliseconds))}`)
-  if (answer.known) say(...proof(stage, answer))
+async function ask({ style, say, paragraph }: Stage, { memory }: Person, question: string): Promise<object> {
+  const answer = await memory.recall(question, { limit: 5, reinforce: false })
+  const { known, confidence, milliseconds, memories } = answer
+  const [best] = memories
+  paragraph(style.bold(question))
+  say(`   ${formatConfidence(answer, style)} ${style.dim(formatMilliseconds(milliseconds))}`)
+  if (known && best !== undefined) say(setIn(style, 5, (narrow) => formatProof(best, narrow)))
   say('')
-  const { known, confidence, milliseconds } = answer
-  return { question, known, confidence, milliseconds, best: answer.memories[0]?.memory.text ?? null }
+  return { question, known, confidence, milliseconds, best: best?.memory.text ?? null }
 }
 
-/** The best memory and the turns behind it, as they were said. */
-function proof({ style }: Stage, { memories }: Recall): string[] {
-  const [best] = memories
-  if (best === undefined) return []
-  if (best.memory.form === 'utterance') {
-    return best.memory.text.split('\n').map((line) => wrap(style.dim(printable(line)), style.width, '     '))
-  }
-  const evidence = best.evidence
-    .filter((one) => one.text !== null)
-    .slice(0, 1)
-    .map((one) =>
-      wrap(
-        style.dim(`${quote(printable(one.text ?? ''))} ${one.speaker ?? one.role}, ${formatDay(one.at)}`),
-        style.width,
-        '     ',
-      ),
-    )
-  return [wrap(printable(best.memory.text), style.width, '     '), ...evidence]
+/** A memory and the first turn behind it, as it was said. */
+function formatProof({ memory, evidence }: RecalledMemory, style: Style): string {
+  const text = printable(memory.text)
+  if (memory.form === 'utterance')
+    return text
+      .split('\n')
+      .map((line) => wrap(style.dim(line), style.width))
+      .join('\n')
+  const said = evidence.find((one) => one.text !== null)
+  return [wrap(text, style.width), ...(said === undefined ? [] : [formatEvidence(said, style)])].join('\n')
 }

@@ -1,4 +1,5 @@
 import { ModelError } from '../../errors/model-error.ts'
+import { errorInBody, parseBody, type BodyError } from './error-in-body.ts'
 
 /** Statuses after which the same request may go through. */
 const PASSING_STATUSES = new Set([408, 409, 425, 429])
@@ -52,7 +53,8 @@ export function modelErrorFrom(cause: unknown, model: string, what: string, now 
   if (cause instanceof ModelError) return cause
   const traits = traitsOf(cause)
   const status = typeof traits.statusCode === 'number' ? traits.statusCode : null
-  const body = errorInBody(traits.responseBody)
+  const { responseBody } = traits
+  const body = typeof responseBody === 'string' ? errorInBody(parseBody(responseBody)) : null
   return new ModelError(`${model} ${what}: ${reasonOf(cause, traits, body)}`, {
     cause,
     isRetryable: mayPass(traits, status, body),
@@ -85,9 +87,9 @@ function headerOf(headers: unknown, name: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
-function mayPass(traits: ErrorTraits, status: number | null, body: BodyError): boolean {
+function mayPass(traits: ErrorTraits, status: number | null, body: BodyError | null): boolean {
   // An error in an answer that says all is well (gateways do so): its own status counts, where it gives one.
-  if (status !== null && status < 300) return body.status === null || isPassing(body.status)
+  if (status !== null && status < 300) return isPassing(body?.status ?? 500)
   if (typeof traits.isRetryable === 'boolean') return traits.isRetryable
   if (status !== null) return isPassing(status)
   if (typeof traits.name === 'string' && UNREADABLE_NAMES.has(traits.name)) return true
@@ -114,41 +116,12 @@ function traitsOf(error: unknown): ErrorTraits {
   return typeof error === 'object' && error !== null ? error : {}
 }
 
-function reasonOf(cause: unknown, traits: ErrorTraits, body: BodyError): string {
-  if (body.message !== null) return body.message.slice(0, LONGEST_REASON)
+function reasonOf(cause: unknown, traits: ErrorTraits, body: BodyError | null): string {
+  if (typeof body?.message === 'string') return body.message.slice(0, LONGEST_REASON)
   if (typeof traits.name === 'string' && QUOTING_NAMES.has(traits.name)) return 'it sent what cannot be read.'
   const reason = typeof traits.message === 'string' ? traits.message : cause
   return (typeof reason === 'string' && reason !== '' ? reason : 'it gave no reason.').slice(
     0,
     LONGEST_REASON,
   )
-}
-
-interface BodyError {
-  readonly message: string | null
-  readonly status: number | null
-}
-
-const NO_ERROR: BodyError = { message: null, status: null }
-
-/** The `error` that an answer's body holds: an object with a message, or a plain sentence. */
-function errorInBody(body: unknown): BodyError {
-  if (typeof body !== 'string') return NO_ERROR
-  const error = errorField(body)
-  if (typeof error === 'string') return { message: error, status: null }
-  if (typeof error !== 'object' || error === null) return NO_ERROR
-  const { message, code, status } = error as Record<string, unknown>
-  const number = [code, status].find((value) => typeof value === 'number')
-  return { message: typeof message === 'string' ? message : null, status: number ?? null }
-}
-
-function errorField(body: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return typeof parsed === 'object' && parsed !== null && 'error' in parsed ? parsed.error : null
-  } catch (error) {
-    // A page of HTML, or an answer cut off: it names no error.
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }

@@ -99,54 +99,66 @@ export function languageModel(model: AiSdkLanguageModel, options: LanguageModelO
       `A language model of the AI SDK's specification "${String(model.specificationVersion)}" does not fit: give one of v3 (AI SDK 6) or v4 (AI SDK 7).`,
     )
   }
-  // "openai.responses" names the provider's interface too, which says nothing about the answer.
-  const id = `${model.provider.split('.')[0]}/${model.modelId}`
-  const { now = Date.now } = options
-  let structured = options.structuredOutput ?? 'schema'
+  return new AiSdkLanguage(model, options)
+}
 
-  /** Asks for the schema, and once more by the prompt alone when the provider says it takes none. */
-  const call = async <Answer>(
-    request: LanguageRequest,
-    send: (call: AiSdkCall) => PromiseLike<Answer>,
-  ): Promise<Answer> => {
-    request.abortSignal?.throwIfAborted()
+class AiSdkLanguage implements LanguageModel {
+  readonly id: string
+  readonly #model: AiSdkLanguageModel
+  readonly #options: LanguageModelOptions
+  #structured: StructuredOutput
+
+  constructor(model: AiSdkLanguageModel, options: LanguageModelOptions) {
+    // "openai.responses" names the provider's interface too, which says nothing about the answer.
+    this.id = `${model.provider.split('.')[0]}/${model.modelId}`
+    this.#model = model
+    this.#options = options
+    this.#structured = options.structuredOutput ?? 'schema'
+  }
+
+  async generate(request: LanguageRequest): Promise<LanguageAnswer> {
     try {
-      return await send(callFor(request, structured, options))
+      const send = (asked: AiSdkCall) => this.#model.doGenerate(asked)
+      let answer = await this.#call(request, send)
+      if (this.#structured === 'schema' && request.schema !== null && ignoredSchema(answer)) {
+        this.#structured = 'json'
+        answer = await this.#call(request, send)
+      }
+      return readAnswer(answer, this.id)
     } catch (cause) {
-      request.abortSignal?.throwIfAborted()
-      if (request.schema === null || structured === 'text' || !refusesSchema(cause)) throw cause
-      structured = 'text'
-      return await send(callFor(request, structured, options))
+      throw this.#failure(cause, request)
     }
   }
-  const failed = (cause: unknown, request: LanguageRequest): ModelError => {
-    request.abortSignal?.throwIfAborted()
-    return modelErrorFrom(cause, id, 'could not answer', now())
+
+  async *stream(request: LanguageRequest): AsyncGenerator<LanguageChunk> {
+    try {
+      const { stream } = await this.#call(request, (asked) => this.#model.doStream(asked))
+      yield* readStream(stream, this.id)
+    } catch (cause) {
+      throw this.#failure(cause, request)
+    }
   }
 
-  return {
-    id,
-    async generate(request) {
-      try {
-        const send = (asked: AiSdkCall) => model.doGenerate(asked)
-        let answer = await call(request, send)
-        if (structured === 'schema' && request.schema !== null && ignoredSchema(answer)) {
-          structured = 'json'
-          answer = await call(request, send)
-        }
-        return readAnswer(answer, id)
-      } catch (cause) {
-        throw failed(cause, request)
-      }
-    },
-    async *stream(request) {
-      try {
-        const { stream } = await call(request, (asked) => model.doStream(asked))
-        yield* readStream(stream, id)
-      } catch (cause) {
-        throw failed(cause, request)
-      }
-    },
+  /** Asks for the schema, and once more by the prompt alone when the provider says it takes none. */
+  async #call<Answer>(
+    request: LanguageRequest,
+    send: (call: AiSdkCall) => PromiseLike<Answer>,
+  ): Promise<Answer> {
+    request.abortSignal?.throwIfAborted()
+    try {
+      return await send(callFor(request, this.#structured, this.#options))
+    } catch (cause) {
+      request.abortSignal?.throwIfAborted()
+      if (request.schema === null || this.#structured === 'text' || !refusesSchema(cause)) throw cause
+      this.#structured = 'text'
+      return await send(callFor(request, this.#structured, this.#options))
+    }
+  }
+
+  #failure(cause: unknown, request: LanguageRequest): ModelError {
+    request.abortSignal?.throwIfAborted()
+    const { now = Date.now } = this.#options
+    return modelErrorFrom(cause, this.id, 'could not answer', now())
   }
 }
 

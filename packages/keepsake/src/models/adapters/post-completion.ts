@@ -1,6 +1,6 @@
 import { ModelError } from '../../errors/model-error.ts'
-import { Deadline } from '../deadline.ts'
 import { isPassing, modelErrorFrom, readRetryAfter } from './ai-sdk-error.ts'
+import { errorInBody, parseBody } from './error-in-body.ts'
 
 export interface CompletionTarget {
   readonly id: string
@@ -32,8 +32,8 @@ export async function postCompletion(
   abortSignal: AbortSignal | undefined,
 ): Promise<CompletionAnswer> {
   const { status, headers, text } = await send(target, JSON.stringify(request), abortSignal)
-  const body = parse(text)
-  const error = body === undefined ? null : errorIn(body)
+  const body = parseBody(text)
+  const error = errorInBody(body)
   if (status < 300 && error === null && body !== undefined) return { kind: 'answer', body }
   // Some answer "all is well" with an error inside: its own status counts, and without one it may pass.
   const counted = status >= 300 ? status : (error?.status ?? 500)
@@ -66,58 +66,24 @@ async function send(
   body: string,
   abortSignal: AbortSignal | undefined,
 ): Promise<HttpAnswer> {
-  const deadline = new Deadline(
-    timeoutMs,
-    abortSignal,
-    () =>
-      new ModelError(`${id} did not answer within ${timeoutMs} ms.`, {
-        isRetryable: true,
-        details: { model: id },
-      }),
-  )
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = abortSignal === undefined ? timeout : AbortSignal.any([timeout, abortSignal])
   const headers = {
     'content-type': 'application/json',
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   }
   try {
-    return await deadline.wait(async () => {
-      const response = await fetch(url, { method: 'POST', headers, body, signal: deadline.signal })
-      const text = await response.text()
-      return { status: response.status, headers: Object.fromEntries(response.headers), text }
-    })
+    const response = await fetch(url, { method: 'POST', headers, body, signal })
+    const text = await response.text()
+    return { status: response.status, headers: Object.fromEntries(response.headers), text }
   } catch (cause) {
-    if (abortSignal?.aborted) throw cause
+    abortSignal?.throwIfAborted()
+    if (timeout.aborted)
+      throw new ModelError(`${id} did not answer within ${timeoutMs} ms.`, {
+        isRetryable: true,
+        details: { model: id },
+      })
     throw modelErrorFrom(cause, id, 'could not be reached')
-  }
-}
-
-/** `undefined` for what is no JSON. The parser's error quotes what it read, so it goes no further. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-interface AnswerError {
-  readonly message: string | null
-  readonly status: number | null
-}
-
-/** The error an answer holds: OpenAI's `error` object, a plain sentence, or FastAPI's `detail`. */
-function errorIn(body: unknown): AnswerError | null {
-  if (typeof body !== 'object' || body === null) return null
-  const { error, detail, object } = body as Record<string, unknown>
-  // Older vLLM puts the error's fields on the answer itself.
-  const found = object === 'error' ? body : (error ?? detail)
-  if (found === undefined || found === null) return null
-  if (typeof found !== 'object') return { message: typeof found === 'string' ? found : null, status: null }
-  const { message, code } = found as Record<string, unknown>
-  return {
-    message: typeof message === 'string' ? message : null,
-    status: typeof code === 'number' ? code : null,
   }
 }
 

@@ -1,21 +1,17 @@
 import { ModelError } from '../../errors/model-error.ts'
 import { findTextTokens } from '../find-text-tokens.ts'
 import type { TokenProbabilityModel } from '../token-probabilities.ts'
-import { importTransformers, useLocalModels, type TransformersEnvironment } from './load-transformers.ts'
+import {
+  lazyTransformers,
+  transformersId,
+  type ImportTransformers,
+  type TransformersOptions,
+} from './load-transformers.ts'
 
 /** GPT-2's window, LUFY's model. */
 const WINDOW = 1024
 
-export interface TransformersProbabilitiesOptions {
-  /** Name of a causal language model with ONNX weights, e.g. `Xenova/gpt2-large`; the paper's is GPT2-Large. */
-  model: string
-  /**
-   * Folder that holds `model` as a subfolder. With it nothing is fetched; without it transformers.js downloads
-   * the weights on the first call.
-   */
-  localModelPath?: string
-  /** Precision of the weights: `fp32`, `fp16`, `q8`, … Default: what transformers.js takes. */
-  dtype?: string
+export interface TransformersProbabilitiesOptions extends TransformersOptions {
   /**
    * Tokens read at once, of the text and what is before it together; earlier ones are cut. Memory grows with it:
    * 4 bytes × window × the vocabulary's size. From 2; default 1,024, or what the tokenizer says if that is less.
@@ -23,10 +19,9 @@ export interface TransformersProbabilitiesOptions {
   window?: number
 }
 
-/** What is used of the package: it is an optional peer, so its own types may be absent. */
-interface TransformersModule {
-  env: TransformersEnvironment
-  Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => object
+type NewTensor = new (type: 'int64', data: BigInt64Array, dims: number[]) => object
+interface Transformers {
+  Tensor: NewTensor
   AutoTokenizer: { from_pretrained(model: string): Promise<Tokenizer> }
   AutoModelForCausalLM: {
     from_pretrained(model: string, options: { dtype?: string }): Promise<Causal>
@@ -49,12 +44,13 @@ type Causal = (inputs: object) => Promise<{ logits: { readonly type: string; to(
 interface Loaded {
   readonly tokenizer: Tokenizer
   readonly run: Causal
-  readonly Tensor: TransformersModule['Tensor']
+  readonly Tensor: NewTensor
 }
 
 /**
- * Token probabilities from a causal language model that runs in the process by transformers.js, an optional peer:
- * `npm install @huggingface/transformers`. The model is loaded on the first call and once.
+ * Token probabilities from a causal language model (e.g. `Xenova/gpt2-large`; the paper's is GPT2-Large) that runs in the
+ * process by transformers.js, an optional peer: `npm install @huggingface/transformers`. It is loaded on the first call
+ * and once.
  *
  * `before` and the text are read together. A token across the border counts as the text's when at least half of its
  * characters are (find-text-tokens.ts). Of a text longer than the window only its end is measured.
@@ -66,21 +62,20 @@ interface Loaded {
  */
 export function transformersProbabilities(
   options: TransformersProbabilitiesOptions,
-  load?: () => Promise<unknown>,
+  load?: ImportTransformers,
 ): TokenProbabilityModel {
-  const id = ['transformers', options.model, options.dtype ?? 'default'].join('/')
-  let loading: Promise<Loaded> | undefined
+  const id = transformersId(options)
+  const model = lazyTransformers<Transformers, Loaded>(
+    options,
+    { kind: 'causal model', uses: ['AutoTokenizer', 'AutoModelForCausalLM', 'Tensor'], load: loadCausal },
+    load,
+  )
 
   return {
     id,
     async logProbabilities(text, { before, abortSignal }) {
       if (text === '') return []
-      // A failed load is forgotten, so that the next call tries again.
-      loading ??= loadModel(options, load).catch((error: unknown) => {
-        loading = undefined
-        throw error
-      })
-      const loaded = await loading
+      const loaded = await model()
       abortSignal?.throwIfAborted()
       const { ids, indices } = findIds(id, loaded.tokenizer, before, text)
       const window = Math.max(
@@ -97,25 +92,16 @@ export function transformersProbabilities(
   }
 }
 
-async function loadModel(
-  { model, localModelPath, dtype }: TransformersProbabilitiesOptions,
-  load: (() => Promise<unknown>) | undefined,
+async function loadCausal(
+  { AutoTokenizer, AutoModelForCausalLM, Tensor }: Transformers,
+  model: string,
+  weights: { dtype?: string },
 ): Promise<Loaded> {
-  const transformers = await importTransformers(isTransformers, 'AutoModelForCausalLM', load)
-  if (localModelPath !== undefined) useLocalModels(transformers.env, localModelPath)
-  try {
-    const [tokenizer, run] = await Promise.all([
-      transformers.AutoTokenizer.from_pretrained(model),
-      transformers.AutoModelForCausalLM.from_pretrained(model, dtype === undefined ? {} : { dtype }),
-    ])
-    return { tokenizer, run, Tensor: transformers.Tensor }
-  } catch (cause) {
-    const where = localModelPath === undefined ? 'from the model hub' : `from ${localModelPath}`
-    throw new ModelError(
-      `The causal model "${model}" could not be loaded ${where}. Check its name and that it has ONNX weights.`,
-      { cause, details: { model } },
-    )
-  }
+  const [tokenizer, run] = await Promise.all([
+    AutoTokenizer.from_pretrained(model),
+    AutoModelForCausalLM.from_pretrained(model, weights),
+  ])
+  return { tokenizer, run, Tensor }
 }
 
 /** The prompt's token ids and which of them are the text's. */
@@ -174,8 +160,4 @@ function logProbability({ dims, data }: Logits, position: number, token: number)
   let sum = 0
   for (const logit of row) sum += Math.exp(logit - highest)
   return (row[token] ?? Number.NaN) - highest - Math.log(sum)
-}
-
-function isTransformers(found: object): found is TransformersModule {
-  return 'AutoTokenizer' in found && 'AutoModelForCausalLM' in found && 'Tensor' in found && 'env' in found
 }

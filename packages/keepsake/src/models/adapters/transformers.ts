@@ -1,30 +1,24 @@
 import { ModelError } from '../../errors/model-error.ts'
 import type { EmbeddingModel } from '../embedding-model.ts'
 import { checkEmbeddings } from './check-embeddings.ts'
-import { importTransformers, useLocalModels, type TransformersEnvironment } from './load-transformers.ts'
+import {
+  lazyTransformers,
+  transformersId,
+  type ImportTransformers,
+  type TransformersOptions,
+} from './load-transformers.ts'
 
 /** Texts in one forward pass: more would only lengthen the padding. */
 const BATCH = 32
 
-export interface TransformersEmbeddingOptions {
-  /** Name of a feature-extraction model with ONNX weights, e.g. `Xenova/bge-small-en-v1.5`. */
-  model: string
-  /**
-   * Folder that holds `model` as a subfolder. With it nothing is fetched; without it transformers.js downloads
-   * the weights on the first call.
-   */
-  localModelPath?: string
-  /** Precision of the weights: `fp32`, `fp16`, `q8`, … Default: what transformers.js takes. */
-  dtype?: string
+export interface TransformersEmbeddingOptions extends TransformersOptions {
   /** How a text's token vectors become one; the model's card says which. Default `mean`. */
   pooling?: 'mean' | 'cls' | 'last_token'
   /** Put before every text, for models trained with a prefix. Default none. */
   prefix?: string
 }
 
-/** What is used of the package: it is an optional peer, so its own types may be absent. */
-interface TransformersModule {
-  env: TransformersEnvironment
+interface Transformers {
   pipeline(task: 'feature-extraction', model: string, options: { dtype?: string }): Promise<FeatureExtractor>
 }
 type FeatureExtractor = (
@@ -34,7 +28,7 @@ type FeatureExtractor = (
 
 /**
  * An embedder that runs in the process by transformers.js, an optional peer: `npm install @huggingface/transformers`.
- * The model is loaded on the first call and once.
+ * Any feature-extraction model will do. It is loaded on the first call and once.
  *
  * @param load imports the package; given in tests.
  * @throws ModelError from `embed` when the package is not installed or the model cannot be loaded.
@@ -43,14 +37,20 @@ type FeatureExtractor = (
  */
 export function transformersEmbedding(
   options: TransformersEmbeddingOptions,
-  load?: () => Promise<unknown>,
+  load?: ImportTransformers,
 ): EmbeddingModel {
-  const { model, dtype, pooling = 'mean', prefix = '' } = options
-  const id = ['transformers', model, dtype ?? 'default', pooling, ...(prefix === '' ? [] : [prefix])].join(
-    '/',
+  const { pooling = 'mean', prefix = '' } = options
+  const id = transformersId(options, pooling, ...(prefix === '' ? [] : [prefix]))
+  const extractor = lazyTransformers<Transformers, FeatureExtractor>(
+    options,
+    {
+      kind: 'model',
+      uses: ['pipeline'],
+      load: (transformers, model, weights) => transformers.pipeline('feature-extraction', model, weights),
+    },
+    load,
   )
   let dimensions: number | undefined
-  let extractor: Promise<FeatureExtractor> | undefined
 
   return {
     id,
@@ -58,12 +58,7 @@ export function transformersEmbedding(
       return dimensions
     },
     async embed(texts, { abortSignal } = {}) {
-      // A failed load is forgotten, so that the next call tries again.
-      extractor ??= loadExtractor(options, load).catch((error: unknown) => {
-        extractor = undefined
-        throw error
-      })
-      const extract = await extractor
+      const extract = await extractor()
       const vectors: Float32Array[] = []
       for (let from = 0; from < texts.length; from += BATCH) {
         abortSignal?.throwIfAborted()
@@ -75,30 +70,6 @@ export function transformersEmbedding(
       return vectors
     },
   }
-}
-
-async function loadExtractor(
-  { model, localModelPath, dtype }: TransformersEmbeddingOptions,
-  load: (() => Promise<unknown>) | undefined,
-): Promise<FeatureExtractor> {
-  const transformers = await importTransformers(isTransformers, 'pipeline()', load)
-  if (localModelPath !== undefined) useLocalModels(transformers.env, localModelPath)
-  try {
-    return await transformers.pipeline('feature-extraction', model, dtype === undefined ? {} : { dtype })
-  } catch (cause) {
-    const where = localModelPath === undefined ? 'from the model hub' : `from ${localModelPath}`
-    throw new ModelError(
-      `The model "${model}" could not be loaded ${where}. Check its name and that it has ONNX weights.`,
-      {
-        cause,
-        details: { model },
-      },
-    )
-  }
-}
-
-function isTransformers(found: object): found is TransformersModule {
-  return 'pipeline' in found && 'env' in found
 }
 
 async function runModel(id: string, run: () => Promise<{ tolist(): number[][] }>): Promise<number[][]> {

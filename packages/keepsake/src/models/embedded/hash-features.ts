@@ -9,24 +9,18 @@ export function hashText(text: string, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Each feature is written at this many places: a collision then costs a fraction, not the whole. */
-const PLACES = 4
+/** Each feature is written so many times: a collision then costs a fraction, not the whole. */
+const TIMES = 4
 
 /**
- * Adds a feature to `target[from, to)` by signed hashing (Weinberger et al. 2009): two different features have
+ * Adds a feature to a vector by signed hashing (Weinberger et al. 2009): two different features have
  * an expected dot product of zero. The feature's own squared length is about `weight`².
  */
-export function addHashedFeature(
-  target: Float32Array,
-  from: number,
-  to: number,
-  feature: string,
-  weight: number,
-): void {
-  const amount = weight / Math.sqrt(PLACES)
-  for (let place = 0; place < PLACES; place++) {
-    const hash = hashText(feature, place * 0x9e3779b1)
-    const at = from + ((hash >>> 1) % (to - from))
-    target[at] = (target[at] ?? 0) + (hash & 1 ? amount : -amount)
+export function addHashedFeature(vector: Float32Array, feature: string, weight: number): void {
+  const amount = weight / Math.sqrt(TIMES)
+  for (let time = 0; time < TIMES; time++) {
+    const hash = hashText(feature, time * 0x9e3779b1)
+    const at = (hash >>> 1) % vector.length
+    vector[at] = (vector[at] ?? 0) + (hash & 1 ? amount : -amount)
   }
 }

@@ -92,7 +92,8 @@ function addRow(vector: Float32Array, table: WordTable, row: number): void {
 function addUnknownWord(vector: Float32Array, table: WordTable, word: string): void {
   const grams = characterGrams(word)
   const weight = 1 / Math.sqrt(grams.length)
-  for (const gram of grams) addHashedFeature(vector, table.dimensions, DIMENSIONS, gram, weight)
+  const beyondTheTable = vector.subarray(table.dimensions)
+  for (const gram of grams) addHashedFeature(beyondTheTable, gram, weight)
 }
 
 /** The word itself and its pieces of three and four letters, ends marked; a number is only itself. */
@@ -111,10 +112,10 @@ function addRun(vector: Float32Array, run: string): void {
   let previousWeight = 0
   for (const character of run) {
     const weight = characterWeight(character)
-    addHashedFeature(vector, 0, DIMENSIONS, character, weight)
+    addHashedFeature(vector, character, weight)
     if (previous !== '') {
       const pairWeight = PAIR_WEIGHT * Math.sqrt(previousWeight * weight)
-      addHashedFeature(vector, 0, DIMENSIONS, previous + character, pairWeight)
+      addHashedFeature(vector, previous + character, pairWeight)
     }
     previous = character
     previousWeight = weight

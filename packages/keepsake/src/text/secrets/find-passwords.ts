@@ -21,16 +21,21 @@ export function findPasswords(text: string): SecretSpan[] {
   }
   for (const match of text.matchAll(CHINESE)) {
     const value = match[1]
-    if (value === undefined) continue
+    if (value === undefined || isMasked(value)) continue
     const start = match.index + match[0].lastIndexOf(value)
     spans.push({ start, end: start + value.length, kind: 'password' })
   }
   return spans
 }
 
+/** What stands where a secret was masked already. */
+function isMasked(value: string): boolean {
+  return value.startsWith('[masked')
+}
+
 /** A pin on a board or a map is none: only digits count. */
 function isSecret(value: string, isQuoted: boolean, isPin: boolean): boolean {
-  if (value.startsWith('[masked')) return false
+  if (isMasked(value)) return false
   if (isPin) return /^\d{3,12}$/.test(value)
   if (/[\d\p{S}@#%&*_]/u.test(value) || isQuoted) return true
   return !STATE.test(value)

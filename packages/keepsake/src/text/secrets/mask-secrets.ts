@@ -2,13 +2,19 @@ import { findCardNumbers } from './find-card-numbers.ts'
 import { findKeys } from './find-keys.ts'
 import { findPasswords } from './find-passwords.ts'
 
-/** What was masked, and how often. */
-export interface MaskedSecrets {
-  readonly text: string
-  readonly masked: readonly { readonly kind: SecretKind; readonly count: number }[]
+export type SecretKind = 'key' | 'card number' | 'password'
+
+/** Secrets that were masked before storage: their kind and number, never the secrets themselves. */
+export interface MaskedSecret {
+  readonly kind: SecretKind
+  readonly count: number
 }
 
-export type SecretKind = 'key' | 'card number' | 'password'
+/** A text after masking, and what was masked in it. */
+export interface MaskedText {
+  readonly text: string
+  readonly masked: readonly MaskedSecret[]
+}
 
 /** Where a secret stands: offsets in the text, end exclusive. */
 export interface SecretSpan {
@@ -33,7 +39,7 @@ const LOOKS_LIKE_PASSWORD = /pass ?(?:word|code|phrase)|\bpwd\b|\bpin\b|密码|�
  * @example
  * await maskSecrets('my password is hunter2') // { text: 'my password is [masked: password]', masked: [{ kind: 'password', count: 1 }] }
  */
-export async function maskSecrets(text: string): Promise<MaskedSecrets> {
+export async function maskSecrets(text: string): Promise<MaskedText> {
   const spans: SecretSpan[] = []
   if (LOOKS_LIKE_KEY.test(text)) spans.push(...(await findKeys(text)))
   if (LOOKS_LIKE_CARD.test(text)) spans.push(...(await findCardNumbers(text)))
@@ -41,7 +47,7 @@ export async function maskSecrets(text: string): Promise<MaskedSecrets> {
   return spans.length === 0 ? { text, masked: [] } : replaceSpans(text, spans)
 }
 
-function replaceSpans(text: string, spans: readonly SecretSpan[]): MaskedSecrets {
+function replaceSpans(text: string, spans: readonly SecretSpan[]): MaskedText {
   const counts = new Map<SecretKind, number>()
   let masked = ''
   let from = 0

@@ -30,8 +30,7 @@ export function readDate(text: string, timeZone: string | null): Span | null {
   const match = DATE.exec(plain)
   if (match === null) return null
   const parts = readParts(match)
-  const [year, month, day, hour, minute] = parts
-  const from = timeOf(year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, timeZone)
+  const from = startOf(parts, timeZone)
   return from === null ? null : { from, to: endOf(from, parts, timeZone) }
 }
 
@@ -53,12 +52,9 @@ function endOf(from: number, [year, month, day, hour]: Parts, timeZone: string |
   return hour === undefined ? onClock(Date.UTC(year, month - 1, day + 1), timeZone) : from + MINUTE_MS
 }
 
-function timeOf(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
+/** Its first moment; `null` when it is none of the calendar. */
+function startOf(
+  [year, month = 1, day = 1, hour = 0, minute = 0]: Parts,
   timeZone: string | null,
 ): number | null {
   const local = Date.UTC(year, month - 1, day, hour, minute)

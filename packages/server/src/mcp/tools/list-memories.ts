@@ -7,29 +7,6 @@ import { counted, memoryLine, showMemory, shownMemory } from '../show-memory.ts'
 const PAGE = 20
 const LONGEST_PAGE = 100
 
-const input = z.strictObject({
-  forms: z
-    .array(z.enum(MEMORY_FORMS))
-    .min(1)
-    .optional()
-    .describe('Such as ["fact"]: statements only, without what was said word by word.'),
-  types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
-  statuses: z
-    .array(z.enum(MEMORY_STATUSES).exclude(['erased']))
-    .min(1)
-    .optional()
-    .describe('["live"] when absent.'),
-  subject: z.string().min(1).max(512).optional().describe('Only about "user", "agent" or this name.'),
-  session: z.string().min(1).max(512).optional(),
-  limit: z.int().min(1).max(LONGEST_PAGE).optional().describe('20 when absent.'),
-  cursor: z.string().min(1).max(1_000).optional().describe('nextCursor of the page before.'),
-})
-
-const output = z.object({
-  memories: z.array(shownMemory),
-  nextCursor: z.string().nullable().describe('null on the last page.'),
-})
-
 /** All memories, the newest first, a page at a time. */
 export const listMemories = memoryTool({
   name: 'list_memories',
@@ -38,8 +15,27 @@ export const listMemories = memoryTool({
     'All that is remembered of the user, newest first, page by page. For "what do you know about me?" and to find the id of a memory; to answer a question, recall is better.',
   action: 'read',
   annotations: { destructiveHint: false, idempotentHint: true },
-  input,
-  output,
+  input: z.strictObject({
+    forms: z
+      .array(z.enum(MEMORY_FORMS))
+      .min(1)
+      .optional()
+      .describe('Such as ["fact"]: statements only, without what was said word by word.'),
+    types: z.array(z.enum(MEMORY_TYPES)).min(1).optional(),
+    statuses: z
+      .array(z.enum(MEMORY_STATUSES).exclude(['erased']))
+      .min(1)
+      .optional()
+      .describe('["live"] when absent.'),
+    subject: z.string().min(1).max(512).optional().describe('Only about "user", "agent" or this name.'),
+    session: z.string().min(1).max(512).optional(),
+    limit: z.int().min(1).max(LONGEST_PAGE).optional().describe('20 when absent.'),
+    cursor: z.string().min(1).max(1_000).optional().describe('nextCursor of the page before.'),
+  }),
+  output: z.object({
+    memories: z.array(shownMemory),
+    nextCursor: z.string().nullable().describe('null on the last page.'),
+  }),
   async run({ scope }, { subject, limit = PAGE, cursor, ...filter }) {
     const before = cursor === undefined ? null : readCursor(cursor)
     const newestFirst = (await scope.memories(given(filter)))

@@ -20,40 +20,6 @@ const turn = z.strictObject({
     .describe('When it was said, ISO 8601 with zone. Now when absent.'),
 })
 
-const input = z
-  .strictObject({
-    text: text
-      .optional()
-      .describe(
-        'What the user said, in their words and the first person: "I moved to Lyon". Not your own guesses.',
-      ),
-    turns: z
-      .array(turn)
-      .min(1)
-      .max(MOST_TURNS)
-      .optional()
-      .describe('Instead of text: part of the talk as it was said, oldest first.'),
-    session: z
-      .string()
-      .trim()
-      .min(1)
-      .max(512)
-      .optional()
-      .describe('Name of the conversation. A long silence starts a new one when absent.'),
-  })
-  .refine(({ text, turns }) => (text === undefined) !== (turns === undefined), {
-    error: 'Give either text or turns',
-  })
-
-const output = z.object({
-  turns: z.array(z.string()).describe('Ids of the turns.'),
-  added: z.number().int(),
-  session: z.string().nullable(),
-  masked: z
-    .array(z.object({ kind: z.string(), count: z.number().int() }))
-    .describe('Secrets that were masked before storage.'),
-})
-
 /** Records what was said. Nothing is made up from it: what is drawn from the turns is checked against them. */
 export const remember = memoryTool({
   name: 'remember',
@@ -62,8 +28,38 @@ export const remember = memoryTool({
     'Keeps something the user said for later conversations: facts about them, plans, preferences, people. Pass their words (text), or the exchange (turns). Can be recalled at once. Not for what they asked you not to keep.',
   action: 'write',
   annotations: { destructiveHint: false, idempotentHint: false },
-  input,
-  output,
+  input: z
+    .strictObject({
+      text: text
+        .optional()
+        .describe(
+          'What the user said, in their words and the first person: "I moved to Lyon". Not your own guesses.',
+        ),
+      turns: z
+        .array(turn)
+        .min(1)
+        .max(MOST_TURNS)
+        .optional()
+        .describe('Instead of text: part of the talk as it was said, oldest first.'),
+      session: z
+        .string()
+        .trim()
+        .min(1)
+        .max(512)
+        .optional()
+        .describe('Name of the conversation. A long silence starts a new one when absent.'),
+    })
+    .refine(({ text, turns }) => (text === undefined) !== (turns === undefined), {
+      error: 'Give either text or turns',
+    }),
+  output: z.object({
+    turns: z.array(z.string()).describe('Ids of the turns.'),
+    added: z.number().int(),
+    session: z.string().nullable(),
+    masked: z
+      .array(z.object({ kind: z.string(), count: z.number().int() }))
+      .describe('Secrets that were masked before storage.'),
+  }),
   async run({ scope, abortSignal }, { text, turns, session }) {
     const said: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
     const done = await scope.remember(said, { abortSignal, ...given({ session }) })

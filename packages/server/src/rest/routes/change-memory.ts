@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { MEMORY_TYPES, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
-import { route, type RestRouter } from '../rest-router.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
 import { metadataSchema, nameSchema } from '../schemas/fields.ts'
 import { changed, withoutTexts } from '../schemas/operation.ts'
 import { memoryName } from './memories.ts'
@@ -12,7 +12,7 @@ const editSchema = z
       .string()
       .refine((text) => text.trim() !== '', 'is blank: to drop the memory, delete it')
       .optional(),
-    value: z.string().optional().openapi({ description: 'The persona value, for facts with a key.' }),
+    value: z.string().optional().describe('The persona value, for facts with a key.'),
     type: z.enum(MEMORY_TYPES).optional(),
     metadata: metadataSchema
       .nullable()
@@ -34,8 +34,7 @@ const CHANGE = { tag: 'memories', needs: 'write', answer: changed, problems: [40
 /** Changes of one memory that take nothing but its id. */
 const CHANGES = [
   {
-    method: 'delete',
-    path: '/memories/{memory}',
+    at: 'DELETE /memories/{memory}',
     id: 'deleteMemory',
     summary: 'Delete a memory',
     description:
@@ -43,24 +42,21 @@ const CHANGES = [
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.remove(id),
   },
   {
-    method: 'put',
-    path: '/memories/{memory}/pin',
+    at: 'PUT /memories/{memory}/pin',
     id: 'pinMemory',
     summary: 'Pin a memory',
     description: 'The forgetting policy never lets it go.',
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.pin(id),
   },
   {
-    method: 'delete',
-    path: '/memories/{memory}/pin',
+    at: 'DELETE /memories/{memory}/pin',
     id: 'unpinMemory',
     summary: 'Unpin a memory',
     description: 'The forgetting policy judges it again.',
     change: (memory: ScopedMemory, id: string): Promise<Operation> => memory.pin(id, false),
   },
   {
-    method: 'post',
-    path: '/memories/{memory}/restore',
+    at: 'POST /memories/{memory}/restore',
     id: 'restoreMemory',
     summary: 'Restore a memory',
     description: 'Brings back one that was forgotten, deleted or quarantined.',
@@ -68,40 +64,32 @@ const CHANGES = [
   },
 ] as const
 
-const editMemoryRoute = route({
-  ...CHANGE,
-  method: 'patch',
-  path: '/memories/{memory}',
-  id: 'editMemory',
-  summary: 'Correct a memory',
-  description: 'What it said before stays in its history, valid until now.',
-  names: memoryName,
-  body: editSchema,
-})
-
-const undoOperationRoute = route({
-  ...CHANGE,
-  method: 'post',
-  path: '/operations/{operation}/undo',
-  id: 'undoOperation',
-  tag: 'operations',
-  summary: 'Undo an operation',
-  description: 'And all that followed from it, unless something later changed the same.',
-  names: { operation: nameSchema.openapi({ param: { description: 'The operation’s id.' } }) },
-})
-
-export function addChangeRoutes(rest: RestRouter): void {
-  rest.person(editMemoryRoute, async ({ memory, path, body, show }) =>
-    show(withoutTexts(await memory.edit(path.memory, given(body)))),
-  )
-
-  for (const { change, ...route } of CHANGES) {
-    rest.person({ ...CHANGE, ...route, names: memoryName }, async ({ memory, path, show }) =>
-      show(withoutTexts(await change(memory, path.memory))),
-    )
-  }
-
-  rest.person(undoOperationRoute, async ({ memory, path, show }) =>
-    show(withoutTexts(await memory.undo(path.operation))),
-  )
-}
+export const changeRoutes: readonly AddRoute[] = [
+  personRoute('PATCH /memories/{memory}', {
+    ...CHANGE,
+    id: 'editMemory',
+    summary: 'Correct a memory',
+    description: 'What it said before stays in its history, valid until now.',
+    names: memoryName,
+    body: editSchema,
+    handle: async ({ memory, path, body, show }) =>
+      show(withoutTexts(await memory.edit(path.memory, given(body)))),
+  }),
+  ...CHANGES.map(({ at, change, ...route }) =>
+    personRoute(at, {
+      ...CHANGE,
+      ...route,
+      names: memoryName,
+      handle: async ({ memory, path, show }) => show(withoutTexts(await change(memory, path.memory))),
+    }),
+  ),
+  personRoute('POST /operations/{operation}/undo', {
+    ...CHANGE,
+    id: 'undoOperation',
+    tag: 'operations',
+    summary: 'Undo an operation',
+    description: 'And all that followed from it, unless something later changed the same.',
+    names: { operation: nameSchema.openapi({ param: { description: 'The operation’s id.' } }) },
+    handle: async ({ memory, path, show }) => show(withoutTexts(await memory.undo(path.operation))),
+  }),
+]

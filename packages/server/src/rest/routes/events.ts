@@ -1,11 +1,11 @@
 import { allows } from '../../access/access.ts'
-import { EventFeed, isAbout, type EngineEvent } from '../../serving/event-feed.ts'
+import { isAbout, type EngineEvent } from '../../serving/event-feed.ts'
 import { stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
-import { route, type RestRouter } from '../rest-router.ts'
+import { personRoute, serverRoute, type AddRoute, type Rest } from '../add-route.ts'
 import { eventSchema, presentEvent } from '../schemas/event.ts'
 
-const events = stream(
+const streamed = stream(
   'Server-sent events, until the listener goes away or the server stops.',
   'text/event-stream',
   {
@@ -15,45 +15,30 @@ const events = stream(
   },
 )
 
-const listenToScopeRoute = route({
-  method: 'get',
-  path: '/events',
-  id: 'listenToScope',
-  tag: 'events',
-  summary: 'What happens to one person’s memory',
-  description: 'From now on; what happened before is in the histories.',
-  needs: 'read',
-  answer: events,
-})
-
-const listenRoute = route({
-  method: 'get',
-  path: '/v1/events',
-  id: 'listen',
-  tag: 'events',
-  summary: 'What happens to everybody’s memory',
-  description: 'Texts of conversations only for a key with `read` as well.',
-  needs: 'admin',
-  answer: events,
-})
-
-export function addEventRoutes(rest: RestRouter): void {
-  const { keepsake, stopping } = rest.deps
-  const feed = new EventFeed(keepsake)
-  rest.app.openAPIRegistry.register('Event', eventSchema)
-
-  rest.person(listenToScopeRoute, ({ memory }) =>
-    streamEvents(feed, stopping, (event) => isAbout(event, memory.key), true),
-  )
-
-  rest.server(listenRoute, ({ c }) =>
-    streamEvents(feed, stopping, () => true, allows(c.get('grant'), 'read')),
-  )
-}
+export const eventRoutes: readonly AddRoute[] = [
+  ({ app }) => app.openAPIRegistry.register('Event', eventSchema),
+  personRoute('GET /events', {
+    id: 'listenToScope',
+    tag: 'events',
+    summary: 'What happens to one person’s memory',
+    description: 'From now on; what happened before is in the histories.',
+    needs: 'read',
+    answer: streamed,
+    handle: ({ memory, ...rest }) => streamEvents(rest, (event) => isAbout(event, memory.key), true),
+  }),
+  serverRoute('GET /v1/events', {
+    id: 'listen',
+    tag: 'events',
+    summary: 'What happens to everybody’s memory',
+    description: 'Texts of conversations only for a key with `read` as well.',
+    needs: 'admin',
+    answer: streamed,
+    handle: ({ c, ...rest }) => streamEvents(rest, () => true, allows(c.get('grant'), 'read')),
+  }),
+]
 
 function streamEvents(
-  feed: EventFeed,
-  stopping: AbortSignal,
+  { deps: { stopping }, events: feed }: Rest,
   wants: (event: EngineEvent) => boolean,
   mayRead: boolean,
 ): Response {

@@ -1,18 +1,26 @@
 import { z } from '@hono/zod-openapi'
-import { MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES, type Memory } from 'keepsake'
+import {
+  MEMORY_FORMS,
+  MEMORY_STATUSES,
+  MEMORY_TYPES,
+  NotFoundError,
+  NotPossibleError,
+  type Memory,
+  type ScopedMemory,
+} from 'keepsake'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
 import { pageOf, pageQuery, type Mark } from '../page.ts'
-import { route, type RestRouter } from '../rest-router.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
 import { anyOf, nameSchema, orNull, whereSchema } from '../schemas/fields.ts'
 import { MEMORY_EXAMPLE, memorySchema } from '../schemas/memory.ts'
-import { OPERATION_EXAMPLE, pastOperationSchema } from '../schemas/operation.ts'
-import { strengthSchema } from '../schemas/strength.ts'
+import { changed, OPERATION_EXAMPLE, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
+import { strengthSchema } from '../schemas/gone.ts'
 
 /** A memory in a path. */
 export const memoryName = { memory: nameSchema.openapi({ param: { description: 'The memory’s id.' } }) }
 
-export const memoryPageSchema = z
+const memoryPageSchema = z
   .object({ memories: z.array(memorySchema), next: z.string().nullable() })
   .openapi('MemoryPage', { example: { memories: [MEMORY_EXAMPLE], next: null } })
 
@@ -33,13 +41,11 @@ const whereQuery = z
 const explanationSchema = z
   .object({
     memory: memorySchema,
-    sentences: z
-      .array(z.string())
-      .openapi({ description: 'In plain sentences: what it rests on, what holds it.' }),
+    sentences: z.array(z.string()).describe('In plain sentences: what it rests on, what holds it.'),
     policy: z.object({ name: z.string(), formula: z.string() }),
-    strength: orNull(strengthSchema).openapi({ description: 'null for what the policy does not judge.' }),
-    rank: z.number().int().nullable().openapi({ description: 'Place by strength, from 1.' }),
-    of: z.number().int(),
+    strength: orNull(strengthSchema).describe('null for what the policy does not judge.'),
+    rank: z.int().nullable().describe('Place by strength, from 1.'),
+    of: z.int(),
   })
   .openapi('Explanation', {
     description: 'A memory, and why it is as it is.',
@@ -64,75 +70,8 @@ const historySchema = z.object({ operations: z.array(pastOperationSchema) }).ope
   },
 })
 
-const listMemoriesRoute = route({
-  method: 'get',
-  path: '/memories',
-  id: 'listMemories',
-  tag: 'memories',
-  summary: 'Memories in order of making',
-  description: 'Live ones when no status is named.',
-  needs: 'read',
-  query: {
-    forms: anyOf(MEMORY_FORMS).optional(),
-    types: anyOf(MEMORY_TYPES).optional(),
-    statuses: anyOf(MEMORY_STATUSES).optional(),
-    session: nameSchema.optional(),
-    where: whereQuery.optional(),
-    contains: nameSchema.optional().openapi({
-      param: {
-        description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
-      },
-    }),
-    ...pageQuery,
-  },
-  answer: json('A page of memories.', memoryPageSchema),
-})
-
-const getMemoryRoute = route({
-  method: 'get',
-  path: '/memories/{memory}',
-  id: 'getMemory',
-  tag: 'memories',
-  summary: 'A memory, and why it is as it is',
-  needs: 'read',
-  names: memoryName,
-  answer: json('The memory with its explanation.', explanationSchema),
-  problems: [404],
-})
-
-const getMemoryHistoryRoute = route({
-  method: 'get',
-  path: '/memories/{memory}/history',
-  id: 'getMemoryHistory',
-  tag: 'memories',
-  summary: 'Every operation on a memory',
-  description: 'Oldest first, with what it was before and after.',
-  needs: 'read',
-  names: memoryName,
-  answer: json('The operations.', historySchema),
-  problems: [404],
-})
-
-export function addMemoryRoutes(rest: RestRouter): void {
-  rest.person(listMemoriesRoute, async ({ memory, query: { contains, limit, cursor, ...filter }, show }) => {
-    const found = await memory.memories(given(filter))
-    const wanted = contains === undefined ? found : found.filter(({ text }) => holds(text, contains))
-    const { items, next } = pageOf(wanted, { limit, cursor }, markOf)
-    return show({ memories: items, next })
-  })
-
-  rest.person(getMemoryRoute, async ({ memory, path, show }) => {
-    const { history: _, ...explanation } = await memory.explain(path.memory)
-    return show(explanation)
-  })
-
-  rest.person(getMemoryHistoryRoute, async ({ memory, path, show }) =>
-    show({ operations: await memory.history(path.memory) }),
-  )
-}
-
 /** Where a memory is in a list. Ids rise with the time of making, and nothing else of a memory stays the same. */
-export function markOf({ id }: Memory): Mark {
+function markOf({ id }: Memory): Mark {
   return { at: 0, id }
 }
 
@@ -142,4 +81,98 @@ function holds(text: string, part: string): boolean {
 
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
+}
+
+export const memoryRoutes: readonly AddRoute[] = [
+  personRoute('GET /memories', {
+    id: 'listMemories',
+    tag: 'memories',
+    summary: 'Memories in order of making',
+    description: 'Live ones when no status is named.',
+    needs: 'read',
+    query: {
+      forms: anyOf(MEMORY_FORMS).optional(),
+      types: anyOf(MEMORY_TYPES).optional(),
+      statuses: anyOf(MEMORY_STATUSES).optional(),
+      session: nameSchema.optional(),
+      where: whereQuery.optional(),
+      contains: nameSchema.optional().openapi({
+        param: {
+          description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
+        },
+      }),
+      ...pageQuery,
+    },
+    answer: json('A page of memories.', memoryPageSchema),
+    handle: async ({ memory, query: { contains, limit, cursor, ...filter }, show }) => {
+      const found = await memory.memories(given(filter))
+      const wanted = contains === undefined ? found : found.filter(({ text }) => holds(text, contains))
+      const { items, next } = pageOf(wanted, { limit, cursor }, markOf)
+      return show({ memories: items, next })
+    },
+  }),
+  personRoute('GET /memories/{memory}', {
+    id: 'getMemory',
+    tag: 'memories',
+    summary: 'A memory, and why it is as it is',
+    needs: 'read',
+    names: memoryName,
+    answer: json('The memory with its explanation.', explanationSchema),
+    problems: [404],
+    handle: async ({ memory, path, show }) => {
+      const { history: _, ...explanation } = await memory.explain(path.memory)
+      return show(explanation)
+    },
+  }),
+  personRoute('GET /memories/{memory}/history', {
+    id: 'getMemoryHistory',
+    tag: 'memories',
+    summary: 'Every operation on a memory',
+    description: 'Oldest first, with what it was before and after.',
+    needs: 'read',
+    names: memoryName,
+    answer: json('The operations.', historySchema),
+    problems: [404],
+    handle: async ({ memory, path, show }) => show({ operations: await memory.history(path.memory) }),
+  }),
+  personRoute('GET /quarantine', {
+    id: 'listQuarantine',
+    tag: 'quarantine',
+    summary: 'What was not believed, and why',
+    description: 'Candidates that no turn supports, with the reason. They are not recalled.',
+    needs: 'read',
+    query: pageQuery,
+    answer: json('A page of quarantined memories.', memoryPageSchema),
+    handle: async ({ memory, query, show }) => {
+      const { items, next } = pageOf(await memory.memories({ statuses: ['quarantined'] }), query, markOf)
+      return show({ memories: items, next })
+    },
+  }),
+  personRoute('POST /quarantine/{memory}/release', {
+    id: 'releaseMemory',
+    tag: 'quarantine',
+    summary: 'Believe a quarantined memory after all',
+    description: 'It is live from then on.',
+    needs: 'write',
+    names: memoryName,
+    answer: changed,
+    problems: [404],
+    once: true,
+    handle: async ({ memory, path, show }) => {
+      await requireQuarantined(memory, path.memory)
+      return show(withoutTexts(await memory.restore(path.memory)))
+    },
+  }),
+]
+
+/** Restoring would also bring back what was forgotten or deleted. @throws NotFoundError, NotPossibleError */
+async function requireQuarantined(memory: ScopedMemory, id: string): Promise<void> {
+  const [first] = await memory.history(id)
+  if (first === undefined) throw new NotFoundError('memory', id)
+  const quarantined = await memory.memories({ statuses: ['quarantined'] })
+  if (quarantined.some((one) => one.id === id)) return
+  throw new NotPossibleError(
+    `Memory ${id} is not quarantined and cannot be released. To bring back a forgotten or deleted one, restore it.`,
+    { memory: id },
+  )
 }

@@ -7,7 +7,7 @@ import { problemBody } from '../../serving/send-problem.ts'
 import { translateError } from '../../serving/translate-error.ts'
 import { json, stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
-import { route, type RestRouter } from '../rest-router.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
 import { nameSchema, orNull } from '../schemas/fields.ts'
 import { problemSchema } from '../schemas/problem.ts'
 import { RECALL_EXAMPLE, recallFields, recallSchema } from '../schemas/recall.ts'
@@ -17,21 +17,14 @@ const replyRequestSchema = z
   .strictObject({
     turns: turnsSchema
       .refine((turns) => turns.at(-1)?.role === 'user', 'must end with a turn of the user')
-      .openapi({
-        description:
-          'The new turns, the user’s last; the running session’s earlier ones are added from memory.',
-      }),
+      .describe('The new turns, the user’s last; the running session’s earlier ones are added from memory.'),
     session: nameSchema.optional(),
-    instructions: z.string().optional().openapi({
-      description: 'Who the agent is and how it speaks: the application’s own words. Trusted.',
-    }),
-    agent: nameSchema
+    instructions: z
+      .string()
       .optional()
-      .openapi({ description: 'The agent’s name, kept as the speaker of its reply.' }),
-    remember: z
-      .boolean()
-      .optional()
-      .openapi({ description: '`false`: neither turns nor reply are remembered.' }),
+      .describe('Who the agent is and how it speaks: the application’s own words. Trusted.'),
+    agent: nameSchema.optional().describe('The agent’s name, kept as the speaker of its reply.'),
+    remember: z.boolean().optional().describe('`false`: neither turns nor reply are remembered.'),
     ...recallFields,
   })
   .openapi('ReplyRequest', {
@@ -42,7 +35,7 @@ const replySchema = z
   .object({
     text: z.string(),
     recall: recallSchema,
-    remembered: orNull(rememberedSchema).openapi({ description: 'null when it was not to be remembered.' }),
+    remembered: orNull(rememberedSchema).describe('null when it was not to be remembered.'),
   })
   .openapi('Reply', {
     description: 'An answer from memory, and what it rests on.',
@@ -71,36 +64,31 @@ const streamed = stream('The answer, as it comes or whole.', 'text/event-stream'
   example: 'event: text\ndata: {"text":"You left it "}\n\n',
 })
 
-const replyRoute = route({
-  method: 'post',
-  path: '/reply',
-  id: 'reply',
-  tag: 'reply',
-  summary: 'Answer from memory',
-  description:
-    'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`.',
-  needs: 'write',
-  body: replyRequestSchema,
-  answer: {
-    ...json(streamed.description, replySchema),
-    content: { ...streamed.content, 'application/json': { schema: replySchema } },
-  },
-  problems: [409, 502, 507],
-})
-
-export function addReplyRoutes(rest: RestRouter): void {
-  const { deps } = rest
-  rest.app.openAPIRegistry.register('ReplyEvent', replyEventSchema)
-
-  rest.person(replyRoute, async ({ c, memory, body: { turns, ...options }, show }) => {
-    requireModel(deps)
-    const reply = await memory.reply(turns.map(given), given(options))
-    const recall = await show(reply.recall)
-    if (!wantsJson(c.req.header('accept'))) return streamReply(deps, reply, recall, c.get('requestId'))
-    const [text, remembered] = await Promise.all([reply.text, reply.remembered])
-    return show({ text, recall, remembered })
-  })
-}
+export const replyRoutes: readonly AddRoute[] = [
+  ({ app }) => app.openAPIRegistry.register('ReplyEvent', replyEventSchema),
+  personRoute('POST /reply', {
+    id: 'reply',
+    tag: 'reply',
+    summary: 'Answer from memory',
+    description:
+      'Answers the user’s last turn with the server’s language model from what is recalled, and remembers the exchange, whether or not anybody reads to the end. As server-sent events (`ReplyEvent`), or as JSON with `Accept: application/json`.',
+    needs: 'write',
+    body: replyRequestSchema,
+    answer: {
+      ...json(streamed.description, replySchema),
+      content: { ...streamed.content, 'application/json': { schema: replySchema } },
+    },
+    problems: [409, 502, 507],
+    handle: async ({ deps, c, memory, body: { turns, ...options }, show }) => {
+      requireModel(deps)
+      const reply = await memory.reply(turns.map(given), given(options))
+      const recall = await show(reply.recall)
+      if (!wantsJson(c.req.header('accept'))) return streamReply(deps, reply, recall, c.get('requestId'))
+      const [text, remembered] = await Promise.all([reply.text, reply.remembered])
+      return show({ text, recall, remembered })
+    },
+  }),
+]
 
 function requireModel({ model }: ServerDeps): void {
   if (model !== null) return

@@ -5,9 +5,8 @@ import { requireAccess } from '../../access/require-access.ts'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
 import { pageOf, pageQuery } from '../page.ts'
-import { route, type RestRouter } from '../rest-router.ts'
-import { flagSchema, momentSchema, nameSchema, orNull } from '../schemas/fields.ts'
-import { scopeOf, scopeSchema } from '../schemas/scope.ts'
+import { serverRoute, type AddRoute } from '../add-route.ts'
+import { flagSchema, momentSchema, nameSchema, orNull, scopeSchema } from '../schemas/fields.ts'
 
 const scopePageSchema = z
   .object({ scopes: z.array(scopeSchema), next: z.string().nullable() })
@@ -15,11 +14,11 @@ const scopePageSchema = z
     example: { scopes: [{ tenant: 'default', user: 'ana', agent: null, app: null }], next: null },
   })
 
-const count = z.number().int()
+const count = z.int()
 
 const statsSchema = z
   .object({
-    owners: count.openapi({ description: 'People.' }),
+    owners: count.describe('People.'),
     scopes: count,
     sessions: count,
     turns: count,
@@ -32,7 +31,7 @@ const statsSchema = z
       erased: count,
     }),
     jobs: count,
-    bytes: count.openapi({ description: 'Size of database and journal together.' }),
+    bytes: count.describe('Size of database and journal together.'),
     schema: count,
     preset: z.string(),
     embedder: z.string(),
@@ -63,19 +62,16 @@ const jobSchema = z
     session: z.string().nullable(),
     at: momentSchema,
     branch: z.string().nullable(),
-    from: z.number().int().nullable(),
-    to: z.number().int().nullable(),
+    from: z.int().nullable(),
+    to: z.int().nullable(),
     state: z.enum(['queued', 'parked']),
-    attempts: z.number().int(),
-    reason: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why it failed; null for a key that may not read every scope.' }),
+    attempts: z.int(),
+    reason: z.string().nullable().describe('Why it failed; null for a key that may not read every scope.'),
     answer: z
       .string()
       .nullable()
       .optional()
-      .openapi({ description: 'What the model answered, raw; only with `answers=true`.' }),
+      .describe('What the model answered, raw; only with `answers=true`.'),
   })
   .openapi('Job', { description: 'Work that waits, or failed for good and was parked.' })
 
@@ -85,102 +81,77 @@ const jobPageSchema = z.object({ jobs: z.array(jobSchema), next: z.string().null
 
 const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs', { example: { retried: 3 } })
 
-const listScopesRoute = route({
-  method: 'get',
-  path: '/v1/scopes',
-  id: 'listScopes',
-  tag: 'scopes',
-  summary: 'Whose memories there are',
-  description: 'Erased people are not listed.',
-  needs: 'admin',
-  query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
-  answer: json('Scopes in the order they were made.', scopePageSchema),
-})
-
-const getStatsRoute = route({
-  method: 'get',
-  path: '/v1/stats',
-  id: 'getStats',
-  tag: 'server',
-  summary: 'Rows, bytes and settings',
-  needs: 'admin',
-  answer: json('The figures.', statsSchema),
-})
-
-const listJobsRoute = route({
-  method: 'get',
-  path: '/v1/jobs',
-  id: 'listJobs',
-  tag: 'server',
-  summary: 'Work that waits, or failed and why',
-  description:
-    'Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`.',
-  needs: 'admin',
-  query: {
-    state: z.enum(['queued', 'parked']).optional(),
-    answers: flagSchema.optional(),
-    ...pageQuery,
-  },
-  answer: json('Jobs, oldest first.', jobPageSchema),
-})
-
-const retryJobsRoute = route({
-  method: 'post',
-  path: '/v1/jobs/retry',
-  id: 'retryJobs',
-  tag: 'server',
-  summary: 'Try parked jobs again',
-  description: 'After what made them fail was mended. It happens in the background.',
-  needs: 'admin',
-  answer: json('They are queued again.', retriedSchema, 202),
-  once: true,
-})
-
 /** What is about nobody in particular. */
-export function addServerRoutes(rest: RestRouter): void {
-  const { keepsake } = rest.deps
+export const serverRoutes: readonly AddRoute[] = [
+  serverRoute('GET /v1/scopes', {
+    id: 'listScopes',
+    tag: 'scopes',
+    summary: 'Whose memories there are',
+    description: 'Erased people are not listed.',
+    needs: 'admin',
+    query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
+    answer: json('Scopes in the order they were made.', scopePageSchema),
+    handle: async ({ deps: { keepsake }, query: { limit, cursor, ...names } }) => {
+      const rows = await keepsake.scopes(given(names))
+      const { items, next } = pageOf(rows, { limit, cursor }, ({ scope }) => ({ at: scope, id: '' }))
+      return { scopes: items.map((row) => scopeSchema.parse(row)), next }
+    },
+  }),
+  serverRoute('GET /v1/stats', {
+    id: 'getStats',
+    tag: 'server',
+    summary: 'Rows, bytes and settings',
+    needs: 'admin',
+    answer: json('The figures.', statsSchema),
+    handle: ({ deps }) => deps.keepsake.stats(),
+  }),
+  serverRoute('GET /v1/jobs', {
+    id: 'listJobs',
+    tag: 'server',
+    summary: 'Work that waits, or failed and why',
+    description:
+      'Reasons and answers of the model, which may quote conversations, only for a key with `read` as well; answers with `answers=true`.',
+    needs: 'admin',
+    query: {
+      state: z.enum(['queued', 'parked']).optional(),
+      answers: flagSchema.optional(),
+      ...pageQuery,
+    },
+    answer: json('Jobs, oldest first.', jobPageSchema),
+    handle: async ({ deps: { keepsake }, c, query: { state, answers = false, limit, cursor } }) => {
+      if (answers) requireAccess(c, 'read')
+      const found = (await keepsake.jobs()).filter((job) => state === undefined || job.state === state)
+      const { items, next } = pageOf(found, { limit, cursor }, ({ at, id }) => ({ at, id }))
+      const mayRead = allows(c.get('grant'), 'read')
+      return { jobs: await presentJobs(keepsake, items, { answers, mayRead }), next }
+    },
+  }),
+  serverRoute('POST /v1/jobs/retry', {
+    id: 'retryJobs',
+    tag: 'server',
+    summary: 'Try parked jobs again',
+    description: 'After what made them fail was mended. It happens in the background.',
+    needs: 'admin',
+    answer: json('They are queued again.', retriedSchema, 202),
+    once: true,
+    handle: async ({ deps }) => ({ retried: await deps.keepsake.retryJobs() }),
+  }),
+]
 
-  rest.server(listScopesRoute, async ({ query: { limit, cursor, ...names } }) => {
-    const rows = await keepsake.scopes(given(names))
-    const { items, next } = pageOf(rows, { limit, cursor }, ({ scope }) => ({ at: scope, id: '' }))
-    return { scopes: items.map(scopeOf), next }
-  })
-
-  rest.server(getStatsRoute, () => keepsake.stats())
-
-  rest.server(listJobsRoute, async ({ c, query: { state, answers = false, limit, cursor } }) => {
-    if (answers) requireAccess(c, 'read')
-    const found = (await keepsake.jobs()).filter((job) => state === undefined || job.state === state)
-    const { items, next } = pageOf(found, { limit, cursor }, ({ at, id }) => ({ at, id }))
-    const mayRead = allows(c.get('grant'), 'read')
-    return { jobs: await presentJobs(keepsake, items, { answers, mayRead }), next }
-  })
-
-  rest.server(retryJobsRoute, async () => ({ retried: await keepsake.retryJobs() }))
-}
-
-/** Jobs as they go out. What went wrong may quote the talk, and what the model answered surely does. */
+/** Jobs as they go out: what the schema names of them. What went wrong may quote the talk, and what the model answered surely does. */
 async function presentJobs(
   keepsake: Keepsake,
   jobs: readonly JobRow[],
   { answers, mayRead }: { readonly answers: boolean; readonly mayRead: boolean },
 ): Promise<z.infer<typeof jobSchema>[]> {
   const scopes = new Map((await keepsake.scopes()).map((row) => [row.scope, row]))
-  return jobs.map(({ id, kind, session, at, branch, from, to, state, attempts, reason, answer, scope }) => {
-    const whose = scopes.get(scope)
-    return {
-      id,
-      kind,
-      scope: whose === undefined ? null : scopeOf(whose),
-      session,
+  return jobs.map(({ scope, reason, answer, at, ...job }) =>
+    jobSchema.parse({
+      ...job,
+      scope: scopes.get(scope) ?? null,
       at: new Date(at).toISOString(),
-      branch,
-      from,
-      to,
-      state,
-      attempts,
       reason: mayRead ? reason : null,
-      ...(answers ? { answer } : {}),
-    }
-  })
+      answer: answers ? answer : undefined,
+    }),
+  )
 }

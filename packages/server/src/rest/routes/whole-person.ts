@@ -1,13 +1,54 @@
 import { z } from '@hono/zod-openapi'
+import { GROUNDING_LABELS, MEMORY_TYPES } from 'keepsake'
 import { json } from '../describe-route.ts'
-import { route, type RestRouter } from '../rest-router.ts'
-import { orNull } from '../schemas/fields.ts'
-import { memorySchema } from '../schemas/memory.ts'
-import { personaSchema } from '../schemas/persona.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
+import { momentSchema, orNull } from '../schemas/fields.ts'
+import { evidenceSchema, memorySchema } from '../schemas/memory.ts'
+
+const keySchema = z
+  .object({
+    id: z.string(),
+    names: z.object({ en: z.array(z.string()), zh: z.array(z.string()) }),
+    type: z.enum(MEMORY_TYPES),
+    merge: z.enum(['replace', 'append', 'trajectory', 'contradictory', 'complex']),
+    opposite: z.string().nullable(),
+    partOf: z.enum(['same', 'other']),
+    repeats: z.boolean(),
+  })
+  .openapi('PersonaKey')
+
+const valueSchema = z
+  .object({
+    memory: z.string(),
+    value: z.string(),
+    text: z.string(),
+    label: z.enum(GROUNDING_LABELS),
+    validFrom: momentSchema,
+    validUntil: momentSchema.nullable(),
+    ageMs: z.number(),
+    ageRounds: z.number().nullable(),
+    evidence: z.array(evidenceSchema),
+    isPast: z.boolean().describe('A value it had before, not one of today.'),
+  })
+  .openapi('PersonaValue')
+
+const personaSchema = z
+  .object({
+    subjects: z.array(
+      z.object({
+        subject: z.string(),
+        entries: z.array(z.object({ key: keySchema, values: z.array(valueSchema) })),
+      }),
+    ),
+  })
+  .openapi('PersonaSheet', {
+    description: 'What is known of each person, by key; the user first.',
+    example: { subjects: [] },
+  })
 
 const storySchema = z
   .object({
-    levels: z.array(z.object({ level: z.number().int(), units: z.array(memorySchema) })),
+    levels: z.array(z.object({ level: z.int(), units: z.array(memorySchema) })),
   })
   .openapi('Story', {
     description: 'The story so far: level 1 are raw units, 0 the sessions’ summaries.',
@@ -16,52 +57,41 @@ const storySchema = z
 
 const portraitSchema = z
   .object({
-    current: orNull(memorySchema).openapi({ description: 'The newest version; null while there is none.' }),
-    versions: z.array(memorySchema).openapi({ description: 'All versions, oldest first.' }),
+    current: orNull(memorySchema).describe('The newest version; null while there is none.'),
+    versions: z.array(memorySchema).describe('All versions, oldest first.'),
   })
   .openapi('Portrait', {
     description: 'The compressed whole: user, relationship, events.',
     example: { current: null, versions: [] },
   })
 
-const getPersonaRoute = route({
-  method: 'get',
-  path: '/persona',
-  id: 'getPersona',
-  tag: 'persona',
-  summary: 'The persona sheet',
-  description: 'What is known, by key: values, since when, and on what evidence.',
-  needs: 'read',
-  answer: json('The sheet.', personaSchema),
-})
-
-const getStoryRoute = route({
-  method: 'get',
-  path: '/story',
-  id: 'getStory',
-  tag: 'story',
-  summary: 'The story so far',
-  description: 'Level by level, and the sessions’ summaries.',
-  needs: 'read',
-  answer: json('The story.', storySchema),
-})
-
-const getPortraitRoute = route({
-  method: 'get',
-  path: '/portrait',
-  id: 'getPortrait',
-  tag: 'portrait',
-  summary: 'The portrait, with its earlier versions',
-  description: 'Where the preset makes one.',
-  needs: 'read',
-  answer: json('The portrait.', portraitSchema),
-})
-
 /** What consolidation makes of a person as a whole. */
-export function addWholePersonRoutes(rest: RestRouter): void {
-  rest.person(getPersonaRoute, async ({ memory, show }) => show(await memory.persona()))
-
-  rest.person(getStoryRoute, async ({ memory, show }) => show({ levels: await memory.story() }))
-
-  rest.person(getPortraitRoute, async ({ memory, show }) => show(await memory.portrait()))
-}
+export const wholePersonRoutes: readonly AddRoute[] = [
+  personRoute('GET /persona', {
+    id: 'getPersona',
+    tag: 'persona',
+    summary: 'The persona sheet',
+    description: 'What is known, by key: values, since when, and on what evidence.',
+    needs: 'read',
+    answer: json('The sheet.', personaSchema),
+    handle: async ({ memory, show }) => show(await memory.persona()),
+  }),
+  personRoute('GET /story', {
+    id: 'getStory',
+    tag: 'story',
+    summary: 'The story so far',
+    description: 'Level by level, and the sessions’ summaries.',
+    needs: 'read',
+    answer: json('The story.', storySchema),
+    handle: async ({ memory, show }) => show({ levels: await memory.story() }),
+  }),
+  personRoute('GET /portrait', {
+    id: 'getPortrait',
+    tag: 'portrait',
+    summary: 'The portrait, with its earlier versions',
+    description: 'Where the preset makes one.',
+    needs: 'read',
+    answer: json('The portrait.', portraitSchema),
+    handle: async ({ memory, show }) => show(await memory.portrait()),
+  }),
+]

@@ -2,21 +2,19 @@ import { z } from '@hono/zod-openapi'
 import { KeepsakeError, type EventName } from 'keepsake'
 import type { EngineEvent } from '../../serving/event-feed.ts'
 import { show } from '../show.ts'
-import { orNull } from './fields.ts'
+import { orNull, scopeSchema } from './fields.ts'
 import { memorySchema } from './memory.ts'
 import { operationSchema, withoutTexts } from './operation.ts'
-import { receiptSchema } from './receipt.ts'
-import { scopeSchema } from './scope.ts'
-import { forgottenSchema } from './strength.ts'
+import { forgottenSchema, receiptSchema } from './gone.ts'
 
 const errorSchema = z.object({
   code: z.string(),
-  message: z.string().nullable().openapi({ description: 'null for who may not read the scope.' }),
+  message: z.string().nullable().describe('null for who may not read the scope.'),
 })
 
 const changed = z.object({
   scope: scopeSchema,
-  memory: orNull(memorySchema).openapi({ description: 'As it is now; null for who may not read the scope.' }),
+  memory: orNull(memorySchema).describe('As it is now; null for who may not read the scope.'),
   operation: operationSchema,
 })
 
@@ -70,7 +68,7 @@ const DATA = {
       'over-budget',
       'aborted',
     ]),
-    attempts: z.number().int(),
+    attempts: z.int(),
     inputTokens: z.number().nullable(),
     outputTokens: z.number().nullable(),
     milliseconds: z.number(),
@@ -78,7 +76,7 @@ const DATA = {
   'job-failed': z.object({
     scope: scopeSchema,
     job: z.string(),
-    attempts: z.number().int(),
+    attempts: z.int(),
     parked: z.boolean(),
     error: errorSchema,
   }),

@@ -44,7 +44,7 @@ export const whereSchema = readBy(readMetadataFilter, 'where').openapi({
 export const keptMetadataSchema = z
   .record(z.string(), z.unknown())
   .nullable()
-  .openapi({ description: 'What the application keeps with it.' })
+  .describe('What the application keeps with it.')
 
 /** A time that comes in: ISO 8601 with an offset. */
 export const timeSchema = z.iso
@@ -102,3 +102,15 @@ export function anyOf<const Words extends readonly [string, ...string[]]>(words:
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(z.enum(words)))
     .openapi({ type: 'array', items: { type: 'string', enum: [...words] } })
 }
+
+export const scopeSchema = z
+  .object({
+    tenant: z.string(),
+    user: z.string(),
+    agent: z.string().nullable(),
+    app: z.string().nullable(),
+  })
+  .openapi('Scope', {
+    description: 'Whose memory it is.',
+    example: { tenant: 'default', user: 'ana', agent: null, app: null },
+  })

@@ -5,9 +5,10 @@ import { keptMetadataSchema, momentSchema } from './fields.ts'
 export const evidenceSchema = z
   .object({
     turn: z.string(),
-    quote: z.string().nullable().openapi({
-      description: 'The supporting words; null for the whole turn, or once they were withdrawn.',
-    }),
+    quote: z
+      .string()
+      .nullable()
+      .describe('The supporting words; null for the whole turn, or once they were withdrawn.'),
   })
   .openapi('Evidence', { description: 'A turn that supports a memory, and the words in it that do.' })
 
@@ -37,10 +38,10 @@ const signalsSchema = z.object({
 })
 
 const useSchema = z.object({
-  first: z.number().int(),
-  second: z.number().int(),
+  first: z.int(),
+  second: z.int(),
   rounds: z.array(z.number()),
-  lastSession: z.number().int(),
+  lastSession: z.int(),
   lastAt: momentSchema,
 })
 
@@ -79,32 +80,32 @@ export const MEMORY_EXAMPLE = {
 export const memorySchema = z
   .object({
     id: z.string(),
-    agent: z.string().nullable().openapi({ description: 'The agent whose scope it is in.' }),
-    app: z.string().nullable().openapi({ description: 'The app whose scope it is in.' }),
+    agent: z.string().nullable().describe('The agent whose scope it is in.'),
+    app: z.string().nullable().describe('The app whose scope it is in.'),
     form: z.enum(MEMORY_FORMS),
     type: z.enum(MEMORY_TYPES),
-    subject: z.string().openapi({ description: 'Whom it is about: `user`, `agent`, or a name.' }),
+    subject: z.string().describe('Whom it is about: `user`, `agent`, or a name.'),
     text: z.string(),
-    key: z.string().nullable().openapi({ description: 'Its key on the persona sheet.' }),
+    key: z.string().nullable().describe('Its key on the persona sheet.'),
     value: z.string().nullable(),
-    level: z.number().int().openapi({ description: 'Level of the story, from 1; 0 for all else.' }),
-    label: z.enum(GROUNDING_LABELS).openapi({ description: 'Whose word it rests on.' }),
+    level: z.int().describe('Level of the story, from 1; 0 for all else.'),
+    label: z.enum(GROUNDING_LABELS).describe('Whose word it rests on.'),
     evidence: z.array(evidenceSchema),
-    sources: z.array(z.string()).openapi({ description: 'Ids of the memories it was made from.' }),
+    sources: z.array(z.string()).describe('Ids of the memories it was made from.'),
     status: z.enum(MEMORY_STATUSES),
-    reason: z.string().nullable().openapi({ description: 'Why it is quarantined, deleted or forgotten.' }),
+    reason: z.string().nullable().describe('Why it is quarantined, deleted or forgotten.'),
     pinned: z.boolean(),
     learnedAt: momentSchema,
     validFrom: momentSchema,
-    validUntil: momentSchema.nullable().openapi({ description: 'null while it is still so.' }),
+    validUntil: momentSchema.nullable().describe('null while it is still so.'),
     past: z.array(pastVersionSchema),
     session: z.string(),
-    sessionNumber: z.number().int(),
-    round: z.number().int(),
+    sessionNumber: z.int(),
+    round: z.int(),
     signals: signalsSchema,
     use: useSchema,
     origin: originSchema,
-    name: z.string().nullable().openapi({ description: 'The application’s own name for a note.' }),
+    name: z.string().nullable().describe('The application’s own name for a note.'),
     metadata: keptMetadataSchema,
   })
   .openapi('Memory', {

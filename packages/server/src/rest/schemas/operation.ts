@@ -29,18 +29,18 @@ export const OPERATION_EXAMPLE = {
 export const operationSchema = z
   .object({
     id: z.string(),
-    sequence: z.number().int().openapi({ description: 'Its place in the person’s log, rising from 1.' }),
+    sequence: z.int().describe('Its place in the person’s log, rising from 1.'),
     agent: z.string().nullable(),
     app: z.string().nullable(),
     kind: z.enum(OPERATION_KINDS),
-    memory: z.string().nullable().openapi({ description: 'null for `reinforce`, which touches several.' }),
+    memory: z.string().nullable().describe('null for `reinforce`, which touches several.'),
     at: momentSchema,
     origin: originSchema,
-    parent: z.string().nullable().openapi({ description: 'The operation that this one follows from.' }),
-    undoes: z.string().nullable().openapi({ description: 'The operation that this one undoes.' }),
+    parent: z.string().nullable().describe('The operation that this one follows from.'),
+    undoes: z.string().nullable().describe('The operation that this one undoes.'),
     touched: z.array(z.object({ memory: z.string(), rank: z.enum(['first', 'second']) })),
-    sessionNumber: z.number().int(),
-    round: z.number().int(),
+    sessionNumber: z.int(),
+    round: z.int(),
   })
   .openapi('Operation', {
     description: 'An entry of the log: ids and kinds, and nothing of what was said.',
@@ -53,9 +53,7 @@ export const pastOperationSchema = z
     payload: z
       .object({ before: orNull(changeSchema), after: changeSchema })
       .nullable()
-      .openapi({
-        description: 'The memory before and after; null once erased, and where the kind needs none.',
-      }),
+      .describe('The memory before and after; null once erased, and where the kind needs none.'),
   })
   .openapi('PastOperation', { description: 'An entry of the log with its texts.' })
 

@@ -5,18 +5,14 @@ export const problemSchema = z
   .object({
     type: z.string(),
     title: z.string(),
-    status: z.number().int(),
-    detail: z.string().openapi({ description: 'What is wrong and what to do.' }),
-    code: z.string().openapi({ description: 'For programs: stable, kebab-case.' }),
-    request: z
-      .string()
-      .openapi({ description: 'The request’s id, as in `X-Request-Id` and the server’s log.' }),
+    status: z.int(),
+    detail: z.string().describe('What is wrong and what to do.'),
+    code: z.string().describe('For programs: stable, kebab-case.'),
+    request: z.string().describe('The request’s id, as in `X-Request-Id` and the server’s log.'),
     fields: z
       .array(
         z.object({
-          field: z
-            .string()
-            .openapi({ description: 'Where: `body.turns.0.text`, `query.limit`, `path.user`.' }),
+          field: z.string().describe('Where: `body.turns.0.text`, `query.limit`, `path.user`.'),
           problem: z.string(),
         }),
       )

@@ -13,35 +13,33 @@ import { memorySchema } from './memory.ts'
 /** What recalling and replying both take. */
 export const recallFields = {
   limit: z
-    .number()
     .int()
     .min(1)
     .max(1_000)
     .optional()
-    .openapi({ description: 'Memories to return at most; the preset’s own number when absent.' }),
+    .describe('Memories to return at most; the preset’s own number when absent.'),
   tokens: z
-    .number()
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .openapi({ description: 'Token budget of the composed context; 1,000 when absent.' }),
-  now: timeSchema.optional().openapi({ description: 'The moment of asking; the clock when absent.' }),
+    .describe('Token budget of the composed context; 1,000 when absent.'),
+  now: timeSchema.optional().describe('The moment of asking; the clock when absent.'),
   reinforce: z
     .boolean()
     .optional()
-    .openapi({ description: 'Whether this strengthens what it returns; as the preset says when absent.' }),
-  timeZone: timeZoneSchema.optional().openapi({ description: 'The asker’s time zone.' }),
-  speaker: nameSchema.optional().openapi({ description: 'Who asks, when several people are remembered.' }),
+    .describe('Whether this strengthens what it returns; as the preset says when absent.'),
+  timeZone: timeZoneSchema.optional().describe('The asker’s time zone.'),
+  speaker: nameSchema.optional().describe('Who asks, when several people are remembered.'),
 } as const
 
 export const recallRequestSchema = z
   .strictObject({
-    question: z.string().openapi({ description: 'A question, or the talk’s last turn.' }),
+    question: z.string().describe('A question, or the talk’s last turn.'),
     types: z.array(z.enum(MEMORY_TYPES)).optional(),
     forms: z.array(z.enum(MEMORY_FORMS)).optional(),
     where: whereSchema.optional(),
-    asOf: timeSchema.optional().openapi({ description: 'Answer from what was known and true then.' }),
+    asOf: timeSchema.optional().describe('Answer from what was known and true then.'),
     ...recallFields,
   })
   .openapi('RecallRequest', { example: { question: 'Where does Ana live?', limit: 5 } })
@@ -54,7 +52,7 @@ const recalledEvidenceSchema = z
     speaker: z.string().nullable(),
     at: momentSchema,
     timeZone: z.string().nullable(),
-    text: z.string().nullable().openapi({ description: 'null when it may no longer be shown.' }),
+    text: z.string().nullable().describe('null when it may no longer be shown.'),
     metadata: keptMetadataSchema,
     score: z.number(),
   })
@@ -63,14 +61,10 @@ const recalledEvidenceSchema = z
 const recalledMemorySchema = z
   .object({
     memory: memorySchema,
-    score: z.number().openapi({ description: 'Higher is better; comparable within one recall.' }),
-    parts: z
-      .record(z.string(), z.number())
-      .openapi({ description: 'What the score is made of; they add up to it.' }),
+    score: z.number().describe('Higher is better; comparable within one recall.'),
+    parts: z.record(z.string(), z.number()).describe('What the score is made of; they add up to it.'),
     evidence: z.array(recalledEvidenceSchema),
-    pending: z
-      .boolean()
-      .openapi({ description: 'A turn not yet consolidated; its memory’s id does not last.' }),
+    pending: z.boolean().describe('A turn not yet consolidated; its memory’s id does not last.'),
   })
   .openapi('RecalledMemory')
 
@@ -91,10 +85,10 @@ export const recallSchema = z
     memories: z.array(recalledMemorySchema),
     sessions: z.array(z.object({ session: z.string(), score: z.number() })),
     context: z
-      .object({ text: z.string(), tokens: z.number(), memories: z.number().int() })
-      .openapi({ description: 'What to hand to a language model.' }),
-    confidence: z.number().openapi({ description: 'Probability that what was asked was ever said, 0 to 1.' }),
-    known: z.boolean().openapi({ description: '`false`: better say “I don’t know” than answer.' }),
+      .object({ text: z.string(), tokens: z.number(), memories: z.int() })
+      .describe('What to hand to a language model.'),
+    confidence: z.number().describe('Probability that what was asked was ever said, 0 to 1.'),
+    known: z.boolean().describe('`false`: better say “I don’t know” than answer.'),
     milliseconds: z.number(),
   })
   .openapi('Recall', {

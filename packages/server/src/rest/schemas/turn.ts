@@ -11,18 +11,16 @@ const LONGEST_TURN = 4_000_000
 
 export const turnSchema = z
   .strictObject({
-    role: z
-      .enum(GIVEN_ROLES)
-      .openapi({ description: '`assistant` is taken as `agent`; `system` and `tool` as `other`.' }),
+    role: z.enum(GIVEN_ROLES).describe('`assistant` is taken as `agent`; `system` and `tool` as `other`.'),
     text: z.string().max(LONGEST_TURN),
-    id: nameSchema.optional().openapi({
-      description: 'Makes remembering idempotent: a turn whose id is known is not stored again.',
-    }),
+    id: nameSchema
+      .optional()
+      .describe('Makes remembering idempotent: a turn whose id is known is not stored again.'),
     speaker: nameSchema.optional(),
-    at: timeSchema.optional().openapi({ description: 'When it was said; now when absent.' }),
+    at: timeSchema.optional().describe('When it was said; now when absent.'),
     timeZone: timeZoneSchema.optional(),
     metadata: metadataSchema.optional(),
-    remember: z.boolean().optional().openapi({ description: '`false`: do not store this turn.' }),
+    remember: z.boolean().optional().describe('`false`: do not store this turn.'),
   })
   .openapi('TurnInput', {
     example: { role: 'user', text: 'I moved to Lyon last week.', at: '2026-05-01T18:00:00.000Z' },
@@ -51,16 +49,17 @@ export const turnsSchema = z
 
 export const rememberedSchema = z
   .object({
-    turns: z.array(z.string()).openapi({ description: 'Ids of the turns, in the order given.' }),
-    added: z.number().int().openapi({ description: 'How many were new.' }),
+    turns: z.array(z.string()).describe('Ids of the turns, in the order given.'),
+    added: z.int().describe('How many were new.'),
     session: z.string().nullable(),
-    logged: z.number().int().openapi({
-      description:
+    logged: z
+      .int()
+      .describe(
         'Place of the last operation in the person’s log then; what comes of the turns comes after it.',
-    }),
+      ),
     masked: z
-      .array(z.object({ kind: z.string(), count: z.number().int() }))
-      .openapi({ description: 'Secrets masked before storage, by kind.' }),
+      .array(z.object({ kind: z.string(), count: z.int() }))
+      .describe('Secrets masked before storage, by kind.'),
   })
   .openapi('Remembered', {
     example: { turns: ['monday-1', 'monday-2'], added: 2, session: 'monday', logged: 12, masked: [] },

@@ -1,0 +1,94 @@
+import type { Draw } from '../draw.ts'
+import type { Split, TalkLanguage } from '../material/told-kind.ts'
+import { insertConflicts, planConflicts, type Changeable, type PlannedConflict } from './plan-conflicts.ts'
+import type { ThemeRecord } from './theme-record.ts'
+
+interface ThemeHeader {
+  readonly theme: string
+  /** Its place among the themes, from 0. */
+  readonly place: number
+  readonly language: TalkLanguage
+  readonly split: Split
+  /** The person's name. */
+  readonly user: string
+}
+
+/** A round of a theme's dialogue, and what it does to one memory. */
+export interface ThemePair {
+  readonly memory: string
+  readonly kind: 'add' | 'modify' | 'delete'
+  readonly before: string | null
+  readonly after: string | null
+  readonly user: string
+  readonly agent: string
+}
+
+/** Who finds the words of a theme: templates or a language model. */
+export interface ThemeTeller {
+  readonly memories: readonly (Changeable & { readonly text: string })[]
+  /** The round that tells a memory. */
+  tell(memory: string): ThemePair | Promise<ThemePair>
+  /** The round that changes or deletes a memory, as the ones before it left it. */
+  change(conflict: PlannedConflict): ThemePair | Promise<ThemePair>
+  /** A question about what came of a round, and its answer. */
+  ask(pair: ThemePair): QuestionAndAnswer | Promise<QuestionAndAnswer>
+}
+
+type QuestionAndAnswer = Pick<ThemeRecord['question'], 'question' | 'answer'>
+
+/** The first theme starts on this morning, each other one a day later. */
+const FIRST_DAY = Date.UTC(2026, 0, 5, 9)
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+/** SSMF's stages (MMM, section 2.2): every memory is told, four conflicts are put in, and one of them is asked about. */
+export async function makeTheme(draw: Draw, header: ThemeHeader, teller: ThemeTeller): Promise<ThemeRecord> {
+  const base: ThemePair[] = []
+  for (const { id } of teller.memories) base.push(await teller.tell(id))
+  const conflicts: ThemePair[] = []
+  for (const planned of planConflicts(draw, teller.memories)) conflicts.push(await teller.change(planned))
+  const flow = insertConflicts(draw, base, conflicts)
+  // The outcome of these conflicts still holds at the end.
+  const lasting = flow.filter(
+    ({ kind, memory }, place) =>
+      kind !== 'add' && !flow.slice(place + 1).some((later) => later.memory === memory),
+  )
+  const asked = draw.pick(lasting)
+  const question = { ...(await teller.ask(asked)), operation: flow.indexOf(asked) }
+  const start = FIRST_DAY + header.place * DAY
+  const { theme, language, split, user } = header
+  return {
+    id: `theme-${String(header.place + 1).padStart(3, '0')}`,
+    theme,
+    language,
+    split,
+    user,
+    startedAt: iso(start),
+    memories: teller.memories.map(({ id, text }) => ({ id, text })),
+    dialogue: writeDialogue(draw, flow, start),
+    operations: flow.map(({ kind, memory, before, after }, pair) => ({
+      turn: 2 * pair,
+      kind,
+      memory,
+      before,
+      after,
+    })),
+    question,
+  }
+}
+
+/** With the pauses that typing takes. */
+function writeDialogue(draw: Draw, flow: readonly ThemePair[], start: number): ThemeRecord['dialogue'] {
+  let at = start
+  return flow.flatMap((pair) => {
+    const said = { role: 'user' as const, text: pair.user, at: iso(at) }
+    at += draw.whole(5, 40) * 1_000
+    const answered = { role: 'agent' as const, text: pair.agent, at: iso(at) }
+    at += draw.whole(1, 6) * MINUTE
+    return [said, answered]
+  })
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z')
+}

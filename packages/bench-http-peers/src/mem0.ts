@@ -1,0 +1,233 @@
+import type { RetrieveOptions, SystemOperation } from '@keepsake/bench'
+import { z } from 'zod'
+import {
+  awaitProcessed,
+  readPages,
+  type PeerDefinition,
+  type PeerItem,
+  type PeerRequests,
+  type PeerService,
+} from './peer.ts'
+import { batchTurns, instantOf, roleOf, textWithName } from './send-turns.ts'
+
+/** Neither dialect documents a limit: as many messages at once as HaluMem's scripts give the other systems. */
+const MESSAGES_PER_ADD = 20
+const PAGE_SIZE = 100
+/** The server lists no more than this, and has no pages. */
+const LONGEST_LIST = 1_000
+
+/** A memory as both dialects list it. */
+const item = z.object({
+  id: z.string(),
+  memory: z.string(),
+  score: z.number().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+})
+type Mem0Item = z.infer<typeof item>
+const items = z.object({ results: z.array(item) })
+/**
+ * One change that an addition made. The platform puts the text under `data`, the server beside the id; what
+ * stood before is told by some versions only.
+ */
+export const mem0Change = z
+  .object({
+    id: z.string(),
+    event: z.enum(['ADD', 'UPDATE', 'DELETE', 'NOOP', 'NONE']),
+    memory: z.string().nullish(),
+    data: z.object({ memory: z.string().nullish() }).nullish(),
+    previous_memory: z.string().nullish(),
+    old_memory: z.string().nullish(),
+  })
+  .transform(({ id, event, ...change }) => ({
+    id,
+    event,
+    text: change.memory ?? change.data?.memory ?? null,
+    before: change.previous_memory ?? change.old_memory ?? null,
+  }))
+  .refine((change) => change.text !== null || (change.event !== 'ADD' && change.event !== 'UPDATE'), {
+    path: ['memory'],
+    message: 'an added or updated memory came without its text',
+  })
+
+type Mem0Change = z.infer<typeof mem0Change>
+
+const changes = z.object({ results: z.array(mem0Change) })
+const accepted = z.union([
+  z.object({ event_id: z.string() }),
+  changes,
+  z.array(mem0Change).transform((results) => ({ results })),
+])
+const event = z.object({
+  status: z.enum(['PENDING', 'RUNNING', 'FAILED', 'SUCCEEDED']),
+  results: z.unknown(),
+})
+
+/** One call of additions; the session is stored with every memory. */
+interface Addition {
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]
+  readonly user_id: string
+  readonly metadata: { readonly session: string }
+}
+
+/** In what Mem0's platform and its server differ: the requests that carry the same. */
+interface Dialect extends Pick<PeerRequests, 'update' | 'deletions'> {
+  /**
+   * Stores messages and waits until what came of them stands; `null`: the service did not tell what came.
+   *
+   * @param at when the last of them was said, in milliseconds since 1970
+   */
+  readonly send: (addition: Addition, at: number) => Promise<readonly Mem0Change[] | null>
+  readonly listAll: () => Promise<readonly Mem0Item[]>
+  readonly find: (query: string, options: RetrieveOptions) => Promise<readonly Mem0Item[]>
+}
+
+function speakMem0(user: string, { send, listAll, find, ...dialect }: Dialect): PeerRequests {
+  const texts = new Map<string, string>()
+  /** From a memory's id to the sessions whose dialogues added or changed it. */
+  const touchedBy = new Map<string, Set<string>>()
+  const itemOf = ({ id, memory: text, score = null, metadata }: Mem0Item): PeerItem => {
+    const told = metadata?.['session']
+    const sessions = [...(touchedBy.get(id) ?? []), ...(typeof told === 'string' ? [told] : [])]
+    return { id, text, turns: null, score, sessions }
+  }
+  return {
+    ...dialect,
+    async add(turns, session) {
+      const operations: SystemOperation[] = []
+      let isTold = true
+      for (const batch of batchTurns(turns, { turns: MESSAGES_PER_ADD })) {
+        const messages = batch.map((turn) => ({ role: roleOf(turn), content: textWithName(turn) }))
+        const addition = { messages, user_id: user, metadata: { session } }
+        const made = await send(addition, Math.max(...batch.map(({ at }) => at)))
+        if (made === null) isTold = false
+        else operations.push(...readMem0Operations(made, texts))
+      }
+      for (const { memory } of operations)
+        touchedBy.set(memory, (touchedBy.get(memory) ?? new Set()).add(session))
+      return isTold ? operations : null
+    },
+    list: async () => (await listAll()).map(itemOf),
+    search: async (query, options) => ({ items: (await find(query, options)).map(itemOf) }),
+  }
+}
+
+/**
+ * Changes as operations. `texts` is what is known to stand, by id: it tells what an update or a deletion
+ * replaced where the service does not, and is brought up to date.
+ */
+export function readMem0Operations(
+  changes: readonly Mem0Change[],
+  texts: Map<string, string>,
+): readonly SystemOperation[] {
+  return changes.flatMap(({ id: memory, event, text, ...change }): readonly SystemOperation[] => {
+    const before = change.before ?? texts.get(memory) ?? null
+    if (event === 'NOOP' || event === 'NONE') return []
+    if (event === 'DELETE') {
+      texts.delete(memory)
+      return [{ kind: 'delete', memory, before: before ?? text, after: null }]
+    }
+    if (text !== null) texts.set(memory, text)
+    return event === 'ADD'
+      ? [{ kind: 'add', memory, before: null, after: text }]
+      : [{ kind: 'modify', memory, before, after: text }]
+  })
+}
+
+/**
+ * Mem0's hosted platform, as its npm client `mem0ai` 3.3.1 speaks to it: additions and searches of version 3,
+ * changes and deletions of versions 1 and 2, paths that end in a slash. Additions are processed in the
+ * background and followed through their event.
+ *
+ * A message carries no time: the whole addition has the time of its last message. What the service does not
+ * say of an addition (`results` of its event) is `null`, and the harness compares what stood before and after.
+ */
+export const mem0Platform: PeerDefinition = {
+  name: 'mem0-platform',
+  speaks: 'Mem0 platform, /v3/memories (mem0ai 3.3.1)',
+  defaultUrl: 'https://api.mem0.ai',
+  keyVariable: 'MEM0_API_KEY',
+  needsKey: true,
+  keyHeader: (key) => ({ authorization: `Token ${key}` }),
+  settings: { messagesPerAdd: MESSAGES_PER_ADD, turnTimes: 'one an addition' },
+  speak: (peer) => {
+    const { client, user } = peer
+    const filters = { user_id: user }
+    return speakMem0(user, {
+      send: (addition, at) => sendToPlatform(peer, { ...addition, timestamp: Math.floor(at / 1_000) }),
+      listAll: () =>
+        readPages(async (page) => {
+          const query = { page: String(page), page_size: String(PAGE_SIZE) }
+          const reads = items.extend({ next: z.string().nullable() })
+          const { results, next } = await client.ask('POST /v3/memories/', reads, {
+            query,
+            body: { filters },
+          })
+          return [results, next === null]
+        }),
+      async find(query, { limit, at }) {
+        const body = { query, output_format: 'v1.1', top_k: limit, reference_date: instantOf(at), filters }
+        return (await client.ask('POST /v3/memories/search/', items, { body })).results
+      },
+      update: (id, text) => client.tell(`PUT /v1/memories/${encodeURIComponent(id)}/`, { body: { text } }),
+      deletions: [
+        ['DELETE /v1/memories/', { query: filters }],
+        [`DELETE /v2/entities/user/${encodeURIComponent(user)}/`],
+      ],
+    })
+  },
+}
+
+async function sendToPlatform(
+  peer: PeerService,
+  body: Addition & { readonly timestamp: number },
+): Promise<readonly Mem0Change[] | null> {
+  const answer = await peer.client.ask('POST /v3/memories/add/', accepted, { body, isSafeToRepeat: false })
+  if ('results' in answer) return answer.results
+  const { results } = await awaitProcessed(peer, {
+    what: `the addition ${answer.event_id}`,
+    line: `GET /v1/event/${encodeURIComponent(answer.event_id)}/`,
+    reads: event,
+    stateOf: ({ status }) => (status === 'SUCCEEDED' ? 'done' : status === 'FAILED' ? 'failed' : 'under way'),
+  })
+  // The elements of `results` are not documented: in another form they tell us nothing.
+  return z.array(mem0Change).safeParse(results).data ?? null
+}
+
+/**
+ * Mem0's self-hosted server ("Mem0 REST APIs" 1.0.0, with keys in `X-API-Key`). Additions are processed within
+ * the request, so that one may take as long as its language model does. It takes no times of turns.
+ *
+ * Deleting needs a key of an administrator, or a server without authentication.
+ */
+export const mem0Server: PeerDefinition = {
+  name: 'mem0-server',
+  speaks: 'Mem0 REST APIs 1.0.0 (self-hosted)',
+  defaultUrl: 'http://localhost:8888',
+  keyVariable: 'KEEPSAKE_BENCH_MEM0_SERVER_KEY',
+  needsKey: false,
+  keyHeader: (key) => ({ 'x-api-key': key }),
+  settings: { messagesPerAdd: MESSAGES_PER_ADD, turnTimes: 'not taken by the service' },
+  speak: ({ client, user, processingMs: timeoutMs }) =>
+    speakMem0(user, {
+      async send(body) {
+        const options = { body, isSafeToRepeat: false, timeoutMs }
+        return (await client.ask('POST /memories', changes, options)).results
+      },
+      async listAll() {
+        const query = { user_id: user, top_k: String(LONGEST_LIST) }
+        const { results } = await client.ask('GET /memories', items, { query })
+        if (results.length < LONGEST_LIST) return results
+        throw client.fault('GET /memories', {
+          status: 200,
+          problem: `lists ${LONGEST_LIST} memories at most, and this user may have more`,
+          advice: 'Measure this system on shorter conversations, or without what needs all memories listed.',
+        })
+      },
+      async find(query, { limit }) {
+        const body = { query, filters: { user_id: user }, top_k: limit }
+        return (await client.ask('POST /search', items, { body })).results
+      },
+      update: (id, text) => client.tell(`PUT /memories/${encodeURIComponent(id)}`, { body: { text } }),
+      deletions: [['DELETE /memories', { query: { user_id: user } }]],
+    }),
+}

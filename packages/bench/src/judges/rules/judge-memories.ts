@@ -1,0 +1,129 @@
+import type {
+  ContentInput,
+  Degree,
+  IntegrityInput,
+  LikenessInput,
+  UpdateInput,
+  UpdateOutcome,
+  Verdict,
+} from '../judge.ts'
+import { compareQuantities } from '../../text/compare-quantities.ts'
+import { hasWord, readContent, type Content } from '../../text/read-content.ts'
+import { explain, list, quote } from './explain.ts'
+import { bestHeld, holdStatement, holdTogether, PART } from './hold-statement.ts'
+
+/**
+ * A statement about the user without the name that it begins with: what a memory of theirs tells in the first person, or as
+ * “the user”, is told of them all the same. In English a subject is known by its capital and compared as such; Chinese
+ * writes none, so there, and only there, the name is taken out. What is said of another person in the same words is then
+ * not told apart.
+ */
+export function withoutUser(text: string, user: string | undefined): string {
+  const isChinese = user !== undefined && /\p{Script=Han}/u.test(user)
+  return isChinese && text.startsWith(user) ? text.slice(user.length) : text
+}
+
+/**
+ * HaluMem's integrity (its figure 12): 2 when one memory, or several together, hold all of the gold memory, 1 for a part,
+ * 0 for nothing or the reverse. Of memories that disagree the best counts, so another memory never lowers it.
+ */
+export function judgeIntegrity({ expected, memories: left, user }: IntegrityInput): Verdict<Degree> {
+  const wanted = withoutUser(expected, user)
+  const memories = left.map((memory) => withoutUser(memory, user))
+  const best = bestHeld(wanted, memories)
+  if (best === null) return { verdict: 0, reason: 'there are no memories' }
+  const reason = `best memory ${quote(best.passage)} ${explain(best.comparison)}`
+  if (best.degree < 2 && holdTogether(wanted, memories))
+    return { verdict: 2, reason: `several memories together hold it whole; ${reason}` }
+  return { verdict: best.degree, reason }
+}
+
+/** MMM's content: the same when each holds the other whole. Anything that one adds makes them differ. */
+export function judgeContent(given: ContentInput): Verdict<boolean> {
+  const forth = holdStatement(given.expected, given.actual)
+  const back = holdStatement(given.actual, given.expected)
+  const reason = `actual ${explain(forth.comparison)} | expected ${explain(back.comparison)}`
+  return { verdict: forth.degree === 2 && back.degree === 2, reason }
+}
+
+const HIGHEST = 5
+/** A memory that lacks or changes a number, a date or a name does not capture what the label means. */
+const MOST_WITHOUT_VALUE = 3
+/** One that says the reverse is about the same thing, and no more. */
+const MOST_REVERSED = 1
+
+/** MemScore (MOOM, section 5.2) by overlap: the share of the label's content that the memory holds, from 0 to 5, rounded. */
+export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number> {
+  const { degree, comparison } = holdStatement(label, memory)
+  if (comparison === null) return { verdict: degree === 2 ? HIGHEST : 0, reason: explain(comparison) }
+  const score = Math.round((comparison.share ?? 0) * HIGHEST)
+  const most = comparison.contradicts ? MOST_REVERSED : comparison.lacksValue ? MOST_WITHOUT_VALUE : HIGHEST
+  return { verdict: Math.min(score, most), reason: explain(comparison) }
+}
+
+/**
+ * HaluMem's update (its figure 16): `correct` when a memory holds the new statement whole and no other memory still holds
+ * an old one; `other` when an old one stands beside it; `hallucinated` when a memory has the frame that old and new
+ * share and a value of neither; `omitted` when the new statement is absent or lacks something.
+ */
+export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
+  const without = (text: string): string => withoutUser(text, input.user)
+  const [updated, originals, memories] = [
+    without(input.updated),
+    input.originals.map(without),
+    input.memories.map(without),
+  ]
+  const best = bestHeld(updated, memories)
+  if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
+  const holdsNew = (memory: string): boolean => holdStatement(updated, memory).degree === 2
+  const found = `${quote(best.passage)} ${explain(best.comparison)}`
+  if (best.degree === 2) {
+    const standing = memories.find(
+      (memory) =>
+        !holdsNew(memory) && originals.some((original) => holdStatement(original, memory).degree === 2),
+    )
+    if (standing === undefined) return { verdict: 'correct', reason: `the new statement stands: ${found}` }
+    return {
+      verdict: 'other',
+      reason: `the old statement still stands beside the new one: ${quote(standing)}`,
+    }
+  }
+  const third = memories.flatMap((memory) => thirdValue(memory, updated, originals) ?? []).at(0)
+  if (third !== undefined) return { verdict: 'hallucinated', reason: third }
+  return { verdict: 'omitted', reason: `the new statement is not there whole: ${found}` }
+}
+
+/**
+ * Why a memory gives the frame a value that is neither old nor new; `null` when it does not. The frame is the words that
+ * the new statement shares with an old one, the value the rest. The memory must have more than half of the frame, none of either
+ * value, and in their place another number, or other words and no more of them than the longer value has.
+ */
+function thirdValue(memory: string, updated: string, originals: readonly string[]): string | null {
+  const next = readContent(updated)
+  const given = readContent(memory)
+  for (const original of originals) {
+    const last = readContent(original)
+    const frame = told(next).filter((key) => hasWord(last, key))
+    const shared = frame.filter((key) => hasWord(given, key))
+    if (frame.length === 0 || shared.length / frame.length <= PART) continue
+    if (given.quantities.length > 0 && isOtherNumber(next, last, given))
+      return `${quote(memory)} has the frame (${list(shared)}) with a number that is neither the new nor the old one`
+    const values = [told(next), told(last)].map((keys) => keys.filter((key) => !frame.includes(key)))
+    if (values.flat().some((key) => hasWord(given, key))) continue
+    const others = told(given).filter((key) => !hasWord(next, key) && !hasWord(last, key))
+    const longest = Math.max(...values.map((keys) => keys.length))
+    if (others.length > 0 && others.length <= longest)
+      return `${quote(memory)} has the frame (${list(shared)}) with a value that is neither the new nor the old one: ${list(others)}`
+  }
+  return null
+}
+
+function isOtherNumber(next: Content, last: Content, given: Content): boolean {
+  const isAnother = ({ quantities }: Content): boolean =>
+    compareQuantities(quantities, given.quantities).conflicting.length > 0
+  return isAnother(next) && (last.quantities.length === 0 || isAnother(last))
+}
+
+function told({ words }: Content): string[] {
+  return [...words.values()].filter(({ isLeading }) => !isLeading).map(({ key }) => key)
+}

@@ -1,0 +1,86 @@
+import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../log/log-entry.ts'
+import { ratioMetric, shareMetric, type SumMetric } from './sum-metric.ts'
+import { harmonicMean } from './text/overlap.ts'
+
+/**
+ * Which gold memories should have been extracted, N_should (HaluMem, section 5.1).
+ *
+ * `paper`: all that are new, whatever their source but interference (the paper's G^ext holds what is newly added;
+ * updates are its section 5.2). `published`: these and the updates for which nothing was retrieved, which the published
+ * script counts here and not under updating.
+ */
+type Denominator = 'paper' | 'published'
+
+export type ExtractionEntry = IntegrityEntry | AccuracyEntry
+
+/** Whether a gold memory is in N_should. */
+function shouldBeHeld(entry: IntegrityEntry, denominator: Denominator): boolean {
+  if (entry.source === 'interference') return false
+  return !entry.isUpdate || (denominator === 'published' && entry.isUnretrievedUpdate)
+}
+
+/**
+ * Extraction as HaluMem's Table 3 has it (section 5.1, equations 1 to 4), pooled over sessions. A degree of 2 is 1, of
+ * 1 a half. Recall counts only what is there whole; weighted recall gives halves and weighs by importance. Precision is
+ * accuracy over the memories that are about the gold set. FMR is the share of interference of which nothing is held; a
+ * system that stores nothing has 1, so FMR is never shown without recall. A null had nothing to count.
+ */
+export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
+  ...integrityMetrics('paper', ''),
+  ratioMetric('accuracy', (entry) => (entry.entry === 'accuracy' ? [entry.score / 2, 1] : null)),
+  ratioMetric('target_precision', targetPart),
+  shareMetric('fmr', (entry) =>
+    entry.entry === 'integrity' && entry.source === 'interference' ? entry.score === 0 : null,
+  ),
+  ...integrityMetrics('published', 'published.'),
+]
+
+/** Those that can be split by the type of memory: what a system extracts has no type. */
+export const TYPED_EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = EXTRACTION_METRICS.filter(
+  ({ name }) => name.endsWith('recall'),
+)
+
+function integrityMetrics(denominator: Denominator, prefix: string): SumMetric<ExtractionEntry>[] {
+  const recallPart = (entry: ExtractionEntry): readonly [number, number] | null =>
+    entry.entry === 'integrity' && shouldBeHeld(entry, denominator) ? [Number(entry.score === 2), 1] : null
+  return [
+    ratioMetric(`${prefix}recall`, recallPart),
+    ratioMetric(`${prefix}weighted_recall`, (entry) =>
+      entry.entry === 'integrity' && shouldBeHeld(entry, denominator)
+        ? [(entry.score / 2) * entry.importance, entry.importance]
+        : null,
+    ),
+    f1Metric(`${prefix}f1`, recallPart),
+  ]
+}
+
+/** Equation 4. 0 when nothing extracted is about the gold set, as there is no precision then. */
+function f1Metric(
+  name: string,
+  recallPart: (entry: ExtractionEntry) => readonly [number, number] | null,
+): SumMetric<ExtractionEntry> {
+  return {
+    name,
+    add: (entry) => {
+      const recall = recallPart(entry)
+      if (recall !== null) return [...recall, 0, 0]
+      const target = targetPart(entry)
+      return target === null ? null : [0, 0, ...target]
+    },
+    of: ([held = 0, should = 0, right = 0, targets = 0]) =>
+      harmonicMean(held / should, targets === 0 ? 0 : right / targets),
+  }
+}
+
+function targetPart(entry: ExtractionEntry): readonly [number, number] | null {
+  return entry.entry === 'accuracy' && entry.isTarget ? [entry.score / 2, 1] : null
+}
+
+/**
+ * HaluMem's Table 4: share right of the gold memories of extraction and updating together, by their type, without
+ * interference. New memories are right when they are held whole, updates when they were made.
+ */
+export const TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric('typewise', (entry) => {
+  if (entry.entry === 'update') return entry.outcome === 'correct'
+  return shouldBeHeld(entry, 'paper') ? entry.score === 2 : null
+})

@@ -1,0 +1,103 @@
+import type { AnswerOutcome, UpdateOutcome } from '../judges/judge.ts'
+import type { AnswerEntry, OperationEntry, ProbeEntry, UpdateEntry } from '../log/log-entry.ts'
+import { shareMetric, type SumMetric } from './sum-metric.ts'
+import { harmonicMean } from './text/overlap.ts'
+
+const OUTCOMES = ['correct', 'hallucinated', 'omitted'] as const satisfies readonly AnswerOutcome[]
+
+/** What came of a question: one that a step failed on is unanswered, whatever else stands in its line. */
+export function outcomeOf(entry: AnswerEntry): AnswerOutcome {
+  return entry.failure === null ? entry.outcome : 'omitted'
+}
+
+/** Question answering as HaluMem's Table 3 has it (section 5.3, equation 6): shares of all questions. */
+export const ANSWERING_METRICS: readonly SumMetric<AnswerEntry>[] = OUTCOMES.map((outcome) =>
+  shareMetric(outcome, (entry) => outcomeOf(entry) === outcome),
+)
+
+const UPDATE_OUTCOMES = [
+  'correct',
+  'hallucinated',
+  'omitted',
+  'other',
+] as const satisfies readonly UpdateOutcome[]
+
+/**
+ * Updating as HaluMem's Table 3 has it (section 5.2, equation 5), pooled over sessions: shares of all gold updates. One
+ * for which nothing was retrieved is an update that was not made. `published.…`: shares of those for which anything was
+ * retrieved, as the published script counts; the others it counts under extraction.
+ */
+export const UPDATING_METRICS: readonly SumMetric<UpdateEntry>[] = [
+  ...UPDATE_OUTCOMES.map((outcome) =>
+    shareMetric<UpdateEntry>(outcome, (entry) => entry.outcome === outcome),
+  ),
+  ...UPDATE_OUTCOMES.map((outcome) =>
+    shareMetric<UpdateEntry>(`published.${outcome}`, (entry) =>
+      entry.retrieved.length === 0 ? null : entry.outcome === outcome,
+    ),
+  ),
+]
+
+/**
+ * Not to know, taken as a verdict that nothing is to be known: precision is the share of “I do not know” that was right,
+ * recall the share of unanswerable questions that got it. A step's failure is not an abstention, so an unanswerable
+ * question that failed lowers recall. Precision is null without an abstention; F1 is then 0.
+ */
+export const ABSTENTION_METRICS: readonly SumMetric<AnswerEntry>[] = [
+  shareMetric('abstention_precision', (entry) => (abstains(entry) ? !entry.answerable : null)),
+  shareMetric('abstention_recall', (entry) => (entry.answerable ? null : abstains(entry))),
+  {
+    name: 'abstention_f1',
+    add: (entry) => [
+      Number(abstains(entry) && !entry.answerable),
+      Number(abstains(entry)),
+      Number(!entry.answerable),
+    ],
+    of: ([right = 0, said = 0, due = 0]) => harmonicMean(said === 0 ? 0 : right / said, right / due),
+  },
+]
+
+function abstains(entry: AnswerEntry): boolean {
+  return entry.failure === null && entry.abstained
+}
+
+/**
+ * Share of multiple-choice probes answered rightly (MOOM, section 5.1, “QA precision”). One that a step failed on is
+ * wrong. The probe table (appendix H), whose answers are free, is measured as questions are: `ANSWERING_METRICS`.
+ */
+export const CHOICE_ACCURACY: SumMetric<ProbeEntry> = shareMetric(
+  'accuracy',
+  (entry) => entry.failure === null && entry.chosen === entry.correct,
+)
+
+type Made = OperationEntry['actual'][number]
+
+/** Operation type accuracy (MMM, equation 11): over all turns. Computed. */
+export const OPERATION_TYPE: SumMetric<OperationEntry> = shareMetric('type', (entry) => entry.typeCorrect)
+
+/**
+ * Memory index accuracy (MMM, equation 12). `index` is over all turns, as the equation says: where there is no index to
+ * get right (`add`, `none`), it is right when none was touched. `index_where_any` is over modifications and deletions
+ * alone. The paper does not say which it counted; the first is easier, as most turns touch no index. Computed.
+ */
+export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
+  shareMetric('index', (entry) => entry.indexCorrect ?? !entry.actual.some(hasIndex)),
+  shareMetric('index_where_any', (entry) => entry.indexCorrect),
+]
+
+/**
+ * Content consistency (MMM, equation 13), likewise: `content` over all turns, where without a content (`delete`, `none`)
+ * it is right when none was written; `content_where_any` over additions and modifications alone. Judged.
+ */
+export const OPERATION_CONTENT: readonly SumMetric<OperationEntry>[] = [
+  shareMetric('content', (entry) => entry.contentCorrect ?? !entry.actual.some(hasContent)),
+  shareMetric('content_where_any', (entry) => entry.contentCorrect),
+]
+
+function hasIndex({ kind }: Made): boolean {
+  return kind !== 'add'
+}
+
+function hasContent({ kind }: Made): boolean {
+  return kind !== 'delete'
+}

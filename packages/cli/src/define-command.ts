@@ -1,0 +1,126 @@
+import type { Command as TypedCommand, CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Command } from 'commander'
+import type { Keepsake, ScopedMemory } from 'keepsake'
+import { debugOption, jsonOption } from './common-options.ts'
+import { examples as examplesHelp } from './examples-help.ts'
+import type { Io } from './io.ts'
+import { MODEL_FORMS_HELP, openModels } from './model-options.ts'
+import { chooseScope, withExisting } from './open-database.ts'
+import { show, type Shown } from './output/print.ts'
+import {
+  SHARED_OPTIONS,
+  type DatabaseOptions,
+  type ScopeOptions,
+  type SharedOptions,
+} from './shared-options.ts'
+
+/** Makes a command that reads and writes where `io` says. */
+export type MakeCommand = (io: Io) => Command
+
+type SharedName = keyof SharedOptions
+/** `A & B` of `A | B`. */
+type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Both) => void
+  ? Both
+  : never
+/** All options of a command: its own, those it shares with others, and those that every command has. */
+export type OptionsOf<Own, Taken extends SharedName> = Own &
+  All<SharedOptions[Taken]> & { readonly json?: boolean; readonly debug?: boolean }
+
+/** What a command is called and what it can be given; what its help says. */
+interface Declaration<Made extends CommandUnknownOpts> {
+  readonly name: string
+  /** For the list of all commands, where the description is long for that. */
+  readonly summary?: string
+  readonly description: string
+  /** Adds its arguments, and the options that it alone has, or has in words of its own. */
+  readonly declare?: (command: TypedCommand, io: Io) => Made
+  /** What `--json` prints, where that is not one JSON object; `null` where there is no `--json`. */
+  readonly json?: string | null
+  /** Help between the options and the examples. */
+  readonly details?: string
+  readonly examples: readonly string[]
+}
+
+/** What a command does, with what it was given. */
+type Run<Context, Made extends CommandUnknownOpts> = (
+  context: Context,
+  ...args: Made['processedArgs']
+) => Promise<Shown | void>
+
+/** A command. What `run` gives back is shown: its data with `--json`, its words without. */
+export function defineCommand<Taken extends SharedName, Made extends CommandUnknownOpts = TypedCommand>({
+  takes,
+  run,
+  ...declared
+}: Declaration<Made> & {
+  /** Options that it shares with others. */
+  readonly takes: readonly Taken[]
+  readonly run: Run<{ io: Io; options: OptionsOf<ReturnType<Made['opts']>, Taken> }, Made>
+}): MakeCommand {
+  return (io) => {
+    const command = makeCommand(io, takes, declared)
+    return command.action(async () => {
+      const options = command.opts<OptionsOf<ReturnType<Made['opts']>, Taken>>()
+      const shown = await run({ io, options }, ...command.processedArgs)
+      if (shown !== undefined) show(io, shown, options.json)
+    })
+  }
+}
+
+function makeCommand<Made extends CommandUnknownOpts>(
+  io: Io,
+  takes: readonly SharedName[],
+  { name, summary = '', description, declare, json, details = '', examples }: Declaration<Made>,
+): Command {
+  const command = new Command(name).summary(summary).description(description)
+  // The same class twice: commander's own types know nothing of what was declared.
+  const typed = (one: Command): TypedCommand => one as unknown as TypedCommand
+  const shared = new Command()
+  declare?.(typed(command), io)
+  for (const one of takes) SHARED_OPTIONS[one](typed(shared), io.env)
+  if (json !== null) shared.addOption(jsonOption(json))
+  for (const option of shared.addOption(debugOption()).options) {
+    if (!command.options.some(({ long }) => long === option.long)) command.addOption(option)
+  }
+  const models = takes.includes('models') ? MODEL_FORMS_HELP : ''
+  return command.addHelpText('after', [details, models, examplesHelp(...examples)].filter(Boolean).join('\n'))
+}
+
+/** A command on a database that is there. */
+export function databaseCommand<Made extends CommandUnknownOpts = TypedCommand>({
+  run,
+  ...declared
+}: Declaration<Made> & {
+  readonly run: Run<{ memory: Keepsake; io: Io; options: ReturnType<Made['opts']> & DatabaseOptions }, Made>
+}): MakeCommand {
+  return defineCommand({
+    ...declared,
+    takes: ['db', 'preset'],
+    run: ({ io, options }, ...args) =>
+      withExisting(options, (memory) => run({ memory, io, options }, ...args)),
+  })
+}
+
+/** A command on the memory of one person, in a database that is there. */
+export function scopeCommand<Made extends CommandUnknownOpts = TypedCommand>({
+  models = false,
+  run,
+  ...declared
+}: Declaration<Made> & {
+  /** Whether it asks models. */
+  readonly models?: boolean
+  readonly run: Run<{ scope: ScopedMemory; io: Io; options: ReturnType<Made['opts']> & ScopeOptions }, Made>
+}): MakeCommand {
+  return defineCommand({
+    ...declared,
+    takes: [...(models ? ['models' as const] : []), 'person', 'db', 'preset'],
+    async run({ io, options }, ...args) {
+      const opened = await openModels(io, options)
+      return withExisting(
+        options,
+        async (memory) => run({ scope: await chooseScope(memory, options), io, options }, ...args),
+        opened,
+      )
+    },
+  })
+}

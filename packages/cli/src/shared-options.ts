@@ -1,0 +1,74 @@
+import { Option, type Command } from '@commander-js/extra-typings'
+import { PRESET_NAMES } from 'keepsake'
+import { seconds, wholeNumber } from './common-options.ts'
+import type { Io } from './io.ts'
+
+type Env = Io['env']
+
+const modelOptions = (command: Command, env: Env) =>
+  command
+    .addOption(
+      new Option('--model <spec>', 'the language model; also KEEPSAKE_MODEL').default(
+        env['KEEPSAKE_MODEL'] || undefined,
+      ),
+    )
+    .option('--embedding <spec>', 'the embedding model, instead of the one built in')
+    .option('--reranking <spec>', 'a model that puts what was found in order anew')
+    .option('--model-timeout <seconds>', 'how long to wait for one answer (default: 60)', seconds)
+    .option(
+      '--budget-calls <n>',
+      "calls to the model in a day for one person's memory",
+      wholeNumber(1, 1_000_000_000),
+    )
+    .option(
+      '--read-every <n>',
+      'rounds of talk the model reads at a time (default: as the preset says)',
+      wholeNumber(1, 1_000),
+    )
+
+const personOptions = (command: Command, env: Env) =>
+  command
+    .addOption(
+      new Option('--user <name>', 'whose memory; also KEEPSAKE_USER').default(
+        env['KEEPSAKE_USER'] || undefined,
+      ),
+    )
+    .addOption(tenantOption(env, 'the tenant that person belongs to'))
+    .option('--agent <name>', 'only what this agent knows')
+    .option('--app <name>', 'only what this application knows')
+
+export const tenantOption = (env: Env, what: string) =>
+  new Option('--tenant <name>', `${what}; also KEEPSAKE_TENANT`).default(env['KEEPSAKE_TENANT'] || undefined)
+
+const dbOption = (command: Command, env: Env) =>
+  command.option('--db <file>', 'the database; also KEEPSAKE_DB', env['KEEPSAKE_DB'] || './keepsake.db')
+
+const presetOption = (command: Command) =>
+  command.addOption(
+    new Option('--preset <name>', 'how to remember and forget (default: "keepsake")').choices(PRESET_NAMES),
+  )
+
+/** Options that several commands take, by the name under which a command asks for them, in the order of `--help`. */
+export const SHARED_OPTIONS = {
+  models: modelOptions,
+  person: personOptions,
+  db: dbOption,
+  preset: presetOption,
+}
+
+/** The options that a function declares. */
+export type Declared<Declare extends (...args: never[]) => { opts(): unknown }> = ReturnType<
+  ReturnType<Declare>['opts']
+>
+
+export interface SharedOptions {
+  readonly models: Declared<typeof modelOptions>
+  readonly person: Declared<typeof personOptions>
+  readonly db: Declared<typeof dbOption>
+  readonly preset: Declared<typeof presetOption>
+}
+
+export type ModelOptions = SharedOptions['models']
+export type DatabaseOptions = SharedOptions['db'] & SharedOptions['preset']
+/** Options that open a database and say whose memory in it is meant. */
+export type ScopeOptions = DatabaseOptions & SharedOptions['person']

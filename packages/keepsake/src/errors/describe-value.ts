@@ -1,0 +1,9 @@
+/** Names a value in an error without quoting what somebody said. */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string')
+    return value === '' ? 'an empty string' : `a string of ${value.length} characters`
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'number') return `the number ${value}`
+  return value instanceof Date ? 'an invalid date' : `of type ${typeof value}`
+}

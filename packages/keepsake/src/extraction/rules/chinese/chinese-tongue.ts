@@ -1,0 +1,29 @@
+import type { Tongue } from '../matching/tongue.ts'
+import { wordsToText } from '../matching/word.ts'
+import { charactersOf, chinese } from './chinese.ts'
+import { readClauses, sayInThirdPerson } from './read-clauses.ts'
+
+const corrects = chinese.search('<correcting>')
+
+/** Chinese, by its characters. Loads nothing. */
+export const chineseTongue: Tongue = {
+  language: 'zh',
+  unnamed: { user: '用户', agent: '角色' },
+  read: readClauses,
+  say: sayInThirdPerson,
+  value: wordsToText,
+  isCorrection: (sentence) => corrects(charactersOf(sentence)),
+  answerInFull,
+}
+
+/** 所以你住在里昂吗？ → 我住在里昂。 */
+function answerInFull(question: string): string | null {
+  const plain = question.trim().replace(/^(?:那么|那|所以|哦|原来|这么说|看来|啊|嗯)+[，,\s]*/, '')
+  if (
+    !/[?？]\s*$/.test(question) ||
+    /还是|什么|怎么|谁|哪|为什么|多少|几|能不能|可以|要不要|会不会/.test(plain)
+  )
+    return null
+  const statement = plain.replace(/(?:[，,]?(?:对吗|对吧|是吗|是吧|对不对|是不是|吗|吧|么))?[?？\s]+$/, '')
+  return /^(?:你|您)/.test(statement) ? statement.replace(/[你您]/g, '我') : null
+}

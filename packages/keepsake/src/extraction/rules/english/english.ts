@@ -1,0 +1,6 @@
+import { Grammar } from '../matching/grammar.ts'
+import { ENGLISH_PHRASES } from './phrases.ts'
+import { REQUEST_PHRASES } from './request-phrases.ts'
+
+/** Patterns of English: a word is a word. */
+export const english = new Grammar({ ...ENGLISH_PHRASES, ...REQUEST_PHRASES }, (text) => [text.toLowerCase()])

@@ -1,0 +1,210 @@
+/** Closed classes of English and the phrases made of them, in the notation of `matching/rule.ts`. Values are never listed. */
+export const ENGLISH_PHRASES = {
+  we: 'I|we',
+  my: 'my|our',
+  subject: '<we>|<my>',
+  a: 'a|an',
+  verb: 'VERB|AUX',
+
+  // Nouns and what goes with them.
+  pointing: `this|that|these|those|it|such|another|other|same|his|her|their|its|your|every|each|any|what|which
+    |similar`,
+  determiner: 'a|an|the|my|our|some|many|several|both|all|two|DET',
+  vague: `thing|stuff|one|way|lot|bit|something|anything|everything|nothing|someone|anyone|everyone|kind|sort|type|idea
+    |question|point|problem|issue|time|moment|case|part|reason|feeling|sense|place|rest|fact|truth|sound|look|sight|word
+    |mind|while|fun|shot|try|chance|break|few|ton|bunch|load|plenty|couple|handful|experience|most`,
+  timed: `today|yesterday|tomorrow|tonight|now
+    |(last|next|this|every|each|a|few|couple|several|NUM) <period>`,
+  period: `night|day|week|weekend|month|year|summer|winter|spring|fall|autumn|morning|evening|afternoon|time|<weekday>`,
+  weekday: `monday|tuesday|wednesday|thursday|friday|saturday|sunday|mondays|tuesdays|wednesdays|thursdays|fridays
+    |saturdays|sundays`,
+  month: 'january|february|march|april|may|june|july|august|september|october|november|december',
+  noun: 'NOUN|PROPN|&VERB -ing',
+  modifier: 'ADJ|NUM|ADV &ADJ|-',
+  joint: ', and|,|and|or',
+  core: '!- <modifier>* <noun> <further>* !<further>',
+  further: "!<timed> ['s] (!<timed> <modifier>)* !<timed> <noun>",
+  /** A noun phrase that tells something by itself, with “of …” and “and …”. */
+  thing: `!<pointing> [<determiner>] !(same|other|latter|former) ({core} of <thing>|{core/!vague} !of) !(/|-)
+    [<joint> <thing>]`,
+  proper: 'PROPN',
+  capital: 'CAPITAL',
+  some: '!the <determiner>',
+  given: '!(PRON|DET|I) CAPITAL',
+  name: '<given> [<given>] [<given>] [<given>]',
+  city: '<name> [, <name>]',
+  at: 'in|to|into|at|on|near|outside',
+  into: 'to|into',
+  abstract: 'past|present|moment|fear|peace|day|way|world|life|together|hell|dream',
+  place: '<at> (<city>|<thing/!abstract>)',
+  /** All that is left of the clause. */
+  rest: '_+ .',
+  blur: `it|this|that|these|those|them|him|her|there|here|one|something|anything|everything|stuff|thing|way|he|she|they
+    |his|their|its|same|such|what`,
+  empty:
+    'time|day|lot|thing|idea|word|sure|today|tomorrow|yesterday|others|people|someone|thanks|!INFLECTED <brief>',
+  brief: `bit|while|way|point|fun|sense|moment|kind|sort|week|month|year|night|morning|evening|weekend|part|end|start
+    |feeling|mind|minute|second`,
+  vain: '<empty>|<brief>',
+  /** All that is left, where it names something and points at nothing. */
+  matter: '!(_* <blur>) &(_* (PROPN|!<empty> NOUN)) <rest>',
+  doing: '&VERB -ing [<rest>]',
+  object: '<doing>|!the <thing>',
+  told: '<thing>|<name>|NUM _*',
+
+  // Who and what people are.
+  partner: 'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby',
+  parents: `mother|father|mom|mum|mam|mama|papa|dad|daddy|mommy|mummy|parent|stepmother|stepfather|stepmom|stepdad`,
+  siblings: 'brother|sister|sibling|twin|stepbrother|stepsister|bro|sis',
+  children: 'son|daughter|child|kid|baby|toddler|stepson|stepdaughter',
+  relatives: `grandmother|grandfather|grandma|grandpa|granny|grandparent|grandson|granddaughter|grandchild|uncle|aunt
+    |auntie|cousin|nephew|niece|godmother|godfather`,
+  friends: 'friend|bestie|buddy|pal|mate|roommate|flatmate|housemate|neighbour|neighbor',
+  colleagues: `colleague|coworker|co-worker|boss|manager|teacher|professor|classmate|mentor|supervisor`,
+  pets: `dog|cat|puppy|kitten|pet|hamster|rabbit|bunny|parrot|turtle|tortoise|goldfish|horse|pony|ferret|canary|budgie
+    |snake|lizard|gecko`,
+  relation: '<partner>|<parents>|<siblings>|<children>|<relatives>|<friends>|<colleagues>|<pets>',
+  /** “older brother”: up to the word for the relation. */
+  kin: '(!(VERB|AUX) !<relation> _)* <relation>',
+  named: 'named|called',
+  tale: `!<saying> &(<stative>|INFLECTED) !(_* (he|she|him|her|his|it|its|that|this|there|they|them|going))
+    (&(_* (NOUN|PROPN|NUM)) <rest>|(died|passed|retired|graduated|married|divorced) [<rest>])`,
+  saying: 'say|tell|think|ask|call|mean|know|want|seem|feel|text',
+  stative: 'be|have|live|life|work|study|love|like|hate|play|teach|own|run|speak',
+  marital: 'married|single|engaged|divorced|widowed|separated',
+  diet: 'vegan|vegetarian|pescatarian|halal|kosher|celiac|coeliac|diabetic|teetotal|sober|(lactose|gluten) [-] [_]',
+  allergy: 'allergy',
+  condition: `-itis|-osis|-emia|-aemia|-algia|-phobia|-plegia|-pathy|-betes|-lepsy|asthma|adhd|autism|insomnia|migraine
+    |epilepsy|cancer|depression|anxiety|ptsd|ocd|dyslexia|eczema|vertigo|anorexia|bulimia|parkinson`,
+  /** Endings of the names of trades, and the everyday ones without. What it does not know is kept as who they are. */
+  trade: `-eer|-ologist|-ician|-ographer|-onomist|-terian|-dentist|-therapist|-pharmacist|-chemist|-physicist|-scientist
+    |-journalist|-receptionist|-stylist|-psychiatrist|-librarian|-attendant|-accountant|-consultant|-assistant|-officer
+    |-worker|-manager|-developer|-designer|-programmer|-teacher|-professor|-lecturer|-writer|-editor|-driver|-actor
+    |-doctor|-surgeon|-director|dentist|therapist|pharmacist|chemist|physicist|scientist|journalist|receptionist
+    |stylist|psychiatrist|librarian|attendant|accountant|consultant|assistant|officer|worker|manager|developer|designer
+    |programmer|teacher|professor|lecturer|lawyer|attorney|writer|editor|driver|plumber|carpenter|builder|baker|butcher
+    |barber|hairdresser|farmer|firefighter|banker|broker|trader|cashier|waiter|waitress|director|actor|actress|doctor
+    |surgeon|tutor|instructor|inspector|contractor|translator|interpreter|operator|administrator|counsellor|counselor
+    |nurse|chef|cook|pilot|coach|clerk|soldier|sailor|vet|paramedic|midwife|freelancer|entrepreneur|salesperson|salesman
+    |saleswoman|model|barista|bartender|electrician|mechanic|architect|analyst|artist|musician|photographer|principal
+    |judge|guard|secretary|intern|trainee|apprentice|<student>|freshman|sophomore|retiree|housewife|homemaker`,
+  student: 'student',
+  worker: '<thing/trade> [(at|for) <rest>]',
+  jobless: 'retired|unemployed|self-employed|jobless',
+  pupil: '<thing/student> [(at|for) <rest>]',
+  post: '<thing> &((at|for) PROPN) <rest>',
+  /** Nouns that judge rather than tell who someone is. */
+  judging: `mess|idiot|failure|loser|fool|wreck|bit|little|lot|couple|few|disaster|genius|bundle|part|member|kind|sort
+    |witness|victim|burden|wimp|sucker|goner|hundred|thousand|million|minute|hour|day|year|month|week|fan`,
+  demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
+  years: '(year|yrs) old|year of age|yo|y [/] o',
+  lately: 'now|today|already|(this|last) (year|week|month)',
+  number: `5|6|7|8|9|##|10#|110|<tens> [-] [one|two|three|four|five|six|seven|eight|nine]
+    |ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`,
+  tens: 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety',
+  unmoody: 'sure|free|bad|better|good|same|right|able|due|like',
+  mood: '!<unmoody> (ADJ|&VERB -ed)',
+
+  good: 'good|great|excellent|skilled|talented|decent|amazing|experienced',
+  bad: 'bad|terrible|awful|horrible|useless|poor',
+  fond: '(fond|crazy) of|(crazy|passionate|mad) about|into',
+  pregnant: 'pregnant',
+  birth: 'born (in|on|at) <rest>',
+  impaired: 'deaf|blind|disabled|dyslexic|asthmatic|autistic|epileptic|colorblind|colourblind',
+  date: '&(_* (DIGITS|<month>)) <rest>',
+  kind: '(-ing|!(<verb>|did) _)+',
+  is: 'be|have been',
+  part: 'part|thing|one|time|moment|memory',
+  inviting: '[so|but|please] [you (can|may)|everyone|people|[my] friends] [please|just]',
+  favourite: 'favourite|favorite|fave|fav',
+  pointed: 'that|this|it|when|how|what|the (one|part|same)',
+  goal: 'dream|goal|plan|aim|ambition|resolution|wish',
+  attribute: 'age|height|nickname|nationality|zodiac sign|blood type|religion',
+
+  // What people do.
+  live: 'live|reside',
+  move: '(move|relocate) (!<into> _)*',
+  childhood: 'grow up &<place> <rest>',
+  workplace: '<thing/!shift>|<name>',
+  study: '(study|major) [in|at] !(for|hard|<some>) &<thing>',
+  tongue: '<thing/capital>|<name>',
+  shift: 'progress|way|team|morning|evening|night|weekend',
+  graduation: 'graduate from <rest>',
+  like: 'love|like|enjoy|adore|prefer',
+  dislike: 'hate|dislike|detest|despise|loathe',
+  liked: `to &VERB <rest>|<doing>
+    |!(the !CAPITAL) <thing> &(.|PUNCT|ADV|too|any|so|for|and|or|as|very|either|a|the|more|most)
+    |!(the !CAPITAL) <thing> <rest>`,
+  skill: `(play|cook|bake|swim|drive|sing|dance|draw|paint|knit|sew|ski|skate|surf|ride|code|program|juggle|read|write
+    |type|fly|sail|dive|climb) [<rest>]`,
+  playing: 'play &<thing> <rest>',
+  active: `learn|read|write|build|train|practise|practice|prepare|volunteer|teach|watch|play|develop|design|renovate
+    |organise|organize|rehearse|research|collect|save|apply|recover|(take|look|make) &(for|a|an)`,
+  activity: '<active> !(forward|like|sure) &(<thing>|_ <thing>) <rest>|work on &<thing> <rest>',
+  talking: `ask|know|talk|say|tell|hear|thank|see|share|discuss|add|mention|point|be|do|let|give|show|check|understand
+    |apologize|apologise|clarify|continue|believe|think|feel|stay|keep|use|remind|put|focus|look|ensure|express|die|cry
+    |sleep|scream|hug`,
+  light: 'go|get|start|make|find|help|try|have|take',
+  act: '!(not|can|did|will|be|have) _',
+  intent: '!<talking> !<light> _ <matter>|<light> &(_* (PROPN|!<slight> NOUN)) <matter>',
+  slight: '<empty>|bed|rest|care|rid|help|use|lunch|work|home',
+  leaving: `(move|travel|fly|visit|start|leave|get|go|expect|join|attend|host|run) !(to bed|crazy|mad) <matter>`,
+  ahead: 'next|tomorrow|soon|tonight|weekend|upcoming|coming|<month>',
+  still: `be|feel|think|want|need|know|wonder|forget|find|get|say|tell|believe|hope|wish|seem|mean|guess|remember|have|try
+    |end|make|love|like|enjoy|hate|struggle|look|see|hear|dream|keep|appreciate|admire|learn|do|give|put|take|come
+    |support|strive`,
+  habit: '!<still> <act> <matter>',
+  habitual: `usually|always|often|sometimes|normally|typically|generally|regularly|rarely|seldom|mostly
+    |every <period>|on (<weekday>|weekends)|(once|twice|three times|# times) a (day|week|month|year)`,
+  dropped: `!(_* (to|and|for|it|this|that|him|her|them|halfway)) (-ing [_] [_] [_]|&<matter> _ [_] [_] [_]) .`,
+  quit: 'quit|stopped|gave up|given up',
+  quitting: '<quit> <dropped>',
+  milestone: `(got (married|divorced|engaged|fired|promoted|hired|laid off|pregnant|accepted)|broke up|split up|retired
+    |graduated) !(up|out|into) [<rest>]`,
+  honour: `(promote|hire|fire|diagnose|accept|reject|invite|elect|adopt|raise|award|admit|transfer) <matter>`,
+  slightly: `get|start|begin|make|take|stop|find|give|pick|read|write|learn|work|decide|send|share|stay|have|see|order|put
+    |set|miss|turn|hit`,
+  mental: `think|say|tell|mean|know|feel|guess|want|need|forget|hear|hope|wonder|like|love|hate|enjoy|believe|remember
+    |realise|realize|understand|notice|ask|wish|try|seem|appear|agree|suppose|figure|imagine|use|call|talk|speak|mention
+    |thank|do|be|look|let|keep|end|happen|prefer|expect|consider|assume|come|appreciate|plan|intend|bet|swear|doubt
+    |struggle|worry|lie|care|matter|sound|text|show|deserve|sleep|wake|respond|reply|answer|deal|cry|laugh|smile|nod
+    |nearly`,
+  event: `<slightly> &(!the <thing/!vain>) <matter>|!<mental> !<slightly> <act> <matter>`,
+
+  // How sentences go.
+  opener: `and|but|so|because|cause|cuz|cos|also|plus|though|although|since|now|well|yes|yeah|yep|no|nope|ok|okay|oh|ah
+    |actually|anyway|anyways|honestly|currently|recently|lately|basically|luckily|fortunately|unfortunately|sadly|hi|hello
+    |hey|personally|originally|previously|normally|usually|sometimes|today|yesterday|tonight|finally|then|afterwards|later
+    |however|besides|right|sure|lol|haha|hmm|apparently`,
+  clock: `yesterday|today|tonight|tomorrow|morning|afternoon|evening|night|day|week|weekend|month|year|summer|winter|spring
+    |fall|autumn|ago|now|moment|christmas|easter|<weekday>|<month>|19##|20##`,
+  unreal: `if|unless|would|could|might|should|wish|suppose|supposing|!imagined imagine|pretend|maybe|perhaps|probably
+    |possibly|hypothetically|whether|otherwise|almost|nearly|joke|joking|kidding|supposed|seem|seems|seemed|lest|ought`,
+  reporting: 'say|tell|ask|reply|answer|write|think|shout|yell|whisper|claim|text',
+  subordinator: 'when|while|that|what|how|where|why|which|who|until|before|after|once|whenever|than',
+  nominative: 'I|we|he|she|they|it|my|our|that|this|there|these|those|you',
+  asking: `[(and|but|so|well|ok|okay) [,]] ((do|be|can|could|would|should|shall|may|have|will) [not]
+    (I|you|we|he|she|it|they|my|there|this|that)|what|who|where|why|how|which|whose)`,
+  greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
+  correcting: 'actually|correction|I meant|to correct|sorry [,] I mean|in fact|, not _',
+  listener: 'you|your|yours|yourself|u|ur',
+  dangling: 'just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly',
+  reason: 'because|cause|cuz|cos|since',
+  item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
+  /** What ends a clause where it begins. */
+  ending: `;|but|because|since|although|though|while|when|which|who|until|thats|whose|cuz|cos|except|then|where|why|how
+    |what|whom|lol|haha|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|(so|as) <nominative>
+    |, !(, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
+  /** What ends a clause behind its first word: “a fan I have to say”, “for money No one does”. */
+  running: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)
+    |(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,
+  /** The beginning of another clause: “and the kids loved it”. */
+  another: `.|PUNCT|<nominative>|ADV !ADJ|AUX|SCONJ|ADP|INTJ|!-ing VERB
+    |[_] (!(PUNCT|ADP|CCONJ|AUX) (-ing|!VERB _))* (AUX|!-ing VERB)`,
+  /** Words before a statement that make it another's, or none. */
+  distancing: `if|unless|whether|suppose|supposing|imagine|wish|pretend|could|might|should have|would|kidding|joking|dreamt
+    |dreamed|say|tell|think|claim|ask|write|when|whenever|until|before|after|while|since|because|not`,
+  /** “Funny you ask”, “now that you mention it”: the listener is given the word, not quoted. */
+  addressed: `!(if|unless|when|whenever|do|did|why|what|how|you) (_ [,])+ you (would|should|have|had|just|did)*
+    (ask|mention|say|bring) [<blur>|me|up|about] [up|about] [it|that] .`,
+} as const

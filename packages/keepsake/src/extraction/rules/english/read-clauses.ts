@@ -1,0 +1,125 @@
+import type { Clause } from '../matching/clause.ts'
+import type { Word } from '../matching/word.ts'
+import { english } from './english.ts'
+import { readVerb } from './read-verb.ts'
+
+const asks = english.test('<asking>')
+const supposes = english.search('<unreal>')
+const isSubject = english.test('<subject>')
+const isMark = english.test(',|;')
+const isStrong = english.test(';')
+const isOpener = english.test('<opener>')
+const isClock = english.test('<clock>')
+const isBoundary = english.test(',|;|CCONJ|!<clock> <opener>')
+const ends = english.test('<ending>')
+const runsOn = english.test('<running>')
+const dangles = english.test('<dangling>')
+const isDenied = english.search('not')
+const reports = english.search('<reporting>')
+const speaksToListener = english.search('<listener>')
+const isDistant = english.search('<distancing>')
+const isAddressed = english.test('<addressed>')
+const hasVerb = english.search('VERB|<subject>')
+const isBusy = english.search('VERB|AUX|PRON')
+
+/** Longer clauses are run-on sentences, in which a tagger errs. */
+const LONGEST_CLAUSE = 32
+
+/**
+ * What a sentence states: first-person main clauses, and bare stretches between marks. Questions, hypotheses and
+ * wishes, and what is reported after a verb of saying, state nothing but, at most, that something has ended. Clauses
+ * under “when”, “that”, “what” and the like are left to their main clause.
+ */
+export function readClauses(words: readonly Word[]): Clause[] {
+  if (words.at(-1)?.lower.endsWith('?') === true) return []
+  const isUnreal = asks(words, 0) || supposes(words)
+  return [
+    ...words.flatMap((_, at) => (isSubject(words, at) ? (ownClause(words, at, isUnreal) ?? []) : [])),
+    ...(isUnreal ? [] : bareClauses(words)),
+  ]
+}
+
+function ownClause(words: readonly Word[], at: number, isUnreal: boolean): Clause | null {
+  const opens = opensClause(words, at)
+  if (!opens && !isAfterReport(words, at)) return null
+  const said = withoutDangling(words.slice(at, clauseEnd(words, at)))
+  if (said.length < 3 || said.length > LONGEST_CLAUSE || speaksToListener(said)) return null
+  const before = words.slice(0, isMark(words, at - 1) ? at - 1 : at)
+  const isDoubted = isUnreal || !opens
+  if (isDoubted && (supposes(said) || before.length === 0 || (isDistant(before) && !isAddressed(before, 0))))
+    return null
+  const verb = readVerb(said)
+  return verb === null
+    ? null
+    : { ...verb, said, before, time: timeBefore(words, at), isBare: false, isDoubted }
+}
+
+function bareClauses(words: readonly Word[]): Clause[] {
+  const marks = [-1, ...words.keys().filter((at) => isMark(words, at)), words.length]
+  return marks.slice(1).map((end, at) => {
+    const start = (marks[at] ?? 0) + 1
+    const said = words.slice(start, end)
+    const how = { state: 'holds', isBare: true, isDoubted: false } as const
+    return { words: said, said, before: words.slice(0, start), time: [], ...how }
+  })
+}
+
+/** “… just because”: what leads over to the next clause says nothing without it. */
+function withoutDangling(clause: readonly Word[]): readonly Word[] {
+  return dangles(clause, clause.length - 1) ? withoutDangling(clause.slice(0, -1)) : clause
+}
+
+function isAfterReport(words: readonly Word[], at: number): boolean {
+  return isMark(words, at - 1) && reports(words.slice(Math.max(0, at - 2), at - 1))
+}
+
+function opensClause(words: readonly Word[], at: number): boolean {
+  if (at === 0) return true
+  if (isMark(words, at - 1)) return !isAfterReport(words, at)
+  const start = lastBefore(words, at - 1, isStrong) + 1
+  const lead = words.slice(start, at - 1)
+  // "not because I was lazy": the reason is denied.
+  if (words[at - 1]?.lower !== 'and' && isReason(words, at - 1) && isDenied(lead)) return false
+  if (isOpener(words, at - 1)) return words[at - 1]?.lower !== 'and' || !hangs(words, at - 1)
+  const time = words.slice(lastBefore(words, at, isBoundary) + 1, at)
+  return time.length <= 6 && isClock(words, at - 1) && !hasVerb(time)
+}
+const isReason = english.test('<reason>')
+
+/** “She says that he and I live…”: the clause before it hangs under another; “I and my colleagues”: one subject of two. */
+function hangs(words: readonly Word[], and: number): boolean {
+  const before = words.slice(lastBefore(words, and, isMark) + 1, and)
+  if (before.at(-1)?.lower === 'i') return true
+  return isUnder(before, 0) || (before.length > 0 && !isSubject(before, 0) && reports(before))
+}
+const isUnder = english.test('<subordinator>')
+
+function lastBefore(
+  words: readonly Word[],
+  at: number,
+  is: (words: readonly Word[], at: number) => boolean,
+): number {
+  let place = at - 1
+  while (place >= 0 && !is(words, place)) place--
+  return place
+}
+
+/** “Last week, I …”: the time a clause is led in by, with or without a comma. */
+function timeBefore(words: readonly Word[], at: number): readonly Word[] {
+  const end = words[at - 1]?.lower === ',' ? at - 1 : at
+  if (!isClock(words, end - 1) || isVague(words, end - 1)) return []
+  const time = words.slice(lastBefore(words, end - 1, isBoundary) + 1, end)
+  const [first] = time
+  if (first === undefined || time.length > 4 || isBusy(time)) return []
+  const text = isDate(time, 0) ? first.text : first.text.toLowerCase()
+  return [{ ...first, text, before: '' }, ...time.slice(1)]
+}
+const isVague = english.test('now|moment')
+const isDate = english.test('<weekday>|<month>')
+
+function clauseEnd(words: readonly Word[], start: number): number {
+  const end = words.findIndex(
+    (_, at) => at > start && (ends(words, at) || (at >= 3 && runsOn(words, at - 1))),
+  )
+  return end < 0 ? words.length : end
+}

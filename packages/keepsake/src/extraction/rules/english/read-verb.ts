@@ -1,0 +1,120 @@
+import type { Clause } from '../matching/clause.ts'
+import type { Word } from '../matching/word.ts'
+import { english } from './english.ts'
+
+const denies = english.test('not|never|hardly|barely|rarely')
+const hedges = english.test('must|shall|may|might|could|would|should|need|dare')
+const isUsedTo = english.test('used to')
+const isNoLonger = english.test('no longer')
+const isAnyMore = english.test('anymore|any more .')
+const isCertainly = english.test(
+  'definitely|probably|always|still|also|just|actually|currently|now|really|simply',
+)
+const isDegree = english.test('ADV|not|so|no|longer|pretty|super|kinda')
+const isDone = english.test('been|had|&VERB (!-ing INFLECTED|-ed|-en|come|become|run)')
+/** Verbs after "I" that the tagger takes for nouns or prepositions at times. */
+const isMistaken = english.test(
+  `work|love|like|hate|live|study|play|speak|own|want|plan|hope|feel|prefer|dislike|enjoy|use|practice|practise|dance
+  |cook`,
+)
+
+type Verb = Pick<Clause, 'words' | 'state'>
+
+/**
+ * The clause as patterns see it, and whether it is over: subject, `can` and `not` where they are said, tense, main verb
+ * and what follows.
+ *
+ * @returns `null` where the verb cannot be told
+ */
+export function readVerb(said: readonly Word[]): Verb | null {
+  const [subject] = said
+  if (subject === undefined) return null
+  if (subject.lower === 'my' || subject.lower === 'our') return readOfMine(said)
+  const helpers = new Set<string>()
+  let isDenied = false
+  let at = 1
+  for (; at < said.length; at++) {
+    const helper = said[at]
+    if (helper === undefined || hedges(said, at)) return null
+    if (denies(said, at)) isDenied = true
+    else if (isNoLonger(said, at)) at++
+    else if (helps(said, at)) helpers.add(helper.lower)
+    else if (helper.pos !== 'ADV') break
+  }
+  const wasUsed = isUsedTo(said, at)
+  if (wasUsed) at += 2
+  const main = said[at]
+  if (main === undefined || !(wasUsed || isVerbal(said, at))) return null
+  const behind = main.lemma === 'be' || main.lemma === 'feel' ? skip(isDegree, said, at + 1) : at + 1
+  if (main.lemma === 'be')
+    isDenied ||= [at + 1, at + 2].some((place) => denies(said, place) && said[place]?.lower !== 'never')
+  const isEnded = said.some(
+    (_, place) => (place < behind && isNoLonger(said, place)) || (place > at && isAnyMore(said, place)),
+  )
+  const marks = [helpers.has('can') && 'can', isDenied && !isEnded && 'not', ...tenseOf(main, helpers)]
+  return {
+    words: [
+      subject,
+      ...marks.flatMap((text) => (text === false ? [] : [mark(text)])),
+      main,
+      ...said.slice(behind),
+    ],
+    state: isEnded ? 'ended' : wasUsed ? 'over' : 'holds',
+  }
+}
+
+function mark(text: string): Word {
+  return { text, lower: text, lemma: text, pos: 'PART', before: ' ' }
+}
+
+/** “my … is …”: the verb is the first that is no part of the name. */
+function readOfMine(said: readonly Word[]): Verb | null {
+  const at = said.findIndex(
+    (one, place) =>
+      place > 0 &&
+      (isVerb(said, place) || isMistakenOfMine(said, place)) &&
+      !(one.lower.endsWith('ing') && said[place + 1]?.pos === 'NOUN'),
+  )
+  const main = said[at]
+  if (main === undefined || at < 2 || said.some((_, place) => place > at && denies(said, place))) return null
+  const subject = said.slice(0, at).filter((one) => one.pos !== 'ADV')
+  const behind = isCertainly(said, at + 1) ? at + 2 : at + 1
+  const tense = tenseOf(main, new Set()).map(mark)
+  return { words: [...subject, ...tense, main, ...said.slice(behind)], state: 'holds' }
+}
+const isMistakenOfMine = english.test('lives|works|loves|likes|plays|studies|hates')
+
+/** Whether a word can be a verb, whatever the tagger takes it for. */
+export function isVerbal(words: readonly Word[], at: number): boolean {
+  return isVerb(words, at) || isMistaken(words, at)
+}
+const isVerb = english.test('VERB|AUX')
+
+function skip(test: typeof denies, words: readonly Word[], from: number): number {
+  return test(words, from) ? skip(test, words, from + 1) : from
+}
+
+/** Whether a word helps the verb behind it: “will”, “can”, “have lived”, “do not”, “am living”. */
+function helps(words: readonly Word[], at: number): boolean {
+  const helper = words[at]
+  if (helper?.lower === 'will' || helper?.lower === 'can') return true
+  if (helper?.lemma === 'do') return denies(words, at + 1)
+  const verb = words.findIndex((one, place) => place > at && one.pos !== 'ADV' && !denies(words, place))
+  if (helper?.lemma === 'have') return isDone(words, verb)
+  return helper?.lemma === 'be' && verb > 0 && isBorne(words, verb)
+}
+const isBorne = english.test('&INFLECTED -ing|&VERB -ed')
+
+/** How a pattern tells the tense: `did` for the past, `have` for the perfect, `be` for what goes on or is done to somebody. */
+function tenseOf(verb: Word, helpers: ReadonlySet<string>): string[] {
+  if (helpers.has('will')) return ['will']
+  if (['am', 'are', 'is', 'been'].some((word) => helpers.has(word))) return ['be']
+  if (helpers.has('was') || helpers.has('were')) return ['did', 'be']
+  if (helpers.has('have')) return ['have']
+  const isPast =
+    helpers.has('did') ||
+    verb.lower === 'was' ||
+    (verb.lower !== verb.lemma && !/(?:s|ing)$|^(?:am|are)$/.test(verb.lower)) ||
+    (verb.lower.endsWith('ed') && verb.lower.length > 4)
+  return isPast ? ['did'] : []
+}

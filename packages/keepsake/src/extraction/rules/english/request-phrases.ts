@@ -1,0 +1,75 @@
+/** The words of requests to forget. They are matched without part-of-speech tags. */
+export const REQUEST_PHRASES = {
+  interjection: `hey|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
+    |listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second (thought|thoughts)|come to think of it
+    |you know what|one more thing|one thing|thank you|thanks`,
+  polite: `please|pls|kindly|would you mind|(can|could|will|would) you|(can|could) I ask you to
+    |I would (like|love|want|prefer) [it if] [for] you to|I (want|need) you to|I am asking you to
+    |[I would] appreciate it if you [could|would]|you (can|may)`,
+  lead: '<interjection>|<polite>',
+  leads: '[CAPITAL , &<lead>] (<lead> [,|;])*',
+  interjections: '(<interjection> [,|;])*',
+  turn: 'so|but|and',
+  drop: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|drop|dropping|disregard|disregarding|ignore
+    |ignoring|scratch|strike|striking|wipe|wiping|(get|getting) rid of`,
+  keep: `remember|remembering|store|storing|save|saving|keep|keeping|record|recording|(hold|holding) (onto|on to)|retain
+    |retaining`,
+  kept: 'remember|remembered|store|stored|save|saved|keep|kept|record|recorded|(held|hold) (onto|on to)|retain|retained',
+  hold: 'remember|store|storing|save|saving|keep|keeping|record|recording',
+  never: '[do|you do] not [need to|have to]|stop|never|no need to',
+  raise: 'bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) of',
+  again: '[ever] (again|anymore|any more)',
+  records: '(from|out of|off) [the|your] (memory|memories|record|records|notes)',
+  toldby: 'said|told you|mentioned|wrote|shared|brought up|confided',
+  toldabout: `(what|whatever|everything|anything|all|the (thing|things|stuff)) [that] I [have] [just|ever] <toldby> [to you]
+    [just now|earlier|before|yesterday] (about|of|regarding|on|concerning)|what you know (about|of)
+    |(the|that) (part|thing|fact|bit|stuff|story|message) (about|that|where|with)|(everything|anything|all) [you know] about`,
+  stated: 'that &(I|my|we|our|he|she|they|_ (is|was|has|had|lives|works|likes|loves))',
+  brought: 'mentioned|brought up|told you about|said anything about|talked about|spoke about',
+  unsaid:
+    '[let us|can we|could we|we can] [just] (pretend|act (like|as if)) [that] I [have] (never|did not) [ever]',
+  say: 'mention|mentioned|bring up|brought up|(tell|told) you|say|said',
+  telling: `mention|mentioned|bring up|brought up|(tell|told) you (about|that)|(talk|talked) about
+    |(say|said) (anything|something|a word) about`,
+  rather: 'I would [much|really] (rather|prefer [it] [if|that]) [that] you',
+  unkept: '(did|do) not <kept>|not [to] <kept>',
+  just: `[about] (what|everything|all) [that] I [have] [just] (said|told you|wrote|mentioned) [just now|earlier|there]
+    |(that|my) last (message|turn|part|bit|thing|sentence|one)
+    |[that] I [ever] (said|told you|mentioned|brought up|wrote) (that|this|it|anything|something)`,
+  this: 'this|that|it|any of (this|that|it)',
+  stays: '(is|was|stays) [strictly|all] off the record',
+  secret: `[very|rather|quite|really|strictly]
+    (private|confidential|personal|a secret|off the record|between us|nobody is business)`,
+  nosaving: '[,|;] [so] [and] [please] (do not|never) (remember|store|save|keep|record) (it|that|this|them)',
+  names: 'CAPITAL+ .',
+
+  /** Said to wave something away, not to have it dropped: “forget it”. */
+  waved: `(it|that|this|these|those|him|her|them|me|us|you|one|all|what|anything|everything|something|nothing|someone
+    |somebody|here|there|now|today|tomorrow|everyone|everybody) .|to|who`,
+  /** “Forget Paris, let's go to Rome”: the same word said in passing. */
+  passing: `(forget|forgetting) (about|all about|CAPITAL|my|our) (!(,|;|-) _)* [,|;|-] [and|but|so]
+    (let us|we|how about|what about|what is|tell me|come on|who cares|there is|it is time|focus)
+    |(strike|scratch) that [,|;|-] !(please|thanks|thank|it|that|from|.)`,
+  refused: '!_ _',
+  /** Before a request these make it another's, or none. */
+  unasked: `(if|unless|when|whenever|suppose|imagine|while|until)
+    |(<confessing>|!<confessing> !<quoting> !<introducing> _)* !<confessing> (<quoting>|<introducing>)`,
+  introducing: `(if|unless|when|whenever|whether|suppose|imagine|wish|hope|wonder|until|remember|say|says|said|told|tells|asked
+    |asks|answered|replied|wrote|writes|shouted|screamed|begged|go|went|like|be|he|she|they|people) .`,
+  quoting: 'say|says|said|told|tells|asked|asks|answered|replied|wrote|writes|shouted|begged',
+  confessing: 'I (should|not|have|never|just|already|had|did)* (say|said|tell|told|asked|wrote|mentioned)',
+  /** Points at what was told to the listener: nothing else can be meant. */
+  unmistakable: `<interjection>* (<drop> (<toldabout>|<just>)|[let us] pretend|I would (rather|prefer)|(strike|scratch) that
+    |do not (store|save|record|keep|remember) (<toldabout>|it|this|that)|(that|this|it) is off the record)`,
+
+  /** Where a reason or an aside begins. */
+  aside: `;|because|cause|cuz|cos|since <person>|as (it|I|he|she|they|we|that)|so (<person>|nobody|no)
+    |before (<person>|someone|anyone)|though|although|but|until|unless|if you (can|could|would|do not)|, !<listed>
+    |and (<person>|please|do not|never|let us|thanks)`,
+  person: 'it|I|he|she|they|we|you|that',
+  listed: '<entry> ([,] (and|or) (CAPITAL|my|the|our)|, <entry> (,|and|or))|(and|or) CAPITAL .',
+  entry: 'CAPITAL|(my|the|our) _',
+  closing: `please|pls|thanks|thank you|thx|ok|okay|would you|will you|could you|can you|for (me|now)|at all|altogether
+    |completely|entirely|right now|just now|earlier|again|alright|if you (can|could|do not mind)
+    |from [your] (memory|record|records)`,
+} as const

@@ -1,0 +1,81 @@
+import type { ItemToken, ItsFunction, ItsHelpers, WinkMethods } from 'wink-nlp'
+import type { Word } from '../matching/word.ts'
+
+/** Reads the words of a sentence. */
+export type Tagger = (sentence: string) => Word[]
+
+/** The tagger splits “don't” but takes “I'm” for a name; written out, both are read well. */
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(i)['’]?m\b/gi, '$1 am'],
+  [/\b(i|we|you|they)['’]?ve\b/gi, '$1 have'],
+  // A capital inside a sentence: "Ill" is "I'll", not sick.
+  [/(?<=[a-z,]\s+)Ill\b/g, 'I will'],
+  [/\bwon['’]?t\b/gi, 'will not'],
+  [/\bcan['’]?t\b|\bcannot\b/gi, 'can not'],
+  [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must|need)n['’]?t\b/gi, '$1 not'],
+  [/\bgonna\b/gi, 'going to'],
+  [/\bwanna\b/gi, 'want to'],
+  [/\b(?:got|gotta) to\b|\bgotta\b/gi, 'have to'],
+  [/\bhave got\b/gi, 'have'],
+  // Lower-case "i" is a pronoun to us and a letter to the tagger.
+  [/\bi\b/g, 'I'],
+]
+const APOSTROPHES: readonly (readonly [RegExp, string])[] = [
+  [/\b(\w+)['’]ve\b/gi, '$1 have'],
+  [/\b(\w+)['’]ll\b/gi, '$1 will'],
+  [/\b(\w+)['’]d\b/gi, '$1 would'],
+  [/\b(\w+)['’]re\b/gi, '$1 are'],
+  [/\b(he|she|it|that|there|what|who|here)['’]s\b/gi, '$1 is'],
+  [/’/g, "'"],
+]
+/** A mark that ends a statement: all of them are `;` to patterns. */
+const STRONG_MARK = /^(?:[.;:!?…—–()[\]]+|--+)$/
+
+/** Loads wink-nlp and its English model: some 100 ms. */
+export async function loadTagger(): Promise<Tagger> {
+  const [{ default: winkNlp }, { default: model }] = await Promise.all([
+    import('wink-nlp'),
+    import('wink-eng-lite-web-model'),
+  ])
+  const nlp = winkNlp(model, ['pos'])
+  // “Call me Mo.”: a stop at the end may make an abbreviation of the last word.
+  return (sentence) => tag(nlp, expandContractions(sentence.replace(/\.+$/, '')))
+}
+
+function expandContractions(sentence: string): string {
+  const contractions = /['’]/.test(sentence) ? [...CONTRACTIONS, ...APOSTROPHES] : CONTRACTIONS
+  return contractions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), sentence)
+}
+
+function tag(nlp: WinkMethods, sentence: string): Word[] {
+  const { its } = nlp
+  const words: Word[] = []
+  nlp
+    .readDoc(sentence)
+    .tokens()
+    .each((token: ItemToken) => {
+      const text = token.out()
+      const [before, lemma, pos] = [token.out(spacesOf(its)), token.out(lemmaOf(its)), token.out(posOf(its))]
+      words.push({ text, lower: text.toLowerCase(), lemma: lemma.toLowerCase(), pos, before })
+    })
+  return words.map((word, at) =>
+    isStrongMark(word, words[at + 1])
+      ? { ...word, lemma: ';' }
+      : word.text === '&'
+        ? { ...word, lemma: 'and' }
+        : word,
+  )
+}
+
+/** A hyphen set off by a space is a dash; one inside a word is not. */
+function isStrongMark({ text, before, pos }: Word, next: Word | undefined): boolean {
+  if (pos !== 'PUNCT' && pos !== 'SYM') return false
+  return STRONG_MARK.test(text) || (text === '-' && (before !== '' || (next?.before ?? ' ') !== ''))
+}
+
+// wink-nlp's helpers are plain functions on an object, and its types leave out the cache that `lemma` is called with.
+/* oxlint-disable typescript/unbound-method */
+const spacesOf = (its: ItsHelpers): ItsFunction<string> => its.precedingSpaces
+const lemmaOf = (its: ItsHelpers): ItsFunction<string> => its.lemma as ItsFunction<string>
+const posOf = (its: ItsHelpers): ItsFunction<string> => its.pos
+/* oxlint-enable typescript/unbound-method */

@@ -1,0 +1,75 @@
+import { wordsToText, type Word } from '../matching/word.ts'
+import { english } from './english.ts'
+import { isVerbal } from './read-verb.ts'
+
+const FLIPPED: Readonly<Record<string, string>> = {
+  my: 'their',
+  me: 'them',
+  mine: 'theirs',
+  myself: 'themselves',
+  i: 'they',
+  we: 'they',
+  us: 'them',
+  our: 'their',
+  ours: 'theirs',
+  ourselves: 'themselves',
+  am: 'are',
+}
+
+/** First-person pronouns turned to the third. */
+export function flipPerson(words: readonly Word[]): Word[] {
+  return words.map((word) => {
+    const flipped = FLIPPED[word.lower]
+    return flipped === undefined ? word : { ...word, text: flipped, lower: flipped }
+  })
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = {
+  am: 'is',
+  are: 'is',
+  have: 'has',
+  do: 'does',
+  were: 'was',
+  go: 'goes',
+}
+const UNCHANGED = /^(?:was|had|did|can|will|used|must|got|not|never|quit)$/
+
+/** “live” → “lives”, “study” → “studies”; past forms and modals stay. */
+function thirdPersonVerb(verb: Word): string {
+  const irregular = IRREGULAR[verb.lower]
+  if (irregular !== undefined) return irregular
+  if (UNCHANGED.test(verb.lower) || verb.lower !== verb.lemma || verb.lower.endsWith('ed')) return verb.text
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb.lower)) return `${verb.text}es`
+  if (/[^aeiou]y$/.test(verb.lower)) return `${verb.text.slice(0, -1)}ies`
+  return `${verb.text}s`
+}
+
+/**
+ * Says a first-person clause in the third: “I live in Lyon” → “The user lives in Lyon.” Nothing is left out or
+ * added but the subject.
+ *
+ * @param who `The user`, or the speaker's name
+ */
+export function sayInThirdPerson(clause: readonly Word[], who: string): string {
+  const [subject, ...rest] = clause
+  if (subject === undefined) return ''
+  if (subject.lower === 'my' || subject.lower === 'our')
+    return sentence(`${who}'s ${wordsToText(flipPerson(rest))}`)
+  if (subject.lower === 'we' && !isOwning(rest, 0))
+    return sentence(`${who} and others ${wordsToText(flipPerson(rest))}`)
+  const at = rest.findIndex((_, place) => isVerbal(rest, place))
+  const verb = rest[at]
+  if (verb === undefined) return ''
+  const conjugated = { ...verb, text: thirdPersonVerb(verb) }
+  return sentence(
+    `${who} ${wordsToText([...flipPerson(rest.slice(0, at)), conjugated, ...flipPerson(rest.slice(at + 1))])}`,
+  )
+}
+
+/** "We have two kids" is the speaker's family as well as another's. */
+const isOwning = english.test('!had have !(VERB|AUX|ADV|not)')
+
+function sentence(text: string): string {
+  const trimmed = text.replace(/[\s,;:]+$/, '').replace(/\b(\w+) n't\b/g, "$1n't")
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}

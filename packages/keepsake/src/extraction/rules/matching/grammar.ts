@@ -1,0 +1,185 @@
+import { ahead, anyOf, end, inOrder, one, optional, repeated, slotOf, span, unless, word } from './parts.ts'
+import type { Part, Slot } from './parts.ts'
+import type { Word } from './word.ts'
+
+/** What its slots take, from the words that begin at a place; `null` where they do not match. */
+export interface Pattern {
+  match(words: readonly Word[], from: number): readonly Slot[] | null
+  /** Words without one of which it matches nothing; any will do when absent. */
+  readonly needs: ReadonlySet<string> | undefined
+}
+
+/** A pattern being read. */
+interface Source {
+  readonly text: string
+  readonly tokens: readonly RegExpExecArray[]
+  at: number
+}
+
+const TOKEN =
+  /\{[^{}]*\}|<[^<>]*>|[()[\]|*+!&.。_]|\p{Script=Han}+|[^\s()[\]{}<>|*+!&.。_\p{Script=Han}]+|\S/gu
+const PHRASE = /^(?:([a-z]+):)?(?:(\d+)\.\.(\d+)|([a-z-]+))(?:\/(!?)([a-z-]+))?$/
+const TAG = /^(?:ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB)$/
+
+/** A pattern that cannot be read: what is wrong with it, and where. */
+export class PatternError extends Error {
+  constructor({ text, tokens, at }: Source, what: string) {
+    super(`"${text}" is wrong at character ${(tokens[at]?.index ?? text.length) + 1}: ${what}`)
+    this.name = 'PatternError'
+  }
+}
+
+/**
+ * Patterns over the words of a language, in the notation that `rule.ts` explains.
+ *
+ * @example
+ * const grammar = new Grammar({ live: 'live|reside' }, (text) => [text])
+ * grammar.pattern('I <live> in {place:1..3} .')(tag('I live in Lyon'), 0) // [{ name: 'place', from: 3, to: 4 }]
+ */
+export class Grammar {
+  readonly #phrases: Readonly<Record<string, string>>
+  readonly #split: (text: string) => readonly string[]
+  /** Phrases that were read; `null` while one is. */
+  readonly #read = new Map<string, Part | null>()
+
+  /**
+   * @param phrases patterns by the name that `<name>` and `{name}` call them. `hollow` is what no `{1..8}` begins with,
+   * `tail` what may stand before an end.
+   * @param split cuts the words of a pattern as the language's sentences are cut
+   */
+  constructor(phrases: Readonly<Record<string, string>>, split: (text: string) => readonly string[]) {
+    this.#phrases = phrases
+    this.#split = split
+  }
+
+  /** @throws PatternError */
+  pattern(source: string): Pattern {
+    const { step, needs } = this.#part(source)
+    const match: Pattern['match'] = (words, from) => {
+      const slots: Slot[] = []
+      return step(words, from, slots, () => true) ? slots : null
+    }
+    return { match, needs }
+  }
+
+  /** Whether words match at a place. @throws PatternError */
+  test(source: string): (words: readonly Word[], at: number) => boolean {
+    const { step } = this.#part(source)
+    return (words, at) => step(words, at, [], () => true)
+  }
+
+  /** Where the words that match at a place end: at that place, when none do. @throws PatternError */
+  end(source: string): (words: readonly Word[], at: number) => number {
+    const { step } = this.#part(source)
+    return (words, at) => {
+      let end = at
+      step(words, at, [], (to) => (end = to) >= 0)
+      return end
+    }
+  }
+
+  /** Whether words match anywhere. @throws PatternError */
+  search(source: string): (words: readonly Word[]) => boolean {
+    const test = this.test(source)
+    return (words) => words.some((_, at) => test(words, at))
+  }
+
+  #part(text: string): Part {
+    const source = { text, tokens: [...text.matchAll(TOKEN)], at: 0 }
+    const part = this.#choice(source)
+    if (source.at < source.tokens.length) throw new PatternError(source, 'it closes nothing')
+    return part
+  }
+
+  #choice(source: Source): Part {
+    const options: (readonly Part[])[] = []
+    do options.push(this.#sequence(source))
+    while (takes(source, '|'))
+    const [only] = options
+    return options.length === 1 && only !== undefined ? inOrder(only) : anyOf(options)
+  }
+
+  #sequence(source: Source): Part[] {
+    const parts: Part[] = []
+    for (let text = peek(source); text !== '' && !/^[)\]|]$/.test(text); text = peek(source)) {
+      const item = this.#item(source)
+      if (takes(source, '*')) parts.push(repeated(inOrder(item)))
+      else if (takes(source, '+')) parts.push(...item, repeated(inOrder(item)))
+      else parts.push(...item)
+    }
+    if (parts.length === 0) throw new PatternError(source, 'words are missing')
+    return parts
+  }
+
+  #item(source: Source): Part[] {
+    if (takes(source, '!')) return [unless(inOrder(this.#item(source)))]
+    if (takes(source, '&')) return [ahead(inOrder(this.#item(source)))]
+    if (takes(source, '(')) return [this.#group(source, ')')]
+    if (takes(source, '[')) return [optional(this.#group(source, ']'))]
+    const text = peek(source)
+    if (/^[{}<>*+]?$/.test(text)) throw new PatternError(source, `“${text}” stands alone`)
+    const parts = this.#words(source, text)
+    source.at++
+    return parts
+  }
+
+  #group(source: Source, close: string): Part {
+    const inner = this.#choice(source)
+    if (!takes(source, close)) throw new PatternError(source, `“${close}” is missing`)
+    return inner
+  }
+
+  #words(source: Source, text: string): Part[] {
+    if (text.startsWith('<') || text.startsWith('{')) return [this.#called(source, text)]
+    if (text === '.' || text === '。')
+      return Object.hasOwn(this.#phrases, 'tail') ? [repeated(this.#phrase('tail')), end] : [end]
+    const test = testOf(text)
+    return test === null ? this.#split(text).map(word) : [one(test)]
+  }
+
+  #called(source: Source, text: string): Part {
+    const [, name, least, most, phrase = '', not, last] = PHRASE.exec(text.slice(1, -1)) ?? []
+    for (const called of [last, least === undefined ? phrase : undefined])
+      if (called !== undefined && !Object.hasOwn(this.#phrases, called))
+        throw new PatternError(source, `there is no phrase “${called === '' ? text : called}”`)
+    const hollow = Object.hasOwn(this.#phrases, 'hollow') ? [unless(this.#phrase('hollow'))] : []
+    const part =
+      least === undefined ? this.#phrase(phrase) : inOrder([...hollow, span(Number(least), Number(most))])
+    const kept = text.startsWith('<') ? null : (name ?? (phrase === '' ? 'value' : phrase))
+    return slotOf(kept, part, last === undefined ? null : { part: this.#phrase(last), isWanted: not === '' })
+  }
+
+  /** Phrases may hold each other, and themselves. */
+  #phrase(name: string): Part {
+    const known = this.#read.get(name)
+    if (known === null) return { step: (...given) => this.#phrase(name).step(...given) }
+    if (known !== undefined) return known
+    this.#read.set(name, null)
+    const part = this.#part(this.#phrases[name] ?? '')
+    this.#read.set(name, part)
+    return part
+  }
+}
+
+function peek(source: Source): string {
+  return source.tokens[source.at]?.[0] ?? ''
+}
+
+function takes(source: Source, text: string): boolean {
+  if (peek(source) !== text) return false
+  source.at++
+  return true
+}
+
+/** What stands in capitals, begins with a hyphen or holds `#` tests a word by something else than its letters. */
+function testOf(text: string): ((word: Word) => boolean) | null {
+  if (text === '_') return () => true
+  if (text === 'CAPITAL') return (word) => /^\p{Lu}[\p{L}'-]*$/u.test(word.text)
+  if (text === 'DIGITS') return (word) => /^\d/.test(word.text)
+  if (text === 'INFLECTED') return (word) => word.lower !== word.lemma
+  if (TAG.test(text)) return (word) => word.pos === text
+  if (/^-\p{L}/u.test(text)) return (word) => word.lower.endsWith(text.slice(1))
+  if (!text.includes('#')) return null
+  const shape = new RegExp(`^${text.replaceAll('#', String.raw`\d`)}$`)
+  return (word) => shape.test(word.text)
+}

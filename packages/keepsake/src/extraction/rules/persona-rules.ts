@@ -1,0 +1,120 @@
+import type { Candidate } from '../../memories/candidate.ts'
+import type { Evidence } from '../../memories/evidence.ts'
+import { splitSentences } from '../../text/split-sentences.ts'
+import type { Turn } from '../../turns/turn.ts'
+import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Segment } from '../extractor.ts'
+import { saysYes } from '../grounding/label-candidate.ts'
+import { drawFrom, type Drawn } from './draw-from.ts'
+import { askedIn, sentencesOf } from './hear-requests.ts'
+import { readFacts } from './matching/read-facts.ts'
+import type { Tongue } from './matching/tongue.ts'
+import { SHIPPED_RULES, type RuleBook } from './rule-book.ts'
+import { languageOfTalk, tongueIn } from './tongues.ts'
+
+/** Where none of these stands, nobody speaks of themself. */
+const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|我/i
+/** What an agent may be quoted on about itself: who it is, not what it offers or feels like. */
+const AGENT_KEYS =
+  /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/
+const ARTIFICIAL =
+  /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
+
+/**
+ * Facts about who speaks, by the tables of patterns in `english/` and `chinese/`: each person's own first-person
+ * statements and what they confirm of an agent's question; no questions, hypotheses, quotations or *actions*.
+ * Statements are faithful to the words; a joke is taken as meant. What is asked to be forgotten, and what is said to
+ * have ended or changed, comes as requests.
+ *
+ * Facts are about the speaker's name where turns carry one, else `user` or `agent`. A caller's own rules
+ * (`openMemory({ rules })`) are tried before the shipped ones.
+ *
+ * @example
+ * await personaRules().extract(segment) // candidates: 'The user lives in Lyon.'
+ */
+export function personaRules(): Extractor {
+  return { id: 'persona-rules/1', extract }
+}
+
+async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
+  const rules = options?.rules ?? SHIPPED_RULES
+  const asked = askedIn(segment, rules)
+  const drawn: Drawn[] = []
+  for (const [at, turn] of segment.turns.entries()) {
+    options?.abortSignal?.throwIfAborted()
+    const before = segment.turns[at - 1]
+    const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
+    const mayTell = FIRST_PERSON.test(turn.text) || before?.role === 'agent' || requests.length > 0
+    if (turn.role !== 'other' && mayTell) drawn.push(...(await readTurn(turn, before, requests, rules)))
+  }
+  return {
+    candidates: withoutRepeats(drawn.filter((one): one is Candidate => !('kind' in one))),
+    requests: drawn.filter((one) => 'kind' in one),
+  }
+}
+
+async function readTurn(
+  turn: Turn,
+  before: Turn | undefined,
+  asked: readonly ForgetRequest[],
+  rules: RuleBook,
+): Promise<Drawn[]> {
+  const tongue = await tongueIn(languageOfTalk(turn.text))
+  const isOfAgent = turn.role === 'agent'
+  const who = turn.speaker ?? (isOfAgent ? tongue.unnamed.agent : tongue.unnamed.user)
+  const drawn: Drawn[] = []
+  for (const { sentence, last, evidence } of statementsOf(turn, before, tongue)) {
+    const request = asked.find((one) => one.evidence.quote === evidence.at(-1)?.quote)
+    if (request !== undefined) {
+      drawn.push(request)
+      continue
+    }
+    const findings = readFacts({ sentence, who, before: last }, rules.factsIn(tongue.language), tongue)
+    const isCorrection = findings.length > 0 && tongue.isCorrection(sentence)
+    for (const finding of findings)
+      drawn.push(await drawFrom(finding, { turn, evidence, language: tongue.language, isCorrection }))
+  }
+  return isOfAgent ? drawn.filter((one) => !('kind' in one) && isOwnOfAgent(one, turn)) : drawn
+}
+
+/** What somebody said in so many words, or by answering yes. */
+interface Statement {
+  readonly sentence: string
+  readonly last: string | null
+  readonly evidence: readonly Evidence[]
+}
+
+function statementsOf(turn: Turn, before: Turn | undefined, tongue: Tongue): Statement[] {
+  const sentences = sentencesOf(turn)
+  const own = sentences.map(({ text, quote }, at): Statement => {
+    return { sentence: text, last: sentences[at - 1]?.text ?? null, evidence: [{ turn: turn.id, quote }] }
+  })
+  const confirmed = confirmedQuestion(turn, before, tongue)
+  return confirmed === null ? own : [...own, confirmed]
+}
+
+/** "So you live in Lyon?" – "Yes." */
+function confirmedQuestion(turn: Turn, before: Turn | undefined, tongue: Tongue): Statement | null {
+  if (turn.role !== 'user' || before?.role !== 'agent' || !saysYes(turn.text)) return null
+  const question = sentencesOf(before).at(-1)
+  const sentence = question === undefined ? null : tongue.answerInFull(question.text)
+  const yes = splitSentences(turn.text)[0]
+  if (question === undefined || sentence === null || yes === undefined) return null
+  const evidence = [
+    { turn: before.id, quote: question.quote },
+    { turn: turn.id, quote: yes.text },
+  ]
+  return { sentence, last: null, evidence }
+}
+
+function isOwnOfAgent({ key }: Candidate, turn: Turn): boolean {
+  return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(turn.text)
+}
+
+/** The same statement of a segment once, with the first evidence. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>()
+  return candidates.filter(({ subject, key, text }) => {
+    const name = JSON.stringify([subject, key, text.toLowerCase()])
+    return seen.has(name) ? false : seen.add(name) !== undefined
+  })
+}

@@ -1,0 +1,26 @@
+import { ModelError } from '../errors/model-error.ts'
+import type { TextGate } from '../text/text-gate.ts'
+import type { AskModel } from './ask-model.ts'
+
+/**
+ * A language model whose answers have passed the gate for text, so that what is made of them may be stored: a model may put
+ * together what nobody said in one piece. So have the raw answers in its errors, which are kept with a parked job. What is
+ * streamed passes it when it is recorded.
+ */
+export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
+  return {
+    model: model.model,
+    stream: (prompt, input, options) => model.stream(prompt, input, options),
+    async ask(prompt, input, options) {
+      try {
+        return await gate.admitAll(await model.ask(prompt, input, options))
+      } catch (error) {
+        if (!(error instanceof ModelError) || error.answer === null) throw error
+        const { cause, isRetryable, retryAfterMs, details } = error
+        const answer = await gate.admit(error.answer)
+        const told = { code: 'model-answer', cause, isRetryable, retryAfterMs, details, answer } as const
+        throw new ModelError(await gate.admit(error.message), told)
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { describeValue } from '../errors/describe-value.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+
+/** The longest text taken, in UTF-16 units: 4 MB of plain text, far above anything said or stated. */
+export const LONGEST_TEXT = 4_000_000
+const LONGEST_NAME = 512
+
+/** A text as given by a caller; it may be empty. @throws InvalidInputError */
+export function readText(value: unknown, what: string): string {
+  if (typeof value !== 'string')
+    throw new InvalidInputError(`${what} must be a string, but it is ${describeValue(value)}.`)
+  if (value.length > LONGEST_TEXT) {
+    throw new InvalidInputError(
+      `${what} is ${value.length} characters long; at most ${LONGEST_TEXT} are taken. Split it into several.`,
+    )
+  }
+  return value.toWellFormed()
+}
+
+/** An id or name as given by a caller: a non-empty string of bounded length, well-formed. @throws InvalidInputError */
+export function readName(value: unknown, what: string): string {
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new InvalidInputError(`${what} must be a non-empty string, but it is ${describeValue(value)}.`)
+  }
+  if (value.length > LONGEST_NAME) {
+    throw new InvalidInputError(
+      `${what} is ${value.length} characters long; at most ${LONGEST_NAME} are taken.`,
+    )
+  }
+  return value.toWellFormed()
+}

@@ -1,0 +1,76 @@
+import { describeValue } from '../errors/describe-value.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import type { Metadata } from '../metadata/metadata.ts'
+import { readMetadata } from '../metadata/read-metadata.ts'
+import { readName, readText } from '../text/read-text.ts'
+import { readTime, readTimeZone } from '../text/time/read-time.ts'
+import type { Role, TurnInput } from './turn.ts'
+
+/** A turn with everything it needs, before it is stored. */
+export interface ReadTurn {
+  readonly id: string
+  readonly role: Role
+  readonly speaker: string | null
+  readonly text: string
+  readonly at: number
+  readonly timeZone: string | null
+  readonly metadata: Metadata | null
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  user: 'user',
+  agent: 'agent',
+  assistant: 'agent',
+  other: 'other',
+  system: 'other',
+  tool: 'other',
+}
+
+function readTurn(input: TurnInput, where: string, now: number, newId: () => string): ReadTurn {
+  if (typeof input !== 'object' || input === null) {
+    throw new InvalidInputError(`${where} must be a turn {role, text}, but it is ${describeValue(input)}.`)
+  }
+  const role = ROLES[input.role]
+  if (role === undefined) {
+    throw new InvalidInputError(
+      `${where}.role must be one of ${Object.keys(ROLES).join(', ')}, but it is ${describeValue(input.role)}.`,
+    )
+  }
+  return {
+    id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
+    role,
+    speaker: input.speaker === undefined ? null : readName(input.speaker, `${where}.speaker`),
+    text: readText(input.text, `${where}.text`),
+    at: input.at === undefined ? now : readTime(input.at, `${where}.at`),
+    timeZone: input.timeZone === undefined ? null : readTimeZone(input.timeZone, `${where}.timeZone`),
+    metadata: input.metadata === undefined ? null : readMetadata(input.metadata, `${where}.metadata`),
+  }
+}
+
+/**
+ * Reads a caller's turns once, at the boundary. Turns marked `remember: false` are left out. Their words have yet to pass
+ * the gate (text/text-gate.ts).
+ *
+ * @throws InvalidInputError naming the turn and field that cannot be read; nothing is stored then.
+ */
+export function readTurns(
+  turns: TurnInput | readonly TurnInput[],
+  given: { readonly id?: string | undefined; readonly now: number; readonly newId: () => string },
+): ReadTurn[] {
+  const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput]
+  const normal = list.flatMap((turn, index) => {
+    const where = list.length === 1 ? 'turn' : `turns[${index}]`
+    const newId = given.id === undefined ? given.newId : () => `${given.id}/${index}`
+    return turn?.remember === false ? [] : [readTurn(turn, where, given.now, newId)]
+  })
+  const seen = new Set<string>()
+  for (const turn of normal) {
+    if (seen.has(turn.id)) {
+      throw new InvalidInputError(
+        `Two turns of one call have the id "${turn.id}". Give each turn an id of its own.`,
+      )
+    }
+    seen.add(turn.id)
+  }
+  return normal
+}

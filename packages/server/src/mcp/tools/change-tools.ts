@@ -1,0 +1,110 @@
+import { projectLog, type Memory } from 'keepsake'
+import { z } from 'zod'
+import { memoryTool, ToolInputError } from '../memory-tool.ts'
+import { quoted } from '../show-memory.ts'
+
+const id = z.string().trim().min(1).max(512).describe('From recall or list_memories.')
+
+/** Changes what a memory says. What it said before stays in its history. */
+export const correctMemory = memoryTool({
+  name: 'correct_memory',
+  title: 'Correct a memory',
+  description:
+    'Changes what a memory says, when the user says it is wrong or has changed. What it said before stays in its history; undo takes it back. Not for form "utterance": what was said stays as said; forget that, and remember what is right.',
+  action: 'write',
+  annotations: { destructiveHint: true, idempotentHint: false },
+  input: z.strictObject({
+    id,
+    text: z
+      .string()
+      .trim()
+      .min(1, 'it must not be empty')
+      .max(20_000)
+      .describe('What it should say, one sentence.'),
+    value: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2_000)
+      .optional()
+      .describe('For a memory with a key: the new value, such as "Lisbon".'),
+  }),
+  output: z.object({
+    id: z.string(),
+    operation: z.string().describe('For undo.'),
+    text: z.string(),
+    before: z.string(),
+  }),
+  async run({ scope }, { id, text, value }) {
+    const memory = projectLog(await scope.history(id)).get(id)
+    const sheet = valueOnSheet(memory, text, value)
+    const operation = await scope.edit(id, { text, ...sheet })
+    return {
+      structured: { id, operation: operation.id, text, before: memory?.text ?? '' },
+      text: `Corrected: ${quoted(text)}. Undo with operation ${operation.id}.`,
+    }
+  },
+})
+
+/** A memory's value stands on the persona sheet: it must not go on saying what the text no longer does. */
+function valueOnSheet(
+  memory: Memory | undefined,
+  text: string,
+  value: string | undefined,
+): { value?: string } {
+  if (value !== undefined) return { value }
+  if (memory === undefined || memory.key === null || memory.value === null) return {}
+  if (text.toLowerCase().includes(memory.value.toLowerCase())) return {}
+  throw new ToolInputError(
+    `This memory stands on the persona sheet as ${memory.key}: ${quoted(memory.value)}. Call correct_memory again with value as well: the new ${memory.key} in a word or two. Nothing was changed.`,
+  )
+}
+
+/** Drops one memory, by id alone: a topic would be matched loosely, and take along what nobody meant. */
+export const forgetMemory = memoryTool({
+  name: 'forget_memory',
+  title: 'Forget a memory',
+  description:
+    'Drops a memory and the words it rests on, when the user asks to forget something; it is not recalled any more. One id a call: recall the topic first, and forget each memory that is meant. undo brings it back; nothing is erased for good.',
+  action: 'write',
+  annotations: { destructiveHint: true, idempotentHint: true },
+  input: z.strictObject({
+    id,
+  }),
+  output: z.object({ id: z.string(), operation: z.string().describe('For undo.') }),
+  async run({ scope }, { id }) {
+    const operation = await scope.remove(id)
+    return {
+      structured: { id, operation: operation.id },
+      text: `Forgotten. Undo with operation ${operation.id}.`,
+    }
+  },
+})
+
+/** Takes back a correction, a forgetting, or another undo. */
+export const undo = memoryTool({
+  name: 'undo',
+  title: 'Undo a change',
+  description: 'Takes back what correct_memory or forget_memory did, by the operation id that it gave.',
+  action: 'write',
+  annotations: { destructiveHint: true, idempotentHint: false },
+  input: z.strictObject({
+    operation: z
+      .string()
+      .trim()
+      .min(1)
+      .max(512)
+      .describe('What correct_memory, forget_memory or an earlier undo gave.'),
+  }),
+  output: z.object({
+    undone: z.string(),
+    operation: z.string().describe('The undoing, which can be undone as well.'),
+  }),
+  async run({ scope }, { operation }) {
+    const undoing = await scope.undo(operation)
+    return {
+      structured: { undone: operation, operation: undoing.id },
+      text: `Undone. To take that back, undo operation ${undoing.id}.`,
+    }
+  },
+})

@@ -1,0 +1,164 @@
+import {
+  KeepsakeError,
+  type Memory,
+  type Operation,
+  type ScopedMemory,
+  type ScopeKey,
+  type ScopeRow,
+} from 'keepsake'
+import { given } from '../given.ts'
+import type { ServerDeps } from '../server-context.ts'
+import { EVERY_STATUS } from './find-memory.ts'
+import { noteIds, noteRun } from './known-names.ts'
+import { shownForms, type Mem0Door } from './mem0-door.ts'
+import { personOf, sessionOf } from './mem0-names.ts'
+import { isOver, publicId } from './present-memory.ts'
+import type { AddRequest } from './read-add.ts'
+
+/** Made, changed, no longer so because of it, or known before. */
+type AddEvent = 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP'
+
+/** What became of a memory, by the engine's id. Its words are read when somebody asks: they may be erased by then. */
+type Made = ReadonlyMap<string, AddEvent>
+
+/** Messages on their way into memory. */
+export interface Adding {
+  /** Resolves once the messages are durable. */
+  readonly recorded: Promise<unknown>
+  readonly finished: Promise<Made>
+  readonly scope: ScopedMemory
+}
+
+/** What an add did, in Mem0's words, as far as it is not erased by now. */
+export async function resultsOf({ deps }: Mem0Door, adding: Adding): Promise<readonly object[]> {
+  const { keepsake } = deps
+  const made = await adding.finished
+  const memories = await memoriesOf(adding, made)
+  const [row] = await keepsake.scopes(personOf(adding.scope.key))
+  if (row !== undefined) await noteIds(keepsake.records, row, memories.map(publicId))
+  return memories.map((memory) => ({
+    id: publicId(memory),
+    data: { memory: memory.text },
+    event: made.get(memory.id) ?? 'NOOP',
+  }))
+}
+
+/** In the order in which they were made known. */
+export async function memoriesOf({ scope }: Adding, made: Made): Promise<readonly Memory[]> {
+  if (made.size === 0) return []
+  const found = await scope.memories({ ids: [...made.keys()], statuses: EVERY_STATUS })
+  const byId = new Map(found.map((memory) => [memory.id, memory]))
+  return [...made.keys()].flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Begins to add messages. */
+export function startAdding(deps: ServerDeps, key: ScopeKey, request: AddRequest): Adding {
+  const scope = deps.keepsake.scope(key)
+  const adding = request.infer ? rememberTurns(deps, scope, request) : keepNotes(scope, request)
+  const recorded = adding.then(async (finish) => {
+    const { run } = request.entities
+    const [row] = await deps.keepsake.scopes(personOf(key))
+    if (run !== null && row !== undefined) await noteRun(deps.keepsake.records, row, run)
+    return finish
+  })
+  const finished = recorded.then((finish) => finish())
+  // Whoever waits for it is told; nobody may be waiting when messages could not be stored.
+  finished.catch(() => undefined)
+  return { recorded, finished, scope }
+}
+
+/** What is left to do once messages are durable. */
+type Finish = () => Promise<Made>
+
+/** Messages that nothing is to be drawn from: what the application hands in as it is. */
+async function keepNotes(scope: ScopedMemory, request: AddRequest): Promise<Finish> {
+  const made = new Map<string, AddEvent>()
+  const session = request.entities.run === null ? undefined : sessionOf(request.entities.run)
+  const metadata = request.metadata ?? undefined
+  for (const { text, id: name, at } of request.messages) {
+    const [known] = name === undefined ? [] : await scope.memories({ names: [name] })
+    const note = await scope.note(text, given({ name, session, metadata, at }))
+    made.set(note.id, known === undefined ? 'ADD' : 'NOOP')
+  }
+  return async () => made
+}
+
+async function rememberTurns(deps: ServerDeps, scope: ScopedMemory, request: AddRequest): Promise<Finish> {
+  const { messages, metadata, entities } = request
+  const turns = messages.map((turn) => ({ ...turn, ...given({ metadata: metadata ?? undefined }) }))
+  const session = entities.run === null ? {} : { session: sessionOf(entities.run) }
+  const { turns: ids, ...remembered } = await scope.remember(turns, session)
+  return async () => {
+    await drainAsFarAsPossible(deps, scope)
+    if (remembered.added > 0) return madeSince(deps, scope, ids, remembered.logged)
+    // A repeated add: what it made when it first came.
+    const known = await scope.memories({
+      forms: shownForms(deps),
+      ...given({ session: remembered.session ?? undefined }),
+    })
+    return new Map(known.filter((memory) => restsOn(memory, ids)).map(({ id }) => [id, 'NOOP']))
+  }
+}
+
+/** A language model that fails leaves its work parked, with the messages safe: what was made without it counts. */
+async function drainAsFarAsPossible({ log }: ServerDeps, scope: ScopedMemory): Promise<void> {
+  try {
+    await scope.drain()
+  } catch (error) {
+    if (!(error instanceof KeepsakeError) || !error.code.startsWith('model-')) throw error
+    log({ level: 'warn', event: 'mem0-add-without-model', code: error.code })
+  }
+}
+
+/** What the log tells since the messages came: of memories that rest on them, and of those that are no longer so because of them. */
+async function madeSince(
+  deps: ServerDeps,
+  scope: ScopedMemory,
+  turns: readonly string[],
+  logged: number,
+): Promise<Made> {
+  const own = await ownScope(deps, scope.key)
+  const since = (await scope.log({ after: logged })).filter((one) => one.scope === own?.scope)
+  const touched = since.flatMap(({ memory }) => memory ?? [])
+  const found = await scope.memories({ ids: touched, forms: shownForms(deps), statuses: EVERY_STATUS })
+  const memories = new Map(found.map((memory) => [memory.id, memory]))
+  const made = new Map<string, AddEvent>()
+  for (const operation of since) {
+    const memory = memories.get(operation.memory ?? '')
+    const event = memory === undefined ? null : eventOf(operation, memory, turns, deps.now())
+    if (memory !== undefined && event !== null) made.set(memory.id, joinEvents(made.get(memory.id), event))
+  }
+  return made
+}
+
+/** The row of exactly the scope that a key names. */
+async function ownScope({ keepsake }: ServerDeps, key: ScopeKey): Promise<ScopeRow | undefined> {
+  const { agent = null, app = null } = key
+  return (await keepsake.scopes(personOf(key))).find((row) => row.agent === agent && row.app === app)
+}
+
+const restsOn = (memory: Memory, turns: readonly string[]): boolean =>
+  memory.evidence.some(({ turn }) => turns.includes(turn))
+
+/** What an operation is to the add; `null` when it is none of its doing. */
+function eventOf(
+  { kind, origin, payload }: Operation,
+  memory: Memory,
+  turns: readonly string[],
+  now: number,
+): AddEvent | null {
+  // What somebody else asked for meanwhile.
+  if (origin.step === 'api') return null
+  if (kind === 'add') return restsOn(memory, turns) ? 'ADD' : null
+  if (kind === 'delete') return 'DELETE'
+  if (kind !== 'modify') return null
+  if (isOver(memory, now)) return payload?.before?.validUntil === null ? 'DELETE' : null
+  if (!restsOn(memory, turns)) return null
+  return payload?.after.text === undefined ? 'NOOP' : 'UPDATE'
+}
+
+/** A memory that was made and then changed is still one that was made. */
+function joinEvents(before: AddEvent | undefined, now: AddEvent): AddEvent {
+  if (before === 'ADD' && now !== 'DELETE') return 'ADD'
+  return before === 'UPDATE' && now === 'NOOP' ? 'UPDATE' : now
+}
