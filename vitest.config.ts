@@ -7,7 +7,10 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'long' ? [LONG] : ['packages/*/{src,test}/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(mode === 'long' ? [] : [LONG])],
+    // A busy machine takes longer than vitest's own seconds.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     // On two cores vitest would leave one idle.
     maxWorkers: mode === 'long' ? undefined : '100%',
     // One worker runs file after file, which loads the engine and its tables once instead of 320 times: half of all

@@ -1,20 +1,21 @@
 import type { ScopedMemory, TurnInput } from 'keepsake'
-import type { Answer, Call } from './call.ts'
+import type { Answer, Call, StreamPart } from './call.ts'
 import { insertMemory } from './memory-message.ts'
 import { readCallSettings, type CallSettings, type MemoryOptions, type MemoryStep } from './memory-options.ts'
 import { readTalk, talkDigest, textOf, type Talk, type TalkPlace } from './read-talk.ts'
 import { recallForCall, RecalledMessages } from './recall-for-call.ts'
+import { watchStream } from './watch-stream.ts'
 
 const DAY_MS = 86_400_000
 /** Ends of an answer that leave it whole, or as whole as the user saw it. */
 const WHOLE = new Set(['stop', 'length', 'other'])
 
-/** A call that is under way. */
-export interface CallUnderWay<Given extends Call> {
-  /** What to ask the model. */
-  readonly call: Given
-  /** Remembers what the user said and the answer; without one (it broke off) what the user said. Never throws. */
-  readonly remember: (answer: Answer | null) => Promise<void>
+/** What a call says. */
+interface Reading {
+  readonly talk: Talk
+  readonly place: TalkPlace
+  readonly session: string | undefined
+  readonly remembers: boolean
 }
 
 /** Recalls before a call of a model, and remembers after it. What fails in it is reported and never fails the call. */
@@ -28,19 +29,37 @@ export class CallMemory {
     this.#options = options
   }
 
-  /** Reads the prompt and puts what is recalled into it. */
-  async begin<Given extends Call>(given: Given): Promise<CallUnderWay<Given>> {
+  /** Asks a model with what is recalled, and remembers what was said. */
+  async generate<Given extends Call, Whole extends Answer>(
+    given: Given,
+    ask: (call: Given) => PromiseLike<Whole>,
+  ): Promise<Whole> {
+    const { call, remember } = await this.#begin(given)
+    const answer = await ask(call)
+    await remember(answer)
+    return answer
+  }
+
+  /** The same of an answer that is streamed: what was said is remembered when the stream ends. */
+  async stream<Given extends Call, Streamed extends StreamPart, Rest>(
+    given: Given,
+    ask: (call: Given) => PromiseLike<Rest & { readonly stream: ReadableStream<Streamed> }>,
+  ): Promise<Rest & { stream: ReadableStream<Streamed> }> {
+    const { call, remember } = await this.#begin(given)
+    const answer = await ask(call)
+    return { ...answer, stream: watchStream(answer.stream, remember) }
+  }
+
+  /** Puts what is recalled into a call. `remember` takes `null` for an answer that broke off, and never throws. */
+  async #begin<Given extends Call>(
+    given: Given,
+  ): Promise<{ call: Given; remember: (answer: Answer | null) => Promise<void> }> {
     const call = withoutOwnOptions(given)
     try {
-      const settings = readCallSettings(given.providerOptions)
-      const place = this.#placeOf(settings)
-      const talk = readTalk(call.prompt, place)
-      const remembers = (settings.remember ?? this.#options.remember) !== false
+      const reading = this.#read(call, readCallSettings(given.providerOptions))
       return {
-        call: await this.#withMemory(call, talk),
-        remember: async (answer) => {
-          if (remembers) await this.#remember(call, settings, talk, place, answer)
-        },
+        call: await this.#withMemory(call, reading.talk),
+        remember: async (answer) => this.#remember(call, reading, answer),
       }
     } catch (error) {
       this.#report(error, 'recall')
@@ -48,13 +67,20 @@ export class CallMemory {
     }
   }
 
-  #placeOf(settings: CallSettings): TalkPlace {
-    const named = settings.session ?? this.#options.session
-    const day = Math.floor((this.#options.now?.() ?? Date.now()) / DAY_MS)
-    return {
+  #read(call: Call, own: CallSettings): Reading {
+    const { remember, now, idSecret } = this.#options
+    const session = own.session ?? this.#options.session
+    const day = Math.floor((now?.() ?? Date.now()) / DAY_MS)
+    const place = {
       scope: this.#scope.key,
-      session: named === undefined ? `day:${day}` : `session:${named}`,
-      secret: this.#options.idSecret,
+      session: session === undefined ? `day:${day}` : `session:${session}`,
+      secret: idSecret,
+    }
+    return {
+      talk: readTalk(call.prompt, place),
+      place,
+      session,
+      remembers: (own.remember ?? remember) !== false,
     }
   }
 
@@ -74,18 +100,12 @@ export class CallMemory {
     }
   }
 
-  async #remember(
-    call: Call,
-    settings: CallSettings,
-    talk: Talk,
-    place: TalkPlace,
-    answer: Answer | null,
-  ): Promise<void> {
+  async #remember(call: Call, reading: Reading, answer: Answer | null): Promise<void> {
+    const { talk, session, remembers } = reading
+    if (!remembers) return
     try {
-      const turns = [...this.#userTurns(talk), ...this.#agentTurn(call, talk, place, answer)]
-      if (turns.length === 0) return
-      const session = settings.session ?? this.#options.session
-      await this.#scope.remember(turns, session === undefined ? {} : { session })
+      const turns = [...this.#userTurns(talk), ...this.#agentTurn(call, reading, answer)]
+      if (turns.length > 0) await this.#scope.remember(turns, session === undefined ? {} : { session })
     } catch (error) {
       this.#report(error, 'remember')
     }
@@ -103,7 +123,7 @@ export class CallMemory {
     }))
   }
 
-  #agentTurn(call: Call, talk: Talk, place: TalkPlace, answer: Answer | null): TurnInput[] {
+  #agentTurn(call: Call, { talk, place }: Reading, answer: Answer | null): TurnInput[] {
     if (answer === null || !isWhole(answer)) return []
     const whole = [...talk.begun, textOfAnswer(answer, call)].filter((text) => text.trim() !== '').join('\n')
     const text = whole === '' || this.#options.answer === undefined ? whole : this.#options.answer(whole)

@@ -2,7 +2,6 @@ import type { LanguageModelV4Middleware } from '@ai-sdk/provider'
 import type { ScopedMemory } from 'keepsake'
 import { CallMemory } from './call-memory.ts'
 import { checkOptions, type MemoryOptions } from './memory-options.ts'
-import { watchStream } from './watch-stream.ts'
 
 /**
  * Memory as language-model middleware of AI SDK 7, for those who compose several: put it last, nearest the model, so that
@@ -19,16 +18,7 @@ export function memoryMiddleware(
   const memory = new CallMemory(scope, checkOptions(options, 'memoryMiddleware()'))
   return {
     specificationVersion: 'v4',
-    async wrapGenerate({ model, params }) {
-      const { call, remember } = await memory.begin(params)
-      const answer = await model.doGenerate(call)
-      await remember(answer)
-      return answer
-    },
-    async wrapStream({ model, params }) {
-      const { call, remember } = await memory.begin(params)
-      const answer = await model.doStream(call)
-      return { ...answer, stream: watchStream(answer.stream, remember) }
-    },
+    wrapGenerate: ({ model, params }) => memory.generate(params, (call) => model.doGenerate(call)),
+    wrapStream: ({ model, params }) => memory.stream(params, (call) => model.doStream(call)),
   }
 }

@@ -2,7 +2,6 @@ import { InvalidInputError, type ScopedMemory } from 'keepsake'
 import { CallMemory } from './call-memory.ts'
 import type { Answer, Call, StreamedAnswer } from './call.ts'
 import { checkOptions, type MemoryOptions } from './memory-options.ts'
-import { watchStream } from './watch-stream.ts'
 
 /** A language model of the AI SDK: specification v4 (AI SDK 7) or v3 (AI SDK 6). */
 export interface MemorableModel {
@@ -33,17 +32,8 @@ export function withMemory<Model extends MemorableModel>(
   requireModel(model)
   const memory = new CallMemory(scope, checkOptions(options, 'withMemory()'))
   const wrapped: Pick<MemorableModel, 'doGenerate' | 'doStream'> = {
-    async doGenerate(given) {
-      const { call, remember } = await memory.begin(given)
-      const answer = await model.doGenerate(call)
-      await remember(answer)
-      return answer
-    },
-    async doStream(given) {
-      const { call, remember } = await memory.begin(given)
-      const answer = await model.doStream(call)
-      return { ...answer, stream: watchStream(answer.stream, remember) }
-    },
+    doGenerate: (given) => memory.generate(given, (call) => model.doGenerate(call)),
+    doStream: (given) => memory.stream(given, (call) => model.doStream(call)),
   }
   return new Proxy(model, {
     get: (target, property) =>

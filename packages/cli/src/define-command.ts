@@ -1,8 +1,6 @@
 import type { Command as TypedCommand, CommandUnknownOpts } from '@commander-js/extra-typings'
 import { Command } from 'commander'
 import type { Keepsake, ScopedMemory } from 'keepsake'
-import { debugOption, jsonOption } from './common-options.ts'
-import { examples as examplesHelp } from './examples-help.ts'
 import type { Io } from './io.ts'
 import { MODEL_FORMS_HELP, openModels } from './model-options.ts'
 import { chooseScope, withExisting } from './open-database.ts'
@@ -70,7 +68,15 @@ export function defineCommand<Taken extends SharedName, Made extends CommandUnkn
 function makeCommand<Made extends CommandUnknownOpts>(
   io: Io,
   takes: readonly SharedName[],
-  { name, summary = '', description, declare, json, details = '', examples }: Declaration<Made>,
+  {
+    name,
+    summary = '',
+    description,
+    declare,
+    json = 'one JSON object',
+    details = '',
+    examples,
+  }: Declaration<Made>,
 ): Command {
   const command = new Command(name).summary(summary).description(description)
   // The same class twice: commander's own types know nothing of what was declared.
@@ -78,12 +84,14 @@ function makeCommand<Made extends CommandUnknownOpts>(
   const shared = new Command()
   declare?.(typed(command), io)
   for (const one of takes) SHARED_OPTIONS[one](typed(shared), io.env)
-  if (json !== null) shared.addOption(jsonOption(json))
-  for (const option of shared.addOption(debugOption()).options) {
+  if (json !== null) shared.option('--json', `print ${json} and nothing else`)
+  for (const option of shared.option('--debug', 'show the stack of an error').options) {
     if (!command.options.some(({ long }) => long === option.long)) command.addOption(option)
   }
   const models = takes.includes('models') ? MODEL_FORMS_HELP : ''
-  return command.addHelpText('after', [details, models, examplesHelp(...examples)].filter(Boolean).join('\n'))
+  const lines = examples.map((line) => `  $ ${line}`).join('\n')
+  const ending = `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`
+  return command.addHelpText('after', [details, models, ending].filter(Boolean).join('\n'))
 }
 
 /** A command on a database that is there. */

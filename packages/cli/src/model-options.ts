@@ -19,11 +19,8 @@ const FORMS = [
   ['', 'if it wants one, in KEEPSAKE_MODEL_API_KEY'],
 ] as const
 
-/** How a model is named, a form a line. */
-export const MODEL_FORMS = FORMS.map(([form, where]) => `  ${form.padEnd(28)}${where}`).join('\n')
-
-/** The paragraph of `--help` that says so. */
-export const MODEL_FORMS_HELP = `\nModels are given as:\n${MODEL_FORMS}`
+/** How a model is named, a form a line: a paragraph of `--help`. */
+export const MODEL_FORMS_HELP = `\nModels are given as:\n${FORMS.map(([form, where]) => `  ${form.padEnd(28)}${where}`).join('\n')}`
 
 /** The forms in a sentence, for errors: these are one line. */
 export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : [form])).join(', ')

@@ -1,6 +1,6 @@
 import { Option, type Command } from '@commander-js/extra-typings'
 import { PRESET_NAMES } from 'keepsake'
-import { seconds, wholeNumber } from './common-options.ts'
+import { seconds, wholeNumber } from './read-values.ts'
 import type { Io } from './io.ts'
 
 type Env = Io['env']

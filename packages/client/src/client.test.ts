@@ -95,7 +95,8 @@ describe('a scope', () => {
         { tenant: user, user, agent: user, app: null },
       ])
       expect(memories.every(({ agent }) => agent === user)).toBe(true)
-      expect((await collect(scope.export())).length).toBeGreaterThan(2)
+      const exported = await collect(scope.export())
+      expect(exported.filter((line) => line.includes('"row":"turn"'))).toHaveLength(1)
     },
   )
 
@@ -106,7 +107,9 @@ describe('a scope', () => {
     expect(ended.response.status).toBe(202)
     await keepsake.drain()
     const { data } = await client.api.GET('/v1/scopes/{user}/persona', { params: ana.params })
-    expect(data?.subjects[0]?.entries.length).toBeGreaterThan(0)
+    expect(data?.subjects[0]?.entries).toMatchObject([
+      { key: { id: 'pets' }, values: [{ value: 'parrot Kiwi' }] },
+    ])
     const { error } = await client.api.GET('/v1/scopes/{user}/memories/{memory}', {
       params: { ...ana.params, path: { ...ana.params.path, memory: 'nope' } },
     })

@@ -42,8 +42,8 @@ export interface OpenOptions {
    *
    * @example
    * const rules = [
-   *   { facts: { 'diet: no {thing}': { 'I avoid {thing}': 'I avoid [red meat].' } }, no: ['I avoid it.'] },
-   *   { facts: { possessions: { '我骑{1..8}上班。': '我骑[电动车]上班。' } }, no: ['我骑得很快。'] },
+   *   { facts: { 'diet: no {thing}': { 'I avoid {thing}': 'I avoid [red meat].' } }, no: 'I avoid it.' },
+   *   { facts: { possessions: { '我骑{1..8}上班。': '我骑[电动车]上班。' } }, no: '我骑得很快。' },
    * ]
    * const keepsake = await openMemory({ path: 'memory.db', rules })
    */

@@ -57,7 +57,10 @@ export {
 export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
 export { overallCompressor, portraitCompressor, recursiveCompressor } from './portrait/compress-by-model.ts'
 export { extractiveCompressor } from './portrait/compress-extractively.ts'
-export { sessionMemoryWriter } from './story/session-memory.ts'
-export { storySummariser } from './story/summarise-by-model.ts'
+export {
+  dailySummariser,
+  sessionMemoryWriter,
+  sessionSummariser,
+  storySummariser,
+} from './story/summarise-by-model.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
-export { dailySummariser, sessionSummariser } from './story/summarise-session-by-model.ts'

@@ -8,7 +8,7 @@ import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 import { admitAnswers } from './models/admit-answers.ts'
 import { promptRunner } from './models/prompt-runner.ts'
-import { SHIPPED_RULES } from './extraction/rules/rule-book.ts'
+import { shippedRules } from './extraction/rules/rule-book.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
 import type { Store } from './stores/store.ts'
@@ -65,7 +65,7 @@ export function wireEngine(
   options: OpenOptions,
   preset: Preset,
   store: Store,
-  rules = SHIPPED_RULES,
+  rules = shippedRules(),
 ): Engine {
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors

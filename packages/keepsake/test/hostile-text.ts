@@ -91,10 +91,10 @@ export const hostileText: fc.Arbitrary<HostileText> = fc
 const ESCAPED = /(?<!\\)(?:\\\\)*\\u(?:00(?:0[0-8ef]|1[\da-f]|7f|8[0-46-9a-f]|9[\da-f])|d[89a-f])/i
 const CONTROL = /(?![\t-\r\u0085])\p{Cc}/u
 
-/** What of a hostile text reached the files of a folder, in sentences; nothing, as it should be, and the harmless word where it is stored. */
+/** What of a hostile text reached the files of a folder, in sentences; nothing, as it should be. */
 export function leaksOf(folder: string, { secret }: HostileText): string[] {
   const masked = filesHolding(folder, [secret]).map((file) => `${file} holds the secret`)
-  return [...masked, ...databases(folder).flatMap((file) => illFormed(join(folder, file)))]
+  return [...masked, ...illFormedIn(folder)]
 }
 
 /** Whether the harmless part of a text was stored. */
@@ -102,27 +102,26 @@ export function isStored(folder: string): boolean {
   return filesHolding(folder, [HARMLESS]).length > 0
 }
 
-function databases(folder: string): string[] {
-  return readdirSync(folder).filter(
-    (file) => readFileSync(join(folder, file)).subarray(0, 6).toString() === 'SQLite',
-  )
+/** Texts in the databases of a folder that are not as the gate leaves them, in sentences. */
+function illFormedIn(folder: string): string[] {
+  const files = readdirSync(folder).map((file) => join(folder, file))
+  const databases = files.filter((file) => readFileSync(file).subarray(0, 6).toString() === 'SQLite')
+  return databases.flatMap(textsOf).flatMap(({ table, column, text }) => {
+    // Terms of the index are letters and digits, kept apart by a character of the engine's own.
+    const problem = column === 'terms' ? null : problemOf(text)
+    return problem === null ? [] : [`${table}.${column} holds ${problem}: ${JSON.stringify(text)}`]
+  })
 }
 
-function illFormed(path: string): string[] {
+function textsOf(path: string): { table: string; column: string; text: string }[] {
   const database = new Database(path, { readonly: true })
+  const all = (sql: string) => database.prepare(sql).all() as Record<string, unknown>[]
   try {
-    const tables = database
-      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
-      .pluck()
-      .all() as string[]
-    return tables.flatMap((table) =>
-      (database.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]).flatMap((row) =>
-        Object.entries(row).flatMap(([column, value]) => {
-          // Terms of the index are letters and digits, kept apart by a character of the engine's own.
-          if (column === 'terms') return []
-          const problem = typeof value === 'string' ? problemOf(value) : null
-          return problem === null ? [] : [`${table}.${column} holds ${problem}: ${JSON.stringify(value)}`]
-        }),
+    return all(`SELECT name FROM sqlite_schema WHERE type = 'table'`).flatMap(({ name: table }) =>
+      all(`SELECT * FROM "${String(table)}"`).flatMap((row) =>
+        Object.entries(row).flatMap(([column, text]) =>
+          typeof text === 'string' ? [{ table: String(table), column, text }] : [],
+        ),
       ),
     )
   } finally {

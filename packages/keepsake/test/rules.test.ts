@@ -5,13 +5,13 @@ import { openForTest } from './open-for-test.ts'
 const OWN: readonly Rule[] = [
   {
     facts: { 'diet: avoids {thing}': { 'I (avoid|skip) {thing}': 'I skip [red meat].' } },
-    no: ['I avoid it.'],
+    no: 'I avoid it.',
   },
-  { facts: { 'possessions: {value}': { '我骑{1..8}上班。': '我骑[电动车]上班。' } }, no: ['我骑得很快。'] },
+  { facts: { 'possessions: {value}': { '我骑{1..8}上班。': '我骑[电动车]上班。' } }, no: '我骑得很快。' },
   // “I own a …” is a possession to the shipped rules.
-  { facts: { pets: { 'I own {thing/pets}': 'I own [a grey parrot].' } }, no: ['I own a boat.'] },
-  { forget: { 'unsay the bit about {about:1..9} .': 'Unsay the bit about [Tom].' }, no: ['Unsay it.'] },
-  { forget: { '收回关于{about:1..9}的话。': '收回关于[小王]的话。' }, no: ['收回那句话。'] },
+  { facts: { pets: { 'I own {thing/pets}': 'I own [a grey parrot].' } }, no: 'I own a boat.' },
+  { forget: { 'unsay the bit about {about:1..9} .': 'Unsay the bit about [Tom].' }, no: 'Unsay it.' },
+  { forget: { '收回关于{about:1..9}的话。': '收回关于[小王]的话。' }, no: '收回那句话。' },
 ]
 
 /** The facts a user told of themself: key, value. */
@@ -47,7 +47,7 @@ describe("a caller's own rules", () => {
     expect(await learned(OWN, told, asked)).toEqual([])
   })
 
-  const no = ['I do not.']
+  const no = 'I do not.'
   const diet = (pattern: string, example: string) => ({ facts: { diet: { [pattern]: example } }, no })
   it.each([
     [diet('I avoid {thing', 'I avoid [fish].'), '"I avoid {thing" is wrong at character 9: “{” stands alone'],
@@ -73,7 +73,7 @@ describe("a caller's own rules", () => {
       'the pattern "I avoid {thing}" takes "fried fish" from "I avoid fried fish.", not what is marked there',
     ],
     [
-      { ...diet('I avoid {thing}', 'I avoid [fish].'), no: ['I avoid crowds.'] },
+      { ...diet('I avoid {thing}', 'I avoid [fish].'), no: 'I avoid crowds.' },
       'the pattern "I avoid {thing}" reads "I avoid crowds.", which it must leave alone',
     ],
     [
@@ -82,7 +82,7 @@ describe("a caller's own rules", () => {
     ],
     [{ facts: {}, no }, '"facts": there is no key'],
     [{ facts: { diet: {} }, no }, '"facts": "diet": there is no pattern'],
-    [{ ...diet('I avoid {thing}', 'I avoid [fish].'), no: [] }, '"no"'],
+    [{ ...diet('I avoid {thing}', 'I avoid [fish].'), no: '' }, '"no"'],
     [{ ...diet('I avoid {thing}', 'I avoid [fish].'), kind: 'x' }, 'Unrecognized key: "kind"'],
   ])('are turned away with what is wrong: %j', async (rule, problem) => {
     const opened = openForTest({ rules: [...OWN.slice(1, 2), rule] })

@@ -54,3 +54,36 @@ it('refuses a job that ends no session', async () => {
   const job = OLD.at(-1)?.replace('"consolidate"', '"end-session"') ?? ''
   await expect(keepsake.import([...OLD.slice(0, -1), job])).rejects.toThrow(/must name the session/)
 })
+
+it.each([
+  [
+    'a text of no bounds',
+    '"text":"I',
+    `"text":"${'I'.repeat(4_000_001)}`,
+    /"text" in line \d+ .*at most 4000000/,
+  ],
+  ['a name of no bounds', '"user":"ana"', `"user":"${'a'.repeat(513)}"`, /"user" in line 1 .*at most 512/],
+  ['a name that is a secret', '"user":"ana"', '"user":"my password is hunter2"', /"user" in line 1 .*secret/],
+])('refuses %s, naming the line and the field', async (_, from, to, problem) => {
+  const keepsake = await openForTest()
+  await expect(keepsake.import(OLD.map((line) => line.replace(from, () => to)))).rejects.toThrow(problem)
+  expect(await keepsake.scopes()).toEqual([])
+})
+
+it('leaves names as they are typed, composed or not', async () => {
+  const keepsake = await openForTest()
+  const user = 'Rene\u0301'
+  await keepsake.import(OLD.map((line) => line.replace('"user":"ana"', `"user":"${user}"`)))
+  expect(new Set((await keepsake.scopes()).map((row) => row.user))).toEqual(new Set([user]))
+})
+
+it('masks what a crafted export says in fields of its own', async () => {
+  const keepsake = await openForTest()
+  const crafted = '"payload":{"before":null,"after":{"my pin is 482199":"my password is hunter2",'
+  const [row] = await keepsake.import(
+    OLD.map((line) => line.replace('"payload":{"before":null,"after":{', crafted)),
+  )
+  const lines = await Array.fromAsync(keepsake.scope({ user: row?.user ?? '' }).export())
+  expect(lines.join('\n')).not.toMatch(/482199|hunter2/)
+  expect(lines.join('\n')).toContain('"my pin is [masked: password]":"my password is [masked: password]"')
+})

@@ -1,9 +1,7 @@
 import { InvalidInputError, type LanguageRequest } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { importProvider } from './import-provider.ts'
-import { openEmbeddingModel } from './open-embedding-model.ts'
-import { openModel } from './open-model.ts'
-import { openRerankingModel } from './open-reranking-model.ts'
+import { openEmbeddingModel, openModel, openRerankingModel } from './open-model.ts'
 
 /** A string, so that the type checker does not look for it. */
 const ABSENT: string = '@keepsake/not-installed'

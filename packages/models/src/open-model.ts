@@ -1,16 +1,17 @@
 import {
+  embedWith,
   languageModel,
-  type AiSdkLanguageModel,
+  rerankWith,
+  transformersEmbedding,
+  transformersReranking,
+  type EmbeddingModel,
   type LanguageModel,
   type LanguageModelOptions,
+  type RerankingModel,
 } from 'keepsake'
-import { compatibleProvider } from './compatible-provider.ts'
 import { importProvider } from './import-provider.ts'
-import { parseModelSpec, type ModelSpec } from './model-spec.ts'
-import { fetchSetting, requireKey, type ProviderSettings } from './provider-settings.ts'
-
-const PROVIDERS = ['openai', 'anthropic', 'google', 'ollama', 'openai-compatible'] as const
-type LanguageProvider = (typeof PROVIDERS)[number]
+import { parseModelSpec } from './model-spec.ts'
+import { openProvider, withKey, type ProviderSettings } from './open-provider.ts'
 
 export type OpenModelOptions = ProviderSettings & LanguageModelOptions
 
@@ -26,39 +27,44 @@ export type OpenModelOptions = ProviderSettings & LanguageModelOptions
  */
 export async function openModel(spec: string, options: OpenModelOptions = {}): Promise<LanguageModel> {
   const { env: _env, fetch: _fetch, ...rest } = options
-  return languageModel(
-    await openProvider(parseModelSpec(spec, 'language model', PROVIDERS), spec, options),
-    rest,
-  )
+  const providers = ['openai', 'anthropic', 'google', 'ollama', 'openai-compatible'] as const
+  const parsed = parseModelSpec(spec, 'language model', providers)
+  const provider = await openProvider(parsed, spec, options)
+  return languageModel(provider.languageModel(parsed.name), rest)
 }
 
-async function openProvider(
-  parsed: ModelSpec<LanguageProvider>,
+/**
+ * Opens an embedding model by name: `openai:NAME`, `google:NAME`, `ollama:NAME[@URL]`, `openai-compatible:URL#NAME`,
+ * or `transformers:NAME` for one that runs in the process. Keys as for `openModel`.
+ *
+ * @example
+ * const model = await openEmbeddingModel('openai:text-embedding-3-small')
+ * @throws InvalidInputError saying what to write, to install or to set.
+ */
+export async function openEmbeddingModel(
   spec: string,
-  settings: ProviderSettings,
-): Promise<AiSdkLanguageModel> {
-  const { provider, name } = parsed
-  const common = fetchSetting(settings)
-  switch (provider) {
-    case 'openai': {
-      const { createOpenAI } = await importProvider('@ai-sdk/openai', spec, () => import('@ai-sdk/openai'))
-      return createOpenAI({ apiKey: requireKey('OPENAI_API_KEY', spec, settings.env), ...common })(name)
-    }
-    case 'anthropic': {
-      const { createAnthropic } = await importProvider(
-        '@ai-sdk/anthropic',
-        spec,
-        () => import('@ai-sdk/anthropic'),
-      )
-      return createAnthropic({ apiKey: requireKey('ANTHROPIC_API_KEY', spec, settings.env), ...common })(name)
-    }
-    case 'google': {
-      const { createGoogle } = await importProvider('@ai-sdk/google', spec, () => import('@ai-sdk/google'))
-      const apiKey = requireKey('GOOGLE_GENERATIVE_AI_API_KEY', spec, settings.env)
-      return createGoogle({ apiKey, ...common })(name)
-    }
-    case 'ollama':
-    case 'openai-compatible':
-      return compatibleProvider({ ...parsed, provider }, settings).chatModel(name)
-  }
+  settings: ProviderSettings = {},
+): Promise<EmbeddingModel> {
+  const providers = ['openai', 'google', 'ollama', 'openai-compatible', 'transformers'] as const
+  const { provider, name, url } = parseModelSpec(spec, 'embedding model', providers)
+  if (provider === 'transformers') return transformersEmbedding({ model: name })
+  return embedWith((await openProvider({ provider, url }, spec, settings)).embeddingModel(name))
+}
+
+/**
+ * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), or `transformers:NAME` for a
+ * cross-encoder that runs in the process.
+ *
+ * @example
+ * const model = await openRerankingModel('cohere:rerank-v3.5')
+ * @throws InvalidInputError saying what to write, to install or to set.
+ */
+export async function openRerankingModel(
+  spec: string,
+  settings: ProviderSettings = {},
+): Promise<RerankingModel> {
+  const { provider, name } = parseModelSpec(spec, 'reranking model', ['cohere', 'transformers'])
+  if (provider === 'transformers') return transformersReranking({ model: name })
+  const { createCohere } = await importProvider('@ai-sdk/cohere', spec, () => import('@ai-sdk/cohere'))
+  return rerankWith(createCohere(withKey('COHERE_API_KEY', spec, settings)).rerankingModel(name))
 }

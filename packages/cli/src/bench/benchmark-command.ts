@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import type { BenchContext, Benchmark, OptionForm } from '@keepsake/bench'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { CliError, wrongUsage } from '../cli-error.ts'
-import { debugOption } from '../common-options.ts'
-import { examples } from '../examples-help.ts'
+import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { loadHttpPeers, loadModels, type Bench } from '../load-package.ts'
@@ -12,28 +11,32 @@ import { printJson } from '../output/print.ts'
 import { progressFor, stepsFor } from '../output/progress.ts'
 import { showRuns } from './show-runs.ts'
 
-interface Options extends Record<string, unknown> {
+interface Options extends Readonly<Record<string, unknown>> {
   readonly runs: string
-  readonly json?: true | string
+  readonly json?: boolean | string
   readonly debug?: boolean
 }
 
 /** `keepsake bench NAME`: its options and its help are those that the benchmark declares. */
-export function benchmarkCommand(io: Io, bench: Bench, benchmark: Benchmark): Command {
-  const command = new Command(benchmark.name).description(benchmark.about)
+export function benchmarkCommand(bench: Bench, benchmark: Benchmark): MakeCommand {
   const forms = bench.describeOptions(benchmark.options)
-  for (const form of forms) {
-    command.addOption(optionOf(bench, form))
-    if (form.without !== null) command.option(form.without, 'leave that out')
-  }
-  command
-    .option('--runs <folder>', 'where runs are kept; one that was stopped goes on there', './bench-runs')
-    .option('--json [file]', 'write the figures as JSON to a file, or print them and nothing else')
-    .addOption(debugOption())
-  if (forms.some(({ flags }) => flags.endsWith('<spec>'))) command.addHelpText('after', MODEL_FORMS_HELP)
-  return command
-    .addHelpText('after', examples(...benchmark.examples.map((example) => `keepsake bench ${example}`)))
-    .action((options: Options) => measure(io, bench, benchmark, options))
+  return defineCommand({
+    name: benchmark.name,
+    description: benchmark.about,
+    takes: [],
+    declare(command) {
+      for (const form of forms) {
+        command.addOption(optionOf(bench, form))
+        if (form.without !== null) command.option(form.without, 'leave that out')
+      }
+      return command
+        .option('--runs <folder>', 'where runs are kept; one that was stopped goes on there', './bench-runs')
+        .option('--json [file]', 'write the figures as JSON to a file, or print them and nothing else')
+    },
+    details: forms.some(({ flags }) => flags.endsWith('<spec>')) ? MODEL_FORMS_HELP : '',
+    examples: benchmark.examples.map((example) => `keepsake bench ${example}`),
+    run: ({ io, options }) => measure(io, bench, benchmark, options),
+  })
 }
 
 function optionOf(bench: Bench, { flags, description, isRequired, read }: OptionForm): Option {

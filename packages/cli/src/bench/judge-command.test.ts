@@ -9,7 +9,8 @@ describe('keepsake bench judge', () => {
     const { out: json } = await run(['bench', 'judge', '--sample', '2', '--json'])
     const report: { items: unknown[]; sample: number } = JSON.parse(json)
     expect(report.sample).toBe(2)
-    expect(report.items.length).toBeLessThan(30)
+    // Two each of: right, paraphrased, vague, wrong-value, contradicting, injected, abstaining.
+    expect(report.items).toHaveLength(14)
   })
 
   it('refuses a judge and recorded answers at once', async () => {

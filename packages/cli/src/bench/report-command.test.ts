@@ -18,7 +18,7 @@ async function report(...argv: string[]): Promise<{ out: string; error: Error | 
   const stdout = new Collector({ decodeStrings: true })
   const io = { stdin: new PassThrough(), stdout, stderr: new Collector(), env: {} }
   try {
-    await reportCommand(io, bench).exitOverride().parseAsync(argv, { from: 'user' })
+    await reportCommand(bench)(io).exitOverride().parseAsync(argv, { from: 'user' })
     return { out: stdout.text, error: null, code: 0 }
   } catch (error) {
     if (!(error instanceof Error)) throw error

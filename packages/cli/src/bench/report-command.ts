@@ -1,35 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Command } from '@commander-js/extra-typings'
 import type { PairedDifference, ReportRun } from '@keepsake/bench'
-import { Command } from 'commander'
 import { CliError, notFound } from '../cli-error.ts'
-import { debugOption, wholeNumber } from '../common-options.ts'
-import { examples } from '../examples-help.ts'
+import { wholeNumber } from '../read-values.ts'
+import { defineCommand, type MakeCommand } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
-import type { Io } from '../io.ts'
 import type { Bench } from '../load-package.ts'
-import { print, printJson } from '../output/print.ts'
+import type { Declared } from '../shared-options.ts'
 
-interface Options {
-  readonly out?: string
-  readonly html?: string
-  readonly markdown?: string
-  readonly wrongAnswers?: number
-  readonly json?: boolean
-}
-
-/** Runs as they were read, and each against the first. */
-interface Read {
-  readonly runs: readonly ReportRun[]
-  readonly differences: readonly PairedDifference[]
-}
-
-/** `keepsake bench report`: what runs found, side by side. */
-export function reportCommand(io: Io, bench: Bench): Command {
-  return new Command('report')
-    .description(
-      'Reports runs of the harness, one or several side by side: every run is also compared with the first, item by item. Prints Markdown; --html and --out write one HTML file with plots and the wrong answers.',
-    )
+const reportOptions = (command: Command) =>
+  command
     .argument('<run...>', 'folders that `keepsake bench` made, and what --json wrote of any benchmark')
     .option('--out <folder>', 'write report.md and report.html there, and print where')
     .option('--html <file>', 'write the HTML to this file')
@@ -39,26 +20,41 @@ export function reportCommand(io: Io, bench: Bench): Command {
       'wrong answers of each run in the HTML, at most (default: 50)',
       wholeNumber(0, 10_000),
     )
-    .option('--json', 'print all figures and differences as one JSON object and nothing else')
-    .addOption(debugOption())
-    .addHelpText(
-      'after',
-      examples(
-        'keepsake bench report bench-runs/locomo-keepsake-0f3a12',
-        'keepsake bench report bench-runs/locomo-* --out report',
-        'keepsake bench report bench-runs/locomo-* forgetting.json --html report.html',
-      ),
-    )
-    .action((paths: string[], options: Options) => reportRuns(io, bench, paths, options))
+
+type Options = Declared<typeof reportOptions>
+
+/** Runs as they were read, and each against the first. */
+interface Read {
+  readonly runs: readonly ReportRun[]
+  readonly differences: readonly PairedDifference[]
 }
 
-async function reportRuns(io: Io, bench: Bench, paths: readonly string[], options: Options): Promise<void> {
-  const read = await readRuns(bench, paths, options)
-  const written = await writeReports(bench, read, options)
-  if (options.json === true) printJson(io, asJson(read))
-  else if (written.length > 0) print(io, ...written.map((file) => `Wrote ${file}`))
-  else print(io, bench.renderMarkdown(read.runs, read.differences).trimEnd())
-}
+/** `keepsake bench report`: what runs found, side by side. */
+export const reportCommand = (bench: Bench): MakeCommand =>
+  defineCommand({
+    name: 'report',
+    description:
+      'Reports runs of the harness, one or several side by side: every run is also compared with the first, item by item. Prints Markdown; --html and --out write one HTML file with plots and the wrong answers.',
+    takes: [],
+    declare: reportOptions,
+    json: 'all figures and differences as one JSON object',
+    examples: [
+      'keepsake bench report bench-runs/locomo-keepsake-0f3a12',
+      'keepsake bench report bench-runs/locomo-* --out report',
+      'keepsake bench report bench-runs/locomo-* forgetting.json --html report.html',
+    ],
+    async run({ options }, paths) {
+      const read = await readRuns(bench, paths, options)
+      const written = await writeReports(bench, read, options)
+      return {
+        data: asJson(read),
+        words: () =>
+          written.length > 0
+            ? written.map((file) => `Wrote ${file}`).join('\n')
+            : bench.renderMarkdown(read.runs, read.differences).trimEnd(),
+      }
+    },
+  })
 
 async function readRuns(bench: Bench, paths: readonly string[], { wrongAnswers }: Options): Promise<Read> {
   try {

@@ -17,9 +17,9 @@ export function benchCommand(): Command {
 /** Its commands: what there is to measure, the harness knows, which is loaded for those who measure alone. */
 export async function addBenchCommands(command: Command, io: Io): Promise<void> {
   const bench = await loadBench()
-  for (const benchmark of bench.BENCHMARKS) command.addCommand(benchmarkCommand(io, bench, benchmark))
+  for (const benchmark of bench.BENCHMARKS) command.addCommand(benchmarkCommand(bench, benchmark)(io))
   command
-    .addCommand(reportCommand(io, bench))
-    .addCommand(judgeCommand(io, bench))
+    .addCommand(reportCommand(bench)(io))
+    .addCommand(judgeCommand(bench)(io))
     .addCommand(generateCommand(io))
 }

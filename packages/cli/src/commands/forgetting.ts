@@ -1,5 +1,5 @@
 import type { ForgettingResult, Memory } from 'keepsake'
-import { share, wholeNumber } from '../common-options.ts'
+import { share, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
 import { shortId } from '../find-memory.ts'
 import { given } from '../given.ts'

@@ -1,4 +1,4 @@
-import { oneOrMoreOf, wholeNumber } from '../common-options.ts'
+import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
 import { given } from '../given.ts'
 import { FORMS, STATUSES } from '../memory-names.ts'

@@ -205,7 +205,7 @@ describe('the end', () => {
     child.stdin.write(
       `${HELLO}${Array.from({ length: 10 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join('')}`,
     )
-    await expect.poll(() => answers(child.out()).length, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect.poll(() => answers(child.out()).length).toBeGreaterThan(1)
     const asked = performance.now()
     child.kill(signal)
     expect(await ended(child)).toBe(0)
@@ -220,9 +220,7 @@ describe('the end', () => {
     child.stdin.write(
       Array.from({ length: 200 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join(''),
     )
-    await expect
-      .poll(() => answers(wholeLines(child.out())).length, { timeout: 10_000, interval: 2 })
-      .toBeGreaterThan(5)
+    await expect.poll(() => answers(wholeLines(child.out())).length, { interval: 2 }).toBeGreaterThan(5)
     child.kill('SIGKILL')
     expect(await ended(child)).toBe('SIGKILL')
     const acknowledged = answers(wholeLines(child.out())).filter(
@@ -238,11 +236,12 @@ describe('the end', () => {
     child.stdin.write(
       `${HELLO}${Array.from({ length: 50 }, (_, index) => remember(index + 2, `Lamp ${index}.`)).join('')}`,
     )
-    await expect.poll(() => child.out().length, { timeout: 10_000, interval: 2 }).toBeGreaterThan(0)
+    await expect.poll(() => answers(wholeLines(child.out())).length, { interval: 2 }).toBeGreaterThan(1)
     child.stdout.destroy()
     child.stdin.destroy()
     expect(await ended(child)).toBe(0)
-    expect(await turnsIn()).toBeGreaterThan(0)
+    const acknowledged = answers(wholeLines(child.out())).filter(({ id }) => id > 1).length
+    expect(await turnsIn()).toBeGreaterThanOrEqual(acknowledged)
   })
 
   it('does not wait for a model that does not answer: what it should read is read the next time', async () => {
@@ -250,14 +249,13 @@ describe('the end', () => {
     try {
       const child = start('--user', 'maya', '--model', endpoint.spec, '--read-every', '1')
       child.stdin.write(`${HELLO}${remember(2, 'I live in Bristol.')}`)
-      await expect.poll(() => endpoint.asked.length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => endpoint.asked.length).toBe(1)
       const asked = performance.now()
       child.stdin.end()
       expect(await ended(child)).toBe(0)
       expect(performance.now() - asked).toBeLessThan(10_000)
-      const jobs = (await run(['jobs', '--db', db, '--json'])).json() as { state: string }[]
-      expect(jobs.length).toBeGreaterThan(0)
-      expect(jobs.every(({ state }) => state === 'queued')).toBe(true)
+      const jobs = (await run(['jobs', '--db', db, '--json'])).json()
+      expect(jobs).toMatchObject([{ kind: 'consolidate', state: 'queued', attempts: 0 }])
     } finally {
       await endpoint.close()
     }

@@ -1,4 +1,4 @@
-import { oneOrMoreOf, time, wholeNumber } from '../common-options.ts'
+import { oneOrMoreOf, time, wholeNumber } from '../read-values.ts'
 import { scopeCommand } from '../define-command.ts'
 import { given } from '../given.ts'
 import { FORMS, TYPES } from '../memory-names.ts'

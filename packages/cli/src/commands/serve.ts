@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
 import type { OpenServer, ServerOptions, Upstream } from '@keepsake/server'
 import { CliError, wrongUsage } from '../cli-error.ts'
-import { wholeNumber } from '../common-options.ts'
+import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { given } from '../given.ts'

@@ -16,7 +16,7 @@ export interface ServedProcess {
 }
 
 const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url))
-const READY_MS = 20_000
+const READY_MS = 50_000
 
 /**
  * Starts `keepsake serve` on any free port and waits until it listens.

@@ -21,7 +21,7 @@ export interface NoteOptions {
    */
   readonly name?: string
   readonly metadata?: Metadata
-  /** `false`: metadata stays exactly as it is given, secrets too, for what has to come back as it went in. Its words are masked all the same. */
+  /** `false`: metadata stays exactly as it is given, secrets too, for what has to come back as it went in. Its words are masked all the same, and an import masks both. */
   readonly maskMetadata?: boolean
   /** The session it counts to; none when absent. */
   readonly session?: string

@@ -14,32 +14,22 @@ import { asError, noteFailure, tellFailure } from '../work/report-failure.ts'
 import { newJob } from '../work/new-job.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
-/** Runs a branch once over what it has not read. @returns whether it got any further. */
-function runBranch(
-  engine: Engine,
-  row: ScopeRow,
-  branch: Branch,
-  endingSession: string | null,
-): Promise<boolean> {
-  switch (branch.kind) {
-    case 'utterances':
-      return keepUtterances(engine, row, branch, endingSession)
-    case 'facts':
-      return drawFacts(engine, row, branch, endingSession)
-    case 'story':
-      return packStory(engine, row, branch)
-    case 'summaries':
-    case 'portrait':
-      return Promise.resolve(false)
-  }
-}
-
-/** Collects what went wrong, so that what can go on does: a model that fails one branch holds up no other. */
-class Failures {
+/**
+ * One pass over a scope. What goes wrong is collected, so that what can go on does: a model that fails one branch holds up no
+ * other.
+ */
+class Pass {
+  readonly #engine: Engine
+  readonly #row: ScopeRow
   readonly #errors: Error[] = []
 
+  constructor(engine: Engine, row: ScopeRow) {
+    this.#engine = engine
+    this.#row = row
+  }
+
   /** @returns whether it succeeded. */
-  async attempt(task: () => Promise<void>): Promise<boolean> {
+  async #attempt(task: () => Promise<void>): Promise<boolean> {
     try {
       await task()
       return true
@@ -50,75 +40,75 @@ class Failures {
   }
 
   /** Throws the first that went wrong, and tells the others. */
-  throwAny(tell: (error: Error) => void): void {
+  throwAny(): void {
     const [first, ...others] = this.#errors
-    for (const other of others) tell(other)
+    for (const other of others) tellFailure(this.#engine, other)
     if (first !== undefined) throw first
   }
-}
 
-/** @returns whether every branch came through. */
-async function runBranches(
-  engine: Engine,
-  row: ScopeRow,
-  endingSession: string | null,
-  failures: Failures,
-): Promise<boolean> {
-  let isWhole = true
-  for (const branch of engine.preset.branches) {
-    const cameThrough = await failures.attempt(async () => {
-      while (await runBranch(engine, row, branch, endingSession)) await giveWay()
-    })
-    isWhole &&= cameThrough
+  /** Runs a branch once over what it has not read. @returns whether it got any further. */
+  async #runBranch(branch: Branch, endingSession: string | null): Promise<boolean> {
+    switch (branch.kind) {
+      case 'utterances':
+        return keepUtterances(this.#engine, this.#row, branch, endingSession)
+      case 'facts':
+        return drawFacts(this.#engine, this.#row, branch, endingSession)
+      case 'story':
+        return packStory(this.#engine, this.#row, branch)
+      case 'summaries':
+      case 'portrait':
+        return false
+    }
   }
-  return isWhole
-}
 
-/** Segments that a model could not be made to read, tried again because somebody asked. */
-async function readAgain(
-  engine: Engine,
-  row: ScopeRow,
-  jobs: readonly JobRow[],
-  failures: Failures,
-): Promise<void> {
-  for (const job of jobs) {
-    const branch = engine.preset.branches.find((one) => one.kind === job.branch)
-    if (branch?.kind === 'facts') await failures.attempt(() => drawFactsAgain(engine, row, branch, job))
-    else await parkForeign(engine, row, job)
+  /** @returns whether every branch came through. */
+  async runBranches(endingSession: string | null): Promise<boolean> {
+    let isWhole = true
+    for (const branch of this.#engine.preset.branches) {
+      const cameThrough = await this.#attempt(async () => {
+        while (await this.#runBranch(branch, endingSession)) await giveWay()
+      })
+      isWhole &&= cameThrough
+    }
+    return isWhole
   }
-}
 
-/** A segment that another preset read: this one would come upon it again and again. */
-async function parkForeign(engine: Engine, row: ScopeRow, job: JobRow): Promise<void> {
-  const { name } = engine.preset
-  const error = new NotPossibleError(
-    `Preset ${name} has no branch "${job.branch}" that could read this segment. Open the memory with a preset that has one, and have the job tried again.`,
-    { job: job.id, preset: name },
-  )
-  const { epoch } = await engine.store.version(row.owner)
-  await parkJob(engine, row, job, { error, epoch })
-}
+  /** Segments that a model could not be made to read, tried again because somebody asked. */
+  async readAgain(jobs: readonly JobRow[]): Promise<void> {
+    for (const job of jobs) {
+      const branch = this.#engine.preset.branches.find((one) => one.kind === job.branch)
+      if (branch?.kind === 'facts')
+        await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
+      else await this.#parkForeign(job)
+    }
+  }
 
-/** Ends the sessions whose branches have all read them; the others wait with their jobs. */
-async function endSessions(
-  engine: Engine,
-  row: ScopeRow,
-  jobs: readonly JobRow[],
-  failures: Failures,
-): Promise<void> {
-  for (const job of jobs) {
-    const { id, session } = job
-    if (session === null) continue
-    if (!(await runBranches(engine, row, session, failures))) continue
-    const { epoch } = await engine.store.version(row.owner)
-    await failures.attempt(async () => {
-      try {
-        await finishSession(engine, row, session, id)
-      } catch (error) {
-        if (!isUnusableAnswer(error)) throw error
-        await parkJob(engine, row, job, { error, epoch })
-      }
-    })
+  /** A segment that another preset read: this one would come upon it again and again. */
+  async #parkForeign(job: JobRow): Promise<void> {
+    const { name } = this.#engine.preset
+    const error = new NotPossibleError(
+      `Preset ${name} has no branch "${job.branch}" that could read this segment. Open the memory with a preset that has one, and have the job tried again.`,
+      { job: job.id, preset: name },
+    )
+    const { epoch } = await this.#engine.store.version(this.#row.owner)
+    await parkJob(this.#engine, this.#row, job, { error, epoch })
+  }
+
+  /** Ends the sessions whose branches have all read them; the others wait with their jobs. */
+  async endSessions(jobs: readonly JobRow[]): Promise<void> {
+    for (const job of jobs) {
+      const { id, session } = job
+      if (session === null || !(await this.runBranches(session))) continue
+      const { epoch } = await this.#engine.store.version(this.#row.owner)
+      await this.#attempt(async () => {
+        try {
+          await finishSession(this.#engine, this.#row, session, id)
+        } catch (error) {
+          if (!isUnusableAnswer(error)) throw error
+          await parkJob(this.#engine, this.#row, job, { error, epoch })
+        }
+      })
+    }
   }
 }
 
@@ -147,29 +137,20 @@ async function bringUp(engine: Engine, row: ScopeRow): Promise<void> {
   for (;;) {
     const { lastPosition } = await engine.store.progress(row.owner, row.scope)
     const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
-    const own = jobs.filter((job) => job.scope === row.scope)
-    const failures = new Failures()
-    const ofKind = (kind: JobRow['kind']): JobRow[] => own.filter((job) => job.kind === kind)
-    await runBranches(engine, row, null, failures)
-    await readAgain(engine, row, ofKind('read-segment'), failures)
-    await endSessions(engine, row, ofKind('end-session'), failures)
+    const ofKind = (kind: JobRow['kind']): JobRow[] =>
+      jobs.filter((job) => job.scope === row.scope && job.kind === kind)
+    const pass = new Pass(engine, row)
+    await pass.runBranches(null)
+    await pass.readAgain(ofKind('read-segment'))
+    await pass.endSessions(ofKind('end-session'))
     await forgetOverCapacity(engine, row, new Set())
-    failures.throwAny((error) => tellFailure(engine, error))
+    pass.throwAny()
     const done = ofKind('consolidate').map((job) => job.id)
     const after = await engine.store.progress(row.owner, row.scope)
     const isDone = after.lastPosition === lastPosition
-    if (done.length > 0) await finishJobs(engine, row, done, !isDone)
+    // Turns that came meanwhile found a job queued and queued none: the one that ends leaves them a successor.
+    const queueJobs = isDone ? [] : [newJob(engine, row, 'consolidate')]
+    if (done.length > 0) await decideAndCommit(engine, row, () => undefined, { finishJobs: done, queueJobs })
     if (isDone) return
   }
-}
-
-/** Turns that came meanwhile found a job queued and queued none: the one that ends leaves them a successor. */
-async function finishJobs(
-  engine: Engine,
-  row: ScopeRow,
-  jobs: readonly string[],
-  hasMore: boolean,
-): Promise<void> {
-  const terms = { finishJobs: jobs, queueJobs: hasMore ? [newJob(engine, row, 'consolidate')] : [] }
-  await decideAndCommit(engine, row, () => undefined, terms)
 }

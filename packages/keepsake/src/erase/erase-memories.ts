@@ -18,7 +18,7 @@ export async function erasePerson(engine: Engine, resolved: ResolvedScope): Prom
   const isWhole = (await engine.store.listScopes(resolved.rows[0])).length === resolved.rows.length
   if (!isWhole) return eraseEverythingIn(engine, resolved)
   const { owner } = resolved
-  return engine.caches.lock(owner, 'write').runExclusive(() => eraseNow(engine, owner, 'person', []))
+  return engine.caches.lock(owner, 'write', () => eraseNow(engine, owner, 'person', []))
 }
 
 /** A handle narrowed to an agent or app erases what that sees, and leaves the person's other scopes alone. */
@@ -83,7 +83,7 @@ async function eraseIds(
   turns: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): Promise<EraseReceipt> {
-  return engine.caches.lock(resolved.owner, 'write').runExclusive(async () => {
+  return engine.caches.lock(resolved.owner, 'write', async () => {
     const cache = await engine.caches.get(resolved.owner)
     const memories = await withAllResting(engine, resolved.owner, turns, named)
     const operations: NewOperation[] = []

@@ -3,9 +3,10 @@ import type { Turn } from '../turns/turn.ts'
 import type { Extraction, Request } from './extractor.ts'
 import { matchRequest, type RequestTarget } from '../requests/match-request.ts'
 import { personaRules } from './rules/persona-rules.ts'
-import { SHIPPED_RULES } from './rules/rule-book.ts'
+import { shippedRules } from './rules/rule-book.ts'
 
-const askedIn = (text: string) => SHIPPED_RULES.requestIn(text).map(({ about }) => about)
+/** What is asked to be forgotten; `undefined` for nothing. */
+const askedIn = (text: string) => shippedRules().requestIn(text)?.about
 
 describe('requests to forget', () => {
   it.each([
@@ -20,9 +21,13 @@ describe('requests to forget', () => {
     ['Forget what I just said.', null],
     ["don't remember this", null],
   ])('are read in “%s”', (text, about) => {
-    expect(askedIn(text)).toEqual([about])
+    expect(askedIn(text)).toBe(about)
   })
   it.each([
+    'Please remember this.',
+    'Please keep it.',
+    'Could you remember that?',
+    'I need you to remember this.',
     "Don't forget to call me.",
     "Don't forget that I live in Lyon.",
     "I'll never forget that day.",
@@ -45,7 +50,7 @@ describe('requests to forget', () => {
     'Delete that file.',
     'Save the best for last.',
   ])('are not read in “%s”', (text) => {
-    expect(askedIn(text)).toEqual([])
+    expect(askedIn(text)).toBeUndefined()
   })
   it.each([
     ["please forget what I said about Tom, it isn't mine to tell.", 'Tom'],
@@ -89,7 +94,7 @@ describe('requests to forget', () => {
     ['Forget I said anything.', null],
     ['No need to remember that.', null],
   ])('are read in the words of “%s”', (text, about) => {
-    expect(askedIn(text)).toEqual([about])
+    expect(askedIn(text)).toBe(about)
   })
   it.each([
     'Forget about dinner, let us just order in.',
@@ -126,7 +131,7 @@ describe('requests to forget', () => {
     'I will never mention Tom again.',
     'My boss told me not to bring up Tom again.',
   ])('are not read in the everyday “%s”', (text) => {
-    expect(askedIn(text)).toEqual([])
+    expect(askedIn(text)).toBeUndefined()
   })
   it.each([
     ['忘掉我说的关于安娜的事', '安娜'],
@@ -159,7 +164,7 @@ describe('requests to forget', () => {
     ['就当我什么都没说', null],
     ['算了,当我没说。', null],
   ])('are read in “%s”', (text, about) => {
-    expect(askedIn(text)).toEqual([about])
+    expect(askedIn(text)).toBe(about)
   })
   it.each([
     '别忘了带伞',
@@ -198,7 +203,7 @@ describe('requests to forget', () => {
     '我跟你说的事别告诉别人',
     '我刚才说的你都记住了吗?',
   ])('are not read in “%s”', (text) => {
-    expect(askedIn(text)).toEqual([])
+    expect(askedIn(text)).toBeUndefined()
   })
 })
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ModelError } from '../errors/model-error.ts'
-import { readPackagedData } from '../models/embedded/read-packaged-data.ts'
+import { parsePackagedData, readPackagedData } from '../models/embedded/read-packaged-data.ts'
 
 export const AROUSAL_WEIGHTS_FILE = 'arousal-emobank.json'
 
@@ -51,32 +50,19 @@ export function embeddedArousalWeights(): ArousalWeights {
 
 /** @throws ModelError when the text is no such file. */
 export function decodeArousalWeights(text: string): ArousalWeights {
-  const file = parseFile(text)
+  const file = parsePackagedData(AROUSAL_WEIGHTS_FILE, text, fileSchema)
   return {
-    seed: file.seed,
-    intercept: file.intercept,
-    axes: floats(file.axes),
-    means: floats(file.means),
-    deviations: floats(file.deviations),
-    fourier: floats(file.fourier),
-    grams: new Int8Array(Uint8Array.from(Buffer.from(file.grams, 'base64')).buffer),
-    gramScale: file.gramScale,
-    gramRarity: Uint8Array.from(Buffer.from(file.gramRarity, 'base64')),
-    marks: file.marks,
+    ...file,
+    axes: new Float32Array(bytesOf(file.axes)),
+    means: new Float32Array(bytesOf(file.means)),
+    deviations: new Float32Array(bytesOf(file.deviations)),
+    fourier: new Float32Array(bytesOf(file.fourier)),
+    grams: new Int8Array(bytesOf(file.grams)),
+    gramRarity: new Uint8Array(bytesOf(file.gramRarity)),
   }
 }
 
-function parseFile(text: string): ArousalWeightsFile {
-  try {
-    return fileSchema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new ModelError('The packaged arousal weights cannot be read. Reinstall the package "keepsake".', {
-      cause,
-      details: { file: AROUSAL_WEIGHTS_FILE },
-    })
-  }
-}
-
-function floats(base64: string): Float32Array {
-  return new Float32Array(Uint8Array.from(Buffer.from(base64, 'base64')).buffer)
+/** A copy of its own, which begins where numbers of four bytes may. */
+function bytesOf(base64: string): ArrayBuffer {
+  return Uint8Array.from(Buffer.from(base64, 'base64')).buffer
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { ModelError } from '../errors/model-error.ts'
-import { readPackagedData } from '../models/embedded/read-packaged-data.ts'
+import { parsePackagedData, readPackagedData } from '../models/embedded/read-packaged-data.ts'
 import type { SignalCalibration } from './normalise-signals.ts'
 
 export const SIGNAL_CALIBRATION_FILE = 'signal-calibration.json'
 
 const mapSchema = z.object({ cap: z.number().nullable(), slope: z.number(), offset: z.number() })
-export const calibrationSchema = z.object({
+const calibrationSchema = z.object({
   source: z.string(),
   arousal: mapSchema,
   surprise: mapSchema,
@@ -27,11 +26,5 @@ export function embeddedSignalCalibration(): SignalCalibration {
 
 /** @throws ModelError when the text is no calibration. */
 export function decodeCalibration(text: string): SignalCalibration {
-  try {
-    return calibrationSchema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new ModelError('The signal calibration cannot be read. Reinstall the package "keepsake".', {
-      cause,
-    })
-  }
+  return parsePackagedData(SIGNAL_CALIBRATION_FILE, text, calibrationSchema)
 }

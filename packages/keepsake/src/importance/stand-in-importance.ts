@@ -16,11 +16,7 @@ export interface ImportanceFeatures {
 }
 
 /** What √information, specifics and first person weigh against each other. */
-export interface ImportanceWeights {
-  readonly information: number
-  readonly specifics: number
-  readonly firstPerson: number
-}
+export type ImportanceWeights = ImportanceFeatures
 
 /**
  * The weights of √information, specifics and first person. Ridge regression on which turns LoCoMo's questions

@@ -38,21 +38,14 @@ export function carryOut(
       const told = withMetadataTold(changes.read(id), asFreshAsTold(change, segment), segment.turns)
       changes.change('modify', id, told, origin)
     }
-    switch (decision.kind) {
-      case 'modify':
-        modify(decision.change)
-        break
-      case 'delete': {
-        const { why: reason, validUntil, asked } = decision
-        if (asked === null) changes.change('delete', id, { status: 'deleted', reason, validUntil }, origin)
-        else dropAsked(carrying, id, asked, origin)
-        break
-      }
-      case 'none': {
-        if (decision.evidence.length === 0) break
-        const evidence = [...(changes.read(id)?.evidence ?? []), ...decision.evidence].slice(-MOST_EVIDENCE)
-        modify({ evidence })
-      }
+    if (decision.kind === 'modify') modify(decision.change)
+    else if (decision.kind === 'delete') {
+      const { why: reason, validUntil, asked } = decision
+      if (asked === null) changes.change('delete', id, { status: 'deleted', reason, validUntil }, origin)
+      else dropAsked(carrying, id, asked, origin)
+    } else if (decision.evidence.length > 0) {
+      const evidence = [...(changes.read(id)?.evidence ?? []), ...decision.evidence].slice(-MOST_EVIDENCE)
+      modify({ evidence })
     }
   }
 }

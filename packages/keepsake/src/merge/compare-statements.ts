@@ -5,21 +5,9 @@ import { findTerms } from '../text/analyse-text.ts'
 import { normaliseText } from '../text/normalise-text.ts'
 
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the', '的'])
-const NEGATIONS: ReadonlySet<string> = new Set([
-  'no',
-  'not',
-  'nor',
-  'neither',
-  'never',
-  'without',
-  '不',
-  '没',
-  '沒',
-  '無',
-  '无',
-  '未',
-  '别',
-])
+const NEGATIONS: ReadonlySet<string> = new Set(
+  'no not nor neither never without 不 没 沒 無 无 未 别'.split(' '),
+)
 
 /** Every word in order, and every Han character: what `findTerms` leaves out as telling nothing is among them. */
 function readWords(text: string): string[] {

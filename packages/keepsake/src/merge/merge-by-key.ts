@@ -131,12 +131,8 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
       (fact) => fact.validFrom <= validFrom && (fact.validUntil ?? Number.POSITIVE_INFINITY) > validFrom,
     )
     .map((fact): MergeDecision => {
-      return {
-        kind: 'modify',
-        memory: fact.id,
-        change: { validUntil: validFrom },
-        why: 'a later value follows it',
-      }
+      const change = { validUntil: validFrom }
+      return { kind: 'modify', memory: fact.id, change, why: 'a later value follows it' }
     })
   if (next === undefined) return [...closed, append(ref, candidate, 'the latest value')]
   const until = { ...candidate, validUntil: next.validFrom }

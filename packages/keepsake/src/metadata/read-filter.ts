@@ -7,18 +7,8 @@ import { readMetadata } from './read-metadata.ts'
 const DEEPEST = 10
 /** Conditions in all: more are a mistake, and would hold up everybody else. */
 const MOST_CONDITIONS = 1_000
-const COMPARISONS = [
-  'is',
-  'in',
-  'exists',
-  'above',
-  'atLeast',
-  'below',
-  'atMost',
-  'contains',
-  'ignoreCase',
-] as const
 const ORDERS = ['above', 'atLeast', 'below', 'atMost'] as const
+const COMPARISONS = ['is', 'in', 'exists', ...ORDERS, 'contains', 'ignoreCase'] as const
 
 /** Reads a caller's filter once, at the boundary. @throws InvalidInputError naming the place that cannot be read. */
 export function readMetadataFilter(value: unknown, what: string): MetadataFilter {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { createOpenAICompatible as createForAiSdk6 } from 'ai-sdk-6-openai-compatible'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Prompt, TextPrompt } from '../prompts/prompt.ts'
 import { languageModel, type AiSdkLanguageModel } from './adapters/ai-sdk-language.ts'
@@ -32,6 +32,7 @@ const USAGE = { prompt_tokens: 12, completion_tokens: 4, total_tokens: 16 }
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closing.splice(0)) await close()
 })
 
@@ -132,15 +133,28 @@ describe.each(PROVIDERS)('a model at a faulty endpoint, through %s', (_, create)
     ])
   })
 
+  /** Lets the time-out pass as soon as the endpoint was asked so many times. */
+  async function timeOut(requests: readonly ChatRequest[], asked: number): Promise<void> {
+    while (requests.length < asked) await setImmediate()
+    await vi.advanceTimersByTimeAsync(60_000)
+  }
+
   it('is given up after a time-out and asked again', async () => {
-    const { ask, calls } = await setup([() => undefined, says(GOOD)], { timeoutMs: 60 })
-    expect(await ask()).toEqual({ numbers: [1] })
+    const { ask, calls, requests } = await setup([() => undefined, says(GOOD)], { timeoutMs: 60_000 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const asking = ask()
+    await timeOut(requests, 1)
+    expect(await asking).toEqual({ numbers: [1] })
     expect(calls).toMatchObject([{ outcome: 'answered', attempts: 2 }])
   })
 
   it('times out for good when it never answers', async () => {
-    const { ask, calls, requests } = await setup([() => undefined], { timeoutMs: 200, retries: 1 })
-    expect(await ask()).toMatchObject({ code: 'model-failed', isRetryable: true })
+    const { ask, calls, requests } = await setup([() => undefined], { timeoutMs: 60_000, retries: 1 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const asking = ask()
+    await timeOut(requests, 1)
+    await timeOut(requests, 2)
+    expect(await asking).toMatchObject({ code: 'model-failed', isRetryable: true })
     expect(requests).toHaveLength(2)
     expect(calls).toMatchObject([{ outcome: 'timed-out', attempts: 2 }])
   })
@@ -265,7 +279,8 @@ describe.each(PROVIDERS)('a model at a faulty endpoint, through %s', (_, create)
     ['ends unfinished', 'unfinished', 'failed'],
     ['falls silent', 'silent', 'timed-out'],
   ] as const)('throws when its stream %s in the middle', async (__, end, outcome) => {
-    const { talk, calls, requests } = await setup([streams(['Hel'], end)], { timeoutMs: 100 })
+    const timeoutMs = end === 'silent' ? 500 : 30_000
+    const { talk, calls, requests } = await setup([streams(['Hel'], end)], { timeoutMs })
     expect(await talk()).toMatchObject({ got: 'Hel', error: { code: 'model-failed', isRetryable: true } })
     expect(requests).toHaveLength(1)
     expect(calls).toMatchObject([{ outcome }])

@@ -190,6 +190,12 @@ describe('the repair', () => {
     expect(calls).toMatchObject([{ outcome: 'answered', attempts: 2 }])
   })
 
+  it('is asked for when the answer has no end, and is shorter', async () => {
+    const { ask, requests } = setup([`${GOOD}${' '.repeat(4_000_000)}`, GOOD])
+    expect(await ask()).toEqual(JSON.parse(GOOD))
+    expect(requests[1]?.messages.at(-1)?.text).toContain('longer than 4000000 characters')
+  })
+
   it('is not asked for after a refusal', async () => {
     const { ask, calls, requests } = setup([{ text: 'I will not.', finish: 'refused' }])
     expect(await failure(ask())).toMatchObject({

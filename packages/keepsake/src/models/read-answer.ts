@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Prompt } from '../prompts/prompt.ts'
+import { LONGEST_TEXT } from '../text/read-text.ts'
 import type { LanguageAnswer } from './language-model.ts'
 import { readJson } from './read-json.ts'
 
@@ -21,6 +22,8 @@ export function readAnswer<Input, Output>(
   input: Input,
 ): ReadAnswer<Output> {
   if (answer.finish === 'refused') return { kind: 'refused' }
+  if (answer.text.length > LONGEST_TEXT)
+    return { kind: 'wrong', problems: [`The answer is longer than ${LONGEST_TEXT} characters: be shorter.`] }
   const json = readJson(answer.text, answer.finish)
   if (json.kind === 'none') return { kind: 'wrong', problems: [json.problem] }
   const parsed = json.values.map((value) => prompt.schema.safeParse(value))

@@ -1,3 +1,4 @@
+import type { AskOptions } from '../models/ask-model.ts'
 import { requireModel } from '../models/require-model.ts'
 import type { Memory } from '../memories/memory.ts'
 import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
@@ -7,7 +8,7 @@ import {
   type OverallSummaryAnswer,
 } from '../prompts/overall-summary.ts'
 import { composePortrait, countWords, MOST_WORDS, type PortraitAnswer } from '../prompts/portrait-answer.ts'
-import { promptVersion, type PromptLanguage } from '../prompts/prompt.ts'
+import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { MOST_SENTENCES, recursiveSummaryPrompt } from '../prompts/recursive-summary.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { DatedText } from '../prompts/render-summary-sources.ts'
@@ -23,25 +24,15 @@ import { fitWords } from './fit-words.ts'
  * @param options.mode `whole` as the paper does it; `incremental` goes on from the last portrait, so that the cost
  *   of a session does not grow with the talk
  */
-export function portraitCompressor(options: { readonly mode: Compressor['mode'] }): Compressor {
-  const { mode } = options
-  const id = promptVersion(mode === 'whole' ? compressPortraitPrompt : renewPortraitPrompt)
-  return {
-    id,
-    prompt: id,
+export function portraitCompressor({ mode }: { readonly mode: Compressor['mode'] }): Compressor {
+  if (mode === 'whole')
+    return compressorAsking(compressPortraitPrompt, mode, (_, sessions) => ({ sessions }), portraitOf)
+  return compressorAsking(
+    renewPortraitPrompt,
     mode,
-    compress: async ({ previous, sessions, turns }, given) => {
-      const model = requireModel(given.ask, id)
-      if (sessions.length === 0) return mode === 'whole' ? null : previous
-      const dated = datedTexts(sessions, turns)
-      const asking = askOptions(dated, given)
-      const answer =
-        mode === 'whole'
-          ? await model.ask(compressPortraitPrompt, { sessions: dated }, asking)
-          : await model.ask(renewPortraitPrompt, { previous, sessions: dated }, asking)
-      return composePortrait(fitPortrait(answer), asking.language) ?? (mode === 'whole' ? null : previous)
-    },
-  }
+    (previous, sessions) => ({ previous, sessions }),
+    portraitOf,
+  )
 }
 
 /**
@@ -51,20 +42,30 @@ export function portraitCompressor(options: { readonly mode: Compressor['mode'] 
  * @param options.mode `whole`, as published, when absent
  */
 export function overallCompressor(options: { readonly mode?: Compressor['mode'] } = {}): Compressor {
-  const mode = options.mode ?? 'whole'
-  const id = promptVersion(overallSummaryPrompt)
+  const { mode = 'whole' } = options
+  return compressorAsking(overallSummaryPrompt, mode, (previous, days) => ({ previous, days }), overallOf)
+}
+
+/** A compressor that asks one prompt of the last whole (`null` where it is made anew) and the dated texts since. */
+function compressorAsking<Input, Answer>(
+  prompt: Prompt<Input, Answer>,
+  mode: Compressor['mode'],
+  inputOf: (previous: string | null, texts: DatedText[]) => Input,
+  composed: (answer: Answer, language: PromptLanguage) => string | null,
+): Compressor {
+  const id = promptVersion(prompt)
   return {
     id,
     prompt: id,
     mode,
-    compress: async (input, given) => {
+    compress: async ({ previous: last, sessions, turns }, given) => {
       const model = requireModel(given.ask, id)
-      const previous = mode === 'whole' ? null : input.previous
-      if (input.sessions.length === 0) return previous
-      const days = datedTexts(input.sessions, input.turns)
-      const asking = askOptions(days, given)
-      const answer = await model.ask(overallSummaryPrompt, { previous, days }, asking)
-      return composeOverall(fitOverall(answer), asking.language) ?? previous
+      const previous = mode === 'whole' ? null : last
+      if (sessions.length === 0) return previous
+      const texts = datedTexts(sessions, turns)
+      const asking = askOptions(texts, given)
+      const answer = await model.ask(prompt, inputOf(previous, texts), asking)
+      return composed(answer, asking.language) ?? previous
     },
   }
 }
@@ -94,16 +95,18 @@ export function recursiveCompressor(): Compressor {
 }
 
 /** Who the user is goes last, old events first. */
-function fitPortrait(answer: PortraitAnswer): PortraitAnswer {
+function portraitOf(answer: PortraitAnswer, language: PromptLanguage): string | null {
   const user = fitWords(answer.user, MOST_WORDS, 'last')
   const relationship = fitWords(answer.relationship, MOST_WORDS - countWords(user), 'last')
   const left = MOST_WORDS - countWords(`${user} ${relationship}`)
-  return { user, relationship, events: fitWords(answer.events, left, 'oldest') }
+  const events = fitWords(answer.events, left, 'oldest')
+  return composePortrait({ user, relationship, events }, language)
 }
 
-function fitOverall(answer: OverallSummaryAnswer): OverallSummaryAnswer {
+function overallOf(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
   const personality = fitWords(answer.personality, MOST_WORDS, 'last')
-  return { personality, events: fitWords(answer.events, MOST_WORDS - countWords(personality), 'oldest') }
+  const events = fitWords(answer.events, MOST_WORDS - countWords(personality), 'oldest')
+  return composeOverall({ personality, events }, language)
 }
 
 /** Days by the clock of those who spoke last: memories carry none of their own. */
@@ -115,7 +118,6 @@ function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedT
 function askOptions(
   texts: readonly { readonly text: string }[],
   { abortSignal }: CompressOptions,
-): { language: PromptLanguage; abortSignal?: AbortSignal } {
-  const language = promptLanguage(texts.map(({ text }) => text))
-  return abortSignal === undefined ? { language } : { language, abortSignal }
+): AskOptions {
+  return { language: promptLanguage(texts.map(({ text }) => text)), abortSignal }
 }

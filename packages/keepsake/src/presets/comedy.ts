@@ -1,12 +1,10 @@
-import { requestRules } from '../extraction/rules/request-rules.ts'
-import { noForgetting } from '../forget/policies/none.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { requestRules } from '../extraction/rules/hear-requests.ts'
 import { portraitCompressor } from '../portrait/compress-by-model.ts'
 import { extractiveCompressor } from '../portrait/compress-extractively.ts'
-import { sessionMemoryWriter } from '../story/session-memory.ts'
+import { sessionMemoryWriter } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
 
 /** Turns of the running session handed to a reply beside the portrait. */
@@ -18,6 +16,7 @@ const TURNS = 40
  */
 export function comedy(form: PresetForm = BY_RULES): Preset {
   return {
+    ...plainPreset(),
     name: 'comedy',
     summary: 'Session memories compressed into one portrait of user, relationship and events; no retrieval.',
     source:
@@ -30,13 +29,7 @@ export function comedy(form: PresetForm = BY_RULES): Preset {
         compressor: form.model ? portraitCompressor({ mode: 'whole' }) : extractiveCompressor(),
       },
     ],
-    grounding: 'off',
-    keyTable: keyTable(),
     summariser: form.model ? sessionMemoryWriter() : extractiveSummariser(),
-    sessionGap: SESSION_GAP,
-    policy: noForgetting(),
-    retention: { when: 'never' },
-    exempt: [],
     ranking: { kind: 'whole' },
     recalls: [],
     always: ['portrait'],

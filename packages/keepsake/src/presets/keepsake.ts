@@ -8,7 +8,7 @@ import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { storySummariser } from '../story/summarise-by-model.ts'
 import { MOOM_THRESHOLDS } from '../story/pack-units.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Branch, Preset } from './preset.ts'
 
 /** Some three years of daily talk. A scope that grows past it lets its weakest utterances go. */
@@ -56,6 +56,7 @@ function branchesByModel(): Branch[] {
 /** The default: the best part of each. What was said is kept, facts are drawn from it, and the weakest go under a capacity. */
 export function keepsake(form: PresetForm = BY_RULES): Preset {
   return {
+    ...plainPreset(),
     name: 'keepsake',
     summary:
       'Utterances with signals, facts by key and merge class, story and summaries, hybrid retrieval, forgetting by importance, use and redundancy.',
@@ -65,9 +66,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
       ...(form.model ? branchesByModel() : branchesByRules()),
     ],
     grounding: form.model ? 'model' : 'rules',
-    keyTable: keyTable(),
     summariser: form.model ? storySummariser() : extractiveSummariser(),
-    sessionGap: SESSION_GAP,
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },
     exempt: ['fact', 'story', 'summary', 'portrait'],

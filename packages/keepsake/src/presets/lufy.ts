@@ -2,11 +2,11 @@ import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { snapshotReader } from '../extraction/snapshot-reader.ts'
 import { lufy as lufyForgetting } from '../forget/policies/lufy.ts'
 import { keyTable } from '../persona/key-table.ts'
-import { sessionSummariser } from '../story/summarise-session-by-model.ts'
+import { sessionSummariser } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { COSINE_THRESHOLD } from './cosine-threshold.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
 
 /** α: cosines above the threshold span about a tenth, importance spans one (LUFY, 4.1.1). */
@@ -22,6 +22,7 @@ const RATED_ROUNDS = 10
  */
 export function lufy(form: PresetForm = BY_RULES): Preset {
   return {
+    ...plainPreset(),
     name: 'lufy',
     summary:
       'Pairs and summaries by psychological importance; nine tenths are forgotten when a session ends.',
@@ -36,10 +37,7 @@ export function lufy(form: PresetForm = BY_RULES): Preset {
       },
       { kind: 'summaries' },
     ],
-    grounding: 'off',
-    keyTable: keyTable(),
     summariser: form.model ? sessionSummariser() : extractiveSummariser(),
-    sessionGap: SESSION_GAP,
     policy: lufyForgetting(),
     retention: { when: 'session-end', keep: KEEP },
     exempt: ['fact'],

@@ -1,10 +1,7 @@
 import { memoReader } from '../extraction/memo-reader.ts'
-import { noForgetting } from '../forget/policies/none.ts'
-import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
-import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
 
 /** Memos whose titles and summaries the model is shown to choose from: the likeliest, so that the cost stays what it is. */
@@ -16,6 +13,7 @@ const OFFERED = 30
  */
 export function memochat(form: PresetForm = BY_RULES): Preset {
   return {
+    ...plainPreset(),
     name: 'memochat',
     summary: 'Memos by topic, written when a session ends and chosen by the model for a question.',
     source:
@@ -23,13 +21,6 @@ export function memochat(form: PresetForm = BY_RULES): Preset {
     branches: form.model
       ? [{ kind: 'facts', every: 'session-end', extractor: memoReader() }]
       : [{ kind: 'summaries' }],
-    grounding: 'off',
-    keyTable: keyTable(),
-    summariser: extractiveSummariser(),
-    sessionGap: SESSION_GAP,
-    policy: noForgetting(),
-    retention: { when: 'never' },
-    exempt: [],
     ranking: form.model
       ? { kind: 'chosen', recipe: HYBRID, from: OFFERED }
       : { kind: 'hybrid', recipe: HYBRID },

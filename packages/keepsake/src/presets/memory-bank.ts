@@ -1,12 +1,11 @@
 import { personaRules } from '../extraction/rules/persona-rules.ts'
-import { requestRules } from '../extraction/rules/request-rules.ts'
+import { requestRules } from '../extraction/rules/hear-requests.ts'
 import { ebbinghaus } from '../forget/policies/ebbinghaus.ts'
-import { keyTable } from '../persona/key-table.ts'
 import { overallCompressor } from '../portrait/compress-by-model.ts'
-import { dailySummariser } from '../story/summarise-session-by-model.ts'
+import { dailySummariser } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
 
 /** What stays after each session: the tenth that LUFY's comparison gives it; MemoryBank itself names no number. */
@@ -18,6 +17,7 @@ const KEEP = 0.1
  */
 export function memoryBank(form: PresetForm = BY_RULES): Preset {
   return {
+    ...plainPreset(),
     name: 'memory-bank',
     summary: "Query–reply pairs and summaries on Ebbinghaus' forgetting curve, renewed by each recall.",
     source: 'Zhong et al.: MemoryBank: Enhancing Large Language Models with Long-Term Memory, 2024.',
@@ -32,10 +32,7 @@ export function memoryBank(form: PresetForm = BY_RULES): Preset {
         ? [{ kind: 'portrait', compressor: overallCompressor({ mode: 'incremental' }) } as const]
         : []),
     ],
-    grounding: 'off',
-    keyTable: keyTable(),
     summariser: form.model ? dailySummariser() : extractiveSummariser(),
-    sessionGap: SESSION_GAP,
     policy: ebbinghaus({ unit: 'days' }),
     retention: { when: 'session-end', keep: KEEP },
     exempt: ['fact', 'portrait'],

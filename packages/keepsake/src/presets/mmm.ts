@@ -1,11 +1,8 @@
 import { operationsReader } from '../extraction/operations-reader.ts'
 import { personaRules } from '../extraction/rules/persona-rules.ts'
-import { noForgetting } from '../forget/policies/none.ts'
-import { keyTable } from '../persona/key-table.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
-import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
 
 /** Memories whose numbers the model may name. The paper shows the whole list; ours does not grow with the memory. */
@@ -17,6 +14,7 @@ const RELATED = 10
  */
 export function mmm(form: PresetForm = BY_RULES): Preset {
   return {
+    ...plainPreset(),
     name: 'mmm',
     summary: 'Operation codes on numbered memories after every round, applied by a rule engine.',
     source: 'MMM: memory management as operations for multi-turn dialogue, 2025.',
@@ -27,13 +25,6 @@ export function mmm(form: PresetForm = BY_RULES): Preset {
         extractor: form.model ? operationsReader({ related: RELATED }) : personaRules(),
       },
     ],
-    grounding: 'off',
-    keyTable: keyTable(),
-    summariser: extractiveSummariser(),
-    sessionGap: SESSION_GAP,
-    policy: noForgetting(),
-    retention: { when: 'never' },
-    exempt: [],
     ranking: { kind: 'hybrid', recipe: HYBRID },
     recalls: ['fact'],
     use: { limit: 10, first: 0, second: 0, reinforce: false },

@@ -7,7 +7,7 @@ import { storySummariser } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { MOOM_THRESHOLDS } from '../story/pack-units.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
 
 /** Rounds between two persona snapshots (MOOM, appendix C). */
@@ -23,6 +23,7 @@ const CAPACITY_CHARACTERS = 6_000
  */
 export function moom(form: PresetForm = BY_RULES): Preset {
   return {
+    ...plainPreset(),
     name: 'moom',
     summary:
       'Plot and persona branches, merged by key class, with competition–inhibition forgetting under a capacity.',
@@ -36,13 +37,9 @@ export function moom(form: PresetForm = BY_RULES): Preset {
       },
       { kind: 'story', thresholds: MOOM_THRESHOLDS },
     ],
-    grounding: 'off',
-    keyTable: keyTable(),
     summariser: form.model ? storySummariser() : extractiveSummariser(),
-    sessionGap: SESSION_GAP,
     policy: competitionInhibition(),
     retention: { when: 'capacity', characters: CAPACITY_CHARACTERS },
-    exempt: [],
     ranking: { kind: 'hybrid', recipe: HYBRID },
     recalls: ['fact', 'story'],
     use: { limit: K, first: K, second: K, reinforce: true },

@@ -1,11 +1,8 @@
-import { requestRules } from '../extraction/rules/request-rules.ts'
-import { noForgetting } from '../forget/policies/none.ts'
-import { keyTable } from '../persona/key-table.ts'
+import { requestRules } from '../extraction/rules/hear-requests.ts'
 import { recursiveCompressor } from '../portrait/compress-by-model.ts'
 import { extractiveCompressor } from '../portrait/compress-extractively.ts'
-import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
-import { SESSION_GAP } from './session-gap.ts'
+import { plainPreset } from './plain-preset.ts'
 import type { Branch, Preset } from './preset.ts'
 
 /** Turns of the running session handed to a reply beside the memory. */
@@ -15,6 +12,7 @@ const TURNS = 40
 export function resum(form: PresetForm = BY_RULES): Preset {
   const requests: Branch = { kind: 'facts', every: { rounds: 1 }, extractor: requestRules() }
   return {
+    ...plainPreset(),
     name: 'resum',
     summary: 'One summary, rewritten after each session from itself and the session; no retrieval.',
     source:
@@ -22,13 +20,6 @@ export function resum(form: PresetForm = BY_RULES): Preset {
     branches: form.model
       ? [{ kind: 'portrait', compressor: recursiveCompressor() }, requests]
       : [{ kind: 'summaries' }, { kind: 'portrait', compressor: extractiveCompressor() }, requests],
-    grounding: 'off',
-    keyTable: keyTable(),
-    summariser: extractiveSummariser(),
-    sessionGap: SESSION_GAP,
-    policy: noForgetting(),
-    retention: { when: 'never' },
-    exempt: [],
     ranking: { kind: 'whole' },
     recalls: [],
     always: ['portrait'],

@@ -4,10 +4,6 @@ import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 
-function holdsAt(memory: Memory, at: number): boolean {
-  return memory.validFrom <= at
-}
-
 /** What stands at the head of every recall, as the preset says: the newest of each form in each scope (a portrait). */
 export function standingMemories({ engine, resolved, asked }: Asking, cache: OwnerCache): FoundMemory[] {
   const forms = engine.preset.always ?? []
@@ -15,17 +11,12 @@ export function standingMemories({ engine, resolved, asked }: Asking, cache: Own
   const at = asked.asOf ?? Number.POSITIVE_INFINITY
   const newest = new Map<string, Memory>()
   for (const memory of cache.memories({ scopes: new Set(resolved.scopes) })) {
-    if (!forms.includes(memory.form) || memory.status !== 'live' || !holdsAt(memory, at)) continue
+    if (!forms.includes(memory.form) || memory.status !== 'live' || memory.validFrom > at) continue
     if (asked.where !== null && !matchesMetadata(asked.where, memory.metadata)) continue
     const place = `${memory.scope}/${memory.form}`
     const known = newest.get(place)
     if (known === undefined || known.validFrom <= memory.validFrom) newest.set(place, memory)
   }
-  return [...newest.values()].map((memory) => ({
-    memory,
-    score: 0,
-    parts: {},
-    turns: new Map(),
-    pending: false,
-  }))
+  const found = { score: 0, parts: {}, turns: new Map<string, number>(), pending: false }
+  return [...newest.values()].map((memory) => ({ ...found, memory }))
 }

@@ -40,7 +40,7 @@ export async function chooseMemos<Memo extends ChoosableMemo>(
     now,
     timeZone: timeZone ?? null,
   }
-  const asking = abortSignal === undefined ? { language } : { language, abortSignal }
+  const asking = { language, abortSignal }
   const answer = await model.ask(chooseMemosPrompt, input, asking)
   const numbers = new Set(answer.memos.filter((number) => isLine(number, memos.length)))
   return [...numbers].flatMap((number) => memos[number - 1] ?? [])

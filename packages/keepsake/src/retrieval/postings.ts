@@ -41,8 +41,7 @@ export class Postings {
   readonly #found: number[] = []
   #entryBytes = 0
   #termBytes = 0
-  /** Terms of plain letters by their first letter and length, to look for misspelt ones. */
-  /** Made at the first look-up: most questions misspell nothing. */
+  /** Terms of plain letters by their first letter and length, to look for misspelt ones; made when first looked up, since most questions misspell nothing. */
   #alike: Map<string, string[]> | null = null
   readonly #order: RowOrder
   /** Terms that each row was the first to say. */

@@ -5,9 +5,12 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { sourcesOfTurns } from './make-story-unit.ts'
-import { sessionMemoryWriter } from './session-memory.ts'
-import { storySummariser } from './summarise-by-model.ts'
-import { dailySummariser, sessionSummariser } from './summarise-session-by-model.ts'
+import {
+  dailySummariser,
+  sessionMemoryWriter,
+  sessionSummariser,
+  storySummariser,
+} from './summarise-by-model.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
 const english = sourcesOfTurns([

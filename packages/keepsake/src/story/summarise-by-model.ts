@@ -1,6 +1,13 @@
-import { storySummaryPrompt } from '../prompts/story-summary.ts'
-import { summariserAsking } from './ask-for-summary.ts'
+import { requireModel } from '../models/require-model.ts'
+import { dailySections, dailySummaryPrompt } from '../prompts/daily-summary.ts'
+import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import { sessionMemoryPrompt, sessionMemorySections } from '../prompts/session-memory.ts'
+import { sessionSummaryPrompt } from '../prompts/session-summary.ts'
+import { storySummaryPrompt, type SummaryInput } from '../prompts/story-summary.ts'
+import type { ToldSection } from '../prompts/told-sections.ts'
 import type { Summariser } from './summariser.ts'
+import { supportedSummary } from './support-sections.ts'
 
 /**
  * MOOM's narrative summaries (section 3.1): of turns, and of the summaries of the level below. Needs a language
@@ -8,4 +15,61 @@ import type { Summariser } from './summariser.ts'
  */
 export function storySummariser(): Summariser {
   return summariserAsking(storySummaryPrompt, ({ sentences }) => [{ label: null, sentences }])
+}
+
+/** LUFY's summary of a session, with the summary of the past as context. Needs a language model. */
+export function sessionSummariser(): Summariser {
+  return summariserAsking(sessionSummaryPrompt, ({ sentences }) => [{ label: null, sentences }])
+}
+
+/**
+ * MemoryBank's summary of a day, events and insight into the user's personality each on a labelled line. Needs a
+ * language model.
+ */
+export function dailySummariser(): Summariser {
+  return summariserAsking(dailySummaryPrompt, dailySections)
+}
+
+/**
+ * COMEDY's task 1: what a session leaves to remember, its events, the user's portrait and the agent's each on a
+ * labelled line. `null` for a session with nothing worth keeping, `unsafe` for one that must not be kept. Needs a
+ * language model.
+ */
+export function sessionMemoryWriter(): Summariser {
+  return summariserAsking(sessionMemoryPrompt, (answer, language) => {
+    switch (answer.outcome) {
+      case 'memory':
+        return sessionMemorySections(answer, language)
+      case 'nothing':
+        return []
+      case 'unsafe':
+        return 'unsafe'
+    }
+  })
+}
+
+/**
+ * A summariser that asks a language model one prompt, in the language of what it summarises.
+ *
+ * @param sectionsOf the answer's sentences in the order they are read; `unsafe` when it must not be kept
+ */
+function summariserAsking<Answer>(
+  prompt: Prompt<SummaryInput, Answer>,
+  sectionsOf: (answer: Answer, language: PromptLanguage) => readonly ToldSection[] | 'unsafe',
+): Summariser {
+  const id = promptVersion(prompt)
+  return {
+    id,
+    prompt: id,
+    reads: 'texts',
+    summarise: async (sources, { ask, maxCharacters, before = '', abortSignal }) => {
+      const model = requireModel(ask, id)
+      if (sources.length === 0) return null
+      const language = promptLanguage(sources.map((source) => source.text))
+      const input = { sources, before: before.trim() === '' ? null : before, maxCharacters }
+      const answer = await model.ask(prompt, input, { language, abortSignal })
+      const sections = sectionsOf(answer, language)
+      return sections === 'unsafe' ? sections : supportedSummary(sections, sources, maxCharacters)
+    },
+  }
 }

@@ -3,7 +3,8 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 
 /** The longest text taken, in UTF-16 units: 4 MB of plain text, far above anything said or stated. */
 export const LONGEST_TEXT = 4_000_000
-const LONGEST_NAME = 512
+/** The longest name or id. */
+export const LONGEST_NAME = 512
 
 /** A text as given by a caller; it may be empty. @throws InvalidInputError */
 export function readText(value: unknown, what: string): string {

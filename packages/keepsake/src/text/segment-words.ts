@@ -1,7 +1,8 @@
 /** How a run of letters is written, which decides how words are found in it. */
-export type Script = 'spaced' | 'han' | 'unspaced' | 'pictograph'
+type Script = 'spaced' | 'han' | 'unspaced' | 'pictograph'
 
-export interface Segment {
+/** A word, or a run of writing that words are found in later. */
+export interface TextRun {
   readonly text: string
   readonly script: Script
 }
@@ -22,9 +23,9 @@ let wordSegmenter: Intl.Segmenter | undefined
  * The runs of a normalised text, in order.
  *
  * @example
- * [...segmentWords("i've been to 厦门 🎉")].map((s) => s.text) // ["i've", 'been', 'to', '厦门', '🎉']
+ * [...segmentWords("i've been to 厦门 🎉")].map((run) => run.text) // ["i've", 'been', 'to', '厦门', '🎉']
  */
-export function* segmentWords(normalised: string): Generator<Segment> {
+export function* segmentWords(normalised: string): Generator<TextRun> {
   if (!NOT_ASCII.test(normalised)) {
     for (const match of normalised.matchAll(ASCII_RUN)) yield { text: match[0], script: 'spaced' }
     return
@@ -37,7 +38,7 @@ export function* segmentWords(normalised: string): Generator<Segment> {
   }
 }
 
-function* segmentUnspaced(run: string): Generator<Segment> {
+function* segmentUnspaced(run: string): Generator<TextRun> {
   wordSegmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
   for (const piece of wordSegmenter.segment(run)) {
     if (piece.isWordLike === true) yield { text: piece.segment, script: 'unspaced' }

@@ -3,6 +3,7 @@ import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
 import type { ExportRow } from '../stores/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
+import { LONGEST_NAME, LONGEST_TEXT } from '../text/read-text.ts'
 import type { TextGate } from '../text/text-gate.ts'
 import { exportRowSchema } from './export-schema.ts'
 import type { Engine } from '../work/engine.ts'
@@ -38,37 +39,42 @@ function parseLine(line: string, number: number): ExportRow {
 
 /** Fields that hold ids and names: masked, one would be taken for another. */
 const NAMES: ReadonlySet<string> = new Set(
-  ['tenant', 'user', 'agent', 'app', 'session', 'id', 'name'].concat([
-    'memory',
-    'turn',
-    'parent',
-    'undoes',
-    'sources',
-    'branch',
-  ]),
+  'tenant user agent app session id name memory turn parent undoes sources branch'.split(' '),
 )
+
+/** One text of a row, by the field it stands in. */
+async function admitText(gate: TextGate, field: string, text: string, number: number): Promise<string> {
+  const isName = NAMES.has(field)
+  const longest = isName ? LONGEST_NAME : LONGEST_TEXT
+  const what = `"${field}" in line ${number} of the import`
+  if (text.length > longest)
+    throw new InvalidInputError(
+      `${what} is ${text.length} characters long; at most ${longest} are taken. Nothing was imported.`,
+      { line: number },
+    )
+  if (!isName) return gate.admit(text)
+  const name = text.toWellFormed()
+  await gate.requireNames({ [what]: name })
+  return name
+}
 
 /**
  * A row as it may be stored. What an own export holds came through the gate when it was said; yet anybody can write a file of
  * that form, and one may come from a memory that masks nothing.
  *
- * @throws InvalidInputError for an id or name that holds a secret
+ * @throws InvalidInputError for an id or name that holds a secret, and for what is too long
  */
 async function admitRow(row: ExportRow, gate: TextGate, number: number): Promise<ExportRow> {
   const admit = async (field: string, value: unknown): Promise<unknown> => {
-    if (typeof value === 'string') {
-      const admitted = await gate.admit(value)
-      if (admitted === value || !NAMES.has(field)) return admitted
-      throw new InvalidInputError(
-        `Line ${number} of the import holds what looks like a secret in "${field}". Nothing was imported.`,
-        { line: number },
-      )
-    }
+    if (typeof value === 'string') return admitText(gate, field, value, number)
     if (field === 'metadata' && value !== null)
       return maskMetadata(readMetadata(value, `metadata in line ${number}`), (text) => gate.admit(text))
     if (Array.isArray(value)) return Promise.all(value.map((one) => admit(field, one)))
     if (typeof value !== 'object' || value === null) return value
-    const fields = Object.entries(value).map(async ([name, inner]) => [name, await admit(name, inner)])
+    const fields = Object.entries(value).map(async ([name, inner]) => [
+      await gate.admit(name),
+      await admit(name, inner),
+    ])
     return Object.fromEntries(await Promise.all(fields))
   }
   return (await admit('', row)) as ExportRow

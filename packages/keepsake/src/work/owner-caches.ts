@@ -58,18 +58,15 @@ export class OwnerCaches {
       if (version.revision === cached.version.revision && version.epoch === cached.version.epoch)
         return cached
     }
-    return this.lock(owner, 'load').runExclusive(() => this.#bringUp(owner))
+    return this.lock(owner, 'load', () => this.#bringUp(owner))
   }
 
   /**
    * Runs what reads, decides and writes for one person one after another within this process. It only saves deciding again:
    * between processes the expectations of a commit see to that.
    */
-  lock(
-    owner: number,
-    what: 'load' | 'write',
-  ): { runExclusive<Result>(work: () => Promise<Result>): Promise<Result> } {
-    return { runExclusive: (work) => this.#locks.runExclusive(`${owner}:${what}`, work) }
+  lock<Result>(owner: number, what: 'load' | 'write', work: () => Promise<Result>): Promise<Result> {
+    return this.#locks.runExclusive(`${owner}:${what}`, work)
   }
 
   drop(owner: number): void {

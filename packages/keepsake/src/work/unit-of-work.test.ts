@@ -209,7 +209,7 @@ describe('what a unit of work commits', () => {
     const { engine, row } = await opened()
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const order: string[] = []
-    const before = engine.caches.lock(row.owner, 'write').runExclusive(() => held)
+    const before = engine.caches.lock(row.owner, 'write', () => held)
     const first = decideAndCommit(engine, row, async () => {
       order.push('first')
       await new Promise((resolve) => setImmediate(resolve))

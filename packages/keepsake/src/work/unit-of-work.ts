@@ -65,7 +65,7 @@ export async function decideAndCommit<Result>(
   decide: Decide<Result>,
   terms: Terms = {},
 ): Promise<Committed<Result> | null> {
-  return engine.caches.lock(row.owner, 'write').runExclusive(async () => {
+  return engine.caches.lock(row.owner, 'write', async () => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       const unit = await beginUnit(engine, row, terms)
       if (terms.stillHolds?.(unit) === false) return null

@@ -44,7 +44,8 @@ describe('a reply', () => {
     const text = events.flatMap(({ event, data }) =>
       event === 'text' ? [(data as { text: string }).text] : [],
     )
-    expect(text.length).toBeGreaterThan(2)
+    // A word a piece.
+    expect(text).toHaveLength(8)
     expect(text.join('')).toBe('They are on the roof, all four hives.')
     expect((await server.keepsake.stats()).turns).toBe(3)
   })

@@ -131,9 +131,8 @@ it('lets no secret and nothing ill-formed reach the file through any door', asyn
   const path = temporaryFile()
   const upstream = await scriptedUpstream()
   const keepsake = await openMemory({ path })
-  const files = { mem0File: ':memory:' }
   const options = { unlocked: true, port: 0, upstream: { url: upstream.url, key: null } }
-  const server = await openServer({ keepsake, ...options, ...files })
+  const server = await openServer({ keepsake, ...options })
   try {
     const property = fc.asyncProperty(hostileText, async (hostile) => {
       upstream.script = (_, response) => sendWhole(response, hostile.text)

@@ -38,16 +38,9 @@ export async function groundByModel(
     const was = context.was?.get(candidate) ?? null
     return { text: candidate.text, subject: candidate.subject, was, turns: numbers }
   })
-  const { verdicts } = await ask.ask(
-    groundPrompt,
-    {
-      statements,
-      turns: shown,
-      before: context.before ?? [],
-      known: (context.known ?? []).map((memory) => memory.text),
-    },
-    { language: context.language },
-  )
+  const { before = [], known = [], language } = context
+  const input = { statements, turns: shown, before, known: known.map(({ text }) => text) }
+  const { verdicts } = await ask.ask(groundPrompt, input, { language })
   return candidates.map((candidate, place) => {
     const given = verdicts.filter((verdict) => verdict.statement === place + 1)
     const [verdict] = given

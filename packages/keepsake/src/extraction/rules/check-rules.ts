@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import type { KeyTable } from '../../persona/key-table.ts'
+import { splitSentences } from '../../text/split-sentences.ts'
 import { PatternError } from './matching/grammar.ts'
-import { readFacts } from './matching/read-facts.ts'
+import { FactReader, type Finding } from './matching/read-facts.ts'
+import { RequestReader, type Asked } from './matching/read-requests.ts'
 import type { Patterns, Rule } from './matching/rule.ts'
-import { languageOf, readyRule, RuleBook } from './rule-book.ts'
-import { tongueIn } from './tongues.ts'
+import { languageOf, RuleBook, shippedRules } from './rule-book.ts'
 
 const text = z.string().trim().min(1)
 const texts = z.array(text).min(1)
 const patterns = z.record(text, text).refine((all) => Object.keys(all).length > 0, 'there is no pattern')
-const requestRule = z.strictObject({ forget: patterns, no: texts })
+const requestRule = z.strictObject({ forget: patterns, no: text })
 const factRule = z.strictObject({
   facts: z.record(text, patterns).refine((all) => Object.keys(all).length > 0, 'there is no key'),
-  no: texts,
+  no: text,
   each: texts.optional(),
   text: text.optional(),
   state: z.enum(['over', 'ended']).optional(),
@@ -21,7 +22,6 @@ const factRule = z.strictObject({
   with: text.optional(),
   without: text.optional(),
   after: text.optional(),
-  bare: z.boolean().optional(),
   goesOn: z.boolean().optional(),
 })
 
@@ -35,7 +35,7 @@ export async function openRules(given: readonly Rule[], keys: KeyTable): Promise
     if (wrong !== null) throw new InvalidInputError(`rules[${at}]: ${wrong}.`, { rule: at })
   }
   for (const [at, rule] of given.entries()) check(at, findMalformed(rule) ?? findUnreadable(rule, keys))
-  const book = new RuleBook(given, keys)
+  const book = given.length === 0 ? shippedRules() : new RuleBook(given, keys)
   for (const [at, rule] of given.entries()) check(at, await findMisread(rule, book))
   return book
 }
@@ -50,18 +50,25 @@ function findMalformed(rule: unknown): string | null {
 
 function findUnreadable(rule: Rule, keys: KeyTable): string | null {
   try {
-    const { facts } = readyRule(rule, keys)
-    const unknown = facts.find(({ key }) => !key.includes('{') && !keys.has(key))
-    return unknown === undefined ? null : `"${unknown.key}" is no key of the persona sheet`
+    readerOf(rule, keys)
+    return null
   } catch (error) {
     if (error instanceof PatternError) return error.message
     throw error
   }
 }
 
+function readerOf(rule: Rule, keys: KeyTable): FactReader | RequestReader {
+  const language = languageOf(rule)
+  return 'facts' in rule ? new FactReader(language, [rule], keys) : new RequestReader(language, [rule])
+}
+
 /** What a rule reads otherwise than its own sentences say; `null` where all is well. */
 export async function findMisread(rule: Rule, book: RuleBook): Promise<string | null> {
-  const read = await readerFor(rule, book)
+  const facts = await book.factsIn(languageOf(rule))
+  // By all rules of the language: one that stands before may read it first.
+  const read = (sentence: string): readonly (Asked | Finding)[] =>
+    'facts' in rule ? facts.read(sentence, 'they', null) : [book.requestIn(sentence) ?? []].flat()
   const shown: readonly Patterns[] = 'facts' in rule ? Object.values(rule.facts) : [rule.forget]
   for (const [pattern, example] of shown.flatMap((all) => Object.entries(all))) {
     const sentence = example.replace(/[[\]]/g, '')
@@ -71,23 +78,10 @@ export async function findMisread(rule: Rule, book: RuleBook): Promise<string | 
     if (found.taken.join('|') !== marked.join('|'))
       return `the pattern "${pattern}" takes "${found.taken.join('", "')}" from "${sentence}", not what is marked there`
   }
-  for (const sentence of rule.no) {
+  for (const { text: sentence } of splitSentences(rule.no)) {
     const found = read(sentence).find(({ by }) => by.rule === rule)
     if (found !== undefined)
       return `the pattern "${found.by.source}" reads "${sentence}", which it must leave alone`
   }
   return null
-}
-
-interface Read {
-  readonly by: { readonly rule: Rule; readonly source: string }
-  readonly taken: readonly string[]
-}
-
-/** Reads a sentence by all rules of the language: one that stands before may read it first. */
-async function readerFor(rule: Rule, book: RuleBook): Promise<(sentence: string) => readonly Read[]> {
-  if ('forget' in rule) return (sentence) => book.requestIn(sentence)
-  const tongue = await tongueIn(languageOf(rule))
-  const patterns = book.factsIn(tongue.language)
-  return (sentence) => readFacts({ sentence, who: tongue.unnamed.user, before: null }, patterns, tongue)
 }

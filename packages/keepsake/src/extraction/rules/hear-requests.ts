@@ -1,19 +1,14 @@
 import { maskUnspoken } from '../../text/mask-unspoken.ts'
 import { splitSentences } from '../../text/split-sentences.ts'
 import type { Turn } from '../../turns/turn.ts'
-import type { ForgetRequest, Segment } from '../extractor.ts'
-import { SHIPPED_RULES, type RuleBook } from './rule-book.ts'
+import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'
+import { shippedRules, type RuleBook } from './rule-book.ts'
 
 /** A turn's start is read; what is longer is a pasted text, not talk. */
 const MOST_CHARACTERS = 20_000
 
-/** A sentence of a turn that is the speaker's own, and how it was written. */
-interface OwnSentence {
-  readonly text: string
-  readonly quote: string
-}
-
-export function sentencesOf(turn: Turn): OwnSentence[] {
+/** The sentences of a turn that are the speaker's own, and how they were written. */
+export function sentencesOf(turn: Turn): { readonly text: string; readonly quote: string }[] {
   const written = turn.text.slice(0, MOST_CHARACTERS)
   return splitSentences(maskUnspoken(written)).map(({ text, start }) => {
     return { text, quote: written.slice(start, start + text.length) }
@@ -27,12 +22,25 @@ export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly F
 }
 
 /** What users ask to have forgotten, in the order of their words. */
-export function hearRequests(turns: readonly Turn[], rules: RuleBook = SHIPPED_RULES): ForgetRequest[] {
+export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
   const asking = turns.filter((turn) => turn.role === 'user' && rules.mayAsk(turn.text))
   return asking.flatMap((turn) =>
     sentencesOf(turn).flatMap(({ text, quote }) => {
-      const evidence = { turn: turn.id, quote }
-      return rules.requestIn(text).map(({ about }) => ({ kind: 'forget' as const, about, evidence }))
+      const asked = rules.requestIn(text)
+      return asked === null
+        ? []
+        : { kind: 'forget' as const, about: asked.about, evidence: { turn: turn.id, quote } }
     }),
   )
+}
+
+/**
+ * Hears requests to forget, by rules, and draws nothing else: for presets that keep no facts but must not keep what
+ * somebody asked to have dropped.
+ */
+export function requestRules(): Extractor {
+  return {
+    id: 'request-rules/1',
+    extract: (segment, options) => ({ candidates: [], requests: askedIn(segment, options?.rules) }),
+  }
 }

@@ -1,15 +1,18 @@
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Evidence } from '../../memories/evidence.ts'
 import { splitSentences } from '../../text/split-sentences.ts'
+import { loadTimeResolver } from '../../text/time/resolve-time.ts'
 import type { Turn } from '../../turns/turn.ts'
-import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Segment } from '../extractor.ts'
+import { whoSpeaks } from '../../turns/who-speaks.ts'
+import type { Extraction, ExtractOptions, Extractor, ForgetRequest, Request, Segment } from '../extractor.ts'
 import { saysYes } from '../grounding/label-candidate.ts'
-import { drawFrom, type Drawn } from './draw-from.ts'
 import { askedIn, sentencesOf } from './hear-requests.ts'
-import { readFacts } from './matching/read-facts.ts'
-import type { Tongue } from './matching/tongue.ts'
-import { SHIPPED_RULES, type RuleBook } from './rule-book.ts'
-import { languageOfTalk, tongueIn } from './tongues.ts'
+import type { Language } from './matching/language.ts'
+import type { Finding } from './matching/read-facts.ts'
+import { languageOfTalk, shippedRules, type RuleBook } from './rule-book.ts'
+
+/** What comes of a finding: a candidate, or a request to end or change what is known. */
+type Drawn = Candidate | Request
 
 /** Where none of these stands, nobody speaks of themself. */
 const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|我/i
@@ -36,7 +39,7 @@ export function personaRules(): Extractor {
 }
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {
-  const rules = options?.rules ?? SHIPPED_RULES
+  const rules = options?.rules ?? shippedRules()
   const asked = askedIn(segment, rules)
   const drawn: Drawn[] = []
   for (const [at, turn] of segment.turns.entries()) {
@@ -58,22 +61,51 @@ async function readTurn(
   asked: readonly ForgetRequest[],
   rules: RuleBook,
 ): Promise<Drawn[]> {
-  const tongue = await tongueIn(languageOfTalk(turn.text))
+  const language = languageOfTalk(turn.text)
+  const reader = await rules.factsIn(language)
   const isOfAgent = turn.role === 'agent'
-  const who = turn.speaker ?? (isOfAgent ? tongue.unnamed.agent : tongue.unnamed.user)
+  const who = turn.speaker ?? language.unnamed[isOfAgent ? 'agent' : 'user']
   const drawn: Drawn[] = []
-  for (const { sentence, last, evidence } of statementsOf(turn, before, tongue)) {
+  for (const { sentence, last, evidence } of statementsOf(turn, before, language)) {
     const request = asked.find((one) => one.evidence.quote === evidence.at(-1)?.quote)
-    if (request !== undefined) {
-      drawn.push(request)
-      continue
+    if (request !== undefined) drawn.push(request)
+    const findings = request === undefined ? reader.read(sentence, who, last) : []
+    const isCorrection = findings.length > 0 && language.isCorrection(sentence)
+    for (const finding of findings) {
+      const one = await drawFrom(finding, turn, evidence, language)
+      drawn.push(isCorrection && !('kind' in one) ? { kind: 'change', candidate: one } : one)
     }
-    const findings = readFacts({ sentence, who, before: last }, rules.factsIn(tongue.language), tongue)
-    const isCorrection = findings.length > 0 && tongue.isCorrection(sentence)
-    for (const finding of findings)
-      drawn.push(await drawFrom(finding, { turn, evidence, language: tongue.language, isCorrection }))
   }
   return isOfAgent ? drawn.filter((one) => !('kind' in one) && isOwnOfAgent(one, turn)) : drawn
+}
+
+/** Gives a finding its evidence and times. Nothing of it is shared with what else the words tell. */
+async function drawFrom(
+  { key, value, text, type, state, happened }: Finding,
+  turn: Turn,
+  evidence: readonly Evidence[],
+  language: Language,
+): Promise<Drawn> {
+  if (state === 'ended') {
+    const own = evidence.find((one) => one.turn === turn.id) ?? { turn: turn.id, quote: null }
+    return { kind: 'end', about: value, key, value, at: turn.at, evidence: { ...own } }
+  }
+  const quotes = evidence.map((one) => one.quote ?? '').join(' ')
+  const time = happened ? (await loadTimeResolver())(quotes, turn, language.id) : null
+  return {
+    form: 'fact',
+    type,
+    subject: whoSpeaks(turn),
+    text,
+    key,
+    value,
+    level: 0,
+    evidence: evidence.map((one) => ({ ...one })),
+    // What happened cannot lie ahead of the turn that tells it: "on Friday" then means another Friday.
+    validFrom: time !== null && time <= turn.at ? time : turn.at,
+    validUntil: state === 'over' ? turn.at : null,
+    signals: { arousal: null, surprise: null, importance: null },
+  }
 }
 
 /** What somebody said in so many words, or by answering yes. */
@@ -83,20 +115,20 @@ interface Statement {
   readonly evidence: readonly Evidence[]
 }
 
-function statementsOf(turn: Turn, before: Turn | undefined, tongue: Tongue): Statement[] {
+function statementsOf(turn: Turn, before: Turn | undefined, language: Language): Statement[] {
   const sentences = sentencesOf(turn)
   const own = sentences.map(({ text, quote }, at): Statement => {
     return { sentence: text, last: sentences[at - 1]?.text ?? null, evidence: [{ turn: turn.id, quote }] }
   })
-  const confirmed = confirmedQuestion(turn, before, tongue)
+  const confirmed = confirmedQuestion(turn, before, language)
   return confirmed === null ? own : [...own, confirmed]
 }
 
 /** "So you live in Lyon?" – "Yes." */
-function confirmedQuestion(turn: Turn, before: Turn | undefined, tongue: Tongue): Statement | null {
+function confirmedQuestion(turn: Turn, before: Turn | undefined, language: Language): Statement | null {
   if (turn.role !== 'user' || before?.role !== 'agent' || !saysYes(turn.text)) return null
   const question = sentencesOf(before).at(-1)
-  const sentence = question === undefined ? null : tongue.answerInFull(question.text)
+  const sentence = question === undefined ? null : language.answerInFull(question.text)
   const yes = splitSentences(turn.text)[0]
   if (question === undefined || sentence === null || yes === undefined) return null
   const evidence = [

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { ModelError } from '../../errors/model-error.ts'
-import { readPackagedData } from './read-packaged-data.ts'
+import { damagedData, parsePackagedData, readPackagedData } from './read-packaged-data.ts'
 import { STEPS_PER_BIT } from './word-table.ts'
 
 export const CHARACTER_TABLE_FILE = 'character-frequencies-zh.json'
 
 /** As packaged: characters, most frequent first, and −log₂ p of each in eighths of a bit, base64. */
-export const characterTableSchema = z.object({
+const characterTableSchema = z.object({
   source: z.string(),
   characters: z.string(),
   frequencies: z.string(),
@@ -23,27 +22,9 @@ export function embeddedCharacterTable(): CharacterTable {
 
 /** @throws ModelError when the text is not a character table. */
 export function decodeCharacterTable(text: string): CharacterTable {
-  const { characters, frequencies } = parseTable(text)
+  const { characters, frequencies } = parsePackagedData(CHARACTER_TABLE_FILE, text, characterTableSchema)
   const steps = Buffer.from(frequencies, 'base64')
   const list = Array.from(characters)
-  if (steps.length !== list.length) throw damaged(undefined)
+  if (steps.length !== list.length) throw damagedData(CHARACTER_TABLE_FILE)
   return new Map(list.map((character, at) => [character, 2 ** (-(steps[at] ?? 0) / STEPS_PER_BIT)]))
-}
-
-function parseTable(text: string): z.infer<typeof characterTableSchema> {
-  try {
-    return characterTableSchema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw damaged(cause)
-  }
-}
-
-function damaged(cause: unknown): ModelError {
-  return new ModelError(
-    'The packaged character frequencies cannot be read. Reinstall the package "keepsake".',
-    {
-      cause,
-      details: { file: CHARACTER_TABLE_FILE },
-    },
-  )
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { z } from 'zod'
 import { ModelError } from '../../errors/model-error.ts'
 
 /**
@@ -24,4 +25,24 @@ export function readPackagedData(name: string): Buffer {
       details: { file: name },
     })
   }
+}
+
+/**
+ * What the text of a packaged JSON file says.
+ * @throws ModelError naming the file when it is not of that shape.
+ */
+export function parsePackagedData<File>(name: string, text: string, schema: z.ZodType<File>): File {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw damagedData(name, cause)
+  }
+}
+
+/** The error for a packaged file that is there, but not as it was made. */
+export function damagedData(name: string, cause?: unknown): ModelError {
+  return new ModelError(`The packaged file ${name} cannot be used. Reinstall the package "keepsake".`, {
+    cause,
+    details: { file: name },
+  })
 }

@@ -2,7 +2,7 @@ import type { Memory } from '../../memories/memory.ts'
 import type { CommitRequest, CommitResult, ConflictOn } from '../store.ts'
 import { endSession, finishJob, queueJob } from './keep-jobs.ts'
 import { raiseRevision, readVersion, requireScope } from './keep-scopes.ts'
-import { rowOf, type Sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 import { writeDocuments } from './write-documents.ts'
 import { writeLog } from './write-log.ts'
 
@@ -18,10 +18,8 @@ export function commitOperations(sql: Sql, request: CommitRequest): CommitResult
     const written = { owner: request.owner, revision: raiseRevision(sql, request.owner) }
     const operations = writeLog(sql, written, request.operations, request.memories)
     writeDocuments(sql, written, request.documents)
-    for (const { branch, to } of request.progress) {
-      const row = { scope: request.scope, branch, position: to }
-      sql.run`INSERT OR REPLACE INTO progress ${rowOf(row)}`
-    }
+    for (const { branch, to } of request.progress)
+      sql.replace('progress', { scope: request.scope, branch, position: to })
     for (const { session, at } of request.endSessions) endSession(sql, request.scope, session, at)
     for (const id of request.finishJobs) finishJob(sql, request.owner, id)
     for (const job of request.queueJobs) queueJob(sql, request.owner, job)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClaimRequest, ClaimResult } from '../store.ts'
 import { scopeRows } from './keep-scopes.ts'
-import { part, rowOf, type Sql, type SqlPart } from './sql.ts'
+import { part, type Sql, type SqlPart } from './sql.ts'
 
 /** Who claims, and when it is by the store's clock. */
 export interface Claimant {
@@ -23,8 +23,7 @@ export function claimWork(sql: Sql, claimant: Claimant, request: ClaimRequest): 
     const held = sql.value`SELECT 1 FROM claims c WHERE c.owner = ${owner} AND ${isHeld(now)}`
     if (held !== undefined) return { outcome: 'held' }
     const id = randomUUID()
-    const row = { owner, id, holder, until: now + request.leaseMs }
-    sql.run`INSERT OR REPLACE INTO claims ${rowOf(row)}`
+    sql.replace('claims', { owner, id, holder, until: now + request.leaseMs })
     const due = part`s.scope IN (SELECT j.scope FROM jobs j WHERE j.owner = ${owner} AND ${isDue(now)})`
     return { outcome: 'claimed', claim: { id, owner, scopes: scopeRows(sql, due) } }
   })

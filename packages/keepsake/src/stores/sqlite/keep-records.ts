@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { NewRecord, RecordQuery, StoredRecord } from '../store.ts'
 import { decodeMetadata } from './define-functions.ts'
-import { rowOf, Where, type Sql } from './sql.ts'
+import { Where, type Sql } from './sql.ts'
 
 type RecordCells = Omit<StoredRecord, 'value'> & { readonly value: string }
 
@@ -38,8 +38,7 @@ export function putRecord(sql: Sql, record: NewRecord, now: number): StoredRecor
     if (owner !== null) requireOwner(sql, owner)
     const version = randomUUID()
     const expires_at = lastsMs === undefined ? null : now + lastsMs
-    const row = { collection, key, owner, version, expires_at, value: JSON.stringify(value) }
-    sql.run`INSERT OR REPLACE INTO records ${rowOf(row)}`
+    sql.replace('records', { collection, key, owner, version, expires_at, value: JSON.stringify(value) })
     return { collection, key, value, owner, version }
   })
 }

@@ -2,7 +2,7 @@ import type { Turn } from '../../turns/turn.ts'
 import type { ScopeProgress, SessionRow, TurnQuery } from '../store.ts'
 import { decodeMetadata } from './define-functions.ts'
 import { requireScope } from './keep-scopes.ts'
-import { amongList, part, Where, type Sql, type SqlPart } from './sql.ts'
+import { amongList, Where, type Sql, type SqlPart } from './sql.ts'
 
 /** A turn, or what is left of one that was erased. */
 type StoredTurn = Omit<Turn, 'text'> & { readonly text: string | null }
@@ -36,18 +36,15 @@ function scopesOf(sql: Sql, owner: number): number[] {
   return rows.map(([scope]) => scope)
 }
 
-function sessionRows(sql: Sql, where: SqlPart): SessionRow[] {
+export function readSessions(sql: Sql, owner: number, scopes: readonly number[]): SessionRow[] {
   return sql.all<SessionRow>`SELECT s.scope, s.id, s.number, s.started_at AS startedAt, s.last_at AS lastAt,
     s.ended_at AS endedAt FROM sessions s JOIN scopes c ON c.scope = s.scope
-    WHERE ${where} ORDER BY s.scope, s.number`
-}
-
-export function readSessions(sql: Sql, owner: number, scopes: readonly number[]): SessionRow[] {
-  return sessionRows(sql, part`c.owner = ${owner} AND s.scope ${amongList(scopes)}`)
+    WHERE c.owner = ${owner} AND s.scope ${amongList(scopes)} ORDER BY s.scope, s.number`
 }
 
 export function readSession(sql: Sql, scope: number, id: string): SessionRow | undefined {
-  return sessionRows(sql, part`s.scope = ${scope} AND s.id = ${id}`)[0]
+  return sql.get<SessionRow>`SELECT scope, id, number, started_at AS startedAt, last_at AS lastAt,
+    ended_at AS endedAt FROM sessions WHERE scope = ${scope} AND id = ${id}`
 }
 
 export function readProgress(sql: Sql, owner: number, scope: number): ScopeProgress {

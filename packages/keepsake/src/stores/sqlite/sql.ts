@@ -33,6 +33,10 @@ export interface Sql {
   value<Value>(source: TemplateStringsArray, ...given: Inserted[]): Value | undefined
   /** Adds a row, given by its columns. @returns its number */
   insert(table: string, row: Row): number
+  /** Adds a row in the place of one with its primary key. */
+  replace(table: string, row: Row): void
+  /** Adds a row, or gives the one with these keys its values. @returns its number */
+  upsert(table: string, keys: readonly string[], row: Row): number
   /** Everything in `work` or nothing, with the write lock taken before the first read. */
   write<Result>(work: () => Result): Result
   /** One snapshot for all reads in `work`. */
@@ -40,7 +44,7 @@ export interface Sql {
 }
 
 /** A row by its columns. */
-type Row = Readonly<Record<string, Inserted>>
+type Row = Readonly<Record<string, SqlValue>>
 
 function isPart(given: Inserted): given is SqlPart {
   return typeof given === 'object' && given !== null && 'text' in given
@@ -68,52 +72,97 @@ export function amongList(list: readonly (string | number)[]): SqlPart {
   return part`IN (SELECT value FROM json_each(${JSON.stringify(list)}))`
 }
 
-/** What follows INSERT INTO and the table's name. */
-export function rowOf(row: Row): SqlPart {
-  const inserted = Object.values(row)
-  const places = inserted.map((one) => (isPart(one) ? one.text : '?')).join(', ')
-  const values = inserted.flatMap((one) => (isPart(one) ? one.values : [one]))
-  return { text: `(${Object.keys(row).join(', ')}) VALUES (${places})`, values }
+/** Statements of one way of answering, by their templates where only values stand in these, and by their texts. */
+class Statements {
+  readonly #prepare: (text: string) => Statement
+  readonly #plain = new WeakMap<TemplateStringsArray, Statement>()
+  readonly #byText = new Map<string, Statement>()
+
+  constructor(prepare: (text: string) => Statement) {
+    this.#prepare = prepare
+  }
+
+  /** Hands a statement and what it is given to `work`. */
+  use<Result>(
+    work: (statement: Statement, values: readonly SqlValue[]) => Result,
+    source: TemplateStringsArray,
+    given: readonly Inserted[],
+  ): Result {
+    const plain = this.#plain.get(source)
+    if (plain !== undefined) return work(plain, given as readonly SqlValue[])
+    const { text, values } = part(source, ...given)
+    const statement = this.#byText.get(text) ?? this.#prepare(text)
+    this.#byText.set(text, statement)
+    if (!given.some(isPart)) this.#plain.set(source, statement)
+    return work(statement, values)
+  }
 }
 
-/** What follows DO UPDATE SET where a row that is there is to be as the new one. */
-export function overwriting(row: Row): SqlPart {
-  return name(
-    Object.keys(row)
-      .map((column) => `${column} = excluded.${column}`)
-      .join(', '),
-  )
+/** Statements that write rows, one a table, kept with the columns it was made for: these seldom change. */
+class RowWriter {
+  readonly #prepare: (table: string, columns: readonly string[]) => Statement
+  readonly #kept = new Map<string, { readonly columns: readonly string[]; readonly statement: Statement }>()
+
+  constructor(prepare: (table: string, columns: readonly string[]) => Statement) {
+    this.#prepare = prepare
+  }
+
+  for(table: string, row: Row): Statement {
+    const columns = Object.keys(row)
+    const known = this.#kept.get(table)
+    if (known?.columns.length === columns.length && columns.every((one, at) => one === known.columns[at]))
+      return known.statement
+    const statement = this.#prepare(table, columns)
+    this.#kept.set(table, { columns, statement })
+    return statement
+  }
+}
+
+/** Table, columns and places for values, as INSERT has them. */
+function intoTable(table: string, columns: readonly string[]): string {
+  return `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
 }
 
 /** Wraps a connection. */
 export function keepStatements(database: Database): Sql {
-  const rows = new Map<string, Statement>()
-  const raw = new Map<string, Statement>()
-  const pluck = new Map<string, Statement>()
-  const prepare = (kept: Map<string, Statement>, source: string): Statement => {
-    const known = kept.get(source)
-    if (known !== undefined) return known
-    const statement = database.prepare(source)
-    if (kept === raw) statement.raw()
-    if (kept === pluck) statement.pluck()
-    kept.set(source, statement)
-    return statement
-  }
-  const run = ({ text, values }: SqlPart) => prepare(rows, text).run(...values)
-  const all = (kept: Map<string, Statement>, { text, values }: SqlPart) => prepare(kept, text).all(...values)
-  const get = (kept: Map<string, Statement>, { text, values }: SqlPart) => prepare(kept, text).get(...values)
+  const rows = new Statements((text) => database.prepare(text))
+  const raw = new Statements((text) => database.prepare(text).raw())
+  const pluck = new Statements((text) => database.prepare(text).pluck())
+  const inserting = new RowWriter((...row) => database.prepare(`INSERT ${intoTable(...row)}`))
+  const replacing = new RowWriter((...row) => database.prepare(`INSERT OR REPLACE ${intoTable(...row)}`))
+  const changing = new Map<string, RowWriter>()
+  const all = (statement: Statement, values: readonly SqlValue[]) => statement.all(...values)
+  const get = (statement: Statement, values: readonly SqlValue[]) => statement.get(...values)
+  const run = (statement: Statement, values: readonly SqlValue[]) => statement.run(...values).changes
   const transaction = database.transaction((work: () => unknown) => work())
   return {
     database,
-    run: (...source) => run(part(...source)).changes,
-    get: <Row>(...source: Parameters<typeof part>) => get(rows, part(...source)) as Row | undefined,
-    all: <Row>(...source: Parameters<typeof part>) => all(rows, part(...source)) as Row[],
-    cells: <Row>(...source: Parameters<typeof part>) => all(raw, part(...source)) as Row[],
-    value: <Value>(...source: Parameters<typeof part>) => get(pluck, part(...source)) as Value | undefined,
-    insert: (table, row) => Number(run(part`INSERT INTO ${name(table)} ${rowOf(row)}`).lastInsertRowid),
+    run: (source, ...given) => rows.use(run, source, given),
+    get: <Row>(source: TemplateStringsArray, ...given: Inserted[]) =>
+      rows.use(get, source, given) as Row | undefined,
+    all: <Row>(source: TemplateStringsArray, ...given: Inserted[]) => rows.use(all, source, given) as Row[],
+    cells: <Row>(source: TemplateStringsArray, ...given: Inserted[]) => raw.use(all, source, given) as Row[],
+    value: <Value>(source: TemplateStringsArray, ...given: Inserted[]) =>
+      pluck.use(get, source, given) as Value | undefined,
+    insert: (table, row) => Number(inserting.for(table, row).run(...Object.values(row)).lastInsertRowid),
+    replace: (table, row) => void replacing.for(table, row).run(...Object.values(row)),
+    upsert: (table, keys, row) => {
+      const writer = changing.get(table) ?? upserting(database, keys)
+      changing.set(table, writer)
+      return writer.for(table, row).get(...Object.values(row)) as number
+    },
     write: <Result>(work: () => Result) => transaction.immediate(work) as Result,
     read: <Result>(work: () => Result) => transaction.deferred(work) as Result,
   }
+}
+
+function upserting(database: Database, keys: readonly string[]): RowWriter {
+  return new RowWriter((table, columns) => {
+    const others = columns.filter((column) => !keys.includes(column))
+    const values = others.map((column) => `${column} = excluded.${column}`).join(', ')
+    const conflict = `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${values}`
+    return database.prepare(`INSERT ${intoTable(table, columns)} ${conflict} RETURNING rowid`).pluck()
+  })
 }
 
 /**

@@ -3,7 +3,7 @@ import type { NewDocument } from '../store.ts'
 import { encodeTerms, encodeVector } from './encode-documents.ts'
 import { numberOfName } from './keep-names.ts'
 import { raiseRevision } from './keep-scopes.ts'
-import { name, overwriting, rowOf, type Sql, type SqlPart } from './sql.ts'
+import { name, type Sql, type SqlPart } from './sql.ts'
 
 export type DocumentKind = NewDocument['kind']
 
@@ -33,8 +33,7 @@ export function writeDocument(
   written: Written & { readonly row: number },
   document: Omit<NewDocument, 'id' | 'kind'>,
 ): void {
-  const { documents, row: column } = TABLES[kind]
-  const row = {
+  sql.upsert(TABLES[kind].documents.text, [kind], {
     [kind]: written.row,
     owner: written.owner,
     revision: written.revision,
@@ -43,8 +42,7 @@ export function writeDocument(
     traits: document.traits,
     terms: encodeTerms(document.terms),
     vector: encodeVector(document.vector),
-  }
-  sql.run`INSERT INTO ${documents} ${rowOf(row)} ON CONFLICT (${column}) DO UPDATE SET ${overwriting(row)}`
+  })
 }
 
 /** The row of a turn or memory that still has content. */

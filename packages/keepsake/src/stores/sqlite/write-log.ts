@@ -6,7 +6,7 @@ import { numberOfName } from './keep-names.ts'
 import { requireScope } from './keep-scopes.ts'
 import { changeFromBlank } from '../../memories/apply-operation.ts'
 import type { Written } from './write-documents.ts'
-import { overwriting, part, rowOf, type Sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 /** An operation with its place in the log and its row number. */
 interface PlacedOperation {
@@ -33,17 +33,18 @@ export function writeLog(
   for (const scope of scopes) requireScope(sql, owner, scope)
   const left = new Map(memories.map((memory) => [memory.id, memory]))
   const touches = touchesByMemory(placed)
+  const rows = new Map<string | null, number>()
   for (const [id, by] of touches) {
     const memory = left.get(id)
     if (memory === undefined)
       throw new InvalidInputError(`An operation touches memory "${id}", and what it leaves is not given.`)
-    writeMemory(sql, written, memory, by)
+    rows.set(id, writeMemory(sql, written, memory, by))
   }
   for (const id of left.keys()) {
     if (!touches.has(id))
       throw new InvalidInputError(`No operation touches memory "${id}": the log could not yield it.`)
   }
-  for (const entry of placed) insertOperation(sql, owner, entry)
+  for (const entry of placed) insertOperation(sql, owner, entry, rows)
   sql.run`UPDATE owners SET sequence = sequence + ${placed.length} WHERE owner = ${owner}`
   return placed.map((entry) => entry.operation)
 }
@@ -76,7 +77,7 @@ function writeMemory(
   { owner, revision }: Written,
   memory: Memory,
   by: readonly PlacedOperation[],
-): void {
+): number {
   const last = by.at(-1)
   // What differs from a blank one: that leaves out most of its fields' names.
   const state = JSON.stringify(changeFromBlank(memory))
@@ -84,11 +85,12 @@ function writeMemory(
   const said = only?.operation.payload ?? null
   const isSaid = said !== null && JSON.stringify(said.after) === state
   const payload = isSaid ? (only?.row ?? null) : null
-  const { id, scope, form, status, session } = memory
-  const row = {
+  const { id, scope, form, status } = memory
+  const session = sql.value<number>`SELECT session FROM sessions WHERE scope = ${scope} AND id = ${memory.session}`
+  const number = sql.upsert('memories', ['owner', 'id'], {
     owner,
     scope,
-    session: part`(SELECT session FROM sessions WHERE scope = ${scope} AND id = ${session})`,
+    session: session ?? null,
     sequence: last?.operation.sequence ?? 0,
     revision,
     form,
@@ -97,26 +99,28 @@ function writeMemory(
     id,
     state: payload === null ? state : null,
     name: status === 'live' ? memory.name : null,
-  }
-  const number = sql.value<number>`INSERT INTO memories ${rowOf(row)}
-    ON CONFLICT (owner, id) DO UPDATE SET ${overwriting(row)} RETURNING memory`
+  })
   const operations = by.map(({ operation }) => operation)
   for (const turn of turnsQuoted(memory, operations))
     sql.run`INSERT OR IGNORE INTO evidence (turn, memory)
-      SELECT turn, ${number ?? 0} FROM turns WHERE owner = ${owner} AND id = ${turn}`
+      SELECT turn, ${number} FROM turns WHERE owner = ${owner} AND id = ${turn}`
+  return number
 }
 
-function insertOperation(sql: Sql, owner: number, { operation, row }: PlacedOperation): void {
-  const { id, sequence, scope, kind, memory, at, round, parent, undoes } = operation
-  const rowOfMemory = (of: string | null) =>
-    part`(SELECT memory FROM memories WHERE owner = ${owner} AND id = ${of})`
+function insertOperation(
+  sql: Sql,
+  owner: number,
+  { operation, row }: PlacedOperation,
+  memories: ReadonlyMap<string | null, number>,
+): void {
+  const { id, sequence, scope, kind, memory, at, round, parent, undoes, payload } = operation
   sql.insert('operations', {
     operation: row,
     owner,
     sequence,
     scope,
     kind,
-    memory: rowOfMemory(memory),
+    memory: memories.get(memory) ?? null,
     at,
     origin: numberOfName(sql, JSON.stringify(operation.origin)),
     session_number: operation.sessionNumber,
@@ -126,10 +130,8 @@ function insertOperation(sql: Sql, owner: number, { operation, row }: PlacedOper
     id,
   })
   for (const [place, { memory: touched, rank }] of operation.touched.entries())
-    sql.run`INSERT INTO touched (operation, place, memory, rank)
-      SELECT ${row}, ${place}, memory, ${rank} FROM memories WHERE owner = ${owner} AND id = ${touched}`
-  if (operation.payload === null) return
-  const { before, after } = operation.payload
-  const said = before === null ? null : JSON.stringify(before)
-  sql.insert('payloads', { operation: row, before: said, after: JSON.stringify(after) })
+    sql.insert('touched', { operation: row, place, memory: memories.get(touched) ?? null, rank })
+  if (payload === null) return
+  const before = payload.before === null ? null : JSON.stringify(payload.before)
+  sql.insert('payloads', { operation: row, before, after: JSON.stringify(payload.after) })
 }

@@ -86,10 +86,11 @@ describe('maskSecrets', () => {
   it('takes no longer than some microseconds for plain talk', async () => {
     const text = 'Yesterday I went to the market with my sister and we bought far too many apples. '.repeat(4)
     for (let warm = 0; warm < 200; warm++) await maskSecrets(text)
-    const start = performance.now()
+    // Of the processor's time: a busy machine takes longer by the clock.
+    const start = process.cpuUsage()
     for (let run = 0; run < 1000; run++) await maskSecrets(text)
-    // 20 µs is the aim; the bound allows for a busy machine.
-    expect((performance.now() - start) / 1000).toBeLessThan(0.2)
+    // 20 µs is the aim; the bound allows for a slow machine.
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(200)
   })
 
   it('reads a megabyte in a moment', async () => {

@@ -87,7 +87,11 @@ describe('memories', () => {
       policy: { name: string }
     }>('GET', at)
     expect(explanation.body.memory.id).toBe(fact.id)
-    expect(explanation.body.sentences.length).toBeGreaterThan(2)
+    expect(explanation.body.sentences).toEqual([
+      expect.stringMatching(/^Made by persona-rules.* It rests on turn t1/),
+      expect.stringContaining('It is live'),
+      'No recall has returned it yet.',
+    ])
 
     const edit = await asker.ask<ChangeAnswer>('PATCH', at, { text: 'The user has a parrot named Mango.' })
     expect(edit.body).toMatchObject({ kind: 'modify', memory: fact.id })

@@ -54,7 +54,7 @@ describe('the server', () => {
     expect((await asker.ask('GET', '/v1/jobs?answers=true', undefined, admin)).status).toBe(403)
     const seen = first((await asker.ask<Jobs>('GET', '/v1/jobs?state=parked', undefined, admin)).body.jobs)
     expect([seen.state, seen.reason, 'answer' in seen]).toEqual(['parked', null, false])
-    expect((await asker.ask<{ retried: number }>('POST', '/v1/jobs/retry')).body.retried).toBeGreaterThan(0)
+    expect((await asker.ask<{ retried: number }>('POST', '/v1/jobs/retry')).body.retried).toBe(1)
   })
 
   it('says what there is when asked for something else', async () => {

@@ -1,14 +1,15 @@
-import type { Clause } from '../matching/clause.ts'
-import { stretchesOf, wordsToText, type Word } from '../matching/word.ts'
+import type { Clause } from '../matching/language.ts'
+import { isMark, wordsToText, type Word } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
 
 const supposes = chinese.search('<unreal>')
-const guesses = chinese.test('<guess>')
-const asks = chinese.search('<asking>')
-const endsInParticle = chinese.search('<particle>')
-const isTag = chinese.test('<tag>')
-const reports = chinese.search('<reporting>')
-const isOwn = chinese.search('<own>')
+const guesses = chinese.test('可能|也许|大概|应该')
+const asks = chinese.search('什么|怎么|怎样|如何|谁|哪|为何|为什么|多少|几(个|点|岁)')
+const endsInParticle = chinese.search('(吗|么|嘛|呢|吧) !_')
+const isTag = chinese.test('(对吗|对吧|是吗|是吧|好吗|行吗|对不对|是不是|好不好|可以吗)。')
+const reports = chinese.search('(说|问|告诉[我]|回答|写道|喊|觉得|认为) !_')
+/** 你别说, 老实说 and the like are the speaker's own. */
+const isOwn = chinese.search('(别|老实|不瞒(你|您)|坦白|实话|听我|跟(你|您))说 !_')
 const speaksToListener = chinese.search('你|您|妳')
 const counts = chinese.search('一(个|位|家|种|座|条|只|部) (!的 _)*。')
 const modifies = chinese.test('!(_* (我|你|他|她|它)){2..8}的{1..6}。')
@@ -19,6 +20,8 @@ const isOneself = chinese.test('<oneself>')
 const pastOpener = chinese.end('<opener>*')
 const pastTime = chinese.end('<leading> &我')
 
+/** Longer "sentences" are lists, logs or poems without stops. */
+const LONGEST_SENTENCE = 1000
 /** Longer clauses are run-on sentences. */
 const LONGEST_CLAUSE = 50
 
@@ -28,11 +31,12 @@ interface Stretch {
   readonly mark: string
 }
 
-function readStretches(words: readonly Word[]): Stretch[] {
-  return stretchesOf(words).map(({ from, to }) => ({
-    words: words.slice(from, to),
-    mark: words[to]?.lower ?? '',
-  }))
+function stretchesOf(words: readonly Word[]): Stretch[] {
+  const ends = [...words.flatMap((word, at) => (isMark(word) ? [at] : [])), words.length]
+  return ends.flatMap((end, at) => {
+    const from = (ends[at - 1] ?? -1) + 1
+    return from < end ? [{ words: words.slice(from, end), mark: words[end]?.lower ?? '' }] : []
+  })
 }
 
 /**
@@ -43,16 +47,16 @@ function readStretches(words: readonly Word[]): Stretch[] {
  */
 export function readClauses(sentence: string, before: string | null): Clause[] {
   const whole = withSubjectOf(sentence, before)
-  const stretches = whole.includes('我') ? readStretches(charactersOf(whole)) : []
+  const stretches =
+    whole.includes('我') && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
   if (stretches.some(({ words }) => isTag(words, 0))) return []
   const supposed = stretches.findIndex(({ words }) => supposes(words) && !guesses(words, 0))
-  const stated = supposed < 0 ? stretches : stretches.slice(0, supposed)
-  return stated.flatMap((stretch, at) => {
+  return stretches.slice(0, supposed < 0 ? stretches.length : supposed).flatMap((stretch, at) => {
     const { words } = stretch
-    if (!states(stretch, stretches[at - 1], stretches[at + 1])) return []
     const subject = stretches.slice(0, at).findLast((one) => !keepsSubject(one.words, 0))
     const isKept = keepsSubject(words, 0) && subject?.words[0]?.text === '我'
-    return [...ownClause(isKept ? [...charactersOf('我'), ...words] : words), toClause(words, true)]
+    const clause = ownClause(isKept ? [...charactersOf('我'), ...words] : words)
+    return clause !== null && states(stretch, stretches[at - 1], stretches[at + 1]) ? [clause] : []
   })
 }
 
@@ -66,23 +70,20 @@ function states({ words, mark }: Stretch, before: Stretch | undefined, after: St
 }
 
 /** The clause from 我 on. A time before it moves behind it, where patterns expect it: 昨天我去了 → 我昨天去了. */
-function ownClause(given: readonly Word[]): Clause[] {
+function ownClause(given: readonly Word[]): Clause | null {
   const words = given.slice(pastOpener(given, 0))
   const start = pastTime(words, 0)
-  if (words[start]?.text !== '我' || words.length > LONGEST_CLAUSE) return []
+  if (words[start]?.text !== '我' || words.length > LONGEST_CLAUSE) return null
   const verb = words[start + 1]?.text === '们' ? start + 2 : start + 1
-  return [toClause([...words.slice(start, verb), ...words.slice(0, start), ...words.slice(verb)], false)]
-}
-
-function toClause(words: readonly Word[], isBare: boolean): Clause {
-  return { words, said: words, time: [], before: [], state: 'holds', isBare, isDoubted: false }
+  const clause = [...words.slice(start, verb), ...words.slice(0, start), ...words.slice(verb)]
+  return { words: clause, said: clause, time: [], before: [], state: 'holds', isDoubted: false }
 }
 
 /** 我换工作了。现在在苏州的公司当总监。: a sentence without a subject goes on about the speaker where the one before is about them. */
 function withSubjectOf(sentence: string, before: string | null): string {
   if (before === null || !/^[现目如今已]/.test(sentence) || sentence.includes('我')) return sentence
   if (!goesOn(charactersOf(sentence), 0)) return sentence
-  const stretches = readStretches(charactersOf(before))
+  const stretches = stretchesOf(charactersOf(before))
   const isAboutSpeaker =
     stretches.every(({ words, mark }) => mark !== '?' && !isOfAnother(words)) &&
     stretches.some(({ words }) => isOneself(words, 0))

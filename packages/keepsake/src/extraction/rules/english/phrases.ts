@@ -180,16 +180,10 @@ export const ENGLISH_PHRASES = {
     |fall|autumn|ago|now|moment|christmas|easter|<weekday>|<month>|19##|20##`,
   unreal: `if|unless|would|could|might|should|wish|suppose|supposing|!imagined imagine|pretend|maybe|perhaps|probably
     |possibly|hypothetically|whether|otherwise|almost|nearly|joke|joking|kidding|supposed|seem|seems|seemed|lest|ought`,
-  reporting: 'say|tell|ask|reply|answer|write|think|shout|yell|whisper|claim|text',
-  subordinator: 'when|while|that|what|how|where|why|which|who|until|before|after|once|whenever|than',
   nominative: 'I|we|he|she|they|it|my|our|that|this|there|these|those|you',
   asking: `[(and|but|so|well|ok|okay) [,]] ((do|be|can|could|would|should|shall|may|have|will) [not]
     (I|you|we|he|she|it|they|my|there|this|that)|what|who|where|why|how|which|whose)`,
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
-  correcting: 'actually|correction|I meant|to correct|sorry [,] I mean|in fact|, not _',
-  listener: 'you|your|yours|yourself|u|ur',
-  dangling: 'just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly',
-  reason: 'because|cause|cuz|cos|since',
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
   /** What ends a clause where it begins. */
   ending: `;|but|because|since|although|though|while|when|which|who|until|thats|whose|cuz|cos|except|then|where|why|how

@@ -1,4 +1,4 @@
-import type { Clause } from '../matching/clause.ts'
+import type { Clause } from '../matching/language.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { readVerb } from './read-verb.ts'
@@ -6,6 +6,7 @@ import { readVerb } from './read-verb.ts'
 const asks = english.test('<asking>')
 const supposes = english.search('<unreal>')
 const isSubject = english.test('<subject>')
+const invites = english.test('<inviting> call me')
 const isMark = english.test(',|;')
 const isStrong = english.test(';')
 const isOpener = english.test('<opener>')
@@ -13,10 +14,10 @@ const isClock = english.test('<clock>')
 const isBoundary = english.test(',|;|CCONJ|!<clock> <opener>')
 const ends = english.test('<ending>')
 const runsOn = english.test('<running>')
-const dangles = english.test('<dangling>')
+const dangles = english.test('just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly')
 const isDenied = english.search('not')
-const reports = english.search('<reporting>')
-const speaksToListener = english.search('<listener>')
+const reports = english.search('say|tell|ask|reply|answer|write|think|shout|yell|whisper|claim|text')
+const speaksToListener = english.search('you|your|yours|yourself|u|ur')
 const isDistant = english.search('<distancing>')
 const isAddressed = english.test('<addressed>')
 const hasVerb = english.search('VERB|<subject>')
@@ -26,17 +27,23 @@ const isBusy = english.search('VERB|AUX|PRON')
 const LONGEST_CLAUSE = 32
 
 /**
- * What a sentence states: first-person main clauses, and bare stretches between marks. Questions, hypotheses and
- * wishes, and what is reported after a verb of saying, state nothing but, at most, that something has ended. Clauses
+ * What a sentence states: first-person main clauses and “call me …”. Hypotheses, wishes, and what is reported after a verb of saying, state nothing but, at most, that something has ended. Clauses
  * under “when”, “that”, “what” and the like are left to their main clause.
  */
 export function readClauses(words: readonly Word[]): Clause[] {
-  if (words.at(-1)?.lower.endsWith('?') === true) return []
   const isUnreal = asks(words, 0) || supposes(words)
-  return [
-    ...words.flatMap((_, at) => (isSubject(words, at) ? (ownClause(words, at, isUnreal) ?? []) : [])),
-    ...(isUnreal ? [] : bareClauses(words)),
-  ]
+  return words.flatMap((_, at) => {
+    if (isSubject(words, at)) return ownClause(words, at, isUnreal) ?? []
+    const mayInvite = !isUnreal && (at === 0 || isMark(words, at - 1))
+    return mayInvite && invites(words, at) ? invitation(words, at) : []
+  })
+}
+
+/** “You can call me Mo”: up to the next mark. */
+function invitation(words: readonly Word[], at: number): Clause {
+  const mark = words.findIndex((_, place) => place > at && isMark(words, place))
+  const said = words.slice(at, mark < 0 ? words.length : mark)
+  return { words: said, said, before: words.slice(0, at), time: [], state: 'holds', isDoubted: false }
 }
 
 function ownClause(words: readonly Word[], at: number, isUnreal: boolean): Clause | null {
@@ -49,19 +56,7 @@ function ownClause(words: readonly Word[], at: number, isUnreal: boolean): Claus
   if (isDoubted && (supposes(said) || before.length === 0 || (isDistant(before) && !isAddressed(before, 0))))
     return null
   const verb = readVerb(said)
-  return verb === null
-    ? null
-    : { ...verb, said, before, time: timeBefore(words, at), isBare: false, isDoubted }
-}
-
-function bareClauses(words: readonly Word[]): Clause[] {
-  const marks = [-1, ...words.keys().filter((at) => isMark(words, at)), words.length]
-  return marks.slice(1).map((end, at) => {
-    const start = (marks[at] ?? 0) + 1
-    const said = words.slice(start, end)
-    const how = { state: 'holds', isBare: true, isDoubted: false } as const
-    return { words: said, said, before: words.slice(0, start), time: [], ...how }
-  })
+  return verb === null ? null : { ...verb, said, before, time: timeBefore(words, at), isDoubted }
 }
 
 /** “… just because”: what leads over to the next clause says nothing without it. */
@@ -84,7 +79,7 @@ function opensClause(words: readonly Word[], at: number): boolean {
   const time = words.slice(lastBefore(words, at, isBoundary) + 1, at)
   return time.length <= 6 && isClock(words, at - 1) && !hasVerb(time)
 }
-const isReason = english.test('<reason>')
+const isReason = english.test('because|cause|cuz|cos|since')
 
 /** “She says that he and I live…”: the clause before it hangs under another; “I and my colleagues”: one subject of two. */
 function hangs(words: readonly Word[], and: number): boolean {
@@ -92,7 +87,9 @@ function hangs(words: readonly Word[], and: number): boolean {
   if (before.at(-1)?.lower === 'i') return true
   return isUnder(before, 0) || (before.length > 0 && !isSubject(before, 0) && reports(before))
 }
-const isUnder = english.test('<subordinator>')
+const isUnder = english.test(
+  'when|while|that|what|how|where|why|which|who|until|before|after|once|whenever|than',
+)
 
 function lastBefore(
   words: readonly Word[],

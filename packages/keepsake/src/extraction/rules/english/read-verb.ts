@@ -1,4 +1,4 @@
-import type { Clause } from '../matching/clause.ts'
+import type { Clause } from '../matching/language.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
 

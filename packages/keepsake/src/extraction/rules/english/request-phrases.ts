@@ -15,6 +15,12 @@ export const REQUEST_PHRASES = {
   keep: `remember|remembering|store|storing|save|saving|keep|keeping|record|recording|(hold|holding) (onto|on to)|retain
     |retaining`,
   kept: 'remember|remembered|store|stored|save|saved|keep|kept|record|recorded|(held|hold) (onto|on to)|retain|retained',
+  forget: 'forget|forgetting',
+  storing: 'store|storing|record|recording',
+  erased: 'forgot|dropped|deleted|erased',
+  unwanted: 'I do not want you to',
+  needless: 'no need to|you do not (need|have) to',
+  mine: '<my>|<names>',
   hold: 'remember|store|storing|save|saving|keep|keeping|record|recording',
   never: '[do|you do] not [need to|have to]|stop|never|no need to',
   raise: 'bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) of',
@@ -39,7 +45,7 @@ export const REQUEST_PHRASES = {
   this: 'this|that|it|any of (this|that|it)',
   stays: '(is|was|stays) [strictly|all] off the record',
   secret: `[very|rather|quite|really|strictly]
-    (private|confidential|personal|a secret|off the record|between us|nobody is business)`,
+    (private|confidential|personal|a secret|off the record|between us|nobody's business)`,
   nosaving: '[,|;] [so] [and] [please] (do not|never) (remember|store|save|keep|record) (it|that|this|them)',
   names: 'CAPITAL+ .',
 

@@ -7,10 +7,8 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       '<drop> <just> .': 'Forget I said anything.',
       'never mind what I [just] said .': 'Never mind what I said.',
       '(do not|never) <hold> (<this>|what I [just] said) .': "don't remember this",
-      'please <hold> (this|that|it) .': 'Could you not, please, just keep it?',
-      '<rather> (<unkept> <this>|forgot <just>) .': "I'd rather you didn't keep that.",
-      '(I do not want you to|no need to|you do not (need|have) to) <keep> <this> .':
-        'No need to remember that.',
+      '<rather> forgot <just> .': "I'd rather you forgot what I just said.",
+      '(<rather> <unkept>|(<unwanted>|<needless>) <keep>) <this> .': 'No need to remember that.',
       '<unsaid> <say> (that|this|it|anything) [at all] .': "Let's pretend I never said that.",
       '(pretend|act (like|as if)) you (never|did not) (hear|heard) <this> .': 'Pretend you never heard that.',
       '(strike|scratch) that .': 'Strike that.',
@@ -22,12 +20,8 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       'keep <this> off the record .': 'Please keep that off the record.',
       '(that|this|it) (is|was) <secret> <nosaving> .': "That's private, please don't store it.",
     },
-    no: [
-      'Forget that!',
-      'Strike that, I meant Tuesday.',
-      "Pretend I'm a pirate.",
-      'The interview was off the record.',
-    ],
+    no: `Forget that! Strike that, I meant Tuesday. Pretend I'm a pirate. The interview was off the record.
+      Please remember this. Could you keep that? I need you to remember this.`,
   },
   {
     forget: {
@@ -35,20 +29,16 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       '<drop> (<toldabout>|<stated>) {about:1..40} .': 'Forget that [I live in Lyon].',
       '(erase|delete|remove|drop|wipe|strike|take) [my|the|our] {about:1..12} <records> .':
         'Remove my [phone number] from your memory.',
-      'please (forget|forgetting) [all] about {about:1..40} .':
+      'please <forget> ([all] about|&<mine>) {about:1..40} .':
         'Would you mind forgetting about [the wedding]?',
-      'please (forget|forgetting) (&<my>|&<names>) {about:1..40} .': 'Please forget [Priya].',
-      '(forget|forgetting) [all] about (&<my>|&<names>) {about:1..40} .': 'Forget about [my ex].',
+      '<forget> [all] about &<mine> {about:1..40} .': 'Forget about [my ex].',
       '<never> <keep> (<toldabout>|<stated>|about) {about:1..40} .': "Don't keep what I said about [Priya].",
-      'please <never> <keep> &<my> {about:1..40} .': "please don't remember [my address]",
-      '<never> (store|storing|record|recording) &<my> {about:1..40} .': "Don't store [my address].",
+      '(please <never> <keep>|<never> <storing>) &<my> {about:1..40} .': "Don't store [my address].",
       '<never> [ever] <raise> {about:1..20} <again> .': "Don't mention [the divorce] again, it hurts.",
       '(do not|never) [ever] bring {about:1..12} up <again> .': "Don't ever bring [Priya] up again.",
       'never mind [about] !(the fact) <toldabout> {about:1..40} .':
         'Never mind what I said about [the trip].',
-      '<rather> (<unkept>|forgot|dropped|deleted|erased) [<toldabout>|<stated>] {about:1..40} .':
-        "I'd rather you didn't keep what I said about [Priya].",
-      'I do not want you to (<keep>|know) [<toldabout>|about] {about:1..40} .':
+      '(<rather> (<unkept>|<erased>)|<unwanted> <keep>) [<toldabout>|<stated>|about] {about:1..40} .':
         "I don't want you to remember what I said about [Priya].",
       '<unsaid> <telling> {about:1..40} .': "Pretend I never said anything about [Priya], she'd be upset.",
       '{about:1..12} (is|are) <secret> <nosaving> .': "[My salary] is private, don't store it.",
@@ -57,17 +47,9 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
       'keep [what I (said|told you) about] {about:1..12} off the record .':
         'Keep what I said about [Priya] off the record.',
     },
-    no: [
-      "Don't forget that I live in Lyon.",
-      'Forget about it!',
-      'Forget about dinner, let us just order in.',
-      "Forget about Tom, let's get pizza.",
-      "Forget Paris, we're going to Rome.",
-      'I forgot that she lives in Lyon.',
-      'She told me to forget what I said about Tom.',
-      'If I cry, forget what I said about Tom.',
-      "Don't remember that film.",
-      "Don't bring up dessert yet.",
-    ],
+    no: `Don't forget that I live in Lyon. Forget about it! Forget about dinner, let us just order in.
+      Forget about Tom, let's get pizza. Forget Paris, we're going to Rome. I forgot that she lives in Lyon.
+      She told me to forget what I said about Tom. If I cry, forget what I said about Tom.
+      Don't remember that film. Don't bring up dessert yet.`,
   },
 ]

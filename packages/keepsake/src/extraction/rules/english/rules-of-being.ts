@@ -1,16 +1,5 @@
+import { KIN } from '../matching/kin.ts'
 import type { FactRule } from '../matching/rule.ts'
-
-/** Words for those around somebody: phrases, and keys too. */
-export const KIN = [
-  'partner',
-  'parents',
-  'siblings',
-  'children',
-  'relatives',
-  'friends',
-  'colleagues',
-  'pets',
-]
 
 /** “I am …”, “I have …”, “I feel …”: who, how old, from where, what somebody is like and has. */
 export const BEING: readonly FactRule[] = [
@@ -30,9 +19,7 @@ export const BEING: readonly FactRule[] = [
         'I not [have] be <good> at {object}': "I'm not very good at [drawing].",
       },
       hobbies: { 'I [have] be interested in {object}': "I'm interested in [old maps]." },
-      fears: {
-        'I [have] be (afraid|scared|terrified|frightened) of {object}': "I'm afraid of [heights].",
-      },
+      fears: { 'I [have] be (afraid|scared|terrified|frightened) of {object}': "I'm afraid of [heights]." },
       languages: { 'I [have] be fluent in {object}': "I'm fluent in [Portuguese]." },
       likes: {
         'I [have] be (<fond>|obsessed with) {object}': "I'm into [chess].",
@@ -57,20 +44,12 @@ export const BEING: readonly FactRule[] = [
       },
       diet: { 'I [have] be {diet}': "I'm [lactose intolerant]." },
     },
-    no: [
-      "I'm fine, thanks.",
-      "I'm sure about it.",
-      "I'm 100% sure.",
-      "I'm not deaf.",
-      "I don't have asthma.",
-      'I turned 30 pages.',
-    ],
+    no: `I'm fine, thanks. I'm sure about it. I'm 100% sure. I'm not deaf. I don't have asthma.
+      I turned 30 pages.`,
   },
   {
     facts: {
-      education: {
-        'I [have] be <a> {pupil}': "I'm a [student at Uppsala University].",
-      },
+      education: { 'I [have] be <a> {pupil}': "I'm a [student at Uppsala University]." },
       occupation: {
         'I [have] be {jobless}': "I'm [retired].",
         'I [have] be <a> {worker}': "I'm an [engineer at Airbus].",
@@ -87,15 +66,8 @@ export const BEING: readonly FactRule[] = [
       mood: { 'I [have|be] feel !like {mood}': 'I feel [lonely] today.' },
       possessions: { '<we> own !the {thing}': 'I own [a small sailing boat].' },
     },
-    no: [
-      "I'm a mess.",
-      "I'm a bit tired.",
-      "I'm a fan.",
-      'Maybe I am a poet.',
-      'I grew up fast.',
-      'I feel like a walk.',
-      'I own it.',
-    ],
+    no: `I'm a mess. I'm a bit tired. I'm a fan. Maybe I am a poet. I grew up fast. I feel like a walk.
+      I own it.`,
   },
   {
     state: 'ended',
@@ -103,18 +75,18 @@ export const BEING: readonly FactRule[] = [
       occupation: { 'I not [have] be <a> {thing/trade}': "I'm not a [teacher]." },
       identity: { 'I not [have] be <a> {thing/!judging}': "I'm not a [morning person]." },
     },
-    no: ["I'm a teacher.", "I'm not a fan."],
+    no: "I'm a teacher. I'm not a fan.",
   },
   {
     state: 'over',
     facts: { background: { 'I did be <a> {thing/trade}': 'I was a [plumber].' } },
-    no: ['I was a mess.', 'I was not a plumber.'],
+    no: 'I was a mess. I was not a plumber.',
   },
   {
     after: '<greeting>',
     text: "{who}'s name is {name}.",
     facts: { name: { 'I be {name/!demonym} (.|and|from|,)': "Hi, I'm [Tobias]!" } },
-    no: ["I'm French.", "Hello, I'm Swedish.", "I'm Christian."],
+    no: "I'm French. Hello, I'm Swedish. I'm Christian.",
   },
   {
     each: KIN,
@@ -124,6 +96,6 @@ export const BEING: readonly FactRule[] = [
       },
       '@: no {thing}': { '<we> not have [any] {thing/@}': "I don't have any [siblings]." },
     },
-    no: ['I have a question.', 'I have the dog on a lead.', 'I have no idea.', 'I have to go.'],
+    no: 'I have a question. I have the dog on a lead. I have no idea. I have to go.',
   },
 ]

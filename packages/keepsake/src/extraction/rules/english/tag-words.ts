@@ -42,7 +42,8 @@ export async function loadTagger(): Promise<Tagger> {
   return (sentence) => tag(nlp, expandContractions(sentence.replace(/\.+$/, '')))
 }
 
-function expandContractions(sentence: string): string {
+/** “I'm” is written “I am”, “don't” “do not”, and so on. */
+export function expandContractions(sentence: string): string {
   const contractions = /['’]/.test(sentence) ? [...CONTRACTIONS, ...APOSTROPHES] : CONTRACTIONS
   return contractions.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), sentence)
 }

@@ -1,12 +1,25 @@
-import { ahead, anyOf, end, inOrder, one, optional, repeated, slotOf, span, unless, word } from './parts.ts'
+import {
+  ahead,
+  always,
+  anyOf,
+  end,
+  inOrder,
+  one,
+  optional,
+  repeated,
+  slotOf,
+  span,
+  unless,
+  word,
+} from './parts.ts'
 import type { Part, Slot } from './parts.ts'
 import type { Word } from './word.ts'
 
 /** What its slots take, from the words that begin at a place; `null` where they do not match. */
 export interface Pattern {
   match(words: readonly Word[], from: number): readonly Slot[] | null
-  /** Words without one of which it matches nothing; any will do when absent. */
-  readonly needs: ReadonlySet<string> | undefined
+  /** It matches nothing where there is no word of each of these. */
+  readonly needs: readonly ReadonlySet<string>[]
 }
 
 /** A pattern being read. */
@@ -23,10 +36,13 @@ const TAG = /^(?:ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|S
 
 /** A pattern that cannot be read: what is wrong with it, and where. */
 export class PatternError extends Error {
-  constructor({ text, tokens, at }: Source, what: string) {
-    super(`"${text}" is wrong at character ${(tokens[at]?.index ?? text.length) + 1}: ${what}`)
-    this.name = 'PatternError'
-  }
+  override readonly name = 'PatternError'
+}
+
+function wrong({ text, tokens, at }: Source, what: string): PatternError {
+  return new PatternError(
+    `"${text}" is wrong at character ${(tokens[at]?.index ?? text.length) + 1}: ${what}`,
+  )
 }
 
 /**
@@ -54,10 +70,10 @@ export class Grammar {
 
   /** @throws PatternError */
   pattern(source: string): Pattern {
-    const { step, needs } = this.#part(source)
+    const { step, needs = [] } = this.#part(source)
     const match: Pattern['match'] = (words, from) => {
       const slots: Slot[] = []
-      return step(words, from, slots, () => true) ? slots : null
+      return step(words, from, slots, always) ? slots : null
     }
     return { match, needs }
   }
@@ -65,7 +81,7 @@ export class Grammar {
   /** Whether words match at a place. @throws PatternError */
   test(source: string): (words: readonly Word[], at: number) => boolean {
     const { step } = this.#part(source)
-    return (words, at) => step(words, at, [], () => true)
+    return (words, at) => step(words, at, [], always)
   }
 
   /** Where the words that match at a place end: at that place, when none do. @throws PatternError */
@@ -80,14 +96,16 @@ export class Grammar {
 
   /** Whether words match anywhere. @throws PatternError */
   search(source: string): (words: readonly Word[]) => boolean {
-    const test = this.test(source)
-    return (words) => words.some((_, at) => test(words, at))
+    const { step, firsts } = this.#part(source)
+    const mayBegin = ({ lower, lemma }: Word): boolean =>
+      firsts === undefined || firsts.has(lower) || firsts.has(lemma)
+    return (words) => words.some((word, at) => mayBegin(word) && step(words, at, [], always))
   }
 
   #part(text: string): Part {
     const source = { text, tokens: [...text.matchAll(TOKEN)], at: 0 }
     const part = this.#choice(source)
-    if (source.at < source.tokens.length) throw new PatternError(source, 'it closes nothing')
+    if (source.at < source.tokens.length) throw wrong(source, 'it closes nothing')
     return part
   }
 
@@ -107,7 +125,7 @@ export class Grammar {
       else if (takes(source, '+')) parts.push(...item, repeated(inOrder(item)))
       else parts.push(...item)
     }
-    if (parts.length === 0) throw new PatternError(source, 'words are missing')
+    if (parts.length === 0) throw wrong(source, 'words are missing')
     return parts
   }
 
@@ -117,7 +135,7 @@ export class Grammar {
     if (takes(source, '(')) return [this.#group(source, ')')]
     if (takes(source, '[')) return [optional(this.#group(source, ']'))]
     const text = peek(source)
-    if (/^[{}<>*+]?$/.test(text)) throw new PatternError(source, `“${text}” stands alone`)
+    if (/^[{}<>*+]?$/.test(text)) throw wrong(source, `“${text}” stands alone`)
     const parts = this.#words(source, text)
     source.at++
     return parts
@@ -125,7 +143,7 @@ export class Grammar {
 
   #group(source: Source, close: string): Part {
     const inner = this.#choice(source)
-    if (!takes(source, close)) throw new PatternError(source, `“${close}” is missing`)
+    if (!takes(source, close)) throw wrong(source, `“${close}” is missing`)
     return inner
   }
 
@@ -141,12 +159,12 @@ export class Grammar {
     const [, name, least, most, phrase = '', not, last] = PHRASE.exec(text.slice(1, -1)) ?? []
     for (const called of [last, least === undefined ? phrase : undefined])
       if (called !== undefined && !Object.hasOwn(this.#phrases, called))
-        throw new PatternError(source, `there is no phrase “${called === '' ? text : called}”`)
+        throw wrong(source, `there is no phrase “${called === '' ? text : called}”`)
     const hollow = Object.hasOwn(this.#phrases, 'hollow') ? [unless(this.#phrase('hollow'))] : []
     const part =
       least === undefined ? this.#phrase(phrase) : inOrder([...hollow, span(Number(least), Number(most))])
     const kept = text.startsWith('<') ? null : (name ?? (phrase === '' ? 'value' : phrase))
-    return slotOf(kept, part, last === undefined ? null : { part: this.#phrase(last), isWanted: not === '' })
+    return slotOf(kept, part, last === undefined ? undefined : this.#phrase(last), not === '')
   }
 
   /** Phrases may hold each other, and themselves. */

@@ -17,13 +17,15 @@ export interface Part {
   readonly step: Step
   /** Where it takes one word and never more: whether it takes that. */
   readonly test?: Test
-  /** The word it takes, where it can be no other. */
-  readonly word?: string
-  /** Words without one of which it takes nothing; any will do when absent. */
-  readonly needs?: ReadonlySet<string> | undefined
+  /** Words with one of which it begins; any will do when absent. */
+  readonly firsts?: ReadonlySet<string> | undefined
+  /** It takes nothing where there is no word of each of these. */
+  readonly needs?: readonly ReadonlySet<string>[]
+  /** Whether it only looks. */
+  readonly takesNothing?: boolean
 }
 
-const always = (): boolean => true
+export const always = (): boolean => true
 
 export const end: Part = { step: (words, at, _, next) => at === words.length && next(at) }
 
@@ -32,11 +34,8 @@ export function one(test: Test): Part {
 }
 
 export function word(text: string): Part {
-  return {
-    ...one(({ lower, lemma }) => lower === text || lemma === text),
-    word: text,
-    needs: new Set([text]),
-  }
+  const taken = new Set([text])
+  return { ...one(({ lower, lemma }) => lower === text || lemma === text), firsts: taken, needs: [taken] }
 }
 
 function passes(test: Test, word: Word | undefined): boolean {
@@ -47,9 +46,10 @@ export function inOrder([first, ...more]: readonly Part[]): Part {
   if (first === undefined) return { step: (_words, at, _slots, next) => next(at) }
   if (more.length === 0) return first
   const { step, test } = first
-  const { step: then, needs } = inOrder(more)
+  const { step: then, needs, firsts } = inOrder(more)
   return {
-    needs: (first.needs?.size ?? Infinity) < (needs?.size ?? Infinity) ? first.needs : needs,
+    firsts: first.takesNothing === true ? firsts : first.firsts,
+    needs: [...(first.needs ?? []), ...(needs ?? [])],
     step:
       test === undefined
         ? (words, at, slots, next) => step(words, at, slots, (to) => then(words, to, slots, next))
@@ -57,37 +57,44 @@ export function inOrder([first, ...more]: readonly Part[]): Part {
   }
 }
 
-/** Options that begin with a word are looked up by it, those of several words before the word alone. */
+/** Options are looked up by the words they begin with, those of several words before the word alone. */
 export function anyOf(options: readonly (readonly Part[])[]): Part {
-  const tests = options.flatMap(([first, ...more]) => (more.length === 0 ? (first?.test ?? []) : []))
-  const firsts = options.map((option) => inOrder(option).needs)
-  const needs = firsts.every((one) => one !== undefined)
-    ? new Set(firsts.flatMap((one) => [...one]))
-    : undefined
-  if (tests.length === options.length) return { ...one(anyTest(options.flat())), needs }
-  const byWord = new Map<string, Step[]>()
-  const others: Step[] = []
-  const isWord = ([first, ...more]: readonly Part[]): boolean =>
-    first?.word !== undefined && more.length === 0
-  for (const option of options.toSorted((one, other) => Number(isWord(one)) - Number(isWord(other)))) {
-    const [first, ...more] = option
-    if (first?.word === undefined) others.push(inOrder(option).step)
-    else byWord.set(first.word, [...(byWord.get(first.word) ?? []), inOrder(more).step])
+  const parts = options.map(inOrder)
+  const needs = unionOf(parts.map((part) => part.needs?.toSorted((one, other) => one.size - other.size)[0]))
+  const firsts = unionOf(parts.map((part) => part.firsts))
+  if (parts.every(({ test }) => test !== undefined))
+    return { ...one(anyTest(parts)), needs: needs === undefined ? [] : [needs], firsts }
+  const byWord = new Map<string, Part[]>()
+  const others: Part[] = []
+  for (const part of parts.toSorted((one, other) => Number(isWord(one)) - Number(isWord(other)))) {
+    if (part.firsts === undefined) others.push(part)
+    for (const first of part.firsts ?? []) byWord.set(first, [...(byWord.get(first) ?? []), part])
   }
   const step: Step = (words, at, slots, next) => {
-    const { lower = '', lemma = '' } = words[at] ?? {}
-    for (const then of byWord.get(lower) ?? []) if (then(words, at + 1, slots, next)) return true
-    if (lower !== lemma)
-      for (const then of byWord.get(lemma) ?? []) if (then(words, at + 1, slots, next)) return true
-    for (const other of others) if (other(words, at, slots, next)) return true
+    const word = words[at]
+    if (word !== undefined) {
+      for (const part of byWord.get(word.lower) ?? NONE) if (part.step(words, at, slots, next)) return true
+      if (word.lower !== word.lemma)
+        for (const part of byWord.get(word.lemma) ?? NONE) if (part.step(words, at, slots, next)) return true
+    }
+    for (const part of others) if (part.step(words, at, slots, next)) return true
     return false
   }
-  return { step, needs }
+  return { step, needs: needs === undefined ? [] : [needs], firsts }
+}
+const NONE: readonly Part[] = []
+
+function isWord({ test, firsts }: Part): boolean {
+  return test !== undefined && firsts !== undefined
+}
+
+function unionOf(sets: readonly (ReadonlySet<string> | undefined)[]): ReadonlySet<string> | undefined {
+  return sets.every((set) => set !== undefined) ? new Set(sets.flatMap((set) => [...set])) : undefined
 }
 
 function anyTest(parts: readonly Part[]): Test {
-  const known = new Set(parts.flatMap((part) => part.word ?? []))
-  const tests = parts.flatMap(({ word, test }) => (word === undefined && test !== undefined ? test : []))
+  const known = new Set(parts.flatMap(({ firsts }) => [...(firsts ?? [])]))
+  const tests = parts.flatMap(({ firsts, test }) => (firsts === undefined && test !== undefined ? test : []))
   return (word) => known.has(word.lower) || known.has(word.lemma) || tests.some((test) => test(word))
 }
 
@@ -106,12 +113,14 @@ export function repeated({ step }: Part): Part {
 }
 
 export function unless({ step, test }: Part): Part {
-  if (test !== undefined) return { step: (words, at, _, next) => !passes(test, words[at]) && next(at) }
-  return { step: (words, at, _, next) => !step(words, at, [], always) && next(at) }
+  const takesNothing = true
+  if (test !== undefined)
+    return { takesNothing, step: (words, at, _, next) => !passes(test, words[at]) && next(at) }
+  return { takesNothing, step: (words, at, _, next) => !step(words, at, [], always) && next(at) }
 }
 
-export function ahead({ step, needs }: Part): Part {
-  return { needs, step: (words, at, _, next) => step(words, at, [], always) && next(at) }
+export function ahead({ step, needs = [] }: Part): Part {
+  return { needs, takesNothing: true, step: (words, at, _, next) => step(words, at, [], always) && next(at) }
 }
 
 /** Any words, as few as will do. */
@@ -124,25 +133,20 @@ export function span(least: number, most: number): Part {
   }
 }
 
-/** What a slot must end in, or must not. */
-export interface Ending {
-  readonly part: Part
-  readonly isWanted: boolean
-}
-
-function endsIn(
-  { part, isWanted }: Ending,
-  words: readonly Word[],
-  { from, to }: Omit<Slot, 'name'>,
-): boolean {
-  for (let at = from; at < to; at++) if (part.step(words, at, [], (until) => until === to)) return isWanted
-  return !isWanted
-}
-
-/** Keeps what a part takes under a name. What it ends in is looked for in the first core within it, if there is one. */
-export function slotOf(name: string | null, part: Part, ending: Ending | null): Part {
-  if (name === null && ending === null && part.test !== undefined)
-    return { ...one(part.test), needs: part.needs }
+/**
+ * Keeps what a part takes under a name. What it ends in is looked for in the first core within it, if there is one.
+ *
+ * @param isWanted whether it must end so, or must not
+ */
+export function slotOf(name: string | null, part: Part, ending?: Part, isWanted = true): Part {
+  const needs = [...(part.needs ?? []), ...((isWanted ? ending?.needs : undefined) ?? [])]
+  const kept = { needs, firsts: part.firsts }
+  if (name === null && ending === undefined && part.test !== undefined) return { ...one(part.test), ...kept }
+  const endsIn = (words: readonly Word[], { from, to }: Omit<Slot, 'name'>): boolean => {
+    for (let at = from; at < to; at++)
+      if (ending?.step(words, at, [], (until) => until === to) === true) return true
+    return false
+  }
   const step: Step = (words, from, slots, next) => {
     const before = slots.length
     return part.step(words, from, slots, (to) => {
@@ -150,10 +154,10 @@ export function slotOf(name: string | null, part: Part, ending: Ending | null): 
       const core = inner.find((slot) => slot.name === 'core') ?? { from, to }
       if (name !== null) slots.push({ name, from, to })
       // What follows is cheaper to try than what it ends in.
-      if (next(to) && (ending === null || endsIn(ending, words, core))) return true
+      if (next(to) && (ending === undefined || endsIn(words, core) === isWanted)) return true
       slots.splice(before, slots.length, ...inner)
       return false
     })
   }
-  return { step, needs: part.needs }
+  return { step, ...kept }
 }

@@ -1,9 +1,8 @@
 import type { MemoryType } from '../../../memories/memory.ts'
 import { findKey, type KeyTable } from '../../../persona/key-table.ts'
-import type { Clause } from './clause.ts'
-import type { Grammar, Pattern } from './grammar.ts'
-import type { FactRule } from './rule.ts'
-import type { Tongue } from './tongue.ts'
+import { PatternError, type Pattern } from './grammar.ts'
+import type { Clause, Language } from './language.ts'
+import type { FactRule, Rule } from './rule.ts'
 import { wordsToText } from './word.ts'
 
 /** What a rule reads in a clause: a fact about whoever said it. */
@@ -24,10 +23,8 @@ export interface Finding {
 }
 
 /** A pattern made ready, with what its rule says of it. */
-export interface ReadyPattern {
+interface ReadyPattern {
   readonly rule: FactRule
-  /** Where its keys are looked up. */
-  readonly keys: KeyTable
   readonly source: string
   readonly pattern: Pattern
   readonly key: string
@@ -37,38 +34,102 @@ export interface ReadyPattern {
   readonly suits: (clause: Clause) => boolean
 }
 
-/** Patterns in order, found by a word that they need. */
-export class PatternIndex {
-  readonly #patterns: readonly ReadyPattern[]
-  readonly #byWord = new Map<string, number[]>()
-
-  constructor(patterns: readonly ReadyPattern[]) {
-    this.#patterns = patterns
-    for (const [at, { pattern }] of patterns.entries())
-      for (const word of pattern.needs ?? [ANY])
-        this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), at])
-  }
-
-  /** Those that may match a clause. */
-  fitting({ words }: Clause): ReadyPattern[] {
-    const found = new Set(this.#byWord.get(ANY))
-    for (const { lower, lemma } of words)
-      for (const word of lower === lemma ? [lower] : [lower, lemma])
-        for (const at of this.#byWord.get(word) ?? []) found.add(at)
-    return [...found].sort((one, other) => one - other).flatMap((at) => this.#patterns[at] ?? [])
-  }
-}
-/** No word of a sentence is empty. */
+/** Where patterns are found that need no word: no word of a sentence is empty. */
 const ANY = ''
 
-/** Patterns for first-person clauses, and for bare stretches between marks. */
-export interface ReadyFacts {
-  readonly own: PatternIndex
-  readonly bare: PatternIndex
+/** Reads facts in the sentences of a language. */
+export class FactReader {
+  readonly #language: Language
+  readonly #keys: KeyTable
+  readonly #patterns: readonly ReadyPattern[]
+  /** Places of patterns by a word that they need. */
+  readonly #byWord = new Map<string, number[]>()
+
+  /** @throws PatternError */
+  constructor(language: Language, rules: readonly Rule[], keys: KeyTable) {
+    this.#language = language
+    this.#keys = keys
+    this.#patterns = rules.flatMap((rule) => ('facts' in rule ? readyPatterns(rule, language) : []))
+    const rarest = rarestAmong(this.#patterns)
+    for (const [at, { key, pattern }] of this.#patterns.entries()) {
+      if (!key.includes('{') && !keys.has(key))
+        throw new PatternError(`"${key}" is no key of the persona sheet`)
+      for (const word of rarest(pattern.needs) ?? [ANY])
+        this.#byWord.set(word, [...(this.#byWord.get(word) ?? []), at])
+    }
+  }
+
+  /**
+   * What rules read in each clause: the first that matches, and with one that `goesOn` those behind it.
+   *
+   * @param who `The user`, or the speaker's name
+   * @param before the sentence before it, whose subject it may go on with
+   */
+  read(sentence: string, who: string, before: string | null): Finding[] {
+    return this.#language.read(sentence, before).flatMap((clause) => {
+      const findings: Finding[] = []
+      for (const ready of this.#fitting(clause)) {
+        const isOfSame = findings.some(({ by }) => by.rule === ready.rule)
+        const finding = isOfSame ? null : this.#readFact(clause, who, ready)
+        if (finding !== null) findings.push(finding)
+        if (finding !== null && ready.rule.goesOn !== true) break
+      }
+      return clause.isDoubted && findings.every(({ state }) => state !== 'ended') ? [] : findings
+    })
+  }
+
+  /** The patterns that may match a clause, in order. */
+  #fitting({ words }: Clause): ReadyPattern[] {
+    const found = new Set(this.#byWord.get(ANY))
+    const find = (word: string): void => this.#byWord.get(word)?.forEach((at) => found.add(at))
+    for (const { lower, lemma } of words) {
+      find(lower)
+      if (lemma !== lower) find(lemma)
+    }
+    return this.#patterns.filter((_, at) => found.has(at))
+  }
+
+  #readFact(clause: Clause, who: string, by: ReadyPattern): Finding | null {
+    const slots = by.pattern.match(clause.words, 0)
+    if (slots === null || !by.suits(clause)) return null
+    const time = wordsToText(clause.time)
+    const taken = slots.map(({ from, to }) => clause.words.slice(from, to))
+    const named = slots.map(({ name }, at): [string, string] => [name, this.#language.value(taken[at] ?? [])])
+    const filled = new Map([['who', who], ['time', time], ...named])
+    const key = by.key.includes('{') ? findKey(this.#keys, fill(by.key, filled))?.id : by.key
+    // What happened is not over: “I no longer went” tells nothing.
+    if (key === undefined || (by.happened && clause.state !== 'holds')) return null
+    const type = this.#keys.get(key)?.type ?? 'persona'
+    const value = fill(by.value ?? `{${slots[0]?.name ?? ''}}${type === 'event' ? ' {time}' : ''}`, filled)
+    const text = by.rule.text === undefined ? this.#language.say(clause, who) : fill(by.rule.text, filled)
+    if (value === '' || text === '') return null
+    const isTimed = time !== '' && (type === 'event' || by.value?.includes('{time}') === true)
+    return {
+      key,
+      type,
+      value,
+      text: isTimed ? `${text.replace(/\.$/, '')} ${time}.` : text,
+      state: clause.state === 'holds' ? (by.rule.state ?? 'holds') : clause.state,
+      happened: by.happened,
+      by,
+      taken: taken.map(wordsToText).filter((words) => words !== ''),
+    }
+  }
 }
 
-/** @throws PatternError */
-export function readyPatterns(rule: FactRule, grammar: Grammar, keys: KeyTable): ReadyPattern[] {
+/** Of the words that a pattern needs, those that the fewest patterns need: nearly all begin with “I” or 我. */
+function rarestAmong(
+  patterns: readonly ReadyPattern[],
+): (needs: readonly ReadonlySet<string>[]) => ReadonlySet<string> | undefined {
+  const counts = new Map<string, number>()
+  for (const word of patterns.flatMap(({ pattern }) => pattern.needs.flatMap((set) => [...set])))
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  const common = (words: ReadonlySet<string>): number =>
+    Math.max(...[...words].map((word) => counts.get(word) ?? 0))
+  return (needs) => needs.toSorted((one, other) => common(one) - common(other))[0]
+}
+
+function readyPatterns(rule: FactRule, { grammar }: Language): ReadyPattern[] {
   const { with: wanted = '_', without = '!_ _', after = '_*' } = rule
   const [has, holds, follows] = [grammar.search(wanted), grammar.search(without), grammar.test(after)]
   const suits = ({ said, time, before }: Clause): boolean =>
@@ -76,77 +137,13 @@ export function readyPatterns(rule: FactRule, grammar: Grammar, keys: KeyTable):
   return (rule.each ?? ['@']).flatMap((word) => {
     const put = (text: string): string => text.replaceAll('@', word)
     return Object.entries(rule.facts).flatMap(([told, patterns]) => {
-      const [key = '', ...value] = put(told).split(': ')
+      const [, key = '', value = null] = /^(.*?)(?:: (.*))?$/s.exec(put(told)) ?? []
       return Object.keys(patterns).map((source) => {
         const happened = rule.happened ?? /\bdid\b/.test(source)
-        const pattern = grammar.pattern(put(source))
-        return {
-          rule,
-          keys,
-          source,
-          pattern,
-          key,
-          value: value.length > 0 ? value.join(': ') : null,
-          happened,
-          suits,
-        }
+        return { rule, source, pattern: grammar.pattern(put(source)), key, value, happened, suits }
       })
     })
   })
-}
-
-/** Who said a sentence, and after which. */
-export interface Saying {
-  readonly sentence: string
-  /** `The user`, or the speaker's name. */
-  readonly who: string
-  /** The sentence before it, whose subject it may go on with. */
-  readonly before: string | null
-}
-
-/** What rules read in each clause of a sentence: the first that matches, and with one that `goesOn` those behind it. */
-export function readFacts(
-  { sentence, who, before }: Saying,
-  patterns: ReadyFacts,
-  tongue: Tongue,
-): Finding[] {
-  return tongue.read(sentence, before).flatMap((clause) => {
-    const findings: Finding[] = []
-    for (const ready of (clause.isBare ? patterns.bare : patterns.own).fitting(clause)) {
-      const isOfSame = findings.some(({ by }) => by.rule === ready.rule)
-      const finding = isOfSame ? null : readFact(clause, who, ready, tongue)
-      if (finding !== null) findings.push(finding)
-      if (finding !== null && ready.rule.goesOn !== true) break
-    }
-    return clause.isDoubted && findings.every(({ state }) => state !== 'ended') ? [] : findings
-  })
-}
-
-function readFact(clause: Clause, who: string, by: ReadyPattern, tongue: Tongue): Finding | null {
-  const slots = by.pattern.match(clause.words, 0)
-  if (slots === null || !by.suits(clause)) return null
-  const time = wordsToText(clause.time)
-  const taken = slots.map(({ from, to }) => clause.words.slice(from, to))
-  const named = slots.map(({ name }, at): [string, string] => [name, tongue.value(taken[at] ?? [])])
-  const filled = new Map([['who', who], ['time', time], ...named])
-  const key = by.key.includes('{') ? findKey(by.keys, fill(by.key, filled))?.id : by.key
-  // What happened is not over: “I no longer went” tells nothing.
-  if (key === undefined || (by.happened && clause.state !== 'holds')) return null
-  const type = by.keys.get(key)?.type ?? 'persona'
-  const value = fill(by.value ?? `{${slots[0]?.name ?? ''}}${type === 'event' ? ' {time}' : ''}`, filled)
-  const text = by.rule.text === undefined ? tongue.say(clause, who) : fill(by.rule.text, filled)
-  if (value === '' || text === '') return null
-  const isTimed = time !== '' && (type === 'event' || by.value?.includes('{time}') === true)
-  return {
-    key,
-    type,
-    value,
-    text: isTimed ? `${text.replace(/\.$/, '')} ${time}.` : text,
-    state: clause.state === 'holds' ? (by.rule.state ?? 'holds') : clause.state,
-    happened: by.happened,
-    by,
-    taken: taken.map(wordsToText).filter((words) => words !== ''),
-  }
 }
 
 function fill(template: string, slots: ReadonlyMap<string, string>): string {

@@ -1,21 +1,10 @@
-import type { Grammar, Pattern } from './grammar.ts'
-import type { RequestRule } from './rule.ts'
+import type { Pattern } from './grammar.ts'
+import type { Language } from './language.ts'
+import type { Rule } from './rule.ts'
 import { isMark, withoutMarks, wordsToText, type Word } from './word.ts'
 
-/** A language, as far as requests to forget need it. Its grammar has the phrases that are asked for below. */
-export interface Listener {
-  readonly grammar: Grammar
-  readonly split: (sentence: string) => readonly Word[]
-  /** Words without one of which nothing is asked for. */
-  readonly hint: RegExp
-  /** Longer "sentences" are lists, logs or pasted texts; a request is short. */
-  readonly longest: number
-  /** What stands before a request that is asked for in so many words. */
-  readonly please: Word
-}
-
-export interface ReadyRequest {
-  readonly rule: RequestRule
+interface ReadyRequest {
+  readonly rule: Rule
   readonly source: string
   readonly pattern: Pattern
 }
@@ -29,31 +18,46 @@ export interface Asked {
   readonly taken: readonly string[]
 }
 
-/** @throws PatternError */
-export function readyRequests(rule: RequestRule, grammar: Grammar): ReadyRequest[] {
-  return Object.keys(rule.forget).map((source) => ({ rule, source, pattern: grammar.pattern(source) }))
-}
+/** Hears requests to forget in the sentences of a language. */
+export class RequestReader {
+  readonly #language: Language
+  readonly #asksOtherwise: boolean
+  readonly #patterns: readonly ReadyRequest[]
+  readonly #readings: (words: readonly Word[]) => Generator<readonly Word[]>
+  readonly #isWaved: ReturnType<Language['grammar']['test']>
 
-/** @returns what hears the request to forget in a sentence; `null` where there is none */
-export function listen(
-  listener: Listener,
-): (sentence: string, patterns: readonly ReadyRequest[]) => Asked | null {
-  const { grammar, split, longest } = listener
-  const isRefused = grammar.test('<refused>')
-  const isWaved = grammar.test('<waved>')
-  const readings = readingsBy(listener)
-  return (sentence, patterns) => {
-    const words = sentence.length > longest ? [] : split(sentence)
-    if (isRefused(words, 0)) return null
-    for (const reading of readings(words)) {
-      for (const by of patterns) {
+  /**
+   * @param own a caller's rules, tried before the language's
+   * @throws PatternError
+   */
+  constructor(language: Language, own: readonly Rule[]) {
+    this.#language = language
+    this.#asksOtherwise = own.some((rule) => 'forget' in rule)
+    this.#patterns = [...own, ...language.rules].flatMap((rule) => {
+      const sources = 'forget' in rule ? Object.keys(rule.forget) : []
+      return sources.map((source) => ({ rule, source, pattern: language.grammar.pattern(source) }))
+    })
+    this.#readings = readingsBy(language)
+    this.#isWaved = language.grammar.test('<waved>')
+  }
+
+  /** Whether a text may hold a request. A caller's rules may ask in other words than the language's. */
+  mayAsk(text: string): boolean {
+    return this.#asksOtherwise || this.#language.hint.test(text)
+  }
+
+  read(sentence: string): Asked | null {
+    const { split, longestRequest } = this.#language
+    const words = sentence.length <= longestRequest && this.mayAsk(sentence) ? split(sentence) : []
+    for (const reading of this.#readings(words)) {
+      for (const by of this.#patterns) {
         const slots = by.pattern.match(reading, 0)
         if (slots === null) continue
         const slot = slots.find(({ name }) => name === 'about')
         if (slot === undefined) return { about: null, by, taken: [] }
         const named = reading.slice(slot.from, slot.to)
         const about = wordsToText(named)
-        if (about.length > 1 && !isWaved(named, 0)) return { about, by, taken: [about] }
+        if (about.length > 1 && !this.#isWaved(named, 0)) return { about, by, taken: [about] }
       }
     }
     return null
@@ -61,7 +65,13 @@ export function listen(
 }
 
 /** The ways to take a sentence for a request: without what leads in to it, its reasons, and thanks. */
-function readingsBy({ grammar, please }: Listener): (words: readonly Word[]) => Generator<readonly Word[]> {
+function readingsBy({
+  grammar,
+  split,
+  please,
+}: Language): (words: readonly Word[]) => Generator<readonly Word[]> {
+  const asking = split(please)
+  const isRefused = grammar.test('<refused>')
   const begins = grammar.test('<turn>')
   const opens = grammar.test('(<lead>|,|;|CAPITAL .)* .')
   const isNotAsked = grammar.test('<unasked>')
@@ -86,11 +96,12 @@ function readingsBy({ grammar, please }: Listener): (words: readonly Word[]) => 
       const closing = some.findIndex((_, at) => at > 0 && closes(some, at))
       const closed = closing < 0 ? some : some.slice(0, closing)
       const isAsked = wasAsked || isPolite(some.slice(closed.length))
-      for (const one of new Set([closed, some])) yield* isAsked ? [one, [please, ...one]] : [one]
+      for (const one of new Set([closed, some])) yield* isAsked ? [one, [...asking, ...one]] : [one]
     }
   }
 
   return function* (words) {
+    if (isRefused(words, 0)) return
     for (const at of words.keys()) {
       if (at > 0 && !isMark(words[at - 1]) && !begins(words, at - 1)) continue
       const head = withoutMarks(words.slice(at))

@@ -31,7 +31,7 @@ export type Patterns = Readonly<Record<string, string>>
  * @example
  * const avoiding: FactRule = {
  *   facts: { 'diet: avoids {thing}': { 'I (avoid|skip) {thing}': 'I always skip [red meat].' } },
- *   no: ['I avoid it.'],
+ *   no: 'I avoid it.',
  * }
  */
 export interface FactRule {
@@ -42,7 +42,7 @@ export interface FactRule {
    */
   readonly facts: Readonly<Record<string, Patterns>>
   /** Sentences it must leave alone. */
-  readonly no: readonly string[]
+  readonly no: string
   /** Reads the rule once for each of these words, put in the place of `@` wherever it stands. */
   readonly each?: readonly string[]
   /** The statement in the third person, with `{who}` and slots to be filled. What was said, turned, when absent. */
@@ -57,8 +57,6 @@ export interface FactRule {
   readonly without?: string
   /** What the sentence must begin with, before the clause. */
   readonly after?: string
-  /** Reads stretches between commas and stops, whoever they are about, instead of first-person clauses. */
-  readonly bare?: boolean
   /** Rules behind it are tried on the same clause as well. */
   readonly goesOn?: boolean
 }
@@ -71,13 +69,13 @@ export interface FactRule {
  * @example
  * const unsay: RequestRule = {
  *   forget: { 'unsay what I said about {about:1..20} .': 'Unsay what I said about [Tom].' },
- *   no: ['I cannot unsay it.'],
+ *   no: 'I cannot unsay it.',
  * }
  */
 export interface RequestRule {
   readonly forget: Patterns
   /** Sentences it must leave alone. */
-  readonly no: readonly string[]
+  readonly no: string
 }
 
 export type Rule = FactRule | RequestRule

@@ -27,12 +27,3 @@ export function isMark(word: Word | undefined): boolean {
 export function withoutMarks(words: readonly Word[]): readonly Word[] {
   return words.slice(0, words.findLastIndex((word) => !isMark(word)) + 1)
 }
-
-/** What stands between marks: from where to where. */
-export function stretchesOf(words: readonly Word[]): { readonly from: number; readonly to: number }[] {
-  const marks = [-1, ...words.flatMap((word, at) => (isMark(word) ? [at] : [])), words.length]
-  return marks.flatMap((to, at) => {
-    const from = (marks[at - 1] ?? to) + 1
-    return from < to ? [{ from, to }] : []
-  })
-}

@@ -1,19 +1,28 @@
-import type { Tongue } from '../matching/tongue.ts'
+import type { Language } from '../matching/language.ts'
 import { wordsToText } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
 import { readClauses, sayInThirdPerson } from './read-clauses.ts'
+import { CHINESE_REQUESTS } from './request-rules.ts'
+import { CHINESE_RULES } from './rules.ts'
 
-const corrects = chinese.search('<correcting>')
+const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
 
 /** Chinese, by its characters. Loads nothing. */
-export const chineseTongue: Tongue = {
-  language: 'zh',
+export const CHINESE: Language = {
+  id: 'zh',
+  grammar: chinese,
+  rules: [...CHINESE_REQUESTS, ...CHINESE_RULES],
   unnamed: { user: '用户', agent: '角色' },
+  load: () => Promise.resolve(),
   read: readClauses,
   say: sayInThirdPerson,
   value: wordsToText,
   isCorrection: (sentence) => corrects(charactersOf(sentence)),
   answerInFull,
+  split: charactersOf,
+  longestRequest: 300,
+  please: '请',
+  hint: /忘|删|抹掉|清[除掉]|去掉|当[作做]?我|[别不勿].{0,8}[记存留提说聊]/,
 }
 
 /** 所以你住在里昂吗？ → 我住在里昂。 */

@@ -1,12 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
-import { PRESET_NAMES } from 'keepsake'
-
-export const jsonOption = (what = 'one JSON object'): Option =>
-  new Option('--json', `print ${what} and nothing else`)
-export const debugOption = (): Option => new Option('--debug', 'show the stack of an error')
-
-export const presetOption = (): Option =>
-  new Option('--preset <name>', 'how to remember and forget (default: "keepsake")').choices(PRESET_NAMES)
+import { InvalidArgumentError } from 'commander'
 
 /** Reads a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (value: string) => number {

@@ -1,0 +1,94 @@
+import type { Language } from '../matching/language.ts'
+import { wordsToText, type Word } from '../matching/word.ts'
+import { english } from './english.ts'
+import { readClauses } from './read-clauses.ts'
+import { ENGLISH_REQUESTS } from './request-rules.ts'
+import { BEING } from './rules-of-being.ts'
+import { DOING } from './rules-of-doing.ts'
+import { MINE } from './rules-of-mine.ts'
+import { expandContractions, loadTagger, type Tagger } from './tag-words.ts'
+import { flipPerson, sayInThirdPerson } from './third-person.ts'
+
+/** What states something of whoever says it; a question does not. */
+const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b/i
+/** Longer "sentences" are lists, logs or poems without stops. */
+const LONGEST_SENTENCE = 500
+/** A statement that stops before its end: what followed was a quotation or a clause of its own. */
+const TRUNCATED =
+  /(?<!\p{L})(?:called|named|titled|like|the|an?|and|or|to|of|for|with|from|by|such|as|my|their|is|are|was|than|very|so|that|how|what)\.$/iu
+
+let tag: Tagger | undefined
+
+/** English, by wink-nlp's part-of-speech tags: whose model takes some 100 ms to load. */
+export const ENGLISH: Language = {
+  id: 'en',
+  grammar: english,
+  rules: [...ENGLISH_REQUESTS, ...BEING, ...DOING, ...MINE],
+  unnamed: { user: 'The user', agent: 'The agent' },
+  load: async () => {
+    tag ??= await loadTagger()
+  },
+  read: (sentence) =>
+    tag !== undefined &&
+    FIRST_PERSON.test(sentence) &&
+    !/\?\s*$/.test(sentence) &&
+    sentence.length <= LONGEST_SENTENCE
+      ? readClauses(tag(sentence))
+      : [],
+  say: ({ said }, who) => {
+    const text = sayInThirdPerson(said, who)
+    return TRUNCATED.test(text) ? '' : text
+  },
+  value: (words) =>
+    wordsToText(flipPerson(words))
+      .replace(/^(?:(?:in|into|to) )?(?:an? |the |some )?/, '')
+      .replace(/\s+(?:too|as well|either|anymore|any more|(?:right )?now)$/i, ''),
+  isCorrection: (sentence) =>
+    /\b(?:actually|correction|i meant|to correct|sorry,? i mean|in fact)\b|,\s*not\s+\S+/i.test(sentence),
+  answerInFull,
+  split,
+  longestRequest: LONGEST_SENTENCE,
+  please: 'please',
+  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the record)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)/i,
+}
+
+const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i
+const TAG =
+  /,?\s*(?:right|correct|yes|no|huh|eh|is that right|don't you|aren't you|haven't you|do you|are you|is it)?\s*\?+$/i
+const TURNED: readonly (readonly [RegExp, string])[] = [
+  [/^do you (?:still |really |also |actually )?(?=\w)/i, 'I '],
+  [/^are you (?:still |really |also |actually )?(?=\w)/i, 'I am '],
+  [/^have you (?=got |been )/i, 'I have '],
+  [/^is your name (?=\w)/i, 'my name is '],
+  [/^you(?:'re| are) /i, 'I am '],
+  [/^you /i, 'I '],
+  [/^your /i, 'my '],
+]
+
+/** "So you live in Lyon, right?" → "I live in Lyon". */
+function answerInFull(question: string): string | null {
+  if (
+    !/\?\s*$/.test(question) ||
+    /\b(?:or|what|where|who|why|how|which|when|would|could|can)\b/i.test(question)
+  )
+    return null
+  const plain = question.trim().replace(OPENING, '').replace(TAG, '').trim()
+  const turned = TURNED.find(([pattern]) => pattern.test(plain))
+  if (turned === undefined) return null
+  const answer = plain.replace(turned[0], turned[1])
+  return answer.replace(/\byour\b/gi, 'my').replace(/\byou\b/gi, 'me')
+}
+
+const WORD =
+  /(\s*)((?:dr|mr|mrs|ms|prof|st)\.(?=\s)|[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*|[-–—]+|[.!?…]+|\S)/giu
+const COMMA = /^[,，、]$/
+const STOP = /^(?:[.!?…;:(；：。！？]+|[-–—]+)$/
+
+/** The words of a sentence, contractions written out. */
+function split(sentence: string): Word[] {
+  const written = expandContractions(sentence.replace(/[‘’]/g, "'")).replace(/\blet's\b/gi, 'let us')
+  return [...written.matchAll(WORD)].map(([, before = '', text = '']) => {
+    const lower = text.toLowerCase()
+    return { text, lower, lemma: COMMA.test(text) ? ',' : STOP.test(text) ? ';' : lower, pos: '', before }
+  })
+}

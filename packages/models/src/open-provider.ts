@@ -1,0 +1,69 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { InvalidInputError } from 'keepsake'
+import { importProvider } from './import-provider.ts'
+import type { ModelSpec, ProviderName } from './model-spec.ts'
+
+/** Variables of the environment, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface ProviderSettings {
+  /** Where keys are read. Default `process.env`. */
+  env?: Environment
+  /** Sends the requests: a proxy, or a test. Default: the global `fetch`. */
+  fetch?: typeof globalThis.fetch
+}
+
+/** Those that answer over HTTP, through the AI SDK. */
+type ServedProvider = Exclude<ProviderName, 'transformers' | 'cohere'>
+
+/**
+ * Opens the AI SDK's provider of a model.
+ *
+ * @throws InvalidInputError saying what to install or to set.
+ */
+export async function openProvider(
+  { provider, url }: Pick<ModelSpec<ServedProvider>, 'provider' | 'url'>,
+  spec: string,
+  settings: ProviderSettings,
+) {
+  switch (provider) {
+    case 'openai': {
+      const { createOpenAI } = await importProvider('@ai-sdk/openai', spec, () => import('@ai-sdk/openai'))
+      return createOpenAI(withKey('OPENAI_API_KEY', spec, settings))
+    }
+    case 'anthropic': {
+      const load = () => import('@ai-sdk/anthropic')
+      const { createAnthropic } = await importProvider('@ai-sdk/anthropic', spec, load)
+      return createAnthropic(withKey('ANTHROPIC_API_KEY', spec, settings))
+    }
+    case 'google': {
+      const { createGoogle } = await importProvider('@ai-sdk/google', spec, () => import('@ai-sdk/google'))
+      return createGoogle(withKey('GOOGLE_GENERATIVE_AI_API_KEY', spec, settings))
+    }
+    case 'ollama':
+    case 'openai-compatible': {
+      const { env = process.env, fetch } = settings
+      const apiKey = provider === 'ollama' ? undefined : env['KEEPSAKE_MODEL_API_KEY']
+      // Ollama cuts prompts to its own context length, which this interface cannot set: OLLAMA_CONTEXT_LENGTH does.
+      return createOpenAICompatible({
+        name: provider,
+        baseURL: url ?? '',
+        supportsStructuredOutputs: true,
+        includeUsage: true,
+        ...(apiKey ? { apiKey } : {}),
+        ...(fetch ? { fetch } : {}),
+      })
+    }
+  }
+}
+
+/** What every provider with a key takes. @throws InvalidInputError naming the variable to set. */
+export function withKey(
+  variable: string,
+  spec: string,
+  { env = process.env, fetch }: ProviderSettings,
+): { apiKey: string; fetch?: typeof globalThis.fetch } {
+  const apiKey = env[variable]?.trim()
+  if (apiKey) return { apiKey, ...(fetch ? { fetch } : {}) }
+  throw new InvalidInputError(`"${spec}" needs a key: set ${variable} in the environment.`, { variable })
+}
