@@ -9,7 +9,7 @@ import { factsOf, requireSound } from './require-sound.ts'
 export const START = Date.parse('2024-03-04T18:00:00Z')
 export const OTTERS = 'The user feeds otters.'
 export const CLOCKS = 'The user mends clocks.'
-export const NO_RETRIES: LanguageOptions = { retries: 0, timeoutMs: 150 }
+export const NO_RETRIES: LanguageOptions = { retries: 0, timeoutMs: 1_000 }
 
 export type Fetch = typeof globalThis.fetch
 
