@@ -15,6 +15,7 @@ const STEPS = {
   'test types': node('check-test-types.mjs'),
   lint: tool('oxlint', '--type-aware', '--deny-warnings'),
   'import rule': node('check-import-rule.mjs'),
+  folders: node('check-folders.mjs'),
   format: tool('prettier', '--check', '--log-level', 'warn', '.'),
   'docs paths': node('check-docs-paths.mjs'),
   examples: node('check-examples.mjs'),

@@ -82,18 +82,16 @@ export function forgettingFigures({ talks, policies, capacities, seed }: Forgett
 function told(task: FigureTask, slice: string, estimates: ForgettingEstimates, count: number): Figure[] {
   return FORGETTING_METRICS.flatMap((metric) => {
     const estimated = estimates[metric]
-    return estimated === null ? [] : [figureOf(task, slice, metric, estimated, count)]
+    return estimated === null ? [] : [figureOf({ task, slice, metric }, estimated, count)]
   })
 }
 
 function figureOf(
-  task: FigureTask,
-  slice: string,
-  metric: string,
+  what: Pick<Figure, 'task' | 'metric' | 'slice'>,
   { value, low, high }: Estimate,
   count: number,
 ): Figure {
-  return { task, metric, slice, value, interval: { low, high }, count, unit: 'share', judge: null }
+  return { ...what, value, interval: { low, high }, count, unit: 'share', judge: null }
 }
 
 function ofPerson({ person, ...scores }: PersonScore): Figure[] {
@@ -111,7 +109,9 @@ function agreementOfPeople(talks: readonly ForgettingTalk[], seed: number): Figu
   const people = [...Map.groupBy(talks, (talk) => talk.person).values()]
   const agreements = people.map((own) => mean(own.flatMap(agreementAmongPeople)))
   const estimated = estimateMean(agreements, seed)
-  return estimated === null ? null : figureOf('forgetting', ALL, 'agreement', estimated, people.length)
+  return estimated === null
+    ? null
+    : figureOf({ task: 'forgetting', slice: ALL, metric: 'agreement' }, estimated, people.length)
 }
 
 function areasByPerson(

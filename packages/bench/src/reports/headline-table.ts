@@ -1,4 +1,4 @@
-import { ALL, FIGURE_TASKS, type Figure, type FigureTask } from '../log/figure.ts'
+import { ALL, FIGURE_TASKS, type Figure } from '../log/figure.ts'
 import { inOrder, metricWords, TASK_TITLES } from '../results/metric-words.ts'
 import { findFigure } from '../results/plain-figures.ts'
 import type { RunSummary } from '../results/run-summary.ts'
@@ -20,7 +20,7 @@ export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
       const { headline } = metricWords(task, metric)
       if (headline === null) return []
       const title = `${TASK_TITLES[task]}: ${headline}`
-      return slicesOf(own, metric).map((slice) => rowOf(title, summaries, task, metric, slice))
+      return slicesOf(own, metric).map((slice) => rowOf(title, summaries, { task, metric, slice }))
     })
   })
   const judged = figures.some(({ judge }) => judge !== null)
@@ -37,9 +37,7 @@ function slicesOf(figures: readonly Figure[], metric: string): string[] {
 function rowOf(
   title: string,
   summaries: readonly RunSummary[],
-  task: FigureTask,
-  metric: string,
-  slice: string,
+  { task, metric, slice }: Pick<Figure, 'task' | 'metric' | 'slice'>,
 ): string[] {
   const found = summaries.map((summary) => findFigure(summary.figures, task, metric, slice))
   const told = found.map((figure) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { chatTurns, type Place } from './chat-turns.ts'
+import { chatTurns, type TalkPlace } from './chat-turns.ts'
 import { readChatRequest, type ChatMessage } from './read-chat-request.ts'
 
-const place: Place = { scope: { user: 'ana' }, session: 's' }
+const place: TalkPlace = { scope: { user: 'ana' }, session: 's' }
 const at = { asked: 1, answered: 2 }
 
 function messages(...given: readonly object[]): readonly ChatMessage[] {

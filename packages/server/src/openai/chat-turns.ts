@@ -3,7 +3,7 @@ import type { ScopeKey, TurnInput } from 'keepsake'
 import { newMessages, type ChatMessage } from './read-chat-request.ts'
 
 /** Where a talk goes on. */
-export interface Place {
+export interface TalkPlace {
   readonly scope: ScopeKey
   readonly session: string
 }
@@ -24,7 +24,7 @@ export interface ExchangeTimes {
  * @param answer `null`: none came, or not to its end.
  */
 export function chatTurns(
-  place: Place,
+  place: TalkPlace,
   messages: readonly ChatMessage[],
   answer: string | null,
   at: ExchangeTimes,

@@ -8,7 +8,7 @@ import type { EventFeed } from '../serving/event-feed.ts'
 import { answersOf, onceHeaders, type Answering } from './describe-route.ts'
 import { openScope, personQuery, scopeQuery, userPath, type ScopeEnv } from './open-scope.ts'
 import { runOnce } from './run-once.ts'
-import { placesOf, show, type Shown } from './show.ts'
+import { narrowingsOf, show, type Shown } from './show.ts'
 
 export type RestApp = OpenAPIHono<ScopeEnv>
 
@@ -98,7 +98,7 @@ export function personRoute<
     const guard = openScope(keepsake, route.needs)
     addRoute(rest, { ...route, at: at.replace(' ', ' /v1/scopes/{user}') as At, request, guard }, (asked) => {
       const memory = asked.c.get('memory')
-      const present = async <Value>(value: Value) => show(value, await placesOf(keepsake, memory.key))
+      const present = async <Value>(value: Value) => show(value, await narrowingsOf(keepsake, memory.key))
       return handle({ ...(asked as Asked<Path, Query, Body>), memory, show: present })
     })
   }

@@ -1,21 +1,23 @@
 import type { Keepsake, ScopeKey } from 'keepsake'
 
 /** The agent and app of a scope within a person. */
-export interface Place {
+export interface Narrowing {
   readonly agent: string | null
   readonly app: string | null
 }
 
 /** Says which agent and app the store's number of a scope stands for: callers know those, and no row numbers. */
-export type PlaceOf = (scope: number) => Place
+export type NarrowingOf = (scope: number) => Narrowing
 
-/** The places of what a key sees: one, when it names an agent or app, else all of the person's. */
-export async function placesOf(keepsake: Keepsake, key: ScopeKey): Promise<PlaceOf> {
+/** The narrowings of what a key sees: one, when it names an agent or app, else all of the person's. */
+export async function narrowingsOf(keepsake: Keepsake, key: ScopeKey): Promise<NarrowingOf> {
   const { tenant = 'default', user, agent = null, app = null } = key
   if (agent !== null || app !== null) return () => ({ agent, app })
   const rows = await keepsake.scopes({ tenant, user })
-  const places = new Map(rows.map(({ scope, agent, app }): [number, Place] => [scope, { agent, app }]))
-  return (scope) => places.get(scope) ?? { agent: null, app: null }
+  const narrowings = new Map(
+    rows.map(({ scope, agent, app }): [number, Narrowing] => [scope, { agent, app }]),
+  )
+  return (scope) => narrowings.get(scope) ?? { agent: null, app: null }
 }
 
 /** Fields that hold a moment, in milliseconds since 1970. */
@@ -38,7 +40,7 @@ const IS_MOMENT: ReadonlySet<string> = new Set(MOMENTS)
 export type Shown<Value> = Value extends readonly (infer Item)[]
   ? Shown<Item>[]
   : Value extends object
-    ? ShownFields<Value> & (Value extends { readonly scope: number } ? Place : unknown)
+    ? ShownFields<Value> & (Value extends { readonly scope: number } ? Narrowing : unknown)
     : Value
 type ShownFields<Value extends object> = {
   -readonly [Name in keyof Value as Kept<Value, Name>]: Name extends (typeof MOMENTS)[number]
@@ -61,18 +63,18 @@ type ShownMoment<Moment> = Moment extends number ? string : Moment
  * show({ scope: 3, at: 0, text: 'I moved.' }, () => ({ agent: 'tutor', app: null }))
  * // { agent: 'tutor', app: null, at: '1970-01-01T00:00:00.000Z', text: 'I moved.' }
  */
-export function show<Value>(value: Value, placeOf: PlaceOf): Shown<Value> {
-  return showAny(value, placeOf) as Shown<Value>
+export function show<Value>(value: Value, narrowingOf: NarrowingOf): Shown<Value> {
+  return showAny(value, narrowingOf) as Shown<Value>
 }
 
-function showAny(value: unknown, placeOf: PlaceOf): unknown {
+function showAny(value: unknown, narrowingOf: NarrowingOf): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => showAny(item, placeOf))
+  if (Array.isArray(value)) return value.map((item) => showAny(item, narrowingOf))
   const shown: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
     if (name === 'metadata') shown[name] = inner
-    else if (typeof inner !== 'number') shown[name] = showAny(inner, placeOf)
-    else if (name === 'scope') Object.assign(shown, placeOf(inner))
+    else if (typeof inner !== 'number') shown[name] = showAny(inner, narrowingOf)
+    else if (name === 'scope') Object.assign(shown, narrowingOf(inner))
     else shown[name] = IS_MOMENT.has(name) ? new Date(inner).toISOString() : inner
   }
   return shown

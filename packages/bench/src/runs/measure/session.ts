@@ -15,7 +15,8 @@ export async function measureSession(measuring: Measuring, session: DatasetSessi
     ? await measureUpdates(measuring, session, gold)
     : new Set()
   if (!measuring.tasks.has('extraction') || left === null) return
-  await measureIntegrity(measuring, session, gold, left, (id) => unretrieved.has(id))
+  const looked = gold.map((one) => ({ ...one, isUnretrieved: unretrieved.has(one.id) }))
+  await measureIntegrity(measuring, session, looked, left)
   await measureAccuracy(measuring, session, gold, left)
 }
 
@@ -33,9 +34,8 @@ async function leftBy(
 async function measureIntegrity(
   measuring: Measuring,
   session: DatasetSession,
-  gold: readonly GoldMemory[],
+  gold: readonly (GoldMemory & { readonly isUnretrieved: boolean })[],
   left: readonly SystemMemoryItem[],
-  isUnretrieved: (gold: string) => boolean,
 ): Promise<void> {
   const memories = left.map((item) => item.text)
   for (const one of gold) {
@@ -55,7 +55,7 @@ async function measureIntegrity(
       importance: one.importance,
       score: judged.verdict,
       reason: judged.reason,
-      isUnretrievedUpdate: isUnretrieved(one.id),
+      isUnretrievedUpdate: one.isUnretrieved,
     })
   }
 }

@@ -8,16 +8,18 @@ import { part, type Sql } from './sql.ts'
 /** Rows read at a time: between batches other calls may run, and no statement stays open. */
 const BATCH = 500
 
+/** A scope's row, its number in the export (1 for the person's first), and the position of its last turn. */
+interface ExportedScope {
+  readonly scope: number
+  readonly number: number
+  readonly lastPosition: number
+}
+
 /** What an export says of small tables is read at once; turns and operations are read up to these marks. */
 interface Snapshot {
   readonly first: readonly ExportRow[]
   readonly last: readonly ExportRow[]
-  /** Scope rows and their numbers in the export (1 for the person's first), with the last position of each. */
-  readonly scopes: readonly {
-    readonly scope: number
-    readonly number: number
-    readonly lastPosition: number
-  }[]
+  readonly scopes: readonly ExportedScope[]
   readonly sequence: number
 }
 
@@ -29,9 +31,9 @@ export function* exportRows(sql: Sql, owner: number): Generator<ExportRow> {
   const snapshot = sql.read(() => takeSnapshot(sql, owner))
   const numbers = new Map(snapshot.scopes.map(({ scope, number }) => [scope, number]))
   yield* snapshot.first
-  for (const { scope, number, lastPosition } of snapshot.scopes) {
-    for (let position = 0; position < lastPosition; position += BATCH) {
-      yield* readTurnBatch(sql, scope, number, position, Math.min(position + BATCH, lastPosition))
+  for (const scope of snapshot.scopes) {
+    for (let position = 0; position < scope.lastPosition; position += BATCH) {
+      yield* readTurnBatch(sql, scope, position)
     }
   }
   for (let sequence = 0; sequence < snapshot.sequence; sequence += BATCH) {
@@ -67,7 +69,8 @@ function takeSnapshot(sql: Sql, owner: number): Snapshot {
   return { first, last, scopes, sequence: key.sequence }
 }
 
-function readTurnBatch(sql: Sql, scope: number, number: number, after: number, upTo: number): ExportRow[] {
+function readTurnBatch(sql: Sql, { scope, number, lastPosition }: ExportedScope, after: number): ExportRow[] {
+  const upTo = Math.min(after + BATCH, lastPosition)
   const batch = part`t.scope = ${scope} AND t.position > ${after} AND t.position <= ${upTo}`
   return turnRows(sql, batch).map(({ text, metadata, ...turn }): ExportRow => {
     if (text !== null)
