@@ -1,4 +1,4 @@
-// Every path that docs/WHERE.md names in code marks exists: `packages/keepsake/src/memory.ts`, `retrieval/fuse.ts`.
+// Every path that docs/WHERE.md names in code marks exists: `packages/keepsake/src/memory.ts`, `retrieval/score.ts`.
 // A path counts from the repository, or from the engine's src; `*` stands for any name.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

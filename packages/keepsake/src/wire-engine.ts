@@ -28,7 +28,7 @@ const SCOPES_AT_A_TIME = 4
 const CACHE_BYTES = 512 * 1024 * 1024
 
 /** The branch whose work makes a turn consolidated: the one that keeps utterances, or else the first. */
-function gateOf(preset: Preset): string {
+function keepingBranchOf(preset: Preset): string {
   return (
     (preset.branches.find((branch) => branch.kind === 'utterances') ?? preset.branches[0])?.kind ?? 'none'
   )
@@ -102,7 +102,7 @@ export function wireEngine(
   const caches = new OwnerCaches({
     store,
     recalls: preset.recalls,
-    gate: gateOf(preset),
+    keepingBranch: keepingBranchOf(preset),
     embedder: embedding.id,
     budget: options.cacheBytes ?? CACHE_BYTES,
     analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),

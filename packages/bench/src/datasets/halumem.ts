@@ -94,7 +94,7 @@ function startOf(session: {
 }
 
 /**
- * HaluMem, Medium or Long, as released (`halumem.txt`, section 4 and appendix E.3): JSON Lines, a user a line, read
+ * HaluMem, Medium or Long, as released (the HaluMem paper, section 4 and appendix E.3): JSON Lines, a user a line, read
  * line by line. A unit is a round.
  *
  * - Sessions stand in the file's order, which is that of the published evaluation. The Long variant's inserted ones

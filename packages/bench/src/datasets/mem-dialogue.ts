@@ -45,7 +45,7 @@ type ReadTheme = z.infer<typeof memDialogueThemeSchema>
 type Operation = z.infer<typeof OperationSchema>
 
 /**
- * Mem_Dialogue-100 (`mmm.txt`, section 2.2): themes of ten memories, a dialogue pair each, pairs that change four of
+ * Mem_Dialogue-100 (MMM, section 2.2): themes of ten memories, a dialogue pair each, pairs that change four of
  * them, and a question about one of the changes. The paper publishes no file, so this form is ours, written by our
  * own SSMF generator: JSON Lines, a theme a line:
  *

@@ -44,7 +44,7 @@ const DialogueSchema = z.object({
 type PublishedDialogue = z.infer<typeof DialogueSchema>
 
 /**
- * ZH-4O (`moom.txt`, section 4 and appendix A): role-playing talks of some 600 turns in Chinese, with memories that
+ * ZH-4O (MOOM, section 4 and appendix A): role-playing talks of some 600 turns in Chinese, with memories that
  * people annotated and where each is told. In the published form a talk is a JSON object, a file each
  * (`ZH-4O_label_1.jsonl`, …): `messages` (`sender_name`, `text`), `role_meta` (`user_name`, `primary_bot_name`) and
  * `memory_human_label`, from an index of `messages` to the memories told there. Also read: one file of JSON Lines, a

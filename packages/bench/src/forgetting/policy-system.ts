@@ -25,7 +25,7 @@ export interface PolicySystemOptions {
 }
 
 /**
- * A policy run over the engine's pure modules, with no store: what `benchForgetting` uses for capacity curves and
+ * A policy run over the engine's pure modules, with no store: what the benchmark `forgetting` uses for capacity curves and
  * for many seeds of chance, where opening a file for each would take minutes.
  */
 export function policySystem(options: PolicySystemOptions): ForgettingSystem {

@@ -24,7 +24,7 @@ export interface SegmentReaderOptions {
   readonly related?: number
 }
 
-/** As many known memories as a segment of ten rounds touches, with room; each costs some 25 tokens. */
+/** As many known memories as a segment touches, with room; each costs some 25 tokens. */
 const RELATED = 12
 
 /**
@@ -87,7 +87,7 @@ function operationOf(memory: SegmentMemory, index: number, candidate: Candidate)
   }
 }
 
-/** The end of a memory that the answer does not number: left to the rules that match words. */
+/** A memory that ends, or is to be dropped, but is not numbered in the answer is found by matching words. */
 function unnumberedRequest(op: SegmentMemory['op'], candidate: Candidate, turns: readonly Turn[]): Request[] {
   const evidence = spokenByUser(candidate.evidence, turns)
   const { text: about, key, value, validFrom, validUntil } = candidate

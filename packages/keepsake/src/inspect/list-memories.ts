@@ -22,7 +22,7 @@ export interface MemoryFilter {
   readonly ids?: readonly string[]
   /** Live notes of these names. */
   readonly names?: readonly string[]
-  /** Only memories whose metadata is meant. */
+  /** Only memories whose metadata matches this filter. */
   readonly where?: MetadataFilter
   /** Only memories made after this one: where the page before ended. */
   readonly after?: string
@@ -36,7 +36,7 @@ export interface TurnFilter {
   readonly own?: boolean
   readonly session?: string
   readonly ids?: readonly string[]
-  /** Only turns whose metadata is meant. */
+  /** Only turns whose metadata matches this filter. */
   readonly where?: MetadataFilter
   /** Only turns that came after this position of their scope. */
   readonly after?: number

@@ -3,7 +3,17 @@ import { compareValues, type ValueRelation } from '../persona/compare-values.ts'
 import type { KeyTable, PersonaKey } from '../persona/key-table.ts'
 import { sameStatement } from './compare-statements.ts'
 import { KnownFacts, type KnownFact, type MergeDecision } from './known-facts.ts'
-import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
+import {
+  append,
+  drop,
+  end,
+  giveWay,
+  keepAsPast,
+  knownAlready,
+  refine,
+  repeat,
+  replace,
+} from './merge-verbs.ts'
 
 /** Decides a complex key in place of the rule; returns `null` to leave it to the rule. */
 export type MergeComplex = (
@@ -130,10 +140,7 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
     .filter(
       (fact) => fact.validFrom <= validFrom && (fact.validUntil ?? Number.POSITIVE_INFINITY) > validFrom,
     )
-    .map((fact): MergeDecision => {
-      const change = { validUntil: validFrom }
-      return { kind: 'modify', memory: fact.id, change, why: 'a later value follows it' }
-    })
+    .map((fact) => giveWay(fact, validFrom))
   if (next === undefined) return [...closed, append(ref, candidate, 'the latest value')]
   const until = { ...candidate, validUntil: next.validFrom }
   return [...closed, append(ref, until, 'told late; a newer value is known')]

@@ -52,6 +52,11 @@ export function end(
   return { kind: 'modify', memory: fact.id, change: { validUntil: at, evidence }, why }
 }
 
+/** It held until a later value of its key began. */
+export function giveWay(fact: KnownFact, at: number): MergeDecision {
+  return { kind: 'modify', memory: fact.id, change: { validUntil: at }, why: 'a later value follows it' }
+}
+
 /** Something else is so now: what was said becomes past, until the time from which the new statement holds. */
 export function replace(
   fact: KnownFact,

@@ -83,7 +83,7 @@ export type Ranking =
     }
   | {
       readonly kind: 'cosine'
-      /** Below this cosine a memory is not returned. LUFY's 0.8 is for its embedder; see presets/cosine-thresholds.ts. */
+      /** Below this cosine a memory is not returned. LUFY's 0.8 is for its embedder; see presets/cosine-threshold.ts. */
       readonly threshold: number | Readonly<Record<PromptLanguage, number>>
       /** Times what the policy says the memory is worth (0 to 1), added to the cosine: LUFY's α. */
       readonly importance: number

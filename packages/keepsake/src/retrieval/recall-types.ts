@@ -13,7 +13,7 @@ export interface RecallOptions {
   readonly types?: readonly MemoryType[]
   /** Only memories of these forms; what the preset recalls when absent. */
   readonly forms?: readonly MemoryForm[]
-  /** Only memories, and turns not yet consolidated, whose metadata is meant. */
+  /** Only memories, and turns not yet consolidated, whose metadata matches this filter. */
   readonly where?: MetadataFilter
   /** The moment of asking, for "last week" in the question and for recency. The clock when absent. */
   readonly now?: Date | number | string

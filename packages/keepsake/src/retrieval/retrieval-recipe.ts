@@ -58,7 +58,10 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
   recency: 0,
 }
 
-/** Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. */
+/**
+ * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. By it are also found the facts that a model
+ * is shown beside a segment (`consolidate/find-related.ts`).
+ */
 export const HYBRID: RetrievalRecipe = {
   name: 'hybrid',
   weights: {

@@ -112,7 +112,7 @@ export interface TurnQuery {
   readonly scopes?: readonly number[] | undefined
   readonly ids?: readonly string[] | undefined
   readonly session?: string | undefined
-  /** Only turns whose metadata is meant. */
+  /** Only turns whose metadata matches this filter. */
   readonly where?: MetadataFilter | undefined
   /** Only turns with a greater position. */
   readonly afterPosition?: number | undefined
@@ -181,7 +181,7 @@ export interface MemoryQuery {
   readonly types?: readonly MemoryType[] | undefined
   /** Live notes of these names. */
   readonly names?: readonly string[] | undefined
-  /** Only memories whose metadata is meant. */
+  /** Only memories whose metadata matches this filter. */
   readonly where?: MetadataFilter | undefined
   /** Memories that rest on any of these turns, or ever did (their log may still quote them). */
   readonly evidenceTurns?: readonly string[] | undefined

@@ -15,7 +15,7 @@ export type TellMasked = (secret: MaskedSecret) => void
 /**
  * The one gate for text: what people say and applications state, what an import brings, what a language model wrote. A text
  * that has passed it is composed and well-formed Unicode (NFC) without control characters, and its secrets are masked. Every
- * way into the store leads through it; a property test over all of them looks at the bytes of the file.
+ * way in for such texts leads through it; a property test over all of them looks at the bytes of the file.
  *
  * @example
  * const gate = new TextGate({ maskSecrets: true })

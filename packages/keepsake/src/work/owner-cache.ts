@@ -26,7 +26,7 @@ export class OwnerCache {
   readonly index: DocumentIndex
   version: OwnerVersion = { revision: 0, epoch: -1 }
   readonly #recalls: ReadonlySet<MemoryForm>
-  readonly #gate: string
+  readonly #keepingBranch: string
   readonly #memories = new Map<string, KnownMemory>()
   readonly #turns = new Map<string, KnownTurn>()
   /** Which memories rest on each turn; made when first asked for, since a recall seldom does. */
@@ -43,13 +43,13 @@ export class OwnerCache {
   /** Documents of which something changed that decides whether they are searchable. */
   readonly #unjudged = new Set<string>()
 
-  /** @param gate the branch after whose work a turn is recalled only through live memories. */
-  constructor(owner: number, index: DocumentIndex, recalls: readonly MemoryForm[], gate: string) {
+  /** @param keepingBranch the branch after whose work a turn is recalled only through live memories. */
+  constructor(owner: number, index: DocumentIndex, recalls: readonly MemoryForm[], keepingBranch: string) {
     this.owner = owner
     this.index = index
     // What the application keeps is found whatever the preset makes of talk.
     this.#recalls = new Set([...recalls, 'note'])
-    this.#gate = gate
+    this.#keepingBranch = keepingBranch
   }
 
   get bytes(): number {
@@ -113,9 +113,9 @@ export class OwnerCache {
     return before === undefined ? undefined : this.#byPosition.get(scope)?.[before]
   }
 
-  /** How far the gate branch has read a scope; everything after is recalled as it stands. */
+  /** How far the keeping branch has read a scope; everything after is recalled as it stands. */
   consolidatedTo(scope: number): number {
-    return this.#progress.get(scope)?.branches[this.#gate] ?? 0
+    return this.#progress.get(scope)?.branches[this.#keepingBranch] ?? 0
   }
 
   isPending(turn: KnownTurn): boolean {

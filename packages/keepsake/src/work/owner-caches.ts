@@ -13,7 +13,7 @@ const DOCUMENTS_AT_A_TIME = 1_000
 export interface CacheSettings {
   readonly store: Store
   readonly recalls: readonly MemoryForm[]
-  readonly gate: string
+  readonly keepingBranch: string
   readonly embedder: string
   /** Bytes that all caches together may take before the least recently used are dropped. */
   readonly budget: number
@@ -96,8 +96,8 @@ export class OwnerCaches {
   }
 
   #empty(owner: number): OwnerCache {
-    const { recalls, gate } = this.#settings
-    return new OwnerCache(owner, new DocumentIndex(), recalls, gate)
+    const { recalls, keepingBranch } = this.#settings
+    return new OwnerCache(owner, new DocumentIndex(), recalls, keepingBranch)
   }
 
   /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */

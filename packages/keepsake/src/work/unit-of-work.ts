@@ -21,7 +21,7 @@ export interface Terms extends Partial<
 > {
   /** The person's epoch when what the decision rests on was read: content erased since must not come back. This try's when absent. */
   readonly epoch?: number
-  /** Whether what was made outside may still be told. Where it may not, nothing is committed. */
+  /** Whether what was prepared outside the lock (a summary, an answer) may still be stored. Where it may not, nothing is committed. */
   readonly stillHolds?: (view: ScopeView) => boolean
   /** Session and round that the changes count to, where these are not the scope's latest. */
   readonly at?: Pick<Moment, 'sessionNumber' | 'round'>

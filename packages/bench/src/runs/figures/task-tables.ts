@@ -116,7 +116,7 @@ function namedMeans<T>(
 }
 
 /**
- * Means over the questions that have evidence, failures included with zero (metrics.md): what `judgeRecall` scored, and
+ * Means over the questions that have evidence, failures included with zero: what `judgeRecall` scored, and
  * whether all of the evidence was found.
  */
 const retrieval = countTask({

@@ -30,8 +30,7 @@ const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}|:\/\/[^\s/@]{1,100}:[^\s/@]{1,200
 const LOOKS_LIKE_PASSWORD = /pass ?(?:word|code|phrase)|\bpwd\b|\bpin\b|密码|口令|密碼/i
 
 /**
- * Replaces secrets by a marker such as `[masked: card number]`, before a turn is stored: turns cannot be
- * edited later. API keys, tokens and private keys are found by secretlint's recommended rules, card numbers by
+ * Replaces secrets by a marker such as `[masked: card number]`, before a text is stored. API keys, tokens and private keys are found by secretlint's recommended rules, card numbers by
  * issuer, length and Luhn's check, passwords by the words around them.
  *
  * Ordinary talk passes three regular expressions and loads nothing.
