@@ -1,4 +1,4 @@
-import { PRESET_NAMES, RETRIEVAL_PARTS } from 'keepsake'
+import { findPreset, PRESET_NAMES, RETRIEVAL_PARTS } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark } from '../benchmark/benchmark.ts'
 import { oneOf } from '../benchmark/options.ts'
@@ -11,6 +11,7 @@ import { summariseLog } from '../runs/figures/summarise-log.ts'
 import { measureSystem } from '../runs/measure-system.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
 import { turnBm25 } from '../systems/kept-turns.ts'
+import { withoutPartsOf } from '../systems/open-keepsake.ts'
 import { languageFigures } from './language-figures.ts'
 
 /** The task `retrieval` alone, of Keepsake with parts of its ranking switched off, and of both languages of MemoryBank. */
@@ -42,15 +43,19 @@ export const retrieval = defineBenchmark({
     const system = asked === 'bm25' ? turnBm25() : keepsakeSystem(preset, { without })
     const dataset = name === 'memorybank' ? await openMemoryBank(path) : await openDataset(name, path)
     const who = { judge: deterministicJudge.name, reader: extractiveReader.name }
+    const measured = measureSystem({
+      dataset,
+      system,
+      tasks: ['retrieval'],
+      reader: extractiveReader,
+      judge: deterministicJudge,
+      concurrency: 1,
+    })
+    const { ranking } = withoutPartsOf(findPreset(preset), without)
+    const weights = ranking.kind === 'hybrid' && asked === 'keepsake' ? ranking.recipe.weights : null
     yield {
-      ...measureSystem({
-        dataset,
-        system,
-        tasks: ['retrieval'],
-        reader: extractiveReader,
-        judge: deterministicJudge,
-        concurrency: 1,
-      }),
+      ...measured,
+      config: { ...measured.config, weights },
       asked: {},
       goesOn: 'never',
       summarise: (log) => [
