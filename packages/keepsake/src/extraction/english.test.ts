@@ -54,6 +54,8 @@ const STATED: readonly (readonly [string, ...(readonly [string, string])[]])[] =
   ["I'm a night owl.", ['identity', 'night owl']],
   ["I'm studying marine biology at the moment.", ['education', 'marine biology at the moment']],
   ["I'm a student at Uppsala University.", ['education', 'student at Uppsala University']],
+  // The tagger takes “lives” for a noun.
+  ['My sister Mia lives in Bergen.', ['siblings', 'sister Mia'], ['siblings', 'sister lives in Bergen']],
   ['My sister Wanda is a pilot.', ['siblings', 'sister Wanda'], ['siblings', 'sister is a pilot']],
   ["My husband's name is Tariq.", ['partner', 'husband Tariq']],
   ['I work in logistics.', ['field-of-work', 'logistics']],

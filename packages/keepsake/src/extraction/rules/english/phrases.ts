@@ -71,8 +71,6 @@ export const ENGLISH_PHRASES = {
     (&(_* (NOUN|PROPN|NUM)) <rest>|(died|passed|retired|graduated|married|divorced) [<rest>])`,
   saying: 'say|tell|think|ask|call|mean|know|want|seem|feel|text',
   stative: 'be|have|live|life|work|study|love|like|hate|play|teach|own|run|speak',
-  /** Verbs that the tagger takes for nouns behind a name: “Mia lives in Quito”. */
-  settled: '&INFLECTED (live|life|work|love|like|play|study|hate)',
   marital: 'married|single|engaged|divorced|widowed|separated',
   diet: 'vegan|vegetarian|pescatarian|halal|kosher|celiac|coeliac|diabetic|teetotal|sober|(lactose|gluten) [-] [_]',
   allergy: 'allergy',

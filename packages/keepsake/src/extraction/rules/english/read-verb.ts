@@ -80,7 +80,8 @@ function readOfMine(said: readonly Word[]): Verb | null {
   const subject = said.slice(0, at).filter((one) => one.pos !== 'ADV')
   const behind = isCertainly(said, at + 1) ? at + 2 : at + 1
   const tense = tenseOf(main, new Set()).map(mark)
-  return { words: [...subject, ...tense, main, ...said.slice(behind)], state: 'holds' }
+  const verb = isVerb(said, at) ? main : { ...main, pos: 'VERB' }
+  return { words: [...subject, ...tense, verb, ...said.slice(behind)], state: 'holds' }
 }
 const isMistakenOfMine = english.test('lives|works|loves|likes|plays|studies|hates')
 

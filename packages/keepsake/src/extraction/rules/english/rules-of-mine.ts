@@ -18,7 +18,6 @@ export const MINE: readonly FactRule[] = [
         "<my> {kin/@} 's name be {name}": "My [husband]'s name is [Tariq].",
         '<my> {kin/@} be <named> {name}': 'My [dog] is called [Brutus].',
         '<my> {kin/@} [,] {name} [did] (,|<verb>)': 'My [sister] [Wanda] is a pilot.',
-        '<my> {kin/@} {name} <settled>': 'My [sister] [Mia] lives in Quito.',
       },
     },
     no: "My sister's car is red. My sister said that she is tired.",
