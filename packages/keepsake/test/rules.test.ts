@@ -63,6 +63,10 @@ describe("a caller's own rules", () => {
       diet('I avoid {thing})', 'I avoid [fish].'),
       '"I avoid {thing})" is wrong at character 16: it closes nothing',
     ],
+    ...(['with', 'without', 'after'] as const).map((around): [Rule, string] => [
+      { ...diet('I avoid {thing}', 'I avoid [fish].'), [around]: '(often' },
+      '"(often" is wrong at character 7: “)” is missing',
+    ]),
     [diet('I avoid |', 'I avoid [fish].'), '"I avoid |" is wrong at character 10: words are missing'],
     [
       diet('I avoid {thing}', 'I eat [fish].'),

@@ -51,6 +51,8 @@ function findMalformed(rule: unknown): string | null {
 function findUnreadable(rule: Rule, keys: KeyTable): string | null {
   try {
     readerOf(rule, keys)
+    const around = 'facts' in rule ? [rule.with, rule.without, rule.after] : []
+    for (const source of around) if (source !== undefined) languageOf(rule).grammar.pattern(source)
     return null
   } catch (error) {
     if (error instanceof PatternError) return error.message

@@ -6,35 +6,52 @@ import { FactReader } from './matching/read-facts.ts'
 import { RequestReader, type Asked } from './matching/read-requests.ts'
 import type { Rule } from './matching/rule.ts'
 
-/** The rules of a memory: a caller's own, and behind them the shipped ones. */
-export class RuleBook {
-  readonly #facts: Readonly<Record<Language['id'], FactReader>>
-  readonly #requests: readonly RequestReader[]
+const LANGUAGES = [ENGLISH, CHINESE]
 
-  /** @throws PatternError */
+/**
+ * The rules of a memory: a caller's own, and behind them the shipped ones. Those of a language are made ready when it is first
+ * read, so that opening a memory costs nothing for them. What a caller gives has been checked by then.
+ */
+export class RuleBook {
+  readonly #own: readonly Rule[]
+  readonly #keys: KeyTable
+  readonly #facts = new Map<Language, FactReader>()
+  readonly #requests = new Map<Language, RequestReader>()
+
   constructor(own: readonly Rule[] = [], keys: KeyTable = keyTable()) {
-    const ownIn = (language: Language): Rule[] => own.filter((rule) => languageOf(rule) === language)
-    const facts = (language: Language): FactReader =>
-      new FactReader(language, [...ownIn(language), ...language.rules], keys)
-    this.#facts = { en: facts(ENGLISH), zh: facts(CHINESE) }
-    this.#requests = [ENGLISH, CHINESE].map((language) => new RequestReader(language, ownIn(language)))
+    this.#own = own
+    this.#keys = keys
   }
 
-  /** What reads facts in a language, once it is loaded. */
+  #ownIn(language: Language): Rule[] {
+    return this.#own.filter((rule) => languageOf(rule) === language)
+  }
+
+  /** What reads facts in a language, once it is loaded. @throws PatternError */
   async factsIn(language: Language): Promise<FactReader> {
     await language.load()
-    return this.#facts[language.id]
+    const reader =
+      this.#facts.get(language) ??
+      new FactReader(language, [...this.#ownIn(language), ...language.rules], this.#keys)
+    this.#facts.set(language, reader)
+    return reader
+  }
+
+  #requestsIn(language: Language): RequestReader {
+    const reader = this.#requests.get(language) ?? new RequestReader(language, this.#ownIn(language))
+    this.#requests.set(language, reader)
+    return reader
   }
 
   /** Whether a text may hold a request: cheap to tell, and true of few. */
   mayAsk(text: string): boolean {
-    return this.#requests.some((reader) => reader.mayAsk(text))
+    return LANGUAGES.some((language) => this.#requestsIn(language).mayAsk(text))
   }
 
   /** The request to forget in a sentence of either language; `null` where there is none. */
   requestIn(sentence: string): Asked | null {
-    for (const reader of this.#requests) {
-      const asked = reader.read(sentence)
+    for (const language of LANGUAGES) {
+      const asked = this.#requestsIn(language).read(sentence)
       if (asked !== null) return asked
     }
     return null

@@ -78,28 +78,36 @@ export class Grammar {
     return { match, needs }
   }
 
-  /** Whether words match at a place. @throws PatternError */
+  /** Whether words match at a place. Read when it is first asked, as those below are: modules hold many. @throws PatternError then */
   test(source: string): (words: readonly Word[], at: number) => boolean {
-    const { step } = this.#part(source)
-    return (words, at) => step(words, at, [], always)
+    const part = this.#later(source)
+    return (words, at) => part().step(words, at, [], always)
   }
 
-  /** Where the words that match at a place end: at that place, when none do. @throws PatternError */
+  /** Where the words that match at a place end: at that place, when none do. */
   end(source: string): (words: readonly Word[], at: number) => number {
-    const { step } = this.#part(source)
+    const part = this.#later(source)
     return (words, at) => {
       let end = at
-      step(words, at, [], (to) => (end = to) >= 0)
+      part().step(words, at, [], (to) => (end = to) >= 0)
       return end
     }
   }
 
-  /** Whether words match anywhere. @throws PatternError */
+  /** Whether words match anywhere. */
   search(source: string): (words: readonly Word[]) => boolean {
-    const { step, firsts } = this.#part(source)
-    const mayBegin = ({ lower, lemma }: Word): boolean =>
-      firsts === undefined || firsts.has(lower) || firsts.has(lemma)
-    return (words) => words.some((word, at) => mayBegin(word) && step(words, at, [], always))
+    const part = this.#later(source)
+    return (words) => {
+      const { step, firsts } = part()
+      const mayBegin = ({ lower, lemma }: Word): boolean =>
+        firsts === undefined || firsts.has(lower) || firsts.has(lemma)
+      return words.some((word, at) => mayBegin(word) && step(words, at, [], always))
+    }
+  }
+
+  #later(source: string): () => Part {
+    let part: Part | undefined
+    return () => (part ??= this.#part(source))
   }
 
   #part(text: string): Part {
