@@ -184,7 +184,7 @@ function withReading(preset: Preset, rounds: number | undefined): Preset {
     throw new InvalidInputError(`readEvery must be a whole number of rounds from 1, but it is ${rounds}.`)
   const branches = preset.branches.map((branch): Branch =>
     branch.kind === 'facts' && branch.extractor.prompt !== undefined
-      ? { ...branch, every: { rounds }, leastAtEnd: 1 }
+      ? { ...branch, every: { rounds }, isEven: false }
       : branch,
   )
   return { ...preset, branches }

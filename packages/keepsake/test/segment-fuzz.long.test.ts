@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { JobRow, Keepsake, LanguageRequest, Memory, ScopedMemory } from '../src/index.ts'
 import { scriptedModel, type ScriptedAnswer } from '../src/parts.ts'
 import { fact, segmentAnswer } from './script-model.ts'
-import { readingEverySession } from './model-at-endpoint.ts'
+import { portrayingEverySegment } from './model-at-endpoint.ts'
 import { openForTest } from './open-for-test.ts'
 import { requireSound } from './require-sound.ts'
 
@@ -230,7 +230,7 @@ async function bystanders(keepsake: Keepsake, user: string): Promise<() => Promi
 it(`${ANSWERS} malformed whole answers of the segment prompt leave every invariant standing`, async () => {
   const script: { given: Given } = { given: { answer: '', repair: '', finish: 'stop', verdicts: [] } }
   const model = scriptedModel((request) => answerAs(request, script.given))
-  const keepsake = await openForTest({ model, modelOptions: { retries: 0 }, preset: readingEverySession() })
+  const keepsake = await openForTest({ model, modelOptions: { retries: 0 }, preset: portrayingEverySegment() })
   const seen = new Map<string, number>()
   const count = (what: string): unknown => seen.set(what, (seen.get(what) ?? 0) + 1)
   let person = 0

@@ -21,6 +21,7 @@ import { groundExtraction } from './ground-extraction.ts'
 import { isDropped } from './living-turns.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread } from './read-unread.ts'
+import { settleUnshown } from './settle-unshown.ts'
 import { tellSegment } from './tell-segment.ts'
 
 /** Turns before a segment that are shown for context. */
@@ -56,7 +57,7 @@ async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[])
 
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
 async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Segment): Promise<Drawn> {
-  const { engine, row } = view
+  const { engine, row, cache } = view
   const ask = engine.language?.for(eventScope(row)) ?? null
   const related = await findRelated(engine, row, segment, extractor.related ?? 0)
   const isByModel = extractor.prompt !== undefined
@@ -67,8 +68,12 @@ async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Seg
     isWritten: isByModel,
     known: related,
   })
-  const mergeComplex = isByModel && ask !== null ? await askComplexMerges(view, grounded, ask) : null
-  return { segment, extractor, extraction, grounded, related, mergeComplex }
+  const isSettled = typeof extractor.related === 'object' && ask !== null
+  const settled = isSettled
+    ? await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
+    : { grounded, related }
+  const mergeComplex = isByModel && ask !== null ? await askComplexMerges(view, settled.grounded, ask) : null
+  return { segment, extractor, extraction, ...settled, mergeComplex }
 }
 
 /** Decides over what the store holds now, and commits it with how far the branch got. */
@@ -142,7 +147,7 @@ export async function drawFacts(
   endingSession: string | null,
 ): Promise<boolean> {
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
-  const window = cutFactWindow(turns, branch, endingSession, from === 0)
+  const window = cutFactWindow(turns, branch, endingSession)
   if (window === null) return false
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }

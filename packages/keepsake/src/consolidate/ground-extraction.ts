@@ -1,6 +1,6 @@
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
-import { checkCandidate, groundCandidate, type Grounding } from '../extraction/grounding/ground-candidate.ts'
+import { checkCandidate, groundCandidate, settleByReading, type Grounding } from '../extraction/grounding/ground-candidate.ts'
 import type { GroundedCandidate, GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { standingEvidence } from '../memories/locate-quote.ts'
@@ -19,6 +19,12 @@ export interface Grounders {
   readonly known: readonly Memory[]
 }
 
+interface Asking {
+  readonly ask: AskModel | null
+  readonly was: ReadonlyMap<Candidate, string>
+  readonly words: Extraction['words']
+}
+
 const UNSURE = 'its evidence leaves open whether it is so'
 
 /** Cheap checks first; the model is asked once, for all that they cannot tell. */
@@ -26,10 +32,13 @@ async function groundWritten(
   candidates: readonly Candidate[],
   segment: Segment,
   known: readonly Memory[],
-  { ask, was }: { readonly ask: AskModel | null; readonly was: ReadonlyMap<Candidate, string> },
+  { ask, was, words }: Asking,
 ): Promise<Grounding[]> {
   const context = { before: segment.before ?? [], known, was }
-  const checked = candidates.map((candidate) => checkCandidate(candidate, segment.turns, context))
+  const checked = candidates.map((candidate) => {
+    const check = checkCandidate(candidate, segment.turns, context)
+    return settleByReading(check, words?.get(candidate), candidate, segment.turns) ?? check
+  })
   const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
   if (unsure.length === 0 || ask === null) return checked.map(settled)
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
@@ -97,6 +106,7 @@ export async function groundExtraction(
     ? await groundWritten(all, segment, known, {
         ask: grounding === 'model' ? ask : null,
         was: changedBy(operations, known),
+        words: extraction.words,
       })
     : // What rules drew quotes, so the cheap checks can tell.
       all.map((candidate) => groundCandidate(candidate, segment.turns))
