@@ -177,8 +177,10 @@ describe('a model whose answer cannot be used', () => {
 })
 
 describe('a step after the reading of a segment that fails', () => {
-  // Whether a dozen is twelve only a model can tell.
-  const unsure = segmentAnswer([fact('The user feeds 12 otters.', 2, 'I feed a dozen otters')])
+  // Whether a dozen is twelve only a model can tell, and the one that read it could not.
+  const unsure = segmentAnswer([
+    fact('The user feeds 12 otters.', 2, 'I feed a dozen otters', { word: 'unclear' }),
+  ])
   const approval = { verdicts: [{ statement: 1, reason: 'a dozen is 12', verdict: 'stated-by-user' }] }
 
   it.each<[string, Reply, string]>([

@@ -22,6 +22,8 @@ class Pass {
   readonly #engine: Engine
   readonly #row: ScopeRow
   readonly #errors: Error[] = []
+  /** Branches that failed in this pass: what failed a moment ago is not tried again for each session that waits to end. */
+  readonly #failed = new Set<Branch>()
 
   constructor(engine: Engine, row: ScopeRow) {
     this.#engine = engine
@@ -65,10 +67,13 @@ class Pass {
   async runBranches(endingSession: string | null): Promise<boolean> {
     let isWhole = true
     for (const branch of this.#engine.preset.branches) {
-      const cameThrough = await this.#attempt(async () => {
-        while (await this.#runBranch(branch, endingSession)) await giveWay()
-      })
-      isWhole &&= cameThrough
+      if (!this.#failed.has(branch)) {
+        const cameThrough = await this.#attempt(async () => {
+          while (await this.#runBranch(branch, endingSession)) await giveWay()
+        })
+        if (!cameThrough) this.#failed.add(branch)
+      }
+      isWhole &&= !this.#failed.has(branch)
     }
     return isWhole
   }

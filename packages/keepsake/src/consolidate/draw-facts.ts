@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
-import type { Segment } from '../extraction/extractor.ts'
+import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
+import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
 import type { Drawn } from '../merge/drawn.ts'
@@ -13,19 +14,20 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { viewScope, type ScopeView } from '../work/scope-view.ts'
-import { decideAndCommit, type Terms } from '../work/unit-of-work.ts'
+import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { findRelated } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
 import { isDropped } from './living-turns.ts'
-import { isUnusableAnswer, parkJob } from './park-job.ts'
+import { answerOr, isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread } from './read-unread.ts'
 import { settleUnshown } from './settle-unshown.ts'
 import { tellSegment } from './tell-segment.ts'
 
 /** Turns before a segment that are shown for context. */
 const TURNS_BEFORE = 4
+const READ_SINCE = 'a language model has read its turns since'
 
 async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
   const { engine, row, cache } = view
@@ -72,23 +74,37 @@ async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Seg
   const settled = isSettled
     ? await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
     : { grounded, related }
-  const mergeComplex = isByModel && ask !== null ? await askComplexMerges(view, settled.grounded, ask) : null
+  // Without a usable answer complex values are merged by rule.
+  const mergeComplex =
+    isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
   return { segment, extractor, extraction, ...settled, mergeComplex }
 }
 
-/** Decides over what the store holds now, and commits it with how far the branch got. */
-async function applyDrawn(engine: Engine, row: ScopeRow, drawn: Drawn, terms: Terms): Promise<void> {
+/** Decides what becomes of it. @returns what was not let through */
+async function applyTo(unit: UnitOfWork, drawn: Drawn): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction } = drawn
+  const rejected = await applyOperations(unit, drawn)
+  mergeFacts(unit, drawn)
+  await applyRequests(unit, segment, extraction.requests, extractor.id)
+  tellSegment(unit, drawn)
+  return rejected
+}
+
+/** Decides over what the store holds now, and commits it with how far the branch got. */
+async function applyDrawn(
+  { engine, row }: ScopeView,
+  { standIn }: FactBranch,
+  drawn: Drawn,
+  terms: Terms,
+): Promise<void> {
+  const { segment, extractor } = drawn
   const { sessionNumber, round } = segment
   const committed = await decideAndCommit(
     engine,
     row,
-    async (unit) => {
-      const rejected = await applyOperations(unit, drawn)
-      mergeFacts(unit, drawn)
-      await applyRequests(unit, segment, extraction.requests, extractor.id)
-      tellSegment(unit, drawn)
-      return rejected
+    (unit) => {
+      if (standIn !== undefined) dropStoodIn(unit, standIn, segment)
+      return applyTo(unit, drawn)
     },
     { ...terms, at: { sessionNumber, round } },
   )
@@ -111,16 +127,49 @@ async function readSegment(
   const { engine, row, cache } = view
   const told = turns.filter((turn) => !isDropped(cache, turn))
   if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
-  else await applyDrawn(engine, row, await drawFrom(view, branch, await segmentOf(view, told)), terms)
+  else await applyDrawn(view, branch, await drawFrom(view, branch, await segmentOf(view, told)), terms)
+}
+
+/** What stands in for a model reads the turns. */
+async function drawStandIn(
+  view: ScopeView,
+  { standIn, ...branch }: FactBranch,
+  turns: readonly Turn[],
+): Promise<Drawn | null> {
+  const told = turns.filter((turn) => !isDropped(view.cache, turn))
+  if (standIn === undefined || told.length === 0) return null
+  return drawFrom(view, { ...branch, extractor: standIn }, await segmentOf(view, told))
+}
+
+/** What was drawn in a model's stead goes when the model has read the same turns after all. */
+function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
+  const ids = new Set(turns.map(({ id }) => id))
+  const stoodIn = memoriesOf(unit).filter(
+    ({ form, status, origin, evidence }) =>
+      form === 'fact' &&
+      status === 'live' &&
+      origin.step === standIn.id &&
+      evidence.length > 0 &&
+      evidence.every(({ turn }) => ids.has(turn)),
+  )
+  for (const { id } of stoodIn)
+    unit.changes.change('delete', id, { status: 'deleted', reason: READ_SINCE }, originOf(unit.engine, standIn.id))
+}
+
+/** A segment of which a model's answer could not be used. */
+interface Unusable {
+  readonly turns: readonly Turn[]
+  readonly error: ModelError
 }
 
 /** Leaves a segment for later, with what the model answered, and lets the branch go on behind it. */
 async function parkSegment(
-  { engine, row }: ScopeView,
+  view: ScopeView,
   branch: FactBranch,
-  error: ModelError,
+  { turns, error }: Unusable,
   terms: Terms & { readonly range: { readonly from: number; readonly to: number } },
 ): Promise<void> {
+  const { engine, row } = view
   const job = {
     id: engine.newId(),
     kind: 'read-segment',
@@ -134,7 +183,11 @@ async function parkSegment(
     reason: error.message,
     answer: error.answer,
   } as const
-  const parked = await decideAndCommit(engine, row, () => undefined, { ...terms, queueJobs: [job] })
+  const standIn = await drawStandIn(view, branch, turns)
+  const apply = async (unit: UnitOfWork): Promise<void> => {
+    if (standIn !== null) await applyTo(unit, standIn)
+  }
+  const parked = await decideAndCommit(engine, row, apply, { ...terms, queueJobs: [job] })
   if (parked === null) return
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts: 1, parked: true, error })
 }
@@ -152,12 +205,12 @@ export async function drawFacts(
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }
   const terms = { epoch, progress: [{ branch: branch.kind, ...range }] }
+  const read = window.rounds.flatMap((round) => round.turns)
   try {
-    const read = window.rounds.flatMap((round) => round.turns)
     await readSegment(view, branch, read, terms)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    await parkSegment(view, branch, error, { ...terms, range })
+    await parkSegment(view, branch, { turns: read, error }, { ...terms, range })
   }
   return true
 }

@@ -1,10 +1,10 @@
 import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { Memory } from '../memories/memory.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID, type RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
-import { accepting, changing, type Known } from './known-of-scope.ts'
+import { accepting, BY_WORDS_AND_MEANING, changing, type Known } from './known-of-scope.ts'
 import { rankTouched } from './rank-touched.ts'
 
 /** Facts found for each turn. */
@@ -13,7 +13,12 @@ const HITS_A_TURN = 5
 const MOST_TURNS = 40
 
 /** What each turn finds, best first. */
-async function foundBy({ engine, cache }: Known, segment: Segment, hits: number): Promise<Memory[][]> {
+async function foundBy(
+  { engine, cache }: Known,
+  segment: Segment,
+  recipe: RetrievalRecipe,
+  hits: number,
+): Promise<Memory[][]> {
   const turns = segment.turns.slice(-MOST_TURNS)
   // What is asked to be forgotten by itself as well: the rest of its turn would find other things.
   const named = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
@@ -24,7 +29,7 @@ async function foundBy({ engine, cache }: Known, segment: Segment, hits: number)
   const vectors = await engine.embedding.embed(questions.map((read) => read.about))
   return questions.map((read, place) =>
     cache.index
-      .search({ read, vector: vectors[place] ?? null }, HYBRID, {
+      .search({ read, vector: vectors[place] ?? null }, recipe, {
         ...accepting(cache, segment.scope),
         limit: hits,
         now: segment.turns.at(-1)?.at ?? 0,
@@ -52,10 +57,10 @@ export async function findRelated(
   if (wanted === 0) return []
   const known = { engine, cache: await engine.caches.get(row.owner) }
   if (typeof wanted !== 'number') {
-    const found = await foundBy(known, segment, wanted.most)
+    const found = await foundBy(known, segment, BY_WORDS_AND_MEANING, wanted.most)
     return rankTouched(known, segment, found, wanted)
   }
-  const found = await foundBy(known, segment, HITS_A_TURN)
+  const found = await foundBy(known, segment, HYBRID, HITS_A_TURN)
   const everything = [...rankByRank(found), ...changing(known, segment.scope)]
   const chosen = new Map(everything.map((memory) => [memory.id, memory]))
   return [...chosen.values()].slice(0, wanted).sort((one, other) => one.learnedAt - other.learnedAt)

@@ -9,6 +9,7 @@ import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { Engine } from '../work/engine.ts'
+import { answerOr } from './park-job.ts'
 
 /** What grounding has to go by besides the segment. */
 export interface Grounders {
@@ -44,11 +45,9 @@ async function groundWritten(
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
   // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
   const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
-  const answers = await groundByModel(unsure, segment.turns, ask, {
-    ...context,
-    language,
-    known: [...known, ...sure],
-  })
+  const asked = groundByModel(unsure, segment.turns, ask, { ...context, language, known: [...known, ...sure] })
+  // Without a usable answer the rules' word stands: what they leave open is not believed.
+  const answers = await answerOr(asked, [])
   const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))
   return checked.map((one, place) => {
     const candidate = candidates[place]

@@ -1,6 +1,7 @@
 import type { Memory } from '../memories/memory.ts'
 import type { MergeClass } from '../persona/key-table.ts'
 import type { SearchFilter } from '../retrieval/indexed-document.ts'
+import { BM25_ONLY, type RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 
@@ -8,6 +9,16 @@ import type { OwnerCache } from '../work/owner-cache.ts'
 export interface Known {
   readonly engine: Engine
   readonly cache: OwnerCache
+}
+
+/**
+ * How facts are found that a statement or turn may change: by words and meaning alone. What tells turns of a talk apart
+ * (neighbours, sessions, who asks) says nothing of facts.
+ */
+export const BY_WORDS_AND_MEANING: RetrievalRecipe = {
+  ...BM25_ONLY,
+  name: 'words-and-meaning',
+  weights: { ...BM25_ONLY.weights, semantic: 0.7 },
 }
 
 /** What a person has one of at a time: most likely to be changed by words that share none with it. */

@@ -5,9 +5,9 @@ import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
-import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { findTerms } from '../text/analyse-text.ts'
-import { accepting, type Known } from './known-of-scope.ts'
+import { answerOr } from './park-job.ts'
+import { accepting, BY_WORDS_AND_MEANING, type Known } from './known-of-scope.ts'
 
 /** Found for each new statement, before it is seen whether they are alike. */
 const HITS = 4
@@ -45,7 +45,7 @@ export async function settleUnshown(
   if (pairs.length === 0) return { grounded, related }
   const texts = pairs.map(({ fresh, known: memory }) => ({ fresh: fresh.candidate.text, known: memory.text }))
   const language = promptLanguage(texts.map(({ fresh }) => fresh))
-  const { verdicts } = await ask.ask(settlePrompt, { pairs: texts }, { language })
+  const { verdicts } = await answerOr(ask.ask(settlePrompt, { pairs: texts }, { language }), { verdicts: [] })
   return applyVerdicts({ grounded, related }, pairs, verdicts)
 }
 
@@ -93,7 +93,7 @@ async function findPairs(
     if (read === undefined) return []
     const accepts = (id: string): boolean => !shown.has(id) && (filter.accepts?.(id) ?? true)
     const options = { ...filter, accepts, limit: HITS, now }
-    const { hits } = cache.index.search({ read, vector: vectors[place] ?? null }, HYBRID, options)
+    const { hits } = cache.index.search({ read, vector: vectors[place] ?? null }, BY_WORDS_AND_MEANING, options)
     return hits.flatMap(({ id }): Pair[] => {
       const memory = cache.known(id)?.memory
       return memory !== undefined && mayClash(fresh.candidate, memory) ? [{ fresh, known: memory }] : []

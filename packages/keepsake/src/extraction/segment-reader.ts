@@ -1,11 +1,10 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { KeyTable } from '../persona/key-table.ts'
-import { isLine } from '../prompts/check-answer.ts'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
-import { BLANK, type GroundingLabel, type MemoryType } from '../memories/memory.ts'
+import { BLANK, type GroundingLabel, type Memory, type MemoryType } from '../memories/memory.ts'
 import type { Extraction, Extractor, RelatedBudget, Request } from './extractor.ts'
 import {
   evidenceOf,
@@ -16,7 +15,8 @@ import {
   subjectOf,
   timesOf,
 } from './answer-parts.ts'
-import { readerAsking } from './read-by-model.ts'
+import { findTerms } from '../text/analyse-text.ts'
+import { readerAsking, type ShownSegment } from './read-by-model.ts'
 
 export interface SegmentReaderOptions {
   /** The keys that facts may come under. Those for events are not shown: an event is its sentence. */
@@ -43,7 +43,7 @@ export function segmentReader({ table, related = RELATED }: SegmentReaderOptions
       const keys = keyNames(table, language, (key) => key.type !== 'event')
       return { turns, before, memories, keys }
     },
-    read: (answer, { turns, related: shown }) => toExtraction(answer, turns, shown.length, table),
+    read: (answer, shown) => toExtraction(answer, shown, table),
   })
 }
 
@@ -57,8 +57,7 @@ const LABELS: Readonly<Record<SegmentMemory['word'], GroundingLabel | null>> = {
 
 function toExtraction(
   answer: SegmentAnswer,
-  turns: readonly Turn[],
-  shown: number,
+  { turns, related }: Pick<ShownSegment, 'turns' | 'related'>,
   table: KeyTable,
 ): Extraction {
   const candidates: Candidate[] = []
@@ -67,11 +66,11 @@ function toExtraction(
   for (const memory of [...answer.memories, ...answer.missed]) {
     const label = LABELS[memory.word]
     if (label === null || memory.text.trim() === '') continue
-    const drawn = factOf(memory, turns, table)
-    const candidate = isTaken(drawn, [...words.keys()], table) ? { ...drawn, key: null, value: null } : drawn
+    const known = memory.changes === null ? undefined : related[memory.changes - 1]
+    const candidate = asKnown(withOwnKey(factOf(memory, turns, table), [...words.keys()], table), known)
     words.set(candidate, label)
     // A number that no memory has leaves a statement that stands by itself.
-    if (memory.changes === null || !isLine(memory.changes, shown)) candidates.push(candidate)
+    if (memory.changes === null || known === undefined) candidates.push(candidate)
     else operations.push({ kind: 'modify', index: memory.changes, candidate })
   }
   const requests = answer.forget.flatMap((one) => forgetRequest(one, turns))
@@ -106,17 +105,29 @@ function withoutMoment(
 }
 
 /**
- * Whether the answer has put something else that is so now under a key of which there is one at a time: told in one go, the
- * two stand beside each other, and neither ends the other.
+ * Under a key of which there is one at a time an answer puts one thing that is so now: told in one go, two stand beside each
+ * other, and neither ends the other.
  */
-function isTaken(
-  { subject, key, validUntil }: Candidate,
-  before: readonly Candidate[],
-  table: KeyTable,
-): boolean {
+function withOwnKey(candidate: Candidate, before: readonly Candidate[], table: KeyTable): Candidate {
+  const { subject, key, validUntil } = candidate
   const merge = table.get(key ?? '')?.merge
-  if ((merge !== 'replace' && merge !== 'trajectory') || validUntil !== null) return false
-  return before.some((one) => one.subject === subject && one.key === key && one.validUntil === null)
+  if ((merge !== 'replace' && merge !== 'trajectory') || validUntil !== null) return candidate
+  const isTaken = before.some(
+    (one) => one.subject === subject && one.key === key && one.validUntil === null,
+  )
+  return isTaken ? { ...candidate, key: null, value: null } : candidate
+}
+
+/** Of the words of a memory, so many come back in what takes its place. */
+const LEAST_KEPT = 0.25
+
+/** What takes a memory's place is about whom that was, told by another name; unless it says nothing of what it said. */
+function asKnown(candidate: Candidate, known: Memory | undefined): Candidate {
+  if (known === undefined || candidate.subject === known.subject) return candidate
+  const kept = new Set(findTerms(candidate.text))
+  const terms = [...new Set(findTerms(known.text))]
+  const isOfOneMatter = terms.filter((term) => kept.has(term)).length >= LEAST_KEPT * terms.length
+  return isOfOneMatter ? { ...candidate, subject: known.subject } : candidate
 }
 
 function deletionsAsked(one: SegmentAnswer['forget'][number], turns: readonly Turn[]): ProposedOperation[] {

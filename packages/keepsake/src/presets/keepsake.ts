@@ -45,6 +45,7 @@ function branchesByModel(): Branch[] {
       every: { rounds: SEGMENT_ROUNDS },
       isEven: true,
       extractor: segmentReader({ table: keyTable() }),
+      standIn: personaRules(),
     },
     { kind: 'story', thresholds: SEGMENT_THRESHOLDS, units: 'segments' },
     { kind: 'portrait', compressor: portraitCompressor({ mode: 'incremental' }), every: PORTRAIT_SEGMENTS },

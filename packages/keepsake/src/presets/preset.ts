@@ -33,6 +33,8 @@ export interface FactBranch {
    * many rounds, wherever sessions end.
    */
   readonly isEven?: boolean
+  /** Reads a segment in a model's stead while the model's answer to it cannot be used. Nothing does when absent. */
+  readonly standIn?: Extractor
   readonly extractor: Extractor
 }
 

@@ -35,7 +35,7 @@ const WORDS = ['user', 'agreed', 'agent', 'unmeant', 'unclear'] as const
 
 const memory = z.object({
   evidence: orEmpty(evidence).describe('"3: words copied from turn 3"'),
-  word: z.enum(WORDS),
+  word: orElse(z.enum(WORDS), 'unclear'),
   text: z.string(),
   type: orElse(z.enum(MEMORY_TYPES), 'event'),
   subject: orElse(z.string(), 'user'),
