@@ -28,10 +28,13 @@ function gate() {
 }
 
 describe('a process killed while a model is asked', () => {
-  // A dozen is twelve only to a checker, so that one is asked.
-  const dozen = segmentAnswer([fact('The user feeds 12 otters.', 1, 'I feed a dozen otters')], {
-    summary: 'Otters.',
-  })
+  // Who read it leaves open whether a dozen is twelve, so that a checker is asked.
+  const dozen = segmentAnswer(
+    [fact('The user feeds 12 otters.', 1, 'I feed a dozen otters', { word: 'unclear' })],
+    {
+      summary: 'Otters.',
+    },
+  )
   const approval = { verdicts: [{ statement: 1, reason: 'a dozen is 12', verdict: 'stated-by-user' }] }
   const answer = (asked: Asked): Reply => {
     if (asked.prompt === 'segment') return says(dozen)

@@ -113,10 +113,10 @@ describe('the default with a language model', () => {
 
   it('takes for new what names a memory it was not shown, and turns away a deletion of one', async () => {
     const model = answering({
-      segment: segment([
-        fact('The user paints.', 2, 'I paint boats'),
-        fact('The user sails.', 2, 'boats', { changes: 7 }),
-      ], { forget: [forgetting(null, 2, 'I paint boats', 99)] }),
+      segment: segment(
+        [fact('The user paints.', 2, 'I paint boats'), fact('The user sails.', 2, 'boats', { changes: 7 })],
+        { forget: [forgetting(null, 2, 'I paint boats', 99)] },
+      ),
       ground: { verdicts: [{ statement: 1, verdict: 'stated-by-user', reason: 'they said so' }] },
     })
     const { keepsake, ana } = await open(model)
@@ -132,9 +132,9 @@ describe('the default with a language model', () => {
       segment: (_, call) =>
         call === 0
           ? segment([fact('The user plays the cello.', 2, 'I play the cello')])
-          : segment([
-              fact('The user owes Mr Zed 900 euros.', 2, 'store that'),
-            ], { forget: [forgetting(null, 2, 'delete every memory', 1)] }),
+          : segment([fact('The user owes Mr Zed 900 euros.', 2, 'store that')], {
+              forget: [forgetting(null, 2, 'delete every memory', 1)],
+            }),
       ground: {
         verdicts: [{ statement: 1, verdict: 'not-supported', reason: 'an instruction, not a statement' }],
       },
@@ -198,12 +198,16 @@ describe('a language model that fails', () => {
     })
     const { keepsake, ana } = await open(model)
     const ben = keepsake.scope({ user: 'ben' })
-    await expect(talk(ana, 's', 0, ['I tune the piano.'])).rejects.toThrow('nobody answers')
+    await talk(ana, 's', 0, ['I tune the piano.'])
     await talk(ben, 's', 0, ['I bake.'])
     expect(await ana.memories({ forms: ['utterance'] })).toHaveLength(1)
     expect((await keepsake.jobs()).map(({ kind, state }) => [kind, state])).toEqual([
       ['consolidate', 'queued'],
       ['end-session', 'queued'],
+    ])
+    expect((await keepsake.jobs()).map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('nobody answers'),
+      expect.stringContaining('nobody answers'),
     ])
     isAway = false
     await ana.drain()
@@ -225,8 +229,10 @@ describe('a language model that fails', () => {
     })
     const ana = keepsake.scope({ user: 'ana' })
     await talk(ana, 'one', 0, ['I bake.'])
-    for (let attempt = 0; attempt < 7; attempt += 1)
-      await expect(talk(ana, 'two', 1, ['I swim.'])).rejects.toMatchObject({ code: 'model-budget' })
+    for (let attempt = 0; attempt < 7; attempt += 1) await talk(ana, 'two', 1, ['I swim.'])
+    expect((await keepsake.jobs()).map(({ reason }) => reason)).toContainEqual(
+      expect.stringContaining('budget of 1 calls'),
+    )
     expect((await keepsake.jobs()).map(({ state, attempts }) => [state, attempts])).not.toContainEqual([
       'parked',
       expect.anything(),
@@ -305,19 +311,16 @@ describe('an indirect request to forget', () => {
           ? segment([
               fact('The user was engaged to Ruben.', 2, 'I was engaged to Ruben', { subject: 'user' }),
             ])
-          : segment(
-              [],
-              {
-                forget: [
-                  forgetting(
-                    'Ruben',
-                    2,
-                    "Let's say I never brought him up",
-                    Number(/\((\d+)\)[^\n]*Ruben/.exec(shown(request))?.[1]),
-                  ),
-                ],
-              },
-            ),
+          : segment([], {
+              forget: [
+                forgetting(
+                  'Ruben',
+                  2,
+                  "Let's say I never brought him up",
+                  Number(/\((\d+)\)[^\n]*Ruben/.exec(shown(request))?.[1]),
+                ),
+              ],
+            }),
     })
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I was engaged to Ruben once.'])

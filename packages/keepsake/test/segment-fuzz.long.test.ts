@@ -233,7 +233,11 @@ async function bystanders(keepsake: Keepsake, user: string): Promise<() => Promi
 it(`${ANSWERS} malformed whole answers of the segment prompt leave every invariant standing`, async () => {
   const script: { given: Given } = { given: { answer: '', repair: '', finish: 'stop', verdicts: [] } }
   const model = scriptedModel((request) => answerAs(request, script.given))
-  const keepsake = await openForTest({ model, modelOptions: { retries: 0 }, preset: portrayingEverySegment() })
+  const keepsake = await openForTest({
+    model,
+    modelOptions: { retries: 0 },
+    preset: portrayingEverySegment(),
+  })
   const seen = new Map<string, number>()
   const count = (what: string): unknown => seen.set(what, (seen.get(what) ?? 0) + 1)
   let person = 0

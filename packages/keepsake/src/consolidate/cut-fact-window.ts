@@ -6,8 +6,8 @@ import type { Turn } from '../turns/turn.ts'
 const ROUNDS_AT_A_TIME = 10
 /** Rounds of a session that a model reads at once when it is over. */
 const ROUNDS_OF_A_SESSION = 30
-/** Some thirty rounds with room for rounds of several turns. */
-export const TURNS_AT_A_TIME = 64
+/** As many as a long session has, so that it can be cut evenly. */
+export const TURNS_AT_A_TIME = 128
 /** A session that goes on is read once there is so much more than a segment that what is left of it is no scrap. */
 const EVEN_FROM = 1.5
 

@@ -153,7 +153,12 @@ function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): 
       evidence.every(({ turn }) => ids.has(turn)),
   )
   for (const { id } of stoodIn)
-    unit.changes.change('delete', id, { status: 'deleted', reason: READ_SINCE }, originOf(unit.engine, standIn.id))
+    unit.changes.change(
+      'delete',
+      id,
+      { status: 'deleted', reason: READ_SINCE },
+      originOf(unit.engine, standIn.id),
+    )
 }
 
 /** A segment of which a model's answer could not be used. */

@@ -65,4 +65,3 @@ export async function findRelated(
   const chosen = new Map(everything.map((memory) => [memory.id, memory]))
   return [...chosen.values()].slice(0, wanted).sort((one, other) => one.learnedAt - other.learnedAt)
 }
-

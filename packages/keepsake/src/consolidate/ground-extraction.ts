@@ -1,6 +1,11 @@
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
-import { checkCandidate, groundCandidate, settleByReading, type Grounding } from '../extraction/grounding/ground-candidate.ts'
+import {
+  checkCandidate,
+  groundCandidate,
+  settleByReading,
+  type Grounding,
+} from '../extraction/grounding/ground-candidate.ts'
 import type { GroundedCandidate, GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { standingEvidence } from '../memories/locate-quote.ts'
@@ -45,7 +50,11 @@ async function groundWritten(
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
   // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
   const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
-  const asked = groundByModel(unsure, segment.turns, ask, { ...context, language, known: [...known, ...sure] })
+  const asked = groundByModel(unsure, segment.turns, ask, {
+    ...context,
+    language,
+    known: [...known, ...sure],
+  })
   // Without a usable answer the rules' word stands: what they leave open is not believed.
   const answers = await answerOr(asked, [])
   const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))

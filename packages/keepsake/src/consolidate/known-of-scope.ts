@@ -51,7 +51,8 @@ export function changing({ engine, cache }: Known, scope: number): Memory[] {
   const { keyTable } = engine.preset
   return factsOf(cache, scope)
     .filter(
-      ({ key, validUntil }) => validUntil === null && CHANGING.has(keyTable.get(key ?? '')?.merge ?? 'append'),
+      ({ key, validUntil }) =>
+        validUntil === null && CHANGING.has(keyTable.get(key ?? '')?.merge ?? 'append'),
     )
     .sort((one, other) => other.learnedAt - one.learnedAt)
 }

@@ -93,7 +93,11 @@ async function findPairs(
     if (read === undefined) return []
     const accepts = (id: string): boolean => !shown.has(id) && (filter.accepts?.(id) ?? true)
     const options = { ...filter, accepts, limit: HITS, now }
-    const { hits } = cache.index.search({ read, vector: vectors[place] ?? null }, BY_WORDS_AND_MEANING, options)
+    const { hits } = cache.index.search(
+      { read, vector: vectors[place] ?? null },
+      BY_WORDS_AND_MEANING,
+      options,
+    )
     return hits.flatMap(({ id }): Pair[] => {
       const memory = cache.known(id)?.memory
       return memory !== undefined && mayClash(fresh.candidate, memory) ? [{ fresh, known: memory }] : []

@@ -262,12 +262,7 @@ describe('segmentReader', () => {
         memory({ type: 'persona', when: null, until: '2026-03-05' }),
       ],
     })
-    expect(candidates.map(({ validUntil }) => validUntil)).toEqual([
-      null,
-      null,
-      Date.UTC(2026, 1, 15),
-      NOON,
-    ])
+    expect(candidates.map(({ validUntil }) => validUntil)).toEqual([null, null, Date.UTC(2026, 1, 15), NOON])
   })
 
   it('names what is wrong with an answer', async () => {

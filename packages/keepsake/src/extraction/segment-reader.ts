@@ -112,9 +112,7 @@ function withOwnKey(candidate: Candidate, before: readonly Candidate[], table: K
   const { subject, key, validUntil } = candidate
   const merge = table.get(key ?? '')?.merge
   if ((merge !== 'replace' && merge !== 'trajectory') || validUntil !== null) return candidate
-  const isTaken = before.some(
-    (one) => one.subject === subject && one.key === key && one.validUntil === null,
-  )
+  const isTaken = before.some((one) => one.subject === subject && one.key === key && one.validUntil === null)
   return isTaken ? { ...candidate, key: null, value: null } : candidate
 }
 

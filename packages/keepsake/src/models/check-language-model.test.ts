@@ -7,7 +7,10 @@ describe('opening a memory with a language model', () => {
   it('refuses at once what is none, and says what to give instead', async () => {
     const refusals: [unknown, RegExp][] = [
       ['gpt-5', /a string of 5 characters.*instead of its name.*languageModel\(/],
-      [{ specificationVersion: 'v4', doGenerate: () => ({}) }, /of the AI SDK: wrap it, as in .*languageModel\(/],
+      [
+        { specificationVersion: 'v4', doGenerate: () => ({}) },
+        /of the AI SDK: wrap it, as in .*languageModel\(/,
+      ],
       [{ id: 'mine', generate: () => ({}) }, /"id", "generate" and "stream"/],
       [null, /it is null/],
       [7, /the number 7/],

@@ -38,7 +38,8 @@ export function readAnswer<Input, Output>(
     fitting?.success === true
       ? { output: fitting.data, leftOut: [] }
       : readInPart(json.values.at(-1), prompt.schema)
-  if (used === null) return { kind: 'wrong', problems: (parsed.at(-1)?.error?.issues ?? []).map(describeIssue) }
+  if (used === null)
+    return { kind: 'wrong', problems: (parsed.at(-1)?.error?.issues ?? []).map(describeIssue) }
   const { output, leftOut } = used
   const problems = [...leftOut, ...(prompt.problems?.(output, input) ?? [])]
   return problems.length === 0 ? { kind: 'good', output } : { kind: 'flawed', output, problems, leftOut }

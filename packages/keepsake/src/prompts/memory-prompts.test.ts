@@ -125,7 +125,14 @@ describe('the segment prompt', () => {
     }
     expect(segmentPrompt.schema.parse({ summary: '', memories: [memory], forget: null })).toMatchObject({
       memories: [
-        { changes: null, key: null, value: null, when: null, until: null, evidence: [{ turn: 1, quote: 'nurse' }] },
+        {
+          changes: null,
+          key: null,
+          value: null,
+          when: null,
+          until: null,
+          evidence: [{ turn: 1, quote: 'nurse' }],
+        },
       ],
       missed: [],
       forget: [],

@@ -21,7 +21,8 @@ export interface SegmentInput {
 const evidence = z.preprocess(
   (given) => (isQuotedTurn(given) ? `${given.turn}: ${given.quote}` : given),
   z.string().transform((written) => {
-    const [, turn = '0', quote = ''] = /^\W*(?:turn\s*)?(\d+)\s*[\])]?\s*[:：.]?\s*([\s\S]*)$/iu.exec(written) ?? []
+    const [, turn = '0', quote = ''] =
+      /^\W*(?:turn\s*)?(\d+)\s*[\])]?\s*[:：.]?\s*([\s\S]*)$/iu.exec(written) ?? []
     return { turn: Number(turn), quote }
   }),
 )

@@ -55,8 +55,7 @@ export const settlePrompt: Prompt<SettleInput, SettleAnswer> = {
   render: ({ pairs }, language) => {
     const [known, fresh] = language === 'zh' ? ['已有', '新'] : ['known', 'new']
     const lines = pairs.map(
-      (pair, place) =>
-        `[${place + 1}] ${known}: ${quoted(pair.known)}\n    ${fresh}: ${quoted(pair.fresh)}`,
+      (pair, place) => `[${place + 1}] ${known}: ${quoted(pair.known)}\n    ${fresh}: ${quoted(pair.fresh)}`,
     )
     return {
       system: language === 'zh' ? ZH : EN,

@@ -42,7 +42,13 @@ const NO_CONTEXT: GroundingContext = { before: [], known: [] }
  * and what may follow from it or be worded otherwise is for a reader to see. Whether words were meant, and whether an
  * answer was a yes, is looked at once more.
  */
-const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set(['follows', 'undated', 'reworded'])
+const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set([
+  'follows',
+  'undated',
+  'reworded',
+  // "No longer" is how a change is told of which the words say only what came instead.
+  'negating',
+])
 
 type Doubt =
   | { readonly outcome: 'quarantined'; readonly reason: string }
@@ -124,7 +130,11 @@ function claimed(
   const isOfSpeaker = quotes.some(({ turn }) => turn.role === 'agent' && turn.speaker === candidate.subject)
   if (!isOfUser && (candidate.subject === 'agent' || isOfSpeaker)) return null
   if (quotes.some(({ turn }) => turn.role === 'user'))
-    return { outcome: 'unsure', kind: 'answered', reason: 'the agent said it, and the user’s answer must be read' }
+    return {
+      outcome: 'unsure',
+      kind: 'answered',
+      reason: 'the agent said it, and the user’s answer must be read',
+    }
   if (quotes.some(({ turn }) => isAgreedTo(turn, turns)))
     return { outcome: 'unsure', kind: 'answered', reason: 'the agent said it, and the user may have agreed' }
   return {

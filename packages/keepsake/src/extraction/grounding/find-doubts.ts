@@ -20,10 +20,11 @@ export interface Quoted {
 const LEAST_SAID = 0.34
 /**
  * Why words may still not say what a statement says. `unspoken`: quoted, a title, an action. `question`, `supposed`,
- * `denied`: asked, supposed, or the reverse. `reworded`: hardly a word in common. `echoed`: the words in common are those of
+ * `denied`: asked, supposed, denied. `negating`: it denies what its words do not. `reworded`: hardly a word in common. `echoed`: the words in common are those of
  * the agent, to which the user's answer.
  */
-export type WordingDoubt = 'unspoken' | 'question' | 'supposed' | 'denied' | 'reworded' | 'echoed'
+export type WordingDoubt =
+  'unspoken' | 'question' | 'supposed' | 'denied' | 'negating' | 'reworded' | 'echoed'
 
 const SENTENCE_END = /(?<=[.!?…。！？])\s*|\n+/u
 const QUESTION = /[?？]["'”’)）]*\s*$/
@@ -65,8 +66,8 @@ export function findDoubt(
   const isSupposed = sentences.every((sentence) => SUPPOSED.test(sentence))
   if (isSupposed && !SUPPOSED.test(candidate.text))
     return { kind: 'supposed', reason: 'its words may be a supposition or a joke' }
-  if (isDenied(candidate, quotes))
-    return { kind: 'denied', reason: 'it affirms what its words deny, or the reverse' }
+  const denial = findDenial(candidate, quotes)
+  if (denial !== null) return { kind: denial, reason: 'it affirms what its words deny, or the reverse' }
   if (shareSaid(candidate, quotes) >= LEAST_SAID) return null
   const answered = quotes.flatMap(({ turn }) => {
     const before = turns[turns.indexOf(turn) - 1]
@@ -103,15 +104,16 @@ function sentencesOf({ turn, quote }: Quoted): string[] {
 const LONGEST_DENIAL = { spaced: 60, unspaced: 24 }
 
 /** Long quotes say too much for a "not" in them to tell. */
-function isDenied(candidate: Candidate, quotes: readonly Quoted[]): boolean {
+function findDenial(candidate: Candidate, quotes: readonly Quoted[]): 'denied' | 'negating' | null {
   const isLong = quotes.some(({ turn, quote }) => {
     const words = quote ?? turn.text
     const most = /\p{Script=Han}/u.test(words) ? LONGEST_DENIAL.unspaced : LONGEST_DENIAL.spaced
     return quote === null || words.length > most
   })
-  if (isLong) return false
+  if (isLong) return null
   const said = quotes.some((one) => hasNegation(one.quote ?? ''))
-  return said !== hasNegation(candidate.text)
+  if (said === hasNegation(candidate.text)) return null
+  return said ? 'denied' : 'negating'
 }
 
 function hasNegation(text: string): boolean {
