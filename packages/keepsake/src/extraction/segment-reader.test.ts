@@ -265,6 +265,19 @@ describe('segmentReader', () => {
     expect(candidates.map(({ validUntil }) => validUntil)).toEqual([null, null, Date.UTC(2026, 1, 15), NOON])
   })
 
+  it('lets what takes a memory’s place hold from the end that it tells of', async () => {
+    const over = memory({
+      changes: 1,
+      text: 'The user no longer lives in Lyon.',
+      until: '2026-02',
+      key: null,
+    })
+    const { operations } = await read({ memories: [over] })
+    expect(operations).toMatchObject([
+      { candidate: { validFrom: Date.UTC(2026, 2, 1), validUntil: null, key: null } },
+    ])
+  })
+
   it('names what is wrong with an answer', async () => {
     const { problems } = await read({
       memories: [

@@ -4,7 +4,7 @@ import type { KeyTable } from '../persona/key-table.ts'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
-import { BLANK, type GroundingLabel, type Memory, type MemoryType } from '../memories/memory.ts'
+import { BLANK, type GroundingLabel, type Memory } from '../memories/memory.ts'
 import type { Extraction, Extractor, RelatedBudget, Request } from './extractor.ts'
 import {
   evidenceOf,
@@ -86,7 +86,7 @@ function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable):
     text: memory.text.trim(),
     ...keyAndValue(memory, table),
     evidence,
-    ...withoutMoment(timesOf(memory, latestTurn(evidence, turns)), memory.type),
+    ...timesHeld(memory, latestTurn(evidence, turns)),
     signals: { ...BLANK.signals, importance: importanceOf(memory.importance) },
   })
 }
@@ -94,13 +94,19 @@ function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable):
 /** Longer than a day and a night away: what lasts so long is a state that can be over. */
 const LONGEST_HAPPENING_MS = 36 * 3_600_000
 
-/** What happened does not end: an event dated "until" the day on which it was, or was told, has no end. */
-function withoutMoment(
-  times: { readonly validFrom: number; readonly validUntil: number | null },
-  type: MemoryType,
+/**
+ * When a statement holds. What happened does not end: an event dated "until" the day on which it was, or was told, has no
+ * end. What takes a memory's place says what is so now, also when that is that something is over: it holds from then on.
+ */
+function timesHeld(
+  memory: SegmentMemory,
+  turn: Turn | undefined,
 ): { validFrom: number; validUntil: number | null } {
-  const { validFrom, validUntil } = times
-  const isMoment = type === 'event' && validUntil !== null && validUntil - validFrom <= LONGEST_HAPPENING_MS
+  const { validFrom, validUntil } = timesOf(memory, turn)
+  if (validUntil === null) return { validFrom, validUntil }
+  if (memory.changes !== null)
+    return { validFrom: Math.min(validUntil, turn?.at ?? validUntil), validUntil: null }
+  const isMoment = memory.type === 'event' && validUntil - validFrom <= LONGEST_HAPPENING_MS
   return { validFrom, validUntil: isMoment ? null : validUntil }
 }
 

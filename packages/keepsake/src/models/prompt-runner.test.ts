@@ -275,6 +275,21 @@ describe('limits', () => {
     ])
   })
 
+  it('tries again as often as before once the model has answered', async () => {
+    const down = new ModelError('nobody answers', { isRetryable: true })
+    const { ask, calls } = setup([down, down, down, GOOD, down, GOOD], { retries: 1 })
+    await failure(ask())
+    await failure(ask())
+    await ask()
+    await ask()
+    expect(calls.map(({ outcome, attempts }) => [outcome, attempts])).toEqual([
+      ['failed', 2],
+      ['failed', 1],
+      ['answered', 1],
+      ['answered', 2],
+    ])
+  })
+
   it('passes an abort on as it is, at once, also while waiting for its turn', async () => {
     const { model, calls } = setup(hanging, { concurrency: 1 })
     const reason = new Error('stop')

@@ -3,7 +3,7 @@ import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import { isBlank } from '../../text/is-blank.ts'
 import { normaliseText } from '../../text/normalise-text.ts'
 import type { Turn } from '../../turns/turn.ts'
-import { findDoubt, type Quoted, type WordingDoubt } from './find-doubts.ts'
+import { findDoubt, saysPart, type Quoted, type WordingDoubt } from './find-doubts.ts'
 import { findInstruction } from './find-instruction.ts'
 import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
 import type { Grounding } from './ground-candidate.ts'
@@ -12,10 +12,10 @@ import { locateQuote } from '../../memories/locate-quote.ts'
 
 /**
  * What is left open. Of wording, or else: `follows`: a name or number that is not among the words may follow from them;
- * `undated`: no words tell of its time; `answered`: the agent said it, and the user's answer must be read; `instructed`:
- * its words follow an instruction to the memory.
+ * `undated`: no words tell of its time; `answered`: the agent said it, and the user's answer must be read; `completed`: so
+ * too, but the answer says a part of it; `instructed`: its words follow an instruction to the memory.
  */
-export type DoubtKind = WordingDoubt | 'follows' | 'undated' | 'answered' | 'instructed'
+export type DoubtKind = WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed'
 
 /** Whether cheap checks can tell that a candidate is believed; `unsure` is for a language model to decide. */
 export type Check =
@@ -46,6 +46,7 @@ const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set([
   'follows',
   'undated',
   'reworded',
+  'completed',
   // "No longer" is how a change is told of which the words say only what came instead.
   'negating',
 ])
@@ -129,12 +130,12 @@ function claimed(
     return isOfUser ? { outcome: 'quarantined', reason: 'neither the user nor the agent said so' } : null
   const isOfSpeaker = quotes.some(({ turn }) => turn.role === 'agent' && turn.speaker === candidate.subject)
   if (!isOfUser && (candidate.subject === 'agent' || isOfSpeaker)) return null
-  if (quotes.some(({ turn }) => turn.role === 'user'))
-    return {
-      outcome: 'unsure',
-      kind: 'answered',
-      reason: 'the agent said it, and the user’s answer must be read',
-    }
+  const ofUser = quotes.filter(({ turn }) => turn.role === 'user')
+  if (ofUser.length > 0) {
+    const ofAgent = quotes.filter(({ turn }) => turn.role === 'agent')
+    const kind = saysPart(candidate, ofUser, ofAgent) ? 'completed' : 'answered'
+    return { outcome: 'unsure', kind, reason: 'the agent said it, and the user’s answer must be read' }
+  }
   if (quotes.some(({ turn }) => isAgreedTo(turn, turns)))
     return { outcome: 'unsure', kind: 'answered', reason: 'the agent said it, and the user may have agreed' }
   return {

@@ -134,6 +134,16 @@ function shareSaid(candidate: Candidate, quotes: readonly Quoted[]): number {
   return shares.length === 0 ? 1 : Math.max(...shares)
 }
 
+/** Whether some words of a statement are in these quotes and not in the others: an answer that says a part of it itself. */
+export function saysPart(candidate: Candidate, own: readonly Quoted[], others: readonly Quoted[]): boolean {
+  const termsOf = (quotes: readonly Quoted[]): Set<string> =>
+    new Set(quotes.flatMap(({ turn, quote }) => findTerms(normaliseText(quote ?? turn.text))))
+  const theirs = termsOf(others)
+  const said = termsOf(own)
+  const stated = [...contentTerms(candidate.text), ...(candidate.text.match(/\d+/g) ?? [])]
+  return stated.some((term) => said.has(term) && !theirs.has(term))
+}
+
 /** Words, and single characters of Chinese: pairs of them change with the wording. */
 function contentTerms(text: string): string[] {
   const terms = findTerms(normaliseText(text)).filter((term) => {
