@@ -85,6 +85,8 @@ export interface BenchConversation {
   readonly name: string
   /** Whose memory it is. */
   readonly user: string
+  /** Language of its talk: what is asked of readers and judges about it follows it. Absent: the data set's. */
+  readonly language?: 'en' | 'zh'
   readonly sessions: readonly DatasetSession[]
   /** Conversations of one person share it; intervals are clustered by it. */
   readonly person: string
@@ -99,7 +101,7 @@ export interface BenchConversation {
 export interface OpenedDataset {
   /** As reports name it: `locomo`, `memorybank-cn`, `halumem`, … */
   readonly name: string
-  /** Language of the talk, where it is one: prompts of readers and judges follow it. */
+  /** Language of the talk, for conversations that name none. */
   readonly language: 'en' | 'zh'
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string

@@ -57,7 +57,10 @@ export interface IntegrityEntry extends Entry {
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
   readonly importance: number
+  /** Against all that stands after the session. */
   readonly score: Degree
+  /** Against what the session itself left, which is all that the published script looks at. Absent in older logs: `score` is that. */
+  readonly scoreOfSession?: Degree
   readonly reason: string
   /** Whether it is an update for which nothing was retrieved: the published script counts it here, the paper does not. */
   readonly isUnretrievedUpdate: boolean

@@ -100,6 +100,7 @@ async function* inLanguage(
   for await (const one of data.conversations())
     yield {
       ...one,
+      language: data.language,
       name: `${language}/${one.name}`,
       questions: one.questions.map((question) => ({ ...question, category })),
     }

@@ -14,6 +14,7 @@ import { modelReader } from '../readers/model-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
+import { waitForSlowModels } from './wait-for-slow-models.ts'
 
 const SPEC = '<spec>'
 
@@ -70,8 +71,8 @@ export const run = defineBenchmark({
       .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
     modelTimeout: wholeNumber(1, 86_400).optional().meta({
       value: '<seconds>',
-      description: 'how long reader and judge may take for one answer',
-      standard: '60',
+      description: 'how long any model may take for one answer: the systems’, the reader, the judge',
+      standard: '60; of peers as they have it',
     }),
     ownAnswers: z
       .boolean()
@@ -98,14 +99,17 @@ export const run = defineBenchmark({
       const model = await openCached(context, options.model)
       if (system.needsModel && model === null)
         throw new OptionError(`${name} works with a language model only: name one with --model.`)
-      const { contextTokens, limit, concurrency, ownAnswers = false } = options
+      const { contextTokens, limit, concurrency, ownAnswers = false, modelTimeout } = options
+      const modelTimeoutMs = modelTimeout === undefined ? undefined : modelTimeout * 1_000
+      if (modelTimeoutMs !== undefined) waitForSlowModels(modelTimeoutMs)
       yield measureSystem({
         dataset,
         system,
         model,
+        modelTimeoutMs,
         embedding: (await openEmbedding(context, options.embedding)) ?? null,
         likeness: await openEmbedding(context, options.likeness),
-        ...(await openReaderAndJudge(context, dataset.language, options)),
+        ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
         tasks: TASKS.filter((task) => tasks?.includes(task) ?? true),
         contextTokens,
         ownAnswers,
@@ -134,15 +138,15 @@ function openForgetting(
 interface Outside {
   readonly reader?: string | undefined
   readonly judge?: string | undefined
-  readonly modelTimeout?: number | undefined
+  readonly modelTimeoutMs: number | undefined
 }
 
 async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
-  { modelTimeout, ...specs }: Outside,
+  { modelTimeoutMs: timeoutMs, ...specs }: Outside,
 ) {
-  const runner = modelTimeout === undefined ? {} : { timeoutMs: modelTimeout * 1_000 }
+  const runner = timeoutMs === undefined ? {} : { timeoutMs }
   const reader = await openCached(context, specs.reader)
   const judge = await openCached(context, specs.judge)
   return {

@@ -45,7 +45,12 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
       const retrieval = await open?.(user)
       let said: Said[] = []
       const itemsOf = (turns: readonly Said[]): SystemMemoryItem[] =>
-        turns.map((turn) => ({ id: turn.id, text: textOf?.(turn) ?? '', turns: [turn.id] }))
+        turns.map((turn) => ({
+          id: turn.id,
+          text: textOf?.(turn) ?? '',
+          turns: [turn.id],
+          saidAt: turn.at,
+        }))
       return {
         answer: null,
         async addDialogue(dialogue): Promise<AddedDialogue> {
@@ -91,7 +96,13 @@ export function wholeContext(): MemorySystem {
         memories: said
           .slice(-limit)
           .toReversed()
-          .map((turn) => ({ id: turn.id, text: textOf(turn), turns: [turn.id], score: null })),
+          .map((turn) => ({
+            id: turn.id,
+            text: textOf(turn),
+            turns: [turn.id],
+            saidAt: turn.at,
+            score: null,
+          })),
         turns: null,
         sessions: null,
         confidence: null,

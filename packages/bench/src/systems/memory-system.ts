@@ -31,6 +31,8 @@ export interface SystemMemoryItem {
   readonly text: string
   /** Ids of the turns it rests on; `null` when the system does not say. */
   readonly turns: readonly string[] | null
+  /** When it was said, in milliseconds since 1970, where it is talk as it was said. Absent: it is a statement. */
+  readonly saidAt?: number | undefined
 }
 
 export interface RetrievedMemory extends SystemMemoryItem {
@@ -98,6 +100,8 @@ export interface OpenSystemMemory {
   readonly model: LanguageModel | null
   /** `null`: the system's own. */
   readonly embedding: EmbeddingModel | null
+  /** How long `model` may take for one answer, in milliseconds. Absent: as long as the system usually waits. */
+  readonly modelTimeoutMs?: number | undefined
   /** Where it keeps its files; what is there already is opened, and stays when it is closed. Absent: it begins empty. */
   readonly folder?: string
 }

@@ -6,7 +6,7 @@ import {
   type RecalledMemory,
   type ScopedMemory,
 } from 'keepsake'
-import { memoryText, splitStatements } from './counted-memories.ts'
+import { memoryText, saidAt, splitStatements } from './counted-memories.ts'
 import type { Retrieved, RetrieveOptions } from './memory-system.ts'
 
 /** Most memories one recall returns. */
@@ -30,6 +30,7 @@ export async function retrievedOf(
     text: memoryText(memory),
     turns: evidence.map(({ turn }) => turn),
     score,
+    ...saidAt(memory),
   }))
   // What searches for nothing puts no turn before another: its ranking would be chance.
   if (preset.ranking.kind === 'whole')
