@@ -120,6 +120,30 @@ export interface AnswerEntry extends Entry {
   readonly failure: string | null
 }
 
+/** A plain question was asked as people ask it, and what a reply would be given was held against the turns that answer it. */
+export interface EverydayEntry extends Entry {
+  readonly entry: 'everyday'
+  readonly question: string
+  readonly category: string
+  readonly language: 'en' | 'zh'
+  readonly text: string
+  readonly answerable: boolean
+  /** The turns that answer it, by the parts of the answer. */
+  readonly evidence: readonly (readonly string[])[]
+  /** Whether the first memories rest on a turn of every part; `null` where there is no answer, or no turns are named. */
+  readonly amongFirst: boolean | null
+  /** Whether every part stands in the context; `null` where there is no answer. */
+  readonly inContext: boolean | null
+  /** `null` when the system does not say. */
+  readonly known: boolean | null
+  readonly confidence: number | null
+  readonly context: string
+  readonly contextTokens: number
+  readonly milliseconds: number
+  /** Why the system failed on it, if it did. It is then wrong in all. */
+  readonly failure: string | null
+}
+
 /** A multiple-choice probe was put. */
 export interface ProbeEntry extends Entry {
   readonly entry: 'probe'
@@ -198,6 +222,7 @@ export type LogEntry =
   | AccuracyEntry
   | UpdateEntry
   | AnswerEntry
+  | EverydayEntry
   | ProbeEntry
   | OperationEntry
   | LabelEntry

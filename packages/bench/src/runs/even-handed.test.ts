@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LanguageModel } from 'keepsake'
+import { scriptedModel } from 'keepsake/parts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runMeasurement } from '../benchmark/run-benchmark.ts'
 import { readLog } from '../benchmark/testing/run-alone.ts'
@@ -143,14 +143,10 @@ describe('scores that are no numbers', () => {
 describe('the language of a talk', () => {
   it('decides the prompts of its reader, person by person', async () => {
     const asked: string[] = []
-    const model: LanguageModel = {
-      id: 'scripted',
-      generate: async ({ system }) => {
-        asked.push(system)
-        const text = JSON.stringify({ known: false, answer: 'I do not know.' })
-        return { text, finish: 'stop', usage: { input: null, output: null } }
-      },
-    }
+    const model = scriptedModel(({ system }) => {
+      asked.push(system)
+      return JSON.stringify({ known: false, answer: 'I do not know.' })
+    })
     const english = readFixture('halumem.jsonl')
     const said = { role: 'user', content: '我在不来梅修旧钟表。', timestamp: 'Sep 04, 2025, 18:42:18' }
     const points = {
@@ -171,7 +167,7 @@ describe('the language of a talk', () => {
 
 describe('the time a model may take', () => {
   it('holds for the system that is measured too', async () => {
-    const hanging: LanguageModel = { id: 'slow', generate: () => new Promise(() => undefined) }
+    const hanging = scriptedModel(() => new Promise(() => undefined))
     const opened = { user: 'Ilse', model: hanging, embedding: null, modelTimeoutMs: 20 }
     const memory = await keepsakeSystem('keepsake').open(opened)
     const turn = {

@@ -4,6 +4,7 @@ import type { EmbeddingModel, LanguageModel } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { requirePath } from '../benchmark/require-path.ts'
 import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
@@ -30,9 +31,10 @@ export const run = defineBenchmark({
   ],
   options: z.object({
     dataset: oneOf(DATASET_NAMES).meta({ value: '<name>', description: 'the data set' }),
-    path: z.string().meta({
+    path: z.string().optional().meta({
       value: '<path>',
       description: "the data set's file or folder; for own-talk a talk's name or file",
+      standard: 'for everyday the talks that ship',
     }),
     system: z
       .array(oneOf(SYSTEM_NAMES))
@@ -93,8 +95,9 @@ export const run = defineBenchmark({
       yield* openForgetting(options, tasks, context)
       return
     }
+    const path = requirePath(options.dataset, options.path)
     for (const name of options.system) {
-      const dataset = await openDataset(options.dataset, options.path)
+      const dataset = await openDataset(options.dataset, path)
       const system = isHttpSystem(name) ? await context.openHttpSystem(name, options.url) : openSystem(name)
       const model = await openCached(context, options.model)
       if (system.needsModel && model === null)
@@ -122,7 +125,7 @@ export const run = defineBenchmark({
 
 /** Policies are compared among themselves, whatever the system: the task stands alone. */
 function openForgetting(
-  { dataset, path }: { readonly dataset: string; readonly path: string },
+  { dataset, path }: { readonly dataset: string; readonly path?: string | undefined },
   tasks: readonly string[],
   context: BenchContext,
 ): AsyncIterable<Measurement> {
@@ -132,7 +135,7 @@ function openForgetting(
     throw new OptionError(
       `--tasks forgetting: ${dataset} does not say what is worth keeping; lufy and locomo do.`,
     )
-  return forgetting.open(forgetting.options.parse({ dataset, path }), context)
+  return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
 
 interface Outside {

@@ -11,6 +11,7 @@ import type {
 } from './memory-system.ts'
 import { openKeepsake, withoutPartsOf } from './open-keepsake.ts'
 import { retrievedOf } from './retrieved-of.ts'
+import { turnInputs } from './turn-inputs.ts'
 import { UnsupportedError } from './unsupported-error.ts'
 
 const NOTHING_ASKED = { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }
@@ -139,10 +140,7 @@ export function turnBm25(): MemorySystem {
       const { keepsake, scope } = await openKeepsake({ preset, user })
       return {
         hear: async ({ session, turns }) => {
-          await scope.remember(
-            turns.map(({ zone, ...turn }) => ({ ...turn, timeZone: zone })),
-            { session },
-          )
+          await scope.remember(turnInputs(turns), { session })
         },
         retrieve: async (query, options) => {
           const found = await retrievedOf(scope, preset, query, options)

@@ -49,6 +49,10 @@ export interface Retrieved {
   readonly sessions: readonly string[] | null
   /** Probability, 0 to 1, that what was asked was ever said; `null` when the system gives none. */
   readonly confidence: number | null
+  /** Whether the system would have a reply say that it knows. Absent: it does not say. */
+  readonly known?: boolean
+  /** What stands in `context` ahead of what was found, whatever is asked. Absent: nothing does. */
+  readonly profile?: readonly Omit<SystemMemoryItem, 'id'>[]
   /** What a reply would be given, as the system itself composes it, within `tokens`. */
   readonly context: string
 }
@@ -56,6 +60,8 @@ export interface Retrieved {
 export interface RetrieveOptions {
   /** Memories wanted at most: 10 for an update, 20 for a question (HaluMem). */
   readonly limit: number
+  /** Whether a system that chooses by the question how many it returns may do so, instead of `limit`. Default false. */
+  readonly asUsual?: boolean
   /** When it is asked, in milliseconds since 1970. */
   readonly at: number
   /** Budget of `context`, in tokens as `estimateTokens` counts. */

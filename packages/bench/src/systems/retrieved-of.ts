@@ -17,10 +17,10 @@ export async function retrievedOf(
   scope: ScopedMemory,
   preset: Preset,
   query: string,
-  { limit, at, tokens, reinforce = false }: RetrieveOptions,
+  { limit, asUsual = false, at, tokens, reinforce = false }: RetrieveOptions,
 ): Promise<Retrieved> {
   const recall = await scope.recall(query, {
-    limit: Math.min(MOST_MEMORIES, limit),
+    ...(asUsual ? {} : { limit: Math.min(MOST_MEMORIES, limit) }),
     now: at,
     tokens,
     reinforce,
@@ -28,7 +28,7 @@ export async function retrievedOf(
   const memories = recall.memories.map(({ memory, evidence, score }) => ({
     id: memory.id,
     text: memoryText(memory),
-    turns: evidence.map(({ turn }) => turn),
+    turns: [...new Set([...evidence, ...memory.evidence].map(({ turn }) => turn))],
     score,
     ...saidAt(memory),
   }))
@@ -40,6 +40,7 @@ export async function retrievedOf(
     turns: expandToTurns(recall.memories),
     sessions: recall.sessions.map(({ session }) => session),
     confidence: recall.confidence,
+    known: recall.known,
     context: recall.context.text,
   }
 }

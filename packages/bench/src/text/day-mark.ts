@@ -1,7 +1,13 @@
 const DAY_MARK = /^\[(\d{4}-\d\d-\d\d)\] /
 
 /** Talk as it was said, marked with its day, as a judge is shown it; a statement, which has no such time, as it stands. */
-export function withDay({ text, saidAt }: { readonly text: string; readonly saidAt?: number | undefined }): string {
+export function withDay({
+  text,
+  saidAt,
+}: {
+  readonly text: string
+  readonly saidAt?: number | undefined
+}): string {
   return saidAt === undefined ? text : `[${new Date(saidAt).toISOString().slice(0, 10)}] ${text}`
 }
 

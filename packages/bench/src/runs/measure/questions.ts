@@ -5,6 +5,7 @@ import type { Retrieved } from '../../systems/memory-system.ts'
 import { isAbstention } from '../../text/is-abstention.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { answerOverlap } from './answer-overlap.ts'
+import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
 import { judgeRecall } from './judge-recall.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
@@ -23,6 +24,8 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
   const isProbe = question.choices !== undefined && question.correctChoice !== undefined
   if (tasks.has('retrieval') && (question.evidence.length > 0 || !question.answerable))
     await measureRetrieval(measuring, question)
+  if (tasks.has('everyday') && question.evidenceGroups !== undefined)
+    await measureEveryday(measuring, question)
   if (tasks.has('probes') && isProbe) await measureProbe(measuring, question)
   if (tasks.has('answering') && !isProbe && (question.answer !== undefined || !question.answerable))
     await measureAnswer(measuring, question)
