@@ -185,7 +185,7 @@ describe('findRelated within a budget', () => {
       fact('home', 'The user has rooms by the harbour.', 2, { key: 'residence', value: 'the harbour' }),
       ...many,
     ]
-    const shown = await within(known, 'I like marzipan. I painted a wall.', { most: 12, tokens: 900 })
+    const shown = await within(known, 'I like marzipan. I painted a wall.', { most: 20, tokens: 900 })
     expect(shown).toContain('tea')
     expect(shown).toContain('home')
   })
