@@ -164,7 +164,12 @@ describe('a model whose answer cannot be used', () => {
       const parked = [{ kind: 'read-segment', state: 'parked', branch: 'facts', answer }]
       expect(await keepsake.jobs()).toMatchObject(parked)
       expect((await keepsake.jobs())[0]?.reason).toMatch(reason)
-      expect(failures).toMatchObject([{ parked: true, error: { code: 'model-answer' } }])
+      // When it was read, and once more when the next session ended.
+      const failed = { parked: true, error: { code: 'model-answer' } }
+      expect(failures).toMatchObject([
+        { ...failed, attempts: 1 },
+        { ...failed, attempts: 2 },
+      ])
       expect((await ana.sessions()).map(({ endedAt }) => endedAt !== null)).toEqual([true, true])
       await keepsake.close()
       const still = await openOn(path, endpoint)

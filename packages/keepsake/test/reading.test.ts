@@ -338,6 +338,34 @@ describe('a weak model', () => {
     expect(await keepsake.jobs()).toEqual([])
   })
 
+  it('that answers badly now and then is asked once more when the next session ends, for all at once', async () => {
+    const bad = new Set(['otters', 'clocks'])
+    let asked = 0
+    const model = answering({
+      segment: (request) => {
+        asked += 1
+        const [said] = saidIn(request)
+        const word = /otters|clocks|bread/.exec(said?.text ?? '')?.[0] ?? ''
+        // A bad answer, and a bad repair of it.
+        if (bad.has(word)) return 'Hm.'
+        return segmentAnswer([fact(`The user told of ${word}.`, 1, word)])
+      },
+      ...NO_PORTRAIT,
+    })
+    const { keepsake, ana } = await open({ model })
+    await tell(ana, 'I feed otters.')
+    bad.delete('otters')
+    await tell(ana, 'I mend old clocks.')
+    expect(await factsOf(ana)).toEqual(['The user told of otters.'])
+    expect((await keepsake.jobs()).map(({ state, attempts }) => [state, attempts])).toEqual([['parked', 1]])
+    await tell(ana, 'I bake sour bread, mostly.')
+    expect((await keepsake.jobs()).map(({ state, attempts }) => [state, attempts])).toEqual([['parked', 2]])
+    const before = asked
+    await tell(ana, 'I bake much more bread.')
+    expect(asked).toBe(before + 1)
+    expect((await factsOf(ana)).length).toBeGreaterThanOrEqual(2)
+  })
+
   it('that is down costs one round of tries, and one more each time that it is looked for', async () => {
     const model = answering({ segment: new ModelError('nobody answers', { isRetryable: true }) })
     const { keepsake, ana } = await open({

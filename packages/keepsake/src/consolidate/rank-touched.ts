@@ -5,6 +5,7 @@ import { findTerms } from '../text/analyse-text.ts'
 import { estimateTokens } from '../text/count-tokens.ts'
 import type { Turn } from '../turns/turn.ts'
 import { changing, factsOf, type Known } from './known-of-scope.ts'
+import { RareWords } from './rare-words.ts'
 
 /** Of what one turn finds by meaning, so many count: the rest is near to anything. */
 const HITS_A_TURN = 2
@@ -71,16 +72,13 @@ function fuse(lists: readonly Found[]): Memory[] {
  */
 function sharingRareWords(facts: readonly Memory[], turns: readonly Turn[]): Memory[] {
   const said = turns.flatMap(({ role, text }) => (role === 'user' ? [new Set(findTerms(text))] : []))
-  const terms = facts.map(({ text, value }) => new Set(findTerms(`${text} ${value ?? ''}`)))
-  const times = new Map<string, number>()
-  for (const of of terms) for (const term of of) times.set(term, (times.get(term) ?? 0) + 1)
-  const rarity = (shared: readonly string[]): number =>
-    shared.reduce((sum, term) => sum + Math.log(1 + facts.length / (times.get(term) ?? 1)), 0)
+  const texts = facts.map(({ text, value }) => `${text} ${value ?? ''}`)
+  const rare = new RareWords(texts)
   const scored = facts.map((memory, place) => {
-    const own = [...(terms[place] ?? [])]
-    const best = Math.max(0, ...said.map((turn) => rarity(own.filter((term) => turn.has(term)))))
-    const all = rarity(own.filter((term) => said.some((turn) => turn.has(term))))
-    return { memory, score: best === 0 ? 0 : (best + all / 2) / Math.sqrt(rarity(own)) }
+    const own = [...new Set(findTerms(texts[place] ?? ''))]
+    const best = Math.max(0, ...said.map((turn) => rare.worthOf(own.filter((term) => turn.has(term)))))
+    const all = rare.worthOf(own.filter((term) => said.some((turn) => turn.has(term))))
+    return { memory, score: best === 0 ? 0 : (best + all / 2) / Math.sqrt(rare.worthOf(own)) }
   })
   return scored
     .filter(({ score }) => score > 0)

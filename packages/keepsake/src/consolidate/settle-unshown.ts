@@ -7,14 +7,15 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { answerOr } from './park-job.ts'
-import { accepting, BY_WORDS_AND_MEANING, type Known } from './known-of-scope.ts'
+import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
+import { RareWords } from './rare-words.ts'
 
 /** Found for each new statement, before it is seen whether they are alike. */
 const HITS = 4
 /** Asked about in one call. */
 const MOST_PAIRS = 8
-/** Terms that two statements about one matter share, and the least share of the shorter one that they are. */
-const LEAST_SHARED = { terms: 2, share: 0.4 }
+/** Of what the words of the shorter of two statements tell, so much is shared when they are about one matter. */
+const LEAST_SHARED = 0.4
 
 /** What a segment yielded, and the memories that its operations name by number. */
 export interface Settled {
@@ -88,6 +89,7 @@ async function findPairs(
   const questions = believed.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
   const vectors = await engine.embedding.embed(questions.map(({ about }) => about))
   const filter = accepting(cache, segment.scope)
+  const rare = new RareWords(factsOf(cache, segment.scope).map(({ text }) => text))
   const pairs = believed.flatMap((fresh, place) => {
     const read = questions[place]
     if (read === undefined) return []
@@ -100,21 +102,16 @@ async function findPairs(
     )
     return hits.flatMap(({ id }): Pair[] => {
       const memory = cache.known(id)?.memory
-      return memory !== undefined && mayClash(fresh.candidate, memory) ? [{ fresh, known: memory }] : []
+      return memory !== undefined && mayClash(fresh.candidate, memory, rare) ? [{ fresh, known: memory }] : []
     })
   })
   return pairs.slice(0, MOST_PAIRS)
 }
 
-function mayClash(candidate: Candidate, memory: Memory): boolean {
+function mayClash(candidate: Candidate, memory: Memory, rare: RareWords): boolean {
   if (memory.subject !== candidate.subject || memory.validUntil !== null || memory.pinned) return false
-  const own = contentOf(candidate.text, candidate.subject)
-  const other = contentOf(memory.text, memory.subject)
-  const shared = [...own].filter((term) => other.has(term)).length
-  return shared >= LEAST_SHARED.terms && shared >= LEAST_SHARED.share * Math.min(own.size, other.size)
-}
-
-function contentOf(text: string, subject: string): Set<string> {
-  const names = new Set(findTerms(subject))
-  return new Set(findTerms(text).filter((term) => !names.has(term)))
+  const own = new Set(findTerms(candidate.text))
+  const other = new Set(findTerms(memory.text))
+  const shared = rare.worthOf([...own].filter((term) => other.has(term)))
+  return shared >= LEAST_SHARED * Math.min(rare.worthOf(own), rare.worthOf(other))
 }

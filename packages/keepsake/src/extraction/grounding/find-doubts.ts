@@ -111,9 +111,10 @@ function findDenial(candidate: Candidate, quotes: readonly Quoted[]): 'denied' |
     return quote === null || words.length > most
   })
   if (isLong) return null
-  const said = quotes.some((one) => hasNegation(one.quote ?? ''))
-  if (said === hasNegation(candidate.text)) return null
-  return said ? 'denied' : 'negating'
+  const denials = quotes.filter((one) => hasNegation(one.quote ?? '')).length
+  const isNegated = hasNegation(candidate.text)
+  if (isNegated) return denials === 0 ? 'negating' : null
+  return denials === quotes.length ? 'denied' : null
 }
 
 function hasNegation(text: string): boolean {
