@@ -97,9 +97,9 @@ const TOLD = `I feed a dozen otters with ${SECRET}.`
 const reading = segmentAnswer([fact(`The user feeds otters with ${SECRET}.`, 1, `otters with ${SECRET}`)], {
   summary: `The user and ${SECRET} feed otters.`,
 })
-/** Whether a dozen is twelve only a checker can tell. */
+/** Whether a dozen is twelve who read it leaves to a checker. */
 const unsureReading = segmentAnswer([
-  fact(`The user feeds 12 otters with ${SECRET}.`, 1, `a dozen otters with ${SECRET}`),
+  fact(`The user feeds 12 otters with ${SECRET}.`, 1, `a dozen otters with ${SECRET}`, { word: 'unclear' }),
 ])
 
 describe('an erasure while a model reads', () => {

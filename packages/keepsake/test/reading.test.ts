@@ -280,6 +280,16 @@ describe('a change', () => {
     ])
   })
 
+  it('is none where it says nothing that is not known: the memory rests on it as well', async () => {
+    const { bag, facts } = await settle('same')
+    const about = facts.filter(({ text }) => text.includes('sleeping bag'))
+    expect(about).toMatchObject([{ text: bag, past: [] }])
+    expect(about[0]?.evidence.map(({ quote }) => quote)).toEqual([
+      'a green sleeping bag',
+      'that thing is gone',
+    ])
+  })
+
   it('stands beside what it resembles where both are so', async () => {
     const { facts } = await settle('both')
     expect(facts.filter(({ text }) => text.includes('sleeping bag'))).toHaveLength(2)

@@ -55,19 +55,24 @@ function applyVerdicts(
   pairs: readonly Pair[],
   verdicts: SettleAnswer['verdicts'],
 ): Settled {
-  const met = pairs.filter((_, place) =>
-    verdicts.some(({ pair, verdict }) => pair === place + 1 && verdict !== 'both'),
-  )
+  const met = pairs.flatMap((one, place) => {
+    const given = verdicts.find(({ pair }) => pair === place + 1)?.verdict ?? 'both'
+    return given === 'both' ? [] : [{ ...one, verdict: given }]
+  })
   // A statement takes one place, and a memory is changed once.
   const first = met.filter(
     (one, place) =>
       !met.slice(0, place).some(({ fresh, known }) => fresh === one.fresh || known.id === one.known.id),
   )
   const changed = new Set(first.map(({ fresh }) => fresh))
-  const operations = first.map(({ fresh: { candidate, reason } }, place) => ({
-    operation: { kind: 'modify', index: related.length + place + 1, candidate } as const,
-    reason,
-  }))
+  const operations = first.map(({ fresh: { candidate, reason }, known, verdict }, place) => {
+    const { text, key, value } = known
+    const stated = verdict === 'same' ? { ...candidate, text, key, value } : candidate
+    return {
+      operation: { kind: 'modify', index: related.length + place + 1, candidate: stated } as const,
+      reason,
+    }
+  })
   return {
     grounded: {
       candidates: grounded.candidates.filter((one) => !changed.has(one)),
