@@ -1,4 +1,5 @@
 import type { FigureTask, Unit } from '../log/figure.ts'
+import { COVERAGE_BUDGETS } from '../log/log-entry.ts'
 import { isPlain, plainWords, type PlainTask } from './plain-words.ts'
 
 /** How a report speaks of a metric. */
@@ -150,6 +151,19 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     distinct1: neither('Distinct-1', 'different words over all words of the answers', FURTHER),
     distinct2: neither('Distinct-2', 'the same for pairs of words', FURTHER),
   },
+  coverage: Object.fromEntries(
+    COVERAGE_BUDGETS.flatMap((budget): [string, Words][] => [
+      [
+        `all_points@${budget}`,
+        high(`all points, ${budget}`, `questions all of whose key points stand in ${budget} tokens`, {
+          ...headline(`all key points in ${budget} tokens`),
+        }),
+      ],
+      [`points@${budget}`, high(`points, ${budget}`, `key points that stand in ${budget} tokens`, TABLED)],
+      [`words@${budget}`, high(`words, ${budget}`, 'of the words, numbers and dates of key points', TABLED)],
+      [`tokens@${budget}`, neither(`tokens, ${budget}`, 'that the context does cost', FURTHER)],
+    ]),
+  ),
   probes: { accuracy: high('right', 'multiple-choice probes answered rightly', headline('probes right')) },
   operations: {
     type: high(
@@ -243,6 +257,7 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   extraction: 'Extraction',
   updating: 'Updating',
   answering: 'Answering',
+  coverage: 'What contexts hold',
   probes: 'Probes',
   operations: 'Operations',
   labels: 'Labels',
