@@ -109,6 +109,13 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       headline('false memories resisted'),
     ),
     f1: high('F1', 'of R and target P', headline('F1 of extraction')),
+    'all.recall': high('R, all', 'R with updates counted as well', TABLED),
+    'all.weighted_recall': high(
+      'weighted R, all',
+      'the same with half marks, weighted by importance',
+      FURTHER,
+    ),
+    'all.f1': high('F1, all', 'of R with updates and target P', TABLED),
     'published.recall': high(
       'R, published',
       'R with updates for which nothing was retrieved counted here, as the published script does',

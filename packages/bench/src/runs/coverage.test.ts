@@ -73,7 +73,12 @@ describe('what contexts hold', () => {
 })
 
 describe('recorded answers', () => {
-  const asked = { dataset: 'halumem', path: HALUMEM, system: ['mem0'], tasks: ['coverage'] }
+  const asked = {
+    dataset: 'halumem' as const,
+    path: HALUMEM,
+    system: ['mem0' as const],
+    tasks: ['coverage' as const],
+  }
   const answers = () => join(runs, 'answers', 'scripted_model.jsonl')
 
   it('repeat a run without its model, and nothing beside them', async () => {
@@ -95,9 +100,9 @@ describe('recorded answers', () => {
     expect(figures(again)).toEqual(figures(first))
     const other = {
       ...asked,
-      dataset: 'longmemeval',
+      dataset: 'longmemeval' as const,
       path: fixtureFile('longmemeval.json'),
-      tasks: ['answering'],
+      tasks: ['answering' as const],
     }
     const stale = runBenchmark(
       run,
