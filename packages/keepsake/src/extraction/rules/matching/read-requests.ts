@@ -53,11 +53,12 @@ export class RequestReader {
       for (const by of this.#patterns) {
         const slots = by.pattern.match(reading, 0)
         if (slots === null) continue
-        const slot = slots.find(({ name }) => name === 'about')
+        const slot = slots.find(({ name }) => name === 'about' || name === 'whom')
         if (slot === undefined) return { about: null, by, taken: [] }
         const named = reading.slice(slot.from, slot.to)
         const about = wordsToText(named)
-        if (about.length > 1 && !this.#isWaved(named, 0)) return { about, by, taken: [about] }
+        const isMeant = slot.name === 'whom' || (about.length > 1 && !this.#isWaved(named, 0))
+        if (isMeant) return { about, by, taken: [about] }
       }
     }
     return null
@@ -80,6 +81,7 @@ function readingsBy({
   const isInPassing = grammar.test('<passing>')
   const isAside = grammar.test('<aside>')
   const isSecret = grammar.search('<secret> .')
+  const isDroppedAfter = grammar.search('(,|;) [<interjection>|,]* <dropit> .')
   const closes = grammar.test('([,|;] <closing>)+ .')
   const [pastLead, pastInterjections] = [grammar.end('<leads>'), grammar.end('<interjections>')]
 
@@ -92,10 +94,15 @@ function readingsBy({
   function* cut(words: readonly Word[], wasAsked: boolean): Generator<readonly Word[]> {
     const asides = [...words.keys()].filter((at) => at > 0 && isAside(words, at))
     const bare = withoutMarks(words.slice(0, asides[0]))
+    const [aside] = asides
+    const asks = wasAsked || (aside !== undefined && closes(words, aside) && isPolite(words.slice(aside)))
+    // “The loan from Tom, please just forget it”: what is meant comes first.
+    const whole = withoutMarks(words)
+    if (isDroppedAfter(whole)) yield* wasAsked ? [whole, [...asking, ...whole]] : [whole]
     for (const some of isSecret(bare) ? [bare, withoutMarks(words.slice(0, asides[1]))] : [bare]) {
       const closing = some.findIndex((_, at) => at > 0 && closes(some, at))
       const closed = closing < 0 ? some : some.slice(0, closing)
-      const isAsked = wasAsked || isPolite(some.slice(closed.length))
+      const isAsked = asks || isPolite(some.slice(closed.length))
       for (const one of new Set([closed, some])) yield* isAsked ? [one, [...asking, ...one]] : [one]
     }
   }
