@@ -38,6 +38,8 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
   },
   {
     forget: {
+      '(把|将){about:1..20}(从|在)<memory>(抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉)。':
+        '请把[王敏]从你的记忆里删掉',
       '(<drop>[吧|掉](<told>|&<mine>)|请<drop>[吧]){about:1..60}[<fromthen>]。': '忘掉我说的关于[安娜]的事',
       '(把<told>|请把){about:1..60}[<fromthen>]<all><drop>。': '请把[我的工作]忘掉',
       '<told>{about:1..60}[<fromthen>][请|麻烦][你]<all><drop>。': '关于[王敏]的事请你都忘掉',
