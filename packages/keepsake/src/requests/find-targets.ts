@@ -77,7 +77,8 @@ export function placesAround(
 /** Words of a request's own turn before it. */
 export function openingOf(request: Asked, asked: Turn | undefined): string {
   const { quote } = request.evidence
-  return asked?.text.slice(0, Math.max(0, asked.text.indexOf(quote ?? asked.text))) ?? ''
+  const before = asked?.text.slice(0, Math.max(0, asked.text.indexOf(quote ?? asked.text))) ?? ''
+  return request.kind === 'forget' ? `${before} ${request.lead ?? ''}` : before
 }
 
 /** The session's turns before a request, the latest first. */

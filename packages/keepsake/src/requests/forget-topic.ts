@@ -7,7 +7,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { restingOn, saidIn } from './find-targets.ts'
 import { followTopic } from './follow-topic.ts'
-import { namedIn, namesNamed, NO_TOPIC, readTopics, tellsOf, type Topic } from './read-topic.ts'
+import { namedIn, namesNamed, NO_TOPIC, readTopics, settleTopic, tellsOf, type Topic } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
 import { withdrawTopic } from './withdraw-topic.ts'
 
@@ -48,7 +48,9 @@ export async function forgetTopic(
   const memories = ids.flatMap((id) => changes.read(id) ?? [])
   const said = await saidIn(given, memories)
   const names = about === null ? [] : namesTold(about, memories, said)
-  const topic = about === null ? NO_TOPIC : readTopics([about, ...names], given.similarity)
+  const texts = [...said.values()].map(({ text }) => text)
+  const topic =
+    about === null ? NO_TOPIC : settleTopic(readTopics([about, ...names], given.similarity), texts)
   const tells: Telling = (turn) =>
     named.has(turn.id)
       ? sentencesOf(turn)

@@ -3,7 +3,7 @@ import { compareValues } from '../persona/compare-values.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Request } from '../extraction/extractor.ts'
-import { isCovered, readTopic, shareOf, type Topic } from './read-topic.ts'
+import { isCovered, readTopic, settleTopic, shareOf, type Topic } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
 
 /** A live memory that a request may mean, with the words it rests on. */
@@ -84,7 +84,10 @@ function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions)
 }
 
 function matchWords(about: string, targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
-  const topic = readTopic(about, options.similarity)
+  const topic = settleTopic(
+    readTopic(about, options.similarity),
+    targets.flatMap((target) => [wordsOf(target, options.namesOf), target.evidenceTexts.join('\n')]),
+  )
   const scored = targets.flatMap((target) => {
     if (isTold(target.memory)) return []
     const coverage = coverageOf(topic, target, options.namesOf)
@@ -107,7 +110,7 @@ function wordsOf({ memory }: RequestTarget, namesOf: MatchOptions['namesOf']): s
 const POINTS_BACK = /\s(?:it|him|her|them|that)\b(?!\s+\p{L})|[他她它](?!们)|这[事件]/iu
 
 function coverageOf(topic: Topic, target: RequestTarget, namesOf: MatchOptions['namesOf']): number {
-  const own = topic.coverageIn(wordsOf(target, namesOf))
+  const own = Math.max(topic.coverageIn(target.memory.text), topic.coverageIn(wordsOf(target, namesOf)))
   if (target.memory.form !== 'fact') return Math.max(own, topic.coverageIn(target.evidenceTexts.join('\n')))
   if (isCovered(topic, own)) return own
   // “I feel sick about it”: what the pronoun means stands in the rest of the sentence.

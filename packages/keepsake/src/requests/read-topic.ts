@@ -11,6 +11,8 @@ export interface Topic {
   readonly isName: boolean
   /** Whether somebody or something is named in it, whatever else it says. */
   readonly hasName: boolean
+  /** Of several names: each for itself, for where nothing tells of them together. */
+  readonly apart?: Topic
 }
 
 const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,2})?`
@@ -38,6 +40,11 @@ export function tellsOf(topic: Topic, text: string): boolean {
   return isCovered(topic, topic.coverageIn(text))
 }
 
+/** “What I said about Tom and Anna” is what tells of the two, and of either only where nothing does. */
+export function settleTopic(topic: Topic, texts: readonly string[]): Topic {
+  return topic.apart === undefined || texts.some((text) => tellsOf(topic, text)) ? topic : topic.apart
+}
+
 /** Reads what a request names in several ways: what tells of one of them tells of it. */
 export function readTopics(given: readonly string[], similarity?: Similarity): Topic {
   const [first = NO_TOPIC, ...more] = given.map((about) => readTopic(about, similarity))
@@ -62,7 +69,7 @@ const VAGUE = new Set(
 
 /**
  * Reads what a request names. A name is looked for as it is written ("Rose" is no "rose"), several joined by "and"
- * each on their own; other words by their stems. Of a name with other words ("the money I owe Tom") a sentence tells that
+ * together (see `settleTopic`); other words by their stems. Of a name with other words ("the money I owe Tom") a sentence tells that
  * names them and is about the same as the other words.
  *
  * @param similarity without it only words count
@@ -77,8 +84,10 @@ export function readTopic(given: string, similarity?: Similarity): Topic {
   if (names.length > 0 && names.every((name) => name !== null) && matter?.isChinese !== true) {
     const holds = names.flatMap((name) => (name === null ? [] : [nameTest(name)]))
     const isName = names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given)))
-    const coverageIn = (text: string): number => (holds.some((test) => test(text)) ? 1 : 0)
-    return { coverageIn, size: 1, isName, hasName: isName }
+    const topic = { size: 1, isName, hasName: isName }
+    const apart = { ...topic, coverageIn: (text: string) => (holds.some((test) => test(text)) ? 1 : 0) }
+    if (holds.length === 1) return apart
+    return { ...topic, coverageIn: (text) => (holds.every((test) => test(text)) ? 1 : 0), apart }
   }
   const asked = termsOf(about)
   const coverageIn = (text: string): number => {

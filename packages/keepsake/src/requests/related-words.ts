@@ -11,6 +11,9 @@ export type Similarity = (one: string, other: string) => number
  * the cinema to 0.24. Chinese vectors are made of characters, and what shares none is far from all.
  */
 const LEAST_NEARNESS = { en: 0.3, zh: 0.4 }
+/** Content words of a short sentence. Among more words one comes near by chance. */
+const SHORT = 8
+const A_WORD = 0.015
 const HAN = /\p{Script=Han}/u
 
 /** Whether a sentence is about the same as a few words, by its nearest word to each of them. */
@@ -19,7 +22,8 @@ export function isAboutTheSame(matter: string, sentence: string, similarity: Sim
   if (asked.length === 0 || said.length === 0) return false
   const nearest = asked.map((word) => Math.max(...said.map((other) => nearness(word, other, similarity))))
   const mean = nearest.reduce((sum, one) => sum + one, 0) / nearest.length
-  return mean >= (HAN.test(matter) ? LEAST_NEARNESS.zh : LEAST_NEARNESS.en)
+  const extra = Math.max(0, said.length - SHORT) * A_WORD
+  return mean >= (HAN.test(matter) ? LEAST_NEARNESS.zh : LEAST_NEARNESS.en) + extra
 }
 
 function nearness(one: string, other: string, similarity: Similarity): number {

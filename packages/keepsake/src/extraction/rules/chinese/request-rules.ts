@@ -1,5 +1,10 @@
 import type { RequestRule } from '../matching/rule.ts'
 
+/** 我跟你说的那个病人的事. */
+export const CHINESE_MATTERS = [
+  '我[<before>](跟你|和你|对你|给你)(说|讲|提|聊)(过|到|起)*的{about:1..20}[<fromthen>]。',
+]
+
 /** 忘掉我刚才说的话, 忘掉我说的关于安娜的事. */
 export const CHINESE_REQUESTS: readonly RequestRule[] = [
   {

@@ -35,7 +35,7 @@ export const REQUEST_PHRASES = {
   records: '(from|out of|off) [the|your|all your] (memory|memories|record|records|notes|head|mind|database)',
   toldby: 'said|told you|mentioned|wrote|shared|brought up|confided',
   toldabout: `(what|whatever|everything|anything|all|the (thing|things|stuff)) [that] I [have] [just|ever] <toldby> [to you]
-    [just now|earlier|before|yesterday] (about|of|regarding|on|concerning)|what you (know|have) (about|of|on)
+    [just now|earlier|before|yesterday|!about _] [!about _] [!about _] [!about _] [!about _] (about|of|regarding|on|concerning)|what you (know|have) (about|of|on)
     |(the|that|this) [whole|entire] (part|thing|fact|bit|stuff|story|message|conversation|talk|chat|business|matter)
     (about|that|where|with)|(everything|anything|all) [you know] about`,
   stated: 'that &(I|my|we|our|he|she|they|_ (is|was|has|had|lives|works|likes|loves))',

@@ -1,5 +1,11 @@
 import type { RequestRule } from '../matching/rule.ts'
 
+/** “That patient I told you about, bay three”, “what I told you about Tom”. */
+export const ENGLISH_MATTERS = [
+  '<toldabout> {about:1..20} .',
+  '(that|the|this|those) {about:1..6} [that] I [have] [just|ever] (told you about|mentioned|brought up) [to you] [,] [{more:1..16}] .',
+]
+
 /** “Forget what I just said”, “forget that I live in Lyon”. */
 export const ENGLISH_REQUESTS: readonly RequestRule[] = [
   {
