@@ -22,6 +22,8 @@ export interface AskedQuestion {
   readonly where: MetadataFilter | null
   readonly timeZone: string | null
   readonly speaker: string | null
+  /** Whether the profile stands ahead of what is found. */
+  readonly profile: boolean
 }
 
 /** A question on its way through recall, with what its answer is sought in. */
@@ -79,5 +81,6 @@ export function readAskedQuestion(engine: Engine, question: string, options: Rec
     where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
     timeZone: options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone'),
     speaker: options.speaker ?? null,
+    profile: engine.preset.context === 'answer' && (options.profile ?? true) && options.asOf === undefined,
   }
 }

@@ -17,6 +17,7 @@ export function askingIn({ engine, row }: TestScope, traits: Partial<AskedQuesti
     timeZone: null,
     speaker: null,
     where: null,
+    profile: false,
     ...traits,
   }
   return {
