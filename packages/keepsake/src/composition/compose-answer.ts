@@ -21,20 +21,20 @@ export interface ContextBudget {
 }
 
 /**
- * Share of the budget that is spent, by confidence. What is most likely not known is not drowned in what merely sounds alike:
- * the nearest few lines are shown, so that a reader can see that it is none of them.
+ * Share of the budget that is spent, by confidence, and tokens that are spent in any case where the budget has them. What is
+ * most likely not known is not drowned in what merely sounds alike: the nearest few lines are shown, so that a reader can see
+ * that it is none of them.
  */
-const SPENT = { unknown: 0.1, unsure: 0.3, sure: 0.8 } as const
+const SPENT = { unknown: 0.09, unsure: 0.3, sure: 0.8 } as const
+const LEAST_SPENT = { unknown: 90, known: 300 } as const
 /** What is shown in full, and how much of a turn further down: its beginning and the sentence that bears on the question. */
 const WHOLE_LINES = 3
 const TURN_TOKENS = { whole: 110, clipped: 48, hint: 30 } as const
 /** A memory scoring less than this share of the best is noise. */
 const LEAST_SHARE = 0.5
-/** At most such a share of the exchanges shown is from one session, once there are some. */
+/** Such a share of the lines may be one session's, once there are some; what is more comes after what others said. */
 const SESSION_SHARE = 0.5
 const SESSION_LEAST = 4
-/** Two that share so many of their terms say the same. */
-const ALIKE = 0.7
 
 interface Chosen {
   readonly recalled: RecalledMemory
@@ -51,9 +51,9 @@ function wordsOf(recalled: RecalledMemory): string {
   return (own.length > 0 ? own : recalled.evidence).map(({ text }) => text ?? '').join('\n')
 }
 
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const shared = [...one].filter((term) => other.has(term)).length
-  return shared / (one.size + other.size - shared || 1)
+/** Whether one says nothing that the other does not: a number or a name more, and it is something else. */
+function isWithin(one: Chosen, other: Chosen): boolean {
+  return one.terms.size > 0 && [...one.terms].every((term) => other.terms.has(term))
 }
 
 /** Whether a statement that is shown rests on these very words, and says all of them that was asked for. */
@@ -63,24 +63,24 @@ function isToldBy(statement: Chosen, { recalled, terms }: Chosen, asked: Readonl
   return [...terms].every((term) => !asked.has(term) || statement.terms.has(term))
 }
 
-/** Whatever repeats a line that ranks before it is left out, and of one session what is more than its share. */
+/** Whatever repeats a line that ranks before it is left out; what is more than its session's share comes after the others. */
 function withoutRepeats(ranked: readonly Chosen[]): Chosen[] {
   const kept: Chosen[] = []
+  const over: Chosen[] = []
   const sessions = new Map<string, number>()
   for (const one of ranked) {
     const { memory } = one.recalled
-    const ofSession = sessions.get(memory.session) ?? 0
-    const most = Math.max(SESSION_LEAST, SESSION_SHARE * kept.length)
-    if (!isStatement(one.recalled) && ofSession >= most) continue
     const isRepeated = kept.some(
-      (other) =>
-        isStatement(one.recalled) === isStatement(other.recalled) && likeness(one.terms, other.terms) >= ALIKE,
+      (other) => isStatement(one.recalled) === isStatement(other.recalled) && isWithin(one, other),
     )
     if (isRepeated) continue
+    const ofSession = sessions.get(memory.session) ?? 0
+    const isOver =
+      !isStatement(one.recalled) && ofSession >= Math.max(SESSION_LEAST, SESSION_SHARE * kept.length)
     if (!isStatement(one.recalled)) sessions.set(memory.session, ofSession + 1)
-    kept.push(one)
+    ;(isOver ? over : kept).push(one)
   }
-  return kept
+  return [...kept, ...over]
 }
 
 /**
@@ -106,9 +106,16 @@ function chooseWorthy(memories: readonly RecalledMemory[], asked: ReadonlySet<st
 }
 
 /** What is spent of a budget. */
-export function tokensSpent(tokens: number, { confidence, known }: Pick<Answered, 'confidence' | 'known'>): number {
+export function tokensSpent(
+  tokens: number,
+  { confidence, known }: Pick<Answered, 'confidence' | 'known'>,
+): number {
   const { unknown, unsure, sure } = SPENT
-  return Math.round(tokens * (known ? unsure + (sure - unsure) * confidence : unknown))
+  const share = known ? unsure + (sure - unsure) * confidence : unknown
+  return Math.min(
+    tokens,
+    Math.max(known ? LEAST_SPENT.known : LEAST_SPENT.unknown, Math.round(tokens * share)),
+  )
 }
 
 function exchangeLine(recalled: RecalledMemory, options: TellOptions): string {
@@ -159,7 +166,10 @@ export function composeAnswer(
     left -= cost
   }
   const ordered = inOrder([...lines.keys()])
-  const told = ordered.map((one): ContextLine => ({ text: lines.get(one) ?? '', memory: one.recalled.memory.id }))
+  const told = ordered.map((one): ContextLine => ({
+    text: lines.get(one) ?? '',
+    memory: one.recalled.memory.id,
+  }))
   const ahead = answered.ahead.map((text): ContextLine => ({ text, memory: null }))
   return joinLines([...ahead, ...told], tokens, countTokens)
 }

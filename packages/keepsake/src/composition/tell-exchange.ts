@@ -56,7 +56,11 @@ function agentPart(turn: SaidTurn, options: TellOptions, isAlone: boolean): stri
 }
 
 /** Whether the agent's turn is told for its own sake: it was asked about, or holds what was asked and the user's turns do not. */
-function countsItself(turn: SaidTurn, users: readonly SaidTurn[], { terms, asksAgent }: TellOptions): boolean {
+function countsItself(
+  turn: SaidTurn,
+  users: readonly SaidTurn[],
+  { terms, asksAgent }: TellOptions,
+): boolean {
   const best = Math.max(0, ...users.map((one) => one.score))
   if (asksAgent) return turn.score >= best
   const held = countAsked(turn.text, terms)

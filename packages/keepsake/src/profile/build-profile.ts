@@ -1,6 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
 import type { PersonaEntry, PersonaValue, SubjectSheet } from '../persona/persona-sheet.ts'
-import type { ProfileLine, ProfileSlot } from './profile.ts'
+import type { ProfileLine, ProfileSlot } from '../persona/profile.ts'
 
 /** Keys of the persona sheet that each line is made of, the most telling first. */
 const SLOT_KEYS: Readonly<Record<ProfileSlot, readonly string[]>> = {
@@ -13,7 +13,14 @@ const SLOT_KEYS: Readonly<Record<ProfileSlot, readonly string[]>> = {
 }
 
 /** Values of a key that a line names; of what goes on now only the newest. */
-const MOST_VALUES: Readonly<Record<ProfileSlot, number>> = { name: 1, health: 4, home: 1, work: 2, family: 4, now: 1 }
+const MOST_VALUES: Readonly<Record<ProfileSlot, number>> = {
+  name: 1,
+  health: 4,
+  home: 1,
+  work: 2,
+  family: 4,
+  now: 1,
+}
 
 /** Shown whole, a long value would crowd out the others. */
 const LONGEST_VALUE = 60
@@ -52,7 +59,11 @@ export function turnsOnce(of: readonly Pick<Memory, 'evidence'>[]): { readonly t
 }
 
 /** The line of a slot from what the sheet says of the user; `null` when it says nothing. */
-export function lineOfSheet(slot: ProfileSlot, sheet: SubjectSheet | undefined, now: number): ProfileLine | null {
+export function lineOfSheet(
+  slot: ProfileSlot,
+  sheet: SubjectSheet | undefined,
+  now: number,
+): ProfileLine | null {
   const entries = SLOT_KEYS[slot].flatMap((key) => sheet?.entries.find((entry) => entry.key.id === key) ?? [])
   const parts: string[] = []
   const used: PersonaValue[] = []
@@ -69,20 +80,23 @@ export function lineOfSheet(slot: ProfileSlot, sheet: SubjectSheet | undefined, 
     text: parts.join('; '),
     memories: used.map(({ memory }) => memory),
     evidence: turnsOnce(used),
-    since: Math.max(...used.map(({ validFrom }) => validFrom)),
+    validFrom: Math.max(...used.map(({ validFrom }) => validFrom)),
     isQuoted: false,
   }
 }
 
 /** What goes on now, from the newest summary of a session, where the sheet does not tell it. */
-export function lineOfSummary(summary: Memory | undefined, clip: (text: string) => string): ProfileLine | null {
+export function lineOfSummary(
+  summary: Memory | undefined,
+  clip: (text: string) => string,
+): ProfileLine | null {
   if (summary === undefined || summary.text.trim() === '') return null
   return {
     slot: 'now',
     text: clip(summary.text),
     memories: [summary.id],
     evidence: turnsOnce([summary]),
-    since: summary.validFrom,
+    validFrom: summary.validFrom,
     isQuoted: false,
   }
 }

@@ -78,7 +78,11 @@ export interface Wanted {
  * Those that tell most of the strands asked for, best first and spread over them: the first of each strand, then the second of
  * each, and so on. What tells of several strands counts for all of them. Pure.
  */
-export function chooseTelling(tellings: readonly Telling[], strands: readonly Strand[], { most, fills }: Wanted): Telling[] {
+export function chooseTelling(
+  tellings: readonly Telling[],
+  strands: readonly Strand[],
+  { most, fills }: Wanted,
+): Telling[] {
   const ranked = strands.map((strand) => ofStrand(tellings, strand))
   const chosen = new Map<string, Telling>()
   const deepest = Math.max(0, ...ranked.map((of) => of.length))

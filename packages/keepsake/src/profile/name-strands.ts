@@ -6,7 +6,8 @@ const MOST_NAMES = 12
 const LEAST_TURNS = 2
 
 /** A capitalised word inside a sentence, or one after a title. */
-const ENGLISH_NAME = /(?:(?<=[\p{Ll},;:'’)]\s)|(?<=\b(?:Mr|Mrs|Ms|Miss|Dr|Aunt|Auntie|Uncle)\.?\s))\p{Lu}\p{Ll}{2,}/gu
+const ENGLISH_NAME =
+  /(?:(?<=[\p{Ll},;:'’)]\s)|(?<=\b(?:Mr|Mrs|Ms|Miss|Dr|Aunt|Auntie|Uncle)\.?\s))\p{Lu}\p{Ll}{2,}/gu
 const NO_NAME = new Set(
   `Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
   November December Christmas Easter English`.split(/\s+/),
@@ -45,7 +46,11 @@ export function nameStrands(texts: readonly string[], own: readonly string[]): S
       const said = texts.filter((text) => text.includes(name)).length
       return [name, said]
     })
-    .filter(([name, said]) => said >= LEAST_TURNS && !new RegExp(`(?<!\\p{L})${name.toLowerCase()}(?!\\p{L})`, 'u').test(all.replaceAll(name, '')))
+    .filter(
+      ([name, said]) =>
+        said >= LEAST_TURNS &&
+        !new RegExp(`(?<!\\p{L})${name.toLowerCase()}(?!\\p{L})`, 'u').test(all.replaceAll(name, '')),
+    )
     .sort(([, one], [, other]) => other - one)
     .slice(0, MOST_NAMES)
     .map(([name]) => ({ id: 'named', keys: [], cues: new RegExp(escaped(name), 'u') }))

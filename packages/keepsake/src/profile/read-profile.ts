@@ -5,8 +5,8 @@ import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { lineOfSheet, lineOfSummary } from './build-profile.ts'
-import { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from './profile.ts'
-import { quoteSlot } from './quote-slots.ts'
+import { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from '../persona/profile.ts'
+import { quoteLatest, quoteSlot, type Seen } from './quote-slots.ts'
 import { fitProfile, PROFILE_TOKENS } from './render-profile.ts'
 
 const DAY_MS = 86_400_000
@@ -45,13 +45,6 @@ export async function readProfile(
   return profile
 }
 
-interface Seen {
-  readonly engine: Engine
-  readonly resolved: ResolvedScope
-  readonly cache: OwnerCache
-  readonly now: number
-}
-
 async function makeProfile(seen: Seen): Promise<Profile> {
   const { engine, resolved, cache, now } = seen
   const live = [...cache.memories({ scopes: new Set(resolved.scopes) })].filter(
@@ -68,11 +61,22 @@ async function makeProfile(seen: Seen): Promise<Profile> {
   return { lines: fitProfile({ lines }, PROFILE_TOKENS, engine.countTokens) }
 }
 
-/** What a slot has where the sheet says nothing: the newest summary for what goes on now, else the user's own words. */
+/**
+ * What a slot has where the sheet says nothing. What goes on now is told by the newest summary that a model wrote, else by the
+ * user's own words; an extract mixes them with the agent's.
+ */
 async function toldOf(seen: Seen, slot: ProfileSlot, live: readonly Memory[]): Promise<ProfileLine | null> {
   if (slot !== 'now') return quoteSlot(seen, slot)
-  const { countTokens } = seen.engine
-  const summaries = live.filter(({ form }) => form === 'summary')
-  const newest = summaries.toSorted((one, other) => one.validFrom - other.validFrom).at(-1)
-  return lineOfSummary(newest, (text) => clipTurn(text, { terms: new Set(), tokens: SUMMARY_TOKENS, countTokens }))
+  const newest = (...forms: Memory['form'][]): Memory | undefined =>
+    live
+      .filter(({ form }) => forms.includes(form))
+      .toSorted((one, other) => one.validFrom - other.validFrom)
+      .at(-1)
+  const told = newest('summary', 'story')
+  if (told !== undefined && told.origin.model !== null) return lineOfSummary(told, (text) => clip(seen, text))
+  return quoteLatest(seen, newest('utterance')?.session)
+}
+
+function clip({ engine: { countTokens } }: Seen, text: string): string {
+  return clipTurn(text, { terms: new Set(), tokens: SUMMARY_TOKENS, countTokens })
 }

@@ -43,9 +43,22 @@ function my(nouns: string, ...more: string[]): RegExp {
 }
 
 /** 我 or nothing before the noun: spoken Chinese drops whose it is. */
-const KEYS_AND_CUES: Readonly<Record<(typeof STRAND_IDS)[number], readonly [keys: readonly string[], cues: RegExp]>> = {
+const KEYS_AND_CUES: Readonly<
+  Record<(typeof STRAND_IDS)[number], readonly [keys: readonly string[], cues: RegExp]>
+> = {
   self: [
-    ['name', 'nickname', 'age', 'birthday', 'origin', 'nationality', 'identity', 'background', 'languages', 'religion'],
+    [
+      'name',
+      'nickname',
+      'age',
+      'birthday',
+      'origin',
+      'nationality',
+      'identity',
+      'background',
+      'languages',
+      'religion',
+    ],
     /\b(?:my name(?:['’]s| is)|call(?:s|ed)? me|i['’]?m from|i (?:am|was) (?:from|born)|born in|grew up|i['’]?m \d\d\b|turn(?:ed|ing)? \d\d\b|years? old|my birthday|user(?:['’]s name| is called| is \d\d| is from| comes from| was born))|我叫|我姓|我今年|岁了?|老家|我是[^，。？]{1,8}人|出生|生日|长大/i,
   ],
   home: [
@@ -84,7 +97,10 @@ const KEYS_AND_CUES: Readonly<Record<(typeof STRAND_IDS)[number], readonly [keys
   ],
   siblings: [
     ['siblings'],
-    my('(?:half-?)?brothers?|sisters?|twin|siblings?|sis|bro', '我哥|我姐|我弟|我妹|哥哥|姐姐|弟弟|妹妹|双胞胎'),
+    my(
+      '(?:half-?)?brothers?|sisters?|twin|siblings?|sis|bro',
+      '我哥|我姐|我弟|我妹|哥哥|姐姐|弟弟|妹妹|双胞胎',
+    ),
   ],
   relatives: [
     ['relatives'],
@@ -120,7 +136,7 @@ const KEYS_AND_CUES: Readonly<Record<(typeof STRAND_IDS)[number], readonly [keys
   ],
   health: [
     ['health', 'health-state', 'allergies', 'diet'],
-    /\b(?:diagnos\w+|diabet\w+|asthma\w*|migraines?|arthritis|coeliac|celiac|epilep\w+|cancer|blood pressure|cholesterol|thyroid|heart (?:attack|condition|murmur)|stroke|sprain\w*|fractur\w+|broke my|torn|injur\w+|surgery|operat(?:ion|ed)|pregnan\w+|miscarr\w+|eczema|psoriasis|hernia|anaemi\w+|condition|syndrome|disease|disorder|symptoms?|relapse|flare|scan|biopsy|blood test|check-?up|swell\w*|swollen|rash|itch\w*|bleed\w*|aches?|pains?|painful|hurts?|sore|dizzy|bandage\w*|crutch\w*|wheez\w*|burnt|weigh(?:t|ed)?|\d+ ?kg|my (?:\w+ )?(?:back|knees?|hips?|shoulders?|wrists?|ankles?|eyes?|eyesight|hearing|ears?|heart|lungs?|stomach|skin|head(?:aches?)?|teeth|tooth|neck|hands?|foot|feet))\b|确诊|诊断|糖尿病|哮喘|偏头痛|头疼|高血压|血压|血糖|血脂|甲状腺|结节|关节|膝盖|腰|颈椎|手术|住院|体检|复查|怀孕|骨折|扭伤|发烧|感冒|胃病|胃|心脏|近视|过敏|病|[鼻胃肠肺肝咽皮关]\p{Script=Han}?炎|肿|疼|痛|头晕|流血|出血|发痒|[胖瘦]了|体重/iu,
+    /\b(?:diagnos\w+|diabet\w+|asthma\w*|migraines?|arthritis|coeliac|celiac|epilep\w+|cancer|blood pressure|cholesterol|thyroid|heart (?:attack|condition|murmur)|stroke|sprain\w*|fractur\w+|broke my|torn|injur\w+|surgery|operat(?:ion|ed)|pregnan\w+|miscarr\w+|eczema|psoriasis|hernia|anaemi\w+|condition|syndrome|disease|disorder|symptoms?|relapse|flare|scan|biopsy|blood test|check-?up|swell\w*|swollen|rash|itch\w*|bleed\w*|aches?|pains?|painful|hurts?|sore|dizzy|bandage\w*|crutch\w*|wheez\w*|burn(?:t|ed) my|weigh(?:t|ed)?|\d+ ?kg|my (?:\w+ )?(?:back|knees?|hips?|shoulders?|wrists?|ankles?|eyes?|eyesight|hearing|ears?|heart|lungs?|stomach|skin|head(?:aches?)?|teeth|tooth|neck|hands?|foot|feet))\b|确诊|诊断|糖尿病|哮喘|偏头痛|头疼|高血压|血压|血糖|血脂|甲状腺|结节|关节|膝盖|腰|颈椎|手术|住院|体检|复查|怀孕|骨折|扭伤|发烧|感冒|胃病|胃|心脏|近视|过敏|病|[鼻胃肠肺肝咽皮关]\p{Script=Han}?炎|肿|疼|痛|头晕|流血|出血|发痒|[胖瘦]了|体重/iu,
   ],
   diet: [
     ['allergies', 'diet', 'dislikes'],

@@ -24,16 +24,18 @@ export async function gatherOverview(
 ): Promise<FoundMemory[]> {
   const { engine, resolved } = asking
   const turns = await engine.store.turns({ owner: resolved.owner, scopes: resolved.scopes })
-  const said = tellable(
-    asking,
-    cache,
-    turns.filter(({ role }) => role === 'user').slice(-MOST_TURNS),
-  )
+  const said = tellable(asking, cache, turns.filter(({ role }) => role === 'user').slice(-MOST_TURNS))
   const told = new Map<string, Pick<ToldTurn, 'memory' | 'pending'>>()
   const tellings: Telling[] = []
   for (const memory of tellableFacts(asking, cache)) {
     told.set(memory.id, { memory, pending: false })
-    tellings.push({ id: memory.id, text: memory.text, at: memory.validFrom, key: memory.key, isStatement: true })
+    tellings.push({
+      id: memory.id,
+      text: memory.text,
+      at: memory.validFrom,
+      key: memory.key,
+      isStatement: true,
+    })
   }
   for (const { turn, memory, pending } of said) {
     told.set(turn.id, { memory, pending })

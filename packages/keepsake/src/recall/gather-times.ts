@@ -1,4 +1,5 @@
 import { findTerms } from '../text/analyse-text.ts'
+import type { Side } from '../retrieval/read-kind.ts'
 import type { TimeRange } from '../retrieval/read-time-range.ts'
 import type { SessionRow } from '../stores/store.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
@@ -11,17 +12,21 @@ const DAY_MS = 86_400_000
 const AROUND = {
   before: { from: -10 * DAY_MS, to: 4 * DAY_MS },
   after: { from: -1 * DAY_MS, to: 14 * DAY_MS },
-} as const
+  around: { from: -10 * DAY_MS, to: 14 * DAY_MS },
+} as const satisfies Readonly<Record<Side, { readonly from: number; readonly to: number }>>
 
 async function sessionsOf({ engine, resolved, asked }: Asking): Promise<SessionRow[]> {
   const until = asked.asOf ?? asked.now
   const sessions = await engine.store.sessions(resolved.owner, resolved.scopes)
-  return sessions.filter(({ startedAt }) => startedAt <= until).sort((one, other) => one.startedAt - other.startedAt)
+  return sessions
+    .filter(({ startedAt }) => startedAt <= until)
+    .sort((one, other) => one.startedAt - other.startedAt)
 }
 
 /** Those with most to say first; a user's words before an agent's. */
 function byWorth(told: readonly ToldTurn[]): ToldTurn[] {
-  const says = ({ turn }: ToldTurn): number => (turn.role === 'agent' ? 0 : new Set(findTerms(turn.text)).size)
+  const says = ({ turn }: ToldTurn): number =>
+    turn.role === 'agent' ? 0 : new Set(findTerms(turn.text)).size
   return told
     .map((one) => ({ one, worth: says(one) }))
     .sort((left, right) => right.worth - left.worth)
@@ -58,15 +63,18 @@ export async function gatherAround(
   asking: Asking,
   cache: OwnerCache,
   event: FoundMemory,
-  side: 'before' | 'after',
+  side: Side,
 ): Promise<FoundMemory[]> {
   const { from, to } = AROUND[side]
   const at = event.memory.validFrom
   const sessions = await sessionsOf(asking)
   const place = sessions.findIndex(({ startedAt, lastAt }) => startedAt <= at && at <= lastAt)
-  const beside = sessions[side === 'before' ? place - 1 : place + 1]
+  const beside = new Set([
+    ...(side === 'after' ? [] : [sessions[place - 1]]),
+    ...(side === 'before' ? [] : [sessions[place + 1]]),
+  ])
   const near = sessions.filter(
-    (session) => session === beside || (session.startedAt < at + to && session.lastAt >= at + from),
+    (session) => beside.has(session) || (session.startedAt < at + to && session.lastAt >= at + from),
   )
   const told = byWorth(await turnsOfSessions(asking, cache, near))
   return inOrderOf([event, ...told])

@@ -1,12 +1,6 @@
-import { composeAnswer } from '../composition/compose-answer.ts'
-import { composeContext } from '../composition/compose-context.ts'
-import { composeTold } from '../composition/compose-told.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Touched } from '../memories/operation.ts'
-import type { Profile } from '../profile/profile.ts'
-import { readProfile } from '../profile/read-profile.ts'
-import { fitProfile, PROFILE_TOKENS, profileLine } from '../profile/render-profile.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecallContext, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -21,6 +15,7 @@ import { findAnswer, type FoundAnswer } from './find-answer.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { standingMemories } from './standing-memories.ts'
+import { tellContext } from './tell-context.ts'
 
 /** Which memories a recall touches: the first ones count as used, the next are only counted. */
 function touchedBy(engine: Engine, ranked: readonly Memory[]): Touched[] {
@@ -60,41 +55,14 @@ const NOTHING = {
   known: false,
 } as const
 
-/** Of a profile, where nothing is known: who it is, and what to mind. */
-const LEAST_PROFILE_TOKENS = 50
+/** Looked through at most when what is shown anyway has to be left out. */
+const MOST_RANKED = 1_000
 
 /** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
 async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   if (asking.engine.preset.context === 'answer') return findAnswer(asking, cache)
-  return { ...(await rankMemories(asking)), as: 'answer' }
-}
-
-/** The profile that stands ahead, within what it may take of the context. */
-async function profileAhead(asking: Asking, known: boolean): Promise<Profile> {
-  const { engine, resolved, asked } = asking
-  if (!asked.profile) return { lines: [] }
-  const whole = await readProfile(engine, resolved, asked.now)
-  const lines = known ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
-  const most = Math.min(known ? PROFILE_TOKENS : LEAST_PROFILE_TOKENS, Math.round(asked.tokens / 4))
-  return { lines: fitProfile({ lines }, most, engine.countTokens) }
-}
-
-interface Told {
-  readonly memories: readonly RecalledMemory[]
-  readonly profile: Profile
-  readonly confidence: number
-  readonly known: boolean
-  readonly as: FoundAnswer['as']
-}
-
-function compose({ engine, asked }: Asking, { memories, profile, confidence, known, as }: Told): RecallContext {
-  const { countTokens, preset } = engine
-  const budget = { tokens: asked.tokens, countTokens }
-  if (preset.context === 'list') return composeContext(memories, asked.tokens, countTokens)
-  const ahead = profile.lines.map(profileLine)
-  const question = asked.text
-  if (as === 'told') return composeTold(memories, { question, ahead }, budget)
-  return composeAnswer(memories, { question, confidence, known, ahead }, budget)
+  const limit = Math.min(MOST_RANKED, asking.asked.limit + asking.asked.shown.size)
+  return { ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })), as: 'answer' }
 }
 
 /** Answers a question from memory. See `ScopedMemory.recall`. */
@@ -119,21 +87,16 @@ export async function recallMemories(
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'
   const known = looked.length > 0 && (isWhole || confidence >= KNOWN_FROM)
-  const profile = await profileAhead(asking, known)
-  const handed = looked.slice(0, standing.length + asked.limit)
-  const fromWhich = engine.preset.context === 'list' ? handed : looked
-  const context = compose(asking, { memories: fromWhich, profile, confidence, known, as })
-  const memories = as === 'told' && options.limit === undefined ? shownOf(looked, context) : handed
+  const told = { memories: looked, standing: standing.length, confidence, known, as }
+  const { context, profile } = await tellContext(asking, told, options.limit)
+  const isGathered = as === 'told' && options.limit === undefined
+  const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + asked.limit)
   if (options.reinforce ?? engine.preset.use.reinforce) {
     const lasting = ranked.filter((found) => !found.pending).map((found) => found.memory)
     reinforceLater(engine, resolved, lasting)
   }
   const milliseconds = performance.now() - started
-  const [row] = resolved.rows
-  if (row !== undefined) {
-    const ids = memories.map((recalled) => recalled.memory.id)
-    engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
-  }
+  tellOf(asking, { memories, confidence, milliseconds })
   return { question, memories, sessions, context, profile, confidence, known, milliseconds }
 }
 
@@ -141,4 +104,14 @@ export async function recallMemories(
 function shownOf(memories: readonly RecalledMemory[], { shown }: RecallContext): RecalledMemory[] {
   const ids = new Set(shown)
   return memories.filter(({ memory }) => ids.has(memory.id))
+}
+
+function tellOf(
+  { engine, resolved }: Asking,
+  { memories, confidence, milliseconds }: Pick<Recall, 'memories' | 'confidence' | 'milliseconds'>,
+): void {
+  const [row] = resolved.rows
+  if (row === undefined) return
+  const ids = memories.map((recalled) => recalled.memory.id)
+  engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
 }

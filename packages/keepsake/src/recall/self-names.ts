@@ -8,7 +8,13 @@ const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname'])
 export function selfNames({ resolved }: Asking, cache: OwnerCache): string[] {
   const names = new Set(resolved.rows.map(({ user }) => user))
   for (const { form, status, subject, key, value } of cache.memories({ scopes: new Set(resolved.scopes) })) {
-    if (form === 'fact' && status === 'live' && subject === 'user' && value !== null && NAME_KEYS.has(key ?? ''))
+    if (
+      form === 'fact' &&
+      status === 'live' &&
+      subject === 'user' &&
+      value !== null &&
+      NAME_KEYS.has(key ?? '')
+    )
       names.add(value)
   }
   return [...names].filter((name) => name.trim().length > 1)
@@ -26,7 +32,8 @@ export function askedOfSelf(question: string, asking: Asking, cache: OwnerCache)
   let text = question
   for (const name of selfNames(asking, cache)) {
     if (HAN.test(name)) text = text.replaceAll(name, '我')
-    else if (HAN.test(text)) text = text.replaceAll(new RegExp(`(?<![a-z])${escaped(name)}(?![a-z])`, 'gi'), '我')
+    else if (HAN.test(text))
+      text = text.replaceAll(new RegExp(`(?<![a-z])${escaped(name)}(?![a-z])`, 'gi'), '我')
     else
       text = text
         .replaceAll(new RegExp(`(?<!\\p{L})${escaped(name)}['’]s(?!\\p{L})`, 'giu'), 'my')

@@ -1,7 +1,8 @@
 import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { Metadata } from '../metadata/metadata.ts'
-import type { Profile } from '../profile/profile.ts'
+import type { Profile } from '../persona/profile.ts'
+import type { CountTokens } from '../text/count-tokens.ts'
 import type { Role } from '../turns/turn.ts'
 import type { Score } from './score.ts'
 
@@ -27,6 +28,13 @@ export interface RecallOptions {
   readonly reinforce?: boolean
   /** The asker's time zone, for times in the question. */
   readonly timeZone?: string
+  /**
+   * Texts that whoever reads the context sees anyway, such as the talk that goes on: what was said in these very words is left
+   * out of it. Spaces do not count.
+   */
+  readonly shown?: readonly string[]
+  /** Counts the tokens of the context; the memory's own counter when absent. */
+  readonly countTokens?: CountTokens
   /** `false`: the profile does not stand ahead of what was found. It does where the preset tells contexts as answers, and `asOf` names no other time. */
   readonly profile?: boolean
   /** Name of the person who asks, when several people are remembered: "I" and "my" mean them. */

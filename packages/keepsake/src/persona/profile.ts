@@ -12,7 +12,7 @@ export interface ProfileLine {
   /** The turns it rests on. */
   readonly evidence: readonly { readonly turn: string }[]
   /** When the newest of it became so, milliseconds since 1970. */
-  readonly since: number
+  readonly validFrom: number
   /** Whether it quotes the user instead of stating what is known. */
   readonly isQuoted: boolean
 }
