@@ -37,7 +37,14 @@ function said(turn: string, text: string, score: number, session = turn): Recall
 }
 
 function answer(memories: readonly RecalledMemory[], traits: Partial<Answered> = {}, tokens = 1_000) {
-  const answered = { question: 'Where do I live?', confidence: 1, known: true, ahead: [], ...traits }
+  const answered = {
+    question: 'Where do I live?',
+    confidence: 1,
+    known: true,
+    ahead: [],
+    told: new Set<string>(),
+    ...traits,
+  }
   return composeAnswer(memories, answered, { tokens, countTokens: estimateTokens })
 }
 
@@ -53,6 +60,12 @@ describe('composeAnswer', () => {
       '- [2026-05-02] user: "From my window I can see the whole harbour."',
     ])
     expect(shown).toEqual(['f', 'm-t1'])
+  })
+
+  it('does not state again what stands ahead, unless it is asked for', () => {
+    const memories = [fact('home', 'The user lives in Lyon.', 3), fact('pet', 'The user has a cat.', 2.9)]
+    const told = new Set(['home', 'pet'])
+    expect(answer(memories, { told, question: 'Where do I live?' }).shown).toEqual(['home'])
   })
 
   it('puts statements of one matter together, the older before the newer', () => {

@@ -13,6 +13,8 @@ export interface Answered {
   readonly known: boolean
   /** Lines that stand ahead of what was found: the profile's. */
   readonly ahead: readonly string[]
+  /** Memories that those lines tell: stated again only where they hold what was asked. */
+  readonly told: ReadonlySet<string>
 }
 
 export interface ContextBudget {
@@ -155,7 +157,11 @@ export function composeAnswer(
   let left = tokensSpent(tokens, answered)
   const lines = new Map<Chosen, string>()
   let exchanges = 0
-  for (const one of chooseWorthy(memories, terms)) {
+  const asksIt = ({ terms: own }: Chosen): boolean => [...own].some((term) => terms.has(term))
+  const worthy = chooseWorthy(memories, terms).filter(
+    (one) => !answered.told.has(one.recalled.memory.id) || asksIt(one),
+  )
+  for (const one of worthy) {
     const { recalled } = one
     const place = isStatement(recalled) ? 0 : exchanges++
     const options = { terms, asksAgent, tokens: turnTokens(place, answered), countTokens }

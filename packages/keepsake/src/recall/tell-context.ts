@@ -55,6 +55,7 @@ export async function tellContext(
   const isList = asking.engine.preset.context === 'list'
   const profile = await profileAhead(asking, known)
   const ahead = profile.lines.map(profileLine)
+  const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
   const top = memories[standing]?.score ?? 0
   // What stands at the head was not searched for: it counts as much as the best that was.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
@@ -63,5 +64,8 @@ export async function tellContext(
   const budget = { tokens, countTokens }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
   if (as === 'told') return { context: composeTold(told, { question, ahead }, budget), profile }
-  return { context: composeAnswer(told, { question, confidence, known, ahead }, budget), profile }
+  return {
+    context: composeAnswer(told, { question, confidence, known, ahead, told: toldAhead }, budget),
+    profile,
+  }
 }
