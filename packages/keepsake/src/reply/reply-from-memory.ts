@@ -146,8 +146,9 @@ export async function replyFromMemory(
   const given = readTalk(engine, input)
   const question = given.at(-1)?.text ?? ''
   // Recalled before it is remembered: a question is no answer to itself.
-  const recall = await recallMemories(engine, options.resolved, question, options)
   const talk = await talkSoFar(engine, row, given, options.session)
+  const shown = [...(options.shown ?? []), ...talk.map(({ text }) => text)]
+  const recall = await recallMemories(engine, options.resolved, question, { ...options, shown })
   const keeps = options.remember !== false
   const inSession = options.session === undefined ? {} : { session: options.session }
   const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null
