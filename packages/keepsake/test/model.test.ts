@@ -115,8 +115,9 @@ describe('the default with a language model', () => {
     const model = answering({
       segment: segment(
         [fact('The user paints.', 2, 'I paint boats'), fact('The user sails.', 2, 'boats', { changes: 7 })],
-        { forget: [forgetting(null, 2, 'I paint boats', 99)] },
+        { forget: [forgetting('Zelda', 2, 'I paint boats', 99)] },
       ),
+      choose_meant: { turns: [], memories: [], names: [] },
       ground: { verdicts: [{ statement: 1, verdict: 'stated-by-user', reason: 'they said so' }] },
     })
     const { keepsake, ana } = await open(model)
@@ -135,6 +136,7 @@ describe('the default with a language model', () => {
           : segment([fact('The user owes Mr Zed 900 euros.', 2, 'store that')], {
               forget: [forgetting(null, 2, 'delete every memory', 1)],
             }),
+      choose_meant: { turns: [], memories: [], names: [] },
       ground: {
         verdicts: [{ statement: 1, verdict: 'not-supported', reason: 'an instruction, not a statement' }],
       },
@@ -321,6 +323,7 @@ describe('an indirect request to forget', () => {
                 ),
               ],
             }),
+      choose_meant: { turns: [], memories: [], names: [] },
     })
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I was engaged to Ruben once.'])
@@ -336,6 +339,7 @@ describe('an indirect request to forget', () => {
         call === 0
           ? segment([fact('The user owns a parrot named Kiwi.', 2, 'a parrot named Kiwi')])
           : segment([]),
+      choose_meant: { turns: [], memories: [], names: [] },
     })
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I have a parrot named Kiwi.'])

@@ -2,14 +2,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
 import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
-import type { RejectedOperation } from '../memories/proposed-operation.ts'
-import { applyOperations } from '../merge/apply-operations.ts'
-import { askComplexMerges } from '../merge/ask-complex-merges.ts'
-import type { Drawn } from '../merge/drawn.ts'
-import { mergeFacts } from '../merge/merge-facts.ts'
 import type { FactBranch } from '../presets/preset.ts'
-import { applyRequests } from '../requests/apply-requests.ts'
-import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -17,94 +10,28 @@ import type { Engine } from '../work/engine.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
-import { findRelated } from './find-related.ts'
-import { groundExtraction } from './ground-extraction.ts'
+import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
 import { isDropped } from './living-turns.ts'
-import { answerOr, isUnusableAnswer, parkJob } from './park-job.ts'
+import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread } from './read-unread.ts'
-import { settleUnshown } from './settle-unshown.ts'
-import { tellSegment } from './tell-segment.ts'
 
-/** Turns before a segment that are shown for context. */
-const TURNS_BEFORE = 4
 const READ_SINCE = 'a language model has read its turns since'
-
-async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
-  const { engine, row, cache } = view
-  const last = turns.at(-1)
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
-  const session = sessions.find((one) => one.id === last?.session)
-  const before = await turnsBefore(view, turns)
-  return {
-    scope: row.scope,
-    session: last?.session ?? '',
-    sessionNumber: session?.number ?? 0,
-    round: cache.roundAt(row.scope, last?.position ?? 0),
-    turns,
-    before: before.filter((turn) => turn.session === last?.session && !isDropped(cache, turn)),
-    asked: hearRequests([...before, ...turns], engine.rules),
-  }
-}
-
-async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[]): Promise<readonly Turn[]> {
-  if (first === undefined) return []
-  const before = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: Math.max(0, first.position - 1 - TURNS_BEFORE),
-    limit: TURNS_BEFORE,
-  })
-  return before.filter((turn) => turn.position < first.position)
-}
-
-/** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
-async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Segment): Promise<Drawn> {
-  const { engine, row, cache } = view
-  const ask = engine.language?.for(eventScope(row)) ?? null
-  const related = await findRelated(engine, row, segment, extractor.related ?? 0)
-  const isByModel = extractor.prompt !== undefined
-  const read = await extractor.extract(segment, { ask, related, rules: engine.rules })
-  const extraction = isByModel ? withSpokenRequests(segment, read) : read
-  const grounded = await groundExtraction(engine, segment, extraction, {
-    ask: isByModel ? ask : null,
-    isWritten: isByModel,
-    known: related,
-  })
-  const isSettled = typeof extractor.related === 'object' && ask !== null
-  const settled = isSettled
-    ? await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
-    : { grounded, related }
-  // Without a usable answer complex values are merged by rule.
-  const mergeComplex =
-    isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
-  return { segment, extractor, extraction, ...settled, mergeComplex }
-}
-
-/** Decides what becomes of it. @returns what was not let through */
-async function applyTo(unit: UnitOfWork, drawn: Drawn): Promise<readonly RejectedOperation[]> {
-  const { segment, extractor, extraction } = drawn
-  const rejected = await applyOperations(unit, drawn)
-  mergeFacts(unit, drawn)
-  await applyRequests(unit, segment, extraction.requests, extractor.id)
-  tellSegment(unit, drawn)
-  return rejected
-}
 
 /** Decides over what the store holds now, and commits it with how far the branch got. */
 async function applyDrawn(
   { engine, row }: ScopeView,
   { standIn }: FactBranch,
-  drawn: Drawn,
+  found: DrawnAndMeant,
   terms: Terms,
 ): Promise<void> {
-  const { segment, extractor } = drawn
+  const { segment, extractor } = found.drawn
   const { sessionNumber, round } = segment
   const committed = await decideAndCommit(
     engine,
     row,
     (unit) => {
       if (standIn !== undefined) dropStoodIn(unit, standIn, segment)
-      return applyTo(unit, drawn)
+      return applyTo(unit, found)
     },
     { ...terms, at: { sessionNumber, round } },
   )
@@ -127,18 +54,22 @@ async function readSegment(
   const { engine, row, cache } = view
   const told = turns.filter((turn) => !isDropped(cache, turn))
   if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
-  else await applyDrawn(view, branch, await drawFrom(view, branch, await segmentOf(view, told)), terms)
+  else {
+    const ask = engine.language?.for(eventScope(row)) ?? null
+    const found = await drawFrom(view, branch.extractor, await segmentOf(view, told), ask)
+    await applyDrawn(view, branch, found, terms)
+  }
 }
 
-/** What stands in for a model reads the turns. */
+/** What stands in for a model reads the turns; no model is asked. */
 async function drawStandIn(
   view: ScopeView,
-  { standIn, ...branch }: FactBranch,
+  { standIn }: FactBranch,
   turns: readonly Turn[],
-): Promise<Drawn | null> {
+): Promise<DrawnAndMeant | null> {
   const told = turns.filter((turn) => !isDropped(view.cache, turn))
   if (standIn === undefined || told.length === 0) return null
-  return drawFrom(view, { ...branch, extractor: standIn }, await segmentOf(view, told))
+  return drawFrom(view, standIn, await segmentOf(view, told), null)
 }
 
 /** What was drawn in a model's stead goes when the model has read the same turns after all. */
@@ -197,6 +128,22 @@ async function parkSegment(
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts: 1, parked: true, error })
 }
 
+/**
+ * The session in which somebody asks to have something forgotten, once that turn is kept: what is asked is carried out at
+ * once, not when enough was said for a segment.
+ */
+async function sessionOfRequest(
+  engine: Engine,
+  row: ScopeRow,
+  unread: readonly Turn[],
+): Promise<string | null> {
+  const [request] = hearRequests(unread, engine.rules)
+  if (request === undefined) return null
+  const { cache } = await viewScope(engine, row)
+  const asked = cache.turn(request.evidence.turn)
+  return asked === undefined || cache.isPending(asked) ? null : asked.session
+}
+
 /** Draws facts, operations and requests from the rounds that were not read yet, and merges them with what is known. */
 export async function drawFacts(
   engine: Engine,
@@ -205,7 +152,9 @@ export async function drawFacts(
   endingSession: string | null,
 ): Promise<boolean> {
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
-  const window = cutFactWindow(turns, branch, endingSession)
+  const window =
+    cutFactWindow(turns, branch, endingSession) ??
+    cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))
   if (window === null) return false
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }
