@@ -116,7 +116,7 @@ export function matchDocuments(input: RankingInput): Matches {
   const counted = findCounted(input)
   const matcher = new WordMatcher(input, counted)
   for (const word of question.read.terms) matcher.match(word)
-  for (const word of question.read.asked.words) matcher.matchRelated(word)
+  if (recipe.readsOtherWords) for (const word of question.read.asked.words) matcher.matchRelated(word)
   const cosine =
     recipe.weights.semantic === 0 ? undefined : matchMeaning(vectors, question.vector, counted, table.length)
   const words = recipe.weights.neighbours === 0 ? columns.own : columns.window
@@ -189,11 +189,11 @@ class WordMatcher {
   }
 
   match(word: string): void {
-    const { postings, table, question } = this.#input
+    const { postings, table, question, recipe } = this.#input
     const exact = postings.list(word)
     const isFound = exact !== undefined && exact.size > 0
     const list = isFound ? exact : postings.listOfAlike(word)
-    const weight = question.read.asked.weights.get(word) ?? 1
+    const weight = (recipe.readsOtherWords ? question.read.asked.weights.get(word) : undefined) ?? 1
     const held = weight * inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
     if (list === undefined || list.size === 0) return
@@ -202,7 +202,7 @@ class WordMatcher {
     if (list.first >= 0) columns.firstsAsked[list.first] = (columns.firstsAsked[list.first] ?? 0) + 1
     const isCommon = list.size > Math.max(COMMON.documents, COMMON.share * this.#input.table.liveCount)
     this.#addWords(list, rarity, share * held, isCommon)
-    if (this.#input.recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)
+    if (recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)
   }
 
   /**

@@ -58,12 +58,15 @@ function readRun(run: string, words: AskedWord[], weights: Map<string, number>):
   const within = new Set(parts.flatMap(pairsOf))
   for (const pair of pairsOf(run)) if (!within.has(pair)) weights.set(pair, ACROSS_WORDS)
   for (const part of parts) {
-    words.push({ terms: [...new Set(findTerms(part))], related: IS_HAN.test(part) ? relatedTerms(part, 'zh') : [] })
+    words.push({
+      terms: [...new Set(findTerms(part))],
+      related: IS_HAN.test(part) ? relatedTerms(part, 'zh') : [],
+    })
     for (const character of part) if (!whole.has(character)) weights.set(character, CHARACTER_OF_A_WORD)
   }
 }
 
 function pairsOf(text: string): string[] {
-  const characters = [...text]
+  const characters = Array.from(text)
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`)
 }

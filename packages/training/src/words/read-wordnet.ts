@@ -80,7 +80,10 @@ function readSynset(line: string): Synset {
 
 /** Without the marker of an adjective's place, “(p)”. */
 function readWord(word: string): string {
-  return word.replace(/\(.*\)$/, '').replaceAll('_', ' ').toLowerCase()
+  return word
+    .replace(/\(.*\)$/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase()
 }
 
 /** Lines of “lemma%part:… offset rank count”. */

@@ -26,19 +26,23 @@ export function relateByGlosses(words: readonly ChineseWord[]): Relations {
   const byTerms = groupBy(words, asTerms)
   const sure: Relations = new Map()
   for (const group of byGloss.values())
-    if (group.length <= MOST_WORDS.gloss) addPairs(sure, group, group, SAME_GLOSS)
+    if (group.length <= MOST_WORDS.gloss) addPairs(sure, [group, group], SAME_GLOSS)
   for (const [terms, group] of byTerms) {
     if (terms === '' || group.length > MOST_WORDS.terms) continue
-    addPairs(sure, group, group, SAME_TERMS, 0)
+    addPairs(sure, [group, group], SAME_TERMS, 0)
     for (const other of relatedTerms(terms, 'en')) {
       const further = byTerms.get(other.terms.join(' ')) ?? []
-      if (further.length <= MOST_WORDS.terms) addPairs(sure, group, further, RELATED_GLOSS * other.weight, SURE)
+      if (further.length <= MOST_WORDS.terms)
+        addPairs(sure, [group, further], RELATED_GLOSS * other.weight, SURE)
     }
   }
   return borneOutByVectors(sure, words)
 }
 
-function groupBy(words: readonly ChineseWord[], keyOf: (gloss: string) => string): Map<string, [string, number][]> {
+function groupBy(
+  words: readonly ChineseWord[],
+  keyOf: (gloss: string) => string,
+): Map<string, [string, number][]> {
   const groups = new Map<string, [string, number][]>()
   for (const { word, glosses } of words) {
     for (const [gloss, weight] of glosses) {
@@ -51,8 +55,8 @@ function groupBy(words: readonly ChineseWord[], keyOf: (gloss: string) => string
   return groups
 }
 
-/** Each way to a word makes it surer; none is added to a pair that is `known` to be related as surely. */
-function addPairs(sure: Relations, from: Words, to: Words, strength: number, known = 1): void {
+/** Each way to a word makes it surer; none is added to a pair that is known to be surer than `known`. */
+function addPairs(sure: Relations, [from, to]: readonly [Words, Words], strength: number, known = 1): void {
   const weight = strength / (1 + BY_NUMBER * Math.log2(Math.max(1, to.length)))
   for (const [word, share] of from) {
     const others = sure.get(word) ?? new Map<string, number>()

@@ -54,7 +54,12 @@ export function relateByWordNet(wordnet: WordNet, relations: Relations, least: n
   }
 }
 
-function addLink(relations: Relations, [word, other]: readonly [string, string], sure: number, least: number) {
+function addLink(
+  relations: Relations,
+  [word, other]: readonly [string, string],
+  sure: number,
+  least: number,
+) {
   if (word === other || sure < least) return
   const weight = sure * borneOut(cosineOf(directionOf(word), directionOf(other)), NOT_BORNE_OUT)
   if (weight >= least) relate(relations, asTerms(word), asTerms(other), weight)
@@ -96,7 +101,8 @@ function reach({ synsets }: WordNet, from: string): Map<string, number> {
   for (const { kind, target } of synsets.get(from)?.links ?? []) {
     add(target, kind === '@' ? WIDER : (LINKS[kind] ?? 0))
     if (kind !== '@') continue
-    for (const wider of synsets.get(target)?.links ?? []) if (wider.kind === '@') add(wider.target, WIDER_STILL)
+    for (const wider of synsets.get(target)?.links ?? [])
+      if (wider.kind === '@') add(wider.target, WIDER_STILL)
   }
   return found
 }

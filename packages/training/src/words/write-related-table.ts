@@ -27,13 +27,19 @@ export function relate(relations: Relations, word: string, other: string, weight
 export function encodeRelatedTable(relations: Relations, least: number, most: number): Buffer {
   const lists = [...relations].map(([word, others]) => [word, surest(others, least, most)] as const)
   const kept = lists.filter(([, others]) => others.length > 0)
-  const words = [...new Set(kept.flatMap(([word, others]) => [word, ...others.map(([other]) => other)]))].sort()
+  const words = [
+    ...new Set(kept.flatMap(([word, others]) => [word, ...others.map(([other]) => other)])),
+  ].sort()
   if (words.length > MOST_WORDS) throw new Error(`${words.length} words are more than ${MOST_WORDS}.`)
   const rows = new Map(words.map((word, row) => [word, row]))
   const byWord = new Map(kept)
   const pairs = kept.reduce((sum, [, others]) => sum + others.length, 0)
   const text = Buffer.from(words.join('\n'), 'utf8')
-  const { textAt, startsAt, othersAt, weightsAt, end } = relatedTableSections(words.length, pairs, text.length)
+  const { textAt, startsAt, othersAt, weightsAt, end } = relatedTableSections(
+    words.length,
+    pairs,
+    text.length,
+  )
   const file = Buffer.alloc(end)
   text.copy(file, textAt)
   let pair = 0

@@ -70,8 +70,7 @@ function embedText(text: string): Float32Array {
     if (isUnspaced(piece)) {
       addCharacters(vector, piece)
       if (HAN.test(piece)) addChineseWords(vector, piece)
-    }
-    else addWord(vector, table, piece)
+    } else addWord(vector, table, piece)
   }
   return normaliseVector(vector)
 }
