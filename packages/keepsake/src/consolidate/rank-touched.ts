@@ -7,14 +7,14 @@ import type { Turn } from '../turns/turn.ts'
 import { changing, factsOf, type Known } from './known-of-scope.ts'
 import { RareWords } from './rare-words.ts'
 
-/** Of what one turn finds by meaning, so many count: the rest is near to anything. */
-const HITS_A_TURN = 2
+/** Of what one turn finds by meaning, the first counts: the rest is near to anything. */
+const HITS_A_TURN = 1
 /** Reciprocal rank fusion: how much a first place is worth above a second (Cormack et al. use 60, for lists of thousands). */
 const RANK_OFFSET = 8
 /**
- * How much sharing rare words counts beside each other way of being found. Chosen on two people of our own, within 900
- * tokens: of 52 changes the old statement was among those shown 47 times; 43 times with a weight of 2, 40 times with all
- * ways alike and eight hits a turn. (Twelve facts found by five hits a turn, as before, had it 30 times.)
+ * How much sharing rare words counts beside each other way of being found. Chosen on two people of our own: of 52 changes
+ * the old statement was among those shown 47 times; 40 times with all ways alike and eight hits a turn. (Twelve facts found
+ * by five hits a turn, as before, had it 30 times.)
  */
 const RARE_WORDS = 8
 /** What rules find a new value for, and values of which there is one at a time: they change without a word in common. */
