@@ -1,31 +1,33 @@
 import { NONE, type DocumentTable } from './document-table.ts'
 import { matchDocuments, scoreColumns, type Matches, type RankingInput } from './match-documents.ts'
-import { measureConfidence } from './measure-confidence.ts'
 import type { RetrievalPart } from './retrieval-recipe.ts'
+import { withinLender } from './cap-borrowed.ts'
 import { scoreOf } from './score.ts'
 import { activeParts, possibleScore, type ActivePart } from './score-parts.ts'
 import type { SearchHit, SearchOptions, SearchResult, SessionHit } from './search-types.ts'
 import { selectTop } from './select-top.ts'
-import { weighEvidence } from './weigh-evidence.ts'
+import { findLikely, weighEvidence } from './weigh-evidence.ts'
 
 /** Of one row and part at a time. */
 const ONE_SUM = new Float64Array(1)
 
-/** Ranks the documents in reach by the recipe, and their sessions, and says how sure it is. */
+/** Ranks the documents in reach by the recipe, and their sessions, and says what they have of what was asked. */
 export function rankDocuments(input: RankingInput): SearchResult {
   const { length } = input.table
   const matches = matchDocuments(input)
   const parts = activeParts(matches)
+  const others = parts.filter(({ name }) => name !== 'speaker')
   const { sums, scores } = scoreColumns(length)
-  for (const { add, weight } of parts) add(matches, weight, { from: 0, sums })
+  for (const { add, weight } of others) add(matches, weight, { from: 0, sums })
+  const weighed = weighEvidence(matches, sums, possibleScore(others))
+  for (const { name, add, weight } of parts) if (name === 'speaker') add(matches, weight, { from: 0, sums })
   const bestOfSessions = keepCandidates(matches, sums, scores)
-  const hits = selectTop(scores, length, input.options.limit).map((row) => describeHit(matches, parts, row))
-  const agreement = Math.max(0, hits[0]?.score ?? 0) / possibleScore(parts)
-  return {
-    hits,
-    sessions: rankSessions(matches, bestOfSessions),
-    confidence: measureConfidence(weighEvidence(matches, agreement)),
-  }
+  const rows = selectTop(scores, length, input.options.limit)
+  const hits = rows
+    .map((row) => withinLender(matches, sums, row, describeHit(matches, parts, row)))
+    .sort((one, other) => other.score - one.score)
+  const evidence = { ...weighed, likely: findLikely(matches, rows) }
+  return { hits, sessions: rankSessions(matches, bestOfSessions), evidence }
 }
 
 /** Writes the scores, −Infinity for rows that are no candidates, and returns each session's: its best turn's. */
@@ -72,3 +74,4 @@ function describeHit(matches: Matches, active: readonly ActivePart[], row: numbe
   }
   return { id: matches.table.ids[row] ?? '', ...scoreOf(parts) }
 }
+

@@ -1,5 +1,7 @@
 import { findTerms } from '../text/analyse-text.ts'
+import { isChineseFunctionCharacter } from '../text/function-words.ts'
 import { TextTrait } from '../text/text-traits.ts'
+import { callsBy, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
 /** Somebody who speaks in the documents, as far as a question can name them. */
@@ -46,6 +48,8 @@ export interface ReadOptions {
   readonly offsetMinutes?: number | undefined
   /** Name of the person who asks, when several are remembered: “I” and “my” mean them. */
   readonly asker?: string | undefined
+  /** What the one who asks and the agent are called, beside the labels of their turns. */
+  readonly names?: TalkNames | undefined
 }
 
 /**
@@ -59,34 +63,71 @@ export function readQuestion(
   participants: readonly Participant[],
   options: ReadOptions,
 ): ReadQuestion {
-  const times = readTimeRanges(text, options.now, options.offsetMinutes ?? 0)
-  const all = [...new Set(findTerms(text))]
-  const called = participants.filter(({ terms }) => terms.some((term) => all.includes(term)))
+  const names = namesOf(participants, options.names ?? NO_NAMES)
+  const asked = withPronouns(text, names)
+  const all = findQuestionTerms(asked)
+  const people = participants.filter(({ isPerson }) => isPerson)
+  const called = (people.length < 2 ? [] : people).filter(({ terms }) =>
+    terms.some((term) => all.includes(term)),
+  )
   const nameTerms = new Set(called.flatMap(({ terms }) => terms))
   const rest = all.filter((term) => !nameTerms.has(term))
-  const role = called.length > 0 ? null : readRole(text)
-  const isOnlyOne = participants.filter(({ isPerson }) => isPerson).length < 2
-  const telling = called.filter(({ isPerson }) => !(isPerson && isOnlyOne)).map(({ name }) => name)
-  const isAsker = role === 'user' && options.asker !== undefined
+  const terms = rest.length > 0 ? rest : all.length > 0 ? all : [...new Set(findTerms(text))]
+  const about = rest.length > 0 ? withoutNames(asked, called) : text
   return {
-    terms: rest.length > 0 ? rest : all,
-    about:
-      rest.length > 0
-        ? withoutNames(
-            text,
-            called.map(({ name }) => name),
-          )
-        : text,
-    named: isAsker && options.asker !== undefined ? [options.asker] : telling,
-    role: isAsker ? null : role,
+    terms,
+    about,
+    ...readTelling(text, asked, participants, called, options),
     expected: readExpected(text),
-    ranges: times,
+    ranges: readTimeRanges(text, options.now, options.offsetMinutes ?? 0),
   }
 }
 
-function withoutNames(text: string, names: readonly string[]): string {
+const FRAMES = /什么时候|为什么|怎么样|多少|多久|哪[一]?[个位种类年天里儿些]|几[次个岁点号月年]|什么|怎么|叫什么名字|叫什么/g
+const PARTICLES = /[的地得了着过是在吗呢吧啊哦嗯呀啦嘛什么哪怎几这那我你您他她它们]/
+let segmenter: Intl.Segmenter | undefined
+function findQuestionTerms(text: string): string[] {
+  const mode = process.env['ZH'] ?? 'none'
+  if (mode === 'none' || !/\p{Script=Han}/u.test(text)) return [...new Set(findTerms(text))]
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+  const bare = mode.includes('f') ? text.replaceAll(FRAMES, ' ') : text
+  const words = new Set([...segmenter.segment(bare)].map((x) => x.segment))
+  const terms = [...new Set(findTerms(bare))].filter((term) => {
+    if (term.length !== 2 || !/^\p{Script=Han}{2}$/u.test(term)) return true
+    const hasFunction = [...term].some((c) => isChineseFunctionCharacter(c))
+    if (!hasFunction) return mode.includes('x') ? true : true
+    if (mode.includes('b') && words.has(term) && !PARTICLES.test(term)) return true
+    return false
+  })
+  return terms
+}
+
+/** The only person there is is the one who asks; where there are more, each is known by their own words. */
+function namesOf(participants: readonly Participant[], { self, agent }: TalkNames): TalkNames {
+  const people = participants.filter(({ isPerson }) => isPerson).map(({ name }) => name)
+  const agents = participants.filter(({ isPerson }) => !isPerson).map(({ name }) => name)
+  return { self: people.length < 2 ? [...self, ...people] : self, agent: [...agent, ...agents] }
+}
+
+/** Whose words are asked for. */
+function readTelling(
+  text: string,
+  asked: string,
+  participants: readonly Participant[],
+  called: readonly Participant[],
+  { asker }: ReadOptions,
+): Pick<ReadQuestion, 'named' | 'role'> {
+  const agents = participants.filter(({ isPerson, name }) => !isPerson && callsBy(text, [name]))
+  if (called.length > 0) return { named: [...called, ...agents].map(({ name }) => name), role: null }
+  const role = readRole(asked)
+  if (role === 'user' && asker !== undefined) return { named: [asker], role: null }
+  if (role === 'agent' && agents.length > 0) return { named: agents.map(({ name }) => name), role: null }
+  return { named: [], role }
+}
+
+function withoutNames(text: string, called: readonly Participant[]): string {
   let about = text
-  for (const word of names.flatMap((name) => name.split(/\s+/))) {
+  for (const word of called.flatMap(({ name }) => name.split(/\s+/))) {
     if (word !== '')
       about = about.replaceAll(new RegExp(`(?<!\\p{L})${escapeRegExp(word)}(?:['’]s)?(?!\\p{L})`, 'giu'), ' ')
   }

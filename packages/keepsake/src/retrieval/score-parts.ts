@@ -12,6 +12,8 @@ const TIME_MARGIN = { before: 3 * DAY_MS, after: 10 * DAY_MS } as const
 const NEAR_THE_TIME = 0.5
 /** What it counts for when the other half of an exchange holds the kind of thing asked for. */
 const EXPECTED_BESIDE = 0.4
+/** What it counts for when somebody who is asked about is told of by the agent, who does not tell of itself. */
+const TOLD_OF = 0.5
 export const RECENCY_HALF_LIFE = 30 * DAY_MS
 /** Days after which a document is as old as any. */
 const OLDEST_DAY = 1_000
@@ -139,12 +141,16 @@ function addSession(matches: Matches, weight: number, { from, sums }: RowSums): 
 
 function addSpeaker(matches: Matches, weight: number, { from, sums }: RowSums): void {
   const { isAsked, speakers, roleCode } = matches
-  const { roles, speakers: speakerOf } = matches.table
+  const { roles, speakers: speakerOf, traits } = matches.table
   const isByName = speakers.size > 0
+  const mayBeToldOf = !isByName && roleCode === ROLE_CODES.user
   for (let i = 0; i < sums.length; i++) {
-    const speaker: number = speakerOf[from + i] ?? NONE
-    const isMeant = isByName ? speaker !== NONE && isAsked[speaker] === 1 : roles[from + i] === roleCode
+    const row = from + i
+    const speaker: number = speakerOf[row] ?? NONE
+    const isMeant = isByName ? speaker !== NONE && isAsked[speaker] === 1 : roles[row] === roleCode
     if (isMeant) sums[i] = (sums[i] ?? 0) + weight
+    else if (mayBeToldOf && roles[row] === ROLE_CODES.agent && ((traits[row] ?? 0) & TextTrait.firstPerson) === 0)
+      sums[i] = (sums[i] ?? 0) + weight * TOLD_OF
   }
 }
 
