@@ -4,6 +4,8 @@ export interface DatasetTurn {
   readonly id: string
   readonly role: 'user' | 'agent'
   readonly speaker: string
+  /** Whether the talk itself says who speaks: where it does not, a system that takes turns without a name gets none. Default true. */
+  readonly isNamed?: boolean
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -65,6 +67,11 @@ export interface DatasetQuestion {
   readonly category: string
   /** Ids of the units that answer it; a unit's id is that of its first turn. Empty: nothing does. */
   readonly evidence: readonly string[]
+  /**
+   * The same evidence by the parts of the answer, where the data has them: of every group one turn is needed, and each turn of
+   * a group tells its part alone.
+   */
+  readonly evidenceGroups?: readonly (readonly string[])[]
   /** Sessions that answer it, where the data names them itself. Absent: those of its evidence. */
   readonly evidenceSessions?: readonly string[]
   /** Whether the conversation holds an answer at all. */
@@ -85,6 +92,8 @@ export interface BenchConversation {
   readonly name: string
   /** Whose memory it is. */
   readonly user: string
+  /** Language of its talk: what is asked of readers and judges about it follows it. Absent: the data set's. */
+  readonly language?: 'en' | 'zh'
   readonly sessions: readonly DatasetSession[]
   /** Conversations of one person share it; intervals are clustered by it. */
   readonly person: string
@@ -99,7 +108,7 @@ export interface BenchConversation {
 export interface OpenedDataset {
   /** As reports name it: `locomo`, `memorybank-cn`, `halumem`, … */
   readonly name: string
-  /** Language of the talk, where it is one: prompts of readers and judges follow it. */
+  /** Language of the talk, for conversations that name none. */
   readonly language: 'en' | 'zh'
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string
@@ -113,7 +122,7 @@ export interface OpenedDataset {
 
 /** A small data set, read whole. */
 export interface Dataset {
-  readonly name: 'locomo' | 'lufy' | 'memorybank-en' | 'memorybank-cn'
+  readonly name: 'locomo' | 'lufy' | 'memorybank-en' | 'memorybank-cn' | 'everyday'
   /** sha256 over the input files, in the order of their names. */
   readonly dataHash: string
   readonly conversations: readonly BenchConversation[]

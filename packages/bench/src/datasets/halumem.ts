@@ -9,6 +9,7 @@ import type {
   OpenedDataset,
 } from './conversation.ts'
 import { gatherUnits } from './gather-units.ts'
+import { languageOf } from './language-of.ts'
 import { opaqueIds } from './opaque-id.ts'
 import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
@@ -108,19 +109,24 @@ function startOf(session: {
  *   is kept as `answer`. “Memory Conflict” asks from a false premise, which its reference corrects: answerable.
  * - `importance` is the data's, and 1 where it is absent or 0.
  * - The turns' times are UTC; a turn without one has that of the turn before it.
- * - A set of one's own may name its `language` (`en`, `zh`); the published one is English.
+ * - A person's talk is read and judged in its own language: the `language` (`en`, `zh`) that a set of one's own may name,
+ *   else that of its script. The published set is English.
  *
  * @throws DatasetError naming the file, line and field.
  */
 export async function openHaluMem(file: string): Promise<OpenedDataset> {
   const source = await openJsonLines(file)
-  const { language } = checkRecord(UserSchema.pick({ language: true }), file, await readFirst(source))
+  const first = checkRecord(UserSchema, file, await readFirst(source))
   return streamConversations(source, {
     name: 'halumem',
-    language: language ?? 'en',
+    language: languageOfUser(first),
     schema: UserSchema,
     build: buildUser,
   })
+}
+
+function languageOfUser({ language, sessions }: z.infer<typeof UserSchema>): 'en' | 'zh' {
+  return language ?? languageOf(sessions.flatMap(({ dialogue }) => dialogue.map(({ content }) => content)))
 }
 
 function buildUser(entry: z.infer<typeof UserSchema>): BenchConversation {
@@ -141,7 +147,8 @@ function buildUser(entry: z.infer<typeof UserSchema>): BenchConversation {
       questions.push({ ...readQuestion(asked), id: nextId('q'), askedAt, after: id })
   }
   const { uuid: name } = entry
-  return { name, person: name, user, sessions, questions, ...gatherUnits(sessions, 'rounds') }
+  const language = languageOfUser(entry)
+  return { name, person: name, user, language, sessions, questions, ...gatherUnits(sessions, 'rounds') }
 }
 
 function readName(persona: unknown): string {

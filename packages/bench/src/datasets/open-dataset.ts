@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Dataset, OpenedDataset } from './conversation.ts'
+import { loadEveryday } from './everyday.ts'
 import { openHaluMem } from './halumem.ts'
 import { loadLocomo } from './locomo.ts'
 import { openLongMemEval } from './longmemeval.ts'
@@ -19,6 +20,7 @@ const OPENERS = {
   longmemeval: openLongMemEval,
   'mem-dialogue': openMemDialogue,
   'zh-4o': openZh4o,
+  everyday: async (path: string) => openWhole(await loadEveryday(path), 'en'),
   'own-talk': openOwnTalk,
 } as const
 
@@ -35,7 +37,7 @@ export const DATASET_NAMES = Object.keys(OPENERS) as readonly DatasetName[]
  * for await (const conversation of data.conversations()) console.log(conversation.name)
  * ```
  *
- * @param path LoCoMo's, HaluMem's, LongMemEval's or Mem_Dialogue's file; LUFY's tree; MemoryBank's folder or a file
+ * @param path Everyday talk's folder; LoCoMo's, HaluMem's, LongMemEval's or Mem_Dialogue's file; LUFY's tree; MemoryBank's folder or a file
  * in it; ZH-4O's folder or file; for `own-talk` a file of turns or the name of a talk that is shipped
  * @throws DatasetError naming the file, line or item, and field.
  */

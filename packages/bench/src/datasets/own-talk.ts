@@ -6,14 +6,13 @@ import { checkRecord } from './check-record.ts'
 import type { BenchConversation, DatasetQuestion, DatasetTurn } from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
 import { gatherUnits } from './gather-units.ts'
+import { languageOf } from './language-of.ts'
 import { opaqueIds } from './opaque-id.ts'
 import { hashFiles, readJson } from './read-input.ts'
 import { timeField } from './read-time.ts'
 import { openJsonLines } from './record-file.ts'
 
 const AFTER_THE_LAST_TURN_MS = 60_000
-/** Chinese talk has Latin names, numbers and punctuation in it; English talk has hardly a Han character. */
-const MOSTLY_HAN = 0.2
 /** The kind of a question that nothing in the talk answers. */
 const UNKNOWN = 'unknown'
 
@@ -80,7 +79,7 @@ export async function loadOwnTalk(talk: string): Promise<Talk> {
     name,
     dataHash: await hashFiles(files.map((path) => ({ name: basename(path), path }))),
     conversation: { name, person: user, user, sessions, questions, ...gatherUnits(sessions, 'turns') },
-    language: notes.language ?? languageOf(turns),
+    language: notes.language ?? languageOf(turns.map(({ text }) => text)),
   }
 }
 
@@ -114,10 +113,4 @@ function buildQuestions(file: string, notes: Notes, turns: readonly DatasetTurn[
       ...(answer ? { answer } : {}),
     }
   })
-}
-
-function languageOf(turns: readonly DatasetTurn[]): 'en' | 'zh' {
-  const text = turns.map((turn) => turn.text).join('')
-  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
-  return han > text.length * MOSTLY_HAN ? 'zh' : 'en'
 }

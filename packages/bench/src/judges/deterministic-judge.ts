@@ -1,10 +1,11 @@
+import { readDay } from '../text/day-mark.ts'
 import type { Judge } from './judge.ts'
 import { judgeAccuracy } from './rules/judge-accuracy.ts'
 import { judgeAnswer } from './rules/judge-answer.ts'
 import { judgeContent, judgeIntegrity, judgeLikeness, judgeUpdate } from './rules/judge-memories.ts'
 
 /** Raised with every change of a rule: a verdict of another version is another verdict. */
-const VERSION = '3'
+const VERSION = '4'
 
 /**
  * A judge without a model: what it says can be traced to the words that two texts share, in English and Chinese. It knows no
@@ -18,8 +19,10 @@ export const deterministicJudge: Judge = {
   name: 'deterministic',
   kind: 'deterministic',
   version: VERSION,
-  integrity: async (input) => judgeIntegrity(input),
-  accuracy: async (input) => judgeAccuracy(input),
+  // Of days it knows those that are told: the day on which something was said supports and denies nothing.
+  integrity: async (input) =>
+    judgeIntegrity({ ...input, memories: input.memories.map((memory) => readDay(memory).text) }),
+  accuracy: async (input) => judgeAccuracy({ ...input, memory: readDay(input.memory).text }),
   update: async (input) => judgeUpdate(input),
   answer: async (input) => judgeAnswer(input),
   likeness: async (input) => judgeLikeness(input),

@@ -12,19 +12,21 @@ export type AnswerOutcome = 'correct' | 'hallucinated' | 'omitted'
 export interface IntegrityInput {
   /** What should, or for interference must not, be among the memories. */
   readonly expected: string
-  /** What the session left. */
+  /** What was left; talk as it was said is marked with its day (`[2026-01-05] …`). */
   readonly memories: readonly string[]
   /** The name of the person whose memory it is, where it is known. */
   readonly user?: string
 }
 
 export interface AccuracyInput {
-  /** A memory that the session left. */
+  /** A memory that the session left; talk as it was said is marked with its day. */
   readonly memory: string
   readonly dialogue: readonly {
     readonly speaker: string
     readonly role: 'user' | 'agent'
     readonly text: string
+    /** When it was said, in milliseconds since 1970. Absent: it is not known. */
+    readonly at?: number
   }[]
   /** Gold memories of the session, without interference. */
   readonly gold: readonly string[]
@@ -40,7 +42,7 @@ export interface AccuracyVerdict {
 export interface UpdateInput {
   readonly updated: string
   readonly originals: readonly string[]
-  /** The memories retrieved for the update, best first. */
+  /** The memories retrieved for the update, best first; talk as it was said is marked with its day. */
   readonly memories: readonly string[]
   /** The name of the person whose memory it is, where it is known. */
   readonly user?: string
@@ -72,6 +74,8 @@ export interface Judge {
   readonly kind: 'deterministic' | 'model'
   /** Of its rules or prompts: a verdict of another version is another verdict. */
   readonly version: string
+  /** The same judge with prompts in a language. Absent: it judges every language alike. */
+  readonly inLanguage?: (language: 'en' | 'zh') => Judge
   /** HaluMem: how far the memories hold a gold memory. */
   integrity(input: IntegrityInput): Promise<Verdict<Degree>>
   /** HaluMem: how far a memory is supported by the dialogue and the gold memories. */

@@ -44,6 +44,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
     name: id,
     kind: 'model',
     version: [...JUDGE_PROMPTS.map(promptVersion), options.language].join(' '),
+    inLanguage: (language) => modelJudge({ ...options, language }),
     async integrity(input) {
       if (input.memories.length === 0) return { verdict: 0, reason: 'there are no memories' }
       const { held, reason } = await ask('integrity', judgeIntegrityPrompt, input)

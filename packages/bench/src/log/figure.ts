@@ -1,6 +1,7 @@
 /** What is measured of a system on a data set. A run does those of them that its data set carries. */
 export const TASKS = [
   'retrieval',
+  'everyday',
   'extraction',
   'updating',
   'answering',

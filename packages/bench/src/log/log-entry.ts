@@ -57,7 +57,10 @@ export interface IntegrityEntry extends Entry {
   readonly source: GoldMemorySource
   readonly isUpdate: boolean
   readonly importance: number
+  /** Against all that stands after the session. */
   readonly score: Degree
+  /** Against what the session itself left, which is all that the published script looks at. Absent in older logs: `score` is that. */
+  readonly scoreOfSession?: Degree
   readonly reason: string
   /** Whether it is an update for which nothing was retrieved: the published script counts it here, the paper does not. */
   readonly isUnretrievedUpdate: boolean
@@ -114,6 +117,30 @@ export interface AnswerEntry extends Entry {
   readonly retrieveMs: number
   readonly answerMs: number
   /** Why there is no answer, if a step failed. It then counts as an omission. */
+  readonly failure: string | null
+}
+
+/** A plain question was asked as people ask it, and what a reply would be given was held against the turns that answer it. */
+export interface EverydayEntry extends Entry {
+  readonly entry: 'everyday'
+  readonly question: string
+  readonly category: string
+  readonly language: 'en' | 'zh'
+  readonly text: string
+  readonly answerable: boolean
+  /** The turns that answer it, by the parts of the answer. */
+  readonly evidence: readonly (readonly string[])[]
+  /** Whether the first memories rest on a turn of every part; `null` where there is no answer, or no turns are named. */
+  readonly amongFirst: boolean | null
+  /** Whether every part stands in the context; `null` where there is no answer. */
+  readonly inContext: boolean | null
+  /** `null` when the system does not say. */
+  readonly known: boolean | null
+  readonly confidence: number | null
+  readonly context: string
+  readonly contextTokens: number
+  readonly milliseconds: number
+  /** Why the system failed on it, if it did. It is then wrong in all. */
   readonly failure: string | null
 }
 
@@ -195,6 +222,7 @@ export type LogEntry =
   | AccuracyEntry
   | UpdateEntry
   | AnswerEntry
+  | EverydayEntry
   | ProbeEntry
   | OperationEntry
   | LabelEntry

@@ -1,3 +1,4 @@
+import type { Degree } from '../judges/judge.ts'
 import type { AccuracyEntry, IntegrityEntry, UpdateEntry } from '../log/log-entry.ts'
 import { ratioMetric, shareMetric, type SumMetric } from './sum-metric.ts'
 import { harmonicMean } from './text/overlap.ts'
@@ -42,16 +43,23 @@ export const TYPED_EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = E
 
 function integrityMetrics(denominator: Denominator, prefix: string): SumMetric<ExtractionEntry>[] {
   const recallPart = (entry: ExtractionEntry): readonly [number, number] | null =>
-    entry.entry === 'integrity' && shouldBeHeld(entry, denominator) ? [Number(entry.score === 2), 1] : null
+    entry.entry === 'integrity' && shouldBeHeld(entry, denominator)
+      ? [Number(scoreOf(entry, denominator) === 2), 1]
+      : null
   return [
     ratioMetric(`${prefix}recall`, recallPart),
     ratioMetric(`${prefix}weighted_recall`, (entry) =>
       entry.entry === 'integrity' && shouldBeHeld(entry, denominator)
-        ? [(entry.score / 2) * entry.importance, entry.importance]
+        ? [(scoreOf(entry, denominator) / 2) * entry.importance, entry.importance]
         : null,
     ),
     f1Metric(`${prefix}f1`, recallPart),
   ]
+}
+
+/** The published script looks at what the session itself left; what was known before and rightly not kept twice counts as lost there. */
+function scoreOf({ score, scoreOfSession = score }: IntegrityEntry, denominator: Denominator): Degree {
+  return denominator === 'published' ? scoreOfSession : score
 }
 
 /** Equation 4. 0 when nothing extracted is about the gold set, as there is no precision then. */

@@ -37,6 +37,7 @@ export function modelReader(options: ModelReaderOptions): Reader {
     name: id,
     kind: 'model',
     version: [...READER_PROMPTS.map(promptVersion), options.language].join(' '),
+    inLanguage: (language) => modelReader({ ...options, language }),
     async answer(input) {
       const { output, ...tokens } = await ask(options, readAnswerPrompt, input)
       if (output.answer.trim() === '') throw new ReaderError(id, 'it answers with no words')

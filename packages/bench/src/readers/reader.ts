@@ -23,6 +23,8 @@ export interface Reader {
   readonly name: string
   readonly kind: 'deterministic' | 'model'
   readonly version: string
+  /** The same reader with prompts in a language. Absent: it reads every language alike. */
+  readonly inLanguage?: (language: 'en' | 'zh') => Reader
   answer(input: ReadingInput): Promise<Reading>
   /** The option that the context supports best, from 0. */
   choose(

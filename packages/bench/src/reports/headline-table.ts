@@ -28,10 +28,12 @@ export function headlineTable(summaries: readonly RunSummary[]): HeadlineTable {
   return [head, ...rows].map((row) => (judged ? row : row.slice(0, -1)))
 }
 
-/** The whole; where a metric has none, its parts. */
+/** The whole, and by language where there are several; where a metric has none, its parts. */
 function slicesOf(figures: readonly Figure[], metric: string): string[] {
   const slices = [...new Set(figures.flatMap((one) => (one.metric === metric ? [one.slice] : [])))]
-  return slices.includes(ALL) ? [ALL] : slices
+  if (!slices.includes(ALL)) return slices
+  const languages = slices.filter((slice) => slice.startsWith('language:'))
+  return languages.length < 2 ? [ALL] : [ALL, ...languages]
 }
 
 function rowOf(

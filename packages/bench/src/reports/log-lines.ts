@@ -19,7 +19,16 @@ const asked = {
   failure: text.nullable(),
 }
 /** Kinds of lines that a report only passes by. */
-const PASSED_BY = ['ingestion', 'retrieval', 'integrity', 'accuracy', 'update', 'operation', 'label'] as const
+const PASSED_BY = [
+  'ingestion',
+  'retrieval',
+  'everyday',
+  'integrity',
+  'accuracy',
+  'update',
+  'operation',
+  'label',
+] as const
 
 /** A line of `log.jsonl`, as far as a report needs it. */
 const logLine = z.discriminatedUnion('entry', [

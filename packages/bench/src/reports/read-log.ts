@@ -60,6 +60,7 @@ class LogReading {
         break
       case 'ingestion':
       case 'retrieval':
+      case 'everyday':
       case 'integrity':
       case 'accuracy':
       case 'update':

@@ -38,8 +38,9 @@ const TABLED = { rank: 'tabled' } as const
 const FURTHER = { rank: 'further' } as const
 const headline = (words: string) => ({ headline: words })
 
+const AUROC = 'how well confidence tells what was said from what never was; 50 % is chance'
 const CONFIDENCE: Row = {
-  auroc: high('AUROC', 'how well confidence tells what was said from what never was; 50 % is chance'),
+  auroc: high('AUROC', AUROC),
   ece: low('calibration error', 'how far confidence lies from how often it is right', FURTHER),
 }
 const PUBLISHED_UPDATES =
@@ -71,6 +72,30 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     'ndcg@10': high('nDCG@10', 'how high the evidence stands among the first ten', TABLED),
     mrr: high('MRR', 'one over the place of the first evidence'),
     ...CONFIDENCE,
+  },
+  everyday: {
+    'evidence@4': high(
+      'evidence@4',
+      'questions whose whole answer is among the first four memories',
+      headline('answer among the first four'),
+    ),
+    'evidence@context': high(
+      'evidence@context',
+      'questions whose whole answer stands in the context',
+      headline('answer in the context'),
+    ),
+    known: high(
+      'known',
+      'questions of which it is rightly said whether there is an answer',
+      headline('known rightly'),
+    ),
+    ...CONFIDENCE,
+    auroc: high('AUROC', AUROC, headline('AUROC of confidence')),
+    unknown_tokens: low('tokens, unknown', 'handed over where there is no answer', {
+      ...TABLED,
+      ...headline('tokens when nothing is known'),
+    }),
+    answerable_tokens: neither('tokens, answerable', 'handed over where there is one', TABLED),
   },
   extraction: {
     recall: high('R', 'gold memories that the system holds whole', headline('gold memories held')),
@@ -214,6 +239,7 @@ export function inOrder(task: FigureTask, metrics: Iterable<string>): string[] {
 /** What a task is called, as a heading. */
 export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   retrieval: 'Retrieval',
+  everyday: 'Everyday talk',
   extraction: 'Extraction',
   updating: 'Updating',
   answering: 'Answering',

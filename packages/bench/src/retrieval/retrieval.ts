@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineBenchmark } from '../benchmark/benchmark.ts'
 import { oneOf } from '../benchmark/options.ts'
 import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'
+import { requirePath } from '../benchmark/require-path.ts'
 import { openDataset } from '../datasets/open-dataset.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
@@ -14,19 +15,25 @@ import { turnBm25 } from '../systems/kept-turns.ts'
 import { withoutPartsOf } from '../systems/open-keepsake.ts'
 import { languageFigures } from './language-figures.ts'
 
-/** The task `retrieval` alone, of Keepsake with parts of its ranking switched off, and of both languages of MemoryBank. */
+/** The task `retrieval` alone (`everyday` for everyday talk), of Keepsake with parts of its ranking switched off, and of both languages of MemoryBank. */
 export const retrieval = defineBenchmark({
   name: 'retrieval',
   about: 'Measures how often the turns that answer a question are among the first recalled.',
   examples: [
     'retrieval --dataset locomo --path locomo10.json --json',
     'retrieval --dataset lufy --path lufy-dataset --without recency',
+    'retrieval --dataset everyday',
   ],
   options: z.object({
-    dataset: oneOf(['locomo', 'lufy', 'memorybank']).meta({ value: '<name>', description: 'the data set' }),
-    path: z
-      .string()
-      .meta({ value: '<path>', description: "the data set's file (locomo) or folder (lufy, memorybank)" }),
+    dataset: oneOf(['locomo', 'lufy', 'memorybank', 'everyday']).meta({
+      value: '<name>',
+      description: 'the data set',
+    }),
+    path: z.string().optional().meta({
+      value: '<path>',
+      description: "the data set's file (locomo) or folder (lufy, memorybank, everyday)",
+      standard: 'for everyday the talks that ship',
+    }),
     without: z
       .array(oneOf(RETRIEVAL_PARTS))
       .default([])
@@ -39,14 +46,15 @@ export const retrieval = defineBenchmark({
       .default('keepsake')
       .meta({ value: '<name>', description: 'how it remembers and forgets' }),
   }),
-  async *open({ dataset: name, path, without, system: asked, preset }) {
+  async *open({ dataset: name, path: given, without, system: asked, preset }) {
     const system = asked === 'bm25' ? turnBm25() : keepsakeSystem(preset, { without })
+    const path = requirePath(name, given)
     const dataset = name === 'memorybank' ? await openMemoryBank(path) : await openDataset(name, path)
     const who = { judge: deterministicJudge.name, reader: extractiveReader.name }
     const measured = measureSystem({
       dataset,
       system,
-      tasks: ['retrieval'],
+      tasks: [name === 'everyday' ? 'everyday' : 'retrieval'],
       reader: extractiveReader,
       judge: deterministicJudge,
       concurrency: 1,
@@ -100,6 +108,7 @@ async function* inLanguage(
   for await (const one of data.conversations())
     yield {
       ...one,
+      language: data.language,
       name: `${language}/${one.name}`,
       questions: one.questions.map((question) => ({ ...question, category })),
     }

@@ -26,6 +26,8 @@ export interface MeasureSystemOptions {
   readonly embedding?: EmbeddingModel | null
   /** Embedder that texts are compared with, the same for every system. Default: the one built in. */
   readonly likeness?: EmbeddingModel | undefined
+  /** How long the system's model may take for one answer, in milliseconds. Default: as the system has it. */
+  readonly modelTimeoutMs?: number | undefined
   readonly reader: Reader
   readonly judge: Judge
   /** What is measured, of what the data carries. Default: all. */
@@ -49,11 +51,10 @@ export interface MeasureSystemOptions {
 export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { dataset, system, reader, judge, tasks = TASKS, limit = null } = options
   const { model = null, embedding = null, likeness = embeddedWordVectors() } = options
-  const { contextTokens = CONTEXT_TOKENS, ownAnswers = false } = options
-  const { language } = dataset
-  const matcher = greedyMatcher({ embedding: likeness, language })
+  const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
-  const by = { reader, judge, language, tasks: new Set(tasks), contextTokens, ownAnswers, matcher }
+  const same = { reader, judge, tasks: new Set(tasks), contextTokens, ownAnswers }
+  const by = { en: inLanguage('en', likeness, same), zh: inLanguage('zh', likeness, same) }
   return {
     dataset: dataset.name,
     dataHash: dataset.dataHash,
@@ -77,7 +78,11 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     total,
     concurrency: options.concurrency ?? CONCURRENCY,
     steps: stepsOf(dataset, total, async (conversation) =>
-      measureOne(conversation, await system.open({ user: conversation.user, model, embedding }), by),
+      measureOne(
+        conversation,
+        await system.open({ user: conversation.user, model, embedding, modelTimeoutMs }),
+        by[conversation.language ?? dataset.language],
+      ),
     ),
     summarise: (log) => [
       {
@@ -87,6 +92,21 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     ],
     countConversations: (log) => entriesOf(log, 'done').length,
     leftOut: () => dataset.leftOut(),
+  }
+}
+
+/** What conversations of a language are measured with. */
+function inLanguage(
+  language: 'en' | 'zh',
+  likeness: EmbeddingModel,
+  same: Omit<MeasuredWith, 'language' | 'matcher'>,
+): MeasuredWith {
+  return {
+    ...same,
+    reader: same.reader.inLanguage?.(language) ?? same.reader,
+    judge: same.judge.inLanguage?.(language) ?? same.judge,
+    language,
+    matcher: greedyMatcher({ embedding: likeness, language }),
   }
 }
 

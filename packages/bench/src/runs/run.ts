@@ -4,6 +4,7 @@ import type { EmbeddingModel, LanguageModel } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { requirePath } from '../benchmark/require-path.ts'
 import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
@@ -14,6 +15,7 @@ import { modelReader } from '../readers/model-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
+import { waitForSlowModels } from './wait-for-slow-models.ts'
 
 const SPEC = '<spec>'
 
@@ -29,9 +31,10 @@ export const run = defineBenchmark({
   ],
   options: z.object({
     dataset: oneOf(DATASET_NAMES).meta({ value: '<name>', description: 'the data set' }),
-    path: z.string().meta({
+    path: z.string().optional().meta({
       value: '<path>',
       description: "the data set's file or folder; for own-talk a talk's name or file",
+      standard: 'for everyday the talks that ship',
     }),
     system: z
       .array(oneOf(SYSTEM_NAMES))
@@ -70,8 +73,8 @@ export const run = defineBenchmark({
       .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
     modelTimeout: wholeNumber(1, 86_400).optional().meta({
       value: '<seconds>',
-      description: 'how long reader and judge may take for one answer',
-      standard: '60',
+      description: 'how long any model may take for one answer: the systems’, the reader, the judge',
+      standard: '60; of peers as they have it',
     }),
     ownAnswers: z
       .boolean()
@@ -92,20 +95,24 @@ export const run = defineBenchmark({
       yield* openForgetting(options, tasks, context)
       return
     }
+    const path = requirePath(options.dataset, options.path)
     for (const name of options.system) {
-      const dataset = await openDataset(options.dataset, options.path)
+      const dataset = await openDataset(options.dataset, path)
       const system = isHttpSystem(name) ? await context.openHttpSystem(name, options.url) : openSystem(name)
       const model = await openCached(context, options.model)
       if (system.needsModel && model === null)
         throw new OptionError(`${name} works with a language model only: name one with --model.`)
-      const { contextTokens, limit, concurrency, ownAnswers = false } = options
+      const { contextTokens, limit, concurrency, ownAnswers = false, modelTimeout } = options
+      const modelTimeoutMs = modelTimeout === undefined ? undefined : modelTimeout * 1_000
+      if (modelTimeoutMs !== undefined) waitForSlowModels(modelTimeoutMs)
       yield measureSystem({
         dataset,
         system,
         model,
+        modelTimeoutMs,
         embedding: (await openEmbedding(context, options.embedding)) ?? null,
         likeness: await openEmbedding(context, options.likeness),
-        ...(await openReaderAndJudge(context, dataset.language, options)),
+        ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
         tasks: TASKS.filter((task) => tasks?.includes(task) ?? true),
         contextTokens,
         ownAnswers,
@@ -118,7 +125,7 @@ export const run = defineBenchmark({
 
 /** Policies are compared among themselves, whatever the system: the task stands alone. */
 function openForgetting(
-  { dataset, path }: { readonly dataset: string; readonly path: string },
+  { dataset, path }: { readonly dataset: string; readonly path?: string | undefined },
   tasks: readonly string[],
   context: BenchContext,
 ): AsyncIterable<Measurement> {
@@ -128,21 +135,21 @@ function openForgetting(
     throw new OptionError(
       `--tasks forgetting: ${dataset} does not say what is worth keeping; lufy and locomo do.`,
     )
-  return forgetting.open(forgetting.options.parse({ dataset, path }), context)
+  return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
 
 interface Outside {
   readonly reader?: string | undefined
   readonly judge?: string | undefined
-  readonly modelTimeout?: number | undefined
+  readonly modelTimeoutMs: number | undefined
 }
 
 async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
-  { modelTimeout, ...specs }: Outside,
+  { modelTimeoutMs: timeoutMs, ...specs }: Outside,
 ) {
-  const runner = modelTimeout === undefined ? {} : { timeoutMs: modelTimeout * 1_000 }
+  const runner = timeoutMs === undefined ? {} : { timeoutMs }
   const reader = await openCached(context, specs.reader)
   const judge = await openCached(context, specs.judge)
   return {

@@ -84,12 +84,18 @@ const PLACE = '#'
  */
 export function itemsOf(memory: Memory): SystemMemoryItem[] {
   const turns = memory.evidence.map(({ turn }) => turn)
-  if (!COMPRESSED.includes(memory.form)) return [{ id: memory.id, text: memoryText(memory), turns }]
+  if (!COMPRESSED.includes(memory.form))
+    return [{ id: memory.id, text: memoryText(memory), turns, ...saidAt(memory) }]
   return splitStatements(memory.text).map(({ text }, place) => ({
     id: `${memory.id}${PLACE}${place + 1}`,
     text,
     turns,
   }))
+}
+
+/** When an utterance was said; nothing of what is a statement. */
+export function saidAt({ form, validFrom }: Pick<Memory, 'form' | 'validFrom'>): { saidAt?: number } {
+  return form === 'utterance' ? { saidAt: validFrom } : {}
 }
 
 /** Parts an item's id: the memory's, and the place of the sentence in it, from 1, where it has one. */

@@ -31,6 +31,7 @@ import type {
 import { openKeepsake, withoutPartsOf, type EngineOptions, type OpenedKeepsake } from './open-keepsake.ts'
 import { operationsOfEvents, type MemoryEvent } from './operations-of-events.ts'
 import { retrievedOf } from './retrieved-of.ts'
+import { turnInputs } from './turn-inputs.ts'
 
 /** Budget of the context that a preset's own reply is given. */
 const ANSWER_TOKENS = 1_000
@@ -111,10 +112,7 @@ export class KeepsakeMemory implements DurableMemory {
     for (const turn of turns) known.set(turn.id, turn)
     if (turns.length > 0) {
       this.#turns.set(session, known)
-      await scope.remember(
-        turns.map(({ zone, ...turn }) => ({ ...turn, timeZone: zone })),
-        { session },
-      )
+      await scope.remember(turnInputs(turns), { session })
     }
     if (endsSession && this.#turns.has(session)) await scope.endSession(session)
     await scope.drain()

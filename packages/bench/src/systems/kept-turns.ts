@@ -11,6 +11,7 @@ import type {
 } from './memory-system.ts'
 import { openKeepsake, withoutPartsOf } from './open-keepsake.ts'
 import { retrievedOf } from './retrieved-of.ts'
+import { turnInputs } from './turn-inputs.ts'
 import { UnsupportedError } from './unsupported-error.ts'
 
 const NOTHING_ASKED = { calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }
@@ -45,7 +46,12 @@ function baseline({ name, config, textOf, open }: Baseline): MemorySystem {
       const retrieval = await open?.(user)
       let said: Said[] = []
       const itemsOf = (turns: readonly Said[]): SystemMemoryItem[] =>
-        turns.map((turn) => ({ id: turn.id, text: textOf?.(turn) ?? '', turns: [turn.id] }))
+        turns.map((turn) => ({
+          id: turn.id,
+          text: textOf?.(turn) ?? '',
+          turns: [turn.id],
+          saidAt: turn.at,
+        }))
       return {
         answer: null,
         async addDialogue(dialogue): Promise<AddedDialogue> {
@@ -91,7 +97,13 @@ export function wholeContext(): MemorySystem {
         memories: said
           .slice(-limit)
           .toReversed()
-          .map((turn) => ({ id: turn.id, text: textOf(turn), turns: [turn.id], score: null })),
+          .map((turn) => ({
+            id: turn.id,
+            text: textOf(turn),
+            turns: [turn.id],
+            saidAt: turn.at,
+            score: null,
+          })),
         turns: null,
         sessions: null,
         confidence: null,
@@ -128,10 +140,7 @@ export function turnBm25(): MemorySystem {
       const { keepsake, scope } = await openKeepsake({ preset, user })
       return {
         hear: async ({ session, turns }) => {
-          await scope.remember(
-            turns.map(({ zone, ...turn }) => ({ ...turn, timeZone: zone })),
-            { session },
-          )
+          await scope.remember(turnInputs(turns), { session })
         },
         retrieve: async (query, options) => {
           const found = await retrievedOf(scope, preset, query, options)

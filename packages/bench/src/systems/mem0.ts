@@ -57,7 +57,8 @@ export function mem0Npm(): DurableSystem {
   }
 }
 
-async function openMemory({ model, embedding, folder: given }: OpenSystemMemory): Promise<DurableMemory> {
+async function openMemory(options: OpenSystemMemory): Promise<DurableMemory> {
+  const { model, embedding, folder: given, modelTimeoutMs } = options
   if (model === null)
     throw new Error(
       'Mem0 extracts nothing without a language model. Give one, such as --model openai:gpt-5-mini.',
@@ -73,7 +74,8 @@ async function openMemory({ model, embedding, folder: given }: OpenSystemMemory)
     if (given === undefined) await rm(folder, { recursive: true, force: true })
   }
   try {
-    const memory = await openMem0({ folder, chatUrl: loopback.baseUrl, embed, dimensions })
+    const chat = { chatUrl: loopback.baseUrl, modelTimeoutMs }
+    const memory = await openMem0({ folder, ...chat, embed, dimensions })
     return new Mem0Memory({ memory, loopbackUrl: loopback.baseUrl, usage: counted.usage, close })
   } catch (error) {
     await close()

@@ -31,6 +31,8 @@ export interface SystemMemoryItem {
   readonly text: string
   /** Ids of the turns it rests on; `null` when the system does not say. */
   readonly turns: readonly string[] | null
+  /** When it was said, in milliseconds since 1970, where it is talk as it was said. Absent: it is a statement. */
+  readonly saidAt?: number | undefined
 }
 
 export interface RetrievedMemory extends SystemMemoryItem {
@@ -47,6 +49,10 @@ export interface Retrieved {
   readonly sessions: readonly string[] | null
   /** Probability, 0 to 1, that what was asked was ever said; `null` when the system gives none. */
   readonly confidence: number | null
+  /** Whether the system would have a reply say that it knows. Absent: it does not say. */
+  readonly known?: boolean
+  /** What stands in `context` ahead of what was found, whatever is asked. Absent: nothing does. */
+  readonly profile?: readonly Omit<SystemMemoryItem, 'id'>[]
   /** What a reply would be given, as the system itself composes it, within `tokens`. */
   readonly context: string
 }
@@ -54,6 +60,8 @@ export interface Retrieved {
 export interface RetrieveOptions {
   /** Memories wanted at most: 10 for an update, 20 for a question (HaluMem). */
   readonly limit: number
+  /** Whether a system that chooses by the question how many it returns may do so, instead of `limit`. Default false. */
+  readonly asUsual?: boolean
   /** When it is asked, in milliseconds since 1970. */
   readonly at: number
   /** Budget of `context`, in tokens as `estimateTokens` counts. */
@@ -98,6 +106,8 @@ export interface OpenSystemMemory {
   readonly model: LanguageModel | null
   /** `null`: the system's own. */
   readonly embedding: EmbeddingModel | null
+  /** How long `model` may take for one answer, in milliseconds. Absent: as long as the system usually waits. */
+  readonly modelTimeoutMs?: number | undefined
   /** Where it keeps its files; what is there already is opened, and stays when it is closed. Absent: it begins empty. */
   readonly folder?: string
 }

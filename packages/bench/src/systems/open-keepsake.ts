@@ -40,7 +40,8 @@ interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
  * same; or, with a folder, on a file and as it comes to an application.
  */
 export async function openKeepsake(options: OpenKeepsakeOptions): Promise<OpenedKeepsake> {
-  const { preset, user, model = null, embedding = null, folder, ...engine } = options
+  const { preset, user, model = null, embedding = null, folder, modelTimeoutMs, ...engine } = options
+  const { modelOptions } = engine
   const counted = countModels(model, embedding)
   const clock = { now: 0 }
   let made = 0
@@ -59,6 +60,7 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     ...(counted.model === null ? {} : { model: counted.model }),
     ...(counted.embedding === null ? {} : { embedding: counted.embedding }),
     ...engine,
+    ...(modelTimeoutMs === undefined ? {} : { modelOptions: { ...modelOptions, timeoutMs: modelTimeoutMs } }),
   })
   return { keepsake, scope: keepsake.scope({ user }), preset, clock, usage: counted.usage }
 }

@@ -6,7 +6,7 @@ import {
   type RecalledMemory,
   type ScopedMemory,
 } from 'keepsake'
-import { memoryText, splitStatements } from './counted-memories.ts'
+import { memoryText, saidAt, splitStatements } from './counted-memories.ts'
 import type { Retrieved, RetrieveOptions } from './memory-system.ts'
 
 /** Most memories one recall returns. */
@@ -17,10 +17,10 @@ export async function retrievedOf(
   scope: ScopedMemory,
   preset: Preset,
   query: string,
-  { limit, at, tokens, reinforce = false }: RetrieveOptions,
+  { limit, asUsual = false, at, tokens, reinforce = false }: RetrieveOptions,
 ): Promise<Retrieved> {
   const recall = await scope.recall(query, {
-    limit: Math.min(MOST_MEMORIES, limit),
+    ...(asUsual ? {} : { limit: Math.min(MOST_MEMORIES, limit) }),
     now: at,
     tokens,
     reinforce,
@@ -28,8 +28,9 @@ export async function retrievedOf(
   const memories = recall.memories.map(({ memory, evidence, score }) => ({
     id: memory.id,
     text: memoryText(memory),
-    turns: evidence.map(({ turn }) => turn),
+    turns: [...new Set([...evidence, ...memory.evidence].map(({ turn }) => turn))],
     score,
+    ...saidAt(memory),
   }))
   // What searches for nothing puts no turn before another: its ranking would be chance.
   if (preset.ranking.kind === 'whole')
@@ -39,6 +40,7 @@ export async function retrievedOf(
     turns: expandToTurns(recall.memories),
     sessions: recall.sessions.map(({ session }) => session),
     confidence: recall.confidence,
+    known: recall.known,
     context: recall.context.text,
   }
 }

@@ -145,7 +145,11 @@ describe('the options of a benchmark', () => {
     ['forgetting', ['--path', 'x', '--capacities', '5,0%'], 'share above 0 %'],
     ['perf', ['--isolation', '3x'], 'two numbers such as 1000x1000'],
     ['perf', ['--sizes', ''], 'whole number from 1'],
-    ['retrieval', ['--dataset', 'locomo'], "required option '--path <path>' not specified"],
+    [
+      'retrieval',
+      ['--dataset', 'locomo'],
+      'locomo does not ship with the harness: name its file or folder with --path',
+    ],
     ['server', ['--kills', '1', '--recall-share', '0.5'], '--recall-share is of the load run'],
     ['server', ['--settings', 'fast'], 'It must be of default, roomy, normal, unreinforced'],
     ['server', ['--rate', '0'], 'above 0'],
@@ -158,7 +162,7 @@ describe('the options of a benchmark', () => {
 
   it('stand in its help with their choices and their defaults', async () => {
     const { out } = await run(['help', 'bench', 'retrieval'], { columns: 200 })
-    expect(out).toMatch(/--dataset <name> +the data set \(of locomo, lufy, memorybank\)/)
+    expect(out).toMatch(/--dataset <name> +the data set \(of locomo, lufy, memorybank, everyday\)/)
     expect(out).toMatch(/--system <name> .*\(of keepsake, bm25; default: keepsake\)/)
     expect(out).toContain('$ keepsake bench retrieval --dataset locomo')
   })

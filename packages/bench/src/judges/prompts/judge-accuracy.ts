@@ -1,4 +1,4 @@
-import { named, quoted, type PromptLanguage } from 'keepsake/parts'
+import { named, quoted, renderTime, type PromptLanguage } from 'keepsake/parts'
 import { z } from 'zod'
 import type { AccuracyInput } from '../judge.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
@@ -25,7 +25,7 @@ const ROLES = {
 /** HaluMem's memory accuracy (its figures 13 to 15): the points of a memory; the degree and the inclusion follow from them. */
 export const judgeAccuracyPrompt = dataPrompt({
   id: 'judge-accuracy',
-  version: 2,
+  version: 3,
   schema,
   shape:
     '{"points": [{"point": "…", "support": "supported|unsupported|contradicted", "inGold": true|false}], "reason": "…"}',
@@ -60,8 +60,8 @@ inGold —— 标注里有一条讲了同一个人的同一项内容，就是 tr
 
 function renderDialogue(dialogue: AccuracyInput['dialogue'], language: PromptLanguage): string {
   const lines = dialogue.map(
-    ({ speaker, role, text }, place) =>
-      `[${place + 1}] ${ROLES[language][role]} (${named(speaker)}): ${quoted(text)}`,
+    ({ speaker, role, text, at }, place) =>
+      `[${place + 1}${at === undefined ? '' : `, ${renderTime(at, null, language)}`}] ${ROLES[language][role]} (${named(speaker)}): ${quoted(text)}`,
   )
   return `<dialogue>\n${lines.join('\n')}\n</dialogue>`
 }

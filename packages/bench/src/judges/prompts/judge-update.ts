@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import type { UpdateInput } from '../judge.ts'
 import { dataPrompt } from '../../prompts/data-prompt.ts'
+import { fence } from '../../prompts/fence.ts'
+import { readDay } from '../../text/day-mark.ts'
+
+/** Under what is judged, where there is talk as it was said. */
+const DAYS = {
+  en: 'A memory that begins with a day in brackets is what was said on that day. Beside a later one, or a statement of what is so now, it is told as past.',
+  zh: '以方括号里的日期开头的记忆，是那一天说的话。旁边有更晚的，或有说明现状的，它就算写明是过去的事。',
+} as const
 
 /** HaluMem's memory updating (its figure 16). */
 export const judgeUpdatePrompt = dataPrompt({
   id: 'judge-update',
-  version: 2,
+  version: 3,
   schema: z.object({
     reason: z.string(),
     outcome: z.enum(['hallucinated', 'omitted', 'other', 'correct']),
@@ -38,5 +46,8 @@ correct：改动的每一项都说了，日期、数字、名字一致，原来�
 只输出 JSON，先写理由（不超过 60 字）；有 | 的地方选一个：`,
   },
   maxOutputTokens: 400,
-  show: ({ updated, originals, memories }: UpdateInput) => ({ original: originals, updated, memories }),
+  show: ({ updated, originals, memories }: UpdateInput, language) => {
+    const shown = fence({ original: originals, updated, memories })
+    return memories.some((memory) => readDay(memory).day !== null) ? `${shown}\n${DAYS[language]}` : shown
+  },
 })

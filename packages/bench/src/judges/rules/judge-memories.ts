@@ -7,6 +7,7 @@ import type {
   UpdateOutcome,
   Verdict,
 } from '../judge.ts'
+import { readDay } from '../../text/day-mark.ts'
 import { compareQuantities } from '../../text/compare-quantities.ts'
 import { hasWord, readContent, type Content } from '../../text/read-content.ts'
 import { explain, list, quote } from './explain.ts'
@@ -63,7 +64,8 @@ export function judgeLikeness({ label, memory }: LikenessInput): Verdict<number>
 
 /**
  * HaluMem's update (its figure 16): `correct` when a memory holds the new statement whole and no other memory still holds
- * an old one; `other` when an old one stands beside it; `hallucinated` when a memory has the frame that old and new
+ * an old one; `other` when an old one stands beside it (what was said on a day stands as said then, and not as still so,
+ * beside what is no older); `hallucinated` when a memory has the frame that old and new
  * share and a value of neither; `omitted` when the new statement is absent or lacks something.
  */
 export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
@@ -71,16 +73,20 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   const [updated, originals, memories] = [
     without(input.updated),
     input.originals.map(without),
-    input.memories.map(without),
+    input.memories.map((memory) => without(readDay(memory).text)),
   ]
+  const days = input.memories.map((memory) => readDay(memory).day)
   const best = bestHeld(updated, memories)
   if (best === null) return { verdict: 'omitted', reason: 'nothing was retrieved' }
   const holdsNew = (memory: string): boolean => holdStatement(updated, memory).degree === 2
   const found = `${quote(best.passage)} ${explain(best.comparison)}`
   if (best.degree === 2) {
+    const newDays = days.filter((_, place) => holdsNew(memories[place] ?? ''))
     const standing = memories.find(
-      (memory) =>
-        !holdsNew(memory) && originals.some((original) => holdStatement(original, memory).degree === 2),
+      (memory, place) =>
+        !holdsNew(memory) &&
+        originals.some((original) => holdStatement(original, memory).degree === 2) &&
+        !isSaidBefore(days[place] ?? null, newDays),
     )
     if (standing === undefined) return { verdict: 'correct', reason: `the new statement stands: ${found}` }
     return {
@@ -91,6 +97,11 @@ export function judgeUpdate(input: UpdateInput): Verdict<UpdateOutcome> {
   const third = memories.flatMap((memory) => thirdValue(memory, updated, originals) ?? []).at(0)
   if (third !== undefined) return { verdict: 'hallucinated', reason: third }
   return { verdict: 'omitted', reason: `the new statement is not there whole: ${found}` }
+}
+
+/** Whether something was said on a day, and what is compared with it later or as a statement that holds now. */
+function isSaidBefore(day: string | null, others: readonly (string | null)[]): boolean {
+  return day !== null && others.some((other) => other === null || other >= day)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TaskName } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 import { pairedDifference, type Difference, type Pair } from '../../metrics/paired-difference.ts'
+import { everyday } from './everyday-figures.ts'
 import { extraction } from './extraction-figures.ts'
 import { COUNTED_TASKS, type ItemTable } from './task-tables.ts'
 
@@ -24,7 +25,9 @@ export function comparePaired(
   options: { readonly seed?: number } = {},
 ): PairedFigure[] {
   const { seed = SEED } = options
-  return [extraction, ...COUNTED_TASKS].flatMap(({ itemsOf }) => compareItems(itemsOf(a), itemsOf(b), seed))
+  return [extraction, everyday, ...COUNTED_TASKS].flatMap(({ itemsOf }) =>
+    compareItems(itemsOf(a), itemsOf(b), seed),
+  )
 }
 
 function compareItems({ task, metrics, items }: ItemTable, other: ItemTable, seed: number): PairedFigure[] {

@@ -56,6 +56,7 @@ export function costFigures(log: readonly LogEntry[], { reader, seed }: FigureCo
 function retrievalLatencies(log: readonly LogEntry[]): Figure[] {
   const times: readonly (readonly [TaskName, readonly number[]])[] = [
     ['retrieval', entriesOf(log, 'retrieval').map(({ milliseconds }) => milliseconds)],
+    ['everyday', entriesOf(log, 'everyday').map(({ milliseconds }) => milliseconds)],
     ['updating', entriesOf(log, 'update').map(({ milliseconds }) => milliseconds)],
     ['answering', entriesOf(log, 'answer').map(({ retrieveMs }) => retrieveMs)],
   ]

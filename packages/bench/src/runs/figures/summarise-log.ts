@@ -3,6 +3,7 @@ import { LOST_STEPS, type AnswerEntry, type LogEntry } from '../../log/log-entry
 import { outcomeOf } from '../../metrics/log-metrics.ts'
 import { shareMetric } from '../../metrics/sum-metric.ts'
 import { costFigures } from './cost-figures.ts'
+import { everyday } from './everyday-figures.ts'
 import { extraction } from './extraction-figures.ts'
 import { entriesOf, sliceBy, sumFigures, type FigureContext } from './make-figures.ts'
 import { COUNTED_TASKS } from './task-tables.ts'
@@ -27,6 +28,7 @@ export function summariseLog(
   const [retrieval, ...others] = COUNTED_TASKS
   return [
     ...(retrieval?.figuresOf(log, context) ?? []),
+    ...everyday.figuresOf(log, context),
     ...extraction.figuresOf(log, context),
     ...others.flatMap(({ figuresOf }) => figuresOf(log, context)),
     ...attributionFigures(entriesOf(log, 'answer'), context),

@@ -1,6 +1,7 @@
 import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved, SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { LostStep } from '../../log/log-entry.ts'
+import { withDay } from '../../text/day-mark.ts'
 import { askOutside, attempt, type Measuring } from './measuring.ts'
 
 /** Memories looked at for something by its own words. */
@@ -103,7 +104,7 @@ async function isHeld(
     return items.some((item) => item.turns?.some((turn) => (conversation.unitOf.get(turn) ?? turn) === unit))
   }
   if (statement === null || items.length === 0) return false
-  const memories = [...new Set(items.map((item) => item.text))]
+  const memories = [...new Set(items.map(withDay))]
   const judged = await askOutside(measuring, 'verdict on what an answer needs', () =>
     judge.integrity({ expected: statement, memories, user: conversation.user }),
   )

@@ -3,10 +3,13 @@ import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Reading } from '../../readers/reader.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
 import { isAbstention } from '../../text/is-abstention.ts'
+import { withDay } from '../../text/day-mark.ts'
 import { answerOverlap } from './answer-overlap.ts'
+import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
 import { judgeRecall } from './judge-recall.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
+import { retrieveChecked } from './retrieve-checked.ts'
 
 /** HaluMem: memories retrieved for a question. */
 const QUESTION_LIMIT = 20
@@ -21,14 +24,16 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
   const isProbe = question.choices !== undefined && question.correctChoice !== undefined
   if (tasks.has('retrieval') && (question.evidence.length > 0 || !question.answerable))
     await measureRetrieval(measuring, question)
+  if (tasks.has('everyday') && question.evidenceGroups !== undefined)
+    await measureEveryday(measuring, question)
   if (tasks.has('probes') && isProbe) await measureProbe(measuring, question)
   if (tasks.has('answering') && !isProbe && (question.answer !== undefined || !question.answerable))
     await measureAnswer(measuring, question)
 }
 
 async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
-  const { contextTokens: tokens, memory } = measuring
-  return attempt(() => memory.retrieve(question.text, { limit, at: question.askedAt, tokens }))
+  const { contextTokens: tokens } = measuring
+  return attempt(() => retrieveChecked(measuring, question.text, { limit, at: question.askedAt, tokens }))
 }
 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
@@ -54,7 +59,7 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
   const { choices = [], correctChoice = 0 } = question
   const found = await retrieve(measuring, question, QUESTION_LIMIT)
   const { context, memories } = found.value ?? NOTHING
-  const texts = memories.map((memory) => memory.text)
+  const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
   const chosen =
     found.failure === null
@@ -112,7 +117,7 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
     abstained,
     confidence: retrieved.confidence,
     context: retrieved.context,
-    retrieved: retrieved.memories.map((memory) => memory.text),
+    retrieved: retrieved.memories.map(withDay),
     outcome: verdict,
     reason,
     lost,
@@ -152,7 +157,7 @@ async function answerFrom(
     }
   }
   const start = performance.now()
-  const texts = memories.map(({ text }) => text)
+  const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts }
   return { ...(await reader.answer(input)), milliseconds: performance.now() - start, failure: null }
 }

@@ -1,6 +1,10 @@
 import type { DatasetSession, GoldMemory } from '../../datasets/conversation.ts'
 import type { SystemMemoryItem } from '../../systems/memory-system.ts'
+import type { Degree, Verdict } from '../../judges/judge.ts'
+import { withDay } from '../../text/day-mark.ts'
+import { nearestStanding, type StandingMemories } from './nearest-standing.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
+import { retrieveChecked } from './retrieve-checked.ts'
 
 /** HaluMem: memories looked at for each gold update. */
 const UPDATE_LIMIT = 10
@@ -16,7 +20,8 @@ export async function measureSession(measuring: Measuring, session: DatasetSessi
     : new Set()
   if (!measuring.tasks.has('extraction') || left === null) return
   const looked = gold.map((one) => ({ ...one, isUnretrieved: unretrieved.has(one.id) }))
-  await measureIntegrity(measuring, session, looked, left)
+  const standing = await nearestStanding(measuring, gold, left)
+  await measureIntegrity(measuring, session, looked, { left, standing })
   await measureAccuracy(measuring, session, gold, left)
 }
 
@@ -35,13 +40,10 @@ async function measureIntegrity(
   measuring: Measuring,
   session: DatasetSession,
   gold: readonly (GoldMemory & { readonly isUnretrieved: boolean })[],
-  left: readonly SystemMemoryItem[],
+  kept: Kept,
 ): Promise<void> {
-  const memories = left.map((item) => item.text)
   for (const one of gold) {
-    const judged = await askOutside(measuring, `verdict on gold memory ${one.id}`, () =>
-      measuring.judge.integrity({ expected: one.text, memories, user: measuring.conversation.user }),
-    )
+    const judged = await judgeIntegrity(measuring, one, kept)
     if (judged === null) continue
     measuring.write({
       entry: 'integrity',
@@ -54,10 +56,40 @@ async function measureIntegrity(
       isUpdate: one.isUpdate,
       importance: one.importance,
       score: judged.verdict,
+      scoreOfSession: judged.ofSession,
       reason: judged.reason,
       isUnretrievedUpdate: one.isUnretrieved,
     })
   }
+}
+
+/** What a gold memory is looked for among. */
+interface Kept {
+  /** What the session left. */
+  readonly left: readonly SystemMemoryItem[]
+  readonly standing: StandingMemories
+}
+
+/**
+ * Looks for a gold memory among what the session left and, where it is not there whole, also among what stood before: a system
+ * that knew it already does well not to keep it twice.
+ */
+async function judgeIntegrity(
+  measuring: Measuring,
+  { id, text: expected }: GoldMemory,
+  { left, standing }: Kept,
+): Promise<(Verdict<Degree> & { readonly ofSession: Degree }) | null> {
+  const { user } = measuring.conversation
+  const among = (items: readonly SystemMemoryItem[]) =>
+    askOutside(measuring, `verdict on gold memory ${id}`, () =>
+      measuring.judge.integrity({ expected, memories: items.map(withDay), user }),
+    )
+  const own = await among(left)
+  if (own === null) return null
+  const others = standing.nearest(expected)
+  if (own.verdict === 2 || others.length === 0) return { ...own, ofSession: own.verdict }
+  const all = await among([...left, ...others])
+  return all === null ? null : { ...all, ofSession: own.verdict }
 }
 
 async function measureAccuracy(
@@ -66,9 +98,11 @@ async function measureAccuracy(
   gold: readonly GoldMemory[],
   left: readonly SystemMemoryItem[],
 ): Promise<void> {
-  const dialogue = session.turns.map(({ speaker, role, text }) => ({ speaker, role, text }))
+  const dialogue = session.turns.map(({ speaker, role, text, at }) => ({ speaker, role, text, at }))
   const truths = gold.flatMap((one) => (one.source === 'interference' ? [] : [one.text]))
-  for (const { id, text } of left) {
+  for (const item of left) {
+    const { id } = item
+    const text = withDay(item)
     const judged = await askOutside(measuring, `verdict on memory ${id}`, () =>
       measuring.judge.accuracy({ memory: text, dialogue, gold: truths }),
     )
@@ -96,9 +130,9 @@ async function measureUpdates(
   const at = session.turns.at(-1)?.at ?? 0
   for (const one of gold.filter((update) => update.isUpdate && update.source !== 'interference')) {
     const found = await attempt(() =>
-      measuring.memory.retrieve(one.text, { limit: UPDATE_LIMIT, at, tokens: measuring.contextTokens }),
+      retrieveChecked(measuring, one.text, { limit: UPDATE_LIMIT, at, tokens: measuring.contextTokens }),
     )
-    const memories = (found.value?.memories ?? []).slice(0, UPDATE_LIMIT).map((item) => item.text)
+    const memories = (found.value?.memories ?? []).slice(0, UPDATE_LIMIT).map(withDay)
     if (memories.length === 0) unretrieved.add(one.id)
     const judged =
       memories.length === 0

@@ -52,6 +52,8 @@ export interface Mem0Files {
 export interface Mem0Models extends Mem0Files {
   /** Base URL of the chat completions that it asks. */
   readonly chatUrl: string
+  /** How long it waits for an answer. Default: as its client does, ten minutes. */
+  readonly modelTimeoutMs?: number | undefined
   /** Makes a vector a text. Asked in the process. */
   readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
   readonly dimensions: number
@@ -62,13 +64,22 @@ export interface Mem0Models extends Mem0Files {
  * folder. The embedder is handed over in the process, as an instance, so that a search sends nothing; the language
  * model is asked over loopback, since Mem0 takes one in the process only through LangChain's own classes.
  */
-export async function openMem0({ folder, chatUrl, embed, dimensions }: Mem0Models): Promise<Mem0.Memory> {
+export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
+  const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions } = models
   const mem0 = await loadMem0()
   const one = async (text: string): Promise<number[]> => Array.from((await embed([text]))[0] ?? [])
   const all = async (texts: string[]): Promise<number[][]> =>
     (await embed(texts)).map((vector) => [...vector])
   return new mem0.Memory({
-    llm: { provider: 'openai', config: { apiKey: 'none', baseURL: chatUrl, model: 'harness' } },
+    llm: {
+      provider: 'openai',
+      config: {
+        apiKey: 'none',
+        baseURL: chatUrl,
+        model: 'harness',
+        ...(timeout === undefined ? {} : { timeout }),
+      },
+    },
     embedder: {
       provider: 'langchain',
       config: { model: { embedQuery: one, embedDocuments: all }, embeddingDims: dimensions },

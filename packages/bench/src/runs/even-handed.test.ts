@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scriptedModel } from 'keepsake/parts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runMeasurement } from '../benchmark/run-benchmark.ts'
+import { readLog } from '../benchmark/testing/run-alone.ts'
+import { openDataset } from '../datasets/open-dataset.ts'
+import { fixtureFile, readFixture, withField, writeScratch } from '../datasets/testing/edit-fixture.ts'
+import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import type { IntegrityInput, Judge, UpdateInput } from '../judges/judge.ts'
+import { extractiveReader } from '../readers/extractive-reader.ts'
+import { modelReader } from '../readers/model-reader.ts'
+import { keepsakeSystem } from '../systems/keepsake.ts'
+import type { MemorySystem, Retrieved, SystemMemory } from '../systems/memory-system.ts'
+import { measureSystem, type MeasureSystemOptions } from './measure-system.ts'
+
+let runs: string
+beforeEach(() => {
+  runs = mkdtempSync(join(tmpdir(), 'bench-runs-'))
+})
+afterEach(() => rmSync(runs, { recursive: true, force: true }))
+
+async function runOn(file: string, more: Partial<MeasureSystemOptions>) {
+  const measurement = measureSystem({
+    dataset: await openDataset('halumem', file),
+    system: scripted({}),
+    reader: extractiveReader,
+    judge: deterministicJudge,
+    ...more,
+  })
+  const run = await runMeasurement(measurement, { benchmark: 'run', command: 'test', context: { runs } })
+  return { log: readLog(run.folder), summary: run.summaries[0] }
+}
+
+const NOTHING: Retrieved = { memories: [], turns: null, sessions: null, confidence: null, context: '' }
+
+/** A system that does as it is told. */
+function scripted(calls: Partial<SystemMemory>): MemorySystem {
+  return {
+    name: 'scripted',
+    config: {},
+    needsModel: false,
+    open: async () => ({
+      answer: null,
+      addDialogue: async () => ({ operations: [] }),
+      dialogueMemories: async () => [],
+      retrieve: async () => NOTHING,
+      memories: async () => [],
+      update: async () => undefined,
+      usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
+      close: async () => undefined,
+      ...calls,
+    }),
+  }
+}
+
+const HALUMEM = fixtureFile('halumem.jsonl')
+
+describe('integrity', () => {
+  it('counts what stood before a session and was rightly not kept twice, and what the session itself left apart', async () => {
+    const known = { id: 'm1', text: 'Ilse Brandt restores old clocks', turns: null }
+    const other = { id: 'm2', text: 'Ilse Brandt has a brother in Kiel', turns: null }
+    const system = scripted({ dialogueMemories: async () => [other], memories: async () => [known, other] })
+    const { log, summary } = await runOn(HALUMEM, { system, tasks: ['extraction'] })
+    const [first] = log.filter((entry) => entry.entry === 'integrity')
+    expect(first).toMatchObject({ gold: 'g0001', score: 2, scoreOfSession: 0 })
+    const recall = (metric: string) =>
+      summary?.figures.find((one) => one.metric === metric && one.slice === 'all')?.value
+    expect(recall('recall')).toBeGreaterThan(0)
+    expect(recall('recall')).not.toBe(recall('published.recall'))
+  })
+
+  it('asks once where the session left it whole', async () => {
+    const asked: IntegrityInput[] = []
+    const judge: Judge = {
+      ...deterministicJudge,
+      integrity: (input) => {
+        asked.push(input)
+        return Promise.resolve({ verdict: 2, reason: 'whole' })
+      },
+    }
+    const kept = { id: 'm1', text: 'Ilse Brandt restores old clocks', turns: null }
+    const before = { id: 'm0', text: 'Ilse Brandt lives in Bremen', turns: null }
+    const system = scripted({ dialogueMemories: async () => [kept], memories: async () => [before, kept] })
+    await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
+    expect(asked).toHaveLength(3)
+    expect(asked.every(({ memories }) => memories.length === 1)).toBe(true)
+  })
+})
+
+describe('dates', () => {
+  const at = Date.UTC(2025, 8, 4, 18)
+  const said = { id: 'm1', text: 'I restore old clocks.', turns: ['t1'], saidAt: at }
+
+  it('stand with what was said wherever it is judged, and not with statements', async () => {
+    const updates: UpdateInput[] = []
+    const left: IntegrityInput[] = []
+    const judge: Judge = {
+      ...deterministicJudge,
+      integrity: (input) => (left.push(input), deterministicJudge.integrity(input)),
+      update: (input) => (updates.push(input), deterministicJudge.update(input)),
+    }
+    const stated = { id: 'm2', text: 'Ilse Brandt teaches', turns: null, score: null }
+    const system = scripted({
+      dialogueMemories: async () => [said],
+      retrieve: async () => ({ ...NOTHING, memories: [{ ...said, score: 1 }, stated] }),
+    })
+    const { log } = await runOn(HALUMEM, { system, judge, tasks: ['extraction', 'updating'] })
+    expect(left[0]?.memories).toEqual(['[2025-09-04] I restore old clocks.'])
+    expect(updates[0]?.memories).toEqual(['[2025-09-04] I restore old clocks.', 'Ilse Brandt teaches'])
+    const accuracy = log.filter((entry) => entry.entry === 'accuracy')
+    expect(accuracy[0]?.text).toBe('[2025-09-04] I restore old clocks.')
+  })
+
+  it('make what was said before no rival of what holds now', async () => {
+    const input = { updated: 'Ilse teaches watchmaking', originals: ['Ilse restores old clocks'] }
+    const judged = async (memories: string[]) =>
+      (await deterministicJudge.update({ ...input, memories })).verdict
+    const now = '[2025-12-15] Ilse teaches watchmaking'
+    expect(await judged([now, 'Ilse restores old clocks'])).toBe('other')
+    expect(await judged([now, '[2025-09-04] Ilse restores old clocks'])).toBe('correct')
+    expect(await judged([now, '[2026-01-02] Ilse restores old clocks'])).toBe('other')
+  })
+})
+
+describe('scores that are no numbers', () => {
+  it.each([
+    ['a memory', { ...NOTHING, memories: [{ id: 'm1', text: 'a', turns: null, score: Number.NaN }] }],
+    ['a turn', { ...NOTHING, turns: [{ id: 't1', score: Number.POSITIVE_INFINITY }] }],
+    ['the confidence', { ...NOTHING, confidence: Number.NaN }],
+    ['a confidence beyond a probability', { ...NOTHING, confidence: 1.5 }],
+  ])('of %s fail the retrieval and are named', async (_what, retrieved) => {
+    const system = scripted({ retrieve: async () => retrieved })
+    const { log, summary } = await runOn(HALUMEM, { system, tasks: ['answering'] })
+    const answers = log.filter((entry) => entry.entry === 'answer')
+    expect(answers.length).toBeGreaterThan(0)
+    for (const { failure } of answers) expect(failure).toMatch(/is no number|lies from 0 to 1/)
+    expect(summary?.failures).toBeGreaterThanOrEqual(answers.length)
+  })
+})
+
+describe('the language of a talk', () => {
+  it('decides the prompts of its reader, person by person', async () => {
+    const asked: string[] = []
+    const model = scriptedModel(({ system }) => {
+      asked.push(system)
+      return JSON.stringify({ known: false, answer: 'I do not know.' })
+    })
+    const english = readFixture('halumem.jsonl')
+    const said = { role: 'user', content: '我在不来梅修旧钟表。', timestamp: 'Sep 04, 2025, 18:42:18' }
+    const points = {
+      memory_points: [],
+      questions: [{ question: '我在哪里？', answer: '不来梅', question_type: 'Basic Fact Recall' }],
+    }
+    const chinese = withField(
+      withField(english, ['sessions'], [{ dialogue: [said], ...points }]),
+      ['uuid'],
+      'zh-1',
+    )
+    const file = writeScratch('mixed.jsonl', [english, chinese].map((one) => JSON.stringify(one)).join('\n'))
+    await runOn(file, { reader: modelReader({ model, language: 'en' }), tasks: ['answering'] })
+    expect(asked.filter((system) => system.startsWith('You answer')).length).toBeGreaterThan(0)
+    expect(asked.filter((system) => system.startsWith('根据'))).toHaveLength(1)
+  })
+})
+
+describe('the time a model may take', () => {
+  it('holds for the system that is measured too', async () => {
+    const hanging = scriptedModel(() => new Promise(() => undefined))
+    const opened = { user: 'Ilse', model: hanging, embedding: null, modelTimeoutMs: 20 }
+    const memory = await keepsakeSystem('keepsake').open(opened)
+    const turn = {
+      id: 't1',
+      role: 'user',
+      speaker: 'Ilse',
+      text: 'I restore clocks.',
+      at: 1,
+      zone: 'UTC',
+    } as const
+    await expect(memory.addDialogue({ session: 's1', turns: [turn], endsSession: true })).rejects.toThrow(
+      /20 ms/,
+    )
+    await memory.close()
+  })
+})

@@ -1,0 +1,61 @@
+import type { Figure } from '../../log/figure.ts'
+import type { EverydayEntry } from '../../log/log-entry.ts'
+import { meanMetric, shareMetric, type SumMetric } from '../../metrics/sum-metric.ts'
+import { confidenceFigures } from './confidence-figures.ts'
+import { entriesOf, sliceBy, sumFigures, type Slice } from './make-figures.ts'
+import { tabulate, type CountedTask } from './task-tables.ts'
+
+/** Talks are few: questions are drawn one by one, so that an interval says how sure a figure is on these talks alone. */
+type Asked = EverydayEntry
+
+const RIGHT: readonly SumMetric<Asked>[] = [
+  shareMetric('evidence@4', ({ amongFirst, failure }) => (failure === null ? amongFirst : false)),
+  shareMetric('evidence@context', ({ inContext }) => inContext),
+  shareMetric('known', ({ known, answerable, failure }) =>
+    failure === null ? (known === null ? null : known === answerable) : false,
+  ),
+]
+
+const TOKENS: readonly SumMetric<Asked>[] = [
+  meanMetric('unknown_tokens', ({ answerable, contextTokens }) => (answerable ? null : contextTokens)),
+  meanMetric('answerable_tokens', ({ answerable, contextTokens }) => (answerable ? contextTokens : null)),
+]
+
+/**
+ * Everyday talk: whether the whole answer is among the first four memories and in the context, over what is answerable;
+ * whether it is known that there is one, over all; how well confidence tells; tokens handed over. By language, and by kind
+ * within a language. Intervals are by question.
+ */
+export const everyday: CountedTask = {
+  figuresOf: (log, { seed }) => {
+    const entries = byQuestion(entriesOf(log, 'everyday'))
+    if (entries.length === 0) return []
+    const kind = { task: 'everyday', judge: null } as const
+    const [whole, ...languages] = sliceBy(entries, 'language', ({ language }) => language)
+    const kinds = (['en', 'zh'] as const).flatMap((language) =>
+      sliceBy(
+        entries.filter((entry) => entry.language === language),
+        language,
+        ({ category }) => category,
+      ).slice(1),
+    )
+    const slices: Slice<Asked>[] = [...(whole === undefined ? [] : [whole]), ...languages, ...kinds]
+    return [
+      ...sumFigures({ ...kind, unit: 'share' }, RIGHT, slices, seed),
+      ...sumFigures({ ...kind, unit: 'tokens' }, TOKENS, slices, seed),
+      ...slices.flatMap((slice) => confidenceOf(slice, seed)),
+    ]
+  },
+  itemsOf: (log) => {
+    const entries = byQuestion(entriesOf(log, 'everyday'))
+    return tabulate('everyday', entries, ({ question }) => question, [...RIGHT, ...TOKENS])
+  },
+}
+
+function byQuestion(entries: readonly Asked[]): Asked[] {
+  return entries.map((entry) => ({ ...entry, person: `${entry.conversation}/${entry.question}` }))
+}
+
+function confidenceOf({ name: slice, entries }: Slice<Asked>, seed: number): Figure[] {
+  return confidenceFigures('everyday', entries, seed).map((figure) => ({ ...figure, slice }))
+}
