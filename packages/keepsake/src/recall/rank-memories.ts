@@ -71,7 +71,5 @@ async function sureOf({ asked, turns }: Asking, cache: OwnerCache, evidence: Evi
   const ids = evidence.likely.map(({ id }) => id)
   const said = await turns.read(ids.filter((id) => cache.turn(id) !== undefined))
   const textOf = (id: string): string => said.get(id)?.text ?? cache.known(id)?.memory.text ?? ''
-  const traits = readConfidenceTraits(asked.text, evidence, textOf)
-  ;(globalThis as any).__traits?.(traits)
-  return measureConfidence(traits)
+  return measureConfidence(readConfidenceTraits(asked.text, evidence, textOf))
 }

@@ -7,46 +7,62 @@ import type { SearchHit } from './search-types.ts'
 /** By how much a borrower stays behind its lender. */
 const BEHIND = 1e-6
 
+/** A hit with its row, before what it borrowed is capped. */
+export interface RankedRow {
+  readonly row: number
+  readonly hit: SearchHit
+}
+
 /**
- * A hit whose borrowed words and meaning carry it past the turn that lends them loses what is too much: the turn around which others
- * are found stands before them. A turn that asks is no such lender: what follows it is its answer, and may be what was wanted.
+ * Hits anew in order: one that words and meaning of the turns around it carry past the turn that lends them most loses what is too
+ * much, so that the turn around which others are found stands before them. A turn that asks is no such lender: what follows it is its
+ * answer, and may be what was wanted.
  */
-export function withinLender(matches: Matches, sums: Float64Array, row: number, hit: SearchHit): SearchHit {
-  const borrowed = hit.parts['neighbours'] ?? 0
-  if (borrowed <= 0) return hit
-  const lender = findLender(matches, row)
-  const most = sums[lender] ?? Number.POSITIVE_INFINITY
-  if (hit.score < most || asksBefore(matches, lender, row)) return hit
-  return withPart(hit, 'neighbours', borrowed - Math.min(borrowed, hit.score - most + BEHIND))
+export function capBorrowed(matches: Matches, sums: Float64Array, ranked: readonly RankedRow[]): SearchHit[] {
+  const scores = new Map<number, number>()
+  const capped = ranked
+    .map((one) => ({ ...one, own: ownMatch(matches, one.row) }))
+    // Whoever lends has more of its own, and comes to its score first.
+    .sort((one, other) => other.own - one.own)
+    .map(({ row, hit, own }) => {
+      const borrowed = hit.parts['neighbours'] ?? 0
+      const lender = borrowed > 0 ? findLender(matches, row, own) : NONE
+      const most = lender === NONE ? Number.POSITIVE_INFINITY : (scores.get(lender) ?? sums[lender] ?? 0)
+      const less = Math.min(borrowed, hit.score - most + BEHIND)
+      const kept = less > 0 ? withPart(hit, 'neighbours', borrowed - less) : hit
+      scores.set(row, kept.score)
+      return kept
+    })
+  return capped.sort((one, other) => other.score - one.score)
 }
 
-function asksBefore({ table }: Matches, lender: number, row: number): boolean {
-  return ((table.traits[lender] ?? 0) & TextTrait.asks) !== 0 && table.isEarlier(lender, row)
-}
-
-/** The turn around a row that gives it most. */
-function findLender(matches: Matches, row: number): number {
-  const { previous, next } = matches.table
+/**
+ * The turn around a row that gives it most; `NONE` where it matches no better by itself, or where the row follows it and it asks.
+ */
+function findLender(matches: Matches, row: number, own: number): number {
+  const { previous, next, traits } = matches.table
   let lender = NONE
   let most = 0
+  let answers = false
   const look = (links: Int32Array, shares: readonly number[]): void => {
     let at = row
     for (const share of shares) {
       at = links[at] ?? NONE
       if (at === NONE) return
-      const gives = share * givesOf(matches, at)
-      if (gives > most) {
-        most = gives
-        lender = at
-      }
+      const lends = share * ownMatch(matches, at)
+      if (lends <= most) continue
+      most = lends
+      lender = at
+      answers = links === previous && ((traits[at] ?? 0) & TextTrait.asks) !== 0
     }
   }
   look(previous, FOLLOWING)
   look(next, PRECEDING)
-  return lender
+  return answers || lender === NONE || ownMatch(matches, lender) <= own ? NONE : lender
 }
 
-function givesOf({ recipe, own, topWords, cosine, topCosine }: Matches, row: number): number {
+/** What a turn's own words and meaning are worth. */
+function ownMatch({ recipe, own, topWords, cosine, topCosine }: Matches, row: number): number {
   const { lexical, semantic } = recipe.weights
   return (lexical * (own[row] ?? 0)) / topWords + (semantic * (cosine?.[row] ?? 0)) / topCosine
 }

@@ -37,6 +37,7 @@ export interface RankingInput {
 
 /** A term of the question, with the documents that hold it. */
 export interface MatchedTerm {
+  readonly word: string
   /** `undefined` where nothing ever held it, or one that it may be misspelt for. */
   readonly list: PostingList | undefined
   readonly rarity: number
@@ -202,7 +203,7 @@ class WordMatcher {
     const list = isFound ? exact : postings.listOfAlike(word)
     const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
-    this.terms.push({ list, rarity: held })
+    this.terms.push({ word, list, rarity: held })
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
     const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)

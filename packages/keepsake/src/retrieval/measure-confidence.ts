@@ -1,23 +1,28 @@
 import { holdsAnswer, readWantedAnswer } from './answer-kinds.ts'
-import type { Evidence } from './weigh-evidence.ts'
+import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
 
 /**
  * From this confidence on, recall calls what was asked known. What it lets through and what it stops is in
  * docs/benchmarks/retrieval.md: a wrong “I don't know” costs more.
  */
-export const KNOWN_FROM = 0.35
+export const KNOWN_FROM = 0.4
 
-/** Logistic weights, rounded, as `packages/training/src/fit-confidence.ts` finds them; the data are named there. */
-const WEIGHTS = {
-  words: 3,
-  agreement: 9,
-  aheadOfPeople: 1,
-  aheadOfAgent: 1,
-  particular: -1,
-  missing: -2,
-  crowd: 0,
-  bias: -3,
+/**
+ * Logistic weights, rounded, as `packages/training/src/fit-confidence.ts` finds them. In a memory of a few turns what does not stand there
+ * was not said; in a large one it may have been said in other words. So words that stand nowhere count the more, the smaller it is.
+ */
+export const CONFIDENCE_WEIGHTS = {
+  words: 0.7,
+  aheadOfPeople: 3.8,
+  aheadOfAgent: 0.75,
+  particular: -0.4,
+  missing: -2.2,
+  small: 4,
+  unheardInSmall: -7.1,
 } as const
+const BIAS = -0.3
+/** A memory of so many documents is half as small as one of none. */
+const SMALL = 20
 
 /** What a confidence is measured by. */
 export interface ConfidenceTraits extends Omit<Evidence, 'likely'> {
@@ -39,17 +44,36 @@ export function readConfidenceTraits(
   textOf: (id: string) => string,
 ): ConfidenceTraits {
   const wanted = readWantedAnswer(question)
-  const best = Math.max(0, ...likely.map(({ share }) => share))
-  const told = likely.filter(({ id }) => holdsAnswer(wanted, textOf(id)))
-  const bestTold = Math.max(0, ...told.map(({ share }) => share))
-  return { ...evidence, particular: wanted.kinds.length > 0 ? 1 : 0, missing: best - bestTold }
+  const share = bestShare(likely)
+  const told = bestShare(likely.filter(({ id }) => holdsAnswer(wanted, textOf(id))))
+  return { ...evidence, particular: wanted.kinds.length > 0 ? 1 : 0, missing: share - told }
+}
+
+function bestShare(likely: readonly LikelyAnswer[]): number {
+  return Math.max(0, ...likely.map(({ share }) => share))
+}
+
+/** The traits as the weights above take them. */
+export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CONFIDENCE_WEIGHTS, number> {
+  const { words, aheadOfPeople, aheadOfAgent, particular, missing } = traits
+  const small = SMALL / (SMALL + traits.documents)
+  return {
+    words,
+    aheadOfPeople,
+    aheadOfAgent,
+    particular,
+    missing,
+    small,
+    unheardInSmall: small * traits.unheard,
+  }
 }
 
 /** The probability, from 0 to 1, that what was asked was ever said. 0 where there is nothing to look at. */
 export function measureConfidence(traits: ConfidenceTraits): number {
   if (traits.documents === 0) return 0
-  let odds = WEIGHTS.bias + WEIGHTS.crowd * Math.log1p(traits.documents)
-  for (const name of ['words', 'agreement', 'aheadOfPeople', 'aheadOfAgent', 'particular', 'missing'] as const)
-    odds += WEIGHTS[name] * traits[name]
+  const values = weighedTraits(traits)
+  let odds = BIAS
+  for (const [name, weight] of Object.entries(CONFIDENCE_WEIGHTS))
+    odds += weight * values[name as keyof typeof CONFIDENCE_WEIGHTS]
   return 1 / (1 + Math.exp(-odds))
 }

@@ -1,9 +1,9 @@
 import { NONE, type DocumentTable } from './document-table.ts'
 import { matchDocuments, scoreColumns, type Matches, type RankingInput } from './match-documents.ts'
 import type { RetrievalPart } from './retrieval-recipe.ts'
-import { withinLender } from './cap-borrowed.ts'
+import { capBorrowed } from './cap-borrowed.ts'
 import { scoreOf } from './score.ts'
-import { activeParts, possibleScore, type ActivePart } from './score-parts.ts'
+import { activeParts, type ActivePart } from './score-parts.ts'
 import type { SearchHit, SearchOptions, SearchResult, SessionHit } from './search-types.ts'
 import { selectTop } from './select-top.ts'
 import { findLikely, weighEvidence } from './weigh-evidence.ts'
@@ -19,13 +19,15 @@ export function rankDocuments(input: RankingInput): SearchResult {
   const others = parts.filter(({ name }) => name !== 'speaker')
   const { sums, scores } = scoreColumns(length)
   for (const { add, weight } of others) add(matches, weight, { from: 0, sums })
-  const weighed = weighEvidence(matches, sums, possibleScore(others))
+  const weighed = weighEvidence(matches, sums)
   for (const { name, add, weight } of parts) if (name === 'speaker') add(matches, weight, { from: 0, sums })
   const bestOfSessions = keepCandidates(matches, sums, scores)
   const rows = selectTop(scores, length, input.options.limit)
-  const hits = rows
-    .map((row) => withinLender(matches, sums, row, describeHit(matches, parts, row)))
-    .sort((one, other) => other.score - one.score)
+  const hits = capBorrowed(
+    matches,
+    sums,
+    rows.map((row) => ({ row, hit: describeHit(matches, parts, row) })),
+  )
   const evidence = { ...weighed, likely: findLikely(matches, rows) }
   return { hits, sessions: rankSessions(matches, bestOfSessions), evidence }
 }
@@ -74,4 +76,3 @@ function describeHit(matches: Matches, active: readonly ActivePart[], row: numbe
   }
   return { id: matches.table.ids[row] ?? '', ...scoreOf(parts) }
 }
-

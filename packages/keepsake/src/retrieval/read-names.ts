@@ -42,17 +42,15 @@ function replaceNames(question: string, names: readonly string[], pronouns: Pron
   const hasCapitals = /\p{Lu}/u.test(question)
   const isMeant = (found: string): boolean =>
     hasCapitals ? !/^\p{Ll}/u.test(found) : !isEnglishFunctionWord(found)
-  return question
-    .replaceAll(pattern(wholes.filter(isHan), '', ''), pronouns.chinese)
-    .replaceAll(
-      pattern(
-        wholes.filter((form) => !isHan(form)),
-        String.raw`(?<![\p{L}\p{N}])`,
-        String.raw`(['’]s)?(?![\p{L}\p{N}])`,
-      ),
-      (found: string, possessive?: string) =>
-        isMeant(found) ? (possessive === undefined ? pronouns.subject : pronouns.possessive) : found,
-    )
+  return question.replaceAll(pattern(wholes.filter(isHan), '', ''), pronouns.chinese).replaceAll(
+    pattern(
+      wholes.filter((form) => !isHan(form)),
+      String.raw`(?<![\p{L}\p{N}])`,
+      String.raw`(['’]s)?(?![\p{L}\p{N}])`,
+    ),
+    (found: string, possessive?: string) =>
+      isMeant(found) ? (possessive === undefined ? pronouns.subject : pronouns.possessive) : found,
+  )
 }
 
 const isHan = (form: string): boolean => /\p{Script=Han}/u.test(form)

@@ -1,5 +1,4 @@
 import { findTerms } from '../text/analyse-text.ts'
-import { isChineseFunctionCharacter } from '../text/function-words.ts'
 import { TextTrait } from '../text/text-traits.ts'
 import { callsBy, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
@@ -65,11 +64,12 @@ export function readQuestion(
 ): ReadQuestion {
   const names = namesOf(participants, options.names ?? NO_NAMES)
   const asked = withPronouns(text, names)
-  const all = findQuestionTerms(asked)
+  const all = [...new Set(findTerms(asked))]
   const people = participants.filter(({ isPerson }) => isPerson)
   const called = (people.length < 2 ? [] : people).filter(({ terms }) =>
     terms.some((term) => all.includes(term)),
   )
+  const agents = participants.filter(({ isPerson, name }) => !isPerson && callsBy(text, [name]))
   const nameTerms = new Set(called.flatMap(({ terms }) => terms))
   const rest = all.filter((term) => !nameTerms.has(term))
   const terms = rest.length > 0 ? rest : all.length > 0 ? all : [...new Set(findTerms(text))]
@@ -77,29 +77,10 @@ export function readQuestion(
   return {
     terms,
     about,
-    ...readTelling(text, asked, participants, called, options),
+    ...readTelling(asked, called, agents, options),
     expected: readExpected(text),
     ranges: readTimeRanges(text, options.now, options.offsetMinutes ?? 0),
   }
-}
-
-const FRAMES = /什么时候|为什么|怎么样|多少|多久|哪[一]?[个位种类年天里儿些]|几[次个岁点号月年]|什么|怎么|叫什么名字|叫什么/g
-const PARTICLES = /[的地得了着过是在吗呢吧啊哦嗯呀啦嘛什么哪怎几这那我你您他她它们]/
-let segmenter: Intl.Segmenter | undefined
-function findQuestionTerms(text: string): string[] {
-  const mode = process.env['ZH'] ?? 'none'
-  if (mode === 'none' || !/\p{Script=Han}/u.test(text)) return [...new Set(findTerms(text))]
-  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
-  const bare = mode.includes('f') ? text.replaceAll(FRAMES, ' ') : text
-  const words = new Set([...segmenter.segment(bare)].map((x) => x.segment))
-  const terms = [...new Set(findTerms(bare))].filter((term) => {
-    if (term.length !== 2 || !/^\p{Script=Han}{2}$/u.test(term)) return true
-    const hasFunction = [...term].some((c) => isChineseFunctionCharacter(c))
-    if (!hasFunction) return mode.includes('x') ? true : true
-    if (mode.includes('b') && words.has(term) && !PARTICLES.test(term)) return true
-    return false
-  })
-  return terms
 }
 
 /** The only person there is is the one who asks; where there are more, each is known by their own words. */
@@ -111,17 +92,16 @@ function namesOf(participants: readonly Participant[], { self, agent }: TalkName
 
 /** Whose words are asked for. */
 function readTelling(
-  text: string,
   asked: string,
-  participants: readonly Participant[],
   called: readonly Participant[],
+  agents: readonly Participant[],
   { asker }: ReadOptions,
 ): Pick<ReadQuestion, 'named' | 'role'> {
-  const agents = participants.filter(({ isPerson, name }) => !isPerson && callsBy(text, [name]))
-  if (called.length > 0) return { named: [...called, ...agents].map(({ name }) => name), role: null }
+  const named = (who: readonly Participant[]): string[] => who.map(({ name }) => name)
+  if (called.length > 0) return { named: named([...called, ...agents]), role: null }
   const role = readRole(asked)
   if (role === 'user' && asker !== undefined) return { named: [asker], role: null }
-  if (role === 'agent' && agents.length > 0) return { named: agents.map(({ name }) => name), role: null }
+  if (role === 'agent' && agents.length > 0) return { named: named(agents), role: null }
   return { named: [], role }
 }
 

@@ -89,24 +89,6 @@ export function activeParts({ recipe, question, cosine, speakers, roleCode }: Ma
   }))
 }
 
-/** Parts in which one document can be best at all; what the turns around or the clock add is not asked of it. */
-const ASKED_OF_THE_BEST: ReadonlySet<RetrievalPart> = new Set([
-  'lexical',
-  'semantic',
-  'coverage',
-  'session',
-  'speaker',
-  'time',
-  'expected',
-  'length',
-  'novelty',
-])
-
-/** What a document would score that is best in every part that has something to say on the question. */
-export function possibleScore(parts: readonly ActivePart[]): number {
-  return parts.reduce((sum, { name, weight }) => sum + (ASKED_OF_THE_BEST.has(name) ? weight : 0), 0) || 1
-}
-
 function addShares(column: Float32Array, whole: number, weight: number, { from, sums }: RowSums): void {
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + weight * ((column[from + i] ?? 0) / whole)
 }
@@ -149,7 +131,11 @@ function addSpeaker(matches: Matches, weight: number, { from, sums }: RowSums): 
     const speaker: number = speakerOf[row] ?? NONE
     const isMeant = isByName ? speaker !== NONE && isAsked[speaker] === 1 : roles[row] === roleCode
     if (isMeant) sums[i] = (sums[i] ?? 0) + weight
-    else if (mayBeToldOf && roles[row] === ROLE_CODES.agent && ((traits[row] ?? 0) & TextTrait.firstPerson) === 0)
+    else if (
+      mayBeToldOf &&
+      roles[row] === ROLE_CODES.agent &&
+      ((traits[row] ?? 0) & TextTrait.firstPerson) === 0
+    )
       sums[i] = (sums[i] ?? 0) + weight * TOLD_OF
   }
 }

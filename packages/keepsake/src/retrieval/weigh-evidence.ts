@@ -1,6 +1,8 @@
+import { findTerms } from '../text/analyse-text.ts'
+import { isChineseFunctionCharacter } from '../text/function-words.ts'
 import { TextTrait } from '../text/text-traits.ts'
 import { NONE, ROLE_CODES } from './document-table.ts'
-import type { Matches } from './match-documents.ts'
+import type { MatchedTerm, Matches } from './match-documents.ts'
 
 /** Documents that are looked at for the answer itself. */
 const LOOKED_AT = 8
@@ -18,8 +20,8 @@ export interface Evidence {
   readonly documents: number
   /** Best match of one document's words, over the rarity of all that was asked; by the person asked about. */
   readonly words: number
-  /** The best score, whoever spoke, over what a document best in every part would score. */
-  readonly agreement: number
+  /** Share of that rarity in words that stand nowhere. */
+  readonly unheard: number
   /** Of a question about one of several people: how far the best of theirs is ahead of the best of another's, as scores. */
   readonly aheadOfPeople: number
   /** Of a question about the person who talks with the agent: the same, ahead of what the agent tells of itself. */
@@ -27,6 +29,10 @@ export interface Evidence {
   /** Those that come first, best first. */
   readonly likely: readonly LikelyAnswer[]
 }
+
+/** Terms of words that say what kind of answer is wanted. */
+const OF_THE_ANSWER = new Set(findTerms('name called title kind sort type time date number'))
+const HAN_PAIR = /^\p{Script=Han}{2}$/u
 
 /** What is best among some of the documents. */
 interface Best {
@@ -38,13 +44,8 @@ interface Best {
  * One pass over the documents: how good the best match is, and whether it was said by the person asked about.
  *
  * @param sums of all parts but the speaker's
- * @param possible what a document best in every part but the speaker's would score
  */
-export function weighEvidence(
-  matches: Matches,
-  sums: Float64Array,
-  possible: number,
-): Omit<Evidence, 'likely'> {
+export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Evidence, 'likely'> {
   const { table, counted, own, speakers, roleCode, rarity } = matches
   const ofAsked: Best = { score: 0, words: 0 }
   const ofRivals: Best = { score: 0, words: 0 }
@@ -61,7 +62,7 @@ export function weighEvidence(
   return {
     documents,
     words: (isByName ? ofAsked.words : Math.max(ofAsked.words, ofRivals.words)) / (rarity || 1),
-    agreement: Math.max(0, ofAsked.score, ofRivals.score) / possible,
+    unheard: shareUnheard(matches),
     aheadOfPeople: isByName ? ahead : 0,
     aheadOfAgent: !isByName && roleCode === ROLE_CODES.user ? ahead : 0,
   }
@@ -93,14 +94,37 @@ export function findLikely(matches: Matches, rows: readonly number[]): LikelyAns
   return rows.slice(0, LOOKED_AT).map((row) => ({ id: ids[row] ?? '', share: shareHeld(matches, row) }))
 }
 
-function shareHeld({ table, postings, terms }: Matches, row: number): number {
+function shareHeld(matches: Matches, row: number): number {
+  const { table, postings } = matches
   const before = table.previous[row] ?? NONE
+  return shareOf(
+    matches,
+    ({ list }) =>
+      list !== undefined && (postings.holds(list, row) || (before !== NONE && postings.holds(list, before))),
+  )
+}
+
+/**
+ * Words that stand nowhere, as a share. Those that only tell what kind of answer is wanted need not stand there (“What is the *name*
+ * of …”), and pairs of Chinese characters of which one does grammatical work fall together by chance.
+ */
+function shareUnheard({ terms }: Matches): number {
   let all = 0
-  let held = 0
-  for (const { list, rarity } of terms) {
+  let unheard = 0
+  for (const { word, list, rarity } of terms) {
+    const isUnheard = list === undefined || list.size === 0
+    if (isUnheard && (OF_THE_ANSWER.has(word) || isLoosePair(word))) continue
     all += rarity
-    if (list !== undefined && (postings.holds(list, row) || (before !== NONE && postings.holds(list, before))))
-      held += rarity
+    if (isUnheard) unheard += rarity
   }
-  return held / (all || 1)
+  return all === 0 ? 1 : unheard / all
+}
+
+function isLoosePair(word: string): boolean {
+  return HAN_PAIR.test(word) && Array.from(word).some(isChineseFunctionCharacter)
+}
+
+/** The share of the question's rarity that is in terms of which something is so. */
+function shareOf({ terms, rarity }: Matches, isSo: (term: MatchedTerm) => boolean): number {
+  return terms.reduce((sum, term) => sum + (isSo(term) ? term.rarity : 0), 0) / (rarity || 1)
 }
