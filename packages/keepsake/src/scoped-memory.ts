@@ -36,6 +36,8 @@ import { exportScope } from './transfer/transfer.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
 import type { Memory } from './memories/memory.ts'
 import type { Operation } from './memories/operation.ts'
+import type { Profile } from './persona/profile.ts'
+import { readProfile } from './profile/read-profile.ts'
 import type { PersonaSheet } from './persona/persona-sheet.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import type { EraseReceipt, SessionRow } from './stores/store.ts'
@@ -106,6 +108,18 @@ export class ScopedMemory {
   /** What is known of each person, by key (MOOM's persona sheet): values, since when, and on what evidence. */
   async persona(): Promise<PersonaSheet> {
     return this.#see(readPersona)
+  }
+
+  /**
+   * The little that should be known in every talk: name, health and safety, home, work, family, what goes on now, in at most 150
+   * tokens; each line with the memories and turns it rests on. Made of what is live: nothing forgotten, withdrawn or over is in it.
+   *
+   * @example
+   * const { lines } = await ana.profile()
+   * lines.map(({ slot, text }) => `${slot}: ${text}`) // ['home: residence: Lyon', …]
+   */
+  async profile(): Promise<Profile> {
+    return this.#see(readProfile)
   }
 
   /** The compressed whole (COMEDY's portrait), with its earlier versions, where the preset makes one. */

@@ -126,4 +126,10 @@ export interface Preset {
   /** Who rates an utterance's importance: the engine's model of it (the default), or the language model (LUFY). */
   readonly importance?: 'signal' | 'model'
   readonly use: RecallUse
+  /**
+   * How a context is composed. `list`: the memories as they stand, best first, as the published systems do. `answer`: the profile
+   * ahead, statements before what was said, no more of the budget than the recall is sure of; and a question for the whole of a
+   * person, a talk or a time is told of rather than searched for.
+   */
+  readonly context: 'list' | 'answer'
 }

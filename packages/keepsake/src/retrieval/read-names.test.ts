@@ -7,7 +7,9 @@ describe('withPronouns', () => {
   it('asks of the person and of the agent as the person would', () => {
     expect(withPronouns('Where does Priya work?', priya)).toBe('Where does I work?')
     expect(withPronouns("What is Priya's cat called?", priya)).toBe('What is my cat called?')
-    expect(withPronouns('What did Nova tell Priya?', priya)).toBe('What did you tell I?')
+    expect(withPronouns('What did Nova tell Priya?', priya)).toBe('What did you tell me?')
+    expect(withPronouns('Tell me about Priya.', priya)).toBe('Tell me about me.')
+    expect(withPronouns('Where does priya work?', priya)).toBe('Where does I work?')
     expect(withPronouns('where does priya work?', priya)).toBe('where does I work?')
   })
 
@@ -32,6 +34,7 @@ describe('withPronouns', () => {
     expect(withPronouns('曼婷有孩子吗？', names)).toBe('我有孩子吗？')
     expect(withPronouns('张曼婷的老板是谁？', names)).toBe('我的老板是谁？')
     expect(withPronouns('小禾推荐过什么书？', names)).toBe('你推荐过什么书？')
+    expect(withPronouns('Priya的老板是谁？', priya)).toBe('我的老板是谁？')
   })
 
   it('leaves ids and questions that name nobody as they are', () => {

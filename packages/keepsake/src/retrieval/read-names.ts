@@ -10,15 +10,27 @@ export interface TalkNames {
 
 export const NO_NAMES: TalkNames = { self: [], agent: [] }
 
+/** All of both. */
+export function joinNames(one: TalkNames, other: TalkNames): TalkNames {
+  return { self: [...one.self, ...other.self], agent: [...one.agent, ...other.agent] }
+}
+
+/** After these a name is what is spoken of, or to. */
+const BEFORE_AN_OBJECT =
+  /\b(?:about|of|for|to|with|from|at|on|by|like|than|tell|told|ask|asked|give|gave|know|remember|describe|advise|advised|recommend)\s+$/i
+/** After these a word in small letters is a thing, whoever may be called so. */
+const BEFORE_A_THING = /\b(?:an?|the|my|your|his|her|our|their|this|that|some|any|no|every)\s+$/i
+
 /** Pronouns that stand for a name. */
 interface Pronouns {
   readonly subject: string
+  readonly object: string
   readonly possessive: string
   readonly chinese: string
 }
 
-const FIRST: Pronouns = { subject: 'I', possessive: 'my', chinese: '我' }
-const SECOND: Pronouns = { subject: 'you', possessive: 'your', chinese: '你' }
+const FIRST: Pronouns = { subject: 'I', object: 'me', possessive: 'my', chinese: '我' }
+const SECOND: Pronouns = { subject: 'you', object: 'you', possessive: 'your', chinese: '你' }
 
 /**
  * The question as somebody asks it who is called none of these: names of the person become “I” and “my”, names of the agent
@@ -39,18 +51,21 @@ export function callsBy(question: string, names: readonly string[]): boolean {
 function replaceNames(question: string, names: readonly string[], pronouns: Pronouns): string {
   const wholes = names.flatMap(formsOf).sort((one, other) => other.length - one.length)
   if (wholes.length === 0) return question
-  const hasCapitals = /\p{Lu}/u.test(question)
-  const isMeant = (found: string): boolean =>
-    hasCapitals ? !/^\p{Ll}/u.test(found) : !isEnglishFunctionWord(found)
-  return question.replaceAll(pattern(wholes.filter(isHan), '', ''), pronouns.chinese).replaceAll(
-    pattern(
-      wholes.filter((form) => !isHan(form)),
-      String.raw`(?<![\p{L}\p{N}])`,
-      String.raw`(['’]s)?(?![\p{L}\p{N}])`,
-    ),
-    (found: string, possessive?: string) =>
-      isMeant(found) ? (possessive === undefined ? pronouns.subject : pronouns.possessive) : found,
+  const spaced = pattern(
+    wholes.filter((form) => !isHan(form)),
+    String.raw`(?<![\p{L}\p{N}])`,
+    String.raw`(['’]s)?(?![\p{L}\p{N}])`,
   )
+  // Around a name in letters stand characters in a Chinese question, and no spaces.
+  const inChinese = pattern(wholes, '(?<![a-z])', '(?![a-z])')
+  if (isHan(question)) return question.replaceAll(inChinese, pronouns.chinese)
+  return question.replaceAll(spaced, (found: string, possessive: string | undefined, at: number) => {
+    const before = question.slice(0, at)
+    const isSmall = /^\p{Ll}/u.test(found)
+    if (isSmall && (isEnglishFunctionWord(found) || BEFORE_A_THING.test(before))) return found
+    if (possessive !== undefined) return pronouns.possessive
+    return BEFORE_AN_OBJECT.test(before) ? pronouns.object : pronouns.subject
+  })
 }
 
 const isHan = (form: string): boolean => /\p{Script=Han}/u.test(form)

@@ -1,6 +1,6 @@
 import { findTerms } from '../text/analyse-text.ts'
 import { TextTrait } from '../text/text-traits.ts'
-import { callsBy, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
+import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
 /** Somebody who speaks in the documents, as far as a question can name them. */
@@ -62,7 +62,7 @@ export function readQuestion(
   participants: readonly Participant[],
   options: ReadOptions,
 ): ReadQuestion {
-  const names = namesOf(participants, options.names ?? NO_NAMES)
+  const names = joinNames(options.names ?? NO_NAMES, namesOf(participants))
   const asked = withPronouns(text, names)
   const all = [...new Set(findTerms(asked))]
   const people = participants.filter(({ isPerson }) => isPerson)
@@ -83,11 +83,14 @@ export function readQuestion(
   }
 }
 
-/** The only person there is is the one who asks; where there are more, each is known by their own words. */
-function namesOf(participants: readonly Participant[], { self, agent }: TalkNames): TalkNames {
+/**
+ * Names of those who speak: of the agents, and of the person where there is only one, who is the one that asks. Where there are more, each is
+ * known by their own words.
+ */
+export function namesOf(participants: readonly Participant[]): TalkNames {
   const people = participants.filter(({ isPerson }) => isPerson).map(({ name }) => name)
   const agents = participants.filter(({ isPerson }) => !isPerson).map(({ name }) => name)
-  return { self: people.length < 2 ? [...self, ...people] : self, agent: [...agent, ...agents] }
+  return { self: people.length < 2 ? people : [], agent: agents }
 }
 
 /** Whose words are asked for. */
@@ -126,6 +129,11 @@ function readRole(text: string): 'user' | 'agent' | null {
   if (first < 0 && second < 0) return null
   if (second < 0 || (first >= 0 && first < second)) return 'user'
   return 'agent'
+}
+
+/** Whether a question is about what the agent said or did: “Which book did you recommend?” */
+export function asksOfAgent(question: string): boolean {
+  return readRole(question) === 'agent'
 }
 
 function readExpected(text: string): number {
