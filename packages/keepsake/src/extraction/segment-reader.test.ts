@@ -194,6 +194,30 @@ describe('segmentReader', () => {
     expect([requests, operations]).toEqual([[], []])
   })
 
+  it('loses no statement for a field that says little by itself', async () => {
+    const odd = memory({
+      word: 'the user',
+      type: 'fact',
+      key: ['residence'],
+      when: 2026,
+      until: 'none',
+      importance: '7',
+      evidence: '1: i moved to lyon',
+    })
+    const { candidates, words } = await read({ memories: [odd] })
+    expect(candidates).toMatchObject([
+      {
+        text: 'The user lives in Lyon.',
+        type: 'event',
+        key: null,
+        validUntil: null,
+        evidence: [{ turn: 'u1', quote: 'I moved to Lyon' }],
+        signals: { importance: 7 },
+      },
+    ])
+    expect([...(words?.values() ?? [])]).toEqual(['other'])
+  })
+
   it('takes nothing that was not meant for a fact', async () => {
     const unmeant = [memory({ word: 'unmeant' }), memory({ word: 'unmeant', changes: 1 })]
     const { candidates, operations } = await read({ memories: unmeant, missed: unmeant })

@@ -26,7 +26,7 @@ export interface SegmentReaderOptions {
 }
 
 /** What a segment may touch, and what hangs on that: a memory left out of it cannot be changed. */
-const RELATED: RelatedBudget = { most: 40, tokens: 900 }
+const RELATED: RelatedBudget = { most: 48, tokens: 1_200 }
 
 /**
  * Reads a segment by one question to a language model: what happened, new facts, which known ones changed, and requests

@@ -17,9 +17,12 @@ export interface SegmentInput {
   readonly keys: readonly string[]
 }
 
-/** `3: copied words`; as an object of turn and quote where a model writes that instead. */
+/** `3: copied words`; as an object of turn and quote, or as the number alone, where a model writes that instead. */
 const evidence = z.preprocess(
-  (given) => (isQuotedTurn(given) ? `${given.turn}: ${given.quote}` : given),
+  (given) => {
+    if (isQuotedTurn(given)) return `${given.turn}: ${given.quote}`
+    return typeof given === 'number' ? String(given) : given
+  },
   z.string().transform((written) => {
     const [, turn = '0', quote = ''] =
       /^\W*(?:turn\s*)?(\d+)\s*[\])]?\s*[:：.]?\s*([\s\S]*)$/iu.exec(written) ?? []
@@ -35,16 +38,23 @@ function isQuotedTurn(given: unknown): given is { readonly turn: number; readonl
 const WORDS = ['user', 'agreed', 'agent', 'unmeant', 'unclear'] as const
 
 const memory = z.object({
-  evidence: orEmpty(evidence).describe('"3: words copied from turn 3"'),
+  evidence: z
+    .preprocess((given) => {
+      const list = given ?? []
+      return Array.isArray(list) ? list : [list]
+    }, z.array(evidence))
+    .describe('"3: words copied from turn 3"'),
   word: orElse(z.enum(WORDS), 'unclear'),
   text: z.string(),
   type: orElse(z.enum(MEMORY_TYPES), 'event'),
   subject: orElse(z.string(), 'user'),
-  changes: orNull(z.number()).describe('number of the known memory it takes the place of; null if new'),
-  key: orNull(z.string()),
-  value: orNull(z.string()),
-  when: orNull(z.string()).describe('2026-03-05, 2026-03, 2026 or null'),
-  until: orNull(z.string()),
+  changes: orElse(z.number().nullable(), null).describe(
+    'number of the known memory it takes the place of; null if new',
+  ),
+  key: orElse(z.string().nullable(), null),
+  value: orElse(z.string().nullable(), null),
+  when: orElse(z.string().nullable(), null).describe('2026-03-05, 2026-03, 2026 or null'),
+  until: orElse(z.string().nullable(), null),
   importance: orElse(z.number(), 5).describe('1 to 10'),
 })
 
@@ -54,7 +64,7 @@ const schema = z.object({
   forget: orEmpty(
     z.object({
       about: orNull(z.string()),
-      turn: z.number(),
+      turn: orElse(z.number(), 0),
       quote: z.string(),
       memories: orEmpty(z.number()),
     }),
