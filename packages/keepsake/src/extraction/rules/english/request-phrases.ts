@@ -35,7 +35,7 @@ export const REQUEST_PHRASES = {
   records: '(from|out of|off) [the|your|all your] (memory|memories|record|records|notes|head|mind|database)',
   toldby: 'said|told you|mentioned|wrote|shared|brought up|confided',
   toldabout: `(what|whatever|everything|anything|all|the (thing|things|stuff)) [that] I [have] [just|ever] <toldby> [to you]
-    [just now|earlier|before|yesterday|!about _] [!about _] [!about _] [!about _] [!about _] (about|of|regarding|on|concerning)|what you (know|have) (about|of|on)
+    [just now|earlier|before|yesterday|!about _] [!about _] [!about _] [!about _] [!about _] (about|abt|of|regarding|on|concerning)|what you (know|have) (about|of|on)
     |(the|that|this) [whole|entire] (part|thing|fact|bit|stuff|story|message|conversation|talk|chat|business|matter)
     (about|that|where|with)|(everything|anything|all) [you know] about`,
   stated: 'that &(I|my|we|our|he|she|they|_ (is|was|has|had|lives|works|likes|loves))',
@@ -52,7 +52,7 @@ export const REQUEST_PHRASES = {
     ((tell|telling|told) you about|(mention|mentioning|mentioned|bringing up|brought up) !(_* to !you))`,
   closed: `(a closed (chapter|book|subject|topic)|off the table|off [-] limits as a (topic|subject))
     [for (me|you|us|good|now)] [from now on]`,
-  dropit: `(please [just] <forget> [all] [about] (it|this|that) [all]|[just] <forget> [about] (it|this|that) [,] please)
+  dropit: `(please [just] <forget> [all] [about] (it|this|that) [all|one]|[just] <forget> [about] (it|this|that) [,] please)
     |[please] [just] forget (it|this|that) ever (came up|happened)`,
   topical: `[about|regarding|as for|concerning|remember|you know] (<toldabout>|&((the|that|this|my|our) _) !(_ it))`,
   unkept: '(did|do) not <kept>|not [to] <kept>',
