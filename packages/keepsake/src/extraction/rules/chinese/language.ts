@@ -3,6 +3,7 @@ import { wordsToText } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
 import { readClauses, sayInThirdPerson } from './read-clauses.ts'
 import { CHINESE_MATTERS, CHINESE_REQUESTS } from './request-rules.ts'
+import { CHINESE_LIFE } from './rules-of-life.ts'
 import { CHINESE_RULES } from './rules.ts'
 
 const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
@@ -11,7 +12,7 @@ const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|
 export const CHINESE: Language = {
   id: 'zh',
   grammar: chinese,
-  rules: [...CHINESE_REQUESTS, ...CHINESE_RULES],
+  rules: [...CHINESE_REQUESTS, ...CHINESE_LIFE, ...CHINESE_RULES],
   unnamed: { user: '用户', agent: '角色' },
   load: () => Promise.resolve(),
   read: readClauses,

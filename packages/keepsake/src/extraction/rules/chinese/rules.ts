@@ -92,7 +92,6 @@ export const CHINESE_RULES: readonly FactRule[] = [
         '我属{animal}[的]。': '我属[马]。',
       },
       identity: { '我<so>*是<one>{1..16/!human}。': '我是一个[夜猫子]。' },
-      health: { '我(有|得了|得过|患有|患了){2..12/illness}。': '我有[哮喘]' },
       allergies: { '我<so>*对{1..12}[严重]过敏。': '我对[花生]过敏。' },
       diet: {
         '我(是|吃){diet}[的]。': '我是[素食者]。',
