@@ -99,6 +99,8 @@ export const ENGLISH_PHRASES = {
   unwell: 'diabetic|coeliac|celiac|anaemic|anemic|bipolar|hard of hearing|in remission|hiv positive',
   expecting: '[_ [_] (week|month)|newly|heavily] pregnant',
   lose: 'quit|leave|lose|resign from',
+  /** Before what is news, not looked back at. */
+  newly: '!(_* (since|because|cause|cuz|cos|when|after|before|while|until|once|ever)) _*',
   ousted: '(get|be) (laid off|fired|sacked|let go|made redundant)',
   bond: 'married|engaged|divorced',
   trading: '!(not|can|did|will|be|have) _ _+ &(for a living)',

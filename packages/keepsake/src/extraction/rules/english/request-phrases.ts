@@ -27,7 +27,7 @@ export const REQUEST_PHRASES = {
   never: '[do|you do] not [need to|have to]|stop|never|no need to',
   raise: `bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) (of|about)|(ask|asking) [me] about
     |(remind|reminding) me (of|about)`,
-  raising: 'bringing up|mentioning|asking [me] about|reminding me (of|about)',
+  raising: 'bringing up|mentioning',
   /** Who is meant by these was named before. */
   them: 'him|her|them',
   they: 'he|she|they',

@@ -32,14 +32,22 @@ export const LIFE: readonly FactRule[] = [
     no: `I take the bus. I can't have that. I can't have nice things. I went home. I'm on my way. I'm not pregnant.`,
   },
   {
-    // Whatever it was, it is over.
+    goesOn: true,
+    state: 'ended',
+    happened: false,
+    facts: { employer: { 'I [did|have] <lose> my job (at|with) {workplace}': 'I lost my job at [the mill].' } },
+    no: 'I lost my job. I lost my keys at the mill.',
+  },
+  {
+    // Whatever it was, it is over. “Since I lost my job …” looks back: another may have followed.
+    after: '<newly>',
     goesOn: true,
     state: 'ended',
     happened: false,
     facts: {
       'employer: *': {
-        'I [did|have] <lose> my job': 'I lost my job in March.',
-        '<we> (did|have) <ousted>': 'I got laid off.',
+        'I [did|have] <lose> my job (.|PUNCT|and|today|yesterday|last|this|in|on)': 'I lost my job in March.',
+        '<we> (did|have) <ousted> !from': 'I got laid off.',
       },
       'partner: *': {
         'we (did|have) (break|split) up': 'We broke up.',
@@ -47,15 +55,17 @@ export const LIFE: readonly FactRule[] = [
         'I (did|have) leave my <partner> .': 'I left my husband.',
       },
     },
-    no: 'I quit the game. I lost my keys. We broke the cup. I left my husband a note. I got tired.',
+    no: `I quit the game. I lost my keys. We broke the cup. I left my husband a note. I got tired. Since I lost my job, I sleep
+      badly.`,
   },
   {
+    after: '<newly>',
     goesOn: true,
     state: 'ended',
     happened: false,
     facts: {
       'occupation: *': {
-        'I [did|have] <lose> my job': 'I quit my job.',
+        'I [did|have] <lose> my job (.|PUNCT|and|today|yesterday|last|this|in|on)': 'I quit my job.',
         'I (did|have) retire (.|PUNCT|last|in|from|and|two|this)': 'I retired last year.',
       },
     },
