@@ -2,6 +2,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
 import type { Request, Segment } from '../extraction/extractor.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
+import { asKept } from '../memories/kept-words.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
 import type { Drawn } from '../merge/drawn.ts'
@@ -39,7 +40,9 @@ async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segme
     sessionNumber: session?.number ?? 0,
     round: cache.roundAt(row.scope, last?.position ?? 0),
     turns,
-    before: before.filter((turn) => turn.session === last?.session && !isDropped(cache, turn)),
+    before: before
+      .filter((turn) => turn.session === last?.session && !isDropped(cache, turn))
+      .map((turn) => asKept(turn, cache.utteranceOf(turn.id))),
     asked: hearRequests([...before, ...turns], engine.rules),
   }
 }

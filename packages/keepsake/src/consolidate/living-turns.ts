@@ -1,5 +1,6 @@
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { memoriesOf, type ScopeView } from '../work/scope-view.ts'
@@ -23,7 +24,11 @@ export async function livingTurns(
 ): Promise<readonly Turn[]> {
   const turns = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
   const keepsUtterances = engine.preset.branches.some((branch) => branch.kind === 'utterances')
-  if (keepsUtterances) return turns.filter((turn) => cache.utteranceOf(turn.id) !== undefined)
+  if (keepsUtterances)
+    return turns.flatMap((turn) => {
+      const utterance = cache.utteranceOf(turn.id)
+      return utterance === undefined ? [] : [asKept(turn, utterance)]
+    })
   const asked = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
   return turns.filter((turn, at) => !isDropped(cache, turn) && !isOfRequest(turn, turns[at - 1], asked))
 }

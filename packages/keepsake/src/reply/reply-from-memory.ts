@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { asKept } from '../memories/kept-words.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LanguageChunk } from '../models/language-model.ts'
 import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
@@ -84,7 +85,10 @@ async function talkSoFar(
   const cache = await engine.caches.get(row.owner)
   // What was asked to be forgotten is not told again, though it was said a moment ago.
   const isTold = (turn: Turn): boolean => !ids.has(turn.id) && !isDropped(cache, turn)
-  const before = known.filter(isTold).slice(-TURNS_BEFORE)
+  const before = known
+    .filter(isTold)
+    .slice(-TURNS_BEFORE)
+    .map((turn) => asKept(turn, cache.utteranceOf(turn.id)))
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
   return [...before, ...given.map((turn) => ({ ...turn, ...place }))]
 }

@@ -53,7 +53,8 @@ export const ENGLISH_PHRASES = {
   told: '<thing>|<name>|NUM _*',
 
   // Who and what people are.
-  partner: 'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby|wifey|gf|bf|missus',
+  partner:
+    'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby|wifey|gf|bf|missus',
   parents: `mother|father|mom|mum|mam|mama|papa|dad|daddy|mommy|mummy|parent|stepmother|stepfather|stepmom|stepdad`,
   siblings: 'brother|sister|sibling|twin|stepbrother|stepsister|bro|sis',
   children: 'son|daughter|child|kid|baby|toddler|stepson|stepdaughter',
@@ -227,7 +228,8 @@ export const ENGLISH_PHRASES = {
     (I|you|we|he|she|it|they|my|there|this|that)|what|who|where|why|how|which|whose)`,
   calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
   /** A name in lower case: no word that could be anything else behind “I am”. */
-  lower: '!(<weekday>|<month>|ADJ|ADV|VERB|AUX|PRON|DET|ADP|SCONJ|CCONJ|NUM|INTJ|home|back|everyone|somebody|someone|nobody|nothing|something|<trade>|<student>|<marital>|<diet>) (NOUN|PROPN)',
+  lower:
+    '!(<weekday>|<month>|ADJ|ADV|VERB|AUX|PRON|DET|ADP|SCONJ|CCONJ|NUM|INTJ|home|back|same|right|still|over|everyone|somebody|someone|nobody|nothing|something|<trade>|<student>|<marital>|<diet>) (NOUN|PROPN)',
   relative: '(!(VERB|AUX|,|;) !<relation> _)* <relation>',
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,

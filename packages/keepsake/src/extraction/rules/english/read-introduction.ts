@@ -3,7 +3,9 @@ import type { Pattern } from '../matching/grammar.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
 
-let patterns: { readonly named: readonly Pattern[]; readonly byMore: readonly Pattern[]; readonly kin: Pattern } | undefined
+let patterns:
+  | { readonly named: readonly Pattern[]; readonly byMore: readonly Pattern[]; readonly kin: Pattern }
+  | undefined
 
 /** Made when first asked for: modules hold many. */
 function patternsOf(): NonNullable<typeof patterns> {
@@ -45,7 +47,8 @@ function selfIntroduction(words: readonly Word[]): Clause[] {
   const first = pieces[begins]
   if (first === undefined || begins > 1) return []
   const more = pieces.slice(begins + 1).filter((piece) => isAbout(piece, 0))
-  const name = nameIn(pieces.slice(0, begins + 1).flat(), named) ?? nameIn(first, more.length > 0 ? byMore : named)
+  const name =
+    nameIn(pieces.slice(0, begins + 1).flat(), named) ?? nameIn(first, more.length > 0 ? byMore : named)
   if (name === null) return []
   return [
     clauseOf('my name is', name),
@@ -57,7 +60,9 @@ function selfIntroduction(words: readonly Word[]): Clause[] {
 
 /** “a carpenter from Malmö” is a trade and a home town. */
 function partsOf(piece: readonly Word[]): (readonly Word[])[] {
-  const from = piece.findIndex((word, at) => at > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[at + 1]?.text ?? ''))
+  const from = piece.findIndex(
+    (word, at) => at > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[at + 1]?.text ?? ''),
+  )
   return from < 0 ? [piece] : [piece.slice(0, from), piece.slice(from)]
 }
 
@@ -94,12 +99,23 @@ function kinIntroduction(words: readonly Word[]): Clause[] {
     const slots = word.lemma === 'have' ? patternsOf().kin.match(words, at) : null
     const [kin, name] = slots ?? []
     if (kin === undefined || name === undefined || words[at - 1]?.lower !== 'i') return []
-    const named = [...words.slice(kin.from, kin.to), ...spoken('is called'), ...words.slice(name.from, name.to)]
+    const named = [
+      ...words.slice(kin.from, kin.to),
+      ...spoken('is called'),
+      ...words.slice(name.from, name.to),
+    ]
     return [clauseOf('my', named)]
   })
 }
 
-const TAGS: Readonly<Record<string, string>> = { my: 'PRON', name: 'NOUN', is: 'AUX', am: 'AUX', i: 'PRON', called: 'VERB' }
+const TAGS: Readonly<Record<string, string>> = {
+  my: 'PRON',
+  name: 'NOUN',
+  is: 'AUX',
+  am: 'AUX',
+  i: 'PRON',
+  called: 'VERB',
+}
 
 function spoken(text: string): Word[] {
   return text.split(' ').map((word) => {

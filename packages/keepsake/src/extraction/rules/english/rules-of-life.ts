@@ -35,7 +35,9 @@ export const LIFE: readonly FactRule[] = [
     goesOn: true,
     state: 'ended',
     happened: false,
-    facts: { employer: { 'I [did|have] <lose> my job (at|with) {workplace}': 'I lost my job at [the mill].' } },
+    facts: {
+      employer: { 'I [did|have] <lose> my job (at|with) {workplace}': 'I lost my job at [the mill].' },
+    },
     no: 'I lost my job. I lost my keys at the mill.',
   },
   {
@@ -74,7 +76,9 @@ export const LIFE: readonly FactRule[] = [
   {
     goesOn: true,
     facts: {
-      'marital-status: {marital}': { '<we> (did|have) get &<bond> {marital}': 'We got [engaged] last night.' },
+      'marital-status: {marital}': {
+        '<we> (did|have) get &<bond> {marital}': 'We got [engaged] last night.',
+      },
     },
     no: 'We got lost. I got my bike.',
   },
@@ -121,7 +125,8 @@ export const LIFE: readonly FactRule[] = [
       occupation: {
         'I {trading} for a living': 'I [drive a lorry] for a living.',
         'I [be] work <hours>+ as &<thing/!shift> {rest}': 'I work nights as [a porter].',
-        'I (did|have) start [work|out] as &<thing> {rest}': "I've just started as [a junior accountant at Deloitte].",
+        'I (did|have) start [work|out] as &<thing> {rest}':
+          "I've just started as [a junior accountant at Deloitte].",
         'I (did|have) (get|land|take|find) <a> <opening> as &<thing> {rest}': 'I got a new job as [a cook].',
         '<we> {running}': 'I [run a small bakery].',
         'I {teaching}': 'I [teach year 4].',
@@ -134,7 +139,9 @@ export const LIFE: readonly FactRule[] = [
         'I [be|will] start [work|a new job] (at|with) !(NUM|university|school|college) {workplace}':
           'I start at [Siemens] on Monday.',
       },
-      'education: training to be {thing}': { 'I [have] be train (as|to be) {thing}': "I'm training to be [a midwife]." },
+      'education: training to be {thing}': {
+        'I [have] be train (as|to be) {thing}': "I'm training to be [a midwife].",
+      },
       education: {
         'I be in (my|the) {grade} (of|at) {school:rest}': "I'm in my [second year] of [law school].",
         'I [have] be (do|take) &(<a>|my) {degree}': "I'm doing [a PhD in marine biology].",
@@ -157,7 +164,8 @@ export const LIFE: readonly FactRule[] = [
   {
     facts: {
       hobbies: {
-        'I [have] do {pursuit} (.|PUNCT|on|every|once|twice|in|at|and|with|since|for|three)': 'I do [bouldering] twice a week.',
+        'I [have] do {pursuit} (.|PUNCT|on|every|once|twice|in|at|and|with|since|for|three)':
+          'I do [bouldering] twice a week.',
         'I collect !<determiner> &(_* INFLECTED) {thing}': 'I collect [old postcards].',
         'I (did|have) take up {object}': "I've taken up [pottery].",
         'I {pastime} in my (free|spare) time': 'I [paint miniatures] in my free time.',
