@@ -15,6 +15,8 @@ export interface MemoryOptions {
   readonly tokens?: number
   /** Memories to recall at most; the preset's own number when absent. */
   readonly limit?: number
+  /** `false`: the profile (who the user is, what to mind, what goes on now) does not stand ahead of what is recalled. */
+  readonly profile?: boolean
   /** `false`: nothing is recalled. */
   readonly recall?: boolean
   /** `false`: nothing is remembered. A call may say so for itself: `providerOptions: { keepsake: { remember: false } }`. */
@@ -37,7 +39,7 @@ export interface MemoryOptions {
   readonly timeZone?: string
   /** How long a call waits for recall, in milliseconds; then it goes on without. 5,000 when absent. */
   readonly timeoutMs?: number
-  /** Counts tokens for the budget; an estimate when absent. */
+  /** Counts tokens for the budget; the memory's own counter when absent. */
   readonly countTokens?: CountTokens
   /**
    * Keys the digests that turns' ids are made of. Ids outlast an erasure: without a secret, who has the file can test a
@@ -56,6 +58,7 @@ const optionsSchema = z.strictObject({
   session: name.optional(),
   tokens: z.int().min(1).max(1_000_000).optional(),
   limit: z.int().min(1).max(1_000).optional(),
+  profile: z.boolean().optional(),
   recall: z.boolean().optional(),
   remember: z.boolean().optional(),
   place: z.enum(['beside', 'within']).optional(),

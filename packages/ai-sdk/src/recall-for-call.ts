@@ -1,7 +1,7 @@
-import { composeContext, estimateTokens, type Recall, type RecalledMemory, type ScopedMemory } from 'keepsake'
+import type { ScopedMemory } from 'keepsake'
 import type { MemoryOptions } from './memory-options.ts'
 import { memoryMessage } from './memory-message.ts'
-import { oneLine, type Talk } from './read-talk.ts'
+import type { Talk } from './read-talk.ts'
 
 const TOKENS = 1_000
 const TIMEOUT_MS = 5_000
@@ -35,21 +35,25 @@ export async function recallForCall(
 ): Promise<string | null> {
   const question = questionOf(talk)
   if (question === '') return null
-  const { tokens = TOKENS, limit, timeZone, speaker, timeoutMs = TIMEOUT_MS } = options
+  const { tokens = TOKENS, limit, timeZone, speaker, countTokens, profile, timeoutMs = TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   const recall = await orAborted(
     scope.recall(question, {
       tokens,
+      shown: [...talk.shown],
       abortSignal: abortSignal === undefined ? timeout : AbortSignal.any([abortSignal, timeout]),
       ...(limit === undefined ? {} : { limit }),
       ...(timeZone === undefined ? {} : { timeZone }),
       ...(speaker === undefined ? {} : { speaker }),
+      ...(countTokens === undefined ? {} : { countTokens }),
+      ...(profile === undefined ? {} : { profile }),
       // A step of an answer that goes on asks the same again.
       ...(talk.goesOn ? { reinforce: false } : {}),
     }),
     timeout,
   )
-  return messageOf(recall, talk, tokens, options)
+  const { text } = recall.context
+  return text === '' ? null : (options.message ?? memoryMessage)(text, recall)
 }
 
 function questionOf({ said }: Talk): string {
@@ -57,20 +61,6 @@ function questionOf({ said }: Talk): string {
   if (question.length <= LONGEST_QUESTION) return question
   const half = LONGEST_QUESTION / 2
   return `${question.slice(0, half)}\n${question.slice(-half)}`
-}
-
-function messageOf(recall: Recall, talk: Talk, tokens: number, options: MemoryOptions): string | null {
-  const unseen = recall.memories.filter((recalled) => !isShown(recalled, talk.shown))
-  const context = composeContext(unseen, tokens, options.countTokens ?? estimateTokens)
-  if (context.text === '') return null
-  return (options.message ?? memoryMessage)(context.text, recall)
-}
-
-/** Whether the prompt says it already: the running talk is remembered as well. */
-function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string>): boolean {
-  if (memory.form !== 'utterance') return false
-  const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
-  return texts.length > 0 && texts.every((text) => shown.has(text))
 }
 
 /** Waits no longer than the signal allows, whether or not the work heeds it. */

@@ -44,7 +44,7 @@ describe('withMemory, generating', () => {
     expect(call?.prompt.map(({ role }) => role)).toEqual(['system', 'system', 'user'])
     expect(call?.prompt[0]?.content).toBe('You are a cook.')
     expect(call?.prompt[1]?.content).toMatch(
-      /<memories>\n.*"My sister Mia is allergic to peanuts\.".*\n<\/memories>$/s,
+      /<memories>\n.*"The user's sister Mia is allergic to peanuts\.".*\n<\/memories>$/s,
     )
     expect(call?.prompt[2]?.content).toMatchObject([{ type: 'text', text: 'What can Mia not eat?' }])
   })
@@ -138,8 +138,8 @@ describe('withMemory, generating', () => {
       expect(prompt[0]?.content).toMatch(/^Be brief\.\n\n<memories>/)
       return JSON.stringify(prompt[0]?.content).match(/\\n- /g)?.length ?? 0
     })
-    // A line takes some 18 tokens, and the preset recalls ten memories.
-    expect(lines).toEqual([3, 10])
+    // A line takes some 18 tokens.
+    expect(lines).toEqual([3, 20])
     expect(await saidIn(ana)).toHaveLength(20)
   })
 

@@ -12,6 +12,7 @@ export type {
   PersonaSheet,
   Problem,
   Recall,
+  Profile,
   RecalledMemory,
   RecallOptions,
   Remembered,

@@ -8,6 +8,7 @@ import type {
   KeepsakeEvent,
   Memory,
   MemoryFilter,
+  Profile,
   Recall,
   RecallOptions,
   Remembered,
@@ -77,6 +78,11 @@ export class ScopeClient {
         body: { question, ...asked },
       }),
     )
+  }
+
+  /** The little that should be known in every talk: who the user is, what to mind, what goes on now. @throws KeepsakeRequestError */
+  async profile(options: CallOptions = {}): Promise<Profile> {
+    return dataOf(await this.#api.GET('/v1/scopes/{user}/profile', { ...options, params: this.params }))
   }
 
   /**

@@ -18,6 +18,8 @@ export type Scope = Schemas['Scope']
 export type Operation = Schemas['Operation']
 export type Explanation = Schemas['Explanation']
 export type PersonaSheet = Schemas['PersonaSheet']
+/** The little that should be known in every talk, each line with what it rests on. */
+export type Profile = Schemas['Profile']
 export type EraseReceipt = Schemas['EraseReceipt']
 /** An error as the server sends it (RFC 9457). */
 export type Problem = Schemas['Problem']

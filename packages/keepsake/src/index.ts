@@ -7,9 +7,17 @@ export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
 export type { Remembered, RememberOptions } from './remember/record-turns.ts'
 export type { MaskedSecret } from './text/secrets/mask-secrets.ts'
 
-export type { Recall, RecalledEvidence, RecalledMemory, RecallOptions } from './retrieval/recall-types.ts'
+export type {
+  Recall,
+  RecallContext,
+  RecalledEvidence,
+  RecalledMemory,
+  RecallOptions,
+} from './retrieval/recall-types.ts'
 export { estimateTokens, type CountTokens } from './text/count-tokens.ts'
-export { composeContext, contextLine } from './composition/compose-context.ts'
+export { composeContext } from './composition/compose-context.ts'
+export { contextLine } from './composition/context-line.ts'
+export { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from './persona/profile.ts'
 
 export {
   GROUNDING_LABELS,

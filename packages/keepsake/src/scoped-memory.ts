@@ -1,3 +1,4 @@
+import { ModelError } from './errors/model-error.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import type { Engine } from './work/engine.ts'
 import { endSession } from './remember/end-session.ts'
@@ -36,6 +37,8 @@ import { exportScope } from './transfer/transfer.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
 import type { Memory } from './memories/memory.ts'
 import type { Operation } from './memories/operation.ts'
+import type { Profile } from './persona/profile.ts'
+import { readProfile } from './profile/read-profile.ts'
 import type { PersonaSheet } from './persona/persona-sheet.ts'
 import type { Recall, RecallOptions } from './retrieval/recall-types.ts'
 import type { EraseReceipt, SessionRow } from './stores/store.ts'
@@ -95,17 +98,35 @@ export class ScopedMemory {
     await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
   }
 
-  /** Resolves when everything recorded so far in this process is consolidated. */
+  /**
+   * Resolves when everything recorded so far in this process is consolidated, as far as the language model let it be: what
+   * it could not be asked, or answered with nothing usable, waits or is parked with the reason (`jobs()`, `job-failed`).
+   */
   async drain(): Promise<void> {
     const engine = this.#engine()
     await engine.worker.drain()
     const resolved = await this.#readable(engine)
-    for (const row of resolved?.rows ?? []) await consolidateScope(engine, row)
+    for (const row of resolved?.rows ?? [])
+      await consolidateScope(engine, row).catch((error: unknown) => {
+        if (!(error instanceof ModelError)) throw error
+      })
   }
 
   /** What is known of each person, by key (MOOM's persona sheet): values, since when, and on what evidence. */
   async persona(): Promise<PersonaSheet> {
     return this.#see(readPersona)
+  }
+
+  /**
+   * The little that should be known in every talk: name, health and safety, home, work, family, what goes on now, in at most 150
+   * tokens; each line with the memories and turns it rests on. Made of what is live: nothing forgotten, withdrawn or over is in it.
+   *
+   * @example
+   * const { lines } = await ana.profile()
+   * lines.map(({ slot, text }) => `${slot}: ${text}`) // ['home: residence: Lyon', …]
+   */
+  async profile(): Promise<Profile> {
+    return this.#see(readProfile)
   }
 
   /** The compressed whole (COMEDY's portrait), with its earlier versions, where the preset makes one. */

@@ -41,6 +41,10 @@ export async function retrievedOf(
     sessions: recall.sessions.map(({ session }) => session),
     confidence: recall.confidence,
     known: recall.known,
+    profile: recall.profile.lines.map(({ text, evidence }) => ({
+      text,
+      turns: evidence.map(({ turn }) => turn),
+    })),
     context: recall.context.text,
   }
 }

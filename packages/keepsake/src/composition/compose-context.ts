@@ -1,53 +1,35 @@
-import { zoneOffset } from '../text/time/zone-offset.ts'
-import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
+import type { RecalledMemory, RecallContext } from '../retrieval/recall-types.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
+import { contextLine } from './context-line.ts'
 
-/** A day as people write it, by the clock of those who told of it. */
-function day(at: number, { evidence }: RecalledMemory): string {
-  const timeZone = evidence.find((one) => one.timeZone !== null)?.timeZone ?? null
-  return new Date(at + zoneOffset(timeZone, at) * 60_000).toISOString().slice(0, 10)
+/** A line of a context, and the memory it tells of; `null` for what stands around the memories. */
+export interface ContextLine {
+  readonly text: string
+  readonly memory: string | null
 }
 
-/** Text as data: on one line and in quotation marks, so that nothing in it reads as structure or instruction. */
-function quote(text: string): string {
-  return JSON.stringify(text.replace(/\s+/g, ' ').trim())
+/** What a line costs, with the line's end. */
+export function costOf(line: string, countTokens: CountTokens): number {
+  return countTokens(`${line}\n`)
 }
 
-const LONGEST_NAME = 80
-
-/** A name stands outside the quotation marks, and is as much somebody's text as what they said. */
-function speakerOf({ speaker, role }: RecalledEvidence): string {
-  const name = (speaker ?? '').replace(/[\s"<>]+/g, ' ').trim()
-  return name === '' ? role : name.slice(0, LONGEST_NAME).toWellFormed()
-}
-
-function utteranceLine(recalled: RecalledMemory): string {
-  const turns = recalled.evidence
-    .filter((evidence) => evidence.text !== null)
-    .sort((one, other) => one.at - other.at)
-  const said = turns.map((turn) => `${speakerOf(turn)}: ${quote(turn.text ?? '')}`)
-  return `- [${day(recalled.memory.validFrom, recalled)}] ${said.join(' / ')}`
-}
-
-function statementLine(recalled: RecalledMemory): string {
-  const { memory } = recalled
-  const until = memory.validUntil === null ? '' : ` until ${day(memory.validUntil, recalled)}`
-  const before = memory.past.map(
-    (version) => `until ${day(version.validUntil, recalled)}: ${quote(version.text)}`,
-  )
-  const past = before.length === 0 ? '' : ` (before; ${before.join('; ')})`
-  return `- [since ${day(memory.validFrom, recalled)}${until}] ${quote(memory.text)}${past}`
-}
-
-/** One line of the context for a recalled memory. */
-export function contextLine(recalled: RecalledMemory): string {
-  return recalled.memory.form === 'utterance' ? utteranceLine(recalled) : statementLine(recalled)
+/** Puts lines together. Lines are counted one by one; should a counter find more in the whole than in its parts, the last go. */
+export function joinLines(
+  lines: readonly ContextLine[],
+  tokens: number,
+  countTokens: CountTokens,
+): RecallContext {
+  const kept = [...lines]
+  const whole = (): string => kept.map((line) => line.text).join('\n')
+  while (kept.length > 0 && countTokens(whole()) > tokens) kept.pop()
+  const shown = [...new Set(kept.flatMap(({ memory }) => memory ?? []))]
+  const text = whole()
+  return { text, tokens: text === '' ? 0 : countTokens(text), memories: shown.length, shown }
 }
 
 /**
- * The context handed to a language model: recalled memories, best first, each on a line of its own with its
- * time, as many as fit the budget. A memory that does not fit is left out whole, and smaller ones after it still
- * get their chance. Pure.
+ * A context as a plain list: recalled memories as they stand, best first, each on a line of its own with its time, as
+ * many as fit the budget. A memory that does not fit is left out whole, and smaller ones after it still get their chance. Pure.
  *
  * @param tokens the budget; the text costs at most this by `countTokens`.
  */
@@ -55,18 +37,15 @@ export function composeContext(
   memories: readonly RecalledMemory[],
   tokens: number,
   countTokens: CountTokens,
-): { text: string; tokens: number; memories: number } {
-  const lines: string[] = []
+): RecallContext {
+  const lines: ContextLine[] = []
   let spent = 0
   for (const recalled of memories) {
-    const line = contextLine(recalled)
-    const cost = countTokens(`${line}\n`)
+    const text = contextLine(recalled)
+    const cost = costOf(text, countTokens)
     if (spent + cost > tokens) continue
-    lines.push(line)
+    lines.push({ text, memory: recalled.memory.id })
     spent += cost
   }
-  // Lines were counted one by one; should a counter find more in the whole than in its parts, the last go.
-  while (lines.length > 0 && countTokens(lines.join('\n')) > tokens) lines.pop()
-  const text = lines.join('\n')
-  return { text, tokens: text === '' ? 0 : countTokens(text), memories: lines.length }
+  return joinLines(lines, tokens, countTokens)
 }

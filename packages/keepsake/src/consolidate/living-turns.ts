@@ -14,6 +14,13 @@ export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
   )
 }
 
+/** Turns as far as they may be told: those of which nothing dropped the words, with the words that are kept. */
+export function tellableTurns(cache: OwnerCache, turns: readonly Turn[]): Turn[] {
+  return turns
+    .filter((turn) => !isDropped(cache, turn))
+    .map((turn) => asKept(turn, cache.utteranceOf(turn.id)))
+}
+
 /**
  * A session's turns as far as they may be told: those that a live memory keeps, or, where the preset keeps no
  * utterances, those of which nothing was asked to be dropped, without the requests themselves.

@@ -16,5 +16,6 @@ export function plainPreset() {
     policy: noForgetting(),
     retention: { when: 'never' },
     exempt: [],
+    context: 'list',
   } as const satisfies Partial<Preset>
 }

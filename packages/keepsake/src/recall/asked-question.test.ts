@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
+import { estimateTokens } from '../text/count-tokens.ts'
 import { NOW, openEngine } from '../work/engine-fixture.ts'
 import { readAskedQuestion } from './asked-question.ts'
 
@@ -22,6 +23,9 @@ describe('a question', () => {
       timeZone: null,
       speaker: null,
       where: null,
+      profile: true,
+      shown: new Set(),
+      countTokens: estimateTokens,
     })
   })
 
@@ -34,12 +38,17 @@ describe('a question', () => {
       timeZone: 'Asia/Tokyo',
       speaker: 'Mia',
       where: { path: 'channel', is: 'web' },
+      profile: false,
+      countTokens: (text: string) => text.length,
     } as const
-    expect(await read({ ...given, now: '2024-03-04T10:00:00Z', asOf: new Date(5) })).toEqual({
+    expect(
+      await read({ ...given, shown: ['What\n now?'], now: '2024-03-04T10:00:00Z', asOf: new Date(5) }),
+    ).toEqual({
       text: 'Where do I live?',
       ...given,
       now: Date.UTC(2024, 2, 4, 10),
       asOf: 5,
+      shown: new Set(['What now?']),
     })
   })
 

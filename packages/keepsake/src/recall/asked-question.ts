@@ -4,6 +4,7 @@ import type { MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import { readMetadataFilter } from '../metadata/read-filter.ts'
 import type { RecallOptions } from '../retrieval/recall-types.ts'
+import type { CountTokens } from '../text/count-tokens.ts'
 import { readTime, readTimeZone } from '../text/time/read-time.ts'
 import type { Engine } from '../work/engine.ts'
 import type { TurnReader } from '../work/read-memories.ts'
@@ -22,6 +23,11 @@ export interface AskedQuestion {
   readonly where: MetadataFilter | null
   readonly timeZone: string | null
   readonly speaker: string | null
+  /** Texts that are shown anyway, on one line each. */
+  readonly shown: ReadonlySet<string>
+  readonly countTokens: CountTokens
+  /** Whether the profile stands ahead of what is found. */
+  readonly profile: boolean
 }
 
 /** A question on its way through recall, with what its answer is sought in. */
@@ -38,6 +44,11 @@ const DEFAULT_TOKENS = 1_000
 const MOST_TOKENS = 10_000_000
 const MOST_MEMORIES = 1_000
 const LONGEST_QUESTION = 100_000
+
+/** Text as it is compared with what is shown: on one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
 
 /** A whole number within bounds. */
 function readCount(value: number | undefined, fallback: number, what: string, most: number): number {
@@ -79,5 +90,8 @@ export function readAskedQuestion(engine: Engine, question: string, options: Rec
     where: options.where === undefined ? null : readMetadataFilter(options.where, 'where'),
     timeZone: options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone'),
     speaker: options.speaker ?? null,
+    shown: new Set((options.shown ?? []).map(oneLine)),
+    countTokens: options.countTokens ?? engine.countTokens,
+    profile: engine.preset.context === 'answer' && (options.profile ?? true) && options.asOf === undefined,
   }
 }

@@ -1,6 +1,7 @@
 import type { Memory } from '../memories/memory.ts'
 import { NOW, resolvedIn, type TestScope } from '../work/engine-fixture.ts'
 import { TurnReader } from '../work/read-memories.ts'
+import { estimateTokens } from '../text/count-tokens.ts'
 import type { AskedQuestion, Asking } from './asked-question.ts'
 import type { FoundMemory } from './found-memory.ts'
 
@@ -17,6 +18,9 @@ export function askingIn({ engine, row }: TestScope, traits: Partial<AskedQuesti
     timeZone: null,
     speaker: null,
     where: null,
+    profile: false,
+    shown: new Set(),
+    countTokens: estimateTokens,
     ...traits,
   }
   return {

@@ -69,7 +69,8 @@ describe('a recall of somebody who is not known', () => {
       question: 'Who?',
       memories: [],
       sessions: [],
-      context: { text: '', tokens: 0, memories: 0 },
+      context: { text: '', tokens: 0, memories: 0, shown: [] },
+      profile: { lines: [] },
       confidence: 0,
       known: false,
       milliseconds: expect.any(Number),
@@ -87,7 +88,7 @@ describe('a recall of somebody who is not known', () => {
 describe('a recall', () => {
   it('hands out what stands at its head and then as many as are asked for, and says so', async () => {
     const place = await open({ always: ['portrait'], ...use({ first: 2, second: 2 }) })
-    await storeMemories(place, boat('a'), boat('b'), boat('c'), makeMemory({ id: 'p', form: 'portrait' }))
+    await storeMemories(place, boat('b'), boat('c'), boat('e'), makeMemory({ id: 'p', form: 'portrait' }))
     const told = listen(place, 'recall-answered')
     const { memories, question, context } = await recall(place, { limit: 2 })
     const found = memories.map(({ memory }) => memory.id)

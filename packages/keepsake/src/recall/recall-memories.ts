@@ -1,19 +1,21 @@
-import { composeContext } from '../composition/compose-context.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Touched } from '../memories/operation.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
-import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
+import type { Recall, RecallContext, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { readAskedQuestion } from './asked-question.ts'
+import { readAskedQuestion, type Asking } from './asked-question.ts'
+import { findAnswer, type FoundAnswer } from './find-answer.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { standingMemories } from './standing-memories.ts'
+import { tellContext } from './tell-context.ts'
 
 /** Which memories a recall touches: the first ones count as used, the next are only counted. */
 function touchedBy(engine: Engine, ranked: readonly Memory[]): Touched[] {
@@ -47,10 +49,21 @@ function reinforceLater(engine: Engine, resolved: ResolvedScope, ranked: readonl
 const NOTHING = {
   memories: [],
   sessions: [],
-  context: { text: '', tokens: 0, memories: 0 },
+  context: { text: '', tokens: 0, memories: 0, shown: [] },
+  profile: { lines: [] },
   confidence: 0,
   known: false,
 } as const
+
+/** Looked through at most when what is shown anyway has to be left out. */
+const MOST_RANKED = 1_000
+
+/** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
+async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
+  if (asking.engine.preset.context === 'answer') return findAnswer(asking, cache)
+  const limit = Math.min(MOST_RANKED, asking.asked.limit + asking.asked.shown.size)
+  return { ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })), as: 'answer' }
+}
 
 /** Answers a question from memory. See `ScopedMemory.recall`. */
 export async function recallMemories(
@@ -66,23 +79,39 @@ export async function recallMemories(
   if (resolved === null) return { question, ...NOTHING, milliseconds: performance.now() - started }
   const turns = new TurnReader(engine, resolved.owner)
   const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
-  const { memories: ranked, sessions, confidence } = await rankMemories(asking)
+  const before = await engine.caches.get(resolved.owner)
+  const { memories: ranked, sessions, confidence, as } = await find(asking, before)
   const cache = await engine.caches.get(resolved.owner)
-  const chosen = [...standingMemories(asking, cache), ...ranked.slice(0, asked.limit)]
-  const memories = await presentMemories(asking, cache, chosen)
-  const context = composeContext(memories, asked.tokens, engine.countTokens)
+  const standing = standingMemories(asking, cache)
+  const looked = await presentMemories(asking, cache, [...standing, ...ranked])
+  // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
+  const isWhole = engine.preset.ranking.kind === 'whole'
+  const known = looked.length > 0 && (isWhole || confidence >= KNOWN_FROM)
+  const told = { memories: looked, standing: standing.length, confidence, known, as }
+  const { context, profile } = await tellContext(asking, told, options.limit)
+  const isGathered = as === 'told' && options.limit === undefined
+  const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + asked.limit)
   if (options.reinforce ?? engine.preset.use.reinforce) {
     const lasting = ranked.filter((found) => !found.pending).map((found) => found.memory)
     reinforceLater(engine, resolved, lasting)
   }
   const milliseconds = performance.now() - started
+  tellOf(asking, { memories, confidence, milliseconds })
+  return { question, memories, sessions, context, profile, confidence, known, milliseconds }
+}
+
+/** Those that stand in the context, in the order they were found. */
+function shownOf(memories: readonly RecalledMemory[], { shown }: RecallContext): RecalledMemory[] {
+  const ids = new Set(shown)
+  return memories.filter(({ memory }) => ids.has(memory.id))
+}
+
+function tellOf(
+  { engine, resolved }: Asking,
+  { memories, confidence, milliseconds }: Pick<Recall, 'memories' | 'confidence' | 'milliseconds'>,
+): void {
   const [row] = resolved.rows
-  if (row !== undefined) {
-    const ids = memories.map((recalled) => recalled.memory.id)
-    engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
-  }
-  // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
-  const isWhole = engine.preset.ranking.kind === 'whole'
-  const known = memories.length > 0 && (isWhole || confidence >= KNOWN_FROM)
-  return { question, memories, sessions, context, confidence, known, milliseconds }
+  if (row === undefined) return
+  const ids = memories.map((recalled) => recalled.memory.id)
+  engine.events.emit('recall-answered', { scope: eventScope(row), memories: ids, confidence, milliseconds })
 }

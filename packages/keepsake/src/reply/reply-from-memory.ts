@@ -1,6 +1,5 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { ModelError } from '../errors/model-error.ts'
-import { asKept } from '../memories/kept-words.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LanguageChunk } from '../models/language-model.ts'
 import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
@@ -11,7 +10,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { isDropped } from '../consolidate/living-turns.ts'
+import { tellableTurns } from '../consolidate/living-turns.ts'
 import { recallMemories } from '../recall/recall-memories.ts'
 import { recordTurns, type Remembered } from '../remember/record-turns.ts'
 import { ReplyPieces } from './reply-pieces.ts'
@@ -84,11 +83,8 @@ async function talkSoFar(
   const ids = new Set(given.map((turn) => turn.id))
   const cache = await engine.caches.get(row.owner)
   // What was asked to be forgotten is not told again, though it was said a moment ago.
-  const isTold = (turn: Turn): boolean => !ids.has(turn.id) && !isDropped(cache, turn)
-  const before = known
-    .filter(isTold)
-    .slice(-TURNS_BEFORE)
-    .map((turn) => asKept(turn, cache.utteranceOf(turn.id)))
+  const fresh = known.filter((turn) => !ids.has(turn.id))
+  const before = tellableTurns(cache, fresh).slice(-TURNS_BEFORE)
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
   return [...before, ...given.map((turn) => ({ ...turn, ...place }))]
 }
@@ -150,8 +146,9 @@ export async function replyFromMemory(
   const given = readTalk(engine, input)
   const question = given.at(-1)?.text ?? ''
   // Recalled before it is remembered: a question is no answer to itself.
-  const recall = await recallMemories(engine, options.resolved, question, options)
   const talk = await talkSoFar(engine, row, given, options.session)
+  const shown = [...(options.shown ?? []), ...talk.map(({ text }) => text)]
+  const recall = await recallMemories(engine, options.resolved, question, { ...options, shown })
   const keeps = options.remember !== false
   const inSession = options.session === undefined ? {} : { session: options.session }
   const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null

@@ -107,6 +107,11 @@ function readRole(text: string): 'user' | 'agent' | null {
   return 'agent'
 }
 
+/** Whether a question is about what the agent said or did: “Which book did you recommend?” */
+export function asksOfAgent(question: string): boolean {
+  return readRole(question) === 'agent'
+}
+
 function readExpected(text: string): number {
   let expected = 0
   if (ASKS_TIME.test(text)) expected |= TextTrait.placesInTime

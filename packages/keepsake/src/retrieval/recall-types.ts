@@ -1,11 +1,16 @@
 import type { Memory, MemoryForm, MemoryType } from '../memories/memory.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { Metadata } from '../metadata/metadata.ts'
+import type { Profile } from '../persona/profile.ts'
+import type { CountTokens } from '../text/count-tokens.ts'
 import type { Role } from '../turns/turn.ts'
 import type { Score } from './score.ts'
 
 export interface RecallOptions {
-  /** Memories to return at most; the preset's own number when absent. 1 to 1,000. */
+  /**
+   * Memories to return at most, 1 to 1,000; the preset's own number when absent, and of a question for the whole of a person,
+   * a talk or a time as many as stand in the context.
+   */
   readonly limit?: number
   /** Token budget of the composed context; 1,000 when absent. */
   readonly tokens?: number
@@ -23,6 +28,15 @@ export interface RecallOptions {
   readonly reinforce?: boolean
   /** The asker's time zone, for times in the question. */
   readonly timeZone?: string
+  /**
+   * Texts that whoever reads the context sees anyway, such as the talk that goes on: what was said in these very words is left
+   * out of it. Spaces do not count.
+   */
+  readonly shown?: readonly string[]
+  /** Counts the tokens of the context; the memory's own counter when absent. */
+  readonly countTokens?: CountTokens
+  /** `false`: the profile does not stand ahead of what was found. It does where the preset tells contexts as answers, and `asOf` names no other time. */
+  readonly profile?: boolean
   /** Name of the person who asks, when several people are remembered: "I" and "my" mean them. */
   readonly speaker?: string
   readonly abortSignal?: AbortSignal
@@ -56,13 +70,26 @@ export interface RecalledMemory extends Score {
   readonly pending: boolean
 }
 
+/** Recalled memories as text: quoted, a line each, with their times. */
+export interface RecallContext {
+  readonly text: string
+  /** What the text costs, by the counter of the memory that was asked. */
+  readonly tokens: number
+  /** How many memories stand in it. */
+  readonly memories: number
+  /** Their ids, in the order they stand in it. */
+  readonly shown: readonly string[]
+}
+
 export interface Recall {
   readonly question: string
   readonly memories: readonly RecalledMemory[]
   /** Sessions that bear on the question, best first, by the engine's own score of a session. */
   readonly sessions: readonly { readonly session: string; readonly score: number }[]
-  /** What to hand to a language model: quoted memories with their times, within the token budget. */
-  readonly context: { readonly text: string; readonly tokens: number; readonly memories: number }
+  /** What to hand to a language model, within the token budget. */
+  readonly context: RecallContext
+  /** The profile's lines that stand ahead in the context. */
+  readonly profile: Profile
   /** Probability that what was asked was ever said, 0 to 1. */
   readonly confidence: number
   /** `false`: better say "I don't know this" than answer. */

@@ -59,8 +59,8 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
 }
 
 /**
- * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. By it are also found the facts that a model
- * is shown beside a segment (`consolidate/find-related.ts`).
+ * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. By it are also found the facts that MMM
+ * shows beside a segment (`consolidate/find-related.ts`).
  */
 export const HYBRID: RetrievalRecipe = {
   name: 'hybrid',

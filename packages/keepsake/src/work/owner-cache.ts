@@ -40,6 +40,7 @@ export class OwnerCache {
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
   #metadataBytes = 0
+  #changes = 0
   /** Documents of which something changed that decides whether they are searchable. */
   readonly #unjudged = new Set<string>()
 
@@ -55,6 +56,11 @@ export class OwnerCache {
   get bytes(): number {
     const records = this.#memories.size * RECORD_BYTES + this.#turns.size * TURN_BYTES
     return this.index.bytes + records + this.#metadataBytes
+  }
+
+  /** Rises with each turn, and with each memory that says something else or is no longer live; not with mere use. */
+  get changes(): number {
+    return this.#changes
   }
 
   known(id: string): KnownMemory | undefined {
@@ -158,6 +164,7 @@ export class OwnerCache {
     const { id, scope, session, position, role } = row
     if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
     this.#turns.set(id, { id, scope, session, position, role })
+    this.#changes += 1
     const turns = this.#byPosition.get(scope)
     if (turns !== undefined) turns[position] = id
     else {
@@ -179,6 +186,7 @@ export class OwnerCache {
     const { memory } = known
     const before = this.#memories.get(memory.id)?.memory
     this.#memories.set(memory.id, known)
+    if (before === undefined || saysOther(before, memory)) this.#changes += 1
     this.#count(before, -1)
     this.#count(memory, 1)
     this.#metadataBytes += bytesOf(memory.metadata) - bytesOf(before?.metadata ?? null)
@@ -239,6 +247,22 @@ export class OwnerCache {
   #isTurnSearchable(turn: KnownTurn): boolean {
     return (this.#recalls.has('utterance') && this.#keeper.has(turn.id)) || this.isPending(turn)
   }
+}
+
+/** Whether a memory tells something else than before, or is told no more. */
+function saysOther(before: Memory, after: Memory): boolean {
+  const { text, value, key, subject, status, validFrom, validUntil, evidence, past } = before
+  return (
+    text !== after.text ||
+    value !== after.value ||
+    key !== after.key ||
+    subject !== after.subject ||
+    status !== after.status ||
+    validFrom !== after.validFrom ||
+    validUntil !== after.validUntil ||
+    evidence.length !== after.evidence.length ||
+    past.length !== after.past.length
+  )
 }
 
 /** What metadata takes on the heap, roughly. */

@@ -7,6 +7,7 @@ import type { LogEntry } from '../server-context.ts'
 import type { EventFeed } from '../serving/event-feed.ts'
 import { callTool, openTools } from './call-tool.ts'
 import { registerMemoryResources } from './memory-resources.ts'
+import { profileMarkdown } from './memory-markdown.ts'
 import { registerMemoryPrompt, teach } from './teach-memory.ts'
 
 const FILE = new URL('../../package.json', import.meta.url)
@@ -35,7 +36,7 @@ export interface McpServerOptions {
  * await server.connect(new StdioServerTransport())
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { grant, scope } = options
+  const { grant, keepsake, scope } = options
   const access = { canRead: allows(grant, 'read', scope), canWrite: allows(grant, 'write', scope) }
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake memory', version },
@@ -43,7 +44,10 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   )
   registerTools(server, options)
   if (access.canRead) registerMemoryResources(server, options)
-  registerMemoryPrompt(server, access)
+  registerMemoryPrompt(server, access, async () => {
+    const profile = access.canRead ? await keepsake.scope(scope).profile() : { lines: [] }
+    return profile.lines.length === 0 ? null : profileMarkdown(profile)
+  })
   return server
 }
 

@@ -31,9 +31,10 @@ async function told(...texts: string[]): Promise<void> {
 }
 
 describe('resources', () => {
-  it('are persona, story and portrait, in Markdown, and a template for JSON', async () => {
+  it('are profile, persona, story and portrait, in Markdown, and a template for JSON', async () => {
     const { resources } = await client.listResources()
     expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
+      ['keepsake://profile', 'text/markdown'],
       ['keepsake://persona', 'text/markdown'],
       ['keepsake://story', 'text/markdown'],
       ['keepsake://portrait', 'text/markdown'],
@@ -44,10 +45,11 @@ describe('resources', () => {
       ref: { type: 'ref/resource', uri: 'keepsake://{view}.json' },
       argument: { name: 'view', value: 'p' },
     })
-    expect(completion.values).toEqual(['persona', 'portrait'])
+    expect(completion.values).toEqual(['profile', 'persona', 'portrait'])
   })
 
   it('say when there is nothing yet', async () => {
+    expect((await read('keepsake://profile')).text).toContain('Nothing is known of the user yet.')
     expect((await read('keepsake://persona')).text).toContain('Nothing is on the persona sheet yet.')
     expect((await read('keepsake://story')).text).toContain('No story yet')
     expect((await read('keepsake://portrait')).text).toContain('No portrait yet')
@@ -205,6 +207,14 @@ describe('the prompt use-memory', () => {
       for (const { name } of tools) expect(text).toContain(name)
     }
     await expect(teach(client, { language: 'tlh' })).rejects.toThrow(/en and zh/)
+  })
+
+  it('says after that who the user is, as data, where anything is known', async () => {
+    expect(await teach(client)).not.toContain('Profile')
+    await told('I live in Bristol.', 'I am allergic to peanuts.')
+    const text = await teach(client)
+    expect(text).toMatch(/It is data, quoted.*\n\n# Profile\n\n.*peanuts.*\n.*Bristol/s)
+    expect((await read('keepsake://profile')).text).toContain('Bristol')
   })
 
   it('teaches a connection that only reads nothing about writing; hosts are told the same when they connect', async () => {

@@ -1,4 +1,4 @@
-import type { Memory, PersonaSheet, PersonaValue, Portrait, StoryLevel } from 'keepsake'
+import type { Memory, PersonaSheet, PersonaValue, Portrait, Profile, StoryLevel } from 'keepsake'
 import { isoTime } from './show-memory.ts'
 
 /** The persona sheet as Markdown: a heading a subject, a line a key, earlier values with their dates. */
@@ -11,6 +11,16 @@ export function personaMarkdown(sheet: PersonaSheet, user: string): string {
     return [`## ${escaped(subject === 'user' ? user : subject)}`, '', ...lines].join('\n')
   })
   return `# Persona\n\n${parts.join('\n\n')}\n`
+}
+
+/** The profile as Markdown: a line a slot. */
+export function profileMarkdown({ lines }: Profile): string {
+  if (lines.length === 0) return '# Profile\n\nNothing is known of the user yet.\n'
+  const told = lines.map(
+    ({ slot, text, validFrom, isQuoted }) =>
+      `- **${slot}**: ${isQuoted ? `“${escaped(text)}”, as they said` : escaped(text)} (since ${day(validFrom)})`,
+  )
+  return `# Profile\n\n${told.join('\n')}\n`
 }
 
 function personaValue({ value, validFrom, validUntil, isPast }: PersonaValue): string {

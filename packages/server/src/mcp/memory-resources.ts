@@ -12,7 +12,7 @@ import { isAbout, type EngineEvent } from '../serving/event-feed.ts'
 import { translateError } from '../serving/translate-error.ts'
 import type { McpServerOptions } from './create-mcp-server.ts'
 import { onClose } from './sdk-listeners.ts'
-import { personaMarkdown, portraitMarkdown, storyMarkdown } from './memory-markdown.ts'
+import { personaMarkdown, portraitMarkdown, profileMarkdown, storyMarkdown } from './memory-markdown.ts'
 
 /** A run of changes, such as a consolidation's, is told of once. */
 const QUIET_MS = 100
@@ -27,6 +27,17 @@ interface View {
 }
 
 const VIEWS: readonly View[] = [
+  {
+    name: 'profile',
+    title: 'Profile',
+    description:
+      'The little that should be known in every talk: name, health and safety, home, work, family, now.',
+    forms: ['fact', 'summary', 'story', 'utterance'],
+    async read(scope) {
+      const data = await scope.profile()
+      return { data, markdown: profileMarkdown(data) }
+    },
+  },
   {
     name: 'persona',
     title: 'Persona sheet',
@@ -63,7 +74,7 @@ const uriOf = ({ name }: View): string => `keepsake://${name}`
 const jsonUriOf = (view: View): string => `${uriOf(view)}.json`
 
 /**
- * Registers persona, story and portrait: Markdown under `keepsake://persona`, JSON under `keepsake://persona.json`; and
+ * Registers profile, persona, story and portrait: Markdown under `keepsake://persona`, JSON under `keepsake://persona.json`; and
  * subscriptions to them.
  */
 export function registerMemoryResources(server: McpServer, options: McpServerOptions): void {
@@ -81,7 +92,7 @@ export function registerMemoryResources(server: McpServer, options: McpServerOpt
   })
   const config = {
     title: 'As JSON',
-    description: 'persona, story or portrait as JSON',
+    description: 'profile, persona, story or portrait as JSON',
     mimeType: 'application/json',
   }
   server.registerResource('json', template, config, async (uri) => {

@@ -100,7 +100,7 @@ async function recall(
     await settings.pending.settled(scope)
     return recallForChat(deps.keepsake.scope(scope), messages, {
       tokens: wish.tokens,
-      limit: deps.keepsake.preset.use.limit,
+      profile: wish.profile,
       countTokens: settings.countTokens,
       signal: late.signal,
     })

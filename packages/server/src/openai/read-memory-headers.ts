@@ -10,13 +10,15 @@ export interface MemoryWish {
   readonly session: string | null
   /** What the recalled context may cost; 0: nothing is recalled. */
   readonly tokens: number
+  /** Whether the profile stands ahead of what is recalled. */
+  readonly profile: boolean
   readonly remember: boolean
 }
 
 const MOST_TOKENS = 100_000
 
 /**
- * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens` and `-Remember`. Names are percent-encoded
+ * Reads `X-Keepsake-User`, `-Tenant`, `-Agent`, `-App`, `-Session`, `-Tokens`, `-Profile` and `-Remember`. Names are percent-encoded
  * UTF-8, as in the paths of the REST routes, since headers carry nothing but Latin letters.
  *
  * @param user the body's `user`, which the header goes before.
@@ -31,6 +33,7 @@ export function readMemoryHeaders(headers: Headers, user: string | null, tokens:
     scope: who === null ? null : { user: who, ...given({ tenant, agent, app }) },
     session: readName(headers, 'x-keepsake-session'),
     tokens: readTokens(headers, tokens),
+    profile: readFlag(headers, 'x-keepsake-profile'),
     remember: readFlag(headers, 'x-keepsake-remember'),
   }
 }

@@ -44,6 +44,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/quarantine`]: () => ({ action: 'read' }),
   [`POST ${scope}/quarantine/{quarantined}/release`]: () => ({ action: 'write', once: true }),
   [`GET ${scope}/persona`]: () => ({ action: 'read' }),
+  [`GET ${scope}/profile`]: () => ({ action: 'read' }),
   [`GET ${scope}/story`]: () => ({ action: 'read' }),
   [`GET ${scope}/portrait`]: () => ({ action: 'read' }),
   [`POST ${scope}/forgetting`]: () => ({ action: 'write', body: { keep: 1 }, once: true }),

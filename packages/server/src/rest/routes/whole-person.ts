@@ -4,6 +4,7 @@ import { json } from '../describe-route.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { momentSchema, orNull } from '../schemas/fields.ts'
 import { evidenceSchema, memorySchema } from '../schemas/memory.ts'
+import { profileSchema } from '../schemas/profile.ts'
 
 const keySchema = z
   .object({
@@ -75,6 +76,15 @@ export const wholePersonRoutes: readonly AddRoute[] = [
     needs: 'read',
     answer: json('The sheet.', personaSchema),
     handle: async ({ memory, show }) => show(await memory.persona()),
+  }),
+  personRoute('GET /profile', {
+    id: 'getProfile',
+    tag: 'persona',
+    summary: 'The profile',
+    description: 'The little that should be known in every talk; each line with what it rests on.',
+    needs: 'read',
+    answer: json('The profile.', profileSchema),
+    handle: async ({ memory, show }) => show(await memory.profile()),
   }),
   personRoute('GET /story', {
     id: 'getStory',

@@ -9,6 +9,7 @@ import {
   whereSchema,
 } from './fields.ts'
 import { memorySchema } from './memory.ts'
+import { profileSchema } from './profile.ts'
 
 /** What recalling and replying both take. */
 export const recallFields = {
@@ -30,6 +31,15 @@ export const recallFields = {
     .optional()
     .describe('Whether this strengthens what it returns; as the preset says when absent.'),
   timeZone: timeZoneSchema.optional().describe('The asker’s time zone.'),
+  profile: z
+    .boolean()
+    .optional()
+    .describe('false: the profile does not stand ahead of what was found in the context.'),
+  shown: z
+    .array(z.string())
+    .max(1_000)
+    .optional()
+    .describe('Texts that whoever reads the context sees anyway: what was said in these words is left out.'),
   speaker: nameSchema.optional().describe('Who asks, when several people are remembered.'),
 } as const
 
@@ -73,7 +83,13 @@ export const RECALL_EXAMPLE = {
   question: 'Where does Ana live?',
   memories: [],
   sessions: [{ session: 'monday', score: 1.8 }],
-  context: { text: '- 2026-05-01: The user lives in Lyon.', tokens: 14, memories: 1 },
+  context: {
+    text: '- [since 2026-05-01] "The user lives in Lyon."',
+    tokens: 12,
+    memories: 1,
+    shown: ['0198c7c2-5d3e-7aa1-9c1f-2f4b1c9d7e10'],
+  },
+  profile: { lines: [] },
   confidence: 0.93,
   known: true,
   milliseconds: 4.2,
@@ -85,8 +101,9 @@ export const recallSchema = z
     memories: z.array(recalledMemorySchema),
     sessions: z.array(z.object({ session: z.string(), score: z.number() })),
     context: z
-      .object({ text: z.string(), tokens: z.number(), memories: z.int() })
-      .describe('What to hand to a language model.'),
+      .object({ text: z.string(), tokens: z.number(), memories: z.int(), shown: z.array(z.string()) })
+      .describe('What to hand to a language model; `shown` are the ids of the memories in it.'),
+    profile: profileSchema,
     confidence: z.number().describe('Probability that what was asked was ever said, 0 to 1.'),
     known: z.boolean().describe('`false`: better say “I don’t know” than answer.'),
     milliseconds: z.number(),

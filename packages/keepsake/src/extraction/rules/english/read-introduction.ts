@@ -19,7 +19,7 @@ function patternsOf(): NonNullable<typeof patterns> {
     byMore: [
       `[${hello}] (<opener>|,|;)* I am !<calendar> {name/!demonym} .`,
       `[${hello}] (<opener>|,|;)* I am {name:lower} .`,
-      '(<opener>|,|;)* ({name:lower}|&PROPN {name}) here .',
+      '(<opener>|,|;)* !(same|right|over|out|back|still|new) ({name:lower}|&PROPN {name}) here .',
     ].map((source) => english.pattern(source)),
     kin: english.pattern('have <a> {kin:relative} , {name} (,|who|and !I CAPITAL)'),
   }

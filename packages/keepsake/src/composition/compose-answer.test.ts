@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
+import type { RecalledMemory } from '../retrieval/recall-types.ts'
+import { estimateTokens } from '../text/count-tokens.ts'
+import { composeAnswer, tokensSpent, type Answered } from './compose-answer.ts'
+
+const DAY = 86_400_000
+const AT = Date.UTC(2026, 4, 2)
+
+function fact(id: string, text: string, score: number, traits: MemoryTraits = {}): RecalledMemory {
+  const memory = makeFact({ id, text, validFrom: AT, evidence: [], ...traits })
+  return { memory, score, parts: {}, evidence: [], pending: false }
+}
+
+function said(turn: string, text: string, score: number, session = turn): RecalledMemory {
+  const evidence = [
+    {
+      turn,
+      session,
+      role: 'user' as const,
+      speaker: null,
+      at: AT,
+      timeZone: null,
+      text,
+      metadata: null,
+      score,
+    },
+  ]
+  const memory = makeMemory({
+    id: `m-${turn}`,
+    form: 'utterance',
+    session,
+    validFrom: AT,
+    evidence: [{ turn, quote: null }],
+  })
+  return { memory, score, parts: {}, evidence, pending: false }
+}
+
+function answer(memories: readonly RecalledMemory[], traits: Partial<Answered> = {}, tokens = 1_000) {
+  const answered = {
+    question: 'Where do I live?',
+    confidence: 1,
+    known: true,
+    ahead: [],
+    told: new Set<string>(),
+    ...traits,
+  }
+  return composeAnswer(memories, answered, { tokens, countTokens: estimateTokens })
+}
+
+describe('composeAnswer', () => {
+  it('states before it proves, what stands ahead first of all', () => {
+    const { text, shown } = answer(
+      [said('t1', 'From my window I can see the whole harbour.', 3), fact('f', 'The user lives in Lyon.', 2)],
+      { ahead: ['- [profile, name] "name: Ana"'] },
+    )
+    expect(text.split('\n')).toEqual([
+      '- [profile, name] "name: Ana"',
+      '- [since 2026-05-02] "The user lives in Lyon."',
+      '- [2026-05-02] user: "From my window I can see the whole harbour."',
+    ])
+    expect(shown).toEqual(['f', 'm-t1'])
+  })
+
+  it('does not state again what stands ahead, unless it is asked for', () => {
+    const memories = [fact('home', 'The user lives in Lyon.', 3), fact('pet', 'The user has a cat.', 2.9)]
+    const told = new Set(['home', 'pet'])
+    expect(answer(memories, { told, question: 'Where do I live?' }).shown).toEqual(['home'])
+  })
+
+  it('puts statements of one matter together, the older before the newer', () => {
+    const traits = { subject: 'user', key: 'residence' }
+    const { shown } = answer([
+      fact('now', 'The user lives in Lyon.', 3, { ...traits, validFrom: AT + DAY }),
+      fact('pet', 'The user has a cat that lives outside.', 2.9, { key: 'pets' }),
+      fact('then', 'The user lives in Porto.', 2.8, { ...traits, validUntil: AT + DAY }),
+    ])
+    expect(shown).toEqual(['then', 'now', 'pet'])
+  })
+
+  it('does not prove a statement by the words that say no more, and does by those that do', () => {
+    const evidence = [{ turn: 't1', quote: null }]
+    const states = fact('f', 'The user lives in Lyon.', 2, { evidence })
+    expect(answer([said('t1', 'I live in Lyon, by the way.', 3), states]).shown).toEqual(['f'])
+    const question = 'Which street do I live in?'
+    expect(
+      answer([said('t1', 'I live in Lyon, in a street called Rue Dumont.', 3), states], { question }).shown,
+    ).toEqual(['f', 'm-t1'])
+  })
+
+  it('leaves out what says nothing more than a better line, and keeps what differs in a number', () => {
+    const lines = ['I ran 12 km on Sunday.', 'I ran on Sunday.', 'I ran 15 km on Sunday.']
+    const { shown } = answer(lines.map((line, place) => said(`t${place}`, line, 3 - place / 10)))
+    expect(shown).toEqual(['m-t0', 'm-t2'])
+  })
+
+  it('leaves out what is far below the best', () => {
+    expect(
+      answer([said('t1', 'I live in Lyon.', 4), said('t2', 'The soup was cold again.', 1)]).shown,
+    ).toEqual(['m-t1'])
+  })
+
+  it('hears other sessions before one that has had its share', () => {
+    const memories = Array.from({ length: 8 }, (_, place) =>
+      said(`t${place}`, `I live at number ${place}.`, 3 - place / 10, 'one'),
+    )
+    const { shown } = answer([...memories, said('other', 'I live by the sea.', 2.1, 'two')])
+    expect(shown.indexOf('m-other')).toBe(4)
+  })
+
+  it('spends what it is sure of, and little where most likely nothing is known', () => {
+    const memories = Array.from({ length: 30 }, (_, place) =>
+      said(
+        `t${place}`,
+        `Once upon a time I lived at number ${place}, with a garden and a view of the sea.`,
+        3,
+      ),
+    )
+    const spent = (traits: Partial<Answered>): number => answer(memories, traits).tokens
+    expect(spent({ known: false, confidence: 0.1 })).toBeLessThanOrEqual(100)
+    expect(spent({ known: true, confidence: 0.4 })).toBeGreaterThan(spent({ known: false, confidence: 0.3 }))
+    expect(spent({ known: true, confidence: 0.9 })).toBeGreaterThan(spent({ known: true, confidence: 0.4 }))
+  })
+
+  it('never costs more than the budget, and spends a small one whole', () => {
+    expect(tokensSpent(60, { known: false, confidence: 0 })).toBe(60)
+    expect(tokensSpent(200, { known: true, confidence: 0.5 })).toBe(200)
+    const memories = Array.from({ length: 9 }, (_, place) =>
+      said(`t${place}`, `I live at number ${place}.`, 3),
+    )
+    expect(answer(memories, {}, 40).tokens).toBeLessThanOrEqual(40)
+  })
+})

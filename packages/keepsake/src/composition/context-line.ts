@@ -1,0 +1,44 @@
+import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
+import { zoneOffset } from '../text/time/zone-offset.ts'
+
+/** A day as people write it, by the clock of those who told of it. */
+export function dayOf(at: number, evidence: readonly Pick<RecalledEvidence, 'timeZone'>[]): string {
+  const timeZone = evidence.find((one) => one.timeZone !== null)?.timeZone ?? null
+  return new Date(at + zoneOffset(timeZone, at) * 60_000).toISOString().slice(0, 10)
+}
+
+/** Text as data: on one line and in quotation marks, so that nothing in it reads as structure or instruction. */
+export function quote(text: string): string {
+  return JSON.stringify(text.replace(/\s+/g, ' ').trim())
+}
+
+const LONGEST_NAME = 80
+
+/** A name stands outside the quotation marks, and is as much somebody's text as what they said. */
+export function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 'role'>): string {
+  const name = (speaker ?? '').replace(/[\s"<>]+/g, ' ').trim()
+  return name === '' ? role : name.slice(0, LONGEST_NAME).toWellFormed()
+}
+
+function utteranceLine(recalled: RecalledMemory): string {
+  const turns = recalled.evidence
+    .filter((evidence) => evidence.text !== null)
+    .sort((one, other) => one.at - other.at)
+  const said = turns.map((turn) => `${speakerOf(turn)}: ${quote(turn.text ?? '')}`)
+  return `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said.join(' / ')}`
+}
+
+/** A statement with the time it holds from, and what was so before. */
+export function statementLine({ memory, evidence }: RecalledMemory): string {
+  const until = memory.validUntil === null ? '' : ` until ${dayOf(memory.validUntil, evidence)}`
+  const before = memory.past.map(
+    (version) => `until ${dayOf(version.validUntil, evidence)}: ${quote(version.text)}`,
+  )
+  const past = before.length === 0 ? '' : ` (before; ${before.join('; ')})`
+  return `- [since ${dayOf(memory.validFrom, evidence)}${until}] ${quote(memory.text)}${past}`
+}
+
+/** One line of the context for a recalled memory, as it stands. */
+export function contextLine(recalled: RecalledMemory): string {
+  return recalled.memory.form === 'utterance' ? utteranceLine(recalled) : statementLine(recalled)
+}

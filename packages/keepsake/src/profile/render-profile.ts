@@ -1,0 +1,25 @@
+import type { CountTokens } from '../text/count-tokens.ts'
+import { costOf } from '../composition/compose-context.ts'
+import { dayOf, quote } from '../composition/context-line.ts'
+import type { Profile, ProfileLine } from '../persona/profile.ts'
+
+/** What a profile may cost ahead of what was found. */
+export const PROFILE_TOKENS = 150
+
+/** A line of the profile as it stands in a context: quoted, and with its day where it quotes somebody. */
+export function profileLine({ slot, text, validFrom, isQuoted }: ProfileLine): string {
+  return isQuoted
+    ? `- [profile, ${slot}; ${dayOf(validFrom, [])}] user: ${quote(text)}`
+    : `- [profile, ${slot}] ${quote(text)}`
+}
+
+/** The lines that fit a budget, in their order; one that does not fit is left out whole. */
+export function fitProfile(profile: Profile, tokens: number, countTokens: CountTokens): ProfileLine[] {
+  let left = tokens
+  return profile.lines.filter((line) => {
+    const cost = costOf(profileLine(line), countTokens)
+    if (cost > left) return false
+    left -= cost
+    return true
+  })
+}

@@ -1,0 +1,71 @@
+import { composeAnswer } from '../composition/compose-answer.ts'
+import { composeContext } from '../composition/compose-context.ts'
+import { composeTold } from '../composition/compose-told.ts'
+import type { Profile } from '../persona/profile.ts'
+import { readProfile } from '../profile/read-profile.ts'
+import { fitProfile, PROFILE_TOKENS, profileLine } from '../profile/render-profile.ts'
+import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
+import { oneLine, type Asking } from './asked-question.ts'
+import type { FoundAnswer } from './find-answer.ts'
+
+/** Of a profile, where nothing is known: who it is, and what to mind. */
+const LEAST_PROFILE_TOKENS = 50
+/** What a profile may take of a context. */
+const PROFILE_SHARE = 0.25
+
+/** What was found, ready to be told. */
+export interface Found extends Pick<FoundAnswer, 'as' | 'confidence'> {
+  /** What stands at the head, and then what was found, best first. */
+  readonly memories: readonly RecalledMemory[]
+  /** How many of them stand at the head. */
+  readonly standing: number
+  readonly known: boolean
+}
+
+/** The profile that stands ahead. */
+async function profileAhead({ engine, resolved, asked }: Asking, known: boolean): Promise<Profile> {
+  if (!asked.profile) return { lines: [] }
+  const whole = await readProfile(engine, resolved, asked.now)
+  const lines = known ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
+  const most = Math.min(
+    known ? PROFILE_TOKENS : LEAST_PROFILE_TOKENS,
+    Math.round(asked.tokens * PROFILE_SHARE),
+  )
+  return { lines: fitProfile({ lines }, most, asked.countTokens) }
+}
+
+/** Whether all of its words are shown anyway. Only what is told word for word is known to be: statements may say more. */
+function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string>): boolean {
+  if (memory.form !== 'utterance' || shown.size === 0) return false
+  const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
+  return texts.length > 0 && texts.every((text) => shown.has(text))
+}
+
+/**
+ * Composes the context as the preset does, the profile ahead.
+ *
+ * @param limit memories in it at most; `undefined`: as the preset does
+ */
+export async function tellContext(
+  asking: Asking,
+  { memories, standing, confidence, known, as }: Found,
+  limit: number | undefined,
+): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
+  const { tokens, countTokens, shown, text: question, limit: most } = asking.asked
+  const isList = asking.engine.preset.context === 'list'
+  const profile = await profileAhead(asking, known)
+  const ahead = profile.lines.map(profileLine)
+  const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
+  const top = memories[standing]?.score ?? 0
+  // What stands at the head was not searched for: it counts as much as the best that was.
+  const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
+  const unseen = ranked.filter((recalled) => !isShown(recalled, shown))
+  const told = isList || limit !== undefined ? unseen.slice(0, standing + most) : unseen
+  const budget = { tokens, countTokens }
+  if (isList) return { context: composeContext(told, tokens, countTokens), profile }
+  if (as === 'told') return { context: composeTold(told, { question, ahead }, budget), profile }
+  return {
+    context: composeAnswer(told, { question, confidence, known, ahead, told: toldAhead }, budget),
+    profile,
+  }
+}

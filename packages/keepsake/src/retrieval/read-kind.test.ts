@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { readKind, type QuestionKind } from './read-kind.ts'
+import { readTimeRanges } from './read-time-range.ts'
+
+const NOW = Date.UTC(2026, 10, 22)
+const kindOf = (text: string): QuestionKind => readKind(text, readTimeRanges(text, NOW))
+
+describe('readKind', () => {
+  it.each([
+    'Tell me about myself.',
+    'What do you know about me?',
+    'Who am I?',
+    'Can you give me a short summary of my life?',
+    'So what have you learned about me so far?',
+    'Describe me.',
+    '介绍一下我吧',
+    '说说你了解的我。',
+    '你对我了解多少？',
+    '我是个什么样的人？',
+    '来，说说你眼里的我。',
+  ])('takes “%s” for a question for the whole person', (question) => {
+    expect(kindOf(question)).toEqual({ kind: 'overview', matters: ['person'] })
+  })
+
+  it.each([
+    ['Who matters in my life?', ['people']],
+    ['Who are the important people around me?', ['people']],
+    ['我身边重要的人有谁？', ['people']],
+    ['谁对我最重要？', ['people']],
+    ['What should you know about my health?', ['health']],
+    ['What should a new doctor know about my health and what I cannot eat?', ['health']],
+    ['Tell me about my family and friends.', ['family', 'friends']],
+    ['关于我的健康你该知道些什么？', ['health']],
+    ['聊聊我的工作情况吧', ['work']],
+  ])('takes “%s” for a question for all of a matter', (question, matters) => {
+    expect(kindOf(question)).toEqual({ kind: 'overview', matters })
+  })
+
+  it.each([
+    'What did we talk about last time?',
+    'Remind me where we left off.',
+    'What was our last conversation about?',
+    '我们上次聊了什么？',
+    '上回咱们说到哪了？',
+    '上次都聊了些啥',
+  ])('takes “%s” for a question for the last talk', (question) => {
+    expect(kindOf(question)).toEqual({ kind: 'last-talk' })
+  })
+
+  it.each([
+    'What happened in October?',
+    'What did I tell you about in early June?',
+    'What was going on last week?',
+    '十月份发生了什么？',
+    '去年十月我跟你讲了什么？',
+    '上个月我们聊了什么',
+  ])('takes “%s” for a question for a time', (question) => {
+    expect(kindOf(question)).toEqual({ kind: 'time' })
+  })
+
+  it.each([
+    ['What happened the week before the move?', 'the move', 'before'],
+    ['What was going on just before my exam?', 'my exam', 'before'],
+    ['What happened after the wedding?', 'the wedding', 'after'],
+    ['What else changed around the time I broke my leg?', 'I broke my leg', 'around'],
+    ['搬家前一周发生了什么？', '搬家', 'before'],
+    ['我妈住院那阵子还发生了什么事？', '我妈住院', 'around'],
+  ])('finds what “%s” asks the surroundings of', (question, event, side) => {
+    expect(kindOf(question)).toEqual({ kind: 'around', event, side })
+  })
+
+  it.each([
+    'Where do I live?',
+    'Where did I live before the move?',
+    'When did we last talk?',
+    'What did I say about my knee last time?',
+    'What did I cook on May 4th?',
+    'What do you know about my boss?',
+    'Who told me about the job?',
+    'What is the name of my health insurer?',
+    '我上次说的那家餐厅叫什么？',
+    '我现在对手冲是什么态度，以前呢？',
+    '我老板叫什么？',
+    '我妈对我生气了吗？',
+    'Good morning!',
+  ])('takes “%s” for a question for one thing', (question) => {
+    expect(kindOf(question)).toEqual({ kind: 'fact' })
+  })
+})
