@@ -51,7 +51,7 @@ export const ENGLISH: Language = {
   longestRequest: LONGEST_SENTENCE,
   matters: ENGLISH_MATTERS,
   please: 'please',
-  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the record|scrub|purg|clear|lose|unhear|un-?remember|closed|off[- ]limits|off the table|gone|conversation|wish I|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain|hear|know|ask|remind|told|leave|get)/i,
+  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear (?:out|what|every)|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|gone from|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).*\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i

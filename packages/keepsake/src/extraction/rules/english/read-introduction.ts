@@ -31,6 +31,7 @@ const isAbout = english.test(
     [(at|in|for|from|of) _*]) .`,
 )
 const isBare = english.test('!(a|an|the|from|<number>) _')
+const mayIntroduce = english.search('I am|my name is|here (.|,|;)|<greeting>')
 const isMark = english.test(',|;')
 const beginsAgain = english.test('and I am')
 const pastSubject = english.end('(<opener>)* [I am]')
@@ -41,6 +42,7 @@ export function readIntroduction(words: readonly Word[]): Clause[] {
 }
 
 function selfIntroduction(words: readonly Word[]): Clause[] {
+  if (!mayIntroduce(words)) return []
   const { named, byMore } = patternsOf()
   const pieces = piecesOf(words)
   const begins = pieces.findIndex((piece) => nameIn(piece, [...named, ...byMore]) !== null)

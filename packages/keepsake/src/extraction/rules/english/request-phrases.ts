@@ -1,6 +1,6 @@
 /** The words of requests to forget. They are matched without part-of-speech tags. */
 export const REQUEST_PHRASES = {
-  interjection: `hey|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
+  interjection: `hey|eh|yo|lol|bro|mate|man|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
     |listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second (thought|thoughts)|come to think of it
     |you know what|one more thing|one thing|thank you|thanks`,
   polite: `please|pls|kindly|would you mind|[(can|could|will|would) you] do me a (favour|favor) [and|,]
