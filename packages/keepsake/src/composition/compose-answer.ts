@@ -11,6 +11,8 @@ export interface Answered {
   readonly question: string
   readonly confidence: number
   readonly known: boolean
+  /** Whether one line could not answer it: as much is spent then as where it is known. */
+  readonly isWide: boolean
   /** Lines that stand ahead of what was found: the profile's. */
   readonly ahead: readonly string[]
   /** Memories that those lines tell: stated again only where they hold what was asked. */
@@ -110,13 +112,14 @@ function chooseWorthy(memories: readonly RecalledMemory[], asked: ReadonlySet<st
 /** What is spent of a budget. */
 export function tokensSpent(
   tokens: number,
-  { confidence, known }: Pick<Answered, 'confidence' | 'known'>,
+  { confidence, known, isWide }: Pick<Answered, 'confidence' | 'known' | 'isWide'>,
 ): number {
   const { unknown, unsure, sure } = SPENT
-  const share = known ? unsure + (sure - unsure) * confidence : unknown
+  const isSpent = known || isWide
+  const share = isSpent ? unsure + (sure - unsure) * confidence : unknown
   return Math.min(
     tokens,
-    Math.max(known ? LEAST_SPENT.known : LEAST_SPENT.unknown, Math.round(tokens * share)),
+    Math.max(isSpent ? LEAST_SPENT.known : LEAST_SPENT.unknown, Math.round(tokens * share)),
   )
 }
 
@@ -125,8 +128,8 @@ function exchangeLine(recalled: RecalledMemory, options: TellOptions): string {
   return said === '' ? '' : `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said}`
 }
 
-function turnTokens(place: number, { known }: Answered): number {
-  if (!known) return TURN_TOKENS.hint
+function turnTokens(place: number, { known, isWide }: Answered): number {
+  if (!known && !isWide) return TURN_TOKENS.hint
   return place < WHOLE_LINES ? TURN_TOKENS.whole : TURN_TOKENS.clipped
 }
 

@@ -6,7 +6,7 @@ import { dayOf, statementLine } from './context-line.ts'
 import { tellExchange } from './tell-exchange.ts'
 
 /** What the words of a turn may cost where many are told: with plenty of room they stand whole, else as long as all can stand. */
-const TURN_TOKENS = [160, 90, 60, 44, 30] as const
+const TURN_TOKENS = [160, 90, 60, 44, 30, 24] as const
 
 interface Told {
   readonly recalled: RecalledMemory

@@ -11,10 +11,14 @@ import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told
 /** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
 const MOST_TURNS = 5_000
 /** As many as could ever stand in a context of the usual length. */
-const MOST_TOLD = 60
+const MOST_TOLD = 80
 
-/** Matters that people are part of: whoever is named again and again is told of. */
-const WITH_NAMES: ReadonlySet<Matter> = new Set<Matter>(['people', 'family', 'friends'])
+/** Matters that people are part of: whoever is named again and again is told of, of a whole life only a few. */
+const NAMED: Readonly<Partial<Record<Matter, number>>> = { people: 12, family: 8, friends: 8, person: 4 }
+
+function mostNamed(matters: readonly Matter[]): number {
+  return Math.max(...matters.map((matter) => NAMED[matter] ?? 0))
+}
 
 /** What tells most of the matters asked about: statements and the user's own words, the most telling first and spread over them. */
 export async function gatherOverview(
@@ -41,9 +45,13 @@ export async function gatherOverview(
     told.set(turn.id, { memory, pending })
     tellings.push({ id: turn.id, text: turn.text, at: turn.at, key: null, isStatement: false })
   }
-  const texts = said.map(({ turn }) => turn.text)
-  const ofPeople = matters.some((matter) => WITH_NAMES.has(matter))
-  const named = ofPeople ? nameStrands(texts, selfNames(asking, cache)) : []
+  const heard = turns.filter(({ role }) => role === 'agent').slice(-MOST_TURNS)
+  const names = nameStrands({
+    said: said.map(({ turn }) => turn.text),
+    heard: tellable(asking, cache, heard).map(({ turn }) => turn.text),
+    own: selfNames(asking, cache),
+  })
+  const named = names.slice(0, mostNamed(matters))
   const chosen = chooseTelling(tellings, [...strandsOf(matters), ...named], {
     most: MOST_TOLD,
     fills: matters.some((matter) => matter === 'person' || matter === 'people'),
