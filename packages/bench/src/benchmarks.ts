@@ -6,11 +6,13 @@ import { perf } from './perf/perf.ts'
 import { vectorScan } from './perf/vector-scan.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
+import { verdicts } from './runs/verdicts.ts'
 import { server } from './server-load/server.ts'
 
 /** Every benchmark: `keepsake bench NAME`. */
 export const BENCHMARKS: readonly Benchmark[] = [
   run,
+  verdicts,
   retrieval,
   forgetting,
   cost,

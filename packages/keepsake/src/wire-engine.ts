@@ -27,11 +27,11 @@ const SCOPES_AT_A_TIME = 4
 /** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
 const CACHE_BYTES = 512 * 1024 * 1024
 
-/** The branch whose work makes a turn consolidated: the one that keeps utterances, or else the first. */
+/** Branches that count turns, in the order in which their work makes a turn consolidated. Summaries count sessions. */
+const KEEPING = ['utterances', 'facts', 'story', 'portrait'] as const
+
 function keepingBranchOf(preset: Preset): string {
-  return (
-    (preset.branches.find((branch) => branch.kind === 'utterances') ?? preset.branches[0])?.kind ?? 'none'
-  )
+  return KEEPING.find((kind) => preset.branches.some((branch) => branch.kind === kind)) ?? 'none'
 }
 
 /** Gives each scope its way to the language model: one limit for all, a budget each, and an event a call. */

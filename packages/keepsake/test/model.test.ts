@@ -319,6 +319,7 @@ describe('an indirect request to forget', () => {
               ],
               { forget: [{ about: 'Ruben', turn: 2, quote: "Let's say I never brought him up" }] },
             ),
+      choose_meant: { turns: [], memories: [], names: [] },
     })
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I was engaged to Ruben once.'])
@@ -334,6 +335,7 @@ describe('an indirect request to forget', () => {
         call === 0
           ? segment([fact('The user owns a parrot named Kiwi.', 2, 'a parrot named Kiwi')])
           : segment([]),
+      choose_meant: { turns: [], memories: [], names: [] },
     })
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I have a parrot named Kiwi.'])

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fixtureFile, readFixture, withField, writeScratch } from './testing/edit-fixture.ts'
 import { openHaluMem } from './halumem.ts'
@@ -155,5 +156,21 @@ describe('openHaluMem', () => {
     await expect(readUser(['sessions', 0], timeless)).rejects.toThrow(
       'line 2: sessions[0] has no time: neither start_time nor a timestamp',
     )
+  })
+})
+
+describe('the people that ship', () => {
+  it.each([
+    ['marisol-vega.jsonl', 'en', 7, 37],
+    ['he-yuting.jsonl', 'zh', 8, 38],
+  ])('%s is read in %s, with its sessions and questions', async (file, language, sessions, questions) => {
+    const path = fileURLToPath(new URL(`../../data/people/${file}`, import.meta.url))
+    const [person] = await Array.fromAsync((await openHaluMem(path)).conversations())
+    expect(person).toMatchObject({ language })
+    expect(person?.sessions).toHaveLength(sessions)
+    expect(person?.questions).toHaveLength(questions)
+    const gold = person?.sessions.flatMap((session) => session.gold ?? []) ?? []
+    expect(gold.filter(({ isUpdate }) => isUpdate).length).toBeGreaterThanOrEqual(20)
+    expect(gold.some(({ source }) => source === 'interference')).toBe(true)
   })
 })

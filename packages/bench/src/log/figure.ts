@@ -5,11 +5,15 @@ export const TASKS = [
   'extraction',
   'updating',
   'answering',
+  'coverage',
   'probes',
   'operations',
   'labels',
 ] as const
 export type TaskName = (typeof TASKS)[number]
+
+/** Tasks that a run does where it is told to, and not by itself. */
+export const ASKED_FOR: readonly TaskName[] = ['coverage']
 
 /** Everything that figures are of, in the order in which a report tells it. */
 export const FIGURE_TASKS = [

@@ -144,6 +144,33 @@ export interface EverydayEntry extends Entry {
   readonly failure: string | null
 }
 
+/** Tokens of the contexts in which key points are looked for. */
+export const COVERAGE_BUDGETS = [500, 1_000, 2_000] as const
+
+/** What an answer rests on was looked for in contexts of several budgets. */
+export interface CoverageEntry extends Entry {
+  readonly entry: 'coverage'
+  readonly question: string
+  readonly category: string
+  readonly text: string
+  readonly keyPoints: readonly string[]
+  /** A context a budget, smallest first. */
+  readonly contexts: readonly CoveredContext[]
+  /** Why the system failed on one of them, if it did. What it then holds is nothing. */
+  readonly failure: string | null
+}
+
+export interface CoveredContext {
+  /** Tokens it might cost, and what it does. */
+  readonly budget: number
+  readonly tokens: number
+  readonly context: string
+  /** Of each key point whether the judge finds it held. */
+  readonly held: readonly boolean[]
+  /** Of each key point the share of its words, numbers and dates that stand there; computed. */
+  readonly words: readonly number[]
+}
+
 /** A multiple-choice probe was put. */
 export interface ProbeEntry extends Entry {
   readonly entry: 'probe'
@@ -223,6 +250,7 @@ export type LogEntry =
   | UpdateEntry
   | AnswerEntry
   | EverydayEntry
+  | CoverageEntry
   | ProbeEntry
   | OperationEntry
   | LabelEntry

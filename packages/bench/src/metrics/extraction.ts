@@ -9,14 +9,16 @@ import { harmonicMean } from './text/overlap.ts'
  * `paper`: all that are new, whatever their source but interference (the paper's G^ext holds what is newly added;
  * updates are its section 5.2). `published`: these and the updates for which nothing was retrieved, which the published
  * script counts here and not under updating.
+ * `all`: the updates too: whether what a session told is held, however it came to be.
  */
-type Denominator = 'paper' | 'published'
+type Denominator = 'paper' | 'published' | 'all'
 
 export type ExtractionEntry = IntegrityEntry | AccuracyEntry
 
 /** Whether a gold memory is in N_should. */
 function shouldBeHeld(entry: IntegrityEntry, denominator: Denominator): boolean {
   if (entry.source === 'interference') return false
+  if (denominator === 'all') return true
   return !entry.isUpdate || (denominator === 'published' && entry.isUnretrievedUpdate)
 }
 
@@ -34,6 +36,7 @@ export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
     entry.entry === 'integrity' && entry.source === 'interference' ? entry.score === 0 : null,
   ),
   ...integrityMetrics('published', 'published.'),
+  ...integrityMetrics('all', 'all.'),
 ]
 
 /** Those that can be split by the type of memory: what a system extracts has no type. */

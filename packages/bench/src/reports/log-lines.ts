@@ -23,6 +23,7 @@ const PASSED_BY = [
   'ingestion',
   'retrieval',
   'everyday',
+  'coverage',
   'integrity',
   'accuracy',
   'update',

@@ -61,6 +61,7 @@ class LogReading {
       case 'ingestion':
       case 'retrieval':
       case 'everyday':
+      case 'coverage':
       case 'integrity':
       case 'accuracy':
       case 'update':

@@ -1,4 +1,5 @@
 import type { FigureTask, Unit } from '../log/figure.ts'
+import { COVERAGE_BUDGETS } from '../log/log-entry.ts'
 import { isPlain, plainWords, type PlainTask } from './plain-words.ts'
 
 /** How a report speaks of a metric. */
@@ -108,6 +109,13 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       headline('false memories resisted'),
     ),
     f1: high('F1', 'of R and target P', headline('F1 of extraction')),
+    'all.recall': high('R, all', 'R with updates counted as well', TABLED),
+    'all.weighted_recall': high(
+      'weighted R, all',
+      'the same with half marks, weighted by importance',
+      FURTHER,
+    ),
+    'all.f1': high('F1, all', 'of R with updates and target P', TABLED),
     'published.recall': high(
       'R, published',
       'R with updates for which nothing was retrieved counted here, as the published script does',
@@ -150,6 +158,19 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     distinct1: neither('Distinct-1', 'different words over all words of the answers', FURTHER),
     distinct2: neither('Distinct-2', 'the same for pairs of words', FURTHER),
   },
+  coverage: Object.fromEntries(
+    COVERAGE_BUDGETS.flatMap((budget): [string, Words][] => [
+      [
+        `all_points@${budget}`,
+        high(`all points, ${budget}`, `questions all of whose key points stand in ${budget} tokens`, {
+          ...headline(`all key points in ${budget} tokens`),
+        }),
+      ],
+      [`points@${budget}`, high(`points, ${budget}`, `key points that stand in ${budget} tokens`, TABLED)],
+      [`words@${budget}`, high(`words, ${budget}`, 'of the words, numbers and dates of key points', TABLED)],
+      [`tokens@${budget}`, neither(`tokens, ${budget}`, 'that the context does cost', FURTHER)],
+    ]),
+  ),
   probes: { accuracy: high('right', 'multiple-choice probes answered rightly', headline('probes right')) },
   operations: {
     type: high(
@@ -243,6 +264,7 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   extraction: 'Extraction',
   updating: 'Updating',
   answering: 'Answering',
+  coverage: 'What contexts hold',
   probes: 'Probes',
   operations: 'Operations',
   labels: 'Labels',

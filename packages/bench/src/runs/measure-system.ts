@@ -4,7 +4,7 @@ import type { Measurement, Step } from '../benchmark/benchmark.ts'
 import { RunError } from '../benchmark/run-error.ts'
 import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'
 import type { Judge } from '../judges/judge.ts'
-import { TASKS, type TaskName } from '../log/figure.ts'
+import { ASKED_FOR, TASKS, type TaskName } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { greedyMatcher } from '../metrics/greedy-matching.ts'
 import type { Reader } from '../readers/reader.ts'
@@ -16,6 +16,7 @@ import type { MeasuredWith } from './measure/measuring.ts'
 
 const CONTEXT_TOKENS = 1_000
 const CONCURRENCY = 2
+const USUAL_TASKS = TASKS.filter((task) => !ASKED_FOR.includes(task))
 
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
@@ -30,7 +31,7 @@ export interface MeasureSystemOptions {
   readonly modelTimeoutMs?: number | undefined
   readonly reader: Reader
   readonly judge: Judge
-  /** What is measured, of what the data carries. Default: all. */
+  /** What is measured, of what the data carries. Default: all but `coverage`. */
   readonly tasks?: readonly TaskName[] | undefined
   /** Budget of the context that a question is answered from, in tokens. Default 1,000. */
   readonly contextTokens?: number
@@ -49,7 +50,7 @@ export interface MeasureSystemOptions {
  * system's `open` throws; JudgeError and ModelError when judge or reader cannot be reached.
  */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
-  const { dataset, system, reader, judge, tasks = TASKS, limit = null } = options
+  const { dataset, system, reader, judge, tasks = USUAL_TASKS, limit = null } = options
   const { model = null, embedding = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)

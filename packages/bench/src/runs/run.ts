@@ -9,15 +9,18 @@ import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'
-import { TASKS } from '../log/figure.ts'
+import { ASKED_FOR, TASKS } from '../log/figure.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
 import { modelReader } from '../readers/model-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
+import { replayingModel } from '../recordings/replaying-model.ts'
 import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
 import { waitForSlowModels } from './wait-for-slow-models.ts'
 
 const SPEC = '<spec>'
+/** `recorded:FILE`: a model's answers as a run kept them, and nothing else. */
+const RECORDED = 'recorded:'
 
 /** Any system, on any data set, every step of it. */
 export const run = defineBenchmark({
@@ -46,12 +49,13 @@ export const run = defineBenchmark({
       .meta({
         value: '<names>',
         description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
-        standard: 'all that the data carries',
+        standard: 'all that the data carries, but coverage',
       }),
-    model: z
-      .string()
-      .optional()
-      .meta({ value: SPEC, description: 'the language model that the systems work with' }),
+    model: z.string().optional().meta({
+      value: SPEC,
+      description:
+        'the language model that the systems work with; recorded:FILE repeats answers that a run kept',
+    }),
     embedding: z.string().optional().meta({
       value: SPEC,
       description: 'the embedder that the systems work with',
@@ -113,7 +117,7 @@ export const run = defineBenchmark({
         embedding: (await openEmbedding(context, options.embedding)) ?? null,
         likeness: await openEmbedding(context, options.likeness),
         ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
-        tasks: TASKS.filter((task) => tasks?.includes(task) ?? true),
+        tasks: TASKS.filter((task) => tasks?.includes(task) ?? !ASKED_FOR.includes(task)),
         contextTokens,
         ownAnswers,
         limit,
@@ -160,13 +164,14 @@ async function openReaderAndJudge(
 
 /**
  * A model whose answers are kept beside the runs by the content of the request, in one file a model: what was asked once,
- * by this run or another of the same folder, is not asked again.
+ * by this run or another of the same folder, is not asked again. `recorded:FILE` asks nobody: what is not in the file fails.
  */
 async function openCached(
   { openModel, runs }: BenchContext,
   spec: string | undefined,
 ): Promise<LanguageModel | null> {
   if (spec === undefined) return null
+  if (spec.startsWith(RECORDED)) return replayingModel(spec.slice(RECORDED.length))
   const model = await openModel(spec)
   const file = join(runs, 'answers', `${model.id.replaceAll(/[^\w.-]+/g, '_')}.jsonl`)
   dropTornLine(file)

@@ -3,6 +3,7 @@ import { shortId } from '../find-memory.ts'
 import type { Io } from '../io.ts'
 import { aboutWhom, kindOf, wordsOf } from '../output/format-memory.ts'
 import { formatDay } from '../output/format-quantity.ts'
+import { formatConfidence } from '../output/format-recall.ts'
 import { print, printJson, type Shown } from '../output/print.ts'
 import { joinMarks, printable, shorten, styleFor, wrap, type Style } from '../output/style.ts'
 import type { Learned } from './learned.ts'
@@ -17,6 +18,8 @@ export interface ChatView {
   piece(text: string): void
   /** A reply has ended. */
   replied(said: string, reply: string, recall: Recall): void
+  /** Without a model: what a turn was answered with. */
+  recalled(said: string, recall: Recall): void
   /** The reply was called off, or broke off. */
   brokenOff(said: string, why: string): void
   learned(news: readonly Learned[]): void
@@ -33,15 +36,17 @@ export function writeJson(io: Io): ChatView {
     note: () => undefined,
     piece: () => undefined,
     replied(said, reply, { known, confidence, memories }) {
-      const recalled = memories.map(({ memory: { id, form, text }, score, pending }) => ({
-        id,
-        form,
-        text,
-        score,
-        pending,
-      }))
-      printJson(io, { reply, said, known, confidence, ...(this.isQuiet ? {} : { recalled }) })
+      printJson(io, {
+        reply,
+        said,
+        known,
+        confidence,
+        ...(this.isQuiet ? {} : { recalled: plainMemories(memories) }),
+      })
     },
+    // What was recalled is all the answer there is: being quiet takes nothing of it.
+    recalled: (said, { known, confidence, memories }) =>
+      printJson(io, { reply: null, said, known, confidence, recalled: plainMemories(memories) }),
     brokenOff: (said, why) => printJson(io, { reply: null, said, error: why }),
     learned(news) {
       if (!this.isQuiet) for (const learned of news) printJson(io, { learned })
@@ -49,6 +54,16 @@ export function writeJson(io: Io): ChatView {
     shown: ({ data }) => printJson(io, { shown: data }),
     refused: (message) => printJson(io, { refused: message }),
   }
+}
+
+function plainMemories(memories: Recall['memories']) {
+  return memories.map(({ memory: { id, form, text }, score, pending }) => ({
+    id,
+    form,
+    text,
+    score,
+    pending,
+  }))
 }
 
 /** Recalled memories shown after a reply. */
@@ -75,6 +90,13 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
       writer.end()
       if (!this.isQuiet) tell(...formatRecalled(recall, style))
     },
+    recalled(said, recall) {
+      // Who only told something was not asking what comes closest to it.
+      if (!recall.known && !ASKS.test(said)) return
+      print(io, formatConfidence(recall, replies))
+      if (recall.known) print(io, ...listRecalled(recall, replies))
+      else if (!this.isQuiet) tell(...formatRecalled(recall, style))
+    },
     brokenOff(_said, why) {
       writer.end()
       warn(why)
@@ -91,17 +113,27 @@ export function showToPeople(io: Io, agent: string | undefined): ChatView {
 /** Colours of its own would end the dimming of the line. */
 const PLAIN: Pick<Style, 'dim'> = { dim: (text) => text }
 
-function formatRecalled({ known, confidence, memories }: Recall, { width, dim }: Style): string[] {
+/** Whether what was said can be answered by not knowing. */
+const ASKS = /[?？]\s*$|[吗呢么]\s*$/u
+
+function formatRecalled(recall: Recall, style: Style): string[] {
+  const { known, confidence, memories } = recall
+  const { dim } = style
   const sure = `(confidence ${confidence.toFixed(2)})`
   if (memories.length === 0) return [dim(`${INDENT}nothing recalled ${sure}`)]
   const head = known ? `recalled ${sure}` : `known: no ${sure}; what comes closest:`
+  return [INDENT + head, ...listRecalled(recall, style)].map(dim)
+}
+
+/** The first of what was recalled, by the numbers that commands take. */
+function listRecalled({ memories }: Recall, { width }: Style): string[] {
   const lines = memories.slice(0, SHOWN).map(({ memory, score, pending }, index) => {
     const start = `${String(index + 1).padStart(INDENT.length + 2)}  ${score.toFixed(2)}  ${formatDay(memory.validFrom)}  `
     const mark = pending ? '(just said) ' : ''
     return start + shorten(mark + wordsOf(memory, PLAIN), width - start.length)
   })
   const rest = memories.length - SHOWN
-  return [INDENT + head, ...lines, ...(rest > 0 ? [`${INDENT}… and ${rest} more`] : [])].map(dim)
+  return [...lines, ...(rest > 0 ? [`${INDENT}… and ${rest} more`] : [])]
 }
 
 const MARKS = {

@@ -7,8 +7,8 @@ import type { LearnedLog } from './learned.ts'
 
 /** What a talk is held with. */
 export interface ChatSettings extends Pick<ReplyOptions, 'agent' | 'instructions' | 'session'> {
-  /** The model as it was named. */
-  readonly model: string
+  /** The model as it was named; `null`: nobody replies, and what is said is answered with what was said before. */
+  readonly model: string | null
 }
 
 /** A talk in progress: what its steps share. */

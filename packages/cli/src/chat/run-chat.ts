@@ -11,6 +11,7 @@ import { ChatInput } from './chat-input.ts'
 import { showToPeople, writeJson } from './chat-view.ts'
 import { endChat } from './end-chat.ts'
 import { LearnedLog } from './learned.ts'
+import { recallTurn } from './recall-turn.ts'
 
 /**
  * Holds a talk until its end: a line is a turn, unless it begins with `/`. What is learned in the background is shown
@@ -55,7 +56,11 @@ async function greet({ scope, settings, view }: Chat): Promise<void> {
     sessions.length === 0
       ? `Nothing is known of ${scope.key.user} yet.`
       : `${scope.key.user} is known from ${formatCount(sessions.length, 'session')}.`
-  view.note(`Talking with ${modelName(settings.model)}. ${known} /help lists commands; Ctrl-D or /quit ends.`)
+  const withWhom =
+    settings.model === null
+      ? 'No model replies (--model names one): what you say is remembered, what you ask is answered with what was said.'
+      : `Talking with ${modelName(settings.model)}.`
+  view.note(`${withWhom} ${known} /help lists commands; Ctrl-D or /quit ends.`)
 }
 
 async function talk(chat: Chat): Promise<void> {
@@ -77,8 +82,13 @@ async function talk(chat: Chat): Promise<void> {
     chat.isLeaving = false
     if (typed.text.startsWith('/')) {
       if (!(await obey(chat, typed.text))) return
-    } else if (typed.text.trim() !== '') await answerTurn(chat, typed.text.trim())
+    } else if (typed.text.trim() !== '') await takeTurn(chat, typed.text.trim())
   }
+}
+
+/** Says a turn, to the model or, without one, to the memory alone. */
+function takeTurn(chat: Chat, said: string): Promise<void> {
+  return chat.settings.model === null ? recallTurn(chat, said) : answerTurn(chat, said)
 }
 
 /** Does what a line that begins with `/` asks for. @returns whether the talk goes on. */

@@ -169,16 +169,6 @@ describe('a model that fails', () => {
 })
 
 describe('how a chat is called', () => {
-  it('without a model: says which forms there are, and that recall needs none', async () => {
-    const { code, out, err } = await run(['chat', '--db', db])
-    expect(code).toBe(2)
-    expect(out).toBe('')
-    expect(err).toContain('openai:NAME')
-    expect(err).toContain('openai-compatible:URL#NAME')
-    expect(err).toContain('keepsake recall')
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
-
   it.each([
     ['a form there is not', 'gpt', /Write it as one of: openai:NAME/],
     ['a provider whose key is missing', 'openai:gpt-5-mini', /OPENAI_API_KEY|npm install @ai-sdk\/openai/],
@@ -207,5 +197,57 @@ describe('how a chat is called', () => {
     const { code, err } = await chat(`${SAID}And again.\n`, ['--budget-calls', '1'])
     expect(code).toBe(1)
     expect(flat(err)).toContain('The budget of 1 calls of this scope is spent')
+  })
+})
+
+describe('a chat without a model', () => {
+  const talk = (stdin: string, argv: readonly string[] = []): Promise<CliRun> =>
+    run(['chat', '--db', db, '--user', 'maya', ...argv], { stdin })
+
+  it('remembers, shows what it learned, and answers what is asked with what was said', async () => {
+    const { code, out, err } = await talk(
+      `I moved to Porto last month.\nI work as a baker.\nWhere do I live?\nWhat is the name of my dentist?\n`,
+    )
+    expect(code).toBe(0)
+    expect(err).toContain('No model replies')
+    expect(err).toMatch(/^ +\+ .*Porto/m)
+    expect(out).toMatch(
+      /I know something about this \(confidence 0\.\d\d\)\n +1 {2}\d+\.\d\d {2}\S+ {2}.*Porto/,
+    )
+    expect(out).toMatch(/I don't know this \(confidence 0\.\d\d\)\n*$/)
+    expect(endpoint.asked).toEqual([])
+  })
+
+  it('makes up no reply, and knows across runs', async () => {
+    await talk('I moved to Porto last month.\n')
+    const { err, out, json } = await talk('Where do I live?\n', ['--json'])
+    expect(err).toBe('')
+    expect(out).toContain('Porto')
+    expect(json()).toContainEqual(
+      expect.objectContaining({
+        reply: null,
+        said: 'Where do I live?',
+        known: true,
+        recalled: expect.arrayContaining([
+          expect.objectContaining({ text: expect.stringContaining('Porto') as string }),
+        ]) as object[],
+      }),
+    )
+  })
+
+  it('takes its commands: why, forget, undo, memory', async () => {
+    const { out } = await talk(
+      'I moved to Porto last month.\nWhere do I live?\n/why 1\n/forget 1\n/undo\n/memory\n',
+    )
+    expect(out).toMatch(/What happened to it/)
+    expect(out).toMatch(/^Dropped: /m)
+    expect(out).toMatch(/^Undone\.$/m)
+    expect(out).toMatch(/residence[\s\S]*Porto/)
+  })
+
+  it('has no use for instructions, and says so', async () => {
+    const { code, err } = await talk('', ['--instructions', 'Be kind.'])
+    expect(code).toBe(2)
+    expect(flat(err)).toContain('--instructions are for a language model')
   })
 })

@@ -12,9 +12,9 @@ import { watchModels } from '../watch-calls.ts'
 
 export const chatCommand = defineCommand({
   name: 'chat',
-  summary: 'talk with a model that remembers',
+  summary: 'talk with a model that remembers, or with the memory alone',
   description:
-    'Talks with a language model that remembers: it recalls before each reply and learns from the talk, across runs. Shows what it recalled and learned. A line is a turn; lines can come from a pipe.',
+    'Talks with a language model that remembers: it recalls before each reply and learns from the talk, across runs. Shows what it recalled and learned. Without a model nobody replies: what you ask is answered with what was said. A line is a turn; lines can come from a pipe.',
   takes: ['models', 'person', 'db', 'preset'],
   declare: (command) =>
     command
@@ -31,14 +31,14 @@ export const chatCommand = defineCommand({
     'keepsake chat --model ollama:qwen3:8b --user maya',
     'keepsake chat --model openai:gpt-5-mini --user maya --agent Juno --instructions @juno.txt',
     'echo "Where did I leave my bike?" | keepsake chat --user maya --json',
+    'keepsake chat --user maya   # no model: it recalls, and shows what it learned',
   ],
   async run({ io, options }) {
-    const { model, agent, session, preset = 'keepsake', json = false } = options
-    if (model === undefined) {
+    const { model = null, agent, session, preset = 'keepsake', json = false } = options
+    if (model === null && options.instructions !== undefined)
       throw wrongUsage(
-        `A chat needs a language model: --model (or KEEPSAKE_MODEL) with ${MODEL_FORMS_INLINE}. Without one, "keepsake recall" answers with what was said.`,
+        `--instructions are for a language model: name one with --model (or KEEPSAKE_MODEL): ${MODEL_FORMS_INLINE}.`,
       )
-    }
     const instructions = readInstructions(options.instructions)
     const settings = { model, ...given({ agent, session, instructions }) }
     // Who talks wants to see what was learned of it. The default preset waits for many rounds, to save calls; the

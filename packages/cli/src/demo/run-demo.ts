@@ -13,6 +13,7 @@ import { progressFor } from '../output/progress.ts'
 import { wrap } from '../output/style.ts'
 import { CallTally, watchModels } from '../watch-calls.ts'
 import { change } from './chapters/change.ts'
+import { everyday } from './chapters/everyday.ts'
 import { erase } from './chapters/erase.ts'
 import { explain } from './chapters/explain.ts'
 import { forgetRequest } from './chapters/forget-request.ts'
@@ -41,6 +42,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   know,
   tell,
   recall,
+  everyday,
   change,
   forgetRequest,
   letGo,

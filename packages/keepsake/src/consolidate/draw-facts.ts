@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
-import type { Segment } from '../extraction/extractor.ts'
+import type { Request, Segment } from '../extraction/extractor.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
@@ -8,6 +8,7 @@ import type { Drawn } from '../merge/drawn.ts'
 import { mergeFacts } from '../merge/merge-facts.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
+import { askMeant, type Meant } from '../requests/ask-meant.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
@@ -54,8 +55,18 @@ async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[])
   return before.filter((turn) => turn.position < first.position)
 }
 
+/** What a segment yields, and what a model took its requests to forget to mean. */
+interface DrawnAndMeant {
+  readonly drawn: Drawn
+  readonly meant: ReadonlyMap<Request, Meant>
+}
+
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
-async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Segment): Promise<Drawn> {
+async function drawFrom(
+  view: ScopeView,
+  { extractor }: FactBranch,
+  segment: Segment,
+): Promise<DrawnAndMeant> {
   const { engine, row } = view
   const ask = engine.language?.for(eventScope(row)) ?? null
   const related = await findRelated(engine, row, segment, extractor.related ?? 0)
@@ -68,11 +79,17 @@ async function drawFrom(view: ScopeView, { extractor }: FactBranch, segment: Seg
     known: related,
   })
   const mergeComplex = isByModel && ask !== null ? await askComplexMerges(view, grounded, ask) : null
-  return { segment, extractor, extraction, grounded, related, mergeComplex }
+  const meant = ask === null ? new Map() : await askMeant(view, segment, extraction.requests, ask)
+  return { drawn: { segment, extractor, extraction, grounded, related, mergeComplex }, meant }
 }
 
 /** Decides over what the store holds now, and commits it with how far the branch got. */
-async function applyDrawn(engine: Engine, row: ScopeRow, drawn: Drawn, terms: Terms): Promise<void> {
+async function applyDrawn(
+  engine: Engine,
+  row: ScopeRow,
+  { drawn, meant }: DrawnAndMeant,
+  terms: Terms,
+): Promise<void> {
   const { segment, extractor, extraction } = drawn
   const { sessionNumber, round } = segment
   const committed = await decideAndCommit(
@@ -81,7 +98,7 @@ async function applyDrawn(engine: Engine, row: ScopeRow, drawn: Drawn, terms: Te
     async (unit) => {
       const rejected = await applyOperations(unit, drawn)
       mergeFacts(unit, drawn)
-      await applyRequests(unit, segment, extraction.requests, extractor.id)
+      await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
       tellSegment(unit, drawn)
       return rejected
     },
@@ -134,6 +151,22 @@ async function parkSegment(
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts: 1, parked: true, error })
 }
 
+/**
+ * The session in which somebody asks to have something forgotten, once that turn is kept: what is asked is carried out at
+ * once, not when enough was said for a segment.
+ */
+async function sessionOfRequest(
+  engine: Engine,
+  row: ScopeRow,
+  unread: readonly Turn[],
+): Promise<string | null> {
+  const [request] = hearRequests(unread, engine.rules)
+  if (request === undefined) return null
+  const { cache } = await viewScope(engine, row)
+  const asked = cache.turn(request.evidence.turn)
+  return asked === undefined || cache.isPending(asked) ? null : asked.session
+}
+
 /** Draws facts, operations and requests from the rounds that were not read yet, and merges them with what is known. */
 export async function drawFacts(
   engine: Engine,
@@ -142,7 +175,9 @@ export async function drawFacts(
   endingSession: string | null,
 ): Promise<boolean> {
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
-  const window = cutFactWindow(turns, branch, endingSession, from === 0)
+  const window =
+    cutFactWindow(turns, branch, endingSession, from === 0) ??
+    cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns), true)
   if (window === null) return false
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }

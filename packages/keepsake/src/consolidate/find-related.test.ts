@@ -34,6 +34,7 @@ describe('the memories a segment is shown', () => {
         )
         return segmentAnswer(memories)
       },
+      choose_meant: { turns: [], memories: [], names: [] },
     })
     const keepsake = await openForTest({ model, readEvery: 7 })
     const ana = keepsake.scope({ user: 'ana' })

@@ -1,3 +1,4 @@
+import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
@@ -14,7 +15,7 @@ export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
 
 /**
  * A session's turns as far as they may be told: those that a live memory keeps, or, where the preset keeps no
- * utterances, those of which nothing was asked to be dropped.
+ * utterances, those of which nothing was asked to be dropped, without the requests themselves.
  */
 export async function livingTurns(
   { engine, row, cache }: ScopeView,
@@ -22,9 +23,15 @@ export async function livingTurns(
 ): Promise<readonly Turn[]> {
   const turns = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
   const keepsUtterances = engine.preset.branches.some((branch) => branch.kind === 'utterances')
-  return turns.filter((turn) =>
-    keepsUtterances ? cache.utteranceOf(turn.id) !== undefined : !isDropped(cache, turn),
-  )
+  if (keepsUtterances) return turns.filter((turn) => cache.utteranceOf(turn.id) !== undefined)
+  const asked = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
+  return turns.filter((turn, at) => !isDropped(cache, turn) && !isOfRequest(turn, turns[at - 1], asked))
+}
+
+/** A request to forget and the reply to it tell what nothing may tell any more. */
+function isOfRequest(turn: Turn, before: Turn | undefined, asked: ReadonlySet<string>): boolean {
+  const isReply = turn.role === 'agent' && before !== undefined && asked.has(before.id)
+  return asked.has(turn.id) || isReply
 }
 
 /** As much of earlier summaries as is given for context. */

@@ -1,24 +1,48 @@
+import type { Extraction } from '../extraction/extractor.ts'
+import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { memoryOf } from '../memories/make-memory.ts'
+import { restWithout } from '../memories/withdraw-words.ts'
 import type { Drawn } from '../merge/drawn.ts'
 import { toldUnit } from '../story/make-story-unit.ts'
+import type { Turn } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 
+type Told = NonNullable<Extraction['summary']>
+
 /** Keeps what the extractor told of the segment as a unit of the story, where the preset's story is made of these. */
-export function tellSegment({ engine, cache, changes }: UnitOfWork, drawn: Drawn): void {
-  const { segment, extraction, extractor } = drawn
-  const { summary } = extraction
+export function tellSegment(unit: UnitOfWork, drawn: Drawn): void {
+  const { engine, cache, changes } = unit
+  const { segment, extractor } = drawn
+  const summary = tellableSummary(unit, drawn)
   const isWanted = engine.preset.branches.some(
     (branch) => branch.kind === 'story' && branch.units === 'segments',
   )
   const [first] = segment.turns
   const last = segment.turns.at(-1)
   if (!isWanted || first === undefined || last === undefined) return
-  if (summary === undefined || summary === null || summary.text.trim() === '') return
+  if (summary === null || summary.text.trim() === '') return
   const { scope, session, sessionNumber } = segment
   const setting = { session, sessionNumber, round: cache.roundAt(scope, last.position), learnedAt: last.at }
   changes.add(
     memoryOf(toldUnit(summary, first.at), setting),
     originOf(engine, extractor.id, extractor.prompt),
   )
+}
+
+/** The summary without what the same segment asks to have forgotten, though the extractor may have told it. */
+function tellableSummary({ cache, changes }: UnitOfWork, { segment, extraction }: Drawn): Told | null {
+  const summary = extraction.summary ?? null
+  const isDropped = ({ id }: Turn): boolean =>
+    [...cache.memoriesOfTurn(id)].some((memory) => changes.read(memory.id)?.reason === ASKED_TO_FORGET)
+  const dropped = segment.turns.filter(isDropped)
+  if (summary === null || dropped.length === 0) return summary
+  const gone = new Set(dropped.map(({ id }) => id))
+  return {
+    text: restWithout(
+      summary.text,
+      dropped.map(({ text }) => text),
+    ),
+    evidence: summary.evidence.filter(({ turn }) => !gone.has(turn)),
+  }
 }

@@ -32,6 +32,8 @@ export interface ForgetRequest {
   readonly kind: 'forget'
   /** What to drop, in the words of the request; `null` for "forget what I just said". */
   readonly about: string | null
+  /** The words of its sentence before it, where rules heard it. */
+  readonly lead?: string
   readonly evidence: Evidence
 }
 

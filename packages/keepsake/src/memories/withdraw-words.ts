@@ -38,6 +38,17 @@ export function withoutTelling(
   return withoutSentences(text, (sentence) => findTerms(sentence).some((term) => terms.has(term)))
 }
 
+/**
+ * What of a text stays when some of what it may tell of was dropped: the sentences that share no telling word with that;
+ * empty when none does.
+ */
+export function restWithout(text: string, told: readonly string[]): string {
+  const terms = tellingTerms(told, [])
+  const tells = (sentence: string): boolean => findTerms(sentence).some((term) => terms.has(term))
+  if (!splitSentences(text).some((sentence) => tells(sentence.text))) return text
+  return withoutSentences(text, tells) ?? ''
+}
+
 /** Summaries put many things into one sentence, with semicolons between. */
 const CLAUSE_END = /(?<=[；;])\s*/u
 

@@ -1,4 +1,5 @@
 import { memoReader } from '../extraction/memo-reader.ts'
+import { requestRules } from '../extraction/rules/hear-requests.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { plainPreset } from './plain-preset.ts'
@@ -20,7 +21,7 @@ export function memochat(form: PresetForm = BY_RULES): Preset {
       'Lu et al.: MemoChat: Tuning LLMs to Use Memos for Consistent Long-Range Open-Domain Conversation, 2023.',
     branches: form.model
       ? [{ kind: 'facts', every: 'session-end', extractor: memoReader() }]
-      : [{ kind: 'summaries' }],
+      : [{ kind: 'summaries' }, { kind: 'facts', every: 'session-end', extractor: requestRules() }],
     ranking: form.model
       ? { kind: 'chosen', recipe: HYBRID, from: OFFERED }
       : { kind: 'hybrid', recipe: HYBRID },

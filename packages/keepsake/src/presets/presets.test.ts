@@ -148,7 +148,7 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
     ],
   ],
   memochat: [
-    ['summaries', 'told by extractive', 'grounding off'],
+    ['summaries', 'facts by request-rules at the end', 'told by extractive', 'grounding off'],
     ['facts by topic-memos at the end', 'told by extractive', 'grounding off'],
   ],
   'naive-rag': [

@@ -1,3 +1,4 @@
+import { chooseMeantPrompt } from './choose-meant.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'
 import { compressPortraitPrompt } from './compress-portrait.ts'
 import { dailySummaryPrompt } from './daily-summary.ts'
@@ -35,6 +36,7 @@ export const PROMPTS = [
   recursiveSummaryPrompt,
   topicMemosPrompt,
   chooseMemosPrompt,
+  chooseMeantPrompt,
 ] as const
 
 /** Those that are answered in plain text. */

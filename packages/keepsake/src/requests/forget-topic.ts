@@ -1,66 +1,174 @@
-import { continuingSentences, isOnlyAbout, mayBePerson } from './continue-topic.ts'
-import { tellsOf } from './match-request.ts'
-import type { Topic } from './read-topic.ts'
-import { deleteAlone, deleteMemory, withdrawTurns, type DeletionReason } from '../memories/delete-memory.ts'
-import { withoutSentences } from '../memories/withdraw-words.ts'
+import type { Request, Segment } from '../extraction/extractor.ts'
+import { ASKED_TO_FORGET, deleteAlone, deleteMemory, type DeletionReason } from '../memories/delete-memory.ts'
 import type { Memory } from '../memories/memory.ts'
+import { findTerms } from '../text/analyse-text.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
-import { TurnReader } from '../work/read-memories.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { restingOn, saidIn } from './find-targets.ts'
+import { followTopic } from './follow-topic.ts'
+import { namedIn, namesNamed, NO_TOPIC, readTopics, settleTopic, tellsOf, type Topic } from './read-topic.ts'
+import type { Similarity } from './related-words.ts'
+import { withdrawTopic } from './withdraw-topic.ts'
+
+/** What is carried out on memories: forgetting or ending. */
+export type Asked = Exclude<Request, { kind: 'change' }>
 
 /** Where and why something is forgotten. */
 export interface Forgetting extends UnitOfWork {
   readonly why: DeletionReason
   /** Only what was said before this position is meant. */
   readonly before: number
+  readonly similarity: Similarity
 }
 
-/** Turns a pronoun is followed for: two rounds, after which talk has usually moved on. */
-const LONGEST_CHAIN = 4
-/** Turns that tell of the topic from which pronouns are followed, the latest. */
-const MOST_CHAINS = 100
+/** What a request was found to mean. */
+export interface FoundMeaning {
+  readonly memories: readonly string[]
+  /** Turns that tell of nothing else. */
+  readonly turns: readonly string[]
+}
 
-/** Sentences by turn that go on about the topic by a pronoun, in the turns right after those that tell of it. */
-export async function followTopic(
+/**
+ * Drops what a request means: the memories that were found, the turns that a model named, and all that tells of the topic or
+ * goes on about it. What was said after the request stays.
+ *
+ * @param about the request's words; `null` for what was just said
+ * @returns names given where it was told, whatever else tells of whom tells of it
+ */
+export async function forgetTopic(
   given: Forgetting,
-  about: string,
-  topic: Topic,
-  telling: readonly Turn[],
-): Promise<Map<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>()
-  if (!mayBePerson(about, topic.isName)) return found
-  const latest = [...telling].sort((one, other) => other.position - one.position).slice(0, MOST_CHAINS)
-  for (const turn of latest) {
-    const next = await turnsAfter(given, turn)
-    const known = [...about.split(/[^\p{L}'-]+/u), ...namesOf([turn, ...next])]
-    if (!isOnlyAbout(turn.text, (sentence) => tellsOf(topic, sentence), known)) continue
-    for (const one of next) {
-      const sentences = tellsOf(topic, one.text) ? [] : continuingSentences(one.text, known)
-      if (sentences.length === 0) break
-      found.set(one.id, sentences)
-    }
+  about: string | null,
+  found: FoundMeaning,
+): Promise<readonly string[]> {
+  const { cache, changes, why } = given
+  const named = new Set(found.turns)
+  const resting = restingOn(given, named).filter((memory) => isOnlyFrom(memory, named))
+  const ids = [...new Set([...found.memories, ...resting.map(({ id }) => id)])]
+  const memories = ids.flatMap((id) => changes.read(id) ?? [])
+  const said = await saidIn(given, memories)
+  const names = about === null ? [] : namesTold(about, memories, said)
+  const texts = [...said.values()].map(({ text }) => text)
+  const topic =
+    about === null ? NO_TOPIC : settleTopic(readTopics([about, ...names], given.similarity), texts)
+  const tells: Telling = (turn) =>
+    named.has(turn.id)
+      ? sentencesOf(turn)
+      : turn.position >= given.before
+        ? []
+        : tellingSentences(topic, turn)
+  for (const memory of memories) {
+    if (changes.read(memory.id)?.status !== 'live') continue
+    const turns = memory.evidence.flatMap((one) => said.get(one.turn) ?? [])
+    if (memory.form === 'utterance' && about !== null) dropUtterance(given, memory, turns, tells)
+    else deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
   }
-  return found
+  const telling = [...said.values()].filter((turn) => tells(turn).length > 0)
+  const following =
+    about === null
+      ? new Map<string, readonly string[]>()
+      : await followTopic(given, [about, ...names].join(' '), topic, telling)
+  await dropFollowing(given, following)
+  await withdrawTopic(given, topic, new Set([...following.keys(), ...named]))
+  dropPast(given, topic)
+  dropQuotes(given, topic, [...telling.map(({ id }) => id), ...following.keys()])
+  return names
 }
 
-/** The turns right after one, of its session and before the request. */
-async function turnsAfter({ engine, row, before }: Forgetting, turn: Turn): Promise<Turn[]> {
-  const after = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: turn.position,
-    limit: LONGEST_CHAIN,
-  })
-  const end = after.findIndex(
-    (one, index) =>
-      one.session !== turn.session || one.position !== turn.position + index + 1 || one.position >= before,
+/** Utterances of the turns, and facts that rest on nothing else. */
+function isOnlyFrom({ form, evidence }: Memory, turns: ReadonlySet<string>): boolean {
+  return form === 'utterance' || (form === 'fact' && evidence.every((one) => turns.has(one.turn)))
+}
+
+/** Those whom the telling of a request's topic named: “my ex” is Tom where “my ex Tom” was said. */
+function namesTold(
+  about: string,
+  memories: readonly Memory[],
+  said: ReadonlyMap<string, Turn>,
+): readonly string[] {
+  return namedIn(
+    about,
+    memories.flatMap((memory) => memory.evidence.flatMap((one) => said.get(one.turn)?.text ?? [])),
   )
-  return end < 0 ? after : after.slice(0, end)
 }
 
-function namesOf(turns: readonly Turn[]): string[] {
-  return turns.flatMap((turn) => (turn.speaker ?? '').split(/\s+/)).filter((name) => name !== '')
+/** What goes on about the topic by a pronoun: its utterance, and facts drawn from those very sentences. */
+async function dropFollowing(
+  given: Forgetting,
+  following: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const { cache, changes, why } = given
+  for (const { id } of restingOn(given, following.keys())) {
+    const memory = changes.read(id)
+    if (memory?.status !== 'live') continue
+    const isOfTopic = memory.evidence.every(
+      (one) => one.quote !== null && following.get(one.turn)?.includes(one.quote) === true,
+    )
+    if (memory.form === 'fact' && isOfTopic)
+      deleteMemory(changes, memory, why, (one) => cache.memoriesOfTurn(one))
+    if (memory.form !== 'utterance') continue
+    const said = [...(await saidIn(given, [memory])).values()]
+    dropUtterance(given, memory, said, (one) => following.get(one.id) ?? [])
+  }
+}
+
+/** Earlier versions of facts that stay. */
+function dropPast({ row, cache, changes, why }: Forgetting, topic: Topic): void {
+  for (const { id } of cache.memories({ scopes: new Set([row.scope]) })) {
+    const memory = changes.read(id)
+    if (memory?.status !== 'live' || memory.past.length === 0) continue
+    const past = memory.past.filter((version) => !tellsOf(topic, `${version.text} ${version.value ?? ''}`))
+    if (past.length < memory.past.length) changes.change('modify', id, { past }, why.origin)
+  }
+}
+
+/** Facts that stay keep the turn they rest on, and not the words of it that tell of the topic. */
+function dropQuotes(given: Forgetting, topic: Topic, turns: readonly string[]): void {
+  const { changes, why } = given
+  for (const { id, form, evidence } of restingOn(given, turns)) {
+    const rest = evidence.map((one) =>
+      one.quote !== null && tellsOf(topic, one.quote) ? { ...one, quote: null } : one,
+    )
+    if (form === 'fact' && rest.some((one, at) => one !== evidence[at]))
+      changes.change('modify', id, { evidence: rest }, why.origin)
+  }
+}
+
+/** The request says what to forget: it must not be recalled either. */
+export function dropRequest({ cache, changes, why }: Forgetting, turn: string): void {
+  for (const memory of cache.memoriesOfTurn(turn)) {
+    const current = changes.read(memory.id)
+    if (current?.form === 'utterance' && current.status === 'live')
+      deleteMemory(changes, current, why, (one) => cache.memoriesOfTurn(one))
+  }
+}
+
+/** "Of course, I've forgotten Tom": an agent that says what it was asked to forget. */
+export async function dropReplies(
+  given: Forgetting,
+  segment: Segment,
+  about: readonly string[],
+): Promise<void> {
+  const { row, cache, changes } = given
+  for (const reply of segment.turns) {
+    if (reply.role !== 'agent') continue
+    const before = cache.userTurnBefore(row.scope, reply.position)
+    if (before === undefined || cache.turn(before)?.position !== reply.position - 1) continue
+    const wasAsked = [...cache.memoriesOfTurn(before)].some(({ id }) => {
+      const memory = changes.read(id)
+      return memory?.form === 'utterance' && memory.status === 'deleted' && memory.reason === ASKED_TO_FORGET
+    })
+    if (!wasAsked) continue
+    // A reply need not tell the matter to bring it up: any word of the request will do.
+    const words = [...about, ...about.flatMap(namesNamed), ...about.flatMap(findTerms)]
+    const topic = readTopics(words, given.similarity)
+    const telling: Telling = (turn) => (turn.id === reply.id ? tellingSentences(topic, turn) : [])
+    const memory = cache.utteranceOf(reply.id)
+    if (memory === undefined || changes.read(memory.id)?.status !== 'live') continue
+    if (telling(reply).length === 0) continue
+    const said = [...(await saidIn(given, [memory])).values()]
+    dropUtterance(given, memory, said, telling)
+  }
 }
 
 /** Which sentences of a turn tell of what is forgotten. */
@@ -93,45 +201,13 @@ export function dropUtterance(
   changes.add({ ...rest, evidence }, { origin, parent })
 }
 
-/** Forms that tell of turns in words of their own, or in quotes. */
-const TOLD: ReadonlySet<Memory['form']> = new Set(['summary', 'story', 'portrait'])
-
-/** Takes the topic out of summaries and of the story, also where a turn's own utterance went before. */
-export async function withdrawTopic(
-  given: Forgetting,
-  topic: Topic,
-  following: ReadonlySet<string>,
-): Promise<void> {
-  const { engine, row, cache, changes, why, before } = given
-  const told = [...cache.memories({ scopes: new Set([row.scope]) })].flatMap(({ id }) => {
-    const memory = changes.read(id)
-    return memory?.status === 'live' && TOLD.has(memory.form) ? [memory] : []
-  })
-  const unquoted = told.flatMap((memory) =>
-    memory.evidence.flatMap((one) => (one.quote === null && memory.text === '' ? [one.turn] : [])),
-  )
-  const turns = await new TurnReader(engine, row.owner).read(unquoted)
-  for (const memory of told) {
-    const telling = memory.evidence.filter(({ turn, quote }) => {
-      if ((cache.turn(turn)?.position ?? 0) >= before) return false
-      return following.has(turn) || tellsOf(topic, quote ?? turns.get(turn)?.text ?? '')
-    })
-    const isTold = telling.length === 0 && memory.text !== '' && tellsOf(topic, memory.text)
-    const isFromBefore = memory.evidence.every(({ turn }) => (cache.turn(turn)?.position ?? 0) < before)
-    const isWritten = memory.evidence.some((one) => one.quote === null)
-    const rest = isTold && isWritten ? withoutSentences(memory.text, (one) => tellsOf(topic, one)) : null
-    if (rest !== null) {
-      changes.change('modify', memory.id, { text: rest }, why.origin)
-      continue
-    }
-    const gone = isTold && isFromBefore ? memory.evidence : telling
-    withdrawTurns(changes, memory, new Set(gone.map(({ turn }) => turn)), why)
-  }
+function sentencesOf(turn: Turn): readonly string[] {
+  return splitSentences(turn.text).map((sentence) => sentence.text)
 }
 
 /** Sentences of a turn that tell of a topic; all of them when only together they do. */
 export function tellingSentences(topic: Topic, turn: Turn): readonly string[] {
-  const sentences = splitSentences(turn.text).map((sentence) => sentence.text)
+  const sentences = sentencesOf(turn)
   const telling = sentences.filter((sentence) => tellsOf(topic, sentence))
   return telling.length === 0 && tellsOf(topic, turn.text) ? sentences : telling
 }

@@ -3,7 +3,8 @@ import { compareValues } from '../persona/compare-values.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { Request } from '../extraction/extractor.ts'
-import { readTopic, shareOf, type Topic } from './read-topic.ts'
+import { isCovered, readTopic, settleTopic, shareOf, type Topic } from './read-topic.ts'
+import type { Similarity } from './related-words.ts'
 
 /** A live memory that a request may mean, with the words it rests on. */
 export interface RequestTarget {
@@ -25,15 +26,12 @@ export interface MatchOptions {
   readonly justSaid: readonly string[]
   /** Without it, everything but the request's own turn was said before. */
   readonly placeOf?: (evidence: Evidence) => Saying
-  /** Cosine of two texts, −1 to 1. Without it only words count. */
-  readonly similarity?: (one: string, other: string) => number
+  /** Without it only words count. */
+  readonly similarity?: Similarity
+  /** Names of a persona key, in which a request may tell what it means. */
+  readonly namesOf?: (key: string) => readonly string[]
 }
 
-/**
- * Share of a request's content words that a memory must hold. Dropping the wrong memory is worse than asking
- * again, so of one to three words all must be there, and of four or more three in four.
- */
-const LEAST_COVERAGE = 0.75
 /** Words said otherwise ("where I work", "my job") pass with half of them, if the meaning is this close. */
 const LEAST_COVERAGE_WHEN_CLOSE = 0.5
 const CLOSE = 0.7
@@ -86,11 +84,14 @@ function matchJustSaid(targets: readonly RequestTarget[], options: MatchOptions)
 }
 
 function matchWords(about: string, targets: readonly RequestTarget[], options: MatchOptions): RequestMatch[] {
-  const topic = readTopic(about)
+  const topic = settleTopic(
+    readTopic(about, options.similarity),
+    targets.flatMap((target) => [wordsOf(target, options.namesOf), target.evidenceTexts.join('\n')]),
+  )
   const scored = targets.flatMap((target) => {
     if (isTold(target.memory)) return []
-    const coverage = coverageOf(topic, target)
-    const words = wordsOf(target)
+    const coverage = coverageOf(topic, target, options.namesOf)
+    const words = wordsOf(target, options.namesOf)
     const isHalf = !topic.isName && coverage >= LEAST_COVERAGE_WHEN_CLOSE
     const isClose = isHalf && (options.similarity?.(about, words) ?? 0) >= CLOSE
     if (!isCovered(topic, coverage) && !isClose) return []
@@ -100,23 +101,25 @@ function matchWords(about: string, targets: readonly RequestTarget[], options: M
   return bestGroup(scored)
 }
 
-function isCovered(topic: Topic, coverage: number): boolean {
-  return topic.size > 0 && coverage >= (topic.size <= 3 ? 1 : LEAST_COVERAGE)
+/** What a memory says, and for a fact the names of its key: “my job” is what somebody works as. */
+function wordsOf({ memory }: RequestTarget, namesOf: MatchOptions['namesOf']): string {
+  const { text, value, key } = memory
+  return [text, value ?? '', key ?? '', ...(key === null ? [] : (namesOf?.(key) ?? []))].join(' ')
 }
 
-/** Whether a text by itself tells of the topic. */
-export function tellsOf(topic: Topic, text: string): boolean {
-  return isCovered(topic, topic.coverageIn(text))
-}
+const POINTS_BACK = /\s(?:it|him|her|them|that)\b(?!\s+\p{L})|[他她它](?!们)|这[事件]/iu
 
-function wordsOf({ memory }: RequestTarget): string {
-  return `${memory.text} ${memory.value ?? ''} ${memory.key ?? ''}`
-}
-
-function coverageOf(topic: Topic, target: RequestTarget): number {
-  const own = topic.coverageIn(wordsOf(target))
+function coverageOf(topic: Topic, target: RequestTarget, namesOf: MatchOptions['namesOf']): number {
+  const own = Math.max(topic.coverageIn(target.memory.text), topic.coverageIn(wordsOf(target, namesOf)))
   if (target.memory.form !== 'fact') return Math.max(own, topic.coverageIn(target.evidenceTexts.join('\n')))
   if (isCovered(topic, own)) return own
+  // “I feel sick about it”: what the pronoun means stands in the rest of the sentence.
+  if (POINTS_BACK.test(target.memory.text)) {
+    const said = Math.max(0, ...target.evidenceTexts.map((text) => topic.coverageIn(text)))
+    if (isCovered(topic, said)) return said
+  }
+  // Who somebody is stays known where only a matter with them is to be forgotten.
+  if (topic.hasName && !topic.isName) return own
   // A fact drawn from the very clause that tells of the thing tells of it, even where it leaves out the name; one
   // that other words of the turn, or another turn, support as well does not.
   const clauses = target.evidenceTexts.map((text) => tellingClause(topic, text, target.memory))

@@ -1,12 +1,18 @@
 import { findTerms } from '../text/analyse-text.ts'
+import { splitSentences } from '../text/split-sentences.ts'
+import { isAboutTheSame, type Similarity } from './related-words.ts'
 
 /** What a request names, and whether words tell of it. */
 export interface Topic {
   /** Share of the request's content words that a text holds, 0 to 1; of a name, all or nothing. */
   coverageIn(text: string): number
-  /** Content words; 1 for a name. */
+  /** Content words; 1 for a name or for several topics. */
   readonly size: number
   readonly isName: boolean
+  /** Whether somebody or something is named in it, whatever else it says. */
+  readonly hasName: boolean
+  /** Of several names: each for itself, for where nothing tells of them together. */
+  readonly apart?: Topic
 }
 
 const RELATION_EN = String.raw`(?:(?:my|our|the|that|this)\s+(?:(?!at\b|in\b|on\b|of\b|for\b|with\b|to\b|from\b)\p{Ll}+\s+){1,2})?`
@@ -16,29 +22,126 @@ const RELATION_ZH =
   /^(?:我|我们|咱)(?:家|的)?(?:前|新|老|大|小|那个|好)?(?:男朋友|女朋友|男友|女友|朋友|同事|同学|室友|邻居|闺蜜|老板|上司|领导|导师|老师|教练|老公|老婆|丈夫|妻子|对象|未婚夫|未婚妻|哥哥?|弟弟?|姐姐?|妹妹?|表[哥弟姐妹]|堂[哥弟姐妹]|叔叔|阿姨|舅舅|姑姑|儿子|女儿|猫|狗|任)(?=\p{Script=Han}{2,4}$|\p{Script=Latin})/u
 const HAN_WORD = /^\p{Script=Han}{2,4}$/u
 
+/** What a request that names nothing is about. */
+export const NO_TOPIC: Topic = { coverageIn: () => 0, size: 0, isName: false, hasName: false }
+
+/**
+ * Share of a request's content words that a text must hold. Dropping the wrong memory is worse than asking
+ * again, so of one to three words all must be there, and of four or more three in four.
+ */
+const LEAST_COVERAGE = 0.75
+
+export function isCovered(topic: Topic, coverage: number): boolean {
+  return topic.size > 0 && coverage >= (topic.size <= 3 ? 1 : LEAST_COVERAGE)
+}
+
+/** Whether a text by itself tells of the topic. */
+export function tellsOf(topic: Topic, text: string): boolean {
+  return isCovered(topic, topic.coverageIn(text))
+}
+
+/** “What I said about Tom and Anna” is what tells of the two, and of either only where nothing does. */
+export function settleTopic(topic: Topic, texts: readonly string[]): Topic {
+  return topic.apart === undefined || texts.some((text) => tellsOf(topic, text)) ? topic : topic.apart
+}
+
+/** Reads what a request names in several ways: what tells of one of them tells of it. */
+export function readTopics(given: readonly string[], similarity?: Similarity): Topic {
+  const [first = NO_TOPIC, ...more] = given.map((about) => readTopic(about, similarity))
+  if (more.length === 0) return first
+  const topics = [first, ...more]
+  return {
+    coverageIn: (text) => (topics.some((topic) => tellsOf(topic, text)) ? 1 : 0),
+    size: 1,
+    isName: topics.some(({ isName }) => isName),
+    hasName: topics.some(({ hasName }) => hasName),
+  }
+}
+
 let segmenter: Intl.Segmenter | undefined
+
+/** Nouns that stand for whatever was told: “the business with Tom”, “my health problems”. */
+const VAGUE = new Set(
+  findTerms(
+    'thing things stuff business matter story part bit problem problems issue issues situation details episode whole conversation talk subject topic',
+  ),
+)
 
 /**
  * Reads what a request names. A name is looked for as it is written ("Rose" is no "rose"), several joined by "and"
- * each on their own; other words by their stems.
+ * together (see `settleTopic`); other words by their stems. Of a name with other words ("the money I owe Tom") a sentence tells that
+ * names them and is about the same as the other words.
+ *
+ * @param similarity without it only words count
  */
-export function readTopic(given: string): Topic {
+export function readTopic(given: string, similarity?: Similarity): Topic {
   const about = withoutSpeaker(given)
+  const matter = matterOf(about)
   const names = about
     .split(/\s*(?:,|、|\band\b|\bor\b|&)\s*|(?<=\p{Script=Han})(?:和|跟|与)(?=\p{Script=Han}{2,4}$)/u)
     .filter((part) => part !== '')
     .map(nameIn)
-  if (names.length > 0 && names.every((name) => name !== null)) {
+  if (names.length > 0 && names.every((name) => name !== null) && matter?.isChinese !== true) {
     const holds = names.flatMap((name) => (name === null ? [] : [nameTest(name)]))
-    return {
-      coverageIn: (text) => (holds.some((test) => test(text)) ? 1 : 0),
-      size: 1,
-      isName: names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given))),
-    }
+    const isName = names.every((name) => name !== null && (!HAN_WORD.test(name) || isPersonName(name, given)))
+    const topic = { size: 1, isName, hasName: isName }
+    const apart = { ...topic, coverageIn: (text: string) => (holds.some((test) => test(text)) ? 1 : 0) }
+    if (holds.length === 1) return apart
+    return { ...topic, coverageIn: (text) => (holds.every((test) => test(text)) ? 1 : 0), apart }
   }
-  const asked = new Set(findTerms(about))
-  return { coverageIn: (text) => shareOf(asked, text), size: asked.size, isName: false }
+  const asked = termsOf(about)
+  const coverageIn = (text: string): number => {
+    const share = shareOf(asked, text)
+    const isRelated = share < 1 && similarity !== undefined && matter !== null
+    return isRelated && tellsOfMatter(matter, text, similarity) ? 1 : share
+  }
+  return { coverageIn, size: asked.size, isName: false, hasName: matter !== null }
 }
+
+function termsOf(about: string): ReadonlySet<string> {
+  const terms = findTerms(about)
+  const telling = terms.filter((term) => !VAGUE.has(term))
+  return new Set(telling.length === 0 ? terms : telling)
+}
+
+/** Who is named in a request, and what of theirs is meant. */
+interface Matter {
+  readonly names: readonly ((text: string) => boolean)[]
+  readonly rest: string
+  readonly isChinese: boolean
+}
+
+/** A request's words are no sentence: a capital is a name's. */
+const NAMES_IN =
+  /(?<![\p{L}\p{N}'’])(?!(?:I|The|My|Our|That|This|Those|These|What|How|When|Where|Why|A|An)\b)\p{Lu}[\p{L}'-]*/gu
+
+function matterOf(about: string): Matter | null {
+  const [first] = namesNamed(about)
+  const chinese = CHINESE_MATTER.exec(about)?.groups?.['rest']
+  if (first !== undefined && chinese !== undefined)
+    return { names: [nameTest(first)], rest: chinese, isChinese: true }
+  const rest = about.replace(NAMES_IN, ' ')
+  if (first === undefined || [...termsOf(rest)].every((term) => VAGUE.has(term))) return null
+  return { names: namesNamed(about).map(nameTest), rest, isChinese: false }
+}
+
+/** Names in a request's words, whatever else they say. */
+export function namesNamed(about: string): string[] {
+  const chinese = CHINESE_MATTER.exec(about)?.groups?.['name']
+  if (chinese !== undefined) return [chinese]
+  return [...about.matchAll(NAMES_IN)].map(([name]) => name.replace(/['’]s$/, ''))
+}
+
+/** Each sentence that names them, with the one behind it that goes on by a pronoun. */
+function tellsOfMatter({ names, rest }: Matter, text: string, similarity: Similarity): boolean {
+  const sentences = splitSentences(text).map((sentence) => sentence.text)
+  return sentences.some((sentence, at) => {
+    if (!names.every((isNamed) => isNamed(sentence))) return false
+    const next = sentences[at + 1] ?? ''
+    return isAboutTheSame(rest, GOES_ON.test(next) ? `${sentence} ${next}` : sentence, similarity)
+  })
+}
+const GOES_ON = /\b(?:he|she|him|her|they|them|it)\b|[他她它]/i
 
 /** Share of the terms that a text holds. */
 export function shareOf(asked: ReadonlySet<string>, text: string): number {
@@ -54,11 +157,21 @@ function withoutSpeaker(about: string): string {
     : about
         .replace(/^(?:me|myself|us)\s+and\s+|\s+and\s+(?:me|i|myself|us)$/i, '')
         .replace(/^我们?(?:和|跟|与|的)?(?=\p{Script=Han}{2})/u, '')
+        .replace(/(?<=\p{Script=Han}{2})的$/u, '')
 }
 
 /** The commonest family names, which nine in ten Chinese bear; a language's closed class. */
-const SURNAME =
+export const SURNAME =
   /^[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤]\p{Script=Han}{1,2}$/u
+
+/** A family name, as patterns look for it. */
+export const FAMILY_NAME = SURNAME.source.slice(1, SURNAME.source.indexOf(']') + 1)
+
+/** 我跟王敏借的钱, 王敏欠我的钱: who it is with, and what. */
+const CHINESE_MATTER = new RegExp(
+  `^(?:之前|以前|上次|昨天|那次|那天|当时|刚才)?(?:我们?)?(?:[跟和与同]|欠|借给?)?(?<name>${SURNAME.source.slice(1, -1)}?)(?:之间)?(?<rest>\\p{Script=Han}{2,})$`,
+  'u',
+)
 
 function isPersonName(name: string, given: string): boolean {
   return SURNAME.test(name) || RELATION_ZH.test(given)
@@ -90,4 +203,18 @@ function holdsHanWord(text: string, word: string): boolean {
   )
   const occurrences = text.split(word).length - 1
   return occurrences > swallowed.length
+}
+
+/** Names given where those whom a request tells by what they are were told of: “my ex” in “my ex Tom”, 前男友 in 前男友李航. */
+export function namedIn(about: string, told: readonly string[]): string[] {
+  const relation = about.trim().replace(/^(?:my|our)\s+|^我们?(?:家|的)?/i, '')
+  if (relation === about.trim() || !/^(?:[\p{Ll}-]+(?: [\p{Ll}-]+)?|\p{Script=Han}{1,5})$/u.test(relation))
+    return []
+  const isChinese = HAN_WORD.test(relation) || /\p{Script=Han}/u.test(relation)
+  const name = isChinese
+    ? `(?:叫|是)?(${FAMILY_NAME}\\p{Script=Han})`
+    : String.raw`(?:,)?\s+(?:is\s+)?(?:called\s+|named\s+)?((?!I\b)\p{Lu}[\p{L}'-]*)`
+  const pattern = new RegExp(`${relation}${name}`, 'gu')
+  const names = told.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, found]) => found ?? []))
+  return [...new Set(names)]
 }

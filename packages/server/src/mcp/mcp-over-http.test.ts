@@ -34,6 +34,24 @@ describe('the official client over HTTP', () => {
     expect(wrong.isError).toBe(true)
   })
 
+  it('is not told what somebody asked to have forgotten, by any tool or resource', async () => {
+    const client = await served.connect(await served.keyFor(['maya']))
+    await call(client, 'remember', { text: 'My cousin Marek lent me four thousand. I work as a baker.' })
+    await served.keepsake.drain()
+    await call(client, 'remember', { text: 'Can we pretend I never told you about Marek?' })
+    await served.keepsake.drain()
+    const found = await Promise.all(
+      ['Who lent me money?', 'Who is my cousin?', 'What did I ask you to forget?', 'Where do I work?'].map(
+        (question) => call<RecallAnswer>(client, 'recall', { question }),
+      ),
+    )
+    const { resources } = await client.listResources()
+    const read = await Promise.all(resources.map(({ uri }) => client.readResource({ uri })))
+    const prompt = await client.getPrompt({ name: 'use-memory', arguments: {} })
+    expect(JSON.stringify([found, read, prompt])).not.toMatch(/marek|cousin|four thousand/i)
+    expect(resources.length).toBeGreaterThan(0)
+  })
+
   it('is told of changes to what it subscribed to', async () => {
     const client = await served.connect(await served.keyFor(['maya']))
     const seen: string[] = []

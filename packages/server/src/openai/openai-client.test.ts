@@ -47,6 +47,22 @@ describe('OpenAI’s client, through Keepsake', () => {
     expect(JSON.stringify(last())).not.toContain(KEY)
   })
 
+  it('is handed nothing of what was asked to be forgotten', async () => {
+    await say('My cousin Marek lent me four thousand.')
+    await served.pending.drain()
+    await served.keepsake.drain()
+    await say("Marek is a closed chapter. I don't want you to know about him.")
+    await served.pending.drain()
+    await served.keepsake.drain()
+    await say(BEES)
+    await served.pending.drain()
+    await served.keepsake.drain()
+    await say('Who lent me money, and where are my bees?')
+    const handed = JSON.stringify(last().messages)
+    expect(handed).toContain('hives')
+    expect(handed).not.toMatch(/marek|cousin|four thousand|closed chapter/i)
+  })
+
   it('has what was said before in the next talk, as data after the application’s own words', async () => {
     await say(BEES)
     const { response } = await served

@@ -1,5 +1,5 @@
 import type { Figure, TaskName, Unit } from '../../log/figure.ts'
-import type { AnswerEntry, EntryOf, LogEntry } from '../../log/log-entry.ts'
+import type { AnswerEntry, CoverageEntry, CoveredContext, EntryOf, LogEntry } from '../../log/log-entry.ts'
 import {
   ABSTENTION_METRICS,
   ANSWERING_METRICS,
@@ -10,14 +10,14 @@ import {
   UPDATING_METRICS,
 } from '../../metrics/log-metrics.ts'
 import { allAt } from '../../metrics/ranking-metrics.ts'
-import { meanMetric, type SumMetric } from '../../metrics/sum-metric.ts'
+import { meanMetric, ratioMetric, type SumMetric } from '../../metrics/sum-metric.ts'
 import { distinctN } from '../../metrics/text/overlap.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import { confidenceFigures } from './confidence-figures.ts'
 import { entriesOf, figure, sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
 
 /** Lines of the log that stand for one thing each: a question, an update, a turn, a label. */
-type ItemKind = 'retrieval' | 'update' | 'answer' | 'probe' | 'operation' | 'label'
+type ItemKind = 'retrieval' | 'update' | 'answer' | 'coverage' | 'probe' | 'operation' | 'label'
 
 /** Metrics of a task that have a unit and a judge in common. */
 interface Counted<T> {
@@ -197,6 +197,42 @@ function distinctFigures(entries: readonly AnswerEntry[]): Figure[] {
   )
 }
 
+/**
+ * What answers rest on in contexts of each budget, by the judge: key points held (`points@500`), and questions of which all
+ * are (`all_points@500`). Computed: the share of their words that stand there (`words@500`), and the tokens that were spent.
+ */
+const coverage = countTask({
+  task: 'coverage',
+  entry: 'coverage',
+  keyOf: ({ question }) => question,
+  slices: ['category', ({ category }) => category],
+  counted: (entries) => {
+    const budgets = new Set(entries.flatMap(({ contexts }) => contexts.map(({ budget }) => budget)))
+    const at = (name: string, part: (of: CoveredContext) => readonly [number, number]) =>
+      [...budgets].map((budget) =>
+        ratioMetric<CoverageEntry>(`${name}@${budget}`, ({ contexts }) => {
+          const of = contexts.find((one) => one.budget === budget)
+          return of === undefined ? null : part(of)
+        }),
+      )
+    return [
+      {
+        isJudged: true,
+        metrics: [
+          ...at('all_points', ({ held }) => [Number(held.every(Boolean)), 1]),
+          ...at('points', ({ held }) => [held.filter(Boolean).length, held.length]),
+        ],
+      },
+      { isJudged: false, metrics: at('words', ({ words }) => [sumOf(words), words.length]) },
+      { isJudged: false, unit: 'tokens', metrics: at('tokens', ({ tokens }) => [tokens, 1]) },
+    ]
+  },
+})
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
 /** Multiple-choice probes, by category too. The option is the reader's; no judge is needed. */
 const probes = countTask({
   task: 'probes',
@@ -252,6 +288,7 @@ export const COUNTED_TASKS: readonly CountedTask[] = [
   retrieval,
   updating,
   answering,
+  coverage,
   probes,
   operations,
   labels,

@@ -5,6 +5,7 @@ import type { Retrieved } from '../../systems/memory-system.ts'
 import { isAbstention } from '../../text/is-abstention.ts'
 import { withDay } from '../../text/day-mark.ts'
 import { answerOverlap } from './answer-overlap.ts'
+import { measureCoverage } from './coverage.ts'
 import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
 import { judgeRecall } from './judge-recall.ts'
@@ -26,6 +27,8 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
     await measureRetrieval(measuring, question)
   if (tasks.has('everyday') && question.evidenceGroups !== undefined)
     await measureEveryday(measuring, question)
+  if (tasks.has('coverage') && question.answerable && (question.keyPoints ?? []).length > 0)
+    await measureCoverage(measuring, question)
   if (tasks.has('probes') && isProbe) await measureProbe(measuring, question)
   if (tasks.has('answering') && !isProbe && (question.answer !== undefined || !question.answerable))
     await measureAnswer(measuring, question)

@@ -25,11 +25,12 @@ export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly F
 export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
   const asking = turns.filter((turn) => turn.role === 'user' && rules.mayAsk(turn.text))
   return asking.flatMap((turn) =>
-    sentencesOf(turn).flatMap(({ text, quote }) => {
+    sentencesOf(turn).flatMap(({ text, quote }, at, sentences): ForgetRequest[] => {
       const asked = rules.requestIn(text)
-      return asked === null
-        ? []
-        : { kind: 'forget' as const, about: asked.about, evidence: { turn: turn.id, quote } }
+      if (asked === null) return []
+      const { lead } = asked
+      const about = asked.about ?? rules.matterIn(lead === '' ? (sentences[at - 1]?.text ?? '') : lead)
+      return [{ kind: 'forget', about, lead, evidence: { turn: turn.id, quote } }]
     }),
   )
 }

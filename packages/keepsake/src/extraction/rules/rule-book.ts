@@ -48,6 +48,11 @@ export class RuleBook {
     return LANGUAGES.some((language) => this.#requestsIn(language).mayAsk(text))
   }
 
+  /** What a sentence points at as told before: “That patient I told you about.” */
+  matterIn(sentence: string): string | null {
+    return this.#requestsIn(languageOfTalk(sentence)).matterIn(sentence)
+  }
+
   /** The request to forget in a sentence of either language; `null` where there is none. */
   requestIn(sentence: string): Asked | null {
     for (const language of LANGUAGES) {

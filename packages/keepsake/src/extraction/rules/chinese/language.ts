@@ -2,7 +2,7 @@ import type { Language } from '../matching/language.ts'
 import { wordsToText } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
 import { readClauses, sayInThirdPerson } from './read-clauses.ts'
-import { CHINESE_REQUESTS } from './request-rules.ts'
+import { CHINESE_MATTERS, CHINESE_REQUESTS } from './request-rules.ts'
 import { CHINESE_RULES } from './rules.ts'
 
 const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
@@ -21,8 +21,9 @@ export const CHINESE: Language = {
   answerInFull,
   split: charactersOf,
   longestRequest: 300,
+  matters: CHINESE_MATTERS,
   please: '请',
-  hint: /忘|删|抹掉|清[除掉]|去掉|当[作做]?我|[别不勿].{0,8}[记存留提说聊]/,
+  hint: /忘|删|抹[掉去]|清[除掉]|去掉|当[作做你我]?|假装|翻[篇页过]|过去式|[别不勿].{0,8}[记存留提说聊讲谈问知]|后悔|不该|早知道|[收撤]回/,
 }
 
 /** 所以你住在里昂吗？ → 我住在里昂。 */

@@ -1,7 +1,26 @@
 import type { RequestRule } from '../matching/rule.ts'
 
+/** 我跟你说的那个病人的事. */
+export const CHINESE_MATTERS = [
+  '我[<before>](跟你|和你|对你|给你)(说|讲|提|聊)(过|到|起)*的{about:1..20}[<fromthen>]。',
+]
+
 /** 忘掉我刚才说的话, 忘掉我说的关于安娜的事. */
 export const CHINESE_REQUESTS: readonly RequestRule[] = [
+  {
+    // Whom a pronoun means is found among those who were named before.
+    forget: {
+      '(别|不要)再[跟我|和我|对我](提起|提到|提|说起){whom:ta}。': '别再提[他]了',
+      '请<drop>[吧]{whom:ta}。': '请忘了[他]',
+      '[关于]{whom:ta}<fromthen>[,]<over>。': '[他]的事翻篇了',
+      '[关于]{whom:ta}<fromthen><you>(别|不要)再(提|提起|说)[起]。': '[她]的事别再提了',
+      '[关于]{whom:ta}<fromthen>[,]<dropit>。': '[他]的事你就忘了吧',
+      '<unwanted>[再|还|继续]*(知道|记得|记住|记着)[<told>]{whom:ta}[<fromthen>]。': '我不想让你记得[他]',
+      '<unsaid>[从来|从|压根|根本](没有|没|未)[跟你|和你|对你](说|提|讲|聊)[起|到][过]{whom:ta}[<fromthen>]。':
+        '就当我没提过[他]',
+    },
+    no: '忘了他吧。别再提醒他了。我不想让你见他。',
+  },
   {
     forget: {
       '<drop>[吧]<said>。': '忘掉我刚才说的话',
@@ -14,11 +33,18 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
       '<this><secret><nokeeping>。': '这件事要保密,别记下来。',
       '<unwanted><keep><said>。': '我不想让你记住这些。',
       '别记。': '别记！',
+      '<this><over>。': '这事翻篇了',
+      '[<said>]<unheard>[<this>|什么|任何话]。': '你就当没听过',
+      '[就|我们|咱们|你]*(当[作|做]|假装)<this><undone>。': '就当这事没发生过',
+      '[那]我[想|要]*(收回|撤回)<said>。': '我收回刚才说的话',
+      '请[你]<drop>(它|这个|这些)。': '麻烦忘了它',
     },
-    no: '你当我没长眼吗。他当我没说过一样。别提了,今天累死了。我刚才说的你都记住了吗？',
+    no: '你没听过这首歌。你当我没长眼吗。他当我没说过一样。别提了,今天累死了。我刚才说的你都记住了吗？',
   },
   {
     forget: {
+      '(把|将){about:1..20}(从|在)<memory>(抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉)。':
+        '请把[王敏]从你的记忆里删掉',
       '(<drop>[吧|掉](<told>|&<mine>)|请<drop>[吧]){about:1..60}[<fromthen>]。': '忘掉我说的关于[安娜]的事',
       '(把<told>|请把){about:1..60}[<fromthen>]<all><drop>。': '请把[我的工作]忘掉',
       '<told>{about:1..60}[<fromthen>][请|麻烦][你]<all><drop>。': '关于[王敏]的事请你都忘掉',
@@ -37,5 +63,29 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
     },
     no: `别忘了带伞。忘了他吧。别再提醒我了。过去的事别再提了。我想忘掉王敏。
       如果你愿意,请忘掉我说的关于王敏的事。忘了我的生日也没关系。`,
+  },
+  {
+    forget: {
+      '!把{about:1..30}<fromthen>[,]<dropit>。': '[王敏]的事你就忘了吧',
+      '把{about:1..30}<fromthen><all>(<drop>吧|忘掉|删掉|删了|抹掉|清掉|删除)。': '把[吵架]的事忘了吧',
+      '(忘了|忘掉|忘记)[吧]{about:1..30}<fromthen>吧。': '忘了[吵架]这件事吧',
+      '[关于]{about:1..20}<fromthen>[,]<over>。': '[王敏]的事翻篇了',
+      '[<told>]{about:1..20}[<fromthen>]<unheard>。': '[王敏]的事你就当没听过',
+      '<unheard>[<told>]{about:1..20}[<fromthen>]。': '你就当没听过[王敏]的事',
+      '[就|我们|咱们|你]*(当[作|做]|假装){about:1..20}[<fromthen>]<undone>。': '就当[吵架]的事没发生过',
+      '<unwanted>[再|还|继续]*(知道|记得|记着)[<told>]{about:1..30}[<fromthen>]。':
+        '我不想让你知道[王敏]的事',
+      '<no>[再]<keep>{about:1..30}<fromthen>。': '不要再记得[我跟王敏]的事',
+      '<no>(跟我|和我|对我|同我)(说|讲|聊|谈)[起|到]!(话|谎|笑|脏|大道理){about:1..20}[<fromthen>]。':
+        '以后不要再跟我说[王敏]了',
+      '(别|不要|不许)[再]问[我|起]*[关于]{about:1..20}<fromthen>。': '以后别再问我[王敏]的事了',
+      '<regretted>[关于]{about:1..30}[<fromthen>]。': '我后悔告诉你[王敏]的事了',
+      '{about:1..30}<fromthen><nolog>。': '[王敏]的事不要留记录',
+      '[那]我[想|要]*(收回|撤回)<told>{about:1..30}[<fromthen>]。': '我收回关于[王敏]的话',
+      '(从|在)<memory>[把](抹掉|抹去|删掉|删除|删了|清除|清掉|去掉|忘掉){about:1..20}[<fromthen>]。':
+        '从你的记忆里抹掉[王敏]',
+    },
+    no: `我后悔跟他分手。我不该告诉他这件事。你能跟我说说王敏的事吗。王敏的事我忘了。别再跟我说话了。
+      我不想让你担心。书翻篇了。他把我的事忘了。我收回了投资。`,
   },
 ]

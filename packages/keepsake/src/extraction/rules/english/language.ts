@@ -2,7 +2,7 @@ import type { Language } from '../matching/language.ts'
 import { wordsToText, type Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { readClauses } from './read-clauses.ts'
-import { ENGLISH_REQUESTS } from './request-rules.ts'
+import { ENGLISH_MATTERS, ENGLISH_REQUESTS } from './request-rules.ts'
 import { BEING } from './rules-of-being.ts'
 import { DOING } from './rules-of-doing.ts'
 import { MINE } from './rules-of-mine.ts'
@@ -48,8 +48,9 @@ export const ENGLISH: Language = {
   answerInFull,
   split,
   longestRequest: LONGEST_SENTENCE,
+  matters: ENGLISH_MATTERS,
   please: 'please',
-  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the record)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)/i,
+  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the record|scrub|purg|clear|lose|unhear|un-?remember|closed|off[- ]limits|off the table|gone|conversation|wish I|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain|hear|know|ask|remind|told|leave|get)/i,
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i

@@ -3,7 +3,8 @@ export const REQUEST_PHRASES = {
   interjection: `hey|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
     |listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second (thought|thoughts)|come to think of it
     |you know what|one more thing|one thing|thank you|thanks`,
-  polite: `please|pls|kindly|would you mind|(can|could|will|would) you|(can|could) I ask you to
+  polite: `please|pls|kindly|would you mind|[(can|could|will|would) you] do me a (favour|favor) [and|,]
+    |(can|could|will|would) you|(can|could) I ask you to
     |I would (like|love|want|prefer) [it if] [for] you to|I (want|need) you to|I am asking you to
     |[I would] appreciate it if you [could|would]|you (can|may)`,
   lead: '<interjection>|<polite>',
@@ -11,33 +12,49 @@ export const REQUEST_PHRASES = {
   interjections: '(<interjection> [,|;])*',
   turn: 'so|but|and',
   drop: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|drop|dropping|disregard|disregarding|ignore
-    |ignoring|scratch|strike|striking|wipe|wiping|(get|getting) rid of`,
+    |ignoring|scratch|strike|striking|wipe|wiping|(get|getting) rid of|scrub|scrubbing|purge|purging|clear [out]
+    |(clearing) [out]|lose|unhear|unremember|un-remember`,
   keep: `remember|remembering|store|storing|save|saving|keep|keeping|record|recording|(hold|holding) (onto|on to)|retain
     |retaining`,
   kept: 'remember|remembered|store|stored|save|saved|keep|kept|record|recorded|(held|hold) (onto|on to)|retain|retained',
-  forget: 'forget|forgetting',
+  forget: 'forget|forgetting|unhear|unremember|un-remember',
   storing: 'store|storing|record|recording',
   erased: 'forgot|dropped|deleted|erased',
   unwanted: 'I do not want you to',
-  needless: 'no need to|you do not (need|have) to',
+  needless: 'no need [for you] to|you do not (need|have) to',
   mine: '<my>|<names>',
   hold: 'remember|store|storing|save|saving|keep|keeping|record|recording',
   never: '[do|you do] not [need to|have to]|stop|never|no need to',
-  raise: 'bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) of',
+  raise: `bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) (of|about)|(ask|asking) [me] about
+    |(remind|reminding) me (of|about)`,
+  raising: 'bringing up|mentioning|asking [me] about|reminding me (of|about)',
+  /** Who is meant by these was named before. */
+  them: 'him|her|them',
+  they: 'he|she|they',
   again: '[ever] (again|anymore|any more)',
-  records: '(from|out of|off) [the|your] (memory|memories|record|records|notes)',
+  records: '(from|out of|off) [the|your|all your] (memory|memories|record|records|notes|head|mind|database)',
   toldby: 'said|told you|mentioned|wrote|shared|brought up|confided',
   toldabout: `(what|whatever|everything|anything|all|the (thing|things|stuff)) [that] I [have] [just|ever] <toldby> [to you]
-    [just now|earlier|before|yesterday] (about|of|regarding|on|concerning)|what you know (about|of)
-    |(the|that) (part|thing|fact|bit|stuff|story|message) (about|that|where|with)|(everything|anything|all) [you know] about`,
+    [just now|earlier|before|yesterday|!about _] [!about _] [!about _] [!about _] [!about _] (about|of|regarding|on|concerning)|what you (know|have) (about|of|on)
+    |(the|that|this) [whole|entire] (part|thing|fact|bit|stuff|story|message|conversation|talk|chat|business|matter)
+    (about|that|where|with)|(everything|anything|all) [you know] about`,
   stated: 'that &(I|my|we|our|he|she|they|_ (is|was|has|had|lives|works|likes|loves))',
   brought: 'mentioned|brought up|told you about|said anything about|talked about|spoke about',
-  unsaid:
-    '[let us|can we|could we|we can] [just] (pretend|act (like|as if)) [that] I [have] (never|did not) [ever]',
+  pretending: '[let us|can we|could we|we can] [just] (pretend|act (like|as if)) [that]',
+  unsaid: '<pretending> I (have|had)* (never|did not|not) [ever]',
+  undone: '(never|did not) [ever] (happen|happened|exist|existed|come up|came up)',
   say: 'mention|mentioned|bring up|brought up|(tell|told) you|say|said',
   telling: `mention|mentioned|bring up|brought up|(tell|told) you (about|that)|(talk|talked) about
     |(say|said) (anything|something|a word) about`,
   rather: 'I would [much|really] (rather|prefer [it] [if|that]) [that] you',
+  unknown: '(<unwanted>|<rather> did not) [ever|still]',
+  regretted: `I [really|so|do] (wish I ((had|would) (never|not)|never|did not)|should (never|not) have|regret)
+    ((tell|telling|told) you about|(mention|mentioning|mentioned|bringing up|brought up) !(_* to !you))`,
+  closed: `(a closed (chapter|book|subject|topic)|off the table|off [-] limits as a (topic|subject))
+    [for (me|you|us|good|now)] [from now on]`,
+  dropit: `(please [just] <forget> [all] [about] (it|this|that) [all]|[just] <forget> [about] (it|this|that) [,] please)
+    |[please] [just] forget (it|this|that) ever (came up|happened)`,
+  topical: `[about|regarding|as for|concerning|remember|you know] (<toldabout>|&((the|that|this|my|our) _) !(_ it))`,
   unkept: '(did|do) not <kept>|not [to] <kept>',
   just: `[about] (what|everything|all) [that] I [have] [just] (said|told you|wrote|mentioned) [just now|earlier|there]
     |(that|my) last (message|turn|part|bit|thing|sentence|one)
@@ -56,7 +73,8 @@ export const REQUEST_PHRASES = {
   passing: `(forget|forgetting) (about|all about|CAPITAL|my|our) (!(,|;|-) _)* [,|;|-] [and|but|so]
     (let us|we|how about|what about|what is|tell me|come on|who cares|there is|it is time|focus)
     |(strike|scratch) that [,|;|-] !(please|thanks|thank|it|that|from|.)`,
-  refused: '!_ _',
+  /** A question about what somebody heard asks for nothing. */
+  refused: `(<interjection>|,)* you (never|did not) (hear|heard) _* ?`,
   /** Before a request these make it another's, or none. */
   unasked: `(if|unless|when|whenever|suppose|imagine|while|until)
     |(<confessing>|!<confessing> !<quoting> !<introducing> _)* !<confessing> (<quoting>|<introducing>)`,

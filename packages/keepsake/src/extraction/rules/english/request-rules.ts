@@ -1,7 +1,30 @@
 import type { RequestRule } from '../matching/rule.ts'
 
+/** “That patient I told you about, bay three”, “what I told you about Tom”. */
+export const ENGLISH_MATTERS = [
+  '<toldabout> {about:1..20} .',
+  '(that|the|this|those) {about:1..6} [that] I [have] [just|ever] (told you about|mentioned|brought up) [to you] [,] [{more:1..16}] .',
+]
+
 /** “Forget what I just said”, “forget that I live in Lyon”. */
 export const ENGLISH_REQUESTS: readonly RequestRule[] = [
+  {
+    // Whom a pronoun means is found among those who were named before.
+    forget: {
+      'please <forget> [all] [about] {whom:them} .': 'Please forget about [her].',
+      '<never> [ever] <raise> {whom:them} <again> .': "Don't mention [him] again.",
+      '(do not|never) [ever] bring {whom:them} up <again> .': "Don't ever bring [him] up again.",
+      'let us (not|never) [ever] <raise> {whom:them} [ever] again .': "Let's never talk about [them] again.",
+      'I (do not|never) [ever] want to (hear|talk|speak) (about|of) {whom:them} [ever] again .':
+        'I never want to hear about [him] again.',
+      '{whom:they} (is|are) <closed> .': "[He]'s a closed chapter.",
+      '<unknown> know [anything] about {whom:them} [anymore|any more|any longer] .':
+        "I don't want you to know about [her] anymore.",
+      '<regretted> {whom:them} .': 'I should never have told you about [him].',
+      '<drop> <toldabout> {whom:them} .': 'Delete everything I told you about [her].',
+    },
+    no: "Forget him! I don't want you to call him. She's a closed person.",
+  },
   {
     forget: {
       '<drop> <just> .': 'Forget I said anything.',
@@ -18,16 +41,23 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
         'What I just told you is strictly off the record.',
       '[(this|that) (is|was)] [strictly] off the record .': 'Off the record, please.',
       'keep <this> off the record .': 'Please keep that off the record.',
+      '<dropit> .': 'Just forget it ever came up.',
+      'you (never|did not) (hear|heard) (<this>|a (word|thing)|that name) .': 'You never heard that.',
+      '[<pretending>] (we never had this (conversation|talk|chat)|this (conversation|talk|chat) never happened) .':
+        'This conversation never happened.',
+      '<pretending> <this> <undone> .': "Let's pretend that never happened.",
+      'I [want to|would like to|have to] take back <just> .': 'I take back what I just said.',
       '(that|this|it) (is|was) <secret> <nosaving> .': "That's private, please don't store it.",
     },
     no: `Forget that! Strike that, I meant Tuesday. Pretend I'm a pirate. The interview was off the record.
-      Please remember this. Could you keep that? I need you to remember this.`,
+      Please remember this. Could you keep that? I need you to remember this. You never heard that? You never heard that song.
+      It never happened.`,
   },
   {
     forget: {
       '<drop> [that] I [have] [ever|even|just] <brought> {about:1..40} .': 'Forget I ever mentioned [Priya].',
       '<drop> (<toldabout>|<stated>) {about:1..40} .': 'Forget that [I live in Lyon].',
-      '(erase|delete|remove|drop|wipe|strike|take) [my|the|our] {about:1..12} <records> .':
+      '(erase|delete|remove|drop|wipe|strike|take|scrub|purge|clear) [my|the|our] {about:1..12} <records> .':
         'Remove my [phone number] from your memory.',
       'please <forget> ([all] about|&<mine>) {about:1..40} .':
         'Would you mind forgetting about [the wedding]?',
@@ -46,10 +76,50 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
         'What I told you about [Priya] is off the record.',
       'keep [what I (said|told you) about] {about:1..12} off the record .':
         'Keep what I said about [Priya] off the record.',
+      'please <forget> [all] [about] &(the|that|this|those|these|how|when|why|where) {about:1..40} .':
+        'Please forget [the loan from Tom].',
+      '<forget> [all] [about] &((the|that|this|those|these) _* (I|my|me|we|our)) {about:1..40} .':
+        'Forget [the loan I took out].',
+      '<topical> {about:1..20} (,|;) [<interjection>|,]* <dropit> .':
+        'The thing with [my sister], please just forget it.',
     },
-    no: `Don't forget that I live in Lyon. Forget about it! Forget about dinner, let us just order in.
+    no: `You never heard about Tom? I never told you about my trip. I wish I had never told my mum about the baby.
+      Don't forget that I live in Lyon. Forget about it! Forget about dinner, let us just order in.
       Forget about Tom, let's get pizza. Forget Paris, we're going to Rome. I forgot that she lives in Lyon.
       She told me to forget what I said about Tom. If I cry, forget what I said about Tom.
       Don't remember that film. Don't bring up dessert yet.`,
+  },
+  {
+    forget: {
+      '<pretending> {about:1..20} <undone> .': 'Pretend [the fight with Tom] never happened.',
+      'you (never|did not) (hear|heard) (anything|a (word|thing)|what I said) about {about:1..20} .':
+        'You never heard a word about [Tom].',
+      '<unknown> know [anything] (about|that &(I|my|we|our)) {about:1..20} [anymore|any more|any longer] .':
+        "I don't want you to know about [my ex].",
+      '<regretted> {about:1..20} [to you] .': "I wish I'd never told you about [Tom].",
+      'let us (not|never) [ever] <raise> {about:1..20} [ever] again .': "Let's never speak of [Tom] again.",
+      '(can|could) we (not|never) [ever] <raise> {about:1..20} [ever] again .':
+        'Can we never talk about [Tom] again?',
+      'I (do not|never) [ever] want to ((hear|talk|speak) (about|of)|hear the name) {about:1..12} [ever] again .':
+        'I never want to hear about [Tom] again.',
+      'stop <raising> {about:1..12} .': 'Stop bringing up [Tom].',
+      '(drop|leave) the (subject|topic|matter) of {about:1..12} .': 'Please drop the subject of [Tom].',
+      'I [want to|would like to|have to] take back <toldabout> {about:1..20} .':
+        'I take back what I said about [Tom].',
+      '(get|keep|leave) {about:1..12} (out of|off) your (memory|memories|record|records|notes|head|mind) .':
+        'Get [Tom] out of your head.',
+      'I (want|need|would like) {about:1..12} ((gone|deleted|erased|removed|wiped) <records>|forgotten) .':
+        'I want [Tom] gone from your memory.',
+      '<toldabout> {about:1..12} (should|must|has to|have to|needs to|need to|can) (be (forgotten|deleted|erased|removed|wiped)|go <records>) .':
+        'Everything about [Tom] must be deleted.',
+      '(the|that) (subject|topic|matter) [of|with|about] {about:1..12} is (closed|off the table) [<closing>] .':
+        'The subject of [Tom] is closed.',
+      '!(_ (door|book|shop)) {about:1..12} (is|are) <closed> .': '[Tom] is a closed chapter.',
+      '&(!(the|my) CAPITAL) {about:1..3} is off [-] limits [from now on|for (you|us)] .':
+        '[Tom] is off limits from now on.',
+    },
+    no: `I don't want you to worry about Tom. I don't want to hear about your diet. The kitchen is off limits.
+      Everything about Tom must be lovely. I should never have told him about Tom. The chapter on whales is closed.
+      Stop it. Let's not talk about work tonight. I take back the parcel. Keep the cat out of the kitchen.`,
   },
 ]

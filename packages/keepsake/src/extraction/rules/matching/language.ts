@@ -48,6 +48,8 @@ export interface Language {
   readonly hint: RegExp
   /** Longer "sentences" are lists, logs or pasted texts; a request is short. */
   readonly longestRequest: number
+  /** What was told before, with slots for it, where a request that follows only says “that”. */
+  readonly matters: readonly string[]
   /** What stands before a request that is asked for in so many words. */
   readonly please: string
 }

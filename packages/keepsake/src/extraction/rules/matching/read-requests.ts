@@ -13,6 +13,8 @@ interface ReadyRequest {
 export interface Asked {
   /** In its words; `null` for what was just said. */
   readonly about: string | null
+  /** The words of its sentence before it. */
+  readonly lead: string
   /** The pattern that heard it. */
   readonly by: ReadyRequest
   readonly taken: readonly string[]
@@ -23,7 +25,8 @@ export class RequestReader {
   readonly #language: Language
   readonly #asksOtherwise: boolean
   readonly #patterns: readonly ReadyRequest[]
-  readonly #readings: (words: readonly Word[]) => Generator<readonly Word[]>
+  readonly #readings: (words: readonly Word[]) => Generator<Reading>
+  readonly #matters: readonly Pattern[]
   readonly #isWaved: ReturnType<Language['grammar']['test']>
 
   /**
@@ -38,6 +41,7 @@ export class RequestReader {
       return sources.map((source) => ({ rule, source, pattern: language.grammar.pattern(source) }))
     })
     this.#readings = readingsBy(language)
+    this.#matters = language.matters.map((source) => language.grammar.pattern(source))
     this.#isWaved = language.grammar.test('<waved>')
   }
 
@@ -49,27 +53,43 @@ export class RequestReader {
   read(sentence: string): Asked | null {
     const { split, longestRequest } = this.#language
     const words = sentence.length <= longestRequest && this.mayAsk(sentence) ? split(sentence) : []
-    for (const reading of this.#readings(words)) {
+    for (const { reading, from } of this.#readings(words)) {
+      const lead = wordsToText(words.slice(0, from))
       for (const by of this.#patterns) {
         const slots = by.pattern.match(reading, 0)
         if (slots === null) continue
-        const slot = slots.find(({ name }) => name === 'about')
-        if (slot === undefined) return { about: null, by, taken: [] }
+        const slot = slots.find(({ name }) => name === 'about' || name === 'whom')
+        if (slot === undefined) return { about: this.matterIn(lead), lead, by, taken: [] }
         const named = reading.slice(slot.from, slot.to)
         const about = wordsToText(named)
-        if (about.length > 1 && !this.#isWaved(named, 0)) return { about, by, taken: [about] }
+        const isMeant = slot.name === 'whom' || (about.length > 1 && !this.#isWaved(named, 0))
+        if (isMeant) return { about, lead, by, taken: [about] }
+      }
+    }
+    return null
+  }
+
+  /** What words before “please forget that” point at: “That patient I told you about, bay three.” */
+  matterIn(text: string): string | null {
+    const words = withoutMarks(this.#language.split(text))
+    for (const at of words.keys()) {
+      for (const pattern of this.#matters) {
+        const slots = pattern.match(words, at)
+        if (slots !== null) return slots.map(({ from, to }) => wordsToText(words.slice(from, to))).join(' ')
       }
     }
     return null
   }
 }
 
+/** One way to take a sentence for a request: words, and where in the sentence it begins. */
+interface Reading {
+  readonly reading: readonly Word[]
+  readonly from: number
+}
+
 /** The ways to take a sentence for a request: without what leads in to it, its reasons, and thanks. */
-function readingsBy({
-  grammar,
-  split,
-  please,
-}: Language): (words: readonly Word[]) => Generator<readonly Word[]> {
+function readingsBy({ grammar, split, please }: Language): (words: readonly Word[]) => Generator<Reading> {
   const asking = split(please)
   const isRefused = grammar.test('<refused>')
   const begins = grammar.test('<turn>')
@@ -80,6 +100,7 @@ function readingsBy({
   const isInPassing = grammar.test('<passing>')
   const isAside = grammar.test('<aside>')
   const isSecret = grammar.search('<secret> .')
+  const isDroppedAfter = grammar.search('(,|;) [<interjection>|,]* <dropit> .')
   const closes = grammar.test('([,|;] <closing>)+ .')
   const [pastLead, pastInterjections] = [grammar.end('<leads>'), grammar.end('<interjections>')]
 
@@ -92,10 +113,15 @@ function readingsBy({
   function* cut(words: readonly Word[], wasAsked: boolean): Generator<readonly Word[]> {
     const asides = [...words.keys()].filter((at) => at > 0 && isAside(words, at))
     const bare = withoutMarks(words.slice(0, asides[0]))
+    const [aside] = asides
+    const asks = wasAsked || (aside !== undefined && closes(words, aside) && isPolite(words.slice(aside)))
+    // “The loan from Tom, please just forget it”: what is meant comes first.
+    const whole = withoutMarks(words)
+    if (isDroppedAfter(whole)) yield* wasAsked ? [whole, [...asking, ...whole]] : [whole]
     for (const some of isSecret(bare) ? [bare, withoutMarks(words.slice(0, asides[1]))] : [bare]) {
       const closing = some.findIndex((_, at) => at > 0 && closes(some, at))
       const closed = closing < 0 ? some : some.slice(0, closing)
-      const isAsked = wasAsked || isPolite(some.slice(closed.length))
+      const isAsked = asks || isPolite(some.slice(closed.length))
       for (const one of new Set([closed, some])) yield* isAsked ? [one, [...asking, ...one]] : [one]
     }
   }
@@ -108,7 +134,9 @@ function readingsBy({
       if (!mayFollow(withoutMarks(words.slice(0, at)), head)) continue
       const lead = pastLead(head, 0)
       for (const from of new Set([lead, pastInterjections(head, 0), 0]))
-        if (!isInPassing(head, from)) yield* cut(head.slice(from), isPolite(head.slice(0, lead)))
+        if (!isInPassing(head, from))
+          for (const reading of cut(head.slice(from), isPolite(head.slice(0, lead))))
+            yield { reading, from: at }
     }
   }
 }

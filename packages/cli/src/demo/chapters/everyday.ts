@@ -1,0 +1,70 @@
+import { openMemory, type ScopedMemory } from 'keepsake'
+import { formatConfidence } from '../../output/format-recall.ts'
+import { printable, shorten } from '../../output/style.ts'
+import { readConversation } from '../read-conversation.ts'
+import type { Chapter, DemoSession, Stage } from '../stage.ts'
+
+const USER = 'maud'
+const DAY_MS = 86_400_000
+/** Of what a reply would be given, lines shown. */
+const LINES_SHOWN = 5
+
+/** What people ask who try a memory. The last two were never talked about. */
+const ASKED = [
+  'Where does Maud live now?',
+  "What was the trade of Maud's husband?",
+  'Tell me about myself.',
+  'What should you know about my health?',
+  'What did we talk about last time?',
+  'Which school does Poppy go to?',
+  'What did Walter die of?',
+]
+
+export const everyday: Chapter = {
+  title: 'What people ask first',
+  about:
+    'Maud, a retired bus driver, and her companion over eight months: a talk by a writer who knew nothing of how it would be read. Questions by her own name, for the whole of her, for the last talk, and for what was never said; under each what a reply would be given.',
+  isTold: ({ model }) => model === null,
+  async tell(stage) {
+    const clock = { now: 0 }
+    const memory = await openMemory({
+      path: ':memory:',
+      preset: stage.memory.preset,
+      now: () => clock.now,
+    })
+    try {
+      const scope = memory.scope({ user: USER })
+      for (const session of readConversation('maud-en.jsonl')) await hear(scope, session, clock)
+      clock.now += DAY_MS
+      const questions: object[] = []
+      for (const question of ASKED) questions.push(await ask(stage, scope, question))
+      return { questions }
+    } finally {
+      await memory.close()
+    }
+  },
+}
+
+async function hear(scope: ScopedMemory, { id, turns }: DemoSession, clock: { now: number }): Promise<void> {
+  clock.now = Date.parse(turns.at(-1)?.at ?? '')
+  await scope.remember(turns, { session: id })
+  await scope.endSession(id)
+  await scope.drain()
+}
+
+async function ask({ style, say, paragraph }: Stage, scope: ScopedMemory, question: string): Promise<object> {
+  const recall = await scope.recall(question, { reinforce: false })
+  const { known, confidence, context } = recall
+  const lines = context.text === '' ? [] : context.text.split('\n')
+  paragraph(style.bold(question))
+  say(`   ${formatConfidence(recall, style)}`)
+  if (known) {
+    const shown = lines
+      .slice(0, LINES_SHOWN)
+      .map((line) => `     ${shorten(printable(line), style.width - 5)}`)
+    say(...shown.map((line) => style.dim(line)))
+    if (lines.length > shown.length) say(style.dim(`     … and ${lines.length - shown.length} more`))
+  }
+  say('')
+  return { question, known, confidence, context: context.text }
+}

@@ -1,0 +1,171 @@
+import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
+import { ModelError } from '../errors/model-error.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import { chooseMeantPrompt, type ChooseMeantAnswer } from '../prompts/choose-meant.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import { HYBRID } from '../retrieval/retrieval-recipe.ts'
+import { maskUnspoken } from '../text/mask-unspoken.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { ScopeView } from '../work/scope-view.ts'
+import { speakersOf, turnsBefore } from './find-targets.ts'
+import { readTopic, tellsOf } from './read-topic.ts'
+
+/** What a language model took a request to mean, besides what its words find. */
+export interface Meant {
+  readonly turns: readonly string[]
+  readonly memories: readonly string[]
+  /** Whatever else tells of these names tells of the matter. */
+  readonly names: readonly string[]
+}
+
+/** Hits of each kind, turns right before the request, and turns around a hit: some 60 lines at most, 2,000 tokens. */
+const HITS = 12
+const TURNS_BEFORE = 8
+const TURNS_AROUND = 2
+const MOST_TURNS = 40
+const MOST_MEMORIES = 30
+/** Requests of one segment that a model is asked about; a text that holds more of them is no talk. */
+const MOST_REQUESTS = 4
+
+interface Told {
+  readonly turns: readonly Turn[]
+  readonly memories: readonly Memory[]
+}
+
+/**
+ * Asks a language model what each request to forget means among all that may tell of it: one question a request. Where it
+ * answers with what cannot be used, the request's words alone say what goes.
+ *
+ * @throws ModelError when it cannot be asked
+ */
+export async function askMeant(
+  view: ScopeView,
+  segment: Segment,
+  requests: readonly Request[],
+  ask: AskModel,
+): Promise<ReadonlyMap<Request, Meant>> {
+  const meant = new Map<Request, Meant>()
+  const asked = requests.filter(
+    (request): request is ForgetRequest => request.kind === 'forget' && isSpoken(segment, request),
+  )
+  for (const request of asked.slice(0, MOST_REQUESTS)) {
+    const told = await gatherTold(view, segment, request)
+    if (told.turns.length + told.memories.length === 0) continue
+    const answer = await choose(segment, request, told, ask)
+    if (answer !== null) meant.set(request, readMeant(answer, told, speakersOf(segment)))
+  }
+  return meant
+}
+
+/** A request that stands in quotation marks is another's: its words may match, but nothing is sought out for it. */
+function isSpoken({ turns }: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
+  const text = turns.find((turn) => turn.id === id)?.text ?? ''
+  const at = quote === null ? 0 : text.indexOf(quote)
+  return at >= 0 && /[\p{L}\p{N}]/u.test(maskUnspoken(text).slice(at, at + (quote ?? text).length))
+}
+
+async function choose(
+  segment: Segment,
+  { about, evidence }: ForgetRequest,
+  { turns, memories }: Told,
+  ask: AskModel,
+): Promise<ChooseMeantAnswer | null> {
+  const asker = segment.turns.find((turn) => turn.id === evidence.turn)
+  const request = asker?.text ?? evidence.quote ?? about ?? ''
+  const language = promptLanguage([request, ...turns.map(({ text }) => text)])
+  try {
+    return await ask.ask(chooseMeantPrompt, { request, about, turns, memories }, { language })
+  } catch (error) {
+    if (error instanceof ModelError && error.code === 'model-answer') return null
+    throw error
+  }
+}
+
+/** What may tell of a request's matter: what is nearest to its words, the talk around that, what came right before, and the facts of it all. */
+async function gatherTold(view: ScopeView, segment: Segment, request: ForgetRequest): Promise<Told> {
+  const { cache } = view
+  const position = cache.turn(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
+  const about = request.about ?? request.evidence.quote ?? ''
+  const found = await search(view, about, segment.turns.at(-1)?.at ?? view.engine.now())
+  const near = await turnsAround(view, found.turns)
+  const before = await turnsBefore(view, request, TURNS_BEFORE)
+  const chosen = new Map([...before, ...near].map((turn) => [turn.id, turn]))
+  const turns = [...chosen.values()]
+    .filter((turn) => turn.position < position)
+    .slice(0, MOST_TURNS)
+    .sort((one, other) => one.position - other.position)
+  const drawn = turns.flatMap((turn) => [...cache.memoriesOfTurn(turn.id)]).filter(isKept)
+  const memories = new Map([...found.memories, ...drawn].map((memory) => [memory.id, memory]))
+  return { turns, memories: [...memories.values()].slice(0, MOST_MEMORIES) }
+}
+
+function isKept({ form, status }: Memory): boolean {
+  return form === 'fact' && status === 'live'
+}
+
+async function search(
+  { engine, row, cache }: ScopeView,
+  about: string,
+  now: number,
+): Promise<{ readonly turns: readonly string[]; readonly memories: readonly Memory[] }> {
+  const read = cache.index.readQuestion(about, { now })
+  const [vector = null] = await engine.embedding.embed([read.about])
+  const options = { limit: HITS, now, scopes: new Set([row.scope]) }
+  const turns = cache.index.search({ read, vector }, HYBRID, { ...options, kind: 'turn' })
+  const memories = cache.index.search({ read, vector }, HYBRID, { ...options, kind: 'memory' })
+  return {
+    turns: turns.hits.map(({ id }) => id),
+    memories: memories.hits.flatMap(({ id }) => {
+      const memory = cache.known(id)?.memory
+      return memory !== undefined && isKept(memory) ? [memory] : []
+    }),
+  }
+}
+
+/** The talk around what was found, best first; what was dropped before is not shown again. */
+async function turnsAround(
+  { engine, row, cache }: ScopeView,
+  found: readonly string[],
+): Promise<readonly Turn[]> {
+  const around: Turn[] = []
+  for (const id of found) {
+    const known = cache.turn(id)
+    if (known === undefined) continue
+    const turns = await engine.store.turns({
+      owner: row.owner,
+      scopes: [row.scope],
+      afterPosition: Math.max(0, known.position - TURNS_AROUND - 1),
+      limit: 2 * TURNS_AROUND + 1,
+    })
+    around.push(
+      ...turns.filter(
+        (turn) =>
+          turn.session === known.session && (cache.utteranceOf(turn.id) !== undefined || turn.id === id),
+      ),
+    )
+  }
+  return around
+}
+
+/** A name counts where only lines that are meant hold it. */
+function readMeant(answer: ChooseMeantAnswer, told: Told, speakers: readonly string[]): Meant {
+  const [turnsMeant, memoriesMeant] = [new Set(answer.turns), new Set(answer.memories)]
+  const isTurnMeant = (_: unknown, at: number): boolean => turnsMeant.has(at + 1)
+  const isMemoryMeant = (_: unknown, at: number): boolean => memoriesMeant.has(at + 1)
+  const turns = told.turns.filter(isTurnMeant)
+  const memories = told.memories.filter(isMemoryMeant)
+  const meant = [...turns, ...memories].map(({ text }) => text)
+  const others = [
+    ...told.turns.filter((turn, at) => !isTurnMeant(turn, at)),
+    ...told.memories.filter((memory, at) => !isMemoryMeant(memory, at)),
+  ].map(({ text }) => text)
+  const names = answer.names
+    .map((name) => name.trim())
+    .filter((name) => {
+      const topic = readTopic(name)
+      const isIn = (texts: readonly string[]): boolean => texts.some((text) => tellsOf(topic, text))
+      return name.length > 1 && !speakers.includes(name) && isIn(meant) && !isIn(others)
+    })
+  return { turns: turns.map(({ id }) => id), memories: memories.map(({ id }) => id), names }
+}

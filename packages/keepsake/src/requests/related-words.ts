@@ -1,0 +1,45 @@
+import { findTerms } from '../text/analyse-text.ts'
+import { normaliseText } from '../text/normalise-text.ts'
+import { segmentWords } from '../text/segment-words.ts'
+
+/** Cosine of two texts, −1 to 1. */
+export type Similarity = (one: string, other: string) => number
+
+/**
+ * How near, on average, the nearest word of a sentence comes to each word of a matter, for the sentence to be about it where
+ * both name the same person. “Lent me four thousand” comes to 0.34 of “the money I owe”, a birthday to less than 0.1, a trip to
+ * the cinema to 0.24. Chinese vectors are made of characters, and what shares none is far from all.
+ */
+const LEAST_NEARNESS = { en: 0.3, zh: 0.4 }
+/** Content words of a short sentence. Among more words one comes near by chance. */
+const SHORT = 8
+const A_WORD = 0.015
+const HAN = /\p{Script=Han}/u
+
+/** Whether a sentence is about the same as a few words, by its nearest word to each of them. */
+export function isAboutTheSame(matter: string, sentence: string, similarity: Similarity): boolean {
+  const [asked, said] = [contentWords(matter), contentWords(sentence)]
+  if (asked.length === 0 || said.length === 0) return false
+  const nearest = asked.map((word) => Math.max(...said.map((other) => nearness(word, other, similarity))))
+  const mean = nearest.reduce((sum, one) => sum + one, 0) / nearest.length
+  const extra = Math.max(0, said.length - SHORT) * A_WORD
+  return mean >= (HAN.test(matter) ? LEAST_NEARNESS.zh : LEAST_NEARNESS.en) + extra
+}
+
+function nearness(one: string, other: string, similarity: Similarity): number {
+  return findTerms(one)[0] === findTerms(other)[0] ? 1 : similarity(one, other)
+}
+
+function contentWords(text: string): string[] {
+  const words = [...segmentWords(normaliseText(text))].flatMap((segment) =>
+    segment.script === 'han' ? wordsOfHan(segment.text) : [segment.text],
+  )
+  return [...new Set(words)].filter((word) => findTerms(word).length > 0)
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+function wordsOfHan(run: string): string[] {
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+  return [...segmenter.segment(run)].map(({ segment }) => segment)
+}

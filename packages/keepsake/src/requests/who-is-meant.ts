@@ -1,0 +1,55 @@
+import { splitSentences } from '../text/split-sentences.ts'
+import { namesInside, PERSON_EN, PERSON_ZH } from './continue-topic.ts'
+import { FAMILY_NAME } from './read-topic.ts'
+
+const PRONOUN = /^(?:he|she|they|him|her|them|他们?|她们?|那个人|这个人)$/i
+/** “my ex Marek”, “my boss”: who it is to the speaker, with a name where one follows. */
+const RELATION_EN = new RegExp(
+  String.raw`\bmy\s+(?:\p{Ll}+[\s-]+){0,2}?(?:${PERSON_EN.source.replaceAll('\\b', '')}|ex)(?![\p{L}-])(?:,?\s+(?:called\s+|named\s+)?(?<name>(?!I\b)\p{Lu}[\p{L}'-]*))?`,
+  'gu',
+)
+const RELATION_ZH = new RegExp(
+  `我?(?:家|的)?(?:前任|前?(?:${PERSON_ZH.source}))+(?:叫|是)?(?<name>${FAMILY_NAME}\\p{Script=Han})?`,
+  'gu',
+)
+const NAME_ZH = new RegExp(
+  `(?:(?<=[跟和与同给被对找])(?<with>${FAMILY_NAME}\\p{Script=Han})|(?<=^|[，。！？、\\s])(?<name>${FAMILY_NAME}\\p{Script=Han}{1,2}?)(?=[跟和与说问让叫把给在去来又也还借欠打找的，。！？]|$))`,
+  'gu',
+)
+
+/** Whether a request says only by a pronoun whom it means. */
+export function isPronoun(about: string): boolean {
+  return PRONOUN.test(about.trim())
+}
+
+/**
+ * Whom “him” or 他 means: the last person that was named before it, or told of by what they are to the speaker.
+ *
+ * @param before what was said before the pronoun, the latest first
+ * @param speakers names of those who talk, who are no third person
+ * @returns `null` where nobody was
+ */
+export function whoIsMeant(before: readonly string[], speakers: readonly string[]): string | null {
+  for (const text of before) {
+    for (const { text: sentence } of splitSentences(text).toReversed()) {
+      const person = lastPersonIn(sentence, speakers)
+      if (person !== null) return person
+    }
+  }
+  return null
+}
+
+function lastPersonIn(sentence: string, speakers: readonly string[]): string | null {
+  const related = [...sentence.matchAll(RELATION_EN), ...sentence.matchAll(RELATION_ZH)].map((match) => ({
+    at: match.index,
+    person: match.groups?.['name'] ?? match[0].replace(/^my\s+/i, 'my '),
+  }))
+  const named = [
+    ...namesInside(sentence, speakers).map((person) => ({ at: sentence.lastIndexOf(person), person })),
+    ...[...sentence.matchAll(NAME_ZH)].map((match) => ({
+      at: match.index,
+      person: match.groups?.['name'] ?? match.groups?.['with'] ?? '',
+    })),
+  ].filter(({ person }) => person !== '')
+  return [...related, ...named].sort((one, other) => other.at - one.at)[0]?.person ?? null
+}
