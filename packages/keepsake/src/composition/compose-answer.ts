@@ -33,9 +33,9 @@ const SPENT = { unknown: 0.09, unsure: 0.3, sure: 0.8 } as const
 const LEAST_SPENT = { unknown: 90, known: 300 } as const
 /** What is shown in full, and how much of a turn further down: its beginning and the sentence that bears on the question. */
 const WHOLE_LINES = 3
-const TURN_TOKENS = { whole: 110, clipped: 48, hint: 30 } as const
+const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
 /** A memory scoring less than this share of the best is noise. */
-const LEAST_SHARE = 0.5
+const LEAST_SHARE = 0.6
 /** Such a share of the lines may be one session's, once there are some; what is more comes after what others said. */
 const SESSION_SHARE = 0.5
 const SESSION_LEAST = 4

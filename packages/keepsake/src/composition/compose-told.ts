@@ -25,8 +25,13 @@ function tellAll(
     const day = dayOf(recalled.memory.validFrom, recalled.evidence)
     if (recalled.memory.form !== 'utterance') return [{ recalled, day, text: statementLine(recalled) }]
     const said = tellExchange(recalled, { terms, asksAgent: false, tokens: perTurn, countTokens })
-    return said === '' ? [] : [{ recalled, day, text: `- ${said}` }]
+    return said === '' ? [] : [{ recalled, day, text: `- ${withoutLabel(said)}` }]
   })
+}
+
+/** Of many lines most are the user's own words: they stand without saying so each time, those of others do not. */
+function withoutLabel(said: string): string {
+  return said.includes(' / ') ? said : said.replace(/^user: /, '')
 }
 
 /** By day, the days in order; what a day holds in the order it was said. Statements carry their own dates and come first. */

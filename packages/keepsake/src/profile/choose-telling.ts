@@ -16,7 +16,15 @@ export interface Telling {
 /** What says more than this many things says enough. */
 const FULL = 24
 /** What a text is worth beside its cues: that it names somebody, counts something, speaks of its speaker. */
-const WORTH = { name: 0.5, number: 0.25, first: 0.4, change: 0.6, statement: 1.5, key: 1.5, asks: -0.8 } as const
+const WORTH = {
+  name: 0.5,
+  number: 0.25,
+  first: 0.4,
+  change: 0.6,
+  statement: 1.5,
+  key: 1.5,
+  asks: -0.8,
+} as const
 
 /** Something began or ended: what a life is told by. */
 const CHANGES =

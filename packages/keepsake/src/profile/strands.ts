@@ -200,3 +200,29 @@ export function strandsOf(matters: readonly Matter[]): Strand[] {
   const ids = new Set(matters.flatMap((matter) => OF_MATTER[matter]))
   return [...ids].flatMap((id) => STRANDS.find((strand) => strand.id === id) ?? [])
 }
+
+/** What a matter is about, in words that a text near to it need not hold. */
+const ABOUT: Readonly<Record<Matter, string>> = {
+  person: '',
+  people:
+    'family friends mother father brother sister husband wife partner children neighbour colleague 家人 朋友 同事',
+  family: 'family mother father brother sister husband wife children grandmother 家人 父母 兄弟 姐妹 孩子',
+  friends: 'friends best friend mate neighbour flatmate party meet 朋友 室友 同学',
+  health:
+    'health illness disease allergy pain injury doctor hospital medication tablets diet sleep body weight 健康 身体 生病 疼 吃药 医院 睡眠',
+  work: 'work job career boss colleagues office salary customers shift contract interview 工作 上班 老板 同事 工资',
+  studies: 'studies school university course exam teacher lessons homework degree 学习 学校 考试 老师 上课',
+  home: 'home house flat rooms kitchen garden landlord rent moving neighbours 家 房子 租房 搬家 邻居',
+  hobbies:
+    'hobby music singing painting sport running reading games garden club evenings 爱好 音乐 运动 看书 跳舞',
+  pets: 'pet dog cat puppy kitten animal vet walk 宠物 猫 狗',
+  plans: 'plans future goal next year hope save decide deadline trip 计划 打算 明年 目标',
+}
+
+/** Words of the matters, for what is near to them by meaning. */
+export function aboutOf(matters: readonly Matter[]): string {
+  return matters
+    .map((matter) => ABOUT[matter])
+    .join(' ')
+    .trim()
+}

@@ -28,8 +28,9 @@ const SURE = 0.95
 
 /** Of a matter, what the search finds best comes after what was gathered by its cues. */
 const BESIDE_TOLD = 12
+const NEAREST_SHARE = 0.85
 /** What was said in the time asked about, and was not found, counts as much as so much of the best that was. */
-const TIME_SHARE = 0.6
+const TIME_SHARE = 0.7
 
 /** How sure it is that there is something to tell: each thing told makes it surer. */
 function sureOf(told: number): number {
@@ -78,8 +79,14 @@ export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<Fou
   if (told.length === 0) return answerOf(asking, cache, ranking, ranges)
   const confidence = Math.max(ranking.confidence, sureOf(told.length))
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
-  const memories = isOfMatters ? together(told, ranking.memories.slice(0, BESIDE_TOLD)) : told
+  const memories = isOfMatters ? together(told, nearest(ranking.memories)) : told
   return { memories, sessions: ranking.sessions, confidence, as: 'told', isWide: true }
+}
+
+/** Those that come near the best. */
+function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
+  const best = ranked[0]?.score ?? 0
+  return ranked.slice(0, BESIDE_TOLD).filter(({ score }) => score >= NEAREST_SHARE * best)
 }
 
 /** One ranking after another, each memory once. Scores keep falling. */

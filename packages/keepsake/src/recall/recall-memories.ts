@@ -62,7 +62,11 @@ const MOST_RANKED = 1_000
 async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   if (asking.engine.preset.context === 'answer') return findAnswer(asking, cache)
   const limit = Math.min(MOST_RANKED, asking.asked.limit + asking.asked.shown.size)
-  return { ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })), as: 'answer', isWide: false }
+  return {
+    ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })),
+    as: 'answer',
+    isWide: false,
+  }
 }
 
 /** Answers a question from memory. See `ScopedMemory.recall`. */
