@@ -34,6 +34,8 @@ const LEAST_SPENT = { unknown: 90, known: 300 } as const
 /** What is shown in full, and how much of a turn further down: its beginning and the sentence that bears on the question. */
 const WHOLE_LINES = 3
 const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
+/** No line costs less. */
+const LEAST_LINE = 8
 /** A memory scoring less than this share of the best is noise. */
 const LEAST_SHARE = 0.6
 /** Such a share of the lines may be one session's, once there are some; what is more comes after what others said. */
@@ -165,6 +167,7 @@ export function composeAnswer(
     (one) => !answered.told.has(one.recalled.memory.id) || asksIt(one),
   )
   for (const one of worthy) {
+    if (left < LEAST_LINE) break
     const { recalled } = one
     const place = isStatement(recalled) ? 0 : exchanges++
     const options = { terms, asksAgent, tokens: turnTokens(place, answered), countTokens }

@@ -21,7 +21,7 @@ export interface FoundAnswer extends MemoryRanking {
 }
 
 /** Memories looked at for a context, beside those handed out: short lines of what ranks further down. */
-const LOOKED_AT = 40
+const LOOKED_AT = 24
 /** An overview or a time of which so much was said is known as surely as can be. */
 const ENOUGH_TOLD = 4
 const SURE = 0.95

@@ -87,10 +87,13 @@ export async function recallMemories(
   const { memories: ranked, sessions, confidence, as, isWide } = await find(asking, before)
   const cache = await engine.caches.get(resolved.owner)
   const standing = standingMemories(asking, cache)
-  const looked = await presentMemories(asking, cache, [...standing, ...ranked])
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'
-  const known = looked.length > 0 && (isWhole || confidence >= KNOWN_FROM)
+  const isSure = isWhole || confidence >= KNOWN_FROM
+  // Of what is most likely not known the context shows a few lines: the words of more need not be read.
+  const read = isSure || isWide ? ranked : ranked.slice(0, asked.limit + asked.shown.size)
+  const looked = await presentMemories(asking, cache, [...standing, ...read])
+  const known = looked.length > 0 && isSure
   const told = { memories: looked, standing: standing.length, confidence, known, as, isWide }
   const { context, profile } = await tellContext(asking, told, options.limit)
   const isGathered = as === 'told' && options.limit === undefined

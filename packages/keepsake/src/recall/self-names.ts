@@ -1,11 +1,31 @@
 import type { OwnerCache } from '../work/owner-cache.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
 import type { Asking } from './asked-question.ts'
 
 const HAN = /\p{Script=Han}/u
 const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname'])
 
+interface Called {
+  readonly changes: number
+  readonly scopes: string
+  readonly names: readonly string[]
+}
+
+/** Names looked up lately: a person has few, and a recall should not look through all that is known for them. */
+const looked = new WeakMap<OwnerCache, Called>()
+
 /** What the person remembered is called: the key of the scope, and the names they gave themself. */
-export function selfNames({ resolved }: Asking, cache: OwnerCache): string[] {
+export function selfNames({ resolved }: Asking, cache: OwnerCache): readonly string[] {
+  const { changes } = cache
+  const scopes = resolved.scopes.join()
+  const known = looked.get(cache)
+  if (known?.changes === changes && known.scopes === scopes) return known.names
+  const names = readNames(resolved, cache)
+  looked.set(cache, { changes, scopes, names })
+  return names
+}
+
+function readNames(resolved: ResolvedScope, cache: OwnerCache): string[] {
   const names = new Set(resolved.rows.map(({ user }) => user))
   for (const { form, status, subject, key, value } of cache.memories({ scopes: new Set(resolved.scopes) })) {
     if (
