@@ -1,5 +1,6 @@
 import { asksChange } from '../retrieval/asks-past.ts'
 import { readKind, type QuestionKind } from '../retrieval/read-kind.ts'
+import { withPronouns } from '../retrieval/read-names.ts'
 import { readTimeRanges } from '../retrieval/read-time-range.ts'
 import type { TimeRange } from '../retrieval/read-time-range.ts'
 import { withPart } from '../retrieval/score.ts'
@@ -7,10 +8,10 @@ import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory, MemoryRanking } from './found-memory.ts'
+import { findNames } from './find-names.ts'
 import { gatherOverview } from './gather-overview.ts'
 import { gatherAround, gatherLastTalk, gatherTimes } from './gather-times.ts'
 import { rankMemories } from './rank-memories.ts'
-import { askedOfSelf } from './self-names.ts'
 
 /** What was found, and how it is to be told. */
 export interface FoundAnswer extends MemoryRanking {
@@ -71,7 +72,7 @@ async function gather(
  */
 export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   const { asked } = asking
-  const text = askedOfSelf(asked.text, asking, cache)
+  const text = withPronouns(asked.text, { ...findNames(asking.resolved, cache), agent: [] })
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
   const kind = readKind(text, ranges)
   const told = await gather(asking, cache, kind, ranges)

@@ -7,8 +7,8 @@ import type { Role, Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
+import { findNames } from './find-names.ts'
 import type { FoundMemory } from './found-memory.ts'
-import { selfNames } from './self-names.ts'
 import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told.ts'
 
 /** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
@@ -44,7 +44,7 @@ export async function gatherOverview(
   const names = nameStrands({
     said: said.map(({ turn }) => turn.text),
     heard: saidBy('agent').map(({ turn }) => turn.text),
-    own: selfNames(asking, cache),
+    own: findNames(resolved, cache).self,
   })
   const strands = [...strandsOf(matters), ...names.slice(0, mostNamed(matters))]
   const fills = matters.some((matter) => matter === 'person' || matter === 'people')

@@ -74,6 +74,12 @@ export class Postings {
     return best
   }
 
+  /** Whether a shown row is in a list. */
+  holds(list: PostingList, row: number): boolean {
+    const at = findEntry(list, row)
+    return at < list.size && (list.entries[at] ?? 0) >>> 8 === row
+  }
+
   /** Bytes taken, the map of terms estimated. */
   get bytes(): number {
     return this.#forward.byteLength + this.#starts.byteLength * 3 + this.#entryBytes + this.#termBytes
@@ -232,6 +238,13 @@ function grow(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayB
   const grown = new Int32Array(length)
   grown.set(array)
   return grown
+}
+
+/** How often a document holds a term; 0 when it does not. */
+export function countIn(list: PostingList, row: number): number {
+  const at = findEntry(list, row)
+  const entry: number = at < list.size ? (list.entries[at] ?? 0) : 0
+  return entry >>> 8 === row ? entry & MOST_COUNTED : 0
 }
 
 /** The place of the first entry whose row is not below `row`. */
