@@ -187,7 +187,7 @@ const KEEPING: Record<PresetName, object> = {
     policy: 'lufy',
     retention: { when: 'session-end', keep: 0.1 },
     exempt: ['fact'],
-    ranking: { kind: 'cosine', threshold: { en: 0.3, zh: 0.15 }, importance: 0.1 },
+    ranking: { kind: 'cosine', threshold: { en: 0.3, zh: 0.2 }, importance: 0.1 },
     recalls: ['utterance', 'summary'],
     always: [],
     use: [2, 1, 1, true],

@@ -1,5 +1,6 @@
 import { findTerms } from '../text/analyse-text.ts'
 import { TextTrait } from '../text/text-traits.ts'
+import { readWords, type AskedWords } from '../thesaurus/read-words.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
 /** Somebody who speaks in the documents, as far as a question can name them. */
@@ -15,6 +16,8 @@ export interface Participant {
 export interface ReadQuestion {
   /** Distinct content terms, without the names of those it asks about (unless there is nothing else). */
   readonly terms: readonly string[]
+  /** Its words, with what may have been said in their place. */
+  readonly asked: AskedWords
   /** The text without those names: whom it is about says little about what. */
   readonly about: string
   /**
@@ -68,15 +71,17 @@ export function readQuestion(
   const isOnlyOne = participants.filter(({ isPerson }) => isPerson).length < 2
   const telling = called.filter(({ isPerson }) => !(isPerson && isOnlyOne)).map(({ name }) => name)
   const isAsker = role === 'user' && options.asker !== undefined
+  const about =
+    rest.length > 0
+      ? withoutNames(
+          text,
+          called.map(({ name }) => name),
+        )
+      : text
   return {
     terms: rest.length > 0 ? rest : all,
-    about:
-      rest.length > 0
-        ? withoutNames(
-            text,
-            called.map(({ name }) => name),
-          )
-        : text,
+    asked: readWords(about),
+    about,
     named: isAsker && options.asker !== undefined ? [options.asker] : telling,
     role: isAsker ? null : role,
     expected: readExpected(text),
