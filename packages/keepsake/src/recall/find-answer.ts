@@ -1,13 +1,14 @@
 import { readKind, type QuestionKind } from '../retrieval/read-kind.ts'
+import { withPronouns } from '../retrieval/read-names.ts'
 import { readTimeRanges } from '../retrieval/read-time-range.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory, MemoryRanking } from './found-memory.ts'
+import { findNames } from './find-names.ts'
 import { gatherOverview } from './gather-overview.ts'
 import { gatherAround, gatherLastTalk, gatherTimes } from './gather-times.ts'
 import { rankMemories } from './rank-memories.ts'
-import { askedOfSelf } from './self-names.ts'
 
 /** What was found, and how it is to be told. */
 export interface FoundAnswer extends MemoryRanking {
@@ -60,7 +61,7 @@ async function gather(
  */
 export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   const { asked } = asking
-  const text = askedOfSelf(asked.text, asking, cache)
+  const text = withPronouns(asked.text, { ...findNames(asking.resolved, cache), agent: [] })
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
   const told = await gather(asking, cache, readKind(text, ranges), ranges)
   const ranking = await search(asking)

@@ -4,8 +4,8 @@ import { strandsOf } from '../profile/strands.ts'
 import type { Matter } from '../retrieval/read-matters.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
+import { findNames } from './find-names.ts'
 import type { FoundMemory } from './found-memory.ts'
-import { selfNames } from './self-names.ts'
 import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told.ts'
 
 /** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
@@ -43,7 +43,7 @@ export async function gatherOverview(
   }
   const texts = said.map(({ turn }) => turn.text)
   const ofPeople = matters.some((matter) => WITH_NAMES.has(matter))
-  const named = ofPeople ? nameStrands(texts, selfNames(asking, cache)) : []
+  const named = ofPeople ? nameStrands(texts, findNames(resolved, cache).self) : []
   const chosen = chooseTelling(tellings, [...strandsOf(matters), ...named], {
     most: MOST_TOLD,
     fills: matters.some((matter) => matter === 'person' || matter === 'people'),

@@ -1,8 +1,12 @@
 import { asksPast } from '../retrieval/asks-past.ts'
+import { measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import { withPart } from '../retrieval/score.ts'
+import type { Evidence } from '../retrieval/weigh-evidence.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
+import { findNames } from './find-names.ts'
 import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { latestTalk } from './latest-talk.ts'
 import { narrowRecall } from './narrow-recall.ts'
@@ -36,6 +40,7 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const read = known.index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
+    names: findNames(resolved, known),
     ...(asked.speaker === null ? {} : { asker: asked.speaker }),
   })
   const [vector = null] = await engine.embedding.embed([read.about], options)
@@ -57,5 +62,14 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const scored = vector === null ? current : await rankByCosine(asking, cache, current, vector)
   const memories = await rankByModel(asking, scored)
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
-  return { memories: memories.slice(0, wanted), sessions, confidence: result.confidence }
+  const confidence = await sureOf(asking, cache, result.evidence)
+  return { memories: memories.slice(0, wanted), sessions, confidence }
+}
+
+/** How sure the finding is, once the words of what comes first are read. */
+async function sureOf({ asked, turns }: Asking, cache: OwnerCache, evidence: Evidence): Promise<number> {
+  const ids = evidence.likely.map(({ id }) => id)
+  const said = await turns.read(ids.filter((id) => cache.turn(id) !== undefined))
+  const textOf = (id: string): string => said.get(id)?.text ?? cache.known(id)?.memory.text ?? ''
+  return measureConfidence(readConfidenceTraits(asked.text, evidence, textOf))
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { analyseText, findTerms } from '../text/analyse-text.ts'
 import { DocumentIndex } from './document-index.ts'
 import type { IndexedDocument } from './indexed-document.ts'
-import { KNOWN_FROM } from './measure-confidence.ts'
+import { KNOWN_FROM, measureConfidence, readConfidenceTraits } from './measure-confidence.ts'
 import { BM25_ONLY, HYBRID, RETRIEVAL_PARTS, withoutParts, type RetrievalRecipe } from './retrieval-recipe.ts'
 import type { SearchOptions, SearchResult } from './search-types.ts'
 
@@ -46,6 +46,16 @@ function ask(
 ): SearchResult {
   const read = index.readQuestion(question, { now })
   return index.search({ read, vector: null }, recipe, { limit: 100, now, ...options })
+}
+
+/** How sure a search is, where documents tell their own words. */
+function confidence(
+  index: DocumentIndex,
+  question: string,
+  texts: Readonly<Record<string, string>> = {},
+): number {
+  const { evidence } = ask(index, question)
+  return measureConfidence(readConfidenceTraits(question, evidence, (id) => texts[id] ?? ''))
 }
 
 const ids = (result: SearchResult): string[] => result.hits.map((hit) => hit.id)
@@ -114,10 +124,10 @@ describe('golden rankings', () => {
   })
 
   it('is surer of what was said than of what was not', () => {
-    const said = ask(twoPeople, 'What is Nadia repairing?').confidence
-    const never = ask(twoPeople, 'Which university did Nadia attend in Toronto?').confidence
+    const said = confidence(twoPeople, 'What is Nadia repairing?')
+    const never = confidence(twoPeople, 'Which university did Nadia attend in Toronto?')
     expect(said).toBeGreaterThan(never)
-    expect(ask(new DocumentIndex(), 'Anything?').confidence).toBe(0)
+    expect(confidence(new DocumentIndex(), 'Anything?')).toBe(0)
   })
 })
 
@@ -276,9 +286,10 @@ describe('confidence in a memory of a few turns', () => {
     ['I work for a shipping company', 'Which company do I work for?', 'Which violin did the mayor purchase?'],
     ['我在一家银行工作', '我在哪里工作', '我姐姐住在哪里'],
   ])('is above the threshold for what was said: %s', (said, known, unknown) => {
-    const index = fill([turn('said', said), turn('other', 'Rain again, 下雨', { position: 1 })])
-    expect(ask(index, known).confidence).toBeGreaterThan(KNOWN_FROM)
-    expect(ask(index, unknown).confidence).toBeLessThan(KNOWN_FROM)
+    const other = 'Rain again, 下雨'
+    const index = fill([turn('said', said), turn('other', other, { position: 1 })])
+    expect(confidence(index, known, { said, other })).toBeGreaterThan(KNOWN_FROM)
+    expect(confidence(index, unknown, { said, other })).toBeLessThan(KNOWN_FROM)
   })
 })
 
@@ -336,6 +347,44 @@ function bruteForce(
   return new Map(sums.map(([id, [own, window]]) => [id, [own / top, (window - own) / top]]))
 }
 
+/** Whether any turn that lends to this one matches better by its own words. */
+function isBesideABetter(
+  documents: readonly IndexedDocument[],
+  matches: ReadonlyMap<string, readonly [own: number, around: number]>,
+  id: string,
+): boolean {
+  const document = documents.find((one) => one.id === id)
+  const session = documents.filter((one) => one.session === document?.session)
+  const place = session.findIndex((one) => one.id === id)
+  const around = session.slice(Math.max(0, place - 4), place + 3)
+  const ownOf = (one: string): number => matches.get(one)?.[0] ?? 0
+  return around.some((one) => ownOf(one.id) > ownOf(id))
+}
+
+describe('what a turn borrows from those around it', () => {
+  const seat = [
+    ['pilot', 'I am a pilot and I live in Turin.'],
+    ['seat', 'I always take the window seat.'],
+    ['soup', 'My soup is getting cold.'],
+  ] as const
+  const order = (lines: readonly (readonly [string, string])[], question: string) =>
+    ids(ask(fill(lines.map(([id, text], position) => turn(id, text, { position }))), question))
+
+  it('does not carry it past the turn that lends it', () => {
+    expect(order(seat, 'Which seat?')[0]).toBe('seat')
+    expect(order(seat.toReversed(), 'Which seat?')[0]).toBe('seat')
+  })
+
+  it('carries an answer past the question that it answers', () => {
+    const said = [
+      ['asked', 'What do you do for work?'],
+      ['told', 'Carpentry, mostly kitchens in Malmö.'],
+      ['rain', 'It rained all of Sunday.'],
+    ] as const
+    expect(order(said, 'What do I do for work?')[0]).toBe('told')
+  })
+})
+
 describe('for any documents', () => {
   const wordsAndNeighbours = withoutParts(HYBRID, [
     'semantic',
@@ -362,7 +411,10 @@ describe('for any documents', () => {
           for (const hit of ask(fill(documents), asked.join(' '), wordsAndNeighbours).hits) {
             const [own = 0, around = 0] = expected.get(hit.id) ?? []
             expect(hit.parts.lexical ?? 0).toBeCloseTo(own, 5)
-            expect(hit.parts.neighbours ?? 0).toBeCloseTo(around, 5)
+            // Less where it would carry the turn past the one that lends it.
+            expect(hit.parts.neighbours ?? 0).toBeLessThan(around + 1e-5)
+            if (!isBesideABetter(documents, expected, hit.id))
+              expect(hit.parts.neighbours ?? 0).toBeCloseTo(around, 5)
           }
         },
       ),

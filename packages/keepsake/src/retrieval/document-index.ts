@@ -3,7 +3,14 @@ import { DocumentTable } from './document-table.ts'
 import type { IndexedDocument } from './indexed-document.ts'
 import { Postings } from './postings.ts'
 import { rankDocuments } from './rank-documents.ts'
-import { readQuestion, type ReadOptions, type ReadQuestion } from './read-question.ts'
+import type { TalkNames } from './read-names.ts'
+import {
+  namesOf,
+  readQuestion,
+  type Participant,
+  type ReadOptions,
+  type ReadQuestion,
+} from './read-question.ts'
 import type { RetrievalRecipe } from './retrieval-recipe.ts'
 import type { SearchOptions, SearchQuestion, SearchResult } from './search-types.ts'
 import { VectorTable } from './vector/vector-table.ts'
@@ -105,12 +112,20 @@ export class DocumentIndex {
     this.#vectors = undefined
   }
 
+  /** What those who speak here are called. */
+  get names(): TalkNames {
+    return namesOf(this.#who())
+  }
+
   /** Reads a question against those who speak here. Embed its `about`, then search. */
   readQuestion(text: string, options: ReadOptions): ReadQuestion {
-    const participants = Array.from(this.#participants.values(), ({ name, terms, asAgent }) => {
+    return readQuestion(text, this.#who(), options)
+  }
+
+  #who(): Participant[] {
+    return Array.from(this.#participants.values(), ({ name, terms, asAgent }) => {
       return { name, terms, isPerson: asAgent === 0 }
     })
-    return readQuestion(text, participants, options)
   }
 
   /** Ranks what may be found. Deterministic: equal scores keep the order of arrival. */

@@ -11,8 +11,8 @@ import type { VectorTable } from './vector/vector-table.ts'
  * How much of a word counts for the turns that follow it, and for those that precede it, nearest first. An answer
  * follows its question and a topic lingers, so words reach further forward than back.
  */
-const FOLLOWING: readonly number[] = [0.8, 0.6, 0.4, 0.3]
-const PRECEDING: readonly number[] = [0.5, 0.3]
+export const FOLLOWING: readonly number[] = [0.8, 0.6, 0.4, 0.3]
+export const PRECEDING: readonly number[] = [0.5, 0.3]
 /**
  * A word in more documents than this, and in more than this share of them, is not carried to neighbours: it tells
  * next to nothing, and in a large memory most of the time would go there. A memory of a few thousand turns is untouched.
@@ -35,6 +35,14 @@ export interface RankingInput {
   readonly question: SearchQuestion
   readonly recipe: RetrievalRecipe
   readonly options: SearchOptions
+}
+
+/** A term of the question, with the documents that hold it. */
+export interface MatchedTerm {
+  readonly word: string
+  /** `undefined` where nothing ever held it, or one that it may be misspelt for. */
+  readonly list: PostingList | undefined
+  readonly rarity: number
 }
 
 /** What the documents have in common with the question, before it is weighed. Columns are valid until the next search. */
@@ -65,6 +73,7 @@ export interface Matches extends RankingInput {
   readonly roleCode: number
   /** Summed rarity of the question's terms, those that occur nowhere included; of this `held` is a share. */
   readonly rarity: number
+  readonly terms: readonly MatchedTerm[]
 }
 
 /** Columns of one search, kept between searches: a search ends before another begins. */
@@ -141,6 +150,7 @@ export function matchDocuments(input: RankingInput): Matches {
     isAsked,
     roleCode: role === null ? NONE : ROLE_CODES[role],
     rarity: matcher.rarity,
+    terms: matcher.terms,
   }
 }
 
@@ -166,6 +176,7 @@ function coversAll(table: DocumentTable, scopes: ReadonlySet<number>): boolean {
 class WordMatcher {
   readonly sessionScores: Float64Array
   rarity = 0
+  readonly terms: MatchedTerm[] = []
   readonly #input: RankingInput
   readonly #counted: Uint8Array
   readonly #averageLength: number
@@ -196,6 +207,7 @@ class WordMatcher {
     const weight = (recipe.readsOtherWords ? question.read.asked.weights.get(word) : undefined) ?? 1
     const held = weight * inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
+    this.terms.push({ word, list, rarity: held })
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
     const rarity = share * weight * inverseDocumentFrequency(table.liveCount, list.size)

@@ -1,33 +1,79 @@
-import type { Evidence } from './weigh-evidence.ts'
+import { holdsAnswer, readWantedAnswer } from './answer-kinds.ts'
+import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
 
 /**
- * From this confidence on, recall calls what was asked known. Of questions that have an answer 1 to 12 % fall below
- * it, of those that have none 27 to 68 % (docs/benchmarks/retrieval.md): a wrong “I don't know” costs more.
+ * From this confidence on, recall calls what was asked known. What it lets through and what it stops is in
+ * docs/benchmarks/retrieval.md: a wrong “I don't know” costs more.
  */
-export const KNOWN_FROM = 0.35
+export const KNOWN_FROM = 0.4
 
 /**
- * Logistic weights, rounded: fitted to questions about what was said and about what never was (LoCoMo's category 5,
- * every data set's questions put to somebody else's memory, and to memories of 5 to 20 turns that hold or lack the
- * answer), and checked leaving one person out. The more documents, the better one matches by mere chance: `crowd`
- * weighs the logarithm of their number.
+ * Logistic weights, rounded, as `packages/training/src/fit-confidence.ts` finds them. In a memory of a few turns what does not stand there
+ * was not said; in a large one it may have been said in other words. So words that stand nowhere count the more, the smaller it is.
  */
-const WEIGHTS = { words: 4, agreement: 9, rival: 3, crowd: -0.45, bias: -5.95 } as const
+export const CONFIDENCE_WEIGHTS = {
+  words: 0.7,
+  aheadOfPeople: 3.8,
+  aheadOfAgent: 0.75,
+  particular: -0.4,
+  missing: -2.2,
+  small: 4,
+  unheardInSmall: -7.1,
+} as const
+const BIAS = -0.3
+/** A memory of so many documents is half as small as one of none. */
+const SMALL = 20
+
+/** What a confidence is measured by. */
+export interface ConfidenceTraits extends Omit<Evidence, 'likely'> {
+  /** 1 where the question wants a particular that a text can be seen to hold: a name, a number, a time. */
+  readonly particular: number
+  /** How much less of the question is held where such a particular stands than where it is held best. */
+  readonly missing: number
+}
 
 /**
- * The probability, from 0 to 1, that what was asked was ever said, where that is as likely as not beforehand. It
- * looks at four things: whether one document holds the question's rare words; whether everything (words, meaning,
- * person, time, session) points at the same document; among how many documents that is so; and, where one of several
- * people is asked about, whether it was the other who spoke of it. 0 where there is nothing to look at.
+ * What tells whether the documents answer a question. That its words stand somewhere is not enough: they must stand together,
+ * said by the person asked about, and beside the kind of thing that is asked for.
+ *
+ * @param textOf the words of a document
  */
-export function measureConfidence(evidence: Evidence): number {
-  if (evidence.documents === 0) return 0
-  const rival = evidence.isAboutOne ? evidence.meaning - evidence.rivalMeaning : 0
-  const odds =
-    WEIGHTS.words * evidence.words +
-    WEIGHTS.agreement * evidence.agreement +
-    WEIGHTS.rival * rival +
-    WEIGHTS.crowd * Math.log1p(evidence.documents) +
-    WEIGHTS.bias
+export function readConfidenceTraits(
+  question: string,
+  { likely, ...evidence }: Evidence,
+  textOf: (id: string) => string,
+): ConfidenceTraits {
+  const wanted = readWantedAnswer(question)
+  const share = bestShare(likely)
+  const told = bestShare(likely.filter(({ id }) => holdsAnswer(wanted, textOf(id))))
+  return { ...evidence, particular: wanted.kinds.length > 0 ? 1 : 0, missing: share - told }
+}
+
+function bestShare(likely: readonly LikelyAnswer[]): number {
+  return Math.max(0, ...likely.map(({ share }) => share))
+}
+
+/** The traits as the weights above take them. */
+export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CONFIDENCE_WEIGHTS, number> {
+  const { words, aheadOfPeople, aheadOfAgent, particular, missing } = traits
+  const small = SMALL / (SMALL + traits.documents)
+  return {
+    words,
+    aheadOfPeople,
+    aheadOfAgent,
+    particular,
+    missing,
+    small,
+    unheardInSmall: small * traits.unheard,
+  }
+}
+
+/** The probability, from 0 to 1, that what was asked was ever said. 0 where there is nothing to look at. */
+export function measureConfidence(traits: ConfidenceTraits): number {
+  if (traits.documents === 0) return 0
+  const values = weighedTraits(traits)
+  let odds = BIAS
+  for (const [name, weight] of Object.entries(CONFIDENCE_WEIGHTS))
+    odds += weight * values[name as keyof typeof CONFIDENCE_WEIGHTS]
   return 1 / (1 + Math.exp(-odds))
 }

@@ -1,31 +1,35 @@
 import { NONE, type DocumentTable } from './document-table.ts'
 import { matchDocuments, scoreColumns, type Matches, type RankingInput } from './match-documents.ts'
-import { measureConfidence } from './measure-confidence.ts'
 import type { RetrievalPart } from './retrieval-recipe.ts'
+import { capBorrowed } from './cap-borrowed.ts'
 import { scoreOf } from './score.ts'
-import { activeParts, possibleScore, type ActivePart } from './score-parts.ts'
+import { activeParts, type ActivePart } from './score-parts.ts'
 import type { SearchHit, SearchOptions, SearchResult, SessionHit } from './search-types.ts'
 import { selectTop } from './select-top.ts'
-import { weighEvidence } from './weigh-evidence.ts'
+import { findLikely, weighEvidence } from './weigh-evidence.ts'
 
 /** Of one row and part at a time. */
 const ONE_SUM = new Float64Array(1)
 
-/** Ranks the documents in reach by the recipe, and their sessions, and says how sure it is. */
+/** Ranks the documents in reach by the recipe, and their sessions, and says what they have of what was asked. */
 export function rankDocuments(input: RankingInput): SearchResult {
   const { length } = input.table
   const matches = matchDocuments(input)
   const parts = activeParts(matches)
+  const others = parts.filter(({ name }) => name !== 'speaker')
   const { sums, scores } = scoreColumns(length)
-  for (const { add, weight } of parts) add(matches, weight, { from: 0, sums })
+  for (const { add, weight } of others) add(matches, weight, { from: 0, sums })
+  const weighed = weighEvidence(matches, sums)
+  for (const { name, add, weight } of parts) if (name === 'speaker') add(matches, weight, { from: 0, sums })
   const bestOfSessions = keepCandidates(matches, sums, scores)
-  const hits = selectTop(scores, length, input.options.limit).map((row) => describeHit(matches, parts, row))
-  const agreement = Math.max(0, hits[0]?.score ?? 0) / possibleScore(parts)
-  return {
-    hits,
-    sessions: rankSessions(matches, bestOfSessions),
-    confidence: measureConfidence(weighEvidence(matches, agreement)),
-  }
+  const rows = selectTop(scores, length, input.options.limit)
+  const hits = capBorrowed(
+    matches,
+    sums,
+    rows.map((row) => ({ row, hit: describeHit(matches, parts, row) })),
+  )
+  const evidence = { ...weighed, likely: findLikely(matches, rows) }
+  return { hits, sessions: rankSessions(matches, bestOfSessions), evidence }
 }
 
 /** Writes the scores, −Infinity for rows that are no candidates, and returns each session's: its best turn's. */

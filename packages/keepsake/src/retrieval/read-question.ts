@@ -1,5 +1,6 @@
 import { findTerms } from '../text/analyse-text.ts'
 import { TextTrait } from '../text/text-traits.ts'
+import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
 import { readWords, type AskedWords } from '../thesaurus/read-words.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
@@ -49,6 +50,8 @@ export interface ReadOptions {
   readonly offsetMinutes?: number | undefined
   /** Name of the person who asks, when several are remembered: “I” and “my” mean them. */
   readonly asker?: string | undefined
+  /** What the one who asks and the agent are called, beside the labels of their turns. */
+  readonly names?: TalkNames | undefined
 }
 
 /**
@@ -62,36 +65,56 @@ export function readQuestion(
   participants: readonly Participant[],
   options: ReadOptions,
 ): ReadQuestion {
-  const times = readTimeRanges(text, options.now, options.offsetMinutes ?? 0)
-  const all = [...new Set(findTerms(text))]
-  const called = participants.filter(({ terms }) => terms.some((term) => all.includes(term)))
+  const names = joinNames(options.names ?? NO_NAMES, namesOf(participants))
+  const asked = withPronouns(text, names)
+  const all = [...new Set(findTerms(asked))]
+  const people = participants.filter(({ isPerson }) => isPerson)
+  const called = (people.length < 2 ? [] : people).filter(({ terms }) =>
+    terms.some((term) => all.includes(term)),
+  )
+  const agents = participants.filter(({ isPerson, name }) => !isPerson && callsBy(text, [name]))
   const nameTerms = new Set(called.flatMap(({ terms }) => terms))
   const rest = all.filter((term) => !nameTerms.has(term))
-  const role = called.length > 0 ? null : readRole(text)
-  const isOnlyOne = participants.filter(({ isPerson }) => isPerson).length < 2
-  const telling = called.filter(({ isPerson }) => !(isPerson && isOnlyOne)).map(({ name }) => name)
-  const isAsker = role === 'user' && options.asker !== undefined
-  const about =
-    rest.length > 0
-      ? withoutNames(
-          text,
-          called.map(({ name }) => name),
-        )
-      : text
+  const terms = rest.length > 0 ? rest : all.length > 0 ? all : [...new Set(findTerms(text))]
+  const about = rest.length > 0 ? withoutNames(asked, called) : text
   return {
-    terms: rest.length > 0 ? rest : all,
+    terms,
     asked: readWords(about),
     about,
-    named: isAsker && options.asker !== undefined ? [options.asker] : telling,
-    role: isAsker ? null : role,
+    ...readTelling(asked, called, agents, options),
     expected: readExpected(text),
-    ranges: times,
+    ranges: readTimeRanges(text, options.now, options.offsetMinutes ?? 0),
   }
 }
 
-function withoutNames(text: string, names: readonly string[]): string {
+/**
+ * Names of those who speak: of the agents, and of the person where there is only one, who is the one that asks. Where there are more, each is
+ * known by their own words.
+ */
+export function namesOf(participants: readonly Participant[]): TalkNames {
+  const people = participants.filter(({ isPerson }) => isPerson).map(({ name }) => name)
+  const agents = participants.filter(({ isPerson }) => !isPerson).map(({ name }) => name)
+  return { self: people.length < 2 ? people : [], agent: agents }
+}
+
+/** Whose words are asked for. */
+function readTelling(
+  asked: string,
+  called: readonly Participant[],
+  agents: readonly Participant[],
+  { asker }: ReadOptions,
+): Pick<ReadQuestion, 'named' | 'role'> {
+  const named = (who: readonly Participant[]): string[] => who.map(({ name }) => name)
+  if (called.length > 0) return { named: named([...called, ...agents]), role: null }
+  const role = readRole(asked)
+  if (role === 'user' && asker !== undefined) return { named: [asker], role: null }
+  if (role === 'agent' && agents.length > 0) return { named: named(agents), role: null }
+  return { named: [], role }
+}
+
+function withoutNames(text: string, called: readonly Participant[]): string {
   let about = text
-  for (const word of names.flatMap((name) => name.split(/\s+/))) {
+  for (const word of called.flatMap(({ name }) => name.split(/\s+/))) {
     if (word !== '')
       about = about.replaceAll(new RegExp(`(?<!\\p{L})${escapeRegExp(word)}(?:['’]s)?(?!\\p{L})`, 'giu'), ' ')
   }

@@ -12,6 +12,8 @@ const TIME_MARGIN = { before: 3 * DAY_MS, after: 10 * DAY_MS } as const
 const NEAR_THE_TIME = 0.5
 /** What it counts for when the other half of an exchange holds the kind of thing asked for. */
 const EXPECTED_BESIDE = 0.4
+/** What it counts for when somebody who is asked about is told of by the agent, who does not tell of itself. */
+const TOLD_OF = 0.5
 export const RECENCY_HALF_LIFE = 30 * DAY_MS
 /** Days after which a document is as old as any. */
 const OLDEST_DAY = 1_000
@@ -87,24 +89,6 @@ export function activeParts({ recipe, question, cosine, speakers, roleCode }: Ma
   }))
 }
 
-/** Parts in which one document can be best at all; what the turns around or the clock add is not asked of it. */
-const ASKED_OF_THE_BEST: ReadonlySet<RetrievalPart> = new Set([
-  'lexical',
-  'semantic',
-  'coverage',
-  'session',
-  'speaker',
-  'time',
-  'expected',
-  'length',
-  'novelty',
-])
-
-/** What a document would score that is best in every part that has something to say on the question. */
-export function possibleScore(parts: readonly ActivePart[]): number {
-  return parts.reduce((sum, { name, weight }) => sum + (ASKED_OF_THE_BEST.has(name) ? weight : 0), 0) || 1
-}
-
 function addShares(column: Float32Array, whole: number, weight: number, { from, sums }: RowSums): void {
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + weight * ((column[from + i] ?? 0) / whole)
 }
@@ -139,12 +123,20 @@ function addSession(matches: Matches, weight: number, { from, sums }: RowSums): 
 
 function addSpeaker(matches: Matches, weight: number, { from, sums }: RowSums): void {
   const { isAsked, speakers, roleCode } = matches
-  const { roles, speakers: speakerOf } = matches.table
+  const { roles, speakers: speakerOf, traits } = matches.table
   const isByName = speakers.size > 0
+  const mayBeToldOf = !isByName && roleCode === ROLE_CODES.user
   for (let i = 0; i < sums.length; i++) {
-    const speaker: number = speakerOf[from + i] ?? NONE
-    const isMeant = isByName ? speaker !== NONE && isAsked[speaker] === 1 : roles[from + i] === roleCode
+    const row = from + i
+    const speaker: number = speakerOf[row] ?? NONE
+    const isMeant = isByName ? speaker !== NONE && isAsked[speaker] === 1 : roles[row] === roleCode
     if (isMeant) sums[i] = (sums[i] ?? 0) + weight
+    else if (
+      mayBeToldOf &&
+      roles[row] === ROLE_CODES.agent &&
+      ((traits[row] ?? 0) & TextTrait.firstPerson) === 0
+    )
+      sums[i] = (sums[i] ?? 0) + weight * TOLD_OF
   }
 }
 

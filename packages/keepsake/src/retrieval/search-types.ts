@@ -1,6 +1,7 @@
 import type { SearchFilter } from './indexed-document.ts'
 import type { ReadQuestion } from './read-question.ts'
 import type { Score } from './score.ts'
+import type { Evidence } from './weigh-evidence.ts'
 
 /** A question, ready to be searched for. */
 export interface SearchQuestion {
@@ -32,6 +33,6 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[]
   /** Sessions, best first: by their best turn, without what only tells turns of one session apart. */
   readonly sessions: readonly SessionHit[]
-  /** Probability that the documents hold what was asked about; see `measure-confidence.ts`. */
-  readonly confidence: number
+  /** What tells whether the documents hold what was asked about; see `measure-confidence.ts`. */
+  readonly evidence: Evidence
 }

@@ -13,6 +13,8 @@ export interface KnownTurn {
   readonly role: IndexRow['role']
 }
 
+/** Keys of what somebody is called. */
+const CALLINGS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
 /** Bytes a memory's record takes on the heap beside its index rows; measured roughly, for the budget. */
 const RECORD_BYTES = 900
 const TURN_BYTES = 220
@@ -28,6 +30,7 @@ export class OwnerCache {
   readonly #recalls: ReadonlySet<MemoryForm>
   readonly #keepingBranch: string
   readonly #memories = new Map<string, KnownMemory>()
+  readonly #callings = new Map<string, Memory>()
   readonly #turns = new Map<string, KnownTurn>()
   /** Which memories rest on each turn; made when first asked for, since a recall seldom does. */
   #ofTurn: Map<string, string[]> | null = null
@@ -88,6 +91,11 @@ export class OwnerCache {
   /** The live note of a scope that has this name. */
   named(scope: number, name: string): Memory | undefined {
     return this.#memories.get(this.#names.get(`${scope}/${name}`) ?? '')?.memory
+  }
+
+  /** Live facts that say what somebody is called. */
+  callings(scopes: ReadonlySet<number>): Memory[] {
+    return [...this.#callings.values()].filter(({ scope }) => scopes.has(scope))
   }
 
   /** How many live memories a scope has that a policy may judge. */
@@ -186,6 +194,9 @@ export class OwnerCache {
     const { memory } = known
     const before = this.#memories.get(memory.id)?.memory
     this.#memories.set(memory.id, known)
+    if (memory.status === 'live' && memory.form === 'fact' && CALLINGS.has(memory.key ?? ''))
+      this.#callings.set(memory.id, memory)
+    else this.#callings.delete(memory.id)
     if (before === undefined || saysOther(before, memory)) this.#changes += 1
     this.#count(before, -1)
     this.#count(memory, 1)

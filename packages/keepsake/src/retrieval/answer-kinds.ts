@@ -1,0 +1,130 @@
+/** Kinds of answer that a text can be seen to hold or to lack. */
+export const ANSWER_KINDS = ['amount', 'count', 'duration', 'time', 'name', 'person'] as const
+export type AnswerKind = (typeof ANSWER_KINDS)[number]
+
+const NUMBER = String.raw`(?:\d[\d,.]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|dozen|half|couple|once|twice)\b)`
+const MONEY = String.raw`(?:euros?|pounds?|quid|dollars?|bucks?|cents?|pence|p|grand|k|francs?|yen|yuan|rupees?|pesos?|cedis?|kronor|kroner|zloty)`
+const CHINESE_NUMBER = '[\\d一二三四五六七八九十百千万两半]'
+/** Things that go by a name of their own. */
+const NAMED_THING =
+  'name|surname|nickname|title|brand|street|road|school|university|college|church|hospital|company|firm|shop|store|restaurant|café|cafe|pub|bar|hotel|club|team|band|book|novel|film|movie|show|series|song|album|game|app|city|town|village|country|state|county|region|island|airline|airport|station|publisher|magazine|newspaper|language|park|beach|neighbou?rhood'
+const KIN =
+  'mother|mum|mom|mam|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|children|wife|husband|partner|girlfriend|boyfriend|aunt|auntie|uncle|cousin|niece|nephew|grand\\w+|nan|gran|friend|mate|neighbou?r|colleague|boss|manager|teacher|doctor|landlord|landlady|flatmate|roommate|ex'
+
+interface Reading {
+  /** A question that wants this kind of answer. */
+  readonly asks: RegExp
+  /** Words that are, or hold, such an answer. */
+  readonly holds: RegExp
+}
+
+type Readings = Readonly<Record<AnswerKind, Reading>>
+
+const NAME_IN_TEXT = /(?<=[^.!?…\s“"'(]\s+["“'(]?)\p{Lu}[\p{L}\p{N}’'-]*/gu
+const QUOTED = /["“][^"”]{2,60}["”]/
+
+const ENGLISH: Readings = {
+  amount: {
+    asks: /\bhow much\b.*\b(?:pa(?:y|id)|costs?|earn|rent|price|salary|wages?|charge|spen[dt]|worth|owe|raise|sell|sold|buy|bought|fee|deposit|make|made|save|lend|lent|borrow|grant|money)\b|\bhow much\b[^?]*\bgrant\b|\bwhat\b.*\b(?:price|salary|rent|fee|wage)\b/i,
+    holds: new RegExp(String.raw`[£$€¥₹]\s?\d|${NUMBER}\s*-?${MONEY}\b|\d{3,}|\d,\d{3}|\bfor free\b`, 'i'),
+  },
+  count: {
+    asks: /\bhow (?:many|old|tall|far|heavy|fast|big|high|much)\b|\bpercent|\bwhat (?:score|mark|number|size|age|percentage)\b/i,
+    holds: new RegExp(NUMBER, 'i'),
+  },
+  duration: {
+    asks: /\bhow long\b/i,
+    holds: new RegExp(
+      String.raw`(?:${NUMBER}|\b(?:an?|few|many|several|all|whole))[ -]+(?:\w+ )?(?:years?|yrs?|months?|weeks?|fortnight|days?|hours?|hrs?|minutes?|mins?|nights?|summer|winter|decades?)\b|\bsince\b|\buntil\b|\btill\b`,
+      'i',
+    ),
+  },
+  time: {
+    asks: /\bwhen\b|\b(?:what|which|on what|in what) (?:time|date|day|weekday|month|year|season)\b|\bbirthday\b/i,
+    holds:
+      /\b(?:\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?::\d\d|\.\d\d)?\s?(?:am|pm)|\d{1,2}:\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|april|june|july|august|september|october|november|december)|(?:in|since|last|next|early|late|of|this) (?:march|may)|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec) \d|(?:19|20)\d\d|yesterday|tomorrow|tonight|today|ago|christmas|easter|ramadan|diwali|new year|noon|midnight|half (?:past )?\w+|weekend|(?:last|next|this|in|by|before|after|every|past) (?:the )?(?:week|month|year|night|morning|evening|spring|summer|autumn|fall|winter)|\d{1,2} o'?clock)\b/i,
+  },
+  name: {
+    asks: new RegExp(
+      String.raw`\b(?:names?|surname|nickname|called|titled?|brand)\b|\b(?:which|what) (?:\w+ )?(?:${NAMED_THING})\b`,
+      'i',
+    ),
+    holds: QUOTED,
+  },
+  person: { asks: /\bwho(?:m|se)?\b/i, holds: new RegExp(String.raw`\b(?:${KIN})\b`, 'i') },
+}
+
+const CHINESE: Readings = {
+  amount: {
+    asks: /多少钱|(?:工资|租金|房租|价钱|价格|薪水|月薪|收入|学费|押金|工钱)[^，。]{0,6}多少|多少[^，。]{0,3}(?:工资|租金|房租|钱|块|元)|花了多少/,
+    holds: new RegExp(`${CHINESE_NUMBER}[多来几]?[块元万千百毛]|\\d{3,}|免费|[￥¥]`),
+  },
+  count: {
+    asks: /多[大高重远]|几岁|多少|几[个次只口人位分桌路名本家条张杯公米斤年级月号楼层]|第几|多少[岁分]/,
+    holds: new RegExp(CHINESE_NUMBER),
+  },
+  duration: {
+    asks: /多久|多长时间|几[天年周]了|几个[月小]|多少[天年]/,
+    holds: new RegExp(
+      `${CHINESE_NUMBER}[多来几]?个?(?:半)?(?:年|月|天|周|星期|小时|钟头|分钟|晚|夜)|几[天年]|从.{1,8}[起到]`,
+    ),
+  },
+  time: {
+    asks: /什么时候|啥时候|何时|哪[一]?[天年月]|几[月号点]|生日是|哪个月|哪一年/,
+    holds:
+      /\d+[月号日点]|[一二三四五六七八九十]+[月号日点]|星期|周[一二三四五六日末天]|礼拜|[昨今明前后]天|[去今明前后]年|[上下这]个?[周月]|春节|国庆|中秋|过年|元旦|五一|端午|清明|早上|晚上|月底|月初|年底|年初|刚才|昨晚|今晚|暑假|寒假/,
+  },
+  name: {
+    asks: /叫什么|叫啥|什么名字|名字[是叫]|姓什么|姓啥|哪[一]?[所家条座部本首款个间支](?!时候|月)/,
+    holds: /叫(?!什么|啥|我去|他去|你|我来|她去)[^，。！？\s]|姓(?!什么|啥)|名字|《[^》]+》|[“「『]/,
+  },
+  person: { asks: /(?!)/, holds: /(?!)/ },
+}
+
+/** What a question wants to be told, as far as a text can show that it tells it. */
+export interface WantedAnswer {
+  readonly kinds: readonly AnswerKind[]
+  readonly isChinese: boolean
+  /** Words of the question, in lower case: who is asked about is no answer. */
+  readonly given: ReadonlySet<string>
+}
+
+/**
+ * Which kinds of answer a question wants; none where any words may answer it.
+ *
+ * @example
+ * readWantedAnswer('How much rent do I pay?').kinds // ['amount']
+ */
+export function readWantedAnswer(question: string): WantedAnswer {
+  const isChinese = /\p{Script=Han}/u.test(question)
+  const readings = isChinese ? CHINESE : ENGLISH
+  const asked = ANSWER_KINDS.filter((kind) => readings[kind].asks.test(question))
+  const kinds = asked.includes('amount') ? asked.filter((kind) => kind !== 'count') : asked
+  const given = new Set(wordsOf(question))
+  return { kinds, isChinese, given }
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []).map((word) =>
+    word.replace(/['’]s$/, ''),
+  )
+}
+
+/** Whether a text holds what a question wants: any of the kinds; anything where it wants none in particular. */
+export function holdsAnswer({ kinds, isChinese, given }: WantedAnswer, text: string): boolean {
+  if (kinds.length === 0) return true
+  const readings = isChinese ? CHINESE : ENGLISH
+  return kinds.some(
+    (kind) =>
+      readings[kind].holds.test(text) ||
+      (!isChinese && (kind === 'name' || kind === 'person') && mayHoldName(text, given)),
+  )
+}
+
+/** A capital inside a sentence, in a word that the question does not give; who writes without capitals hides names. */
+function mayHoldName(text: string, given: ReadonlySet<string>): boolean {
+  if (!/\p{Lu}/u.test(text)) return true
+  return (text.match(NAME_IN_TEXT) ?? []).some(
+    (name) => !/^I(?:['’]|$)/.test(name) && !given.has(name.toLowerCase().replace(/['’]s$/, '')),
+  )
+}

@@ -1,0 +1,165 @@
+/** Questions with what tells whether they were answered, for `fit-confidence.ts`. */
+import type {
+  BenchConversation,
+  DatasetQuestion,
+  DatasetTurn,
+} from '../../bench/src/datasets/conversation.ts'
+import { embeddedWordVectors } from '../../keepsake/src/models/embedded/word-vectors.ts'
+import { DocumentIndex } from '../../keepsake/src/retrieval/document-index.ts'
+import {
+  readConfidenceTraits,
+  type ConfidenceTraits,
+} from '../../keepsake/src/retrieval/measure-confidence.ts'
+import { HYBRID } from '../../keepsake/src/retrieval/retrieval-recipe.ts'
+import { analyseText } from '../../keepsake/src/text/analyse-text.ts'
+
+/** A question put to a memory that holds its answer, or does not. */
+export interface ConfidenceExample {
+  /** Data set and way of asking: intervals and tables are by it. */
+  readonly set: string
+  /** Who is left out together. */
+  readonly person: string
+  readonly traits: ConfidenceTraits
+  readonly isKnown: boolean
+}
+
+/** A memory of turns alone, as far as ranking sees it. */
+export interface TalkIndex {
+  readonly index: DocumentIndex
+  readonly texts: ReadonlyMap<string, string>
+  readonly user: string
+}
+
+const embedder = embeddedWordVectors()
+const vectors = new Map<string, Float32Array>()
+/** Hits that are searched for: the traits look at the first few alone. */
+const HITS = 20
+/** Kinds of everyday questions that another's talk may answer as well, or that share no word with what answers them. */
+const NOT_PLAIN = new Set(['overview', 'when', 'changed', 'reworded', 'agent', 'false-premise'])
+/** Questions taken from others for each memory, at most. */
+const FOREIGN = 40
+const SHORT = { fewest: 5, most: 20 } as const
+
+function vectorOf(text: string): Float32Array {
+  const known = vectors.get(text)
+  if (known !== undefined) return known
+  const vector = embedder.embedNow(text)
+  vectors.set(text, vector)
+  return vector
+}
+
+/** Puts turns into an index, in order. */
+export function indexTurns(
+  sessions: readonly { readonly id: string; readonly turns: readonly DatasetTurn[] }[],
+  user: string,
+): TalkIndex {
+  const index = new DocumentIndex()
+  const texts = new Map<string, string>()
+  let position = 0
+  for (const { id: session, turns } of sessions) {
+    for (const { id, role, speaker, text, at } of turns) {
+      texts.set(id, text)
+      const named = (speaker as string | undefined) ?? null
+      const document = {
+        id,
+        kind: 'turn',
+        scope: 1,
+        session,
+        position: ++position,
+        role,
+        speaker: named,
+        at,
+      } as const
+      index.upsert({ ...document, ...analyseText(text), vector: vectorOf(text) })
+    }
+  }
+  return { index, texts, user }
+}
+
+function ask(talk: TalkIndex, text: string, now: number): ConfidenceTraits {
+  const names = { self: [talk.user], agent: [] }
+  const read = talk.index.readQuestion(text, { now, names })
+  const question = { read, vector: vectorOf(read.about) }
+  const { evidence } = talk.index.search(question, HYBRID, { limit: HITS, now })
+  return readConfidenceTraits(text, evidence, (id) => talk.texts.get(id) ?? '')
+}
+
+/** The questions of a conversation, put to its own memory. */
+export function ownExamples(conversation: BenchConversation, set: string): ConfidenceExample[] {
+  const talk = indexTurns(conversation.sessions, conversation.user)
+  return conversation.questions
+    .filter(({ evidence, answerable }) => evidence.length > 0 || !answerable)
+    .map((question) => ({
+      set,
+      person: conversation.person,
+      traits: ask(talk, question.text, question.askedAt),
+      isKnown: question.answerable,
+    }))
+}
+
+/** Questions of others, put to this memory with this person's name in place of theirs: nothing answers them. */
+export function foreignExamples(
+  conversation: BenchConversation,
+  all: readonly BenchConversation[],
+  set: string,
+): ConfidenceExample[] {
+  const talk = indexTurns(conversation.sessions, conversation.user)
+  const others = all
+    .filter(({ person }) => person !== conversation.person)
+    .flatMap(({ person, questions }) => questions.filter(isPlain).map(({ text }) => ({ person, text })))
+  const step = Math.max(1, Math.floor(others.length / FOREIGN))
+  const now = conversation.questions[0]?.askedAt ?? 0
+  return others
+    .filter((_, place) => place % step === 0)
+    .map(({ person, text }) => ({
+      set,
+      person: conversation.person,
+      traits: ask(talk, text.replaceAll(new RegExp(person, 'gi'), conversation.person), now),
+      isKnown: false,
+    }))
+}
+
+function isPlain({ answerable, evidence, category }: DatasetQuestion): boolean {
+  return answerable && evidence.length > 0 && !NOT_PLAIN.has(category)
+}
+
+/** Memories of 5 to 20 turns around the evidence, and as many from elsewhere in the talk, asked the same. */
+export function shortExamples(conversation: BenchConversation, set: string): ConfidenceExample[] {
+  const turns = conversation.sessions.flatMap((session) =>
+    session.turns.map((turn) => ({ ...turn, session: session.id })),
+  )
+  return conversation.questions.filter(isPlain).flatMap((question, number): ConfidenceExample[] => {
+    const at = turns.findIndex(({ id }) => question.evidence.includes(id))
+    const length = SHORT.fewest + ((number * 7) % (SHORT.most - SHORT.fewest + 1))
+    const start = Math.max(0, at - ((number * 3) % length))
+    const elsewhere = (start + Math.floor(turns.length / 2)) % Math.max(1, turns.length - length)
+    return [start, elsewhere].map((from) => {
+      const part = turns.slice(from, from + length)
+      const sessions = [...Map.groupBy(part, ({ session }) => session)].map(([id, said]) => ({
+        id,
+        turns: said,
+      }))
+      const talk = indexTurns(sessions, conversation.user)
+      const traits = ask(talk, question.text, question.askedAt)
+      return {
+        set,
+        person: conversation.person,
+        traits,
+        isKnown: part.some(({ id }) => question.evidence.includes(id)),
+      }
+    })
+  })
+}
+
+/** A talk of two people with one of them as the agent, and the other's memory. */
+export function withAgent(conversation: BenchConversation, agent: string): BenchConversation {
+  const sessions = conversation.sessions.map((session) => ({
+    ...session,
+    turns: session.turns.map((turn) => ({
+      ...turn,
+      role: turn.speaker === agent ? ('agent' as const) : ('user' as const),
+    })),
+  }))
+  const user = sessions.flatMap(({ turns }) => turns).find(({ speaker }) => speaker !== agent)?.speaker
+  return { ...conversation, sessions, user: user ?? conversation.user }
+}

@@ -1,0 +1,138 @@
+/**
+ * Where the weights of packages/keepsake/src/retrieval/measure-confidence.ts come from: logistic regression on questions that a
+ * memory answers, and on those that it does not. Of the latter there are three kinds: asked of the talk itself, plausible and
+ * never said (everyday talk, LoCoMo's category 5, also with one of the two speakers as the agent); asked of
+ * somebody else's memory; and asked of five to twenty turns that lack the answer.
+ *
+ *   node packages/training/src/fit-confidence.ts --everyday DIR --locomo FILE --lufy DIR --memorybank DIR
+ *
+ * Prints the weights, and per set what a fit without each person says of that person: AUROC, and the share called known of what was said
+ * and of what was not. Nothing is written: the engine holds the rounded weights.
+ */
+import { parseArgs } from 'node:util'
+import type { BenchConversation } from '../../bench/src/datasets/conversation.ts'
+import { openDataset, type DatasetName } from '../../bench/src/datasets/open-dataset.ts'
+import { auroc } from '../../bench/src/metrics/auroc.ts'
+import {
+  CONFIDENCE_WEIGHTS,
+  KNOWN_FROM,
+  measureConfidence,
+  weighedTraits,
+} from '../../keepsake/src/retrieval/measure-confidence.ts'
+import {
+  foreignExamples,
+  ownExamples,
+  shortExamples,
+  withAgent,
+  type ConfidenceExample,
+} from './confidence-examples.ts'
+import { chanceOf, fitLogistic, type WeightedExample } from './fit-logistic.ts'
+
+/**
+ * What a set's examples weigh. What people ask of their own talk counts most; questions put to another's memory are many and easy.
+ */
+const SET_WEIGHTS: readonly (readonly [start: string, weight: number])[] = [
+  ['everyday, foreign', 0.05],
+  ['everyday, short', 0.3],
+  ['everyday', 1],
+  ['locomo, agent', 0.1],
+  ['locomo', 0.2],
+  ['', 0.025],
+]
+
+const { values } = parseArgs({
+  options: {
+    everyday: { type: 'string' },
+    locomo: { type: 'string' },
+    lufy: { type: 'string' },
+    memorybank: { type: 'string' },
+  },
+})
+
+async function read(name: DatasetName, path: string | undefined): Promise<BenchConversation[]> {
+  if (path === undefined) return []
+  const found: BenchConversation[] = []
+  for await (const conversation of (await openDataset(name, path)).conversations()) found.push(conversation)
+  return found
+}
+
+function everydayExamples(talks: readonly BenchConversation[]): ConfidenceExample[] {
+  const isChinese = ({ questions }: BenchConversation): boolean =>
+    /\p{Script=Han}/u.test(questions[0]?.text ?? '')
+  return talks.flatMap((talk) => {
+    const language = isChinese(talk) ? 'zh' : 'en'
+    const others = talks.filter((other) => isChinese(other) === isChinese(talk))
+    return [
+      ...ownExamples(talk, `everyday ${language}`),
+      ...foreignExamples(talk, others, `everyday, foreign ${language}`),
+      ...shortExamples(talk, `everyday, short ${language}`),
+    ]
+  })
+}
+
+function locomoExamples(talks: readonly BenchConversation[]): ConfidenceExample[] {
+  return talks.flatMap((talk) => {
+    const speakers = [...new Set(talk.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))]
+    return [
+      ...ownExamples(talk, 'locomo'),
+      ...speakers.flatMap((agent) => ownExamples(withAgent(talk, agent), 'locomo, agent')),
+    ]
+  })
+}
+
+function otherExamples(name: string, talks: readonly BenchConversation[]): ConfidenceExample[] {
+  return talks.flatMap((talk) => [...ownExamples(talk, name), ...foreignExamples(talk, talks, name)])
+}
+
+function weighted(example: ConfidenceExample): WeightedExample {
+  const { set, isKnown } = example
+  const weight = SET_WEIGHTS.find(([start]) => set.startsWith(start))?.[1] ?? 0
+  return { features: featuresOf(example), isPositive: isKnown, weight }
+}
+
+/** What a fit without each person says of that person. */
+function withoutEachPerson(examples: readonly ConfidenceExample[]): Map<ConfidenceExample, number> {
+  const confidences = new Map<ConfidenceExample, number>()
+  for (const person of new Set(examples.map((example) => example.person))) {
+    const fit = fitLogistic(examples.filter((one) => one.person !== person).map(weighted))
+    for (const example of examples.filter((one) => one.person === person))
+      confidences.set(example, chanceOf(fit, featuresOf(example)))
+  }
+  return confidences
+}
+
+function featuresOf({ traits }: ConfidenceExample): number[] {
+  return Object.values(weighedTraits(traits))
+}
+
+function report(
+  examples: readonly ConfidenceExample[],
+  confidences: ReadonlyMap<ConfidenceExample, number>,
+): void {
+  for (const [set, all] of Map.groupBy(examples, (example) => example.set)) {
+    const of = (isKnown: boolean): number[] =>
+      all.filter((one) => one.isKnown === isKnown).map((one) => confidences.get(one) ?? 0)
+    const [said, never] = [of(true), of(false)]
+    const above = (these: readonly number[]): string =>
+      these.length === 0 ? '–' : (these.filter((one) => one >= KNOWN_FROM).length / these.length).toFixed(2)
+    const counts = `${said.length} said, ${never.length} not`
+    console.log(
+      `${set.padEnd(24)} ${counts.padEnd(20)} auroc ${Number.isNaN(auroc(said, never)) ? '–' : auroc(said, never).toFixed(3)} known ${above(said)} / ${above(never)}`,
+    )
+  }
+}
+
+const examples = [
+  ...everydayExamples(await read('everyday', values.everyday)),
+  ...locomoExamples(await read('locomo', values.locomo)),
+  ...otherExamples('lufy', await read('lufy', values.lufy)),
+  ...otherExamples('memorybank en', await read('memorybank-en', values.memorybank)),
+  ...otherExamples('memorybank zh', await read('memorybank-cn', values.memorybank)),
+]
+const whole = fitLogistic(examples.map(weighted))
+const names = Object.keys(CONFIDENCE_WEIGHTS)
+console.log(names.map((name, place) => `${name}: ${whole.weights[place]?.toFixed(2)}`).join(', '))
+console.log(`bias: ${whole.bias.toFixed(2)}\n\nfitted without the person:`)
+report(examples, withoutEachPerson(examples))
+console.log('\nas shipped:')
+report(examples, new Map(examples.map((example) => [example, measureConfidence(example.traits)])))
