@@ -92,7 +92,7 @@ describe('removing one fact of a turn', () => {
 
 it('the same sentence twice is one fact', async () => {
   const { ana } = await know('I live in Porto.', 'I love tea.', 'I live in Porto.', 'I love tea.')
-  expect((await ana.memories({ forms: ['fact'] })).map(({ value }) => value).toSorted()).toEqual([
+  expect((await ana.memories({ forms: ['fact'] })).map(({ value }) => value ?? '').toSorted()).toEqual([
     'Porto',
     'tea',
   ])
