@@ -254,4 +254,16 @@ describe('the profile', () => {
     keepsake = await openMemory({ path: ':memory:' })
     expect(await keepsake.scope({ user: 'nobody' }).profile()).toEqual({ lines: [] })
   })
+
+  it('is of the one who talks also where their turns carry a name', async () => {
+    keepsake = await openMemory({ path: ':memory:' })
+    const ana = keepsake.scope({ user: 'u-17' })
+    const said = (text: string) => ({ role: 'user' as const, speaker: 'Ana', text })
+    await ana.remember([said('I live in Galway.'), said('My sister is called Ines.')], { session: 's1' })
+    await ana.endSession('s1')
+    await keepsake.drain()
+    const told = (await ana.profile()).lines
+    expect(told.find(({ slot }) => slot === 'home')).toMatchObject({ isQuoted: false })
+    expect(told.map(({ text }) => text).join()).toMatch(/Galway.*Ines/)
+  })
 })
