@@ -3,6 +3,7 @@ import { indexAll } from './work/renew-index.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
+import { checkLanguageModel } from './models/check-language-model.ts'
 import { openRules } from './extraction/rules/check-rules.ts'
 import { ClosedError } from './errors/closed-error.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
@@ -165,6 +166,7 @@ async function openStore(options: OpenOptions): Promise<Store> {
  */
 export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   requireNode(process.versions.node)
+  checkLanguageModel(options.model)
   const found = findPreset(options.preset ?? 'keepsake', { model: options.model !== undefined })
   const preset = withReading(
     options.retention === undefined ? found : { ...found, retention: options.retention },
@@ -184,7 +186,7 @@ function withReading(preset: Preset, rounds: number | undefined): Preset {
     throw new InvalidInputError(`readEvery must be a whole number of rounds from 1, but it is ${rounds}.`)
   const branches = preset.branches.map((branch): Branch =>
     branch.kind === 'facts' && branch.extractor.prompt !== undefined
-      ? { ...branch, every: { rounds }, leastAtEnd: 1 }
+      ? { ...branch, every: { rounds }, isEven: false }
       : branch,
   )
   return { ...preset, branches }

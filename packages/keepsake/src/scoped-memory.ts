@@ -1,3 +1,4 @@
+import { ModelError } from './errors/model-error.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import type { Engine } from './work/engine.ts'
 import { endSession } from './remember/end-session.ts'
@@ -97,12 +98,18 @@ export class ScopedMemory {
     await endSession(engine, await engine.store.findScope(readScopeKey(this.key)), session)
   }
 
-  /** Resolves when everything recorded so far in this process is consolidated. */
+  /**
+   * Resolves when everything recorded so far in this process is consolidated, as far as the language model let it be: what
+   * it could not be asked, or answered with nothing usable, waits or is parked with the reason (`jobs()`, `job-failed`).
+   */
   async drain(): Promise<void> {
     const engine = this.#engine()
     await engine.worker.drain()
     const resolved = await this.#readable(engine)
-    for (const row of resolved?.rows ?? []) await consolidateScope(engine, row)
+    for (const row of resolved?.rows ?? [])
+      await consolidateScope(engine, row).catch((error: unknown) => {
+        if (!(error instanceof ModelError)) throw error
+      })
   }
 
   /** What is known of each person, by key (MOOM's persona sheet): values, since when, and on what evidence. */

@@ -1,13 +1,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { findPreset, languageModel, type OpenOptions, type Preset } from '../src/index.ts'
 
-/** The default with a model, but every session is read when it ends, however short, and every segment makes a portrait. */
-export function readingEverySession(): Preset {
+/** The default with a model, but every segment makes a portrait. */
+export function portrayingEverySegment(): Preset {
   const preset = findPreset('keepsake', { model: true })
-  const branches = preset.branches.map((branch) => {
-    if (branch.kind === 'facts') return { ...branch, leastAtEnd: 1 }
-    return branch.kind === 'portrait' ? { ...branch, every: 1 } : branch
-  })
+  const branches = preset.branches.map((branch) =>
+    branch.kind === 'portrait' ? { ...branch, every: 1 } : branch,
+  )
   return { ...preset, branches }
 }
 
@@ -23,5 +22,5 @@ export function askingAt(
     supportsStructuredOutputs: true,
     ...(fetch === undefined ? {} : { fetch }),
   })
-  return { model: languageModel(provider('one')), modelOptions, preset: readingEverySession() }
+  return { model: languageModel(provider('one')), modelOptions, preset: portrayingEverySegment() }
 }

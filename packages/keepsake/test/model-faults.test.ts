@@ -164,7 +164,12 @@ describe('a model whose answer cannot be used', () => {
       const parked = [{ kind: 'read-segment', state: 'parked', branch: 'facts', answer }]
       expect(await keepsake.jobs()).toMatchObject(parked)
       expect((await keepsake.jobs())[0]?.reason).toMatch(reason)
-      expect(failures).toMatchObject([{ parked: true, error: { code: 'model-answer' } }])
+      // When it was read, and once more when the next session ended.
+      const failed = { parked: true, error: { code: 'model-answer' } }
+      expect(failures).toMatchObject([
+        { ...failed, attempts: 1 },
+        { ...failed, attempts: 2 },
+      ])
       expect((await ana.sessions()).map(({ endedAt }) => endedAt !== null)).toEqual([true, true])
       await keepsake.close()
       const still = await openOn(path, endpoint)
@@ -177,14 +182,14 @@ describe('a model whose answer cannot be used', () => {
 })
 
 describe('a step after the reading of a segment that fails', () => {
-  // Whether a dozen is twelve only a model can tell.
-  const unsure = segmentAnswer([fact('The user feeds 12 otters.', 2, 'I feed a dozen otters')])
+  // Whether a dozen is twelve only a model can tell, and the one that read it could not.
+  const unsure = segmentAnswer([
+    fact('The user feeds 12 otters.', 2, 'I feed a dozen otters', { word: 'unclear' }),
+  ])
   const approval = { verdicts: [{ statement: 1, reason: 'a dozen is 12', verdict: 'stated-by-user' }] }
 
-  it.each<[string, Reply, string]>([
-    ['cannot be reached', fails(500, 'out of order'), 'queued'],
-    ['gives no usable answer', says('Yes, all of it.'), 'parked'],
-  ])('leaves the segment unread when the check of its statements %s', async (_, fault, state) => {
+  it('leaves the segment unread when the check of its statements cannot be reached', async () => {
+    const fault = fails(500, 'out of order')
     let isBroken = true
     const endpoint = await startEndpoint((asked) => {
       if (asked.prompt === 'segment') return says(unsure)
@@ -197,12 +202,30 @@ describe('a step after the reading of a segment that fails', () => {
     await drained(ana)
     expect(await ana.memories({ forms: ['fact'], statuses: ['live', 'quarantined'] })).toEqual([])
     const jobs = await keepsake.jobs()
-    expect(new Set(jobs.map((job) => job.state))).toEqual(new Set([state]))
+    expect(new Set(jobs.map((job) => job.state))).toEqual(new Set(['queued']))
     isBroken = false
     await keepsake.retryJobs()
     expect(await drained(ana)).toBeNull()
     expect(await factsOf(ana)).toEqual(['The user feeds 12 otters.'])
     expect(await keepsake.jobs()).toEqual([])
+    await requireSound(ana)
+  })
+
+  it('does not believe what is doubtful when the check of it gives no usable answer, and goes on', async () => {
+    const endpoint = await startEndpoint((asked) => {
+      if (asked.prompt === 'segment') return says(unsure)
+      return asked.prompt === 'ground' ? says('Yes, all of it.') : answerDutifully(asked)
+    })
+    const keepsake = await openOn(temporaryFile(), endpoint)
+    const ana = keepsake.scope({ user: 'ana' })
+    await tell(ana, 'one', 'I feed a dozen otters.')
+    await drained(ana)
+    expect(await keepsake.jobs()).toEqual([])
+    const [doubtful] = await ana.memories({ forms: ['fact'], statuses: ['live', 'quarantined'] })
+    expect(doubtful).toMatchObject({
+      status: 'quarantined',
+      reason: expect.stringContaining('leaves open whether it is so'),
+    })
     await requireSound(ana)
   })
 

@@ -28,10 +28,13 @@ function gate() {
 }
 
 describe('a process killed while a model is asked', () => {
-  // A dozen is twelve only to a checker, so that one is asked.
-  const dozen = segmentAnswer([fact('The user feeds 12 otters.', 1, 'I feed a dozen otters')], {
-    summary: 'Otters.',
-  })
+  // Who read it leaves open whether a dozen is twelve, so that a checker is asked.
+  const dozen = segmentAnswer(
+    [fact('The user feeds 12 otters.', 1, 'I feed a dozen otters', { word: 'unclear' })],
+    {
+      summary: 'Otters.',
+    },
+  )
   const approval = { verdicts: [{ statement: 1, reason: 'a dozen is 12', verdict: 'stated-by-user' }] }
   const answer = (asked: Asked): Reply => {
     if (asked.prompt === 'segment') return says(dozen)
@@ -94,9 +97,9 @@ const TOLD = `I feed a dozen otters with ${SECRET}.`
 const reading = segmentAnswer([fact(`The user feeds otters with ${SECRET}.`, 1, `otters with ${SECRET}`)], {
   summary: `The user and ${SECRET} feed otters.`,
 })
-/** Whether a dozen is twelve only a checker can tell. */
+/** Whether a dozen is twelve who read it leaves to a checker. */
 const unsureReading = segmentAnswer([
-  fact(`The user feeds 12 otters with ${SECRET}.`, 1, `a dozen otters with ${SECRET}`),
+  fact(`The user feeds 12 otters with ${SECRET}.`, 1, `a dozen otters with ${SECRET}`, { word: 'unclear' }),
 ])
 
 describe('an erasure while a model reads', () => {

@@ -47,11 +47,11 @@ const SCENARIOS: Readonly<Record<RetrievalPart, Scenario>> = {
   },
   semantic: {
     turns: [
-      { id: 'puppy', text: 'My puppy chewed the sofa.', daysAgo: 5 },
-      { id: 'ladder', text: 'My ladder scratched the sofa.' },
+      { id: 'leash', text: 'The leash ripped the sofa.', daysAgo: 5 },
+      { id: 'ladder', text: 'The ladder scratched the sofa.' },
     ],
     question: 'What did the dog do to the sofa?',
-    raised: 'puppy',
+    raised: 'leash',
     other: 'ladder',
   },
   neighbours: {

@@ -35,20 +35,24 @@ export function shown(request: LanguageRequest): string {
 /** A memory as the segment prompt answers it: a fact drawn from one turn. */
 export function fact(text: string, turn: number, quote: string, rest: object = {}): object {
   const blank = {
-    op: 'add',
-    index: null,
+    changes: null,
     type: 'persona',
     subject: 'user',
-    modality: 'fact',
+    word: 'user',
     key: null,
     value: null,
     when: null,
     until: null,
     importance: 5,
   }
-  return { ...blank, text, evidence: [{ turn, quote }], ...rest }
+  return { ...blank, text, evidence: [`${turn}: ${quote}`], ...rest }
 }
 
 export function segmentAnswer(memories: readonly object[], rest: object = {}): object {
-  return { summary: '', memories, forget: [], ...rest }
+  return { memories, missed: [], forget: [], summary: '', ...rest }
+}
+
+/** A request to forget as the segment prompt answers it, with the numbers of the memories it means. */
+export function forgetting(about: string | null, turn: number, quote: string, ...memories: number[]): object {
+  return { about, turn, quote, memories }
 }

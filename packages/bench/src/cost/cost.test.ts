@@ -68,18 +68,17 @@ function least(schema: JsonSchema): unknown {
 }
 
 const LYON = {
-  op: 'add',
-  index: null,
+  changes: null,
   text: 'Ana lives in Lyon.',
   type: 'persona',
   subject: 'user',
-  modality: 'fact',
+  word: 'user',
   key: 'residence',
   value: 'Lyon',
   when: null,
   until: null,
   importance: 5,
-  evidence: [{ turn: 1, quote: 'I moved to Lyon in May.' }],
+  evidence: ['1: I moved to Lyon in May.'],
 }
 
 /** A reader that keeps one fact of the first segment. */
@@ -242,7 +241,7 @@ describe('the figures', () => {
 describe('an inspection', () => {
   it('shows what is held and on what evidence, and what was turned away', async () => {
     let asked = 0
-    const wrong = { ...LYON, op: 'modify', index: 99, text: 'Ana lives in Nice.' }
+    const wrong = { ...LYON, changes: 99, text: 'Ana lives in Nice.' }
     const model = reader((request) => {
       if (request.prompt?.startsWith('segment/') !== true || (asked += 1) !== 2) return null
       const memories = [wrong]

@@ -20,6 +20,7 @@ import {
   type PresetModel,
 } from './choose-answers.ts'
 import { presetFigures } from './cost-figures.ts'
+import { cutSessions } from './cut-sessions.ts'
 import { inspectMemory } from './inspect-memory.ts'
 import { measurePreset, type Measured, type PresetCost } from './measure-preset.ts'
 import { openTalk, type TalkSource } from './open-talk.ts'
@@ -69,6 +70,7 @@ const options = z.object({
     .optional()
     .meta({ description: "do not believe the model's own count of tokens" }),
   rounds: number(1, 'rounds of the talk', `${ROUNDS}, or what was recorded`),
+  sessionRounds: number(1, 'rounds of a session, for a talk cut anew', 'the sessions of the talk'),
   preset: z
     .array(oneOf(PRESET_NAMES))
     .min(1)
@@ -96,7 +98,9 @@ export const cost = defineBenchmark({
     const source = sourceOf(asked)
     const answers = await answersOf(asked, source, context)
     requireOneFile(answers, asked.preset)
-    const talk = await openTalk(source)
+    const whole = await openTalk(source)
+    const { sessionRounds = null } = asked
+    const talk = sessionRounds === null ? whole : cutSessions(whole, sessionRounds)
     const { presets, lacking } = choosePresets(answers, source, asked.preset)
     const { rounds = ROUNDS } = asked
     yield {
@@ -105,6 +109,7 @@ export const cost = defineBenchmark({
       systems: presets,
       config: {
         rounds,
+        ...(sessionRounds === null ? {} : { sessionRounds }),
         questions: asked.questions ?? null,
         replies: asked.replies ?? null,
         contextTokens: CONTEXT_TOKENS,
@@ -199,6 +204,7 @@ function presetStep(run: PresetRun): Step {
     talk: talk.name,
     preset,
     rounds,
+    ...(asked.sessionRounds === undefined ? {} : { sessionRounds: asked.sessionRounds }),
     replies,
     ...(questions === undefined ? {} : { questions }),
   }

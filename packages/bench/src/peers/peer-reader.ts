@@ -48,18 +48,17 @@ function readSegment({ messages }: LanguageRequest): object {
   const [, turns = ''] = TURNS.exec(messages.at(-1)?.text ?? '') ?? []
   const memories = [...turns.matchAll(TURN)].flatMap(([, number, said = '']) =>
     [...said.matchAll(SENTENCE)].map(([quote, rest = '']) => ({
-      op: 'add',
-      index: null,
+      changes: null,
       text: `The user ${rest}.`,
       type: 'event',
       subject: 'user',
-      modality: 'fact',
+      word: 'user',
       key: null,
       value: null,
       when: null,
       until: null,
       importance: 5,
-      evidence: [{ turn: Number(number), quote }],
+      evidence: [`${number}: ${quote}`],
     })),
   )
   return { summary: 'The user told several people of this and that.', memories, forget: [] }

@@ -90,6 +90,11 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       'questions of which it is rightly said whether there is an answer',
       headline('known rightly'),
     ),
+    known_said: high('known, of what was said', 'of what is answerable, said to be known', TABLED),
+    known_unsaid: high('unknown, of what was not', 'of what was never said, said not to be known', {
+      ...TABLED,
+      ...headline('never said, and said so'),
+    }),
     ...CONFIDENCE,
     auroc: high('AUROC', AUROC, headline('AUROC of confidence')),
     unknown_tokens: low('tokens, unknown', 'handed over where there is no answer', {

@@ -1,5 +1,6 @@
 import {
   findPreset,
+  type EventMap,
   type Memory,
   type Preset,
   type PresetName,
@@ -115,7 +116,7 @@ export class KeepsakeMemory implements DurableMemory {
       await scope.remember(turnInputs(turns), { session })
     }
     if (endsSession && this.#turns.has(session)) await scope.endSession(session)
-    await scope.drain()
+    await this.settle()
     const events = this.#events.map((event) => ({ ...event, memory: this.#withWords(event.memory) }))
     return { operations: operationsOfEvents(events, this.#forms.standing) }
   }
@@ -126,8 +127,20 @@ export class KeepsakeMemory implements DurableMemory {
     this.#events = []
   }
 
+  /** @throws ModelError when the model could not be reached: a run does not go on without what was to be asked. */
   async settle(): Promise<void> {
-    await this.opened.scope.drain()
+    const { keepsake, scope } = this.opened
+    const failures: Error[] = []
+    const note = ({ error }: EventMap['job-failed'][0]): unknown => failures.push(error)
+    keepsake.on('job-failed', note)
+    try {
+      await scope.drain()
+    } finally {
+      keepsake.off('job-failed', note)
+    }
+    const [failure] = failures
+    if (failure !== undefined && (await keepsake.jobs()).some(({ state }) => state === 'queued'))
+      throw failure
   }
 
   async dialogueMemories(session: string): Promise<readonly SystemMemoryItem[]> {

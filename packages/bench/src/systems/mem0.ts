@@ -100,12 +100,21 @@ const addedSchema = z.object({
   ),
 })
 
+/**
+ * Its score of a memory whose vector the embedder left empty is 0/0. That is no fault of the search, which found it: it has then
+ * no score.
+ */
+const ScoreField = z
+  .union([z.number(), z.nan()])
+  .nullish()
+  .transform((score) => (score === null || score === undefined || Number.isNaN(score) ? null : score))
+
 const foundSchema = z.object({
   results: z.array(
     z.object({
       id: z.string(),
       memory: z.string(),
-      score: z.number().nullish(),
+      score: ScoreField,
       metadata: z.looseObject({ session: z.string().optional(), day: z.string().optional() }).nullish(),
     }),
   ),
@@ -161,7 +170,7 @@ class Mem0Memory implements DurableMemory {
         id,
         text: memory,
         turns: null,
-        score: score ?? null,
+        score,
       })),
       turns: null,
       sessions: [...new Set(sessions)],

@@ -98,18 +98,17 @@ describe('a portrait', () => {
 describe('a preset with a language model', () => {
   const memories = [
     {
-      op: 'add',
-      index: null,
+      changes: null,
       text: 'Ana lives in Lyon.',
       type: 'persona',
       subject: 'user',
-      modality: 'fact',
+      word: 'user',
       key: null,
       value: null,
       when: null,
       until: null,
       importance: 5,
-      evidence: [{ turn: 1, quote: 'I live in Lyon.' }],
+      evidence: ['1: I live in Lyon.'],
     },
   ]
   const reader = ({ schema }: LanguageRequest): string =>

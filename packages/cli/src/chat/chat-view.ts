@@ -1,4 +1,4 @@
-import type { Recall } from 'keepsake'
+import type { Recall, RecalledMemory } from 'keepsake'
 import { shortId } from '../find-memory.ts'
 import type { Io } from '../io.ts'
 import { aboutWhom, kindOf, wordsOf } from '../output/format-memory.ts'
@@ -125,12 +125,22 @@ function formatRecalled(recall: Recall, style: Style): string[] {
   return [INDENT + head, ...listRecalled(recall, style)].map(dim)
 }
 
+/** Of an exchange the user's turn that was found best: in a line there is no room for both, and the question before it says less. */
+function tellingWords({ memory, evidence }: RecalledMemory): string {
+  const own = evidence.filter(({ role, text }) => role === 'user' && text !== null)
+  const [best] = own.toSorted((one, other) => other.score - one.score)
+  return memory.form !== 'utterance' || best === undefined
+    ? wordsOf(memory, PLAIN)
+    : printable(best.text ?? '')
+}
+
 /** The first of what was recalled, by the numbers that commands take. */
 function listRecalled({ memories }: Recall, { width }: Style): string[] {
-  const lines = memories.slice(0, SHOWN).map(({ memory, score, pending }, index) => {
+  const lines = memories.slice(0, SHOWN).map((recalled, index) => {
+    const { memory, score, pending } = recalled
     const start = `${String(index + 1).padStart(INDENT.length + 2)}  ${score.toFixed(2)}  ${formatDay(memory.validFrom)}  `
     const mark = pending ? '(just said) ' : ''
-    return start + shorten(mark + wordsOf(memory, PLAIN), width - start.length)
+    return start + shorten(mark + tellingWords(recalled), width - start.length)
   })
   const rest = memories.length - SHOWN
   return [...lines, ...(rest > 0 ? [`${INDENT}… and ${rest} more`] : [])]

@@ -1,6 +1,4 @@
-import { KeepsakeError } from 'keepsake'
 import { formatCount } from '../output/format-quantity.ts'
-import { sentence } from '../output/sentence.ts'
 import { countInWords } from '../watch-calls.ts'
 import type { Chat } from './chat.ts'
 
@@ -28,24 +26,18 @@ export async function endSession(chat: Chat): Promise<void> {
   const left = new Promise<'left'>((resolve) => {
     input.onInterrupt = () => resolve('left')
   })
-  const outcome = await Promise.race([scope.drain().catch(readable), left]).finally(() => {
+  const outcome = await Promise.race([scope.drain(), left]).finally(() => {
     input.onInterrupt = () => undefined
     progress.stop()
   })
-  // The failure that ended it is told below.
-  view.learned(learned.take().filter(({ kind }) => !(outcome instanceof KeepsakeError) || kind !== 'failed'))
+  const news = learned.take()
+  view.learned(news)
   if (outcome === 'left')
     view.note(
       'Left for next time: nothing that was said is lost. What is under way is finished first; Ctrl-C again stops that too.',
     )
-  if (outcome instanceof KeepsakeError)
+  if (outcome !== 'left' && news.some(({ kind }) => kind === 'failed'))
     view.refused(
-      `Not everything could be read: ${sentence(outcome.message)} Nothing that was said is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.`,
+      'Not everything could be read. Nothing that was said is lost: the next chat, or "keepsake jobs --retry" with the model, tries again.',
     )
-}
-
-/** A failure that can be told; anything else is thrown on. */
-function readable(error: unknown): KeepsakeError {
-  if (error instanceof KeepsakeError) return error
-  throw error
 }

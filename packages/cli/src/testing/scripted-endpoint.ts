@@ -34,18 +34,17 @@ export const NOTHING_LEARNED = { summary: '', memories: [], forget: [] }
 /** A memory as a segment answer gives it: a fact about the user, drawn from one turn of it. */
 export function learnedFact(text: string, turn: number, quote: string): object {
   return {
-    op: 'add',
-    index: null,
+    changes: null,
     text,
     type: 'persona',
     subject: 'user',
-    modality: 'fact',
+    word: 'user',
     key: null,
     value: null,
     when: null,
     until: null,
     importance: 5,
-    evidence: [{ turn, quote }],
+    evidence: [`${turn}: ${quote}`],
   }
 }
 

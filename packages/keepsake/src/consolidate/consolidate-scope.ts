@@ -22,6 +22,8 @@ class Pass {
   readonly #engine: Engine
   readonly #row: ScopeRow
   readonly #errors: Error[] = []
+  /** Branches that failed in this pass: what failed a moment ago is not tried again for each session that waits to end. */
+  readonly #failed = new Set<Branch>()
 
   constructor(engine: Engine, row: ScopeRow) {
     this.#engine = engine
@@ -37,6 +39,10 @@ class Pass {
       this.#errors.push(asError(error))
       return false
     }
+  }
+
+  get hasFailed(): boolean {
+    return this.#errors.length > 0
   }
 
   /** Throws the first that went wrong, and tells the others. */
@@ -65,10 +71,13 @@ class Pass {
   async runBranches(endingSession: string | null): Promise<boolean> {
     let isWhole = true
     for (const branch of this.#engine.preset.branches) {
-      const cameThrough = await this.#attempt(async () => {
-        while (await this.#runBranch(branch, endingSession)) await giveWay()
-      })
-      isWhole &&= cameThrough
+      if (!this.#failed.has(branch)) {
+        const cameThrough = await this.#attempt(async () => {
+          while (await this.#runBranch(branch, endingSession)) await giveWay()
+        })
+        if (!cameThrough) this.#failed.add(branch)
+      }
+      isWhole &&= !this.#failed.has(branch)
     }
     return isWhole
   }
@@ -133,6 +142,17 @@ export async function consolidateClaimed(engine: Engine, { owner, scopes }: Clai
   }
 }
 
+/**
+ * Segments that were parked before, and not tried again yet: a model that answers one question in ten badly has most likely
+ * something usable to say the second time. The end of a later session has all of them tried, once.
+ */
+async function parkedOnce(engine: Engine, row: ScopeRow): Promise<readonly JobRow[]> {
+  const parked = await engine.store.jobs({ owner: row.owner, state: 'parked' })
+  return parked.filter(
+    ({ scope, kind, attempts }) => scope === row.scope && kind === 'read-segment' && attempts === 1,
+  )
+}
+
 async function bringUp(engine: Engine, row: ScopeRow): Promise<void> {
   for (;;) {
     const { lastPosition } = await engine.store.progress(row.owner, row.scope)
@@ -140,9 +160,12 @@ async function bringUp(engine: Engine, row: ScopeRow): Promise<void> {
     const ofKind = (kind: JobRow['kind']): JobRow[] =>
       jobs.filter((job) => job.scope === row.scope && job.kind === kind)
     const pass = new Pass(engine, row)
+    const ending = ofKind('end-session')
+    const parked = ending.length === 0 ? [] : await parkedOnce(engine, row)
     await pass.runBranches(null)
     await pass.readAgain(ofKind('read-segment'))
-    await pass.endSessions(ofKind('end-session'))
+    await pass.endSessions(ending)
+    if (!pass.hasFailed) await pass.readAgain(parked)
     await forgetOverCapacity(engine, row, new Set())
     pass.throwAny()
     const done = ofKind('consolidate').map((job) => job.id)

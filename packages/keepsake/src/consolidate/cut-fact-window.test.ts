@@ -8,9 +8,10 @@ const nothing = { candidates: [], requests: [] }
 const byModel: FactBranch = {
   kind: 'facts',
   every: { rounds: 6 },
-  leastAtEnd: 4,
+  isEven: true,
   extractor: { id: 'm', prompt: 'm/1', extract: () => nothing },
 }
+const byCadence: FactBranch = { ...byModel, isEven: false }
 const byRules: FactBranch = {
   kind: 'facts',
   every: { rounds: 1 },
@@ -25,37 +26,74 @@ function rounds(count: number, session = 's', from = 0): Turn[] {
   })
 }
 
-function read(turns: readonly Turn[], branch: FactBranch, ending: string | null = null, isFirst = false) {
-  const window = cutFactWindow(turns, branch, ending, isFirst)
+function read(turns: readonly Turn[], branch: FactBranch, ending: string | null = null) {
+  const window = cutFactWindow(turns, branch, ending)
   return window === null ? null : [window.rounds.length, window.to]
 }
 
+/** The lengths of the segments in which a session of so many rounds is read when it ends. */
+function segmentsOf(count: number): number[] {
+  const lengths: number[] = []
+  for (let from = 0; from < count;) {
+    const window = cutFactWindow(rounds(count - from, 's', 2 * from), byModel, 's')
+    if (window === null || window.rounds.length === 0) throw new Error('nothing is read')
+    lengths.push(window.rounds.length)
+    from = window.to / 2
+  }
+  return lengths
+}
+
 describe('cutFactWindow', () => {
-  it('waits until a model has as many rounds as it reads, and reads no more at a time', () => {
-    expect(read(rounds(5), byModel)).toBeNull()
-    expect(read(rounds(6), byModel)).toEqual([6, 12])
-    expect(read(rounds(15), byModel)).toEqual([6, 12])
+  it('reads a session that has ended to its end, in segments of about the same length', () => {
+    expect(segmentsOf(1)).toEqual([1])
+    expect(segmentsOf(6)).toEqual([6])
+    expect(segmentsOf(7)).toEqual([4, 3])
+    expect(segmentsOf(9)).toEqual([5, 4])
+    expect(segmentsOf(14)).toEqual([5, 5, 4])
   })
 
-  it('reads what a session leaves when it is worth a call, and lets less wait for the next', () => {
-    expect(read(rounds(4), byModel, 's')).toEqual([4, 8])
-    expect(read(rounds(3), byModel, 's')).toBeNull()
-    const next = [...rounds(3, 's'), ...rounds(1, 'later', 6)]
-    expect(read(next, byModel, 'later')).toEqual([4, 8])
+  it('reads a session that goes on once what is left of it will be no scrap', () => {
+    expect(read(rounds(8), byModel)).toBeNull()
+    expect(read(rounds(9), byModel)).toEqual([5, 10])
+    expect(read(rounds(15), byModel)).toEqual([5, 10])
   })
 
-  it('reads the first of all, however little it is', () => {
-    expect(read(rounds(1), byModel, 's', true)).toEqual([1, 2])
-    expect(read(rounds(1), byModel, null, true)).toBeNull()
+  it('reads no further than a session goes, also when nobody ended it', () => {
+    const three = [...rounds(2, 'a'), ...rounds(3, 'b', 4), ...rounds(4, 'c', 10)]
+    expect(read(three, byModel, 'a')).toEqual([2, 4])
+    expect(read(three, byModel, 'c')).toEqual([2, 4])
+    expect(read(three.slice(4), byModel, 'c')).toEqual([3, 10])
+    expect(read(three.slice(4), byModel)).toBeNull()
+    expect(read(three, byModel)).toEqual([2, 4])
+  })
+
+  it('reads sessions together that ran side by side', () => {
+    const mixed = [...rounds(2, 'a'), ...rounds(1, 'b', 4), ...rounds(2, 'a', 6), ...rounds(1, 'b', 10)]
+    expect(read(mixed, byModel, 'b')).toEqual([5, 10])
+    expect(read(mixed.slice(10), byModel, 'b')).toEqual([1, 12])
+  })
+
+  it('closes the turn that a session leaves without an answer', () => {
+    const open = rounds(2).slice(0, 3)
+    expect(read(open, byModel, 's')).toEqual([2, 3])
+    expect(read([...open, ...rounds(9, 'later', 3)], byModel)).toEqual([2, 3])
+  })
+
+  it('passes over what is no talk', () => {
+    const tools = rounds(2).map((turn) => ({ ...turn, role: 'other' as const }))
+    expect(read(tools, byModel, 's')).toEqual([0, 4])
+    expect(read(tools, byModel)).toBeNull()
+  })
+
+  it('keeps to the cadence where it is told to', () => {
+    expect(read(rounds(5), byCadence)).toBeNull()
+    expect(read(rounds(6), byCadence)).toEqual([6, 12])
+    expect(read(rounds(15), byCadence)).toEqual([6, 12])
+    expect(read(rounds(3), byCadence, 's')).toEqual([3, 6])
   })
 
   it('lets rules read each round as it comes', () => {
     expect(read(rounds(1), byRules)).toEqual([1, 2])
     expect(read(rounds(1).slice(0, 1), byRules)).toBeNull()
-  })
-
-  it('reads no further than the session that ends', () => {
-    const both = [...rounds(4, 's'), ...rounds(4, 'later', 8)]
-    expect(read(both, byModel, 's')).toEqual([4, 8])
   })
 })

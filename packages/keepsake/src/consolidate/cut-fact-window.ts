@@ -6,8 +6,10 @@ import type { Turn } from '../turns/turn.ts'
 const ROUNDS_AT_A_TIME = 10
 /** Rounds of a session that a model reads at once when it is over. */
 const ROUNDS_OF_A_SESSION = 30
-/** Some thirty rounds with room for rounds of several turns. */
-export const TURNS_AT_A_TIME = 64
+/** As many as a long session has, so that it can be cut evenly. */
+export const TURNS_AT_A_TIME = 128
+/** A session that goes on is read once there is so much more than a segment that what is left of it is no scrap. */
+const EVEN_FROM = 1.5
 
 /** The rounds that a fact branch reads next. */
 export interface FactWindow {
@@ -16,34 +18,23 @@ export interface FactWindow {
   readonly to: number
 }
 
-/** How many rounds make a segment, and whether fewer will do. */
-function cadenceOf(
-  branch: FactBranch,
-  isEnding: boolean,
-  leastAtEnd: number,
-): { most: number; least: number } {
-  const isByModel = branch.extractor.prompt !== undefined
-  if (branch.every === 'session-end') {
-    const most = isByModel ? ROUNDS_OF_A_SESSION : ROUNDS_AT_A_TIME
-    return { most, least: isEnding ? leastAtEnd : Number.POSITIVE_INFINITY }
-  }
-  const { rounds } = branch.every
-  // Rules read any number at a time. A model reads as many as the cadence says, which is what its cost is.
-  const most = isByModel ? rounds : Math.max(rounds, ROUNDS_AT_A_TIME)
-  return { most, least: isEnding ? Math.min(leastAtEnd, rounds) : rounds }
+/** Unread turns, as far as they are to be read now. */
+interface Waiting {
+  readonly turns: readonly Turn[]
+  /** All of them are to be read: their session ends. */
+  readonly isEnding: boolean
+  /** There may be more behind them. */
+  readonly isFull: boolean
 }
 
 /**
  * The next rounds to read, or `null` while there are too few. The end of a session reads what is left of it, and no
  * further.
- *
- * @param isFirst whether the branch has read nothing of the scope yet
  */
 export function cutFactWindow(
   unread: readonly Turn[],
   branch: FactBranch,
   endingSession: string | null,
-  isFirst: boolean,
 ): FactWindow | null {
   const lastOfEnding =
     endingSession === null ? -1 : unread.findLastIndex((turn) => turn.session === endingSession)
@@ -51,13 +42,53 @@ export function cutFactWindow(
   // What stands before the ending session, of sessions nobody ended, is read on the way to it.
   const isOnTheWay = endingSession !== null && unread.length === TURNS_AT_A_TIME
   const isEnding = lastOfEnding >= 0 || isOnTheWay
-  const isFull = turns.length === TURNS_AT_A_TIME
+  const waiting = { turns, isEnding, isFull: turns.length === TURNS_AT_A_TIME }
+  const { every, isEven } = branch
+  return isEven === true && every !== 'session-end'
+    ? cutEvenly(waiting, every.rounds)
+    : cutByCadence(waiting, branch)
+}
+
+/** By the branch's cadence alone. */
+function cutByCadence({ turns, isEnding, isFull }: Waiting, branch: FactBranch): FactWindow | null {
   const { rounds, waiting } = roundsOf(turns, 'answer', { flush: isEnding })
-  const { most, least } = cadenceOf(branch, isEnding, isFirst ? 1 : (branch.leastAtEnd ?? 1))
+  const { most, least } = cadenceOf(branch, isEnding)
   const taken = rounds.slice(0, most)
   if (taken.length === 0) return isFull ? { rounds: [], to: turns.at(-1)?.position ?? 0 } : null
   if (least === Number.POSITIVE_INFINITY || (taken.length < least && !isFull)) return null
-  const isAll = taken.length === rounds.length && waiting.length === 0
-  const end = isAll ? turns.at(-1) : taken.at(-1)?.turns.at(-1)
-  return { rounds: taken, to: end?.position ?? 0 }
+  return windowOf(taken, turns, taken.length === rounds.length && waiting.length === 0)
+}
+
+/** How many rounds make a segment, and whether fewer will do. */
+function cadenceOf(branch: FactBranch, isEnding: boolean): { most: number; least: number } {
+  const isByModel = branch.extractor.prompt !== undefined
+  if (branch.every === 'session-end') {
+    const most = isByModel ? ROUNDS_OF_A_SESSION : ROUNDS_AT_A_TIME
+    return { most, least: isEnding ? 1 : Number.POSITIVE_INFINITY }
+  }
+  const { rounds } = branch.every
+  // Rules read any number at a time. A model reads as many as the cadence says, which is what its cost is.
+  const most = isByModel ? rounds : Math.max(rounds, ROUNDS_AT_A_TIME)
+  return { most, least: isEnding ? 1 : rounds }
+}
+
+/**
+ * Session by session, each in segments of about the same length and at most so many rounds. Sessions that ran side by
+ * side are read together.
+ */
+function cutEvenly({ turns, isEnding, isFull }: Waiting, most: number): FactWindow | null {
+  const own = turns.findLastIndex((turn) => turn.session === turns[0]?.session)
+  const run = turns.slice(0, own + 1)
+  const isOver = isEnding || run.length < turns.length
+  const { rounds, waiting } = roundsOf(run, 'answer', { flush: isOver })
+  const isDue = isEnding || isFull || roundsOf(turns, 'answer').rounds.length >= most * EVEN_FROM
+  if (!isDue || (rounds.length === 0 && !isOver && !isFull)) return null
+  const segments = Math.max(1, Math.ceil(rounds.length / most))
+  const taken = rounds.slice(0, Math.ceil(rounds.length / segments))
+  return windowOf(taken, run, taken.length === rounds.length && waiting.length === 0)
+}
+
+function windowOf(rounds: readonly Round[], turns: readonly Turn[], isAll: boolean): FactWindow {
+  const end = isAll || rounds.length === 0 ? turns.at(-1) : rounds.at(-1)?.turns.at(-1)
+  return { rounds, to: end?.position ?? 0 }
 }

@@ -1,106 +1,37 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
-import type { Request, Segment } from '../extraction/extractor.ts'
+import type { Extractor, Segment } from '../extraction/extractor.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
-import { applyOperations } from '../merge/apply-operations.ts'
-import { askComplexMerges } from '../merge/ask-complex-merges.ts'
-import type { Drawn } from '../merge/drawn.ts'
-import { mergeFacts } from '../merge/merge-facts.ts'
 import type { FactBranch } from '../presets/preset.ts'
-import { applyRequests } from '../requests/apply-requests.ts'
-import { askMeant, type Meant } from '../requests/ask-meant.ts'
-import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { viewScope, type ScopeView } from '../work/scope-view.ts'
-import { decideAndCommit, type Terms } from '../work/unit-of-work.ts'
+import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
-import { findRelated } from './find-related.ts'
-import { groundExtraction } from './ground-extraction.ts'
+import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
 import { isDropped } from './living-turns.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread } from './read-unread.ts'
-import { tellSegment } from './tell-segment.ts'
 
-/** Turns before a segment that are shown for context. */
-const TURNS_BEFORE = 4
-
-async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
-  const { engine, row, cache } = view
-  const last = turns.at(-1)
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
-  const session = sessions.find((one) => one.id === last?.session)
-  const before = await turnsBefore(view, turns)
-  return {
-    scope: row.scope,
-    session: last?.session ?? '',
-    sessionNumber: session?.number ?? 0,
-    round: cache.roundAt(row.scope, last?.position ?? 0),
-    turns,
-    before: before.filter((turn) => turn.session === last?.session && !isDropped(cache, turn)),
-    asked: hearRequests([...before, ...turns], engine.rules),
-  }
-}
-
-async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[]): Promise<readonly Turn[]> {
-  if (first === undefined) return []
-  const before = await engine.store.turns({
-    owner: row.owner,
-    scopes: [row.scope],
-    afterPosition: Math.max(0, first.position - 1 - TURNS_BEFORE),
-    limit: TURNS_BEFORE,
-  })
-  return before.filter((turn) => turn.position < first.position)
-}
-
-/** What a segment yields, and what a model took its requests to forget to mean. */
-interface DrawnAndMeant {
-  readonly drawn: Drawn
-  readonly meant: ReadonlyMap<Request, Meant>
-}
-
-/** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
-async function drawFrom(
-  view: ScopeView,
-  { extractor }: FactBranch,
-  segment: Segment,
-): Promise<DrawnAndMeant> {
-  const { engine, row } = view
-  const ask = engine.language?.for(eventScope(row)) ?? null
-  const related = await findRelated(engine, row, segment, extractor.related ?? 0)
-  const isByModel = extractor.prompt !== undefined
-  const read = await extractor.extract(segment, { ask, related, rules: engine.rules })
-  const extraction = isByModel ? withSpokenRequests(segment, read) : read
-  const grounded = await groundExtraction(engine, segment, extraction, {
-    ask: isByModel ? ask : null,
-    isWritten: isByModel,
-    known: related,
-  })
-  const mergeComplex = isByModel && ask !== null ? await askComplexMerges(view, grounded, ask) : null
-  const meant = ask === null ? new Map() : await askMeant(view, segment, extraction.requests, ask)
-  return { drawn: { segment, extractor, extraction, grounded, related, mergeComplex }, meant }
-}
+const READ_SINCE = 'a language model has read its turns since'
 
 /** Decides over what the store holds now, and commits it with how far the branch got. */
 async function applyDrawn(
-  engine: Engine,
-  row: ScopeRow,
-  { drawn, meant }: DrawnAndMeant,
+  { engine, row }: ScopeView,
+  { standIn }: FactBranch,
+  found: DrawnAndMeant,
   terms: Terms,
 ): Promise<void> {
-  const { segment, extractor, extraction } = drawn
+  const { segment, extractor } = found.drawn
   const { sessionNumber, round } = segment
   const committed = await decideAndCommit(
     engine,
     row,
-    async (unit) => {
-      const rejected = await applyOperations(unit, drawn)
-      mergeFacts(unit, drawn)
-      await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
-      tellSegment(unit, drawn)
-      return rejected
+    (unit) => {
+      if (standIn !== undefined) dropStoodIn(unit, standIn, segment)
+      return applyTo(unit, found)
     },
     { ...terms, at: { sessionNumber, round } },
   )
@@ -123,16 +54,58 @@ async function readSegment(
   const { engine, row, cache } = view
   const told = turns.filter((turn) => !isDropped(cache, turn))
   if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
-  else await applyDrawn(engine, row, await drawFrom(view, branch, await segmentOf(view, told)), terms)
+  else {
+    const ask = engine.language?.for(eventScope(row)) ?? null
+    const found = await drawFrom(view, branch.extractor, await segmentOf(view, told), ask)
+    await applyDrawn(view, branch, found, terms)
+  }
+}
+
+/** What stands in for a model reads the turns; no model is asked. */
+async function drawStandIn(
+  view: ScopeView,
+  { standIn }: FactBranch,
+  turns: readonly Turn[],
+): Promise<DrawnAndMeant | null> {
+  const told = turns.filter((turn) => !isDropped(view.cache, turn))
+  if (standIn === undefined || told.length === 0) return null
+  return drawFrom(view, standIn, await segmentOf(view, told), null)
+}
+
+/** What was drawn in a model's stead goes when the model has read the same turns after all. */
+function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
+  const ids = new Set(turns.map(({ id }) => id))
+  const stoodIn = memoriesOf(unit).filter(
+    ({ form, status, origin, evidence }) =>
+      form === 'fact' &&
+      status === 'live' &&
+      origin.step === standIn.id &&
+      evidence.length > 0 &&
+      evidence.every(({ turn }) => ids.has(turn)),
+  )
+  for (const { id } of stoodIn)
+    unit.changes.change(
+      'delete',
+      id,
+      { status: 'deleted', reason: READ_SINCE },
+      originOf(unit.engine, standIn.id),
+    )
+}
+
+/** A segment of which a model's answer could not be used. */
+interface Unusable {
+  readonly turns: readonly Turn[]
+  readonly error: ModelError
 }
 
 /** Leaves a segment for later, with what the model answered, and lets the branch go on behind it. */
 async function parkSegment(
-  { engine, row }: ScopeView,
+  view: ScopeView,
   branch: FactBranch,
-  error: ModelError,
+  { turns, error }: Unusable,
   terms: Terms & { readonly range: { readonly from: number; readonly to: number } },
 ): Promise<void> {
+  const { engine, row } = view
   const job = {
     id: engine.newId(),
     kind: 'read-segment',
@@ -146,7 +119,11 @@ async function parkSegment(
     reason: error.message,
     answer: error.answer,
   } as const
-  const parked = await decideAndCommit(engine, row, () => undefined, { ...terms, queueJobs: [job] })
+  const standIn = await drawStandIn(view, branch, turns)
+  const apply = async (unit: UnitOfWork): Promise<void> => {
+    if (standIn !== null) await applyTo(unit, standIn)
+  }
+  const parked = await decideAndCommit(engine, row, apply, { ...terms, queueJobs: [job] })
   if (parked === null) return
   engine.events.emit('job-failed', { scope: eventScope(row), job: job.id, attempts: 1, parked: true, error })
 }
@@ -176,18 +153,18 @@ export async function drawFacts(
 ): Promise<boolean> {
   const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
   const window =
-    cutFactWindow(turns, branch, endingSession, from === 0) ??
-    cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns), true)
+    cutFactWindow(turns, branch, endingSession) ??
+    cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))
   if (window === null) return false
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }
   const terms = { epoch, progress: [{ branch: branch.kind, ...range }] }
+  const read = window.rounds.flatMap((round) => round.turns)
   try {
-    const read = window.rounds.flatMap((round) => round.turns)
     await readSegment(view, branch, read, terms)
   } catch (error) {
     if (!isUnusableAnswer(error)) throw error
-    await parkSegment(view, branch, error, { ...terms, range })
+    await parkSegment(view, branch, { turns: read, error }, { ...terms, range })
   }
   return true
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { answering, fact, segmentAnswer, shown } from '../../test/script-model.ts'
 import { openForTest } from '../../test/open-for-test.ts'
-import type { Segment } from '../extraction/extractor.ts'
+import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
 import { makeFact, type MemoryTraits } from '../memories/memory-fixture.ts'
+import type { Memory } from '../memories/memory.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
@@ -142,5 +143,71 @@ describe('findRelated', () => {
 
   it('asks nothing when none are wanted', async () => {
     expect(await related(await openEngine({ embedding: NONE }), 0, 'The boat.')).toEqual([])
+  })
+})
+
+describe('findRelated within a budget', () => {
+  const embedding = embedBy({ boat: [1, 0] })
+  const fact = (id: string, text: string, learnedAt: number, traits: MemoryTraits = {}) =>
+    makeFact({ id, text, learnedAt, ...traits })
+
+  async function within(
+    memories: readonly Memory[],
+    said: string,
+    budget: RelatedBudget = { most: 40, tokens: 900 },
+  ) {
+    const place = await openEngine({ embedding })
+    await storeMemories(place, ...memories)
+    const segment = {
+      scope: place.row.scope,
+      session: 's1',
+      sessionNumber: 1,
+      round: 1,
+      turns: [makeTurn({ text: said })],
+    }
+    return (await findRelated(place.engine, place.row, segment, budget)).map(({ id }) => id)
+  }
+
+  it('shows all that is known while it fits, newest first', async () => {
+    const known = [fact('b', 'The boat leaks.', 2), fact('a', 'Bees sting.', 1), fact('c', 'It rained.', 3)]
+    expect(await within(known, 'Hello.')).toEqual(['c', 'b', 'a'])
+  })
+
+  it('prefers what shares a rare word to what was told lately', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => fact(`m${n}`, `The user painted wall ${n}.`, 100 + n))
+    const known = [fact('zelda', 'Zelda owes the user a ladder.', 1), ...many]
+    expect(await within(known, 'Zelda painted nothing.', { most: 3, tokens: 900 })).toContain('zelda')
+  })
+
+  it('shows what stands under the key that rules find, and what there is one of at a time', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => fact(`m${n}`, `The user painted wall ${n}.`, 100 + n))
+    const known = [
+      fact('tea', 'The user is fond of oolong.', 1, { key: 'likes', value: 'oolong' }),
+      fact('home', 'The user has rooms by the harbour.', 2, { key: 'residence', value: 'the harbour' }),
+      ...many,
+    ]
+    const shown = await within(known, 'I like marzipan. I painted a wall.', { most: 20, tokens: 900 })
+    expect(shown).toContain('tea')
+    expect(shown).toContain('home')
+  })
+
+  it('shows what was told together with what it finds, for that may hang on it', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => fact(`m${n}`, `The user painted wall ${n}.`, 100 + n))
+    const evidence = [{ turn: 't9', quote: null }]
+    const known = [
+      fact('job', 'The user mends clocks at Brandt.', 1, { evidence }),
+      fact('train', 'The commute takes an hour.', 2, { evidence }),
+      ...many,
+    ]
+    expect(await within(known, 'Brandt closed.', { most: 34, tokens: 240 })).toEqual(
+      expect.arrayContaining(['job', 'train']),
+    )
+  })
+
+  it('keeps to its tokens and its number', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => fact(`m${n}`, `The user painted wall ${n}.`, n))
+    expect(await within(many, 'Hm.', { most: 5, tokens: 900 })).toHaveLength(5)
+    expect(await within(many, 'Hm.', { most: 40, tokens: 50 })).toHaveLength(3)
+    expect(await within(many, 'Hm.', { most: 40, tokens: 0 })).toEqual([])
   })
 })

@@ -1,6 +1,11 @@
 import type { Extraction, Segment } from '../extraction/extractor.ts'
 import { groundByModel } from '../extraction/grounding/ground-by-model.ts'
-import { checkCandidate, groundCandidate, type Grounding } from '../extraction/grounding/ground-candidate.ts'
+import {
+  checkCandidate,
+  groundCandidate,
+  settleByReading,
+  type Grounding,
+} from '../extraction/grounding/ground-candidate.ts'
 import type { GroundedCandidate, GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import { standingEvidence } from '../memories/locate-quote.ts'
@@ -9,6 +14,7 @@ import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import type { Engine } from '../work/engine.ts'
+import { answerOr } from './park-job.ts'
 
 /** What grounding has to go by besides the segment. */
 export interface Grounders {
@@ -19,6 +25,12 @@ export interface Grounders {
   readonly known: readonly Memory[]
 }
 
+interface Asking {
+  readonly ask: AskModel | null
+  readonly was: ReadonlyMap<Candidate, string>
+  readonly words: Extraction['words']
+}
+
 const UNSURE = 'its evidence leaves open whether it is so'
 
 /** Cheap checks first; the model is asked once, for all that they cannot tell. */
@@ -26,20 +38,25 @@ async function groundWritten(
   candidates: readonly Candidate[],
   segment: Segment,
   known: readonly Memory[],
-  { ask, was }: { readonly ask: AskModel | null; readonly was: ReadonlyMap<Candidate, string> },
+  { ask, was, words }: Asking,
 ): Promise<Grounding[]> {
   const context = { before: segment.before ?? [], known, was }
-  const checked = candidates.map((candidate) => checkCandidate(candidate, segment.turns, context))
+  const checked = candidates.map((candidate) => {
+    const check = checkCandidate(candidate, segment.turns, context)
+    return settleByReading(check, words?.get(candidate), candidate, segment.turns) ?? check
+  })
   const unsure = candidates.filter((_, place) => checked[place]?.outcome === 'unsure')
   if (unsure.length === 0 || ask === null) return checked.map(settled)
   const language = promptLanguage(segment.turns.map((turn) => turn.text))
   // What the rest of the segment bears out tells whom and what is meant as well as an older memory does.
   const sure = candidates.filter((_, place) => checked[place]?.outcome === 'grounded')
-  const answers = await groundByModel(unsure, segment.turns, ask, {
+  const asked = groundByModel(unsure, segment.turns, ask, {
     ...context,
     language,
     known: [...known, ...sure],
   })
+  // Without a usable answer the rules' word stands: what they leave open is not believed.
+  const answers = await answerOr(asked, [])
   const byCandidate = new Map(unsure.map((candidate, place) => [candidate, answers[place]]))
   return checked.map((one, place) => {
     const candidate = candidates[place]
@@ -97,6 +114,7 @@ export async function groundExtraction(
     ? await groundWritten(all, segment, known, {
         ask: grounding === 'model' ? ask : null,
         was: changedBy(operations, known),
+        words: extraction.words,
       })
     : // What rules drew quotes, so the cheap checks can tell.
       all.map((candidate) => groundCandidate(candidate, segment.turns))

@@ -9,6 +9,16 @@ export function isUnusableAnswer(error: unknown): error is ModelError {
   return error instanceof ModelError && error.code === 'model-answer'
 }
 
+/** What a question is answered, or what is done without an answer where the model's cannot be used. */
+export async function answerOr<Answer>(question: Promise<Answer>, without: Answer): Promise<Answer> {
+  try {
+    return await question
+  } catch (error) {
+    if (!isUnusableAnswer(error)) throw error
+    return without
+  }
+}
+
 /**
  * Parks a job that trying again would not help, with the reason and the model's answer, until somebody has it tried again.
  *

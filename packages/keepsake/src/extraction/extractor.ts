@@ -1,6 +1,6 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { Candidate } from '../memories/candidate.ts'
-import type { Memory } from '../memories/memory.ts'
+import type { GroundingLabel, Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -58,6 +58,8 @@ export interface Segment {
 export interface Extraction {
   readonly candidates: readonly Candidate[]
   readonly requests: readonly Request[]
+  /** Whose word each statement rests on, as who wrote it down judged by what they quoted; `other` where they could not tell. */
+  readonly words?: ReadonlyMap<Candidate, GroundingLabel>
   /** Operation codes on the related memories that were shown (MMM). */
   readonly operations?: readonly ProposedOperation[]
   /** The segment told in short, where the extractor writes it in the same go. */
@@ -74,13 +76,20 @@ export interface ExtractOptions {
   readonly abortSignal?: AbortSignal
 }
 
+/** Room for related memories in a prompt. */
+export interface RelatedBudget {
+  readonly most: number
+  /** Of their lines, estimated. */
+  readonly tokens: number
+}
+
 /** A step that reads a segment. Rules answer at once, models later. */
 export interface Extractor {
   /** Name and version, kept with each memory: `persona-rules/1`. */
   readonly id: string
   /** `prompt/version` where a language model is asked. */
   readonly prompt?: string
-  /** How many related memories it wants to be shown. None when absent. */
-  readonly related?: number
+  /** The related memories it wants to be shown: so many, or all that a segment may touch as far as they fit. None when absent. */
+  readonly related?: number | RelatedBudget
   extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>
 }

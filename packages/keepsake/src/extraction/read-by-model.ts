@@ -14,7 +14,7 @@ export interface ShownSegment extends Segment {
 
 interface Reading<Input, Answer> {
   readonly id: string
-  readonly related?: number
+  readonly related?: Extractor['related']
   /** Whether turns are worth a question; whether anybody talked, when absent. */
   readonly isAsked?: (turns: readonly Turn[]) => boolean
   readonly inputOf: (shown: ShownSegment) => Input

@@ -4,8 +4,8 @@ import type { KeyTable } from '../persona/key-table.ts'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
-import { BLANK } from '../memories/memory.ts'
-import type { Extraction, Extractor, Request } from './extractor.ts'
+import { BLANK, type GroundingLabel, type Memory } from '../memories/memory.ts'
+import type { Extraction, Extractor, RelatedBudget, Request } from './extractor.ts'
 import {
   evidenceOf,
   importanceOf,
@@ -15,21 +15,22 @@ import {
   subjectOf,
   timesOf,
 } from './answer-parts.ts'
-import { readerAsking } from './read-by-model.ts'
+import { findTerms } from '../text/analyse-text.ts'
+import { readerAsking, type ShownSegment } from './read-by-model.ts'
 
 export interface SegmentReaderOptions {
   /** The keys that facts may come under. Those for events are not shown: an event is its sentence. */
   readonly table: KeyTable
-  /** How many known memories the model is shown. */
-  readonly related?: number
+  /** Room for the known memories that the model is shown. */
+  readonly related?: RelatedBudget
 }
 
-/** As many known memories as a segment touches, with room; each costs some 25 tokens. */
-const RELATED = 12
+/** What a segment may touch, and what hangs on that: a memory left out of it cannot be changed. */
+const RELATED: RelatedBudget = { most: 40, tokens: 900 }
 
 /**
- * Reads a segment by one question to a language model: what happened, new facts, operations on known ones, and
- * requests to forget. What the model labels a joke, a supposition, a line of a play or a quotation is not taken.
+ * Reads a segment by one question to a language model: what happened, new facts, which known ones changed, and requests
+ * to forget. What the model labels a joke, a supposition, a line of a play or a quotation is not taken.
  *
  * @example
  * const { candidates, operations, summary } = await segmentReader({ table }).extract(segment, { ask, related })
@@ -42,25 +43,39 @@ export function segmentReader({ table, related = RELATED }: SegmentReaderOptions
       const keys = keyNames(table, language, (key) => key.type !== 'event')
       return { turns, before, memories, keys }
     },
-    read: (answer, { turns }) => toExtraction(answer, turns, table),
+    read: (answer, shown) => toExtraction(answer, shown, table),
   })
 }
 
-function toExtraction(answer: SegmentAnswer, turns: readonly Turn[], table: KeyTable): Extraction {
+const LABELS: Readonly<Record<SegmentMemory['word'], GroundingLabel | null>> = {
+  user: 'user-stated',
+  agreed: 'user-confirmed',
+  agent: 'agent-stated',
+  unmeant: null,
+  unclear: 'other',
+}
+
+function toExtraction(
+  answer: SegmentAnswer,
+  { turns, related }: Pick<ShownSegment, 'turns' | 'related'>,
+  table: KeyTable,
+): Extraction {
   const candidates: Candidate[] = []
   const operations: ProposedOperation[] = []
-  const requests: Request[] = answer.forget.flatMap((one) => forgetRequest(one, turns))
-  for (const memory of answer.memories) {
-    if (memory.modality !== 'fact') continue
-    const isGoing = memory.op === 'end' || memory.op === 'delete'
-    if (memory.text.trim() === '' && (!isGoing || memory.index === null)) continue
-    const candidate = factOf(memory, turns, table)
-    if (memory.op === 'add') candidates.push(candidate)
-    else if (memory.index !== null) operations.push(operationOf(memory, memory.index, candidate))
-    else if (memory.op === 'modify') candidates.push(candidate)
-    else requests.push(...unnumberedRequest(memory.op, candidate, turns))
+  const words = new Map<Candidate, GroundingLabel>()
+  for (const memory of [...answer.memories, ...answer.missed]) {
+    const label = LABELS[memory.word]
+    if (label === null || memory.text.trim() === '') continue
+    const known = memory.changes === null ? undefined : related[memory.changes - 1]
+    const candidate = asKnown(withOwnKey(factOf(memory, turns, table), [...words.keys()], table), known)
+    words.set(candidate, label)
+    // A number that no memory has leaves a statement that stands by itself.
+    if (memory.changes === null || known === undefined) candidates.push(candidate)
+    else operations.push({ kind: 'modify', index: memory.changes, candidate })
   }
-  return { candidates, requests, operations, summary: summaryOf(answer, turns) }
+  const requests = answer.forget.flatMap((one) => forgetRequest(one, turns))
+  operations.push(...answer.forget.flatMap((one) => deletionsAsked(one, turns)))
+  return { candidates, requests, operations, words, summary: summaryOf(answer, turns) }
 }
 
 function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
@@ -71,29 +86,59 @@ function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable):
     text: memory.text.trim(),
     ...keyAndValue(memory, table),
     evidence,
-    ...timesOf(memory, latestTurn(evidence, turns)),
+    ...timesHeld(memory, latestTurn(evidence, turns)),
     signals: { ...BLANK.signals, importance: importanceOf(memory.importance) },
   })
 }
 
-function operationOf(memory: SegmentMemory, index: number, candidate: Candidate): ProposedOperation {
-  if (memory.op === 'modify') return { kind: 'modify', index, candidate }
-  return {
-    kind: 'delete',
-    index,
-    why: memory.op === 'delete' ? 'asked' : 'no-longer-so',
-    at: candidate.validUntil ?? candidate.validFrom,
-    evidence: candidate.evidence,
-  }
+/** Longer than a day and a night away: what lasts so long is a state that can be over. */
+const LONGEST_HAPPENING_MS = 36 * 3_600_000
+
+/**
+ * When a statement holds. What happened does not end: an event dated "until" the day on which it was, or was told, has no
+ * end. What takes a memory's place says what is so now, also when that is that something is over: it holds from then on.
+ */
+function timesHeld(
+  memory: SegmentMemory,
+  turn: Turn | undefined,
+): { validFrom: number; validUntil: number | null } {
+  const { validFrom, validUntil } = timesOf(memory, turn)
+  if (validUntil === null) return { validFrom, validUntil }
+  if (memory.changes !== null)
+    return { validFrom: Math.min(validUntil, turn?.at ?? validUntil), validUntil: null }
+  const isMoment = memory.type === 'event' && validUntil - validFrom <= LONGEST_HAPPENING_MS
+  return { validFrom, validUntil: isMoment ? null : validUntil }
 }
 
-/** A memory that ends, or is to be dropped, but is not numbered in the answer is found by matching words. */
-function unnumberedRequest(op: SegmentMemory['op'], candidate: Candidate, turns: readonly Turn[]): Request[] {
-  const evidence = spokenByUser(candidate.evidence, turns)
-  const { text: about, key, value, validFrom, validUntil } = candidate
-  if (evidence === undefined) return []
-  if (op === 'delete') return [{ kind: 'forget', about, evidence }]
-  return [{ kind: 'end', about, key, value, at: validUntil ?? validFrom, evidence }]
+/**
+ * Under a key of which there is one at a time an answer puts one thing that is so now: told in one go, two stand beside each
+ * other, and neither ends the other.
+ */
+function withOwnKey(candidate: Candidate, before: readonly Candidate[], table: KeyTable): Candidate {
+  const { subject, key, validUntil } = candidate
+  const merge = table.get(key ?? '')?.merge
+  if ((merge !== 'replace' && merge !== 'trajectory') || validUntil !== null) return candidate
+  const isTaken = before.some((one) => one.subject === subject && one.key === key && one.validUntil === null)
+  return isTaken ? { ...candidate, key: null, value: null } : candidate
+}
+
+/** Of the words of a memory, so many come back in what takes its place. */
+const LEAST_KEPT = 0.25
+
+/** What takes a memory's place is about whom that was, told by another name; unless it says nothing of what it said. */
+function asKnown(candidate: Candidate, known: Memory | undefined): Candidate {
+  if (known === undefined || candidate.subject === known.subject) return candidate
+  const kept = new Set(findTerms(candidate.text))
+  const terms = [...new Set(findTerms(known.text))]
+  const isOfOneMatter = terms.filter((term) => kept.has(term)).length >= LEAST_KEPT * terms.length
+  return isOfOneMatter ? { ...candidate, subject: known.subject } : candidate
+}
+
+function deletionsAsked(one: SegmentAnswer['forget'][number], turns: readonly Turn[]): ProposedOperation[] {
+  const evidence = spokenByUser(evidenceOf([one], turns), turns)
+  const at = turns.find(({ id }) => id === evidence?.turn)?.at
+  if (evidence === undefined || at === undefined) return []
+  return one.memories.map((index) => ({ kind: 'delete', index, why: 'asked', at, evidence: [evidence] }))
 }
 
 /**

@@ -23,7 +23,8 @@ export class CallTrace {
     this.#tell = tell
   }
 
-  end(outcome: ModelCallOutcome): void {
+  /** @param leftOut see `ModelCall` */
+  end(outcome: ModelCallOutcome, leftOut: readonly string[] = []): void {
     const tell = this.#tell
     if (tell === undefined) return
     const call: ModelCall = {
@@ -33,6 +34,7 @@ export class CallTrace {
       inputTokens: total(this.answers.map(({ input }) => input)),
       outputTokens: total(this.answers.map(({ output }) => output)),
       milliseconds: Math.round(performance.now() - this.#startedAt),
+      ...(leftOut.length === 0 ? {} : { leftOut }),
     }
     // Apart from the work, so that a listener that throws cannot take the answer along.
     queueMicrotask(() => tell(call))

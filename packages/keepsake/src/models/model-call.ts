@@ -21,4 +21,9 @@ export interface ModelCall {
   /** From the question to its end, waiting included. */
   readonly milliseconds: number
   readonly scope: EventScope
+  /**
+   * What was left out of an answer that could be used in part: each entry's place, and what was wrong with its shape. Absent
+   * when nothing was.
+   */
+  readonly leftOut?: readonly string[]
 }

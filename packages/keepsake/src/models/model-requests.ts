@@ -45,13 +45,17 @@ interface OpenStream {
 
 /**
  * Requests to one model, within its limits: so many at once over all scopes, each for so long, tried again when
- * that may help, and none beyond the scope's budget. A wait between two tries holds no place among those at once.
+ * that may help, and none beyond the scope's budget. A wait between two tries holds no place among those at once. A model
+ * that failed a request for all its tries is tried once by each that follows, until it answers one: all that waits for it
+ * costs one round of tries, and then one try each.
  */
 export class ModelRequests {
   readonly #model: LanguageModel
   readonly #limits: RequestLimits
   readonly #places: Semaphore
   readonly #budget: CallBudget
+  /** All tries of a request failed, and none has been answered since. */
+  #isDown = false
 
   constructor(model: LanguageModel, limits: RequestLimits) {
     this.#model = model
@@ -161,8 +165,8 @@ export class ModelRequests {
 
   async #retrying<Value>(signal: AbortSignal | undefined, attempt: () => Promise<Value>): Promise<Value> {
     try {
-      return await pRetry(attempt, {
-        retries: this.#limits.retries,
+      const value = await pRetry(attempt, {
+        retries: this.#isDown ? 0 : this.#limits.retries,
         // The wait is ours: it heeds what the provider asks for.
         minTimeout: 0,
         shouldRetry: async ({ error, attemptNumber }) => {
@@ -172,8 +176,13 @@ export class ModelRequests {
           return true
         },
       })
+      this.#isDown = false
+      return value
     } catch (error) {
-      throw this.#translate(error, signal)
+      const translated = this.#translate(error, signal)
+      if (translated instanceof ModelError && translated.code === 'model-failed')
+        this.#isDown = translated.isRetryable
+      throw translated
     }
   }
 

@@ -268,9 +268,25 @@ describe('limits', () => {
     expect(await failure(read(model.stream(TALK, 'hi', { language: 'en' })))).toMatchObject({
       isRetryable: true,
     })
+    // Once it is known to be down, one try is enough.
     expect(calls).toMatchObject([
       { outcome: 'timed-out', attempts: 2 },
-      { outcome: 'timed-out', attempts: 2 },
+      { outcome: 'timed-out', attempts: 1 },
+    ])
+  })
+
+  it('tries again as often as before once the model has answered', async () => {
+    const down = new ModelError('nobody answers', { isRetryable: true })
+    const { ask, calls } = setup([down, down, down, GOOD, down, GOOD], { retries: 1 })
+    await failure(ask())
+    await failure(ask())
+    await ask()
+    await ask()
+    expect(calls.map(({ outcome, attempts }) => [outcome, attempts])).toEqual([
+      ['failed', 2],
+      ['failed', 1],
+      ['answered', 1],
+      ['answered', 2],
     ])
   })
 

@@ -137,8 +137,8 @@ async function ask<Input, Output>(
     }
     if (first.kind === 'refused') throw refusal(trace, answer.text)
     const repair = repairRequest(request, answer, first.problems, asked.language)
-    const { output, outcome } = settle(question, first, await requests.generate(repair, owner))
-    trace.end(outcome)
+    const { output, outcome, leftOut } = settle(question, first, await requests.generate(repair, owner))
+    trace.end(outcome, leftOut)
     return output
   } catch (error) {
     trace.end(outcomeOf(error, asked.abortSignal))
@@ -154,12 +154,12 @@ function settle<Input, Output>(
   { prompt, input, owner }: Question<Input, Prompt<Input, Output>>,
   first: Exclude<ReadAnswer<Output>, { kind: 'good' | 'refused' }>,
   answer: LanguageAnswer,
-): { output: Output; outcome: ModelCallOutcome } {
+): { output: Output; outcome: ModelCallOutcome; leftOut?: readonly string[] } {
   const { trace } = owner
   const second = readAnswer(answer, prompt, input)
-  if (second.kind === 'good' || second.kind === 'flawed')
-    return { output: second.output, outcome: 'repaired' }
-  if (first.kind === 'flawed') return { output: first.output, outcome: 'answered' }
+  if (second.kind === 'good') return { output: second.output, outcome: 'repaired' }
+  if (second.kind === 'flawed') return { ...second, outcome: 'repaired' }
+  if (first.kind === 'flawed') return { ...first, outcome: 'answered' }
   throw second.kind === 'refused'
     ? refusal(trace, answer.text)
     : unusable(trace, answer.text, second.problems)

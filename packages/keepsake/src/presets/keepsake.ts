@@ -18,12 +18,10 @@ const CAPACITY = 50_000
 const SLACK = 0.05
 
 /**
- * Rounds that one call reads: as many as leave a model its attention, so that a hundred rounds cost some ten calls. A
- * session that ends is read to its end; what waits is recalled as it was said.
+ * Rounds that one call reads at most: as many as leave a model its attention. A session that ends is read to its end, in
+ * segments of the same length; what waits is recalled as it was said.
  */
 const SEGMENT_ROUNDS = 16
-/** A session's end reads no fewer, once there was a first: short sessions wait for the next one. */
-const LEAST_ROUNDS = 12
 /** A segment each, four of them, five of those: 64 and 320 rounds. */
 const SEGMENT_THRESHOLDS = [1, 4, 5]
 /** Segments that make another portrait, some fifty rounds: it changes slowly, and each costs a call. */
@@ -45,8 +43,9 @@ function branchesByModel(): Branch[] {
     {
       kind: 'facts',
       every: { rounds: SEGMENT_ROUNDS },
-      leastAtEnd: LEAST_ROUNDS,
+      isEven: true,
       extractor: segmentReader({ table: keyTable() }),
+      standIn: personaRules(),
     },
     { kind: 'story', thresholds: SEGMENT_THRESHOLDS, units: 'segments' },
     { kind: 'portrait', compressor: portraitCompressor({ mode: 'incremental' }), every: PORTRAIT_SEGMENTS },

@@ -28,10 +28,13 @@ export interface FactBranch {
   readonly kind: 'facts'
   readonly every: Cadence
   /**
-   * A session's end reads what is left of it when it is at least so many rounds; fewer wait for the next session, so that
-   * short sessions do not cost a call each. The first of all are read whatever they are. 1 when absent.
+   * Cuts each session into segments of about the same length, at most as many rounds as the cadence says, and none across
+   * two sessions. While a session goes on, it is read once there is half as much again. `false` when absent: then every so
+   * many rounds, wherever sessions end.
    */
-  readonly leastAtEnd?: number
+  readonly isEven?: boolean
+  /** Reads a segment in a model's stead while the model's answer to it cannot be used. Nothing does when absent. */
+  readonly standIn?: Extractor
   readonly extractor: Extractor
 }
 

@@ -12,11 +12,11 @@ function told(branch: Branch): string {
     case 'utterances':
       return `utterances by ${branch.order}, ${branch.every ?? 1} at a time`
     case 'facts': {
-      const { every, leastAtEnd, extractor } = branch
+      const { every, isEven, extractor } = branch
       const cadence = every === 'session-end' ? 'at the end' : `every ${every.rounds}`
-      const least = leastAtEnd === undefined ? '' : `, ${leastAtEnd} at the end`
-      const related = extractor.related === undefined ? '' : `, shown ${extractor.related}`
-      return `facts by ${plain(extractor.id)} ${cadence}${least}${related}`
+      const { related } = extractor
+      const most = typeof related === 'object' ? related.most : related
+      return `facts by ${plain(extractor.id)} ${cadence}${isEven === true ? ' at most' : ''}${most === undefined ? '' : `, shown ${most}`}`
     }
     case 'story':
       return `story of ${branch.units ?? 'rounds'} ${branch.thresholds.join(' ')}`
@@ -67,7 +67,7 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
     ],
     [
       'utterances by answer, 1 at a time',
-      'facts by segment every 16, 12 at the end, shown 12',
+      'facts by segment every 16 at most, shown 40',
       'story of segments 1 4 5',
       'portrait by renew-portrait every 3',
       'told by story-summary',
@@ -187,7 +187,7 @@ const KEEPING: Record<PresetName, object> = {
     policy: 'lufy',
     retention: { when: 'session-end', keep: 0.1 },
     exempt: ['fact'],
-    ranking: { kind: 'cosine', threshold: { en: 0.3, zh: 0.15 }, importance: 0.1 },
+    ranking: { kind: 'cosine', threshold: { en: 0.3, zh: 0.2 }, importance: 0.1 },
     recalls: ['utterance', 'summary'],
     always: [],
     use: [2, 1, 1, true],

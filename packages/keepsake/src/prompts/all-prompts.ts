@@ -13,6 +13,7 @@ import { recursiveSummaryPrompt } from './recursive-summary.ts'
 import { renewPortraitPrompt } from './renew-portrait.ts'
 import { replyPrompt } from './reply.ts'
 import { segmentPrompt } from './segment.ts'
+import { settlePrompt } from './settle.ts'
 import { sessionMemoryPrompt } from './session-memory.ts'
 import { sessionSummaryPrompt } from './session-summary.ts'
 import { storySummaryPrompt } from './story-summary.ts'
@@ -21,6 +22,7 @@ import { topicMemosPrompt } from './topic-memos.ts'
 /** Every prompt, for checks that hold for all: unique ids, both languages, fences that cannot be closed. */
 export const PROMPTS = [
   segmentPrompt,
+  settlePrompt,
   personaSnapshotPrompt,
   operationsPrompt,
   mergeValuesPrompt,

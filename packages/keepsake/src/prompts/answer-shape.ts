@@ -12,3 +12,11 @@ export function orNull<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.outpu
 export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape>[]> {
   return z.preprocess((given) => given ?? [], z.array(shape))
 }
+
+/** A field that has a usual value, which it is read as when the answer leaves it out or has `null` there. */
+export function orElse<Shape extends z.ZodType>(
+  shape: Shape,
+  usual: z.input<Shape>,
+): z.ZodType<z.output<Shape>> {
+  return z.preprocess((given) => given ?? usual, shape)
+}

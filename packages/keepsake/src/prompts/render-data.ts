@@ -57,7 +57,9 @@ const ROLES = {
 } as const
 
 /** What of a turn a prompt shows. */
-export type SaidTurn = Pick<Turn, 'role' | 'speaker' | 'text' | 'at' | 'timeZone'>
+export type SaidTurn = Pick<Turn, 'role' | 'speaker' | 'text' | 'at' | 'timeZone'> & {
+  readonly session?: string
+}
 
 /** A pasted text of this length is shown by its start and its end. */
 const MOST_CHARACTERS = 2_000
@@ -76,9 +78,11 @@ function wholeCharacters(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
 }
 
+const ANOTHER_SESSION = { en: '-- another conversation --', zh: '—— 另一次对话 ——' } as const
+
 /**
  * Turns numbered from 1, each on a line: `[1] 2026-03-05 Thu 21:10 user (Maya): "…"`. The day is told where it
- * changes. Very long texts are cut in the middle.
+ * changes, and so is another session. Very long texts are cut in the middle.
  *
  * @param quote how a text is shown; `quotedWhole` for turns that are to be answered
  */
@@ -92,7 +96,10 @@ export function renderTurns(
     const who = whoSaid(turn, language)
     const time = times[index] ?? ''
     const isSameDay = time.slice(0, 10) === times[index - 1]?.slice(0, 10)
-    return `[${index + 1}] ${isSameDay ? time.slice(-5) : time} ${who}: ${quote(turn.text)}`
+    const before = turns[index - 1]?.session
+    const isOther = before !== undefined && turn.session !== undefined && before !== turn.session
+    const line = `[${index + 1}] ${isSameDay ? time.slice(-5) : time} ${who}: ${quote(turn.text)}`
+    return isOther ? `${ANOTHER_SESSION[language]}\n${line}` : line
   })
   return `<turns>\n${lines.join('\n')}\n</turns>`
 }
@@ -130,6 +137,26 @@ export function renderMemories(
     const about =
       memory.key === null ? named(memory.subject) : `${named(memory.subject)}, ${named(memory.key)}`
     return `(${index + 1}) ${since} ${renderDay(memory.validFrom, timeZone)}${end} ${about}: ${quoted(cutMiddle(memory.text))}`
+  })
+  return `<memories>\n${lines.join('\n')}\n</memories>`
+}
+
+/**
+ * Memories numbered from 1 as briefly as can be, for a prompt that shows many: `(1) 2026-03-05 residence: "…"`. What is
+ * over has its last day too; whom it is about stands in its words.
+ *
+ * @param timeZone of those who speak now: days are told by their clock
+ */
+export function renderKnown(
+  memories: readonly Memory[],
+  language: PromptLanguage,
+  timeZone: string | null,
+): string {
+  const until = language === 'zh' ? '至' : 'until'
+  const lines = memories.map(({ validFrom, validUntil, key, text }, index) => {
+    const end = validUntil === null ? '' : ` ${until} ${renderDay(validUntil, timeZone)}`
+    const about = key === null ? '' : ` ${named(key)}`
+    return `(${index + 1}) ${renderDay(validFrom, timeZone)}${end}${about}: ${quoted(cutMiddle(text))}`
   })
   return `<memories>\n${lines.join('\n')}\n</memories>`
 }

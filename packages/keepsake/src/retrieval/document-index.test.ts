@@ -508,3 +508,41 @@ describe('edges', () => {
     expect(ask(index, 'stay long').hits.find((hit) => hit.id === 'c')?.parts.neighbours).toBeGreaterThan(0)
   })
 })
+
+describe('what is said in other words', () => {
+  const lines = [
+    'My manager sings.',
+    'The soup was salty.',
+    'I planted beans.',
+    'Rain again today.',
+    '我们领导又来了',
+  ]
+  const index = fill(lines.map((text, position) => turn(`t${position}`, text, { session: `s${position}` })))
+
+  it.each([
+    ['Who is my boss?', 't0'],
+    ['老板来了没有', 't4'],
+  ])('answers “%s”', (question, id) => expect(ids(ask(index, question))[0]).toBe(id))
+
+  it('counts for less than the word itself', () => {
+    const both = fill([
+      turn('other', 'My manager sings.', { session: 'a' }),
+      turn('itself', 'My boss sings.', { session: 'b' }),
+      turn('none', 'The soup was salty.', { session: 'c' }),
+    ])
+    const { hits } = ask(both, 'my boss')
+    const lexical = new Map(hits.map(({ id, parts }) => [id, parts.lexical ?? 0]))
+    expect(lexical.get('itself')).toBeGreaterThan(lexical.get('other') ?? 0)
+    expect(lexical.get('other')).toBeGreaterThan(0)
+    expect(lexical.get('none')).toBe(0)
+  })
+
+  it('does not count for a recipe that reads the words alone', () => {
+    expect(ask(index, 'Who is my boss?', BM25_ONLY).hits.every(({ score }) => score === 0)).toBe(true)
+  })
+
+  it('is not looked for in what is out of reach', () => {
+    const { hits } = ask(index, 'Who is my boss?', HYBRID, { asOf: now - 2 * DAY })
+    expect(hits).toEqual([])
+  })
+})

@@ -1,4 +1,6 @@
+import type { AskedWord } from '../thesaurus/read-words.ts'
 import { NONE, ROLE_CODES, type DocumentTable } from './document-table.ts'
+import { findRelatedRows } from './match-related.ts'
 import type { PostingList, Postings } from './postings.ts'
 import type { RetrievalRecipe } from './retrieval-recipe.ts'
 import { inverseDocumentFrequency, saturate } from './score-bm25.ts'
@@ -123,6 +125,7 @@ export function matchDocuments(input: RankingInput): Matches {
   const counted = findCounted(input)
   const matcher = new WordMatcher(input, counted)
   for (const word of question.read.terms) matcher.match(word)
+  if (recipe.readsOtherWords) for (const word of question.read.asked.words) matcher.matchRelated(word)
   const cosine =
     recipe.weights.semantic === 0 ? undefined : matchMeaning(vectors, question.vector, counted, table.length)
   const words = recipe.weights.neighbours === 0 ? columns.own : columns.window
@@ -197,20 +200,42 @@ class WordMatcher {
   }
 
   match(word: string): void {
-    const { postings, table } = this.#input
+    const { postings, table, question, recipe } = this.#input
     const exact = postings.list(word)
     const isFound = exact !== undefined && exact.size > 0
     const list = isFound ? exact : postings.listOfAlike(word)
-    const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
+    const weight = (recipe.readsOtherWords ? question.read.asked.weights.get(word) : undefined) ?? 1
+    const held = weight * inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
     this.terms.push({ word, list, rarity: held })
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
-    const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
+    const rarity = share * weight * inverseDocumentFrequency(table.liveCount, list.size)
     if (list.first >= 0) columns.firstsAsked[list.first] = (columns.firstsAsked[list.first] ?? 0) + 1
     const isCommon = list.size > Math.max(COMMON.documents, COMMON.share * this.#input.table.liveCount)
     this.#addWords(list, rarity, share * held, isCommon)
-    if (this.#input.recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)
+    if (recipe.weights.session !== 0 && this.#sessions >= FEWEST_SESSIONS) this.#addSessions(list)
+  }
+
+  /**
+   * What is said in other words counts for the turn and those around it. Of what is held of the question it is no
+   * part: nothing tells whether it is the same that is meant.
+   */
+  matchRelated(word: AskedWord): void {
+    const { table, recipe } = this.#input
+    const { next, previous, isTurn } = table
+    const { own, term, touched } = columns
+    this.#touched = 0
+    this.#held = 0
+    for (const [row, value] of findRelatedRows(word, this.#input, this.#counted, this.#averageLength)) {
+      own[row] = (own[row] ?? 0) + value
+      if (recipe.weights.neighbours === 0) continue
+      this.#raise(row, value)
+      if (isTurn[row] === 0) continue
+      this.#spread(next, row, value, FOLLOWING)
+      this.#spread(previous, row, value, PRECEDING)
+    }
+    for (let i = 0; i < this.#touched; i++) term[touched[i] ?? 0] = 0
   }
 
   #addWords({ entries, size }: PostingList, rarity: number, share: number, isCommon: boolean): void {

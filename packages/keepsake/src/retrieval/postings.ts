@@ -240,6 +240,13 @@ function grow(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayB
   return grown
 }
 
+/** How often a document holds a term; 0 when it does not. */
+export function countIn(list: PostingList, row: number): number {
+  const at = findEntry(list, row)
+  const entry: number = at < list.size ? (list.entries[at] ?? 0) : 0
+  return entry >>> 8 === row ? entry & MOST_COUNTED : 0
+}
+
 /** The place of the first entry whose row is not below `row`. */
 function findEntry(list: PostingList, row: number): number {
   let low = 0

@@ -1,5 +1,6 @@
 import { findTerms } from '../text/analyse-text.ts'
 import { TextTrait } from '../text/text-traits.ts'
+import { readWords, type AskedWords } from '../thesaurus/read-words.ts'
 import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
@@ -16,6 +17,8 @@ export interface Participant {
 export interface ReadQuestion {
   /** Distinct content terms, without the names of those it asks about (unless there is nothing else). */
   readonly terms: readonly string[]
+  /** Its words, with what may have been said in their place. */
+  readonly asked: AskedWords
   /** The text without those names: whom it is about says little about what. */
   readonly about: string
   /**
@@ -76,6 +79,7 @@ export function readQuestion(
   const about = rest.length > 0 ? withoutNames(asked, called) : text
   return {
     terms,
+    asked: readWords(about),
     about,
     ...readTelling(asked, called, agents, options),
     expected: readExpected(text),

@@ -40,6 +40,8 @@ export type RetrievalPart = (typeof RETRIEVAL_PARTS)[number]
 export interface RetrievalRecipe {
   readonly name: string
   readonly weights: Readonly<Record<RetrievalPart, number>>
+  /** Whether what is said in other words counts (`thesaurus/`). */
+  readonly readsOtherWords?: boolean | undefined
 }
 
 const NOTHING: Readonly<Record<RetrievalPart, number>> = {
@@ -59,11 +61,12 @@ const NOTHING: Readonly<Record<RetrievalPart, number>> = {
 }
 
 /**
- * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. By it are also found the facts that a model
- * is shown beside a segment (`consolidate/find-related.ts`).
+ * Keepsake's own. Rounded weights; how they were chosen is in `docs/benchmarks/retrieval.md`. By it are also found the facts that MMM
+ * shows beside a segment (`consolidate/find-related.ts`).
  */
 export const HYBRID: RetrievalRecipe = {
   name: 'hybrid',
+  readsOtherWords: true,
   weights: {
     lexical: 1,
     semantic: 0.7,
@@ -82,10 +85,16 @@ export const HYBRID: RetrievalRecipe = {
 }
 
 /** Plain turn-level BM25, the baseline. */
-export const BM25_ONLY: RetrievalRecipe = { name: 'bm25', weights: { ...NOTHING, lexical: 1 } }
+export const BM25_ONLY: RetrievalRecipe = {
+  name: 'bm25',
+  weights: { ...NOTHING, lexical: 1 },
+}
 
 /** Plain nearest vectors: what naive retrieval-augmented generation does. */
-export const COSINE_ONLY: RetrievalRecipe = { name: 'cosine', weights: { ...NOTHING, semantic: 1 } }
+export const COSINE_ONLY: RetrievalRecipe = {
+  name: 'cosine',
+  weights: { ...NOTHING, semantic: 1 },
+}
 
 /**
  * The same recipe with parts switched off.
@@ -97,5 +106,5 @@ export function withoutParts(recipe: RetrievalRecipe, parts: readonly RetrievalP
   if (parts.length === 0) return recipe
   const weights = { ...recipe.weights }
   for (const part of parts) weights[part] = 0
-  return { name: `${recipe.name} without ${parts.join(', ')}`, weights }
+  return { ...recipe, name: `${recipe.name} without ${parts.join(', ')}`, weights }
 }

@@ -8,7 +8,7 @@ import { readTraits } from './text-traits.ts'
  * Names the rules below and the Unicode data they ran on. A store that finds another name beside its terms has
  * to analyse its texts again.
  */
-export const ANALYSER_VERSION = `keepsake/terms-2;unicode-${process.versions.unicode ?? 'unknown'}`
+export const ANALYSER_VERSION = `keepsake/terms-3;unicode-${process.versions.unicode ?? 'unknown'}`
 
 /** What retrieval needs to know of a text. */
 export interface Analysis {

@@ -1,11 +1,4 @@
-import {
-  KeepsakeError,
-  type Memory,
-  type Operation,
-  type ScopedMemory,
-  type ScopeKey,
-  type ScopeRow,
-} from 'keepsake'
+import { type Memory, type Operation, type ScopedMemory, type ScopeKey, type ScopeRow } from 'keepsake'
 import { given } from '../given.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EVERY_STATUS } from './find-memory.ts'
@@ -89,7 +82,8 @@ async function rememberTurns(deps: ServerDeps, scope: ScopedMemory, request: Add
   const session = entities.run_id === null ? {} : { session: sessionOf(entities.run_id) }
   const { turns: ids, ...remembered } = await scope.remember(turns, session)
   return async () => {
-    await drainAsFarAsPossible(deps, scope)
+    // A language model that fails leaves its work waiting, with the messages safe: what was made without it counts.
+    await scope.drain()
     if (remembered.added > 0) return madeSince(deps, scope, ids, remembered.logged)
     // A repeated add: what it made when it first came.
     const known = await scope.memories({
@@ -97,16 +91,6 @@ async function rememberTurns(deps: ServerDeps, scope: ScopedMemory, request: Add
       ...given({ session: remembered.session ?? undefined }),
     })
     return new Map(known.filter((memory) => restsOn(memory, ids)).map(({ id }) => [id, 'NOOP']))
-  }
-}
-
-/** A language model that fails leaves its work parked, with the messages safe: what was made without it counts. */
-async function drainAsFarAsPossible({ log }: ServerDeps, scope: ScopedMemory): Promise<void> {
-  try {
-    await scope.drain()
-  } catch (error) {
-    if (!(error instanceof KeepsakeError) || !error.code.startsWith('model-')) throw error
-    log({ level: 'warn', event: 'mem0-add-without-model', code: error.code })
   }
 }
 

@@ -4,20 +4,19 @@ import { first, openTestServer, type Headers, type TestServer } from './routes-a
 import { ROUTES, routePath, type Ids, type RouteRequest } from './routes-requests.ts'
 
 const INVENTED = {
-  op: 'add',
-  index: null,
+  changes: null,
   text: 'The user sells honey to Mr Okafor.',
   type: 'persona',
   subject: 'user',
-  modality: 'fact',
+  word: 'user',
   key: null,
   value: null,
   when: null,
   until: null,
   importance: 6,
-  evidence: [{ turn: 1, quote: 'I sell honey' }],
+  evidence: ['1: I sell honey'],
 }
-const KNOWN = { ...INVENTED, text: 'The user keeps bees.', evidence: [{ turn: 1, quote: 'I keep bees' }] }
+const KNOWN = { ...INVENTED, text: 'The user keeps bees.', evidence: ['1: I keep bees'] }
 
 /** A server whose model believes one thing that was said, and invents another. */
 export async function openRoutesServer(): Promise<TestServer> {

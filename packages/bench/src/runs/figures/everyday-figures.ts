@@ -16,6 +16,16 @@ const RIGHT: readonly SumMetric<Asked>[] = [
   ),
 ]
 
+/** `known` of what is answerable and of what is not: who says yes to everything is right on the first alone. */
+const EACH_WAY: readonly SumMetric<Asked>[] = [
+  shareMetric('known_said', ({ known, answerable, failure }) =>
+    answerable ? (failure === null ? known : false) : null,
+  ),
+  shareMetric('known_unsaid', ({ known, answerable, failure }) =>
+    answerable ? null : failure === null ? isUnknown(known) : false,
+  ),
+]
+
 const TOKENS: readonly SumMetric<Asked>[] = [
   meanMetric('unknown_tokens', ({ answerable, contextTokens }) => (answerable ? null : contextTokens)),
   meanMetric('answerable_tokens', ({ answerable, contextTokens }) => (answerable ? contextTokens : null)),
@@ -41,15 +51,20 @@ export const everyday: CountedTask = {
     )
     const slices: Slice<Asked>[] = [...(whole === undefined ? [] : [whole]), ...languages, ...kinds]
     return [
-      ...sumFigures({ ...kind, unit: 'share' }, RIGHT, slices, seed),
+      ...sumFigures({ ...kind, unit: 'share' }, [...RIGHT, ...EACH_WAY], slices, seed),
       ...sumFigures({ ...kind, unit: 'tokens' }, TOKENS, slices, seed),
       ...slices.flatMap((slice) => confidenceOf(slice, seed)),
     ]
   },
   itemsOf: (log) => {
     const entries = byQuestion(entriesOf(log, 'everyday'))
-    return tabulate('everyday', entries, ({ question }) => question, [...RIGHT, ...TOKENS])
+    return tabulate('everyday', entries, ({ question }) => question, [...RIGHT, ...EACH_WAY, ...TOKENS])
   },
+}
+
+/** `null` when the system does not say. */
+function isUnknown(known: boolean | null): boolean | null {
+  return known === null ? null : !known
 }
 
 function byQuestion(entries: readonly Asked[]): Asked[] {

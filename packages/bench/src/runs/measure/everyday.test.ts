@@ -125,6 +125,8 @@ describe('a plain question', () => {
     expect(valueOf('evidence@context', 'language:en')).toMatchObject({ value: 0, count: 1 })
     expect(valueOf('known', 'all')).toMatchObject({ value: 0.5, count: 2 })
     expect(valueOf('known', 'en:never-said')).toMatchObject({ value: 0, count: 1 })
+    expect(valueOf('known_said', 'all')).toMatchObject({ value: 1, count: 1 })
+    expect(valueOf('known_unsaid', 'all')).toMatchObject({ value: 0, count: 1 })
     expect(valueOf('auroc', 'language:en')).toMatchObject({ value: 0.5, count: 2 })
     expect(valueOf('unknown_tokens', 'all')).toMatchObject({ count: 1, unit: 'tokens' })
     expect(valueOf('evidence@4', 'en:never-said')).toBeUndefined()

@@ -9,6 +9,9 @@ const DAY_MS = 86_400_000
 /** Of what a reply would be given, lines shown. */
 const LINES_SHOWN = 5
 
+/** Begins a line of the profile. */
+const PROFILE_LINE = '- [profile'
+
 /** What people ask who try a memory. The last two were never talked about. */
 const ASKED = [
   'Where does Maud live now?',
@@ -36,9 +39,10 @@ export const everyday: Chapter = {
       const scope = memory.scope({ user: USER })
       for (const session of readConversation('maud-en.jsonl')) await hear(scope, session, clock)
       clock.now += DAY_MS
+      const profile = await tellProfile(stage, scope)
       const questions: object[] = []
       for (const question of ASKED) questions.push(await ask(stage, scope, question))
-      return { questions }
+      return { profile, questions }
     } finally {
       await memory.close()
     }
@@ -52,10 +56,27 @@ async function hear(scope: ScopedMemory, { id, turns }: DemoSession, clock: { no
   await scope.drain()
 }
 
+/** What stands ahead of every answer, told once. */
+async function tellProfile(
+  { style, say, paragraph }: Stage,
+  scope: ScopedMemory,
+): Promise<readonly string[]> {
+  const { lines } = await scope.profile()
+  if (lines.length === 0) return []
+  paragraph(style.bold('What stands ahead of every answer'))
+  say(
+    ...lines.map(({ slot, text }) =>
+      style.dim(`     ${shorten(printable(`${slot}: ${text}`), style.width - 5)}`),
+    ),
+    '',
+  )
+  return lines.map(({ text }) => text)
+}
+
 async function ask({ style, say, paragraph }: Stage, scope: ScopedMemory, question: string): Promise<object> {
   const recall = await scope.recall(question, { reinforce: false })
   const { known, confidence, context } = recall
-  const lines = context.text === '' ? [] : context.text.split('\n')
+  const lines = context.text.split('\n').filter((line) => line !== '' && !line.startsWith(PROFILE_LINE))
   paragraph(style.bold(question))
   say(`   ${formatConfidence(recall, style)}`)
   if (known) {

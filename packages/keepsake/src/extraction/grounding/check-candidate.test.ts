@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Role, Turn } from '../../turns/turn.ts'
 import { makeTurn } from '../../turns/turn-fixture.ts'
-import { checkCandidate, type Check } from './ground-candidate.ts'
+import { checkCandidate, settleByReading, type Check } from './ground-candidate.ts'
+import type { GroundingLabel } from '../../memories/memory.ts'
 
 const NOON = Date.UTC(2026, 2, 5, 12)
 
@@ -241,6 +242,70 @@ describe('checkCandidate of a change', () => {
     expect(checkCandidate(candidate, [turn], { ...nothing, was })).toEqual({
       outcome: 'grounded',
       label: 'user-stated',
+    })
+  })
+})
+
+describe('settleByReading', () => {
+  const asked = said('a1', 'agent', 'You must love Rome, no? How long have you been at Acme?', 'Iris')
+  const settle = (
+    text: string,
+    words: string,
+    label: GroundingLabel | undefined,
+    evidence: readonly (readonly [string, string | null])[] = [['u1', words]],
+  ) => {
+    const turns = [asked, said('u1', 'user', words)]
+    const candidate = fact(text, evidence)
+    return settleByReading(checkCandidate(candidate, turns), label, candidate, turns)
+  }
+
+  it.each([
+    ['a date reckoned', 'The user moved in February 2026.', 'We moved last month.'],
+    ['another wording', 'The user is out of work.', 'They let me go on Monday.'],
+    ['a change of which only what came instead was said', 'The user no longer cycles.', 'I take the bus.'],
+  ])('believes %s, on the word of who read it', (_, text, words) => {
+    expect(settle(text, words, 'user-stated')).toEqual({ outcome: 'grounded', label: 'user-stated' })
+    expect(settle(text, words, 'other')).toBeNull()
+    expect(settle(text, words, undefined)).toBeNull()
+  })
+
+  it('believes an answer that says a part of it itself, and no other', () => {
+    const acme = [['a1', 'How long have you been at Acme?'] as const, ['u1', null] as const]
+    expect(settle('The user has been at Acme for three years.', 'Three years.', 'user-stated', acme)).toEqual(
+      {
+        outcome: 'grounded',
+        label: 'user-stated',
+      },
+    )
+    const rome = [['a1', 'You must love Rome'] as const, ['u1', null] as const]
+    expect(settle('The user loves Rome.', 'Ha, maybe.', 'user-stated', rome)).toBeNull()
+    expect(settle('The user loves Rome.', 'Ha, maybe.', 'user-stated')).toBeNull()
+  })
+
+  it.each([
+    ['asks', 'The user lives in Lyon.', 'Do I live in Lyon?'],
+    ['supposes', 'The user is rich.', 'If I were rich, I would sail.'],
+    ['denies', 'The user eats meat.', "I don't eat meat."],
+  ])('leaves open what %s, whoever says that it was meant', (_, text, words) => {
+    expect(settle(text, words, 'user-stated')).toBeNull()
+  })
+
+  it('never lifts what the rules turn away', () => {
+    expect(settle('The user owns 14 yachts.', 'I like boats.', 'user-stated')).toBeNull()
+    expect(settle('The user loves Rome.', 'Hm.', 'user-confirmed', [['a1', 'You must love Rome']])).toBeNull()
+  })
+
+  it('takes the agent’s word for the agent’s, of itself alone', () => {
+    const evidence = [['a1', 'You must love Rome'] as const, ['u1', 'Rome'] as const]
+    expect(settle('The user loves Rome.', 'Rome, hm.', 'agent-stated', evidence)).toEqual({
+      outcome: 'quarantined',
+      label: 'agent-stated',
+      reason: 'only the agent said so',
+    })
+    const own = { ...fact('Iris asked about Rome.', [['a1', 'love Rome']]), subject: 'Iris' }
+    expect(settleByReading(checkCandidate(own, [asked]), 'agent-stated', own, [asked])).toEqual({
+      outcome: 'grounded',
+      label: 'agent-stated',
     })
   })
 })

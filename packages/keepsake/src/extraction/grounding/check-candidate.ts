@@ -3,16 +3,29 @@ import type { GroundingLabel, Memory } from '../../memories/memory.ts'
 import { isBlank } from '../../text/is-blank.ts'
 import { normaliseText } from '../../text/normalise-text.ts'
 import type { Turn } from '../../turns/turn.ts'
-import { findDoubt, type Quoted } from './find-doubts.ts'
+import { findDoubt, saysPart, type Quoted, type WordingDoubt } from './find-doubts.ts'
 import { findInstruction } from './find-instruction.ts'
 import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
 import type { Grounding } from './ground-candidate.ts'
-import { labelOf, saysYes, wordsOf } from './label-candidate.ts'
+import { isOfAgent, labelOf, saysYes, wordsOf } from './label-candidate.ts'
 import { locateQuote } from '../../memories/locate-quote.ts'
+
+/**
+ * What is left open. Of wording, or else: `follows`: a name or number that is not among the words may follow from them;
+ * `undated`: no words tell of its time; `answered`: the agent said it, and the user's answer must be read; `completed`: so
+ * too, but the answer says a part of it; `instructed`: its words follow an instruction to the memory.
+ */
+export type DoubtKind = WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed'
 
 /** Whether cheap checks can tell that a candidate is believed; `unsure` is for a language model to decide. */
 export type Check =
-  Grounding | { readonly outcome: 'unsure'; readonly label: GroundingLabel; readonly reason: string }
+  | Grounding
+  | {
+      readonly outcome: 'unsure'
+      readonly kind: DoubtKind
+      readonly label: GroundingLabel
+      readonly reason: string
+    }
 
 /** What tells whom and what is meant, and proves nothing by itself. */
 export interface GroundingContext {
@@ -24,7 +37,24 @@ export interface GroundingContext {
 
 const NO_CONTEXT: GroundingContext = { before: [], known: [] }
 
-type Doubt = { readonly outcome: 'quarantined' | 'unsure'; readonly reason: string } | null
+/**
+ * Doubts that whoever wrote the statement down has settled when they say that the user's words carry it: they read the talk,
+ * and what may follow from it or be worded otherwise is for a reader to see. Whether words were meant, and whether an
+ * answer was a yes, is looked at once more.
+ */
+const IS_SETTLED_BY_READING: ReadonlySet<DoubtKind> = new Set([
+  'follows',
+  'undated',
+  'reworded',
+  'completed',
+  // "No longer" is how a change is told of which the words say only what came instead.
+  'negating',
+])
+
+type Doubt =
+  | { readonly outcome: 'quarantined'; readonly reason: string }
+  | { readonly outcome: 'unsure'; readonly kind: DoubtKind; readonly reason: string }
+  | null
 
 /**
  * Checks a candidate that a language model worded. What is exact decides: evidence that is not there, a quote that
@@ -54,13 +84,16 @@ export function checkCandidate(
   if (missing !== null) return { outcome: 'quarantined', label, reason: missing }
   if (candidate.form === 'utterance') return { outcome: 'grounded', label }
   const instruction = instructed(quotes)
-  const worded = [unexplained(candidate, quotes, turns, context), doubted(candidate, label, quotes)]
+  const worded = [unexplained(candidate, quotes, turns, context), doubted(candidate, label, quotes, turns)]
   // A checker that reads the instruction may obey it as well: what is not plainly there is not put to it.
   if (instruction !== null && worded.some((one) => one !== null))
     return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
   const findings = [instruction, claimed(candidate, label, quotes, turns), ...worded]
   const decisive =
-    findings.find((one) => one?.outcome === 'quarantined') ?? findings.find((one) => one !== null) ?? null
+    findings.find((one) => one?.outcome === 'quarantined') ??
+    findings.find((one) => one?.outcome === 'unsure' && !IS_SETTLED_BY_READING.has(one.kind)) ??
+    findings.find((one) => one !== null) ??
+    null
   return decisive === null ? { outcome: 'grounded', label } : { ...decisive, label }
 }
 
@@ -80,7 +113,7 @@ function instructed(quotes: readonly Quoted[]): Doubt {
   if (found.includes('is'))
     return { outcome: 'quarantined', reason: 'its words are an instruction to the memory, not a statement' }
   return found.includes('after')
-    ? { outcome: 'unsure', reason: 'its words follow an instruction to the memory' }
+    ? { outcome: 'unsure', kind: 'instructed', reason: 'its words follow an instruction to the memory' }
     : null
 }
 
@@ -97,10 +130,14 @@ function claimed(
     return isOfUser ? { outcome: 'quarantined', reason: 'neither the user nor the agent said so' } : null
   const isOfSpeaker = quotes.some(({ turn }) => turn.role === 'agent' && turn.speaker === candidate.subject)
   if (!isOfUser && (candidate.subject === 'agent' || isOfSpeaker)) return null
-  if (quotes.some(({ turn }) => turn.role === 'user'))
-    return { outcome: 'unsure', reason: 'the agent said it, and the user’s answer must be read' }
+  const ofUser = quotes.filter(({ turn }) => turn.role === 'user')
+  if (ofUser.length > 0) {
+    const ofAgent = quotes.filter(({ turn }) => turn.role === 'agent')
+    const kind = saysPart(candidate, ofUser, ofAgent) ? 'completed' : 'answered'
+    return { outcome: 'unsure', kind, reason: 'the agent said it, and the user’s answer must be read' }
+  }
   if (quotes.some(({ turn }) => isAgreedTo(turn, turns)))
-    return { outcome: 'unsure', reason: 'the agent said it, and the user may have agreed' }
+    return { outcome: 'unsure', kind: 'answered', reason: 'the agent said it, and the user may have agreed' }
   return {
     outcome: 'quarantined',
     reason: 'only the agent said so; the user neither stated nor confirmed it',
@@ -151,12 +188,16 @@ function unexplained(
   )
   if (parts.length === 0)
     return isDatedByNothing(candidate, evidenceTurns)
-      ? { outcome: 'unsure', reason: 'its words do not tell of the time it is dated to' }
+      ? { outcome: 'unsure', kind: 'undated', reason: 'its words do not tell of the time it is dated to' }
       : null
   const talk = [...turns, ...context.before, ...context.known].map(({ text }) => text).join('\n')
   const invented = parts.find((part) => !mayFollow(part, talk, own, candidate))
   return invented === undefined
-    ? { outcome: 'unsure', reason: `"${parts[0]}" is not in its evidence, but may follow from the talk` }
+    ? {
+        outcome: 'unsure',
+        kind: 'follows',
+        reason: `"${parts[0]}" is not in its evidence, but may follow from the talk`,
+      }
     : { outcome: 'quarantined', reason: `"${invented}" is nowhere in the talk` }
 }
 
@@ -201,10 +242,37 @@ function isShortFor(name: string, talk: string): boolean {
   return isCut || initials.includes(letters)
 }
 
-function doubted(candidate: Candidate, label: GroundingLabel, quotes: readonly Quoted[]): Doubt {
+function doubted(
+  candidate: Candidate,
+  label: GroundingLabel,
+  quotes: readonly Quoted[],
+  turns: readonly Turn[],
+): Doubt {
   // What was agreed to is in the agent's words, which ask, and the yes, which says nothing itself.
   if (label === 'user-confirmed') return null
   const own = label === 'user-stated' ? quotes.filter(({ turn }) => turn.role === 'user') : quotes
-  const reason = findDoubt(candidate, own)
-  return reason === null ? null : { outcome: 'unsure', reason }
+  const doubt = findDoubt(candidate, own, turns)
+  return doubt === null ? null : { outcome: 'unsure', ...doubt }
+}
+
+/**
+ * What a check comes to when whoever wrote the statement down has said whose word it is: `null` where that does not
+ * settle it. An agent's word stays one whatever stands beside it, and what the rules turn away stays away.
+ *
+ * @param label the reader's own, `other` where they could not tell
+ */
+export function settleByReading(
+  check: Check,
+  label: GroundingLabel | undefined,
+  candidate: Candidate,
+  turns: readonly Turn[],
+): Grounding | null {
+  if (check.outcome === 'quarantined' || label === undefined) return null
+  if (label === 'agent-stated' && check.label !== 'other')
+    return isOfAgent(candidate, turns)
+      ? { outcome: 'grounded', label }
+      : { outcome: 'quarantined', label, reason: 'only the agent said so' }
+  if (label !== 'user-stated' && label !== 'user-confirmed') return null
+  if (check.outcome === 'grounded') return check
+  return IS_SETTLED_BY_READING.has(check.kind) ? { outcome: 'grounded', label } : null
 }

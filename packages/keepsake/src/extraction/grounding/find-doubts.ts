@@ -18,6 +18,14 @@ export interface Quoted {
  * another turn of the same speaker, 97 %.
  */
 const LEAST_SAID = 0.34
+/**
+ * Why words may still not say what a statement says. `unspoken`: quoted, a title, an action. `question`, `supposed`,
+ * `denied`: asked, supposed, denied. `negating`: it denies what its words do not. `reworded`: hardly a word in common. `echoed`: the words in common are those of
+ * the agent, to which the user's answer.
+ */
+export type WordingDoubt =
+  'unspoken' | 'question' | 'supposed' | 'denied' | 'negating' | 'reworded' | 'echoed'
+
 const SENTENCE_END = /(?<=[.!?…。！？])\s*|\n+/u
 const QUESTION = /[?？]["'”’)）]*\s*$/
 const SUPPOSED =
@@ -41,17 +49,32 @@ const SCAFFOLDING = new Set(
 /**
  * Why the words of the evidence, found as they are, may still not say what the statement says: they are quoted or
  * played, ask, suppose, deny where it affirms, or hardly share a word with it. `null` when nothing speaks against it.
+ *
+ * @param turns the segment they stand in
  */
-export function findDoubt(candidate: Candidate, quotes: readonly Quoted[]): string | null {
+export function findDoubt(
+  candidate: Candidate,
+  quotes: readonly Quoted[],
+  turns: readonly Turn[],
+): { readonly kind: WordingDoubt; readonly reason: string } | null {
   if (quotes.length === 0) return null
-  if (quotes.every(isUnspoken)) return 'its words are a quotation, a title or an action'
+  if (quotes.every(isUnspoken))
+    return { kind: 'unspoken', reason: 'its words are a quotation, a title or an action' }
   const sentences = quotes.flatMap(sentencesOf)
-  if (sentences.every((sentence) => QUESTION.test(sentence))) return 'it rests on a question'
+  if (sentences.every((sentence) => QUESTION.test(sentence)))
+    return { kind: 'question', reason: 'it rests on a question' }
   const isSupposed = sentences.every((sentence) => SUPPOSED.test(sentence))
-  if (isSupposed && !SUPPOSED.test(candidate.text)) return 'its words may be a supposition or a joke'
-  if (isDenied(candidate, quotes)) return 'it affirms what its words deny, or the reverse'
-  if (shareSaid(candidate, quotes) < LEAST_SAID) return 'hardly any of its words were said'
-  return null
+  if (isSupposed && !SUPPOSED.test(candidate.text))
+    return { kind: 'supposed', reason: 'its words may be a supposition or a joke' }
+  const denial = findDenial(candidate, quotes)
+  if (denial !== null) return { kind: denial, reason: 'it affirms what its words deny, or the reverse' }
+  if (shareSaid(candidate, quotes) >= LEAST_SAID) return null
+  const answered = quotes.flatMap(({ turn }) => {
+    const before = turns[turns.indexOf(turn) - 1]
+    return turn.role === 'user' && before?.role === 'agent' ? [{ turn: before, quote: null }] : []
+  })
+  const isEchoed = answered.length > 0 && shareSaid(candidate, answered) >= LEAST_SAID
+  return { kind: isEchoed ? 'echoed' : 'reworded', reason: 'hardly any of its words were said' }
 }
 
 function isUnspoken({ turn, quote }: Quoted): boolean {
@@ -77,11 +100,21 @@ function sentencesOf({ turn, quote }: Quoted): string[] {
   return [`${before}${quote}${isWhole ? '' : (/^[^.!?…。！？\n]*[.!?…。！？]*/u.exec(after)?.[0] ?? '')}`]
 }
 
-/** Whole turns say too much for a "not" in them to tell. */
-function isDenied(candidate: Candidate, quotes: readonly Quoted[]): boolean {
-  if (quotes.some((one) => one.quote === null)) return false
-  const said = quotes.some((one) => hasNegation(one.quote ?? ''))
-  return said !== hasNegation(candidate.text)
+/** Longer words, in characters, say more than one thing, and Chinese ones more than twice as much. */
+const LONGEST_DENIAL = { spaced: 60, unspaced: 24 }
+
+/** Long quotes say too much for a "not" in them to tell. */
+function findDenial(candidate: Candidate, quotes: readonly Quoted[]): 'denied' | 'negating' | null {
+  const isLong = quotes.some(({ turn, quote }) => {
+    const words = quote ?? turn.text
+    const most = /\p{Script=Han}/u.test(words) ? LONGEST_DENIAL.unspaced : LONGEST_DENIAL.spaced
+    return quote === null || words.length > most
+  })
+  if (isLong) return null
+  const denials = quotes.filter((one) => hasNegation(one.quote ?? '')).length
+  const isNegated = hasNegation(candidate.text)
+  if (isNegated) return denials === 0 ? 'negating' : null
+  return denials === quotes.length ? 'denied' : null
 }
 
 function hasNegation(text: string): boolean {
@@ -100,6 +133,16 @@ function shareSaid(candidate: Candidate, quotes: readonly Quoted[]): number {
   })
   // Nothing but names, numbers and dates: these are looked for by themselves.
   return shares.length === 0 ? 1 : Math.max(...shares)
+}
+
+/** Whether some words of a statement are in these quotes and not in the others: an answer that says a part of it itself. */
+export function saysPart(candidate: Candidate, own: readonly Quoted[], others: readonly Quoted[]): boolean {
+  const termsOf = (quotes: readonly Quoted[]): Set<string> =>
+    new Set(quotes.flatMap(({ turn, quote }) => findTerms(normaliseText(quote ?? turn.text))))
+  const theirs = termsOf(others)
+  const said = termsOf(own)
+  const stated = [...contentTerms(candidate.text), ...(candidate.text.match(/\d+/g) ?? [])]
+  return stated.some((term) => said.has(term) && !theirs.has(term))
 }
 
 /** Words, and single characters of Chinese: pairs of them change with the wording. */

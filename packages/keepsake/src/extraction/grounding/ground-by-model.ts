@@ -2,10 +2,11 @@ import type { Candidate } from '../../memories/candidate.ts'
 import type { AskModel } from '../../models/ask-model.ts'
 import { groundPrompt, type GroundItem, type GroundVerdict } from '../../prompts/ground.ts'
 import type { PromptLanguage } from '../../prompts/prompt.ts'
+import { findTerms } from '../../text/analyse-text.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { GroundingContext } from './check-candidate.ts'
 import type { Grounding } from './ground-candidate.ts'
-import { labelOf } from './label-candidate.ts'
+import { isOfAgent, labelOf } from './label-candidate.ts'
 
 export interface GroundByModelOptions extends Partial<GroundingContext> {
   readonly language: PromptLanguage
@@ -14,6 +15,8 @@ export interface GroundByModelOptions extends Partial<GroundingContext> {
 /** Turns shown before and after each turn of evidence: the question before an answer, the yes after a claim. */
 const BEFORE = 2
 const AFTER = 1
+/** Known texts shown with them. */
+const MOST_KNOWN = 8
 
 /**
  * Asks a language model, in one call, whether the talk supports candidates that cheap checks could not decide. Its
@@ -39,7 +42,7 @@ export async function groundByModel(
     return { text: candidate.text, subject: candidate.subject, was, turns: numbers }
   })
   const { before = [], known = [], language } = context
-  const input = { statements, turns: shown, before, known: known.map(({ text }) => text) }
+  const input = { statements, turns: shown, before, known: bearingOn(candidates, known) }
   const { verdicts } = await ask.ask(groundPrompt, input, { language })
   return candidates.map((candidate, place) => {
     const given = verdicts.filter((verdict) => verdict.statement === place + 1)
@@ -49,6 +52,17 @@ export async function groundByModel(
       ? groundingOf(candidate, verdict.verdict, verdict.reason, turns)
       : doubt(candidate, turns, 'the model that checks statements gave no clear verdict on it')
   })
+}
+
+/** Of what is known, the texts that share most words with the statements, for whom and what is meant. */
+function bearingOn(candidates: readonly Candidate[], known: GroundingContext['known']): string[] {
+  const stated = new Set(candidates.flatMap(({ text }) => findTerms(text)))
+  return known
+    .map(({ text }) => ({ text, shared: new Set(findTerms(text).filter((term) => stated.has(term))).size }))
+    .filter(({ shared }) => shared > 0)
+    .sort((one, other) => other.shared - one.shared)
+    .slice(0, MOST_KNOWN)
+    .map(({ text }) => text)
 }
 
 function turnsAround(candidates: readonly Candidate[], turns: readonly Turn[]): Turn[] {
@@ -91,13 +105,6 @@ function restsOnUser(candidate: Candidate, turns: readonly Turn[], after: number
     (turn, place) =>
       turn.role === 'user' &&
       turns.slice(Math.max(0, place - after), place + 1).some((one) => ids.has(one.id)),
-  )
-}
-
-function isOfAgent(candidate: Candidate, turns: readonly Turn[]): boolean {
-  return (
-    candidate.subject === 'agent' ||
-    turns.some((turn) => turn.role === 'agent' && turn.speaker === candidate.subject)
   )
 }
 

@@ -51,3 +51,11 @@ export function wordsOf(
     })
     .join('\n')
 }
+
+/** Whether a statement is of the agent's own, of whom its word is enough. */
+export function isOfAgent(candidate: Candidate, turns: readonly Turn[]): boolean {
+  return (
+    candidate.subject === 'agent' ||
+    turns.some((turn) => turn.role === 'agent' && turn.speaker === candidate.subject)
+  )
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { packagedDataPath, readPackagedData } from './read-packaged-data.ts'
 import { DIMENSIONS, embeddedWordVectors, WORD_TABLE_FILE } from './word-vectors.ts'
 import { CHARACTER_TABLE_FILE } from './character-table.ts'
+import { CHINESE_WORD_TABLE_FILE } from './chinese-words.ts'
 
 const model = embeddedWordVectors()
 const embed = (text: string) => model.embedNow(text)
@@ -83,6 +84,7 @@ describe('the packaged files', () => {
   // Other bytes are other vectors: then the model's id must change too, and NOTICE.md with it.
   it.each([
     [WORD_TABLE_FILE, 'f9d86b9e8ab656fa1875be1852d52d4ad8635139b757a5f985d744449761de39'],
+    [CHINESE_WORD_TABLE_FILE, '12ca10cc44b28a4c22f08c214cd28688264896b1a4fee6c5701796faed7d25e7'],
     [CHARACTER_TABLE_FILE, '32240f40a70f14164cba3f7f753f6b58767a4cb427f65387a1e0742ae5827ae3'],
   ])('%s is the one the recipe made', (file, sha256) => {
     expect(createHash('sha256').update(readPackagedData(file)).digest('hex')).toBe(sha256)

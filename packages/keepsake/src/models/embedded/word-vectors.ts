@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from '../embedding-model.ts'
 import { normaliseVector } from '../normalise-vector.ts'
 import { embeddedCharacterTable } from './character-table.ts'
+import { embeddedChineseTable, segmentChinese } from './chinese-words.ts'
 import { addHashedFeature } from './hash-features.ts'
 import { readPackagedData } from './read-packaged-data.ts'
 import { isUnspaced, splitClitics, splitText, withoutDrawl } from './split-text.ts'
@@ -8,9 +9,9 @@ import { decodeWordTable, type WordTable } from './word-table.ts'
 
 export const WORD_TABLE_FILE = 'word-vectors-en.bin'
 /** Changed whenever a vector of any text changes, so that stores embed again. */
-const ID = 'keepsake/words-1'
+const ID = 'keepsake/words-2'
 /**
- * All dimensions; the word table fills the first 100, unknown words the rest, unspaced scripts the whole.
+ * All dimensions; the word tables fill the first 100, unknown words the rest, characters of unspaced scripts the whole.
  * Measured in docs/decisions/0003-embedded-word-vectors.md. A multiple of 16, for SIMD.
  */
 export const DIMENSIONS = 192
@@ -22,6 +23,7 @@ const PAIR_WEIGHT = 0.7
 const ALPHABET_PROBABILITY = 0.02
 /** How much of a text is read, in UTF-16 units; what follows could hardly turn the average of 10,000 words. */
 const MAX_LENGTH = 1 << 16
+const HAN = /\p{Script=Han}/u
 /** Longest unknown word of which all n-grams are taken; beyond it is no word. */
 const MAX_WORD_LENGTH = 40
 
@@ -38,9 +40,9 @@ export interface EmbeddedWordVectors extends EmbeddingModel {
 }
 
 /**
- * The embedder inside the package: the frequency-weighted average of English word vectors without their common
- * direction (SIF, Arora et al. 2017), and hashed character n-grams for words outside its table and for scripts
- * without spaces. It downloads nothing. Its files are read on the first call, not on import, and are shared.
+ * The embedder inside the package: the frequency-weighted average of English and Chinese word vectors without their
+ * common direction (SIF, Arora et al. 2017), and hashed character n-grams for words outside its tables and for scripts
+ * without spaces. Both languages' words lie in one space, so that 医生 is near “doctor”. It downloads nothing. Its files are read on the first call, not on import, and are shared.
  * Only the first 65,536 characters of a text count.
  *
  * @throws ModelError on the first call when a packaged file is missing or damaged.
@@ -65,8 +67,10 @@ function embedText(text: string): Float32Array {
   const table = embeddedWordTable()
   const vector = new Float32Array(DIMENSIONS)
   for (const piece of splitText(text.slice(0, MAX_LENGTH))) {
-    if (isUnspaced(piece)) addRun(vector, piece)
-    else addWord(vector, table, piece)
+    if (isUnspaced(piece)) {
+      addCharacters(vector, piece)
+      if (HAN.test(piece)) addChineseWords(vector, piece)
+    } else addWord(vector, table, piece)
   }
   return normaliseVector(vector)
 }
@@ -107,7 +111,15 @@ function characterGrams(word: string): string[] {
   return grams
 }
 
-function addRun(vector: Float32Array, run: string): void {
+function addChineseWords(vector: Float32Array, run: string): void {
+  const table = embeddedChineseTable()
+  for (const word of segmentChinese(run)) {
+    const row = table.rows.get(word)
+    if (row !== undefined) addRow(vector, table, row)
+  }
+}
+
+function addCharacters(vector: Float32Array, run: string): void {
   let previous = ''
   let previousWeight = 0
   for (const character of run) {
@@ -122,10 +134,9 @@ function addRun(vector: Float32Array, run: string): void {
   }
 }
 
-const isHan = /\p{Script=Han}/u
 function characterWeight(character: string): number {
   const known = embeddedCharacterTable().get(character)
-  return sifWeight(known ?? (isHan.test(character) ? 0 : ALPHABET_PROBABILITY))
+  return sifWeight(known ?? (HAN.test(character) ? 0 : ALPHABET_PROBABILITY))
 }
 
 function sifWeight(probability: number): number {

@@ -14,18 +14,17 @@ describe('quarantine', () => {
   it('is listed with reasons, and what is in it can be believed after all', async () => {
     await asker.close()
     const invented = {
-      op: 'add',
-      index: null,
+      changes: null,
       text: 'The user sells honey to Mr Okafor.',
       type: 'persona',
       subject: 'user',
-      modality: 'fact',
+      word: 'user',
       key: null,
       value: null,
       when: null,
       until: null,
       importance: 6,
-      evidence: [{ turn: 1, quote: 'I sell honey' }],
+      evidence: ['1: I sell honey'],
     }
     const model = scriptedModel((request) =>
       request.schemaName === 'segment'

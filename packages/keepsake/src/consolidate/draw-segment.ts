@@ -1,0 +1,99 @@
+import type { Extractor, Request, Segment } from '../extraction/extractor.ts'
+import { hearRequests } from '../extraction/rules/hear-requests.ts'
+import type { RejectedOperation } from '../memories/proposed-operation.ts'
+import { applyOperations } from '../merge/apply-operations.ts'
+import { askComplexMerges } from '../merge/ask-complex-merges.ts'
+import type { Drawn } from '../merge/drawn.ts'
+import { mergeFacts } from '../merge/merge-facts.ts'
+import type { AskModel } from '../models/ask-model.ts'
+import { applyRequests } from '../requests/apply-requests.ts'
+import { askMeant, type Meant } from '../requests/ask-meant.ts'
+import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { ScopeView } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { findRelated } from './find-related.ts'
+import { groundExtraction } from './ground-extraction.ts'
+import { isDropped } from './living-turns.ts'
+import { answerOr } from './park-job.ts'
+import { settleUnshown } from './settle-unshown.ts'
+import { tellSegment } from './tell-segment.ts'
+
+/** Turns before a segment that are shown for context. */
+const TURNS_BEFORE = 4
+
+/** Turns as a segment, with those right before it. */
+export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
+  const { engine, row, cache } = view
+  const last = turns.at(-1)
+  const sessions = await engine.store.sessions(row.owner, [row.scope])
+  const session = sessions.find((one) => one.id === last?.session)
+  const before = await turnsBefore(view, turns)
+  return {
+    scope: row.scope,
+    session: last?.session ?? '',
+    sessionNumber: session?.number ?? 0,
+    round: cache.roundAt(row.scope, last?.position ?? 0),
+    turns,
+    before: before.filter((turn) => turn.session === last?.session && !isDropped(cache, turn)),
+    asked: hearRequests([...before, ...turns], engine.rules),
+  }
+}
+
+async function turnsBefore({ engine, row }: ScopeView, [first]: readonly Turn[]): Promise<readonly Turn[]> {
+  if (first === undefined) return []
+  const before = await engine.store.turns({
+    owner: row.owner,
+    scopes: [row.scope],
+    afterPosition: Math.max(0, first.position - 1 - TURNS_BEFORE),
+    limit: TURNS_BEFORE,
+  })
+  return before.filter((turn) => turn.position < first.position)
+}
+
+/** What a segment yields, and what a model took its requests to forget to mean. */
+export interface DrawnAndMeant {
+  readonly drawn: Drawn
+  readonly meant: ReadonlyMap<Request, Meant>
+}
+
+/** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
+export async function drawFrom(
+  view: ScopeView,
+  extractor: Extractor,
+  segment: Segment,
+  ask: AskModel | null,
+): Promise<DrawnAndMeant> {
+  const { engine, row, cache } = view
+  const related = await findRelated(engine, row, segment, extractor.related ?? 0)
+  const isByModel = extractor.prompt !== undefined
+  const read = await extractor.extract(segment, { ask, related, rules: engine.rules })
+  const extraction = isByModel ? withSpokenRequests(segment, read) : read
+  const grounded = await groundExtraction(engine, segment, extraction, {
+    ask: isByModel ? ask : null,
+    isWritten: isByModel,
+    known: related,
+  })
+  const isSettled = typeof extractor.related === 'object' && ask !== null
+  const settled = isSettled
+    ? await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
+    : { grounded, related }
+  // Without a usable answer complex values are merged by rule.
+  const mergeComplex =
+    isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
+  const meant = ask === null ? new Map() : await askMeant(view, segment, extraction.requests, ask)
+  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex }, meant }
+}
+
+/** Decides what becomes of it. @returns what was not let through */
+export async function applyTo(
+  unit: UnitOfWork,
+  { drawn, meant }: DrawnAndMeant,
+): Promise<readonly RejectedOperation[]> {
+  const { segment, extractor, extraction } = drawn
+  const rejected = await applyOperations(unit, drawn)
+  mergeFacts(unit, drawn)
+  await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
+  tellSegment(unit, drawn)
+  return rejected
+}

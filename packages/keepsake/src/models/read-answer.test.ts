@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Prompt } from '../prompts/prompt.ts'
+import { readAnswer } from './read-answer.ts'
+
+const schema = z.object({
+  name: z.string(),
+  items: z.array(z.object({ text: z.string(), turns: z.array(z.number()) })),
+})
+const prompt: Prompt<null, z.infer<typeof schema>> = {
+  id: 'list-items',
+  version: 1,
+  schema,
+  render: () => ({ system: '', user: '' }),
+}
+
+const read = (answer: unknown) =>
+  readAnswer(
+    { text: JSON.stringify(answer), finish: 'stop', usage: { input: null, output: null } },
+    prompt,
+    null,
+  )
+const item = (text: unknown, turns: unknown = [1]) => ({ text, turns })
+
+describe('an answer of which part breaks its shape', () => {
+  it('is used without the entries that do, each named by its place', () => {
+    expect(read({ name: 'a', items: [item(1), item('b'), 'c', item('d')] })).toMatchObject({
+      kind: 'flawed',
+      output: { name: 'a', items: [item('b'), item('d')] },
+      leftOut: [expect.stringMatching(/^items\.2: /), expect.stringMatching(/^items\.0\.text: /)],
+    })
+  })
+
+  it('loses no more than the entry that is nearest', () => {
+    expect(read({ name: 'a', items: [item('b', [1, 'two', 3]), item('c')] })).toMatchObject({
+      kind: 'flawed',
+      output: { items: [item('b', [1, 3]), item('c')] },
+      leftOut: [expect.stringMatching(/^items\.0\.turns\.1: /)],
+    })
+  })
+
+  it.each([
+    ['elsewhere than in a list', { name: 7, items: [item('b')] }],
+    ['in all of a list', { name: 'a', items: [item(1), item(2)] }],
+    ['in the list itself', { name: 'a', items: 'none' }],
+  ])('cannot be used when it does so %s', (_, answer) => {
+    expect(read(answer)).toMatchObject({ kind: 'wrong' })
+  })
+})

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { readPackagedData } from '../models/embedded/read-packaged-data.ts'
+import { findTerms } from '../text/analyse-text.ts'
+import { RELATED_TABLE_FILES, relatedTerms, type ThesaurusLanguage } from './related-terms.ts'
+
+const termsOf = (text: string) => [...new Set(findTerms(text))].join(' ')
+
+/** How sure it is that one word is said for another; 0 where nothing links them. */
+function sureness(word: string, other: string, language: ThesaurusLanguage): number {
+  const asked = language === 'en' ? termsOf(word) : word
+  return relatedTerms(asked, language).find(({ terms }) => terms.join(' ') === termsOf(other))?.weight ?? 0
+}
+
+describe('related terms', () => {
+  it.each([
+    ['spouse', 'husband'],
+    ['kids', 'sons'],
+    ['scared', 'afraid'],
+    ['boss', 'manager'],
+    ['vehicle', 'bicycle'],
+    ['insect', 'mosquito'],
+    ['purchase', 'bought'],
+    ['pass away', 'died'],
+  ])('of %s hold %s', (word, other) => expect(sureness(word, other, 'en')).toBeGreaterThan(0.3))
+
+  it.each([
+    ['老板', '领导'],
+    ['怀孕', '妊娠'],
+    ['父亲', '爸爸'],
+    ['医生', '大夫'],
+    ['害怕', '恐惧'],
+  ])('of %s hold %s', (word, other) => expect(sureness(word, other, 'zh')).toBeGreaterThan(0.3))
+
+  it('go by what a word mostly means', () => {
+    expect(sureness('kid', 'child', 'en')).toBeGreaterThan(sureness('kid', 'goat', 'en'))
+    expect(sureness('dog', 'puppy', 'en')).toBeGreaterThan(sureness('dog', 'follow', 'en'))
+  })
+
+  it('come the surest first, above 0 and at most 1, never the word itself', () => {
+    for (const [word, language] of [
+      ['dog', 'en'],
+      ['home', 'en'],
+      ['老板', 'zh'],
+    ] as const) {
+      const weights = relatedTerms(word, language).map(({ weight }) => weight)
+      expect(weights.length).toBeGreaterThan(3)
+      expect(weights).toEqual(weights.toSorted((one, other) => other - one))
+      expect(weights.every((weight) => weight > 0 && weight <= 1)).toBe(true)
+      expect(sureness(word, word, language)).toBe(0)
+    }
+  })
+
+  it.each(['', 'qwertzuiop', '🎉', 'constructor', '龘龘'])('of %j are none', (word) => {
+    expect([relatedTerms(word, 'en'), relatedTerms(word, 'zh')]).toEqual([[], []])
+  })
+
+  // Other bytes rank otherwise: then NOTICE.md must change too.
+  it.each([
+    [RELATED_TABLE_FILES.en, '6958f77b29a5bb154f9de96a17a388d3195eb343c99ef57d548df409f70df914'],
+    [RELATED_TABLE_FILES.zh, '3a011dd73d7d25f6c93859999e9fd71ec4de4ce6e189451d820f86587f669475'],
+  ])('are read from %s as the recipe made it', (file, sha256) => {
+    expect(createHash('sha256').update(readPackagedData(file)).digest('hex')).toBe(sha256)
+    expect(readPackagedData('../NOTICE.md').toString()).toContain(sha256)
+  })
+})
