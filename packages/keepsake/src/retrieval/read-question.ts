@@ -1,7 +1,7 @@
 import { findTerms } from '../text/analyse-text.ts'
 import { TextTrait } from '../text/text-traits.ts'
-import { readWords, type AskedWords } from '../thesaurus/read-words.ts'
 import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
+import { readWords, type AskedWords } from '../thesaurus/read-words.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
 /** Somebody who speaks in the documents, as far as a question can name them. */
