@@ -143,7 +143,11 @@ export {
   type LanguageModelOptions,
   type StructuredOutput,
 } from './models/adapters/ai-sdk-language.ts'
-export { rerankWith, type AiSdkRerankingModel } from './models/adapters/ai-sdk-reranking.ts'
+export {
+  rerankWith,
+  type AiSdkRerankingModel,
+  type RerankWithOptions,
+} from './models/adapters/ai-sdk-reranking.ts'
 export { transformersEmbedding } from './models/adapters/transformers.ts'
 export {
   transformersReranking,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openMemory } from '../src/index.ts'
+import { HYBRID } from '../src/retrieval/retrieval-recipe.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
 import { ANALYSER_VERSION } from '../src/text/analyse-text.ts'
 import { openForTest } from './open-for-test.ts'
@@ -31,7 +32,7 @@ describe('a change of tokeniser, stemmer or ICU', () => {
     const keepsake = await openForTest({ path, preset: 'keepsake' })
     const { memories } = await keepsake.scope({ user: 'ana' }).recall('vessels')
     expect(memories[0]?.evidence[0]?.turn).toBe('t1')
-    expect(memories[0]?.parts['lexical']).toBe(1)
+    expect(memories[0]?.parts['lexical']).toBe(HYBRID.weights.lexical)
     const again = await openSqliteStore({ path })
     const { documents } = await again.indexRows(owner, 0)
     expect(documents.map(({ analyser, terms }) => [analyser, terms])).toEqual([

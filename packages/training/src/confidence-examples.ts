@@ -150,16 +150,3 @@ export function shortExamples(conversation: BenchConversation, set: string): Con
     })
   })
 }
-
-/** A talk of two people with one of them as the agent, and the other's memory. */
-export function withAgent(conversation: BenchConversation, agent: string): BenchConversation {
-  const sessions = conversation.sessions.map((session) => ({
-    ...session,
-    turns: session.turns.map((turn) => ({
-      ...turn,
-      role: turn.speaker === agent ? ('agent' as const) : ('user' as const),
-    })),
-  }))
-  const user = sessions.flatMap(({ turns }) => turns).find(({ speaker }) => speaker !== agent)?.speaker
-  return { ...conversation, sessions, user: user ?? conversation.user }
-}

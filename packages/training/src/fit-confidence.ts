@@ -12,6 +12,7 @@
 import { parseArgs } from 'node:util'
 import type { BenchConversation } from '../../bench/src/datasets/conversation.ts'
 import { openDataset, type DatasetName } from '../../bench/src/datasets/open-dataset.ts'
+import { AGENT_SPEAKERS, withAgent } from '../../bench/src/datasets/with-agent.ts'
 import { auroc } from '../../bench/src/metrics/auroc.ts'
 import {
   CONFIDENCE_WEIGHTS,
@@ -19,13 +20,7 @@ import {
   measureConfidence,
   weighedTraits,
 } from '../../keepsake/src/retrieval/measure-confidence.ts'
-import {
-  foreignExamples,
-  ownExamples,
-  shortExamples,
-  withAgent,
-  type ConfidenceExample,
-} from './confidence-examples.ts'
+import { foreignExamples, ownExamples, shortExamples, type ConfidenceExample } from './confidence-examples.ts'
 import { chanceOf, fitLogistic, type WeightedExample } from './fit-logistic.ts'
 
 /**
@@ -71,13 +66,10 @@ function everydayExamples(talks: readonly BenchConversation[]): ConfidenceExampl
 }
 
 function locomoExamples(talks: readonly BenchConversation[]): ConfidenceExample[] {
-  return talks.flatMap((talk) => {
-    const speakers = [...new Set(talk.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))]
-    return [
-      ...ownExamples(talk, 'locomo'),
-      ...speakers.flatMap((agent) => ownExamples(withAgent(talk, agent), 'locomo, agent')),
-    ]
-  })
+  return talks.flatMap((talk) => [
+    ...ownExamples(talk, 'locomo'),
+    ...AGENT_SPEAKERS.flatMap((agent) => ownExamples(withAgent(talk, agent), 'locomo, agent')),
+  ])
 }
 
 function otherExamples(name: string, talks: readonly BenchConversation[]): ConfidenceExample[] {

@@ -7,7 +7,12 @@
 export interface RerankingModel {
   readonly id: string
   /**
-   * One score a text, in order; higher bears more on the question. On no fixed scale.
+   * Whether a score is the probability, from 0 to 1, that the text bears on the question. Then the best of them tells how sure a recall is;
+   * by scores on no fixed scale nothing but the order is changed. Default false.
+   */
+  readonly isProbability?: boolean
+  /**
+   * One score a text, in order; higher bears more on the question.
    * @throws ModelError when the model cannot answer.
    */
   rerank(

@@ -11,6 +11,8 @@ export interface FoundMemory extends Score {
   /** Scores of its turns that were found by themselves. */
   readonly turns: ReadonlyMap<string, number>
   readonly pending: boolean
+  /** The probability that it bears on the question, where a reranking model gives one. */
+  readonly relevance?: number
 }
 
 export interface MemoryRanking {

@@ -45,7 +45,10 @@ async function rerank(
   // From 0 to 1, so that nothing which was reranked falls behind what was not.
   const shares = scores.map((score) => (best === worst ? 1 : (score - worst) / (best - worst)))
   const ranked = head
-    .map((one, place) => ({ one, share: shares[place] ?? 0 }))
+    .map((one, place) => ({
+      one: engine.reranking?.isProbability === true ? { ...one, relevance: scores[place] ?? 0 } : one,
+      share: shares[place] ?? 0,
+    }))
     .sort((left, right) => right.share - left.share)
     .map(({ one, share }) => withPart(one, 'reranked', lift + share - one.score))
   return [...ranked, ...found.slice(most)]

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory, type MemoryTraits } from '../memories/memory-fixture.ts'
 import { embedBy } from '../models/embedding-fixture.ts'
+import type { RerankingModel } from '../models/reranking-model.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import { naiveRag } from '../presets/naive-rag.ts'
 import type { Preset } from '../presets/preset.ts'
+import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import { NOW, openEngine, readTo, storeMemories, storeTurns, type TestScope } from '../work/engine-fixture.ts'
 import type { AskedQuestion } from './asked-question.ts'
 import { askingIn } from './asking-fixture.ts'
@@ -157,6 +159,29 @@ describe('what is found', () => {
       (await rank(place, { text: 'What did I say of the boat?', speaker }))[0]
     expect((await first('Mia'))?.memory.evidence).toEqual([{ turn: 't1', quote: null }])
     expect((await first('Tom'))?.memory.evidence).toEqual([{ turn: 't2', quote: null }])
+  })
+})
+
+describe('how sure it is with a reranking model', () => {
+  const sureBy = async (isProbability: boolean, relevance: number) => {
+    const reranking: RerankingModel = {
+      id: 'test/reranker',
+      isProbability,
+      rerank: async (_, texts) => texts.map(() => relevance),
+    }
+    const ranking = { kind: 'hybrid', recipe: HYBRID, rerank: 10 } as const
+    const place = await openEngine({ preset: { ...keepsake(), ranking }, embedding, reranking })
+    await storeMemories(place, boat('a'), boat('b'))
+    return (await rankMemories(askingIn(place, { text: 'What of my boat?' }))).confidence
+  }
+
+  it('is heard where its scores are probabilities', async () => {
+    expect(await sureBy(true, 0.98)).toBeGreaterThan(0.8)
+    expect(await sureBy(true, 0.02)).toBeLessThan(0.3)
+  })
+
+  it('is not where they are on no fixed scale', async () => {
+    expect(await sureBy(false, -9)).toBe(await sureBy(false, 12))
   })
 })
 

@@ -1,5 +1,5 @@
 import { asksPast } from '../retrieval/asks-past.ts'
-import { measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
+import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import { withPart } from '../retrieval/score.ts'
 import type { Evidence } from '../retrieval/weigh-evidence.ts'
@@ -62,7 +62,9 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const scored = vector === null ? current : await rankByCosine(asking, cache, current, vector)
   const memories = await rankByModel(asking, scored)
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
-  const confidence = await sureOf(asking, cache, result.evidence)
+  const sure = await sureOf(asking, cache, result.evidence)
+  const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
+  const confidence = relevances.length === 0 ? sure : confidenceWith(sure, Math.max(...relevances))
   return { memories: memories.slice(0, wanted), sessions, confidence }
 }
 

@@ -409,7 +409,9 @@ describe('for any documents', () => {
           const documents = numbered(drawn)
           const expected = bruteForce(documents, findTerms(asked.join(' ')))
           for (const hit of ask(fill(documents), asked.join(' '), wordsAndNeighbours).hits) {
-            const [own = 0, around = 0] = expected.get(hit.id) ?? []
+            const [ofWords = 0, ofNeighbours = 0] = expected.get(hit.id) ?? []
+            const own = HYBRID.weights.lexical * ofWords
+            const around = HYBRID.weights.neighbours * HYBRID.weights.lexical * ofNeighbours
             expect(hit.parts.lexical ?? 0).toBeCloseTo(own, 5)
             // Less where it would carry the turn past the one that lends it.
             expect(hit.parts.neighbours ?? 0).toBeLessThan(around + 1e-5)

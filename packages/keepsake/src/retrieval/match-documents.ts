@@ -43,6 +43,8 @@ export interface MatchedTerm {
   /** `undefined` where nothing ever held it, or one that it may be misspelt for. */
   readonly list: PostingList | undefined
   readonly rarity: number
+  /** Rows that may say it in other words. */
+  readonly otherwise: Set<number>
 }
 
 /** What the documents have in common with the question, before it is weighed. Columns are valid until the next search. */
@@ -207,7 +209,7 @@ class WordMatcher {
     const weight = (recipe.readsOtherWords ? question.read.asked.weights.get(word) : undefined) ?? 1
     const held = weight * inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
-    this.terms.push({ word, list, rarity: held })
+    this.terms.push({ word, list, rarity: held, otherwise: new Set() })
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
     const rarity = share * weight * inverseDocumentFrequency(table.liveCount, list.size)
@@ -227,8 +229,10 @@ class WordMatcher {
     const { own, term, touched } = columns
     this.#touched = 0
     this.#held = 0
+    const terms = this.terms.filter(({ word: term }) => word.terms.includes(term))
     for (const [row, value] of findRelatedRows(word, this.#input, this.#counted, this.#averageLength)) {
       own[row] = (own[row] ?? 0) + value
+      for (const { otherwise } of terms) otherwise.add(row)
       if (recipe.weights.neighbours === 0) continue
       this.#raise(row, value)
       if (isTurn[row] === 0) continue

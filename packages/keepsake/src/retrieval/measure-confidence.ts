@@ -5,7 +5,7 @@ import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
  * From this confidence on, recall calls what was asked known. What it lets through and what it stops is in
  * docs/benchmarks/retrieval.md: a wrong “I don't know” costs more.
  */
-export const KNOWN_FROM = 0.4
+export const KNOWN_FROM = 0.45
 
 /**
  * Logistic weights, rounded, as `packages/training/src/fit-confidence.ts` finds them. In a memory of a few turns what does not stand there
@@ -13,12 +13,12 @@ export const KNOWN_FROM = 0.4
  */
 export const CONFIDENCE_WEIGHTS = {
   words: 0.7,
-  aheadOfPeople: 3.8,
-  aheadOfAgent: 0.75,
+  aheadOfPeople: 3.9,
+  aheadOfAgent: 0.65,
   particular: -0.4,
   missing: -2.2,
-  small: 4,
-  unheardInSmall: -7.1,
+  small: 4.3,
+  unheardInSmall: -7,
 } as const
 const BIAS = -0.3
 /** A memory of so many documents is half as small as one of none. */
@@ -76,4 +76,12 @@ export function measureConfidence(traits: ConfidenceTraits): number {
   for (const [name, weight] of Object.entries(CONFIDENCE_WEIGHTS))
     odds += weight * values[name as keyof typeof CONFIDENCE_WEIGHTS]
   return 1 / (1 + Math.exp(-odds))
+}
+
+/** How much more a model that reads question and text together is heard than what stands above. */
+const HEARD = 3
+
+/** A confidence, where a reranking model says how probable it is that the best of what was found bears on the question. */
+export function confidenceWith(confidence: number, relevance: number): number {
+  return (confidence + HEARD * Math.min(1, Math.max(0, relevance))) / (1 + HEARD)
 }

@@ -74,12 +74,6 @@ export class Postings {
     return best
   }
 
-  /** Whether a shown row is in a list. */
-  holds(list: PostingList, row: number): boolean {
-    const at = findEntry(list, row)
-    return at < list.size && (list.entries[at] ?? 0) >>> 8 === row
-  }
-
   /** Bytes taken, the map of terms estimated. */
   get bytes(): number {
     return this.#forward.byteLength + this.#starts.byteLength * 3 + this.#entryBytes + this.#termBytes

@@ -2,7 +2,8 @@ import { findTerms } from '../text/analyse-text.ts'
 import { isChineseFunctionCharacter } from '../text/function-words.ts'
 import { TextTrait } from '../text/text-traits.ts'
 import { NONE, ROLE_CODES } from './document-table.ts'
-import type { MatchedTerm, Matches } from './match-documents.ts'
+import type { Matches } from './match-documents.ts'
+import { countIn } from './postings.ts'
 
 /** Documents that are looked at for the answer itself. */
 const LOOKED_AT = 8
@@ -32,6 +33,8 @@ export interface Evidence {
 
 /** Terms of words that say what kind of answer is wanted. */
 const OF_THE_ANSWER = new Set(findTerms('name called title kind sort type time date number'))
+/** How much of a word is heard in other words for it. */
+const OTHERWISE = 0.5
 const HAN_PAIR = /^\p{Script=Han}{2}$/u
 
 /** What is best among some of the documents. */
@@ -94,14 +97,16 @@ export function findLikely(matches: Matches, rows: readonly number[]): LikelyAns
   return rows.slice(0, LOOKED_AT).map((row) => ({ id: ids[row] ?? '', share: shareHeld(matches, row) }))
 }
 
-function shareHeld(matches: Matches, row: number): number {
-  const { table, postings } = matches
+function shareHeld({ table, terms, rarity }: Matches, row: number): number {
   const before = table.previous[row] ?? NONE
-  return shareOf(
-    matches,
-    ({ list }) =>
-      list !== undefined && (postings.holds(list, row) || (before !== NONE && postings.holds(list, before))),
-  )
+  const rows = before === NONE ? [row] : [row, before]
+  let held = 0
+  for (const term of terms) {
+    const { list } = term
+    if (list !== undefined && rows.some((one) => countIn(list, one) > 0)) held += term.rarity
+    else if (rows.some((one) => term.otherwise.has(one))) held += OTHERWISE * term.rarity
+  }
+  return held / (rarity || 1)
 }
 
 /**
@@ -111,20 +116,15 @@ function shareHeld(matches: Matches, row: number): number {
 function shareUnheard({ terms }: Matches): number {
   let all = 0
   let unheard = 0
-  for (const { word, list, rarity } of terms) {
+  for (const { word, list, rarity, otherwise } of terms) {
     const isUnheard = list === undefined || list.size === 0
     if (isUnheard && (OF_THE_ANSWER.has(word) || isLoosePair(word))) continue
     all += rarity
-    if (isUnheard) unheard += rarity
+    if (isUnheard) unheard += otherwise.size > 0 ? rarity * (1 - OTHERWISE) : rarity
   }
   return all === 0 ? 1 : unheard / all
 }
 
 function isLoosePair(word: string): boolean {
   return HAN_PAIR.test(word) && Array.from(word).some(isChineseFunctionCharacter)
-}
-
-/** The share of the question's rarity that is in terms of which something is so. */
-function shareOf({ terms, rarity }: Matches, isSo: (term: MatchedTerm) => boolean): number {
-  return terms.reduce((sum, term) => sum + (isSo(term) ? term.rarity : 0), 0) / (rarity || 1)
 }

@@ -17,17 +17,26 @@ export interface AiSdkRerankingModel {
   }): PromiseLike<{ ranking: readonly { readonly index: number; readonly relevanceScore: number }[] }>
 }
 
+export interface RerankWithOptions {
+  /** Whether the model's scores are probabilities, as those of most services are. Default false: they only order. */
+  readonly isProbability?: boolean
+}
+
 /**
  * Uses an AI SDK reranking model object as Keepsake's reranker. It does not retry: `ModelError.isRetryable` says
  * whether that may help.
  *
  * @example
- * const model = rerankWith(cohere.reranking('rerank-v3.5'))
+ * const model = rerankWith(cohere.reranking('rerank-v3.5'), { isProbability: true })
  */
-export function rerankWith(model: AiSdkRerankingModel): RerankingModel {
+export function rerankWith(
+  model: AiSdkRerankingModel,
+  { isProbability = false }: RerankWithOptions = {},
+): RerankingModel {
   const id = `${model.provider}/${model.modelId}`
   return {
     id,
+    isProbability,
     async rerank(question, texts, { abortSignal } = {}) {
       abortSignal?.throwIfAborted()
       if (texts.length === 0) return []

@@ -56,6 +56,7 @@ export function transformersReranking(
 
   return {
     id,
+    isProbability: true,
     async rerank(question, texts, { abortSignal } = {}) {
       const loaded = await encoder()
       const scores: number[] = []

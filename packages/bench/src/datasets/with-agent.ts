@@ -1,0 +1,33 @@
+import type { BenchConversation, OpenedDataset } from './conversation.ts'
+
+/** Which of two speakers is taken for the agent: the one who speaks first, or the other. */
+export const AGENT_SPEAKERS = ['first', 'second'] as const
+export type AgentSpeaker = (typeof AGENT_SPEAKERS)[number]
+
+/**
+ * A talk of two people as one of a person with an agent: the turns of one speaker are the agent's, and the memory is the other's,
+ * under their name.
+ */
+export function withAgent(conversation: BenchConversation, agent: AgentSpeaker): BenchConversation {
+  const turns = conversation.sessions.flatMap((session) => session.turns)
+  const [first, second] = [...new Set(turns.map(({ speaker }) => speaker))]
+  const [agentName, userName] = agent === 'first' ? [first, second] : [second, first]
+  const sessions = conversation.sessions.map((session) => ({
+    ...session,
+    turns: session.turns.map((turn) => ({
+      ...turn,
+      role: turn.speaker === agentName ? ('agent' as const) : ('user' as const),
+    })),
+  }))
+  return { ...conversation, sessions, user: userName ?? conversation.user }
+}
+
+/** The same for every conversation of a data set. */
+export function datasetWithAgent(dataset: OpenedDataset, agent: AgentSpeaker): OpenedDataset {
+  return {
+    ...dataset,
+    async *conversations() {
+      for await (const conversation of dataset.conversations()) yield withAgent(conversation, agent)
+    },
+  }
+}
