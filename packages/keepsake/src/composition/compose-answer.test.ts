@@ -41,6 +41,7 @@ function answer(memories: readonly RecalledMemory[], traits: Partial<Answered> =
     question: 'Where do I live?',
     confidence: 1,
     known: true,
+    isWide: false,
     ahead: [],
     told: new Set<string>(),
     ...traits,
@@ -123,8 +124,9 @@ describe('composeAnswer', () => {
   })
 
   it('never costs more than the budget, and spends a small one whole', () => {
-    expect(tokensSpent(60, { known: false, confidence: 0 })).toBe(60)
-    expect(tokensSpent(200, { known: true, confidence: 0.5 })).toBe(200)
+    expect(tokensSpent(60, { known: false, confidence: 0, isWide: false })).toBe(60)
+    expect(tokensSpent(200, { known: true, confidence: 0.5, isWide: false })).toBe(200)
+    expect(tokensSpent(1_000, { known: false, confidence: 0.1, isWide: true })).toBeGreaterThan(300)
     const memories = Array.from({ length: 9 }, (_, place) =>
       said(`t${place}`, `I live at number ${place}.`, 3),
     )

@@ -11,6 +11,8 @@ export interface Answered {
   readonly question: string
   readonly confidence: number
   readonly known: boolean
+  /** Whether one line could not answer it: as much is spent then as where it is known. */
+  readonly isWide: boolean
   /** Lines that stand ahead of what was found: the profile's. */
   readonly ahead: readonly string[]
   /** Memories that those lines tell: stated again only where they hold what was asked. */
@@ -31,9 +33,11 @@ const SPENT = { unknown: 0.09, unsure: 0.3, sure: 0.8 } as const
 const LEAST_SPENT = { unknown: 90, known: 300 } as const
 /** What is shown in full, and how much of a turn further down: its beginning and the sentence that bears on the question. */
 const WHOLE_LINES = 3
-const TURN_TOKENS = { whole: 110, clipped: 48, hint: 30 } as const
+const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
+/** No line costs less. */
+const LEAST_LINE = 8
 /** A memory scoring less than this share of the best is noise. */
-const LEAST_SHARE = 0.5
+const LEAST_SHARE = 0.6
 /** Such a share of the lines may be one session's, once there are some; what is more comes after what others said. */
 const SESSION_SHARE = 0.5
 const SESSION_LEAST = 4
@@ -110,13 +114,14 @@ function chooseWorthy(memories: readonly RecalledMemory[], asked: ReadonlySet<st
 /** What is spent of a budget. */
 export function tokensSpent(
   tokens: number,
-  { confidence, known }: Pick<Answered, 'confidence' | 'known'>,
+  { confidence, known, isWide }: Pick<Answered, 'confidence' | 'known' | 'isWide'>,
 ): number {
   const { unknown, unsure, sure } = SPENT
-  const share = known ? unsure + (sure - unsure) * confidence : unknown
+  const isSpent = known || isWide
+  const share = isSpent ? unsure + (sure - unsure) * confidence : unknown
   return Math.min(
     tokens,
-    Math.max(known ? LEAST_SPENT.known : LEAST_SPENT.unknown, Math.round(tokens * share)),
+    Math.max(isSpent ? LEAST_SPENT.known : LEAST_SPENT.unknown, Math.round(tokens * share)),
   )
 }
 
@@ -125,8 +130,8 @@ function exchangeLine(recalled: RecalledMemory, options: TellOptions): string {
   return said === '' ? '' : `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said}`
 }
 
-function turnTokens(place: number, { known }: Answered): number {
-  if (!known) return TURN_TOKENS.hint
+function turnTokens(place: number, { known, isWide }: Answered): number {
+  if (!known && !isWide) return TURN_TOKENS.hint
   return place < WHOLE_LINES ? TURN_TOKENS.whole : TURN_TOKENS.clipped
 }
 
@@ -162,6 +167,7 @@ export function composeAnswer(
     (one) => !answered.told.has(one.recalled.memory.id) || asksIt(one),
   )
   for (const one of worthy) {
+    if (left < LEAST_LINE) break
     const { recalled } = one
     const place = isStatement(recalled) ? 0 : exchanges++
     const options = { terms, asksAgent, tokens: turnTokens(place, answered), countTokens }

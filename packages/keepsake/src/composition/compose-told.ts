@@ -6,7 +6,7 @@ import { dayOf, statementLine } from './context-line.ts'
 import { tellExchange } from './tell-exchange.ts'
 
 /** What the words of a turn may cost where many are told: with plenty of room they stand whole, else as long as all can stand. */
-const TURN_TOKENS = [160, 90, 60, 44, 30] as const
+const TURN_TOKENS = [160, 90, 60, 44, 30, 24] as const
 
 interface Told {
   readonly recalled: RecalledMemory
@@ -25,8 +25,13 @@ function tellAll(
     const day = dayOf(recalled.memory.validFrom, recalled.evidence)
     if (recalled.memory.form !== 'utterance') return [{ recalled, day, text: statementLine(recalled) }]
     const said = tellExchange(recalled, { terms, asksAgent: false, tokens: perTurn, countTokens })
-    return said === '' ? [] : [{ recalled, day, text: `- ${said}` }]
+    return said === '' ? [] : [{ recalled, day, text: `- ${withoutLabel(said)}` }]
   })
+}
+
+/** Of many lines most are the user's own words: they stand without saying so each time, those of others do not. */
+function withoutLabel(said: string): string {
+  return said.includes(' / ') ? said : said.replace(/^user: /, '')
 }
 
 /** By day, the days in order; what a day holds in the order it was said. Statements carry their own dates and come first. */

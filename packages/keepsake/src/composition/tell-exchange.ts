@@ -17,6 +17,8 @@ export interface TellOptions {
 
 /** A turn with fewer content terms says little without what it answers: “Yes, twice!”, “4:26, I did it”. */
 const FEW_TERMS = 5
+/** Characters from which on a turn says something by itself, whatever its words. */
+const LONGEST_ELLIPTIC = 80
 /** An agent's turn beside the user's is there to be understood by: so much of it at most. */
 const BESIDE = 24
 
@@ -34,7 +36,7 @@ function isSaid(turn: RecalledEvidence): turn is SaidTurn {
 
 /** Whether a turn needs what stands before it to be understood. */
 export function isElliptic(text: string): boolean {
-  return new Set(findTerms(text)).size < FEW_TERMS
+  return text.length < LONGEST_ELLIPTIC && new Set(findTerms(text)).size < FEW_TERMS
 }
 
 /** Whether an agent's words state something of the user that their own words would have to bear out. */
@@ -62,10 +64,10 @@ function countsItself(
   { terms, asksAgent }: TellOptions,
 ): boolean {
   const best = Math.max(0, ...users.map((one) => one.score))
-  if (asksAgent) return turn.score >= best
+  if (asksAgent || turn.score <= best) return turn.score >= best && asksAgent
   const held = countAsked(turn.text, terms)
   const heldByUser = countAsked(users.map((one) => one.text).join('\n'), terms)
-  return turn.score > best && held > heldByUser
+  return held > heldByUser
 }
 
 function agentTurn(

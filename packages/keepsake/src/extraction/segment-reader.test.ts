@@ -100,6 +100,23 @@ describe('segmentReader', () => {
     expect(requests).toMatchObject([{ kind: 'forget', about: 'Tom' }])
   })
 
+  it('ends, besides the memory whose place it takes, what else it makes untrue of the same person', async () => {
+    const related = [
+      makeMemory({ text: 'The user lives in Paris.', validFrom: 0 }),
+      makeMemory({ text: 'The user rents a room in Paris.', validFrom: 0 }),
+      makeMemory({ text: 'The user moves to Nice in August.', validFrom: NOON + 9 }),
+      makeMemory({ text: 'Tom rides a bicycle.', subject: 'Tom', validFrom: 0 }),
+    ]
+    const { operations } = await read({ memories: [memory({ changes: [1, 2, 3, 4, 9] })] }, talk, related)
+    const [change, ...ends] = operations ?? []
+    expect(change).toMatchObject({ kind: 'modify', index: 1 })
+    const successor = change?.kind === 'modify' ? change.candidate : undefined
+    expect(ends).toEqual([
+      expect.objectContaining({ kind: 'delete', index: 2, why: 'no-longer-so', successor }),
+      expect.objectContaining({ kind: 'delete', index: 3, why: 'no-longer-so', at: NOON + 9, successor }),
+    ])
+  })
+
   it('takes a change of a memory that was not shown for new', async () => {
     const { operations, candidates, problems } = await read({ memories: [memory({ changes: 7 })] })
     expect([operations, candidates.length]).toEqual([[], 1])

@@ -16,7 +16,19 @@ export interface Telling {
 /** What says more than this many things says enough. */
 const FULL = 24
 /** What a text is worth beside its cues: that it names somebody, counts something, speaks of its speaker. */
-const WORTH = { name: 0.5, number: 0.25, first: 0.4, statement: 1.5, key: 1.5, asks: -0.8 } as const
+const WORTH = {
+  name: 0.5,
+  number: 0.25,
+  first: 0.4,
+  change: 0.6,
+  statement: 1.5,
+  key: 1.5,
+  asks: -0.8,
+} as const
+
+/** Something began or ended: what a life is told by. */
+const CHANGES =
+  /\b(?:moved|started|got (?:the|a|my)|signed|accepted|hired|left|quit|gave notice|handed in|retired|married|divorced|split up|was born|died|passed|bought|sold|diagnosed|adopted|finished|graduated|opened)\b|搬[到进去了]|入职|辞职|离职|跳槽|换了|转[到了]|考上|拿到|结婚|离婚|分手|在一起了|生了|怀孕|去世|走了|买了|卖了|开张|毕业|退休|录取|确诊|领证/i
 
 function worthOf({ text, isStatement }: Telling, traits: number, says: number): number {
   const has = (trait: number): number => ((traits & trait) === 0 ? 0 : 1)
@@ -25,6 +37,7 @@ function worthOf({ text, isStatement }: Telling, traits: number, says: number): 
     has(TextTrait.holdsNumber) * WORTH.number +
     has(TextTrait.firstPerson) * WORTH.first +
     has(TextTrait.onlyAsks) * WORTH.asks +
+    (CHANGES.test(text) ? WORTH.change : 0) +
     (isStatement ? WORTH.statement : 0) +
     Math.log1p(Math.min(FULL, says)) / Math.log1p(FULL) +
     (text.length < 12 ? -0.5 : 0)

@@ -8,6 +8,7 @@ const LEAST_TURNS = 2
 /** A capitalised word inside a sentence, or one after a title. */
 const ENGLISH_NAME =
   /(?:(?<=[\p{Ll},;:'’)]\s)|(?<=\b(?:Mr|Mrs|Ms|Miss|Dr|Aunt|Auntie|Uncle)\.?\s))\p{Lu}\p{Ll}{2,}/gu
+const SMALL_WORD = /(?<!\p{L})\p{Ll}{3,}(?!\p{L})/gu
 const NO_NAME = new Set(
   `Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
   November December Christmas Easter English`.split(/\s+/),
@@ -29,29 +30,26 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }
 
-/**
- * A strand for each name that is said again and again, the most often said first.
- *
- * @param texts what the person said
- * @param own names of the person and the agent, which are nobody else's
- */
-export function nameStrands(texts: readonly string[], own: readonly string[]): Strand[] {
-  const turns = new Map<string, number>()
-  for (const text of texts) for (const name of namesIn(text)) turns.set(name, (turns.get(name) ?? 0) + 1)
-  const all = texts.join('\n')
+/** What people talk of, as far as it is looked at for names. */
+export interface Talked {
+  /** What the person said. */
+  readonly said: readonly string[]
+  /** What the agent said, who names them as well. */
+  readonly heard: readonly string[]
+  /** Names of the person, which are nobody else's. */
+  readonly own: readonly string[]
+}
+
+/** A strand for each name that the person says again and again, the most often said first. */
+export function nameStrands({ said, heard, own }: Talked): Strand[] {
   const mine = new Set(own.map((name) => name.toLowerCase()))
-  return [...turns]
-    .filter(([name]) => !mine.has(name.toLowerCase()))
-    .map(([name]): readonly [string, number] => {
-      const said = texts.filter((text) => text.includes(name)).length
-      return [name, said]
-    })
-    .filter(
-      ([name, said]) =>
-        said >= LEAST_TURNS &&
-        !new RegExp(`(?<!\\p{L})${name.toLowerCase()}(?!\\p{L})`, 'u').test(all.replaceAll(name, '')),
-    )
-    .sort(([, one], [, other]) => other - one)
+  const small = new Set(said.flatMap((text) => text.match(SMALL_WORD) ?? []))
+  const names = new Set([...said, ...heard].flatMap((text) => [...namesIn(text)]))
+  return [...names]
+    .filter((name) => !mine.has(name.toLowerCase()) && !small.has(name.toLowerCase()))
+    .map((name) => ({ name, turns: said.filter((text) => text.includes(name)).length }))
+    .filter(({ turns }) => turns >= LEAST_TURNS)
+    .sort((one, other) => other.turns - one.turns)
     .slice(0, MOST_NAMES)
-    .map(([name]) => ({ id: 'named', keys: [], cues: new RegExp(escaped(name), 'u') }))
+    .map(({ name }) => ({ id: 'named', keys: [], cues: new RegExp(escaped(name), 'u') }))
 }

@@ -63,22 +63,22 @@ const KEYS_AND_CUES: Readonly<
   ],
   home: [
     ['residence', 'living-with', 'possessions'],
-    /\b(?:i|we|user)(?:['’]ve| have|['’]m| am| are| just)?\s*(?:live[sd]?|living|moved?|moving|rent(?:ed|ing)?|bought (?:a|the) (?:flat|house|place))\b|\b(?:my|our|new|the) (?:\w+ )?(?:flat|apartment|house|place|room|landlord|landlady|rent|neighbou?rhood|lease|mortgage|home town)\b|\b(?:moved|moving) (?:in|out|to|into|house|home)\b|搬家|搬到|搬进|搬去|住在|住的|租|房东|房子|新家|小区|我家在/i,
+    /\b(?:i|we|user)(?:['’]ve| have|['’]m| am| are| just)?\s*(?:live[sd]?|living|moved?|moving|rent(?:ed|ing)?|bought (?:a|the) (?:flat|house|place))\b|\ba (?:\w+[ -]){0,2}(?:flat|apartment|house|cottage|bungalow|bedsit)\b|\b(?:my|our|new|the) (?:\w+ )?(?:flat|apartment|house|place|room|landlord|landlady|rent|neighbou?rhood|lease|mortgage|home town)\b|\b(?:moved|moving) (?:in|out|to|into|house|home)\b|搬家|搬到|搬进|搬去|住在|住的|租|房东|房子|新家|小区|我家在/i,
   ],
   work: [
     ['occupation', 'employer', 'field-of-work', 'skills', 'achievements'],
-    /\bi(?:['’]m|['’]ve been| am)? (?:work(?:ed|ing)?|teach|drive|run|manage|freelanc\w+|employed|retired|a (?:self-employed )?\w+(?:er|or|ist|ian|man|woman|nurse|cook|chef|clerk))\b|\b(?:my|a|the|new|his|user['’]s) (?:\w+ )?(?:job|work|shifts?|office|company|firm|salary|boss|employer|clients?|contract|trade|business|workshop|apprentice\w*)\b|\b(?:hired|fired|laid off|handed in|resign\w*|retire[ds]?|promot\w+|freelanc\w+|redundan\w+|got the job|job offer|first day at|day off)\b|\bworks? (?:as|at|for|in)\b|上班|工作|公司|老板|领导|同事|辞职|入职|跳槽|退休|加班|工资|店里|单位|我是(?:一名|个|做|干)|当(?:老师|医生|护士|司机)|升职/i,
+    /\bi(?:['’]m|['’]ve been| am)? (?:work(?:ed|ing)?|teach|taught|drive|drove|run|ran|manage[ds]?|nursed|cook(?:ed)? for|freelanc\w+|employed|retired|train(?:ed|ing) as|a (?:self-employed )?\w+(?:er|or|ist|ian|man|woman|nurse|cook|chef|clerk))\b|\b(?:my|a|the|new|his|user['’]s) (?:\w+ )?(?:job|work|shifts?|office|company|firm|salary|boss|employer|clients?|contract|trade|business|workshop|apprentice\w*)\b|\b(?:hired|fired|laid off|handed in|resign\w*|retire[ds]?|promot\w+|pension|apprentice|freelanc\w+|redundan\w+|got the job|job offer|first day at|day off)\b|\bworks? (?:as|at|for|in)\b|上班|工作|公司|老板|领导|同事|辞职|入职|跳槽|退休|加班|工资|店里|单位|我是(?:一名|个|做|干)|当(?:老师|医生|护士|司机)|升职|兼职|打工|家教|新活|开店|开张|创业|[做写干搞跑开教卖修当]\p{Script=Han}{1,5}的(?!\p{Script=Han})/iu,
   ],
   studies: [
     ['education', 'learning'],
-    /\b(?:studying|studies|student|degree|university|college|uni|semester|thesis|dissertation|exams?|evening class(?:es)?|night school|course|lessons?|graduat\w+|apprentic\w+)\b|大学|专业|读研|研究生|考试|学校|上课|论文|毕业|学期|驾照|驾校|在学/i,
+    /\b(?:studying|studies|student|degree|university|college|uni|semester|thesis|dissertation|exams?|evening class(?:es)?|night school|course|lessons?|graduat\w+|apprentic\w+)\b|大学|专业|读研|研究生|考试|学校|上课|论文|毕业|学期|驾照|驾校|在学|社团|学生会|转专业|录取|考上|分数|四级|六级/i,
   ],
   partner: [
     ['partner', 'marital-status', 'relationship-change'],
     my(
-      'husband|wife|partner|boyfriend|girlfriend|fianc[ée]e?|ex|spouse|other half|late husband|late wife',
+      'husband|wife|partner|boyfriend|girlfriend|girl|man|fella|fianc[ée]e?|ex|spouse|other half|late husband|late wife',
       String.raw`\b(?:i|we|user)\b.{0,30}\b(?:married|divorced?|widow\w*|engaged|separated|dating|split up|broke up|seeing (?:someone|somebody))\b`,
-      '老公|老婆|丈夫|妻子|爱人|男朋友|女朋友|男友|女友|对象|前夫|前妻|前任|结婚|离婚|未婚|我家那口子|老伴|先生',
+      '老公|老婆|丈夫|妻子|爱人|男朋友|女朋友|男友|女友|对象|前夫|前妻|前任|前女友|前男友|结婚|在一起了|恋爱|脱单|表白|分手|离婚|未婚|我家那口子|老伴|先生',
     ),
   ],
   children: [
@@ -115,7 +115,7 @@ const KEYS_AND_CUES: Readonly<
       'friends?|best friend|mates?|flatmates?|roommates?|housemates?|neighbou?rs?|buddy|pal|bandmates?',
       String.raw`\ba (?:\w+ )?friend\b`,
       String.raw`\b(?:the )?neighbou?r (?:\w+ )?\p{Lu}`,
-      '朋友|闺蜜|哥们|兄弟|室友|邻居|死党|发小|姐妹',
+      '朋友|闺蜜|哥们|兄弟|室友|舍友|同桌|队友|邻居|死党|发小|姐妹|合租',
     ),
   ],
   colleagues: [
@@ -131,7 +131,7 @@ const KEYS_AND_CUES: Readonly<
       'dogs?|cats?|puppy|kitten|rabbits?|hamster|parrot|budgie|horse|pony|tortoise|guinea pigs?|hens?|goldfish|pets?|whippet|terrier|retriever|spaniel|collie|lurcher|tabby',
       String.raw`\b(?:adopted|walk(?:ed|ing)?|feed(?:ing)?) (?:the|a) (?:\w+ )?(?:dog|cat|puppy|kitten)\b`,
       String.raw`\b(?:the|a|old) (?:dog|cat|puppy|kitten)\b`,
-      '猫|狗|兔子|仓鼠|鹦鹉|乌龟|宠物|金毛|柯基|泰迪|养了',
+      '猫|狗|兔子|仓鼠|鹦鹉|乌龟|宠物|金毛|柯基|泰迪|养(?:了|的|着|过|只|条)',
     ),
   ],
   health: [
@@ -199,4 +199,30 @@ const OF_MATTER: Readonly<Record<Matter, readonly StrandId[]>> = {
 export function strandsOf(matters: readonly Matter[]): Strand[] {
   const ids = new Set(matters.flatMap((matter) => OF_MATTER[matter]))
   return [...ids].flatMap((id) => STRANDS.find((strand) => strand.id === id) ?? [])
+}
+
+/** What a matter is about, in words that a text near to it need not hold. */
+const ABOUT: Readonly<Record<Matter, string>> = {
+  person: '',
+  people:
+    'family friends mother father brother sister husband wife partner children neighbour colleague 家人 朋友 同事',
+  family: 'family mother father brother sister husband wife children grandmother 家人 父母 兄弟 姐妹 孩子',
+  friends: 'friends best friend mate neighbour flatmate party meet 朋友 室友 同学',
+  health:
+    'health illness disease allergy pain injury doctor hospital medication tablets diet sleep body weight 健康 身体 生病 疼 吃药 医院 睡眠',
+  work: 'work job career boss colleagues office salary customers shift contract interview 工作 上班 老板 同事 工资',
+  studies: 'studies school university course exam teacher lessons homework degree 学习 学校 考试 老师 上课',
+  home: 'home house flat rooms kitchen garden landlord rent moving neighbours 家 房子 租房 搬家 邻居',
+  hobbies:
+    'hobby music singing painting sport running reading games garden club evenings 爱好 音乐 运动 看书 跳舞',
+  pets: 'pet dog cat puppy kitten animal vet walk 宠物 猫 狗',
+  plans: 'plans future goal next year hope save decide deadline trip 计划 打算 明年 目标',
+}
+
+/** Words of the matters, for what is near to them by meaning. */
+export function aboutOf(matters: readonly Matter[]): string {
+  return matters
+    .map((matter) => ABOUT[matter])
+    .join(' ')
+    .trim()
 }

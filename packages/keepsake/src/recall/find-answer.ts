@@ -1,6 +1,9 @@
+import { asksChange } from '../retrieval/asks-past.ts'
 import { readKind, type QuestionKind } from '../retrieval/read-kind.ts'
 import { withPronouns } from '../retrieval/read-names.ts'
 import { readTimeRanges } from '../retrieval/read-time-range.ts'
+import type { TimeRange } from '../retrieval/read-time-range.ts'
+import { withPart } from '../retrieval/score.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
@@ -14,13 +17,21 @@ import { rankMemories } from './rank-memories.ts'
 export interface FoundAnswer extends MemoryRanking {
   /** `answer`: a question's, the likeliest first. `told`: of a person, a talk or a time, the most telling first. */
   readonly as: 'answer' | 'told'
+  /** Whether one line could not answer it: it asks for two states of a thing, or of a time in which something was said. */
+  readonly isWide: boolean
 }
 
 /** Memories looked at for a context, beside those handed out: short lines of what ranks further down. */
-const LOOKED_AT = 40
+const LOOKED_AT = 24
 /** An overview or a time of which so much was said is known as surely as can be. */
 const ENOUGH_TOLD = 4
 const SURE = 0.95
+
+/** Of a matter, what the search finds best comes after what was gathered by its cues. */
+const BESIDE_TOLD = 12
+const NEAREST_SHARE = 0.85
+/** What was said in the time asked about, and was not found, counts as much as so much of the best that was. */
+const TIME_SHARE = 0.7
 
 /** How sure it is that there is something to tell: each thing told makes it surer. */
 function sureOf(told: number): number {
@@ -36,7 +47,7 @@ async function gather(
   asking: Asking,
   cache: OwnerCache,
   kind: QuestionKind,
-  ranges: ReturnType<typeof readTimeRanges>,
+  ranges: readonly TimeRange[],
 ): Promise<readonly FoundMemory[]> {
   switch (kind.kind) {
     case 'fact':
@@ -63,9 +74,45 @@ export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<Fou
   const { asked } = asking
   const text = withPronouns(asked.text, { ...findNames(asking.resolved, cache), agent: [] })
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
-  const told = await gather(asking, cache, readKind(text, ranges), ranges)
+  const kind = readKind(text, ranges)
+  const told = await gather(asking, cache, kind, ranges)
   const ranking = await search(asking)
-  if (told.length === 0) return { ...ranking, as: 'answer' }
+  if (told.length === 0) return answerOf(asking, cache, ranking, ranges)
   const confidence = Math.max(ranking.confidence, sureOf(told.length))
-  return { memories: told, sessions: ranking.sessions, confidence, as: 'told' }
+  const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
+  const memories = isOfMatters ? together(told, nearest(ranking.memories)) : told
+  return { memories, sessions: ranking.sessions, confidence, as: 'told', isWide: true }
+}
+
+/** Those that come near the best. */
+function nearest(ranked: readonly FoundMemory[]): FoundMemory[] {
+  const best = ranked[0]?.score ?? 0
+  return ranked.slice(0, BESIDE_TOLD).filter(({ score }) => score >= NEAREST_SHARE * best)
+}
+
+/** One ranking after another, each memory once. Scores keep falling. */
+function together(first: readonly FoundMemory[], then: readonly FoundMemory[]): FoundMemory[] {
+  const known = new Set(first.map(({ memory }) => memory.id))
+  const last = first.at(-1)?.score ?? 0
+  const rest = then.filter(({ memory }) => !known.has(memory.id))
+  const fall = (one: FoundMemory, place: number): FoundMemory =>
+    withPart(one, 'told', last / (2 + place) - one.score)
+  return [...first, ...rest.map(fall)]
+}
+
+/** What the search found. Where a question names a time, what else was said then comes with it, for the room that is left. */
+async function answerOf(
+  asking: Asking,
+  cache: OwnerCache,
+  ranking: MemoryRanking,
+  ranges: readonly TimeRange[],
+): Promise<FoundAnswer> {
+  const found = { ...ranking, as: 'answer', isWide: asksChange(asking.asked.text) } as const
+  if (ranges.length === 0) return found
+  const best = ranking.memories[0]?.score ?? 0
+  const known = new Set(ranking.memories.map(({ memory }) => memory.id))
+  const said = (await gatherTimes(asking, cache, ranges)).filter(({ memory }) => !known.has(memory.id))
+  const beside = said.map((one) => withPart(one, 'told', TIME_SHARE * best - one.score))
+  const memories = [...ranking.memories, ...beside].sort((one, other) => other.score - one.score)
+  return { ...found, memories, isWide: found.isWide || said.length > 0 }
 }

@@ -1,7 +1,10 @@
+import { cosine } from '../models/cosine.ts'
 import { chooseTelling, type Telling } from '../profile/choose-telling.ts'
 import { nameStrands } from '../profile/name-strands.ts'
-import { strandsOf } from '../profile/strands.ts'
+import { aboutOf, strandsOf } from '../profile/strands.ts'
 import type { Matter } from '../retrieval/read-matters.ts'
+import type { Role, Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import { findNames } from './find-names.ts'
@@ -10,11 +13,18 @@ import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told
 
 /** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
 const MOST_TURNS = 5_000
+/** Told for their meaning alone, after what is told by its cues. */
+const MOST_NEAR = 12
+const LEAST_LIKENESS = 0.12
 /** As many as could ever stand in a context of the usual length. */
-const MOST_TOLD = 60
+const MOST_TOLD = 80
 
-/** Matters that people are part of: whoever is named again and again is told of. */
-const WITH_NAMES: ReadonlySet<Matter> = new Set<Matter>(['people', 'family', 'friends'])
+/** Matters that people are part of: whoever is named again and again is told of, of a whole life only a few. */
+const NAMED: Readonly<Partial<Record<Matter, number>>> = { people: 12, family: 8, friends: 8, person: 4 }
+
+function mostNamed(matters: readonly Matter[]): number {
+  return Math.max(...matters.map((matter) => NAMED[matter] ?? 0))
+}
 
 /** What tells most of the matters asked about: statements and the user's own words, the most telling first and spread over them. */
 export async function gatherOverview(
@@ -24,29 +34,52 @@ export async function gatherOverview(
 ): Promise<FoundMemory[]> {
   const { engine, resolved } = asking
   const turns = await engine.store.turns({ owner: resolved.owner, scopes: resolved.scopes })
-  const said = tellable(asking, cache, turns.filter(({ role }) => role === 'user').slice(-MOST_TURNS))
-  const told = new Map<string, Pick<ToldTurn, 'memory' | 'pending'>>()
-  const tellings: Telling[] = []
-  for (const memory of tellableFacts(asking, cache)) {
-    told.set(memory.id, { memory, pending: false })
-    tellings.push({
-      id: memory.id,
-      text: memory.text,
-      at: memory.validFrom,
-      key: memory.key,
-      isStatement: true,
-    })
-  }
-  for (const { turn, memory, pending } of said) {
-    told.set(turn.id, { memory, pending })
-    tellings.push({ id: turn.id, text: turn.text, at: turn.at, key: null, isStatement: false })
-  }
-  const texts = said.map(({ turn }) => turn.text)
-  const ofPeople = matters.some((matter) => WITH_NAMES.has(matter))
-  const named = ofPeople ? nameStrands(texts, findNames(resolved, cache).self) : []
-  const chosen = chooseTelling(tellings, [...strandsOf(matters), ...named], {
-    most: MOST_TOLD,
-    fills: matters.some((matter) => matter === 'person' || matter === 'people'),
+  const saidBy = (who: Role): ToldTurn[] =>
+    tellable(asking, cache, turns.filter(({ role }) => role === who).slice(-MOST_TURNS))
+  const said = saidBy('user')
+  const told = new Map<string, Told>()
+  for (const memory of tellableFacts(asking, cache)) told.set(memory.id, { memory, pending: false })
+  for (const { turn, memory, pending } of said) told.set(turn.id, { memory, pending, turn })
+  const tellings = [...told].map(([id, one]) => tellingOf(id, one))
+  const names = nameStrands({
+    said: said.map(({ turn }) => turn.text),
+    heard: saidBy('agent').map(({ turn }) => turn.text),
+    own: findNames(resolved, cache).self,
   })
-  return inOrderOf(chosen.flatMap(({ id }) => told.get(id) ?? []))
+  const strands = [...strandsOf(matters), ...names.slice(0, mostNamed(matters))]
+  const fills = matters.some((matter) => matter === 'person' || matter === 'people')
+  const chosen = chooseTelling(tellings, strands, { most: MOST_TOLD, fills })
+  const near = nearest(engine, aboutOf(matters), tellings)
+  return inOrderOf(statedFirst([...chosen, ...near].flatMap(({ id }) => told.get(id) ?? [])))
+}
+
+/** A memory that may be told, for itself or for one of its turns. */
+interface Told extends Pick<ToldTurn, 'memory' | 'pending'> {
+  readonly turn?: Turn
+}
+
+function tellingOf(id: string, { memory, turn }: Told): Telling {
+  return turn === undefined
+    ? { id, text: memory.text, at: memory.validFrom, key: memory.key, isStatement: true }
+    : { id, text: turn.text, at: turn.at, key: null, isStatement: false }
+}
+
+/** What a statement tells already that is told itself comes last. */
+function statedFirst(chosen: readonly Told[]): Told[] {
+  const statements = chosen.filter(({ turn }) => turn === undefined)
+  const stated = new Set(statements.flatMap(({ memory }) => memory.evidence.map(({ turn }) => turn)))
+  const isStated = ({ turn }: Told): boolean => turn !== undefined && stated.has(turn.id)
+  return [...chosen.filter((one) => !isStated(one)), ...chosen.filter(isStated)]
+}
+
+/** What comes nearest to the matters by meaning, for the room that is left. */
+function nearest({ wordVectors }: Engine, about: string, tellings: readonly Telling[]): Telling[] {
+  if (about === '') return []
+  const meant = wordVectors.embedNow(about)
+  return tellings
+    .map((telling) => ({ telling, likeness: cosine(meant, wordVectors.embedNow(telling.text)) }))
+    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .sort((one, other) => other.likeness - one.likeness)
+    .slice(0, MOST_NEAR)
+    .map(({ telling }) => telling)
 }

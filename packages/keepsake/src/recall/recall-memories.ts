@@ -62,7 +62,11 @@ const MOST_RANKED = 1_000
 async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   if (asking.engine.preset.context === 'answer') return findAnswer(asking, cache)
   const limit = Math.min(MOST_RANKED, asking.asked.limit + asking.asked.shown.size)
-  return { ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })), as: 'answer' }
+  return {
+    ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })),
+    as: 'answer',
+    isWide: false,
+  }
 }
 
 /** Answers a question from memory. See `ScopedMemory.recall`. */
@@ -80,14 +84,17 @@ export async function recallMemories(
   const turns = new TurnReader(engine, resolved.owner)
   const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
   const before = await engine.caches.get(resolved.owner)
-  const { memories: ranked, sessions, confidence, as } = await find(asking, before)
+  const { memories: ranked, sessions, confidence, as, isWide } = await find(asking, before)
   const cache = await engine.caches.get(resolved.owner)
   const standing = standingMemories(asking, cache)
-  const looked = await presentMemories(asking, cache, [...standing, ...ranked])
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'
-  const known = looked.length > 0 && (isWhole || confidence >= KNOWN_FROM)
-  const told = { memories: looked, standing: standing.length, confidence, known, as }
+  const isSure = isWhole || confidence >= KNOWN_FROM
+  // Of what is most likely not known the context shows a few lines: the words of more need not be read.
+  const read = isSure || isWide ? ranked : ranked.slice(0, asked.limit + asked.shown.size)
+  const looked = await presentMemories(asking, cache, [...standing, ...read])
+  const known = looked.length > 0 && isSure
+  const told = { memories: looked, standing: standing.length, confidence, known, as, isWide }
   const { context, profile } = await tellContext(asking, told, options.limit)
   const isGathered = as === 'told' && options.limit === undefined
   const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + asked.limit)

@@ -14,7 +14,7 @@ const LEAST_PROFILE_TOKENS = 50
 const PROFILE_SHARE = 0.25
 
 /** What was found, ready to be told. */
-export interface Found extends Pick<FoundAnswer, 'as' | 'confidence'> {
+export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'> {
   /** What stands at the head, and then what was found, best first. */
   readonly memories: readonly RecalledMemory[]
   /** How many of them stand at the head. */
@@ -48,7 +48,7 @@ function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string
  */
 export async function tellContext(
   asking: Asking,
-  { memories, standing, confidence, known, as }: Found,
+  { memories, standing, confidence, known, as, isWide }: Found,
   limit: number | undefined,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
   const { tokens, countTokens, shown, text: question, limit: most } = asking.asked
@@ -64,8 +64,6 @@ export async function tellContext(
   const budget = { tokens, countTokens }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
   if (as === 'told') return { context: composeTold(told, { question, ahead }, budget), profile }
-  return {
-    context: composeAnswer(told, { question, confidence, known, ahead, told: toldAhead }, budget),
-    profile,
-  }
+  const answered = { question, confidence, known, isWide, ahead, told: toldAhead }
+  return { context: composeAnswer(told, answered, budget), profile }
 }

@@ -24,6 +24,26 @@ describe('readTimeRanges', () => {
     expect(range('上个月我去了哪里？')).toEqual(['2023-04-01T00:00:00.000Z 30'])
   })
 
+  it('takes a month without a year for the last there was, unless what is to come is asked about', () => {
+    expect(range('What happened in October?')).toEqual(['2022-10-01T00:00:00.000Z 31'])
+    expect(range('What will I do in October?')).toEqual(['2023-10-01T00:00:00.000Z 31'])
+    expect(range('十月份发生了什么？')).toEqual(['2022-10-01T00:00:00.000Z 31'])
+  })
+
+  it('reads a month of a year named from now, and a part of a month as the month', () => {
+    expect(range('去年十二月我们聊了什么？')).toEqual(['2022-12-01T00:00:00.000Z 31'])
+    expect(range('前年3月我在哪里？')).toEqual(['2021-03-01T00:00:00.000Z 31'])
+    expect(range('What did I buy at the end of April?')).toEqual(['2023-04-01T00:00:00.000Z 30'])
+  })
+
+  it('reads seasons and feasts, the latest that had begun', () => {
+    expect(range('What did we do last summer?')).toEqual(['2022-06-01T00:00:00.000Z 92'])
+    expect(range('What happened in the fall of 2021?')).toEqual(['2021-09-01T00:00:00.000Z 91'])
+    expect(range('去年冬天我在忙什么？')).toContain('2022-12-01T00:00:00.000Z 90')
+    expect(range('What happened around Christmas?')).toEqual(['2022-12-20T00:00:00.000Z 11'])
+    expect(range('Why did I fall?')).toEqual([])
+  })
+
   it('places a day in the asker’s zone', () => {
     expect(range('What did I cook on May 4th?', 120)).toEqual(['2023-05-03T22:00:00.000Z 1'])
   })

@@ -2,7 +2,8 @@
 import type { ParsedResult } from 'chrono-node'
 import * as english from 'chrono-node/en'
 import * as chinese from 'chrono-node/zh'
-import { readRelativeChinese } from './read-relative-chinese.ts'
+import { readSeasons } from './read-seasons.ts'
+import { readMonthsOfYears, readRelativeChinese } from './read-relative-chinese.ts'
 
 /** A stretch of time, from (included) to (excluded), in milliseconds since 1970. */
 export interface TimeRange {
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000
 const HAN = /\p{Script=Han}/u
 /** A question without any of these names no time; asking the parser costs half a millisecond. */
 const HINT =
-  /\d|\b(?:yesterday|today|tonight|tomorrow|last|past|next|this|ago|earlier|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december)\b|[昨今明前后]天|今晚|昨晚|[上下这本][个]?(?:周|星期|月|年)|[去今明前]年|星期|周[一二三四五六日天]|月|号|日/i
+  /\d|\b(?:yesterday|today|tonight|tomorrow|last|past|next|this|ago|earlier|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december)\b|spring|summer|autumn|fall|winter|christmas|halloween|valentine|new year|[春夏秋冬][天季]|圣诞|元旦|跨年|万圣|情人节|[昨今明前后]天|今晚|昨晚|[上下这本][个]?(?:周|星期|月|年)|[去今明前]年|星期|周[一二三四五六日天]|月|号|日/i
 
 /**
  * The times that a question names, as ranges as wide as they were named: a day, a month, a year.
@@ -30,12 +31,32 @@ export function readTimeRanges(question: string, now: number, offsetMinutes = 0)
   const parser = isChinese ? chinese.hans : english
   // The parser reads dates in the process's zone; the reference is given as an instant with its own zone.
   const reference = { instant: new Date(now), timezone: offsetMinutes }
+  const months = isChinese ? readMonthsOfYears(question, now, offsetMinutes) : []
   const relative = isChinese ? readRelativeChinese(question, now, offsetMinutes) : []
-  const named = parser.parse(question, reference, { forwardDate: false }).flatMap((result) => {
+  const seasons = readSeasons(question, now, offsetMinutes)
+  const rest = months.length > 0 ? '' : question.replaceAll(PART_OF_MONTH, '')
+  const named = parser.parse(rest, reference, { forwardDate: false }).flatMap((result) => {
     const range = toRange(result, offsetMinutes)
-    return range === undefined ? [] : [range]
+    if (range === undefined) return []
+    const isOpen = !result.start.isCertain('year') && result.start.isCertain('month')
+    return [isOpen && range.from > now && !AHEAD.test(question) ? aYearBefore(range) : range]
   })
-  return [...relative, ...named]
+  return [...months, ...relative, ...seasons, ...named]
+}
+
+/** “The end of April” is not its last day alone. */
+const PART_OF_MONTH =
+  /\b(?:the\s+)?(?:very\s+)?(?:early|mid|late|(?:beginning|start|middle|end)\s+of)[\s-]+(?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/gi
+/** A month without a year is the last there was, unless what is to come is asked about. */
+const AHEAD =
+  /\b(?:will|shall|going to|gonna|plan(?:s|ned|ning)?|next|coming|upcoming|am i|are we)\b|将|(?<![重需主])要|打算|计划|准备|下个?|明年/i
+
+function aYearBefore({ from, to }: TimeRange): TimeRange {
+  const back = (at: number): number => {
+    const date = new Date(at)
+    return date.setUTCFullYear(date.getUTCFullYear() - 1)
+  }
+  return { from: back(from), to: back(to) }
 }
 
 function toRange(result: ParsedResult, offsetMinutes: number): TimeRange | undefined {

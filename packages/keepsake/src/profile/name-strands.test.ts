@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { nameStrands } from './name-strands.ts'
+
+const names = (
+  said: readonly string[],
+  heard: readonly string[] = [],
+  own: readonly string[] = [],
+): string[] => nameStrands({ said, heard, own }).map(({ cues }) => cues.source)
+
+describe('nameStrands', () => {
+  it('finds who is named again and again, the most often named first', () => {
+    const said = ['I met Ines.', 'Then Ines and Pau came.', 'Ines left, so did Pau.', 'I saw Wim once.']
+    expect(names(said)).toEqual(['Ines', 'Pau'])
+  })
+
+  it('takes neither words that only begin sentences, nor the person’s own name, nor days', () => {
+    const said = [
+      'Honestly, fine. On Monday I am Ana.',
+      'Honestly. It was Monday, and I said: Ana, go.',
+      'I mean it honestly.',
+    ]
+    expect(names(said, [], ['ana'])).toEqual([])
+  })
+
+  it('knows from the agent’s words that what begins the user’s sentences is a name', () => {
+    expect(names(['Bishop got up.', 'Bishop again.'], ['And how is Bishop?'])).toEqual(['Bishop'])
+  })
+
+  it('finds forms of address in Chinese', () => {
+    expect(names(['小何也劝我。', '小何走那天哭了。', '桂兰姐天天给我发视频。', '大王托给桂兰姐。'])).toEqual(
+      ['小何', '桂兰姐'],
+    )
+  })
+})
