@@ -15,7 +15,7 @@ import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told
 const MOST_TURNS = 5_000
 /** Told for their meaning alone, after what is told by its cues. */
 const MOST_NEAR = 12
-const LEAST_LIKENESS = 0.12
+const LEAST_LIKENESS = 0.2
 /** As many as could ever stand in a context of the usual length. */
 const MOST_TOLD = 80
 
