@@ -45,6 +45,59 @@ describe('edit', () => {
   })
 })
 
+describe('an edit of the words alone', () => {
+  async function sheet(ana: ScopedMemory, key: string): Promise<readonly string[]> {
+    const { subjects } = await ana.persona()
+    const entry = subjects[0]?.entries.find((one) => one.key.id === key)
+    return (entry?.values ?? []).filter(({ isPast }) => !isPast).map(({ value }) => value)
+  }
+
+  it.each([
+    ['I live in Porto.', 'residence', 'The user lives in Braga.', ['Braga']],
+    ['I work as a baker.', 'occupation', 'The user works as a pastry chef in Lyon.', ['pastry chef in Lyon']],
+    ['My dog is called Brutus.', 'pets', "The user's dog is called Bruno.", ['dog Bruno']],
+    ['我住在上海。', 'residence', '用户住在北京。', ['北京']],
+    ['I live in Porto.', 'residence', 'Where they live is nobody’s business.', []],
+  ])('corrects the sheet as well: “%s”, %s, “%s”', async (said, key, text, values) => {
+    const { ana } = await know(said)
+    const fact = (await ana.memories({ forms: ['fact'] })).find((memory) => memory.key === key)
+    await ana.edit(fact?.id ?? '', { text })
+    expect(await sheet(ana, key)).toEqual(values)
+  })
+})
+
+describe('removing one fact of a turn', () => {
+  const SAID = "I work as a baker in Porto, and I'm learning the cello. My sister Ana is a nurse."
+
+  it('takes the words that told it, and leaves the rest of what was said', async () => {
+    const { ana } = await know(SAID, 'I have a parrot named Kiwi.')
+    await ana.remove((await factWith(ana, 'cello')).id)
+    for (const question of ['What am I learning?', 'Do I play the cello?', 'What is my job?'])
+      expect(await handedOut(ana, question)).not.toMatch(/cello|learning the/)
+    expect(JSON.stringify(await ana.memories())).not.toContain('cello')
+    const [utterance] = await ana.memories({ forms: ['utterance'] })
+    expect(utterance?.text).toBe('I work as a baker in Porto … My sister Ana is a nurse.')
+    expect(await handedOut(ana, 'What do I do for a living?')).toContain('baker in Porto')
+  })
+
+  it('is undone with the words', async () => {
+    const { ana } = await know(SAID)
+    const { id } = await factWith(ana, 'cello')
+    await ana.remove(id)
+    const deletion = (await ana.history(id)).find(({ kind }) => kind === 'delete')
+    await ana.undo(deletion?.id ?? '')
+    expect((await ana.memories({ forms: ['utterance'] }))[0]?.text).toBe(SAID)
+  })
+})
+
+it('the same sentence twice is one fact', async () => {
+  const { ana } = await know('I live in Porto.', 'I love tea.', 'I live in Porto.', 'I love tea.')
+  expect((await ana.memories({ forms: ['fact'] })).map(({ value }) => value).toSorted()).toEqual([
+    'Porto',
+    'tea',
+  ])
+})
+
 describe('remove', () => {
   it('does not let a removed fact come back through the turn, the pair or the summary it came from', async () => {
     const { ana } = await know('I have a parrot named Kiwi.', 'I live in Porto.')

@@ -44,6 +44,7 @@ async function everythingShown(user: ScopedMemory, questions: readonly string[])
     found.push(memories, context.text)
   }
   found.push(await user.memories(), await user.persona(), await user.portrait(), await user.story())
+  found.push(await user.profile())
   return JSON.stringify(found)
 }
 

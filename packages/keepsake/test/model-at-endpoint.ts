@@ -5,7 +5,7 @@ import { findPreset, languageModel, type OpenOptions, type Preset } from '../src
 export function portrayingEverySegment(): Preset {
   const preset = findPreset('keepsake', { model: true })
   const branches = preset.branches.map((branch) =>
-    branch.kind === 'portrait' ? { ...branch, every: 1 } : branch,
+    branch.kind === 'portrait' ? { ...branch, every: 1, leastTurns: 0 } : branch,
   )
   return { ...preset, branches }
 }

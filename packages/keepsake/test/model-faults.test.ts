@@ -142,7 +142,7 @@ describe('a model whose answer cannot be used', () => {
   it.each<[string, Reply, string, RegExp]>([
     ['is cut at its length', says(WHOLE.slice(0, 90), 'length'), WHOLE.slice(0, 90), /cut off/],
     ['is cut without saying so', says(WHOLE.slice(0, 90)), WHOLE.slice(0, 90), /never closed/],
-    ['has the wrong types', says(TYPES), TYPES, /summary/],
+    ['has the wrong types', says(TYPES), TYPES, /forget/],
     ['is empty', says(''), '', /empty/],
     ['has no text', says(null), '', /empty/],
     ['is prose', says('The user feeds otters, I think.'), 'The user feeds otters, I think.', /no JSON/],

@@ -244,6 +244,27 @@ describe('what is said to have changed', () => {
     expect((await facts(user, 'likes')).map((memory) => memory.value)).toEqual(['olives'])
   })
 
+  it.each([
+    ['I work at Siemens.', 'I got laid off.', 'employer'],
+    ['I work as a baker.', 'I quit my job today.', 'occupation'],
+    ['My husband is Tom.', 'We broke up.', 'partner'],
+    ['我在银行上班。', '我辞职了。', 'employer'],
+    ['我女朋友叫小雅。', '我们分手了。', 'partner'],
+  ])('ends whatever it was: “%s” – “%s”', async (said, ended, key) => {
+    const { user } = await talk([said], [ended])
+    const [fact] = await facts(user, key)
+    expect(fact?.validUntil).toBe(Date.UTC(2024, 0, 31, 18))
+  })
+
+  it('leaves a new job where an old loss is looked back at', async () => {
+    const { user } = await talk(
+      ['I lost my job.'],
+      ['I work at Siemens.'],
+      ['Since I lost my job, I sleep badly.'],
+    )
+    expect((await facts(user, 'employer'))[0]?.validUntil).toBeNull()
+  })
+
   it('works in Chinese', async () => {
     const { user } = await talk(['我住在上海。'], ['我搬到北京了。'])
     const now = (await facts(user, 'residence')).filter((memory) => memory.validUntil === null)
@@ -278,4 +299,30 @@ describe('what only the agent says', () => {
     const [fact] = await facts(user, 'residence')
     expect(fact).toMatchObject({ value: 'Reykjavik', label: 'user-confirmed' })
   })
+})
+
+describe('somebody who introduces themself', () => {
+  it.each([
+    [
+      "I'm Bo, 29, a carpenter from Malmö.",
+      { name: 'Bo', age: '29', occupation: 'carpenter', origin: 'Malmö' },
+    ],
+    ['tunde here, second year nursing student', { name: 'Tunde', education: 'second year nursing student' }],
+    ['hi im leila and im from tabriz', { name: 'Leila', origin: 'Tabriz' }],
+    ["I'm Priya, I'm 34.", { name: 'Priya', age: '34' }],
+    ['我叫林小禾，今年二十六，在广州做会计', { name: '林小禾', age: '二十六', occupation: '会计' }],
+  ])('is known by what stands between the commas: “%s”', async (text, expected) => {
+    const { user } = await talk([text])
+    const found = await user.memories({ forms: ['fact'] })
+    const values = Object.fromEntries(found.map(({ key, value }) => [key, value]))
+    expect(values).toMatchObject(expected)
+  })
+
+  it.each(["I'm done, here is the list.", "I'm sorry, 29 is too many.", 'Same here, a nurse from Leeds.'])(
+    'is nobody named in “%s”',
+    async (text) => {
+      const { user } = await talk([text])
+      expect(await facts(user, 'name')).toEqual([])
+    },
+  )
 })

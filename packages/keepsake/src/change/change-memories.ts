@@ -4,15 +4,19 @@ import { NotFoundError } from '../errors/not-found-error.ts'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import { deleteMemory } from '../memories/delete-memory.ts'
+import { evidenceWithout } from '../memories/kept-words.ts'
 import { MEMORY_TYPES, type Memory, type Origin } from '../memories/memory.ts'
 import type { MemoryChange, Operation } from '../memories/operation.ts'
 import type { Metadata } from '../metadata/metadata.ts'
+import { tellsAnyOf } from '../memories/withdraw-words.ts'
 import { undoOperation } from '../memories/undo-operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { readText } from '../text/read-text.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
+import { rereadValue } from './reread-value.ts'
 import { requireMemory } from '../inspect/list-memories.ts'
+import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
@@ -31,7 +35,7 @@ export interface MemoryEdit {
 async function commitChange(
   engine: Engine,
   row: ScopeRow,
-  decide: (unit: UnitOfWork) => void,
+  decide: (unit: UnitOfWork) => void | Promise<void>,
 ): Promise<Operation> {
   const [first] = (await decideAndCommit(engine, row, decide)).operations
   if (first === undefined) throw new Error('a change that was asked for decided on no operation')
@@ -124,7 +128,7 @@ export async function editMemory(
 ): Promise<Operation> {
   const change = await readEdit(engine, edit)
   const { text, value, type } = change
-  return commitChange(engine, row, ({ changes }) => {
+  return commitChange(engine, row, async ({ changes }) => {
     const isAnnotated = (text ?? value ?? type) === undefined
     const memory = requireStatus(changes, id, isAnnotated ? PRESENT : ['live', 'quarantined'], 'edited')
     if (memory.form === 'utterance' && !isAnnotated) {
@@ -137,16 +141,45 @@ export async function editMemory(
     // A note says what the application keeps now; what it kept before is in its history alone.
     const isSuperseded = text !== undefined && memory.form !== 'note'
     const past = isSuperseded ? { past: [...memory.past, pastVersion(memory, now)], validFrom: now } : {}
-    changes.change('modify', id, { ...change, ...past }, API(engine))
+    const isOnSheet = memory.form === 'fact' && memory.key !== null && memory.value !== null
+    const reread =
+      text !== undefined && value === undefined && isOnSheet
+        ? { value: await rereadValue(engine.rules, memory, text) }
+        : {}
+    changes.change('modify', id, { ...change, ...reread, ...past }, API(engine))
   })
 }
 
 export async function removeMemory(engine: Engine, row: ScopeRow, id: string): Promise<Operation> {
-  return commitChange(engine, row, ({ changes, cache }) => {
+  return commitChange(engine, row, async ({ changes, cache }) => {
     const memory = requireStatus(changes, id, ['live', 'quarantined', 'forgotten'], 'removed')
-    const why = { reason: 'removed by the application', origin: API(engine) }
-    deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+    const resting = [...new Set(turnsOf(memory))].flatMap((turn) => [...cache.memoriesOfTurn(turn)])
+    const turns = await new TurnReader(engine, row.owner).read(resting.flatMap(turnsOf))
+    const keep = (utterance: Memory) =>
+      memory.form === 'fact' ? evidenceWithout(utterance, turns, memory) : null
+    const why = { reason: 'removed by the application', origin: API(engine), keep }
+    const operation = deleteMemory(changes, memory, why, (turn) => cache.memoriesOfTurn(turn))
+    if (memory.form === 'fact') dropQuotes(changes, resting, memory, { ...why, parent: operation.id })
   })
+}
+
+/** Other facts of the same turn stay, without the words that told the one that goes. */
+function dropQuotes(
+  changes: ChangeSet,
+  resting: readonly Memory[],
+  gone: Memory,
+  why: { readonly origin: Origin; readonly parent: string },
+): void {
+  const tells = tellsAnyOf([gone.value ?? gone.text], [gone.subject])
+  for (const { id } of resting) {
+    const memory = changes.read(id)
+    if (memory?.form !== 'fact' || memory.status !== 'live') continue
+    const evidence = memory.evidence.map((one) =>
+      one.quote !== null && tells(one.quote) ? { ...one, quote: null } : one,
+    )
+    if (evidence.some((one, at) => one !== memory.evidence[at]))
+      changes.change('modify', id, { evidence }, why)
+  }
 }
 
 export async function pinMemory(

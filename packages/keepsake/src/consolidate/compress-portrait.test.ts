@@ -26,8 +26,18 @@ const portrait = (traits: MemoryTraits = {}) =>
   makeMemory({ id: 'known', form: 'portrait', type: 'persona', text: 'Ana keeps bees.', ...traits })
 
 /** Three turns in session s1 and one in s2, with these memories. */
-async function open(compressor: ScriptedCompressor, memories: Memory[] = [], every?: number) {
-  const branch: PortraitBranch = { kind: 'portrait', compressor, ...(every === undefined ? {} : { every }) }
+async function open(
+  compressor: ScriptedCompressor,
+  memories: Memory[] = [],
+  every?: number,
+  leastTurns?: number,
+) {
+  const branch: PortraitBranch = {
+    kind: 'portrait',
+    compressor,
+    ...(every === undefined ? {} : { every }),
+    ...(leastTurns === undefined ? {} : { leastTurns }),
+  }
   const place = await openEngine({ preset: { ...keepsake(), branches: [branch] } })
   await storeTurns(place, { at: 10 }, { at: 20 }, { at: 30, role: 'agent' }, { session: 's2', at: 40 })
   await storeMemories(place, ...memories)
@@ -176,6 +186,16 @@ describe('a portrait that is known', () => {
     const [a, b, c] = [summary('a'), summary('b'), summary('c')]
     expect([await asked(undefined, a), await asked(undefined, a, b)]).toEqual([0, 1])
     expect([await asked(2, a, b), await asked(2, a, b, c)]).toEqual([0, 1])
+  })
+
+  it('waits until what it does not know rests on as many turns as the preset says', async () => {
+    const fresh = [summary('b', { evidence: whole('t2') }), summary('c', { evidence: whole('t3', 't4') })]
+    const asked = async (leastTurns: number) => {
+      const compressor = scriptedCompressor('incremental', () => 'new')
+      await compress(await open(compressor, [known, summary('a'), ...fresh], 2, leastTurns))
+      return compressor.asked.length
+    }
+    expect([await asked(3), await asked(4)]).toEqual([1, 0])
   })
 
   it('is made anew after so many sessions where nothing is told of these, or when one goes on', async () => {

@@ -14,7 +14,7 @@ import type { ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { findRelated } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
-import { isDropped } from './living-turns.ts'
+import { tellableTurns } from './living-turns.ts'
 import { answerOr } from './park-job.ts'
 import { settleUnshown } from './settle-unshown.ts'
 import { tellSegment } from './tell-segment.ts'
@@ -35,7 +35,10 @@ export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promis
     sessionNumber: session?.number ?? 0,
     round: cache.roundAt(row.scope, last?.position ?? 0),
     turns,
-    before: before.filter((turn) => turn.session === last?.session && !isDropped(cache, turn)),
+    before: tellableTurns(
+      cache,
+      before.filter((turn) => turn.session === last?.session),
+    ),
     asked: hearRequests([...before, ...turns], engine.rules),
   }
 }

@@ -204,6 +204,14 @@ describe('findRelated within a budget', () => {
     )
   })
 
+  it('has less room in a short segment', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => fact(`m${n}`, `The user painted wall ${n}.`, n))
+    const budget = { most: 60, tokens: 1_200 }
+    const short = await within(many, 'Hm.', budget)
+    expect(short.length).toBeGreaterThan(15)
+    expect(short.length).toBeLessThan(30)
+  })
+
   it('keeps to its tokens and its number', async () => {
     const many = Array.from({ length: 30 }, (_, n) => fact(`m${n}`, `The user painted wall ${n}.`, n))
     expect(await within(many, 'Hm.', { most: 5, tokens: 900 })).toHaveLength(5)

@@ -134,7 +134,8 @@ export async function groundExtraction(
       }
       // What ends a memory stays with it: beside words that were said, a deletion may carry some that nobody said.
       const evidence = standingEvidence(operation.evidence, segment.turns)
-      return { operation: { ...operation, evidence }, reason: null }
+      const reason = operation.successor === undefined ? null : verdictOn(operation.successor).reason
+      return { operation: { ...operation, evidence }, reason }
     }),
   }
 }

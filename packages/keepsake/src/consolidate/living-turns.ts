@@ -1,5 +1,6 @@
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { memoriesOf, type ScopeView } from '../work/scope-view.ts'
@@ -13,6 +14,13 @@ export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
   )
 }
 
+/** Turns as far as they may be told: those of which nothing dropped the words, with the words that are kept. */
+export function tellableTurns(cache: OwnerCache, turns: readonly Turn[]): Turn[] {
+  return turns
+    .filter((turn) => !isDropped(cache, turn))
+    .map((turn) => asKept(turn, cache.utteranceOf(turn.id)))
+}
+
 /**
  * A session's turns as far as they may be told: those that a live memory keeps, or, where the preset keeps no
  * utterances, those of which nothing was asked to be dropped, without the requests themselves.
@@ -23,7 +31,11 @@ export async function livingTurns(
 ): Promise<readonly Turn[]> {
   const turns = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
   const keepsUtterances = engine.preset.branches.some((branch) => branch.kind === 'utterances')
-  if (keepsUtterances) return turns.filter((turn) => cache.utteranceOf(turn.id) !== undefined)
+  if (keepsUtterances)
+    return turns.flatMap((turn) => {
+      const utterance = cache.utteranceOf(turn.id)
+      return utterance === undefined ? [] : [asKept(turn, utterance)]
+    })
   const asked = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
   return turns.filter((turn, at) => !isDropped(cache, turn) && !isOfRequest(turn, turns[at - 1], asked))
 }

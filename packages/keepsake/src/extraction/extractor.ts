@@ -91,5 +91,7 @@ export interface Extractor {
   readonly prompt?: string
   /** The related memories it wants to be shown: so many, or all that a segment may touch as far as they fit. None when absent. */
   readonly related?: number | RelatedBudget
+  /** Its statements tell all that was told of one matter, with or without a key's value in it. `false` when absent. */
+  readonly tellsMatters?: boolean
   extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>
 }

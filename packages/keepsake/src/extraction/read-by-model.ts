@@ -15,6 +15,7 @@ export interface ShownSegment extends Segment {
 interface Reading<Input, Answer> {
   readonly id: string
   readonly related?: Extractor['related']
+  readonly tellsMatters?: boolean
   /** Whether turns are worth a question; whether anybody talked, when absent. */
   readonly isAsked?: (turns: readonly Turn[]) => boolean
   readonly inputOf: (shown: ShownSegment) => Input
@@ -29,12 +30,13 @@ function isTalk(turns: readonly Turn[]): boolean {
 /** An extractor that reads a segment by one question to a language model. */
 export function readerAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
-  { id, related, isAsked = isTalk, inputOf, read }: Reading<Input, Answer>,
+  { id, related, tellsMatters = false, isAsked = isTalk, inputOf, read }: Reading<Input, Answer>,
 ): Extractor {
   return {
     id,
     prompt: promptVersion(prompt),
     ...(related === undefined ? {} : { related }),
+    tellsMatters,
     extract: async (segment, options) => {
       const ask = requireModel(options?.ask, id)
       const nothing: Extraction = { candidates: [], requests: [] }

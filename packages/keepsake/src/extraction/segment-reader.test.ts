@@ -100,6 +100,23 @@ describe('segmentReader', () => {
     expect(requests).toMatchObject([{ kind: 'forget', about: 'Tom' }])
   })
 
+  it('ends, besides the memory whose place it takes, what else it makes untrue of the same person', async () => {
+    const related = [
+      makeMemory({ text: 'The user lives in Paris.', validFrom: 0 }),
+      makeMemory({ text: 'The user rents a room in Paris.', validFrom: 0 }),
+      makeMemory({ text: 'The user moves to Nice in August.', validFrom: NOON + 9 }),
+      makeMemory({ text: 'Tom rides a bicycle.', subject: 'Tom', validFrom: 0 }),
+    ]
+    const { operations } = await read({ memories: [memory({ changes: [1, 2, 3, 4, 9] })] }, talk, related)
+    const [change, ...ends] = operations ?? []
+    expect(change).toMatchObject({ kind: 'modify', index: 1 })
+    const successor = change?.kind === 'modify' ? change.candidate : undefined
+    expect(ends).toEqual([
+      expect.objectContaining({ kind: 'delete', index: 2, why: 'no-longer-so', successor }),
+      expect.objectContaining({ kind: 'delete', index: 3, why: 'no-longer-so', at: NOON + 9, successor }),
+    ])
+  })
+
   it('takes a change of a memory that was not shown for new', async () => {
     const { operations, candidates, problems } = await read({ memories: [memory({ changes: 7 })] })
     expect([operations, candidates.length]).toEqual([[], 1])
@@ -192,6 +209,30 @@ describe('segmentReader', () => {
       forget: [{ about: 'Tom', turn: 3, quote: 'forget all about Tom', memories: [1] }],
     })
     expect([requests, operations]).toEqual([[], []])
+  })
+
+  it('loses no statement for a field that says little by itself', async () => {
+    const odd = memory({
+      word: 'the user',
+      type: 'fact',
+      key: ['residence'],
+      when: 2026,
+      until: 'none',
+      importance: '7',
+      evidence: '1: i moved to lyon',
+    })
+    const { candidates, words } = await read({ memories: [odd] })
+    expect(candidates).toMatchObject([
+      {
+        text: 'The user lives in Lyon.',
+        type: 'event',
+        key: null,
+        validUntil: null,
+        evidence: [{ turn: 'u1', quote: 'I moved to Lyon' }],
+        signals: { importance: 7 },
+      },
+    ])
+    expect([...(words?.values() ?? [])]).toEqual(['other'])
   })
 
   it('takes nothing that was not meant for a fact', async () => {

@@ -26,7 +26,7 @@ export interface SegmentReaderOptions {
 }
 
 /** What a segment may touch, and what hangs on that: a memory left out of it cannot be changed. */
-const RELATED: RelatedBudget = { most: 40, tokens: 900 }
+const RELATED: RelatedBudget = { most: 48, tokens: 1_200 }
 
 /**
  * Reads a segment by one question to a language model: what happened, new facts, which known ones changed, and requests
@@ -39,6 +39,7 @@ export function segmentReader({ table, related = RELATED }: SegmentReaderOptions
   return readerAsking(segmentPrompt, {
     id: 'segment',
     related,
+    tellsMatters: true,
     inputOf: ({ turns, before = [], related: memories, language }) => {
       const keys = keyNames(table, language, (key) => key.type !== 'event')
       return { turns, before, memories, keys }
@@ -66,12 +67,13 @@ function toExtraction(
   for (const memory of [...answer.memories, ...answer.missed]) {
     const label = LABELS[memory.word]
     if (label === null || memory.text.trim() === '') continue
-    const known = memory.changes === null ? undefined : related[memory.changes - 1]
+    const [first, ...others] = memory.changes.filter((index) => related[index - 1] !== undefined)
+    const known = first === undefined ? undefined : related[first - 1]
     const candidate = asKnown(withOwnKey(factOf(memory, turns, table), [...words.keys()], table), known)
     words.set(candidate, label)
     // A number that no memory has leaves a statement that stands by itself.
-    if (memory.changes === null || known === undefined) candidates.push(candidate)
-    else operations.push({ kind: 'modify', index: memory.changes, candidate })
+    if (first === undefined) candidates.push(candidate)
+    else operations.push({ kind: 'modify', index: first, candidate }, ...endedBy(candidate, others, related))
   }
   const requests = answer.forget.flatMap((one) => forgetRequest(one, turns))
   operations.push(...answer.forget.flatMap((one) => deletionsAsked(one, turns)))
@@ -91,6 +93,25 @@ function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable):
   })
 }
 
+/**
+ * One statement that makes several memories untrue takes the place of the first; the others were so until then, as far as they
+ * are about the same.
+ */
+function endedBy(
+  successor: Candidate,
+  indexes: readonly number[],
+  related: readonly Memory[],
+): ProposedOperation[] {
+  const { validFrom, evidence } = successor
+  return indexes.flatMap((index): ProposedOperation[] => {
+    const known = related[index - 1]
+    if (known === undefined || asKnown(successor, known).subject !== known.subject) return []
+    // A plan that falls through ends before the day it was for.
+    const at = Math.max(validFrom, known.validFrom)
+    return [{ kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }]
+  })
+}
+
 /** Longer than a day and a night away: what lasts so long is a state that can be over. */
 const LONGEST_HAPPENING_MS = 36 * 3_600_000
 
@@ -104,7 +125,7 @@ function timesHeld(
 ): { validFrom: number; validUntil: number | null } {
   const { validFrom, validUntil } = timesOf(memory, turn)
   if (validUntil === null) return { validFrom, validUntil }
-  if (memory.changes !== null)
+  if (memory.changes.length > 0)
     return { validFrom: Math.min(validUntil, turn?.at ?? validUntil), validUntil: null }
   const isMoment = memory.type === 'event' && validUntil - validFrom <= LONGEST_HAPPENING_MS
   return { validFrom, validUntil: isMoment ? null : validUntil }

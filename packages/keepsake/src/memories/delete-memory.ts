@@ -13,6 +13,8 @@ export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 export interface DeletionReason {
   readonly reason: string
   readonly origin: Origin
+  /** What an utterance that told it rests on afterwards; it goes whole where this is absent or gives `null`. */
+  readonly keep?: (utterance: Memory) => Memory['evidence'] | null
   /** The operation it follows from, so that undoing that undoes this. */
   readonly parent?: string | null
 }
@@ -27,17 +29,24 @@ export function deleteMemory(
   memory: Memory,
   why: DeletionReason,
   memoriesOfTurn: MemoriesOfTurn,
-): void {
+): NewOperation {
   const operation = deleteAlone(changes, memory, why)
   const turns = new Set(memory.evidence.map((evidence) => evidence.turn))
   const following = { ...why, parent: why.parent ?? operation.id }
   for (const other of restingOn(turns, memoriesOfTurn)) {
     const current = changes.read(other.id)
     if (current === undefined || current.status !== 'live' || current.id === memory.id) continue
-    if (current.form === 'utterance') deleteAlone(changes, current, following)
+    if (current.form === 'utterance') dropOrCut(changes, current, following)
     else if (current.form !== 'fact')
       withdrawSentences(changes, current, following, { turns, dropped: memory })
   }
+  return operation
+}
+
+function dropOrCut(changes: ChangeSet, utterance: Memory, why: DeletionReason): void {
+  const evidence = why.keep?.(utterance) ?? null
+  if (evidence === null) deleteAlone(changes, utterance, why)
+  else changes.change('modify', utterance.id, { evidence }, why)
 }
 
 /** Deletes this one, and leaves what rests on the same turns. */

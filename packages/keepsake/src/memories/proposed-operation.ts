@@ -21,6 +21,8 @@ export type ProposedOperation =
       /** Since when it is no longer so, milliseconds since 1970. */
       readonly at: number
       readonly evidence: readonly Evidence[]
+      /** What the same answer says is so instead: the end is believed when that is. */
+      readonly successor?: Candidate
     }
 
 /** A proposal that the rules did not let through. Told in an event, never silently dropped. */

@@ -34,8 +34,13 @@ export function withoutTelling(
   told: readonly string[],
   names: readonly string[],
 ): string | null {
+  return withoutSentences(text, tellsAnyOf(told, names))
+}
+
+/** Whether words share a telling one with what was dropped. */
+export function tellsAnyOf(told: readonly string[], names: readonly string[]): (words: string) => boolean {
   const terms = tellingTerms(told, names)
-  return withoutSentences(text, (sentence) => findTerms(sentence).some((term) => terms.has(term)))
+  return (words) => findTerms(words).some((term) => terms.has(term))
 }
 
 /**
@@ -43,8 +48,7 @@ export function withoutTelling(
  * empty when none does.
  */
 export function restWithout(text: string, told: readonly string[]): string {
-  const terms = tellingTerms(told, [])
-  const tells = (sentence: string): boolean => findTerms(sentence).some((term) => terms.has(term))
+  const tells = tellsAnyOf(told, [])
   if (!splitSentences(text).some((sentence) => tells(sentence.text))) return text
   return withoutSentences(text, tells) ?? ''
 }

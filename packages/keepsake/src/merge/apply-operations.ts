@@ -16,9 +16,11 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
   const said = await new TurnReader(engine, row.owner).read(related.flatMap(turnsOf))
   for (const one of grounded.operations) {
     const { operation } = one
-    const target = operation.kind === 'delete' ? related[operation.index - 1] : undefined
+    // What is so instead was grounded itself, and need not name what it ends.
+    const isAlone = operation.kind === 'delete' && operation.successor === undefined
+    const target = isAlone ? related[operation.index - 1] : undefined
     const refusal =
-      operation.kind === 'delete' && target !== undefined && engine.preset.grounding !== 'off'
+      isAlone && target !== undefined && engine.preset.grounding !== 'off'
         ? refuseDeletion(operation, target, segment.turns, said)
         : null
     if (refusal !== null) refused.push({ operation, reason: refusal })

@@ -41,6 +41,25 @@ describe('replace', () => {
       { kind: 'none', memory: 'name:Tom', evidence: [{ turn: 'u200' }] },
     ])
   })
+  it('keeps what a whole statement tells besides a value that is known, or known more exactly', () => {
+    const whole = { ...options, keepsMatters: true }
+    const flat = fact('residence', 'Elm Street', 100, {
+      text: 'Ana lives on Elm Street with two cats, for 900 a month.',
+    })
+    const stays = said('residence', 'Elm Street', 200, {
+      text: 'The well was bad, so Ana walked away from the farm and is still on Elm Street.',
+    })
+    expect(mergeByKey([flat], [stays], whole)).toMatchObject([
+      { kind: 'add', candidate: { key: null, value: null, text: stays.text } },
+    ])
+    const exact = said('residence', '12 Elm Street', 200, { text: 'Ana lives at 12 Elm Street.' })
+    expect(mergeByKey([flat], [exact], whole)).toMatchObject([
+      { kind: 'add', candidate: { text: exact.text, key: null } },
+    ])
+    const again = said('residence', 'Elm Street', 200, { text: 'Ana still lives on Elm Street.' })
+    expect(mergeByKey([flat], [again], whole)).toMatchObject([{ kind: 'none' }])
+    expect(mergeByKey([flat], [stays], options)).toMatchObject([{ kind: 'none' }])
+  })
   it('takes a value that says more as the same, from the same time', () => {
     const [decision] = mergeByKey([fact('name', 'Tom')], [said('name', 'Tom Baker')], options)
     expect(decision).toMatchObject({ kind: 'modify', change: { value: 'Tom Baker' } })

@@ -1,6 +1,7 @@
 import type { Candidate } from '../memories/candidate.ts'
 import { compareValues, type ValueRelation } from '../persona/compare-values.ts'
 import type { KeyTable, PersonaKey } from '../persona/key-table.ts'
+import { findTerms } from '../text/analyse-text.ts'
 import { sameStatement } from './compare-statements.ts'
 import { KnownFacts, type KnownFact, type MergeDecision } from './known-facts.ts'
 import {
@@ -28,6 +29,11 @@ export interface MergeOptions {
   /** Least cosine at which values on opposite sides mean the same thing; see `contradiction-threshold.ts`. */
   readonly threshold: number
   readonly mergeComplex?: MergeComplex
+  /**
+   * Statements tell whole matters, not values alone: what is told along with a value that is known already, or that is known
+   * along with a value that is told more exactly, is not lost with it. `false` when absent.
+   */
+  readonly keepsMatters?: boolean
 }
 
 /** A statement on its way into what is known: under which name it would be added, and the facts of its key. */
@@ -37,6 +43,7 @@ interface Meeting {
   readonly value: string
   readonly key: PersonaKey
   readonly ofKey: readonly KnownFact[]
+  readonly keepsMatters: boolean
 }
 
 /**
@@ -72,7 +79,8 @@ function meet(
   const key = candidate.key === null ? undefined : options.table.get(candidate.key)
   if (key === undefined || value === null) return [meetText(candidate, about, ref)]
   const ofKey = about.filter((fact) => fact.key === key.id && fact.value !== null)
-  const meeting = { ref, candidate, value, key, ofKey }
+  const { keepsMatters = false } = options
+  const meeting = { ref, candidate, value, key, ofKey, keepsMatters }
   switch (key.merge) {
     case 'replace':
       return [meetReplace(meeting)]
@@ -98,37 +106,39 @@ function meetReplace(meeting: Meeting): MergeDecision {
   const current = newest(ofKey.filter((fact) => fact.validUntil === null))
   if (candidate.validUntil !== null || current === undefined) return meetAppend(meeting)
   const relation = compareValues(value, current.value ?? '')
-  if (relation === 'same' || relation === 'says-less') return knownAlready(current, candidate.evidence)
+  if (relation === 'same' || relation === 'says-less') return meetKnown(current, meeting)
   if (candidate.validFrom < current.validFrom) return keepAsPast(current, candidate)
-  if (relation === 'says-more') return refine(current, candidate)
+  if (relation === 'says-more') return meetMoreExact(current, meeting)
   return replace(current, candidate, `${key.id} is replaced by what was said later`)
 }
 
 /** What happened is told again within the day at most as the same; "yesterday" is known to the day. */
 const SAME_HAPPENING_MS = 24 * 3_600_000
 
-function meetAppend({ ref, candidate, value, key, ofKey }: Meeting): MergeDecision {
+function meetAppend(meeting: Meeting): MergeDecision {
+  const { ref, candidate, value, key, ofKey } = meeting
   for (const fact of ofKey) {
     const relation = compareValues(value, fact.value ?? '')
     if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
-    if (isSameValue(relation, key)) return meetSame(fact, candidate)
+    if (isSameValue(relation, key)) return meetSame(fact, meeting)
     if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)
-      return refine(fact, candidate)
+      return meetMoreExact(fact, meeting)
   }
   return append(ref, candidate, `${key.id} takes several values`)
 }
 
-function meetTrajectory({ ref, candidate, value, ofKey }: Meeting): readonly MergeDecision[] {
+function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
+  const { ref, candidate, value, ofKey } = meeting
   const inTime = [...ofKey].sort((one, other) => one.validFrom - other.validFrom)
   const current = newest(inTime.filter((fact) => fact.validUntil === null))
   const known = current ?? inTime.at(-1)
   const relation = known === undefined ? 'different' : compareValues(value, known.value ?? '')
   const isSame = relation === 'same' || relation === 'says-less'
   if (known !== undefined && isSame && (candidate.validUntil !== null || known.validUntil === null))
-    return [meetSame(known, candidate)]
+    return [meetSame(known, meeting)]
   if (candidate.validUntil !== null) return [append(ref, candidate, 'told as over')]
   if (current !== undefined && relation === 'says-more' && candidate.validFrom >= current.validFrom)
-    return [refine(current, candidate)]
+    return [meetMoreExact(current, meeting)]
   return takePlace(candidate, inTime, ref)
 }
 
@@ -168,9 +178,29 @@ function meetContradictory(
 }
 
 /** The value that is known, told again: it is so still, or it is over. */
-function meetSame(fact: KnownFact, candidate: Candidate): MergeDecision {
-  const { validUntil, evidence } = candidate
-  return validUntil === null ? knownAlready(fact, evidence) : end(fact, validUntil, evidence, 'told as over')
+function meetSame(fact: KnownFact, meeting: Meeting): MergeDecision {
+  const { validUntil, evidence } = meeting.candidate
+  return validUntil === null ? meetKnown(fact, meeting) : end(fact, validUntil, evidence, 'told as over')
+}
+
+/** A value that is known is known, whatever else the statement tells. */
+function meetKnown(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
+  if (!keepsMatters || !tellsMore(candidate.text, fact.text)) return knownAlready(fact, candidate.evidence)
+  return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
+}
+
+/** The more exact value takes the place of the known one, unless that would lose what the known one tells besides. */
+function meetMoreExact(fact: KnownFact, { ref, candidate, keepsMatters }: Meeting): MergeDecision {
+  if (!keepsMatters || !tellsMore(fact.text, candidate.text)) return refine(fact, candidate)
+  return append(ref, { ...candidate, key: null, value: null }, 'tells more of what is known')
+}
+
+/** Content words beyond another statement's that make it a matter of its own: another name or verb is none. */
+const A_MATTER = 3
+
+function tellsMore(one: string, other: string): boolean {
+  const known = new Set(findTerms(other))
+  return new Set(findTerms(one).filter((term) => !known.has(term))).size >= A_MATTER
 }
 
 function isSameValue(relation: ValueRelation, key: PersonaKey): boolean {

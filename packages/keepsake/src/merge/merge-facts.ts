@@ -34,6 +34,7 @@ export function mergeFacts(unit: UnitOfWork, { segment, extractor, grounded, mer
     table: preset.keyTable,
     similarity: (one, other) => cosine(wordVectors.embedNow(one), wordVectors.embedNow(other)),
     threshold: contradictionThreshold(wordVectors.id),
+    keepsMatters: extractor.tellsMatters === true,
     ...(mergeComplex === null ? {} : { mergeComplex }),
   })
   carryOut(unit, decisions, segment, origin)

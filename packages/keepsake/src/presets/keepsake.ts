@@ -24,8 +24,8 @@ const SLACK = 0.05
 const SEGMENT_ROUNDS = 16
 /** A segment each, four of them, five of those: 64 and 320 rounds. */
 const SEGMENT_THRESHOLDS = [1, 4, 5]
-/** Segments that make another portrait, some fifty rounds: it changes slowly, and each costs a call. */
-const PORTRAIT_SEGMENTS = 3
+/** What makes another portrait, some forty rounds: it changes slowly, and each costs a call. */
+const PORTRAIT = { every: 3, leastTurns: 64 }
 /** As many as a reranking model puts in order anew, where there is one. */
 const RERANKED = 30
 
@@ -48,7 +48,7 @@ function branchesByModel(): Branch[] {
       standIn: personaRules(),
     },
     { kind: 'story', thresholds: SEGMENT_THRESHOLDS, units: 'segments' },
-    { kind: 'portrait', compressor: portraitCompressor({ mode: 'incremental' }), every: PORTRAIT_SEGMENTS },
+    { kind: 'portrait', compressor: portraitCompressor({ mode: 'incremental' }), ...PORTRAIT },
   ]
 }
 

@@ -60,6 +60,8 @@ export interface PortraitBranch {
   readonly compressor: Compressor
   /** Session memories (or told segments of the story) that it takes to make another. 1 when absent. */
   readonly every?: number
+  /** Turns that these must rest on once there is a portrait, so that short sessions make no more of them than long ones. Any number when absent. */
+  readonly leastTurns?: number
 }
 
 export type Branch = UtteranceBranch | FactBranch | StoryBranch | SummaryBranch | PortraitBranch

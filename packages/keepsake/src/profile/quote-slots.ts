@@ -1,6 +1,6 @@
 import { clipTurn } from '../composition/clip-turn.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
-import { isDropped } from '../consolidate/living-turns.ts'
+import { tellableTurns } from '../consolidate/living-turns.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
@@ -70,7 +70,7 @@ async function turnsFor({ engine, resolved, cache, now }: Seen, asked: string): 
   })
   const ids = hits.map(({ id }) => id)
   const turns = ids.length === 0 ? [] : await engine.store.turns({ owner: resolved.owner, ids })
-  return turns.filter((turn) => !isDropped(cache, turn))
+  return tellableTurns(cache, turns)
 }
 
 interface ToldSentence {
@@ -117,7 +117,8 @@ export async function quoteLatest(seen: Seen, session: string | undefined): Prom
   const { engine, resolved, cache } = seen
   if (session === undefined) return null
   const turns = await engine.store.turns({ owner: resolved.owner, scopes: resolved.scopes, session })
-  const own = turns.filter((turn) => turn.role === 'user' && cache.utteranceOf(turn.id) !== undefined)
+  const kept = turns.filter((turn) => turn.role === 'user' && cache.utteranceOf(turn.id) !== undefined)
+  const own = tellableTurns(cache, kept)
   const tellings = own.map(({ id, text, at }) => ({ id, text, at, key: null, isStatement: false }))
   const [best] = chooseTelling(tellings, NOW_STRANDS, { most: 1, fills: false })
   const turn = own.find(({ id }) => id === best?.id)

@@ -13,10 +13,21 @@ export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.outp
   return z.preprocess((given) => given ?? [], z.array(shape))
 }
 
-/** A field that has a usual value, which it is read as when the answer leaves it out or has `null` there. */
+/**
+ * A field that has a usual value, which it is read as when the answer leaves it out, or has something there that it cannot
+ * be. For what says little by itself: the rest of its entry is not lost for it. Words in quotation marks that are a number,
+ * and numbers that should be words, are read as what they should be.
+ */
 export function orElse<Shape extends z.ZodType>(
   shape: Shape,
   usual: z.input<Shape>,
 ): z.ZodType<z.output<Shape>> {
-  return z.preprocess((given) => given ?? usual, shape)
+  return z.preprocess((given) => {
+    const readings = [given, typeof given === 'number' ? String(given) : given, numberIn(given)]
+    return readings.find((one) => one !== undefined && shape.safeParse(one).success) ?? usual
+  }, shape)
+}
+
+function numberIn(given: unknown): number | undefined {
+  return typeof given === 'string' && /^\s*\d+\s*$/.test(given) ? Number(given) : undefined
 }

@@ -126,7 +126,7 @@ describe('the segment prompt', () => {
     expect(segmentPrompt.schema.parse({ summary: '', memories: [memory], forget: null })).toMatchObject({
       memories: [
         {
-          changes: null,
+          changes: [],
           key: null,
           value: null,
           when: null,

@@ -1,4 +1,4 @@
-import { isDropped } from '../consolidate/living-turns.ts'
+import { tellableTurns } from '../consolidate/living-turns.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { SessionRow } from '../stores/store.ts'
@@ -24,8 +24,8 @@ function isMeant({ asked }: Asking, memory: Memory): boolean {
 /** Turns as far as they may be told: searchable, meant, and said by the time asked about. */
 export function tellable(asking: Asking, cache: OwnerCache, turns: readonly Turn[]): ToldTurn[] {
   const until = asking.asked.asOf ?? Number.POSITIVE_INFINITY
-  return turns.flatMap((turn): ToldTurn[] => {
-    if (turn.at > until || isDropped(cache, turn)) return []
+  return tellableTurns(cache, turns).flatMap((turn): ToldTurn[] => {
+    if (turn.at > until) return []
     const found = searchableMemory(asking.engine, cache, turn.id)
     return found !== null && isMeant(asking, found.memory) ? [{ turn, ...found }] : []
   })

@@ -1,5 +1,6 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { Memory } from '../memories/memory.ts'
+import { keptText } from '../memories/kept-words.ts'
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
@@ -20,7 +21,7 @@ function isWithdrawn(cache: OwnerCache, turn: string): boolean {
 function evidenceText(cache: OwnerCache, turn: Turn, quote: string | null): string | null {
   const known = cache.turn(turn.id)
   const isWhole = cache.utteranceOf(turn.id) !== undefined || (known !== undefined && cache.isPending(known))
-  if (isWhole) return turn.text
+  if (isWhole) return keptText(turn, cache.utteranceOf(turn.id))
   return isWithdrawn(cache, turn.id) ? null : quote
 }
 
@@ -44,7 +45,11 @@ function presentEvidence(
   found: FoundMemory,
   turns: ReadonlyMap<string, Turn>,
 ): RecalledEvidence[] {
-  const evidence = found.memory.evidence.flatMap(({ turn: id, quote }): RecalledEvidence[] => {
+  const isUtterance = found.memory.form === 'utterance'
+  const each = isUtterance
+    ? [...new Set(turnsOf(found.memory))].map((turn) => ({ turn, quote: null }))
+    : found.memory.evidence
+  const evidence = each.flatMap(({ turn: id, quote }): RecalledEvidence[] => {
     const turn = turns.get(id)
     if (turn === undefined) return []
     const { session, role, speaker, at, timeZone } = turn

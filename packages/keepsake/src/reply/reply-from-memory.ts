@@ -10,7 +10,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { Turn, TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { isDropped } from '../consolidate/living-turns.ts'
+import { tellableTurns } from '../consolidate/living-turns.ts'
 import { recallMemories } from '../recall/recall-memories.ts'
 import { recordTurns, type Remembered } from '../remember/record-turns.ts'
 import { ReplyPieces } from './reply-pieces.ts'
@@ -83,8 +83,8 @@ async function talkSoFar(
   const ids = new Set(given.map((turn) => turn.id))
   const cache = await engine.caches.get(row.owner)
   // What was asked to be forgotten is not told again, though it was said a moment ago.
-  const isTold = (turn: Turn): boolean => !ids.has(turn.id) && !isDropped(cache, turn)
-  const before = known.filter(isTold).slice(-TURNS_BEFORE)
+  const fresh = known.filter((turn) => !ids.has(turn.id))
+  const before = tellableTurns(cache, fresh).slice(-TURNS_BEFORE)
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
   return [...before, ...given.map((turn) => ({ ...turn, ...place }))]
 }

@@ -86,8 +86,7 @@ async function choose(
 async function gatherTold(view: ScopeView, segment: Segment, request: ForgetRequest): Promise<Told> {
   const { cache } = view
   const position = cache.turn(request.evidence.turn)?.position ?? Number.POSITIVE_INFINITY
-  const about = request.about ?? request.evidence.quote ?? ''
-  const found = await search(view, about, segment.turns.at(-1)?.at ?? view.engine.now())
+  const found = await searchAll(view, segment, request)
   const near = await turnsAround(view, found.turns)
   const before = await turnsBefore(view, request, TURNS_BEFORE)
   const chosen = new Map([...before, ...near].map((turn) => [turn.id, turn]))
@@ -104,11 +103,29 @@ function isKept({ form, status }: Memory): boolean {
   return form === 'fact' && status === 'live'
 }
 
-async function search(
-  { engine, row, cache }: ScopeView,
-  about: string,
-  now: number,
-): Promise<{ readonly turns: readonly string[]; readonly memories: readonly Memory[] }> {
+interface Found {
+  readonly turns: readonly string[]
+  readonly memories: readonly Memory[]
+}
+
+/**
+ * By what the request is about, and by all that was said with it: people who name no more of a matter than "that call" say when
+ * or on what occasion they told of it. The best of each before the second of either.
+ */
+async function searchAll(view: ScopeView, { turns }: Segment, request: ForgetRequest): Promise<Found> {
+  const { about, evidence } = request
+  const now = turns.at(-1)?.at ?? view.engine.now()
+  const whole = turns.find(({ id }) => id === evidence.turn)?.text ?? evidence.quote ?? ''
+  const texts = [...new Set([about ?? evidence.quote ?? whole, whole])]
+  const found = await Promise.all(texts.map((text) => search(view, text, now)))
+  const places = Array.from({ length: HITS }, (_, place) => place)
+  const inTurn = <One>(lists: readonly (readonly One[])[]): One[] => [
+    ...new Set(places.flatMap((place) => lists.flatMap((list) => list[place] ?? []))),
+  ]
+  return { turns: inTurn(found.map((one) => one.turns)), memories: inTurn(found.map((one) => one.memories)) }
+}
+
+async function search({ engine, row, cache }: ScopeView, about: string, now: number): Promise<Found> {
   const read = cache.index.readQuestion(about, { now })
   const [vector = null] = await engine.embedding.embed([read.about])
   const options = { limit: HITS, now, scopes: new Set([row.scope]) }

@@ -137,6 +137,9 @@ function tellingClause(topic: Topic, text: string, fact: RequestTarget['memory']
   return telling.find((clause) => shareOf(said, clause) >= SAME_CLAUSE) ?? null
 }
 
+/** The value of a rule by which all that is known under its key ends: “I quit my job.” */
+const WHATEVER = '*'
+
 function matchEnd(
   request: Extract<Request, { kind: 'end' }>,
   targets: readonly RequestTarget[],
@@ -149,6 +152,10 @@ function matchEnd(
         form === 'fact' && subject === options.speaker && validUntil === null,
     )
   const { key, value } = request
+  if (key !== null && value === WHATEVER)
+    return facts
+      .filter((fact) => fact.key === key)
+      .map(({ id: memory }) => ({ memory, score: 1, why: `its ${key} is over, whatever it was` }))
   if (key !== null && value !== null) {
     const isSame = (fact: RequestTarget['memory']): boolean =>
       fact.key === key && compareValues(value, fact.value ?? '') !== 'different'

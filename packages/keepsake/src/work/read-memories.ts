@@ -1,3 +1,4 @@
+import { asKept } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
@@ -38,7 +39,8 @@ export function turnsOf({ evidence }: Pick<Memory, 'evidence'>): string[] {
 
 /** The words of an utterance: its turns', in the order they were said, each after its speaker. */
 export function utteranceText(memory: Memory, turns: ReadonlyMap<string, Turn>): string {
-  const said = memory.evidence.flatMap(({ turn }) => turns.get(turn) ?? [])
+  const ids = new Set(turnsOf(memory))
+  const said = [...ids].flatMap((id) => turns.get(id) ?? []).map((turn) => asKept(turn, memory))
   if (said.length === 1) return said[0]?.text ?? ''
   return said.map((turn) => `${turn.speaker ?? turn.role}: ${turn.text}`).join('\n')
 }

@@ -29,7 +29,8 @@ export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRu
       const asked = rules.requestIn(text)
       if (asked === null) return []
       const { lead } = asked
-      const about = asked.about ?? rules.matterIn(lead === '' ? (sentences[at - 1]?.text ?? '') : lead)
+      const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
+      const about = asked.about ?? around.find((matter) => matter !== null) ?? null
       return [{ kind: 'forget', about, lead, evidence: { turn: turn.id, quote } }]
     }),
   )

@@ -15,7 +15,7 @@ import { languageOfTalk, shippedRules, type RuleBook } from './rule-book.ts'
 type Drawn = Candidate | Request
 
 /** Where none of these stands, nobody speaks of themself. */
-const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|我/i
+const FIRST_PERSON = /\b(?:i|im|ive|my|me|we|our)\b|\bhere\b|我|家里/i
 /** What an agent may be quoted on about itself: who it is, not what it offers or feels like. */
 const AGENT_KEYS =
   /^(?:name|age|birthday|origin|residence|occupation|background|partner|parents|siblings|children|pets|form-of-address)$/

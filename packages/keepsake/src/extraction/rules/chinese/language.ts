@@ -3,6 +3,7 @@ import { wordsToText } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
 import { readClauses, sayInThirdPerson } from './read-clauses.ts'
 import { CHINESE_MATTERS, CHINESE_REQUESTS } from './request-rules.ts'
+import { CHINESE_LIFE } from './rules-of-life.ts'
 import { CHINESE_RULES } from './rules.ts'
 
 const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|我的意思是|不是_+是')
@@ -11,7 +12,7 @@ const corrects = chinese.search('其实|事实上|纠正一下|更正|说错了|
 export const CHINESE: Language = {
   id: 'zh',
   grammar: chinese,
-  rules: [...CHINESE_REQUESTS, ...CHINESE_RULES],
+  rules: [...CHINESE_REQUESTS, ...CHINESE_LIFE, ...CHINESE_RULES],
   unnamed: { user: '用户', agent: '角色' },
   load: () => Promise.resolve(),
   read: readClauses,
@@ -23,7 +24,7 @@ export const CHINESE: Language = {
   longestRequest: 300,
   matters: CHINESE_MATTERS,
   please: '请',
-  hint: /忘|删|抹[掉去]|清[除掉]|去掉|当[作做你我]?|假装|翻[篇页过]|过去式|[别不勿].{0,8}[记存留提说聊讲谈问知]|后悔|不该|早知道|[收撤]回/,
+  hint: /忘|删|抹[掉去]|清[除掉]|去掉|当[作做你我没这]|就当|假装|翻[篇页过]|过去式|[别不勿莫].{0,8}[记存留提]|[别勿莫].{0,6}[说聊讲谈问]|不[想要希愿许].{0,8}[知说聊讲谈]|后悔|不该|早知道|[收撤]回/,
 }
 
 /** 所以你住在里昂吗？ → 我住在里昂。 */

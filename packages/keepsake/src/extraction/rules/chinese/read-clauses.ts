@@ -17,8 +17,12 @@ const keepsSubject = chinese.test('<kept>')
 const goesOn = chinese.test('<going>')
 const isOfAnother = chinese.search('<another>')
 const isOneself = chinese.test('<oneself>')
+const isCalled = chinese.test('<callers>*[可以|就](叫|喊)我')
+const isAtHome = chinese.test('家里[还|也](有|养)')
 const pastOpener = chinese.end('<opener>*')
 const pastTime = chinese.end('<leading> &我')
+
+const MINE = /我|家里/
 
 /** Longer "sentences" are lists, logs or poems without stops. */
 const LONGEST_SENTENCE = 1000
@@ -48,13 +52,13 @@ function stretchesOf(words: readonly Word[]): Stretch[] {
 export function readClauses(sentence: string, before: string | null): Clause[] {
   const whole = withSubjectOf(sentence, before)
   const stretches =
-    whole.includes('我') && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
+    MINE.test(whole) && whole.length <= LONGEST_SENTENCE ? stretchesOf(charactersOf(whole)) : []
   if (stretches.some(({ words }) => isTag(words, 0))) return []
   const supposed = stretches.findIndex(({ words }) => supposes(words) && !guesses(words, 0))
   return stretches.slice(0, supposed < 0 ? stretches.length : supposed).flatMap((stretch, at) => {
     const { words } = stretch
     const subject = stretches.slice(0, at).findLast((one) => !keepsSubject(one.words, 0))
-    const isKept = keepsSubject(words, 0) && subject?.words[0]?.text === '我'
+    const isKept = keepsSubject(words, 0) && subject !== undefined && isOneself(subject.words, 0)
     const clause = ownClause(isKept ? [...charactersOf('我'), ...words] : words)
     return clause !== null && states(stretch, stretches[at - 1], stretches[at + 1]) ? [clause] : []
   })
@@ -72,16 +76,22 @@ function states({ words, mark }: Stretch, before: Stretch | undefined, after: St
 /** The clause from 我 on. A time before it moves behind it, where patterns expect it: 昨天我去了 → 我昨天去了. */
 function ownClause(given: readonly Word[]): Clause | null {
   const words = given.slice(pastOpener(given, 0))
+  if (isCalled(words, 0)) return clauseOf(words)
+  if (isAtHome(words, 0)) return ownClause([...charactersOf('我'), ...words])
   const start = pastTime(words, 0)
   if (words[start]?.text !== '我' || words.length > LONGEST_CLAUSE) return null
   const verb = words[start + 1]?.text === '们' ? start + 2 : start + 1
   const clause = [...words.slice(start, verb), ...words.slice(0, start), ...words.slice(verb)]
-  return { words: clause, said: clause, time: [], before: [], state: 'holds', isDoubted: false }
+  return clauseOf(clause)
+}
+
+function clauseOf(words: readonly Word[]): Clause {
+  return { words, said: words, time: [], before: [], state: 'holds', isDoubted: false }
 }
 
 /** 我换工作了。现在在苏州的公司当总监。: a sentence without a subject goes on about the speaker where the one before is about them. */
 function withSubjectOf(sentence: string, before: string | null): string {
-  if (before === null || !/^[现目如今已]/.test(sentence) || sentence.includes('我')) return sentence
+  if (before === null || !/^[现目如今已在养对刚]/.test(sentence) || sentence.includes('我')) return sentence
   if (!goesOn(charactersOf(sentence), 0)) return sentence
   const stretches = stretchesOf(charactersOf(before))
   const isAboutSpeaker =

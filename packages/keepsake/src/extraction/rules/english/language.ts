@@ -5,12 +5,13 @@ import { readClauses } from './read-clauses.ts'
 import { ENGLISH_MATTERS, ENGLISH_REQUESTS } from './request-rules.ts'
 import { BEING } from './rules-of-being.ts'
 import { DOING } from './rules-of-doing.ts'
+import { LIFE } from './rules-of-life.ts'
 import { MINE } from './rules-of-mine.ts'
 import { expandContractions, loadTagger, type Tagger } from './tag-words.ts'
 import { flipPerson, sayInThirdPerson } from './third-person.ts'
 
 /** What states something of whoever says it; a question does not. */
-const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b/i
+const FIRST_PERSON = /\b(?:i|im|ive|my|we|our|me)\b|^(?:\S+[\s,]+){1,3}here\b/i
 /** Longer "sentences" are lists, logs or poems without stops. */
 const LONGEST_SENTENCE = 500
 /** A statement that stops before its end: what followed was a quotation or a clause of its own. */
@@ -23,7 +24,7 @@ let tag: Tagger | undefined
 export const ENGLISH: Language = {
   id: 'en',
   grammar: english,
-  rules: [...ENGLISH_REQUESTS, ...BEING, ...DOING, ...MINE],
+  rules: [...ENGLISH_REQUESTS, ...LIFE, ...BEING, ...DOING, ...MINE],
   unnamed: { user: 'The user', agent: 'The agent' },
   load: async () => {
     tag ??= await loadTagger()
@@ -50,7 +51,7 @@ export const ENGLISH: Language = {
   longestRequest: LONGEST_SENTENCE,
   matters: ENGLISH_MATTERS,
   please: 'please',
-  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the record|scrub|purg|clear|lose|unhear|un-?remember|closed|off[- ]limits|off the table|gone|conversation|wish I|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain|hear|know|ask|remind|told|leave|get)/i,
+  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear (?:out|what|every)|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|gone from|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).*\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i

@@ -53,29 +53,73 @@ export const ENGLISH_PHRASES = {
   told: '<thing>|<name>|NUM _*',
 
   // Who and what people are.
-  partner: 'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby',
+  partner:
+    'wife|husband|spouse|partner|boyfriend|girlfriend|fiancé|fiancée|fiance|fiancee|hubby|wifey|gf|bf|missus',
   parents: `mother|father|mom|mum|mam|mama|papa|dad|daddy|mommy|mummy|parent|stepmother|stepfather|stepmom|stepdad`,
   siblings: 'brother|sister|sibling|twin|stepbrother|stepsister|bro|sis',
   children: 'son|daughter|child|kid|baby|toddler|stepson|stepdaughter',
   relatives: `grandmother|grandfather|grandma|grandpa|granny|grandparent|grandson|granddaughter|grandchild|uncle|aunt
     |auntie|cousin|nephew|niece|godmother|godfather`,
   friends: 'friend|bestie|buddy|pal|mate|roommate|flatmate|housemate|neighbour|neighbor',
-  colleagues: `colleague|coworker|co-worker|boss|manager|teacher|professor|classmate|mentor|supervisor`,
+  colleagues: `colleague|coworker|co-worker|boss|manager|classmate|mentor|supervisor`,
   pets: `dog|cat|puppy|kitten|pet|hamster|rabbit|bunny|parrot|turtle|tortoise|goldfish|horse|pony|ferret|canary|budgie
-    |snake|lizard|gecko`,
+    |snake|lizard|gecko|budgerigar|parakeet|cockatiel|chinchilla|hedgehog|axolotl|iguana|tarantula|gerbil|guinea pig
+    |greyhound|labrador|terrier|poodle|spaniel|collie|beagle|dachshund|whippet|tomcat|hen|donkey`,
   relation: '<partner>|<parents>|<siblings>|<children>|<relatives>|<friends>|<colleagues>|<pets>',
   /** “older brother”: up to the word for the relation. */
   kin: '(!(VERB|AUX) !<relation> _)* <relation>',
   named: 'named|called',
-  tale: `!<saying> &(<stative>|INFLECTED) !(_* (he|she|him|her|his|it|its|that|this|there|they|them|going))
+  tale: `!<saying> !<giving> &(<stative>|INFLECTED) !(_* (he|she|him|her|his|it|its|that|this|there|they|them|going))
     (&(_* (NOUN|PROPN|NUM)) <rest>|(died|passed|retired|graduated|married|divorced) [<rest>])`,
+  /** What they did for whoever tells it is no news of them: “My sister gave me a voucher.” */
+  giving: '(give|send|buy|bring|hand|pay|show|offer|get|make|lend) (me|us)',
   saying: 'say|tell|think|ask|call|mean|know|want|seem|feel|text',
   stative: 'be|have|live|life|work|study|love|like|hate|play|teach|own|run|speak',
   marital: 'married|single|engaged|divorced|widowed|separated',
   diet: 'vegan|vegetarian|pescatarian|halal|kosher|celiac|coeliac|diabetic|teetotal|sober|(lactose|gluten) [-] [_]',
   allergy: 'allergy',
   condition: `-itis|-osis|-emia|-aemia|-algia|-phobia|-plegia|-pathy|-betes|-lepsy|asthma|adhd|autism|insomnia|migraine
-    |epilepsy|cancer|depression|anxiety|ptsd|ocd|dyslexia|eczema|vertigo|anorexia|bulimia|parkinson`,
+    |epilepsy|cancer|depression|anxiety|ptsd|ocd|dyslexia|eczema|vertigo|anorexia|bulimia|parkinson|coeliac|celiac|crohn|lupus
+    |-iasis|-pnoea|-pnea|fibromyalgia|hypothyroidism|hyperthyroidism|glaucoma|tinnitus|sciatica|angina|gout|ibs|pcos|hiv
+    |copd|reflux|hypertension|hernia|ulcer|bipolar|schizophrenia|dyspraxia|tourette|alzheimer|dementia|haemophilia|hemophilia
+    |rosacea|pacemaker|stoma`,
+  /** “type 1 diabetes”, “a bad knee”, “high blood pressure”. */
+  ailment: `[<a>|some] [type _] (!(PRON|VERB|AUX|ADP|the|no|any|my|and|,|;|to) _)* (<condition> ['s] [disease|syndrome|disorder]
+    |(bad|dodgy|weak|dicky) (knee|back|hip|heart|shoulder|ankle)|high blood pressure|hay fever|long covid|panic attack
+    |(heart|kidney|liver|thyroid|lung|autoimmune) (condition|disease|problem|murmur|failure|disorder))`,
+  drug: `insulin|metformin|lithium|warfarin|aspirin|statin|steroid|antidepressant|antidepressants|thyroxine|levothyroxine|prednisolone
+    |-formin|-pril|-sartan|-statin|-olol|-prazole|-zepam|-zolam|-cillin|-oxetine|-traline|-dipine|-triptan|-gabalin|-gabapentin
+    |blocker|thinner|thinners|blockers|antihistamine|inhaler|painkiller|hrt|ssri|methotrexate`,
+  food: 'dairy|gluten|lactose|wheat|nut|peanut|soy|soya|shellfish|egg|milk|sugar|caffeine|seafood',
+  business: `shop|bakery|cafe|café|restaurant|business|company|studio|salon|farm|bar|pub|hotel|agency|practice|clinic|nursery|garage
+    |store|stall|gallery|bookshop|barbershop|brewery|vineyard|workshop|startup|start-up|charity|hostel`,
+  /** How somebody works, between the verb and what as. */
+  hours: 'night|day|shift|weekend|evening|part-time|full-time|part - time|full - time|freelance',
+  opening: '[_] [_] (job|position|role|gig|internship|placement|apprenticeship)',
+  several: 'two|three|four|five|six|seven|eight|nine|ten|##|#',
+  unwell: 'diabetic|coeliac|celiac|anaemic|anemic|bipolar|hard of hearing|in remission|hiv positive',
+  expecting: '[_ [_] (week|month)|newly|heavily] pregnant',
+  lose: 'quit|leave|lose|resign from',
+  /** Before what is news, not looked back at. */
+  newly: '!(_* (since|because|cause|cuz|cos|when|after|before|while|until|once|ever)) _*',
+  ousted: '(get|be) (laid off|fired|sacked|let go|made redundant)',
+  bond: 'married|engaged|divorced',
+  trading: '!(not|can|did|will|be|have) _ _+ &(for a living)',
+  pastime: '!<still> !(not|can|did|will|be|have) _ _+ &(in my (free|spare) time)',
+  running: 'run &<a> <thing/business>',
+  teaching: 'teach !(PRON|DET|my|our) &<thing> <rest>',
+  retired: '<a> retired <thing>',
+  grade: '(first|second|third|fourth|fifth|final|last|1st|2nd|3rd|4th|5th) (year|semester|term)',
+  degree: `(<a>|my) [_] [_] <qualification> [<rest>]`,
+  qualification: `phd|doctorate|masters|master|mba|degree|bachelor|diploma|apprenticeship|internship|residency|-levels|traineeship`,
+  school: 'university|college|school|uni|academy|conservatoire|conservatory|polytechnic',
+  pursuit: `!(nothing|something|anything|everything|thing|morning|evening|being|going) -ing|yoga|pilates|karate|judo|ballet
+    |taekwondo|jiu-jitsu|crossfit|parkour|improv|pottery|stand-up|calligraphy|archery|capoeira|gymnastics|athletics`,
+  lessons: 'lesson|class',
+  home: 'flat|apartment|house|place|room|cottage|studio',
+  somebody: 'guy|girl|man|woman|bloke|lad|lass|someone|somebody',
+  rank: 'youngest|oldest|eldest|middle',
+  twins: 'twins|triplets',
   /** Endings of the names of trades, and the everyday ones without. What it does not know is kept as who they are. */
   trade: `-eer|-ologist|-ician|-ographer|-onomist|-terian|-dentist|-therapist|-pharmacist|-chemist|-physicist|-scientist
     |-journalist|-receptionist|-stylist|-psychiatrist|-librarian|-attendant|-accountant|-consultant|-assistant|-officer
@@ -108,14 +152,13 @@ export const ENGLISH_PHRASES = {
   good: 'good|great|excellent|skilled|talented|decent|amazing|experienced',
   bad: 'bad|terrible|awful|horrible|useless|poor',
   fond: '(fond|crazy) of|(crazy|passionate|mad) about|into',
-  pregnant: 'pregnant',
   birth: 'born (in|on|at) <rest>',
   impaired: 'deaf|blind|disabled|dyslexic|asthmatic|autistic|epileptic|colorblind|colourblind',
   date: '&(_* (DIGITS|<month>)) <rest>',
   kind: '(-ing|!(<verb>|did) _)+',
   is: 'be|have been',
   part: 'part|thing|one|time|moment|memory',
-  inviting: '[so|but|please] [you (can|may)|everyone|people|[my] friends] [please|just]',
+  inviting: '[so|but|and|please] [you (can|may)|everyone|people|[my] friends] [please|just]',
   favourite: 'favourite|favorite|fave|fav',
   pointed: 'that|this|it|when|how|what|the (one|part|same)',
   goal: 'dream|goal|plan|aim|ambition|resolution|wish',
@@ -156,10 +199,10 @@ export const ENGLISH_PHRASES = {
   habit: '!<still> <act> <matter>',
   habitual: `usually|always|often|sometimes|normally|typically|generally|regularly|rarely|seldom|mostly
     |every <period>|on (<weekday>|weekends)|(once|twice|three times|# times) a (day|week|month|year)`,
-  dropped: `!(_* (to|and|for|it|this|that|him|her|them|halfway)) (-ing [_] [_] [_]|&<matter> _ [_] [_] [_]) .`,
+  dropped: `!(my (job|work|post|position|course|degree|studies)) !(_* (to|and|for|it|this|that|him|her|them|halfway)) (-ing [_] [_] [_]|&<matter> _ [_] [_] [_]) .`,
   quit: 'quit|stopped|gave up|given up',
   quitting: '<quit> <dropped>',
-  milestone: `(got (married|divorced|engaged|fired|promoted|hired|laid off|pregnant|accepted)|broke up|split up|retired
+  milestone: `(got (married|divorced|engaged|fired|sacked|promoted|hired|laid off|pregnant|accepted|the (job|flat|house|promotion|offer|keys) &(.|PUNCT|at|in|with|as|today|yesterday|last|this))|broke up|split up|retired
     |graduated) !(up|out|into) [<rest>]`,
   honour: `(promote|hire|fire|diagnose|accept|reject|invite|elect|adopt|raise|award|admit|transfer) <matter>`,
   slightly: `get|start|begin|make|take|stop|find|give|pick|read|write|learn|work|decide|send|share|stay|have|see|order|put
@@ -183,6 +226,11 @@ export const ENGLISH_PHRASES = {
   nominative: 'I|we|he|she|they|it|my|our|that|this|there|these|those|you',
   asking: `[(and|but|so|well|ok|okay) [,]] ((do|be|can|could|would|should|shall|may|have|will) [not]
     (I|you|we|he|she|it|they|my|there|this|that)|what|who|where|why|how|which|whose)`,
+  calendar: '<weekday>|<month>|christmas|easter|summer|winter|spring|autumn',
+  /** A name in lower case: no word that could be anything else behind “I am”. */
+  lower:
+    '!(<weekday>|<month>|ADJ|ADV|VERB|AUX|PRON|DET|ADP|SCONJ|CCONJ|NUM|INTJ|home|back|same|right|still|over|everyone|somebody|someone|nobody|nothing|something|<trade>|<student>|<marital>|<diet>) (NOUN|PROPN)',
+  relative: '(!(VERB|AUX|,|;) !<relation> _)* <relation>',
   greeting: 'hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day)|(nice|pleased) to meet',
   item: `NOUN|PROPN|ADJ|NUM|&VERB -ing`,
   /** What ends a clause where it begins. */
@@ -190,7 +238,7 @@ export const ENGLISH_PHRASES = {
     |what|whom|lol|haha|hence|thus|whereas|otherwise|unlike|ever|cause <nominative>|(so|as) <nominative>
     |, !(, and !<another>|and !<another>|<item> (<item>|DET|,)* (and|or) !<another>)|(and|or) <another>`,
   /** What ends a clause behind its first word: “a fan I have to say”, “for money No one does”. */
-  running: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)
+  flowing: `(NOUN|PROPN|ADJ|ADV|PRON) (I|we|he|she|they)
     |(NOUN|ADJ|PRON|ADV) !I &CAPITAL (DET|PRON|AUX|ADV|SCONJ|CCONJ)`,
   /** The beginning of another clause: “and the kids loved it”. */
   another: `.|PUNCT|<nominative>|ADV !ADJ|AUX|SCONJ|ADP|INTJ|!-ing VERB

@@ -1,6 +1,7 @@
 import type { Clause } from '../matching/language.ts'
 import type { Word } from '../matching/word.ts'
 import { english } from './english.ts'
+import { readIntroduction } from './read-introduction.ts'
 import { readVerb } from './read-verb.ts'
 
 const asks = english.test('<asking>')
@@ -13,7 +14,7 @@ const isOpener = english.test('<opener>')
 const isClock = english.test('<clock>')
 const isBoundary = english.test(',|;|CCONJ|!<clock> <opener>')
 const ends = english.test('<ending>')
-const runsOn = english.test('<running>')
+const runsOn = english.test('<flowing>')
 const dangles = english.test('just|only|mainly|mostly|especially|simply|partly|even|or|and|such|particularly')
 const isDenied = english.search('not')
 const reports = english.search('say|tell|ask|reply|answer|write|think|shout|yell|whisper|claim|text')
@@ -32,11 +33,13 @@ const LONGEST_CLAUSE = 32
  */
 export function readClauses(words: readonly Word[]): Clause[] {
   const isUnreal = asks(words, 0) || supposes(words)
-  return words.flatMap((_, at) => {
+  const introduced = isUnreal ? [] : readIntroduction(words)
+  const own = words.flatMap((_, at) => {
     if (isSubject(words, at)) return ownClause(words, at, isUnreal) ?? []
-    const mayInvite = !isUnreal && (at === 0 || isMark(words, at - 1))
+    const mayInvite = !isUnreal && (at === 0 || isBoundary(words, at - 1))
     return mayInvite && invites(words, at) ? invitation(words, at) : []
   })
+  return [...introduced, ...own]
 }
 
 /** “You can call me Mo”: up to the next mark. */

@@ -1,6 +1,6 @@
 /** The words of requests to forget. They are matched without part-of-speech tags. */
 export const REQUEST_PHRASES = {
-  interjection: `hey|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
+  interjection: `hey|eh|yo|lol|bro|mate|man|ok|okay|alright|right|actually|well|oh|ah|hm|hmm|um|uh|er|sorry|and|also|now|so|but|no &(,|;)|yes|yeah|wait
     |listen|look|honestly|anyway|again|then|just|kindly|by the way|btw|on second (thought|thoughts)|come to think of it
     |you know what|one more thing|one thing|thank you|thanks`,
   polite: `please|pls|kindly|would you mind|[(can|could|will|would) you] do me a (favour|favor) [and|,]
@@ -27,7 +27,7 @@ export const REQUEST_PHRASES = {
   never: '[do|you do] not [need to|have to]|stop|never|no need to',
   raise: `bring up|bringing up|mention|mentioning|(talk|talking) about|(speak|speaking) (of|about)|(ask|asking) [me] about
     |(remind|reminding) me (of|about)`,
-  raising: 'bringing up|mentioning|asking [me] about|reminding me (of|about)',
+  raising: 'bringing up|mentioning',
   /** Who is meant by these was named before. */
   them: 'him|her|them',
   they: 'he|she|they',
@@ -35,7 +35,7 @@ export const REQUEST_PHRASES = {
   records: '(from|out of|off) [the|your|all your] (memory|memories|record|records|notes|head|mind|database)',
   toldby: 'said|told you|mentioned|wrote|shared|brought up|confided',
   toldabout: `(what|whatever|everything|anything|all|the (thing|things|stuff)) [that] I [have] [just|ever] <toldby> [to you]
-    [just now|earlier|before|yesterday|!about _] [!about _] [!about _] [!about _] [!about _] (about|of|regarding|on|concerning)|what you (know|have) (about|of|on)
+    [just now|earlier|before|yesterday|!about _] [!about _] [!about _] [!about _] [!about _] (about|abt|of|regarding|on|concerning)|what you (know|have) (about|of|on)
     |(the|that|this) [whole|entire] (part|thing|fact|bit|stuff|story|message|conversation|talk|chat|business|matter)
     (about|that|where|with)|(everything|anything|all) [you know] about`,
   stated: 'that &(I|my|we|our|he|she|they|_ (is|was|has|had|lives|works|likes|loves))',
@@ -52,7 +52,7 @@ export const REQUEST_PHRASES = {
     ((tell|telling|told) you about|(mention|mentioning|mentioned|bringing up|brought up) !(_* to !you))`,
   closed: `(a closed (chapter|book|subject|topic)|off the table|off [-] limits as a (topic|subject))
     [for (me|you|us|good|now)] [from now on]`,
-  dropit: `(please [just] <forget> [all] [about] (it|this|that) [all]|[just] <forget> [about] (it|this|that) [,] please)
+  dropit: `(please [just] <forget> [all] [about] (it|this|that) [all|one]|[just] <forget> [about] (it|this|that) [,] please)
     |[please] [just] forget (it|this|that) ever (came up|happened)`,
   topical: `[about|regarding|as for|concerning|remember|you know] (<toldabout>|&((the|that|this|my|our) _) !(_ it))`,
   unkept: '(did|do) not <kept>|not [to] <kept>',

@@ -120,6 +120,6 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
     },
     no: `I don't want you to worry about Tom. I don't want to hear about your diet. The kitchen is off limits.
       Everything about Tom must be lovely. I should never have told him about Tom. The chapter on whales is closed.
-      Stop it. Let's not talk about work tonight. I take back the parcel. Keep the cat out of the kitchen.`,
+      Stop it. Stop asking me about my Japanese. Let's not talk about work tonight. I take back the parcel. Keep the cat out of the kitchen.`,
   },
 ]

@@ -35,9 +35,8 @@ export const BEING: readonly FactRule[] = [
         'I come from {name}': 'I come from [Peru].',
       },
       'marital-status': {
-        'I [have] be {marital} (.|PUNCT|to|with|and|now|for|since|again)': "I'm [married].",
+        'I [have] be {marital} !(to my) (.|!- PUNCT|to|with|and|now|for|since|again)': "I'm [married].",
       },
-      'health-state': { 'I [have] be {value:pregnant}': "I'm [pregnant]." },
       health: {
         'I [have] be {impaired}': "I'm [dyslexic].",
         '<we> have !the {thing/condition}': 'I have [asthma].',

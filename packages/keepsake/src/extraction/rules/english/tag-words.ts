@@ -17,6 +17,11 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bwanna\b/gi, 'want to'],
   [/\b(?:got|gotta) to\b|\bgotta\b/gi, 'have to'],
   [/\bhave got\b/gi, 'have'],
+  [/\b(my (?:(?:first|full) )?(?:name|birthday))['’]s\b/gi, '$1 is'],
+  [
+    /['’]s (?=(?:called|named) (?!me\b|him\b|her\b|us\b|them\b|you\b|it\b|off\b|for\b|back\b|in\b|round\b|again\b)\p{L})/giu,
+    ' is ',
+  ],
   // Lower-case "i" is a pronoun to us and a letter to the tagger.
   [/\bi\b/g, 'I'],
 ]

@@ -59,7 +59,7 @@ export class RequestReader {
         const slots = by.pattern.match(reading, 0)
         if (slots === null) continue
         const slot = slots.find(({ name }) => name === 'about' || name === 'whom')
-        if (slot === undefined) return { about: this.matterIn(lead), lead, by, taken: [] }
+        if (slot === undefined) return { about: this.#matterAround(words, from), lead, by, taken: [] }
         const named = reading.slice(slot.from, slot.to)
         const about = wordsToText(named)
         const isMeant = slot.name === 'whom' || (about.length > 1 && !this.#isWaved(named, 0))
@@ -67,6 +67,15 @@ export class RequestReader {
       }
     }
     return null
+  }
+
+  /** What the words before a request that only says “that” point at, or those behind it. */
+  #matterAround(words: readonly Word[], from: number): string | null {
+    const before = this.matterIn(wordsToText(words.slice(0, from)))
+    if (before !== null) return before
+    const ends = [...words.keys()].filter((at) => at >= from && words[at]?.lemma === ';')
+    const behind = ends.map((end, at) => wordsToText(words.slice(end + 1, ends[at + 1] ?? words.length)))
+    return behind.map((text) => this.matterIn(text)).find((matter) => matter !== null) ?? null
   }
 
   /** What words before “please forget that” point at: “That patient I told you about, bay three.” */

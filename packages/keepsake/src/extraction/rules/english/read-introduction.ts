@@ -1,0 +1,133 @@
+import type { Clause } from '../matching/language.ts'
+import type { Pattern } from '../matching/grammar.ts'
+import type { Word } from '../matching/word.ts'
+import { english } from './english.ts'
+
+let patterns:
+  | { readonly named: readonly Pattern[]; readonly byMore: readonly Pattern[]; readonly kin: Pattern }
+  | undefined
+
+/** Made when first asked for: modules hold many. */
+function patternsOf(): NonNullable<typeof patterns> {
+  const hello = '<greeting> (all|everyone|there|again|,|;)*'
+  patterns ??= {
+    named: [
+      `${hello} [my name is|I am|this is|it is] {name} here .`,
+      `${hello} (my name is|I am|this is|it is) !<calendar> {name/!demonym} .`,
+    ].map((source) => english.pattern(source)),
+    // They name somebody only where what follows says who that is.
+    byMore: [
+      `[${hello}] (<opener>|,|;)* I am !<calendar> {name/!demonym} .`,
+      `[${hello}] (<opener>|,|;)* I am {name:lower} .`,
+      '(<opener>|,|;)* !(same|right|over|out|back|still|new) ({name:lower}|&PROPN {name}) here .',
+    ].map((source) => english.pattern(source)),
+    kin: english.pattern('have <a> {kin:relative} , {name} (,|who|and !I CAPITAL)'),
+  }
+  return patterns
+}
+
+const isAbout = english.test(
+  `(<opener>)* [I am] (<number> [<years>]|from CAPITAL|from _ .|[a|an] !(bit|little) (!(VERB|AUX|PRON|ADP|,) _)* (<trade>|<student>)
+    [(at|in|for|from|of) _*]) .`,
+)
+const isBare = english.test('!(a|an|the|from|<number>) _')
+const mayIntroduce = english.search('I am|my name is|here (.|,|;)|<greeting>')
+const isMark = english.test(',|;')
+const beginsAgain = english.test('and I am')
+const pastSubject = english.end('(<opener>)* [I am]')
+
+/** Facts that stand between commas, each as a clause of its own: “I'm Bo, 29, a carpenter from Malmö”. */
+export function readIntroduction(words: readonly Word[]): Clause[] {
+  return [...selfIntroduction(words), ...kinIntroduction(words)]
+}
+
+function selfIntroduction(words: readonly Word[]): Clause[] {
+  if (!mayIntroduce(words)) return []
+  const { named, byMore } = patternsOf()
+  const pieces = piecesOf(words)
+  const begins = pieces.findIndex((piece) => nameIn(piece, [...named, ...byMore]) !== null)
+  const first = pieces[begins]
+  if (first === undefined || begins > 1) return []
+  const more = pieces.slice(begins + 1).filter((piece) => isAbout(piece, 0))
+  const name =
+    nameIn(pieces.slice(0, begins + 1).flat(), named) ?? nameIn(first, more.length > 0 ? byMore : named)
+  if (name === null) return []
+  return [
+    clauseOf('my name is', name),
+    ...more
+      .flatMap((piece) => partsOf(piece.slice(pastSubject(piece, 0))))
+      .map((piece) => clauseOf(isBare(piece, 0) ? 'I am a' : 'I am', fromPlace(piece))),
+  ]
+}
+
+/** “a carpenter from Malmö” is a trade and a home town. */
+function partsOf(piece: readonly Word[]): (readonly Word[])[] {
+  const from = piece.findIndex(
+    (word, at) => at > 0 && word.lower === 'from' && /^\p{Lu}/u.test(piece[at + 1]?.text ?? ''),
+  )
+  return from < 0 ? [piece] : [piece.slice(0, from), piece.slice(from)]
+}
+
+/** Who writes no capitals writes none for a town either. */
+function fromPlace(piece: readonly Word[]): readonly Word[] {
+  return piece[0]?.lower === 'from' ? piece.map((word, at) => (at === 0 ? word : asName(word))) : piece
+}
+
+/** Between commas, and before another “and I'm”. */
+function piecesOf(words: readonly Word[]): Word[][] {
+  const pieces: Word[][] = [[]]
+  for (const [at, word] of words.entries()) {
+    if (isMark(words, at) || beginsAgain(words, at)) pieces.push([])
+    if (!isMark(words, at)) pieces.at(-1)?.push(word)
+  }
+  return pieces.filter((piece) => piece.length > 0)
+}
+
+function nameIn(words: readonly Word[], among: readonly Pattern[]): readonly Word[] | null {
+  for (const pattern of among) {
+    const slot = pattern.match(words, 0)?.find(({ name }) => name === 'name')
+    if (slot !== undefined) return words.slice(slot.from, slot.to).map(asName)
+  }
+  return null
+}
+
+function asName(word: Word): Word {
+  return { ...word, text: word.text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), pos: 'PROPN' }
+}
+
+/** “I have a brother, Teo, who …”. */
+function kinIntroduction(words: readonly Word[]): Clause[] {
+  return words.flatMap((word, at) => {
+    const slots = word.lemma === 'have' ? patternsOf().kin.match(words, at) : null
+    const [kin, name] = slots ?? []
+    if (kin === undefined || name === undefined || words[at - 1]?.lower !== 'i') return []
+    const named = [
+      ...words.slice(kin.from, kin.to),
+      ...spoken('is called'),
+      ...words.slice(name.from, name.to),
+    ]
+    return [clauseOf('my', named)]
+  })
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  my: 'PRON',
+  name: 'NOUN',
+  is: 'AUX',
+  am: 'AUX',
+  i: 'PRON',
+  called: 'VERB',
+}
+
+function spoken(text: string): Word[] {
+  return text.split(' ').map((word) => {
+    const lower = word.toLowerCase()
+    const lemma = lower === 'is' || lower === 'am' ? 'be' : lower === 'called' ? 'call' : lower
+    return { text: word, lower, lemma, pos: TAGS[lower] ?? '', before: ' ' }
+  })
+}
+
+function clauseOf(start: string, rest: readonly Word[]): Clause {
+  const said = [...spoken(start), ...rest.map((word) => ({ ...word, before: ' ' }))]
+  return { words: said, said, before: [], time: [], state: 'holds', isDoubted: false }
+}

@@ -1,0 +1,180 @@
+import type { FactRule } from '../matching/rule.ts'
+
+/** What makes a life: health, who belongs to somebody, work, studies and home with what ends them, pastimes. */
+export const LIFE: readonly FactRule[] = [
+  {
+    goesOn: true,
+    facts: {
+      health: {
+        '<we> [have] have {ailment} (.|PUNCT|since|for|from|and|in|so|now|as|too|that|which)':
+          'I have [type 1 diabetes].',
+        'I [have] [be] suffer (from|with) {thing}': 'I suffer from [migraines].',
+        'I [did|have] be diagnose with {rest}': 'I was diagnosed with [ADHD last year].',
+        'I [have] be {unwell} (.|PUNCT|and|so|since|but|now)': "I'm [diabetic].",
+      },
+    },
+    no: `I have a headache. I have no asthma. I have a meeting about asthma. My friend has asthma. I have my
+      pills. I'm not diabetic.`,
+  },
+  {
+    facts: {
+      'health: takes {thing}': {
+        'I [have] [be] take &(!(.|,|PRON) _ [_] [_] <drug>) {thing}': 'I take [a beta blocker].',
+        'I [have] [be] take &<drug> {thing}': 'I take [metformin] every morning.',
+        'I [have] be on &([_] [_] <drug>) {thing}': "I'm on [blood thinners].",
+      },
+      'diet: no {thing}': { 'I can not (have|eat|drink) &<food> {thing}': "I can't have [dairy]." },
+      diet: { 'I (did|have) (go|turn|become) {diet}': 'I went [vegan] in March.' },
+      'health-state': {
+        'I [have] be {expecting}': "I'm [four months pregnant].",
+      },
+    },
+    no: `I take the bus. I can't have that. I can't have nice things. I went home. I'm on my way. I'm not pregnant.`,
+  },
+  {
+    goesOn: true,
+    state: 'ended',
+    happened: false,
+    facts: {
+      employer: { 'I [did|have] <lose> my job (at|with) {workplace}': 'I lost my job at [the mill].' },
+    },
+    no: 'I lost my job. I lost my keys at the mill.',
+  },
+  {
+    // Whatever it was, it is over. “Since I lost my job …” looks back: another may have followed.
+    after: '<newly>',
+    goesOn: true,
+    state: 'ended',
+    happened: false,
+    facts: {
+      'employer: *': {
+        'I [did|have] <lose> my job (.|PUNCT|and|today|yesterday|last|this|in|on)': 'I lost my job in March.',
+        '<we> (did|have) <ousted> !from': 'I got laid off.',
+      },
+      'partner: *': {
+        'we (did|have) (break|split) up': 'We broke up.',
+        'I be single (again|now)': "I'm single again.",
+        'I (did|have) leave my <partner> .': 'I left my husband.',
+      },
+    },
+    no: `I quit the game. I lost my keys. We broke the cup. I left my husband a note. I got tired. Since I lost my job, I sleep
+      badly.`,
+  },
+  {
+    after: '<newly>',
+    goesOn: true,
+    state: 'ended',
+    happened: false,
+    facts: {
+      'occupation: *': {
+        'I [did|have] <lose> my job (.|PUNCT|and|today|yesterday|last|this|in|on)': 'I quit my job.',
+        'I (did|have) retire (.|PUNCT|last|in|from|and|two|this)': 'I retired last year.',
+      },
+    },
+    no: 'I lost my keys. I retired the old bike.',
+  },
+  {
+    goesOn: true,
+    facts: {
+      'marital-status: {marital}': {
+        '<we> (did|have) get &<bond> {marital}': 'We got [engaged] last night.',
+      },
+    },
+    no: 'We got lost. I got my bike.',
+  },
+  {
+    goesOn: true,
+    facts: {
+      partner: { 'I [have] be (marry|engage|married|engaged) to {name}': "I'm married to [Ines]." },
+    },
+    no: "I'm married to my job.",
+  },
+  {
+    facts: {
+      partner: {
+        'I [have] be date {name}': "I'm dating [Marco].",
+        'I [have] be date <a> [_] <somebody> <named> {name}': "I'm dating a guy called [Marco].",
+      },
+      children: { '<we> have {twins}': 'We have [twins].' },
+      'siblings: none': { 'I be an only child': "I'm an only child." },
+      'siblings: {rank} of {several}': { 'I be the {rank} of {several} .': "I'm the [youngest] of [five]." },
+    },
+    no: "I'm dating myself here. I'm the youngest in the office. We have time. I'm a child.",
+  },
+  {
+    goesOn: true,
+    facts: {
+      'pets: {thing} {name}': {
+        '<we> (did|have) (adopt|get|rescue|buy) !the {thing/pets} [<named> {name}]':
+          'I adopted [a greyhound] named [Lotte].',
+      },
+    },
+    no: 'I got the dog a lead. I got dog food.',
+  },
+  {
+    goesOn: true,
+    facts: {
+      employer: {
+        'I (did|have) (get|land) (the|a) <opening> (at|with) {workplace}': 'I got the job at [the library].',
+      },
+    },
+    no: 'I got the job done. I got a lift at the library.',
+  },
+  {
+    facts: {
+      occupation: {
+        'I {trading} for a living': 'I [drive a lorry] for a living.',
+        'I [be] work <hours>+ as &<thing/!shift> {rest}': 'I work nights as [a porter].',
+        'I (did|have) start [work|out] as &<thing> {rest}':
+          "I've just started as [a junior accountant at Deloitte].",
+        'I (did|have) (get|land|take|find) <a> <opening> as &<thing> {rest}': 'I got a new job as [a cook].',
+        '<we> {running}': 'I [run a small bakery].',
+        'I {teaching}': 'I [teach year 4].',
+        'I be {retired}': "I'm [a retired bus driver].",
+      },
+      employer: {
+        'I (did|have) start [work|a new job] (at|with) {workplace}': 'I started at [Siemens] on Monday.',
+      },
+      'plans: starts at {workplace} {time}': {
+        'I [be|will] start [work|a new job] (at|with) !(NUM|university|school|college) {workplace}':
+          'I start at [Siemens] on Monday.',
+      },
+      'education: training to be {thing}': {
+        'I [have] be train (as|to be) {thing}': "I'm training to be [a midwife].",
+      },
+      education: {
+        'I be in (my|the) {grade} (of|at) {school:rest}': "I'm in my [second year] of [law school].",
+        'I [have] be (do|take) &(<a>|my) {degree}': "I'm doing [a PhD in marine biology].",
+        'I (go to|attend) {thing/school}': 'I attend [art school].',
+      },
+    },
+    no: `I start at nine. I got the job done. I run late every day. I run a bath. I teach him a lesson. I teach my kids to
+      cook. I'm retired from all this. I'm in my garden. I'm doing the dishes. I go to bed.`,
+  },
+  {
+    facts: {
+      residence: {
+        '<we> [have|be] (base|settle) in {city}': "I'm based in [Tallinn].",
+        '<we> [have|be] <live> (in|on) (!(PRON|CAPITAL) _) [!CAPITAL _] [!CAPITAL _] [!CAPITAL _] in {city}':
+          'I live in a tiny flat in [Lyon] with my girlfriend.',
+      },
+    },
+    no: "I'm based on a true story. I live for weekends.",
+  },
+  {
+    facts: {
+      hobbies: {
+        'I [have] do {pursuit} (.|PUNCT|on|every|once|twice|in|at|and|with|since|for|three)':
+          'I do [bouldering] twice a week.',
+        'I collect !<determiner> &(_* INFLECTED) {thing}': 'I collect [old postcards].',
+        'I (did|have) take up {object}': "I've taken up [pottery].",
+        'I {pastime} in my (free|spare) time': 'I [paint miniatures] in my free time.',
+      },
+      learning: {
+        'I (did|have) start (learn|study) {thing}': "I've started learning [the cello].",
+        'I (did|have) start (take|taking) {thing/lessons}': "I've started taking [cello lessons].",
+      },
+    },
+    no: 'I do the dishes. I do love it. I do nothing. I collect my kids at three. I took up his time.',
+  },
+]
