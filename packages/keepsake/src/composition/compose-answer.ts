@@ -26,9 +26,9 @@ export interface ContextBudget {
 }
 
 /**
- * Share of the budget that is spent: little where most likely nothing is known, and more the surer it is, up to `SURE_FROM`; and tokens that are spent in any case where the budget has them. What is
- * most likely not known is not drowned in what merely sounds alike: the nearest few lines are shown, so that a reader can see
- * that it is none of them.
+ * Share of the budget that is spent: little where most likely nothing is known, and more the surer it is, up to `SURE_FROM`; and
+ * tokens that are spent in any case where the budget has them. What is most likely not known is not drowned in what merely
+ * sounds alike: the nearest few lines are shown, so that a reader can see that it is none of them.
  */
 const SPENT = { unknown: 0.15, unsure: 0.35, sure: 0.8 } as const
 /** From this confidence on all of it is spent. */
@@ -173,7 +173,9 @@ export function composeAnswer(
 ): RecallContext {
   const terms = new Set(findTerms(answered.question))
   const asksAgent = asksOfAgent(answered.question)
-  let left = tokensSpent(tokens, answered)
+  const costAhead = answered.ahead.reduce((sum, line) => sum + costOf(line, countTokens), 0)
+  // Where nothing is known, what stands ahead is part of the little that is spent.
+  let left = tokensSpent(tokens, answered) - (answered.known || answered.isWide ? 0 : costAhead)
   const lines = new Map<Chosen, string>()
   let exchanges = 0
   const asksIt = ({ terms: own }: Chosen): boolean => [...own].some((term) => terms.has(term))
