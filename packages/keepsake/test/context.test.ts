@@ -112,7 +112,7 @@ describe('a question for the whole of a person', () => {
     for (const told of ['邮局', '绍兴', '哮喘', '宁波', '小满']) expect(whole.context.text).toContain(told)
     const health = await lan.recall('关于我的身体，你得知道些什么？')
     expect(health.context.text).toContain('骨折')
-    expect(health.context.text).not.toContain('烧糊')
+    expect(health.context.text).not.toMatch(/绍兴|邮局|小满/)
   })
 
   it('takes as many memories as were asked for at most', async () => {
