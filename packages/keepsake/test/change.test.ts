@@ -54,6 +54,8 @@ describe('an edit of the words alone', () => {
 
   it.each([
     ['I live in Porto.', 'residence', 'The user lives in Braga.', ['Braga']],
+    ['I live in Porto.', 'residence', 'Maya lives in Leeds now.', ['Leeds']],
+    ['I live in Porto.', 'residence', 'Home is Porto, by the harbour.', ['Porto']],
     ['I work as a baker.', 'occupation', 'The user works as a pastry chef in Lyon.', ['pastry chef in Lyon']],
     ['My dog is called Brutus.', 'pets', "The user's dog is called Bruno.", ['dog Bruno']],
     ['我住在上海。', 'residence', '用户住在北京。', ['北京']],
@@ -92,10 +94,9 @@ describe('removing one fact of a turn', () => {
 
 it('the same sentence twice is one fact', async () => {
   const { ana } = await know('I live in Porto.', 'I love tea.', 'I live in Porto.', 'I love tea.')
-  expect((await ana.memories({ forms: ['fact'] })).map(({ value }) => value).toSorted()).toEqual([
-    'Porto',
-    'tea',
-  ])
+  const values = (await ana.memories({ forms: ['fact'] })).map(({ value }) => value)
+  expect(values).toHaveLength(2)
+  expect(values).toEqual(expect.arrayContaining(['Porto', 'tea']))
 })
 
 describe('remove', () => {

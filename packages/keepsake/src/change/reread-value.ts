@@ -6,24 +6,30 @@ import { splitSentences } from '../text/split-sentences.ts'
  * The persona value that a fact has once its words were corrected, read by rules from the new words as if its subject said
  * them: “The user lives in Porto.” is read as “I live in Porto.”
  *
- * @returns `null` where the words tell no value of the fact's key: it leaves the sheet until one is given
+ * @returns the value it had where the words say it still; `null` where they tell none: it leaves the sheet until one is given
  */
 export async function rereadValue(
   rules: RuleBook,
-  { key, subject }: Pick<Memory, 'key' | 'subject'>,
+  { key, value, subject }: Pick<Memory, 'key' | 'value' | 'subject'>,
   text: string,
 ): Promise<string | null> {
   const reader = await rules.factsIn(languageOfTalk(text))
   const findings = splitSentences(inFirstPerson(text, subject)).flatMap((sentence) =>
     reader.read(sentence.text, 'they', null),
   )
-  return findings.find((finding) => finding.key === key && finding.state !== 'ended')?.value ?? null
+  const read = findings.find((finding) => finding.key === key && finding.state !== 'ended')
+  const isStillSaid = value !== null && text.toLowerCase().includes(value.toLowerCase())
+  return read?.value ?? (isStillSaid ? value : null)
 }
+
+/** A name in the place of whom the fact is about: “Maya lives in Leeds.” */
+const NAMED = /^(?!(?:My|Our|The|Their|His|Her|I)\b)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(['’]s)?(?=\s+\p{Ll})/u
 
 function inFirstPerson(text: string, subject: string): string {
   const name = subject.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   return text
     .replace(new RegExp(`^(?:the user|user|${name})['’]s\\b`, 'i'), 'My')
     .replace(new RegExp(`^(?:the user|user|${name}|(?:he|she|they)(?=\\s))\\b`, 'i'), 'I')
+    .replace(NAMED, (_, own: string | undefined) => (own === undefined ? 'I' : 'My'))
     .replace(new RegExp(`^(?:用户|${name}|[他她])`), '我')
 }

@@ -118,7 +118,7 @@ describe('composeAnswer', () => {
       ),
     )
     const spent = (traits: Partial<Answered>): number => answer(memories, traits).tokens
-    expect(spent({ known: false, confidence: 0.1 })).toBeLessThanOrEqual(100)
+    expect(spent({ known: false, confidence: 0.1 })).toBeLessThanOrEqual(150)
     expect(spent({ known: true, confidence: 0.4 })).toBeGreaterThan(spent({ known: false, confidence: 0.3 }))
     expect(spent({ known: true, confidence: 0.9 })).toBeGreaterThan(spent({ known: true, confidence: 0.4 }))
   })

@@ -3,6 +3,7 @@ import { findTerms } from '../text/analyse-text.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { costOf, joinLines, type ContextLine } from './compose-context.ts'
 import { dayOf, statementLine } from './context-line.ts'
+import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import { asksOfAgent } from '../retrieval/read-question.ts'
 import { tellExchange, type TellOptions } from './tell-exchange.ts'
 
@@ -25,19 +26,21 @@ export interface ContextBudget {
 }
 
 /**
- * Share of the budget that is spent, by confidence, and tokens that are spent in any case where the budget has them. What is
- * most likely not known is not drowned in what merely sounds alike: the nearest few lines are shown, so that a reader can see
- * that it is none of them.
+ * Share of the budget that is spent: little where most likely nothing is known, and more the surer it is, up to `SURE_FROM`; and
+ * tokens that are spent in any case where the budget has them. What is most likely not known is not drowned in what merely
+ * sounds alike: the nearest few lines are shown, so that a reader can see that it is none of them.
  */
-const SPENT = { unknown: 0.09, unsure: 0.3, sure: 0.8 } as const
-const LEAST_SPENT = { unknown: 90, known: 300 } as const
+const SPENT = { unknown: 0.15, unsure: 0.35, sure: 0.8 } as const
+/** From this confidence on all of it is spent. */
+export const SURE_FROM = 0.6
+const LEAST_SPENT = { unknown: 150, known: 300 } as const
 /** What is shown in full, and how much of a turn further down: its beginning and the sentence that bears on the question. */
 const WHOLE_LINES = 3
 const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
 /** No line costs less. */
 const LEAST_LINE = 8
-/** A memory scoring less than this share of the best is noise. */
-const LEAST_SHARE = 0.6
+/** A memory scoring less than this share of the best is noise, the more so the less sure it is that anything is known. */
+const LEAST_SHARE = { unsure: 0.68, sure: 0.58 } as const
 /** Such a share of the lines may be one session's, once there are some; what is more comes after what others said. */
 const SESSION_SHARE = 0.5
 const SESSION_LEAST = 4
@@ -89,15 +92,21 @@ function withoutRepeats(ranked: readonly Chosen[]): Chosen[] {
   return [...kept, ...over]
 }
 
+/** Those that are not noise beside the best. */
+function nearBest(memories: readonly RecalledMemory[], confidence: number): Chosen[] {
+  const best = Math.max(0, ...memories.map(({ score }) => score))
+  const { unsure, sure } = LEAST_SHARE
+  const least = best * (unsure + (sure - unsure) * suretyOf(confidence))
+  return memories
+    .filter(({ score }) => score >= least)
+    .map((recalled) => ({ recalled, terms: new Set(findTerms(wordsOf(recalled))) }))
+}
+
 /**
  * Those worth a line, best first. What a statement tells already is left to the statement, which then stands where the better of
  * the two stood.
  */
-function chooseWorthy(memories: readonly RecalledMemory[], asked: ReadonlySet<string>): Chosen[] {
-  const best = Math.max(0, ...memories.map(({ score }) => score))
-  const near = memories
-    .filter(({ score }) => score >= LEAST_SHARE * best)
-    .map((recalled): Chosen => ({ recalled, terms: new Set(findTerms(wordsOf(recalled))) }))
+function chooseWorthy(near: readonly Chosen[], asked: ReadonlySet<string>): Chosen[] {
   const statements = near.filter(({ recalled }) => isStatement(recalled))
   const places = new Map(near.map((one, place) => [one, place]))
   for (const [place, one] of near.entries()) {
@@ -111,6 +120,11 @@ function chooseWorthy(memories: readonly RecalledMemory[], asked: ReadonlySet<st
   return withoutRepeats(ranked)
 }
 
+/** How sure a recall is, from 0 where it only just calls something known to 1 from where all is spent. */
+function suretyOf(confidence: number): number {
+  return Math.min(1, Math.max(0, confidence - KNOWN_FROM) / (SURE_FROM - KNOWN_FROM))
+}
+
 /** What is spent of a budget. */
 export function tokensSpent(
   tokens: number,
@@ -118,7 +132,7 @@ export function tokensSpent(
 ): number {
   const { unknown, unsure, sure } = SPENT
   const isSpent = known || isWide
-  const share = isSpent ? unsure + (sure - unsure) * confidence : unknown
+  const share = isSpent ? unsure + (sure - unsure) * suretyOf(confidence) : unknown
   return Math.min(
     tokens,
     Math.max(isSpent ? LEAST_SPENT.known : LEAST_SPENT.unknown, Math.round(tokens * share)),
@@ -159,11 +173,13 @@ export function composeAnswer(
 ): RecallContext {
   const terms = new Set(findTerms(answered.question))
   const asksAgent = asksOfAgent(answered.question)
-  let left = tokensSpent(tokens, answered)
+  const costAhead = answered.ahead.reduce((sum, line) => sum + costOf(line, countTokens), 0)
+  // Where nothing is known, what stands ahead is part of the little that is spent.
+  let left = tokensSpent(tokens, answered) - (answered.known || answered.isWide ? 0 : costAhead)
   const lines = new Map<Chosen, string>()
   let exchanges = 0
   const asksIt = ({ terms: own }: Chosen): boolean => [...own].some((term) => terms.has(term))
-  const worthy = chooseWorthy(memories, terms).filter(
+  const worthy = chooseWorthy(nearBest(memories, answered.confidence), terms).filter(
     (one) => !answered.told.has(one.recalled.memory.id) || asksIt(one),
   )
   for (const one of worthy) {

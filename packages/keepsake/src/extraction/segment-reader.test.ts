@@ -235,6 +235,14 @@ describe('segmentReader', () => {
     expect([...(words?.values() ?? [])]).toEqual(['other'])
   })
 
+  it.each([[1], ['1'], [[1]], [['1', null, 'none']]])(
+    'reads %j as the number of what is changed',
+    async (changes) => {
+      const { operations } = await read({ memories: [memory({ changes })] })
+      expect(operations).toMatchObject([{ kind: 'modify', index: 1 }])
+    },
+  )
+
   it('takes nothing that was not meant for a fact', async () => {
     const unmeant = [memory({ word: 'unmeant' }), memory({ word: 'unmeant', changes: 1 })]
     const { candidates, operations } = await read({ memories: unmeant, missed: unmeant })

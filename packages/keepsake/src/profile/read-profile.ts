@@ -50,7 +50,7 @@ async function makeProfile(seen: Seen): Promise<Profile> {
   const live = [...cache.memories({ scopes: new Set(resolved.scopes) })].filter(
     ({ status }) => status === 'live',
   )
-  const facts = live.filter(({ form }) => form === 'fact')
+  const facts = live.filter(({ form }) => form === 'fact').map(asOwn(cache.index.names.self))
   const { subjects } = buildPersonaSheet(facts, engine.preset.keyTable, { now })
   const user = subjects.find(({ subject }) => subject === 'user')
   const lines: ProfileLine[] = []
@@ -59,6 +59,12 @@ async function makeProfile(seen: Seen): Promise<Profile> {
     if (line !== null) lines.push(line)
   }
   return { lines: fitProfile({ lines }, PROFILE_TOKENS, engine.countTokens) }
+}
+
+/** Where turns carry their speaker's name, facts are about that name: where it is the only person's, they are about the user. */
+function asOwn(names: readonly string[]): (fact: Memory) => Memory {
+  const own = new Set(names.map((name) => name.toLowerCase()))
+  return (fact) => (own.has(fact.subject.toLowerCase()) ? { ...fact, subject: 'user' } : fact)
 }
 
 /**

@@ -50,7 +50,12 @@ const memory = z.object({
   subject: orElse(z.string(), 'user'),
   changes: z
     .preprocess(
-      (given) => (Array.isArray(given) ? given : typeof given === 'number' ? [given] : []),
+      // A number by itself, or in quotation marks, is one of them; what is none changes nothing.
+      (given) =>
+        [given]
+          .flat()
+          .map(Number)
+          .filter((index) => index > 0),
       z.array(z.number()),
     )
     .describe('numbers of the known memories that it takes the place of; none if new'),

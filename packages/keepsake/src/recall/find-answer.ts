@@ -29,7 +29,7 @@ const SURE = 0.95
 
 /** Of a matter, what the search finds best comes after what was gathered by its cues. */
 const BESIDE_TOLD = 12
-const NEAREST_SHARE = 0.85
+const NEAREST_SHARE = 0.9
 /** What was said in the time asked about, and was not found, counts as much as so much of the best that was. */
 const TIME_SHARE = 0.7
 

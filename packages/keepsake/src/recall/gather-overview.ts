@@ -15,7 +15,8 @@ import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told
 const MOST_TURNS = 5_000
 /** Told for their meaning alone, after what is told by its cues. */
 const MOST_NEAR = 12
-const LEAST_LIKENESS = 0.12
+const NEAR_SHARE = 0.08
+const LEAST_LIKENESS = 0.2
 /** As many as could ever stand in a context of the usual length. */
 const MOST_TOLD = 80
 
@@ -80,6 +81,6 @@ function nearest({ wordVectors }: Engine, about: string, tellings: readonly Tell
     .map((telling) => ({ telling, likeness: cosine(meant, wordVectors.embedNow(telling.text)) }))
     .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
     .sort((one, other) => other.likeness - one.likeness)
-    .slice(0, MOST_NEAR)
+    .slice(0, Math.min(MOST_NEAR, Math.floor(tellings.length * NEAR_SHARE)))
     .map(({ telling }) => telling)
 }

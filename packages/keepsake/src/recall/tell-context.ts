@@ -1,4 +1,4 @@
-import { composeAnswer } from '../composition/compose-answer.ts'
+import { composeAnswer, SURE_FROM } from '../composition/compose-answer.ts'
 import { composeContext } from '../composition/compose-context.ts'
 import { composeTold } from '../composition/compose-told.ts'
 import type { Profile } from '../persona/profile.ts'
@@ -8,7 +8,7 @@ import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts
 import { oneLine, type Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
-/** Of a profile, where nothing is known: who it is, and what to mind. */
+/** Of a profile, where it is not sure that anything is known: who it is, and what to mind. */
 const LEAST_PROFILE_TOKENS = 50
 /** What a profile may take of a context. */
 const PROFILE_SHARE = 0.25
@@ -23,12 +23,12 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'>
 }
 
 /** The profile that stands ahead. */
-async function profileAhead({ engine, resolved, asked }: Asking, known: boolean): Promise<Profile> {
+async function profileAhead({ engine, resolved, asked }: Asking, isSure: boolean): Promise<Profile> {
   if (!asked.profile) return { lines: [] }
   const whole = await readProfile(engine, resolved, asked.now)
-  const lines = known ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
+  const lines = isSure ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
   const most = Math.min(
-    known ? PROFILE_TOKENS : LEAST_PROFILE_TOKENS,
+    isSure ? PROFILE_TOKENS : LEAST_PROFILE_TOKENS,
     Math.round(asked.tokens * PROFILE_SHARE),
   )
   return { lines: fitProfile({ lines }, most, asked.countTokens) }
@@ -53,7 +53,7 @@ export async function tellContext(
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
   const { tokens, countTokens, shown, text: question, limit: most } = asking.asked
   const isList = asking.engine.preset.context === 'list'
-  const profile = await profileAhead(asking, known)
+  const profile = await profileAhead(asking, known && confidence >= SURE_FROM)
   const ahead = profile.lines.map(profileLine)
   const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
   const top = memories[standing]?.score ?? 0

@@ -127,7 +127,7 @@ export function matchDocuments(input: RankingInput): Matches {
   const counted = findCounted(input)
   const matcher = new WordMatcher(input, counted)
   for (const word of question.read.terms) matcher.match(word)
-  if (recipe.readsOtherWords) for (const word of question.read.asked.words) matcher.matchRelated(word)
+  if (recipe.readsOtherWords) for (const word of question.read.words) matcher.matchRelated(word)
   const cosine =
     recipe.weights.semantic === 0 ? undefined : matchMeaning(vectors, question.vector, counted, table.length)
   const words = recipe.weights.neighbours === 0 ? columns.own : columns.window
@@ -202,17 +202,16 @@ class WordMatcher {
   }
 
   match(word: string): void {
-    const { postings, table, question, recipe } = this.#input
+    const { postings, table, recipe } = this.#input
     const exact = postings.list(word)
     const isFound = exact !== undefined && exact.size > 0
     const list = isFound ? exact : postings.listOfAlike(word)
-    const weight = (recipe.readsOtherWords ? question.read.asked.weights.get(word) : undefined) ?? 1
-    const held = weight * inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
+    const held = inverseDocumentFrequency(table.liveCount + UNHEARD, list?.size ?? 0)
     this.rarity += held
     this.terms.push({ word, list, rarity: held, otherwise: new Set() })
     if (list === undefined || list.size === 0) return
     const share = isFound ? 1 : MISSPELT
-    const rarity = share * weight * inverseDocumentFrequency(table.liveCount, list.size)
+    const rarity = share * inverseDocumentFrequency(table.liveCount, list.size)
     if (list.first >= 0) columns.firstsAsked[list.first] = (columns.firstsAsked[list.first] ?? 0) + 1
     const isCommon = list.size > Math.max(COMMON.documents, COMMON.share * this.#input.table.liveCount)
     this.#addWords(list, rarity, share * held, isCommon)

@@ -1,7 +1,7 @@
 import { findTerms } from '../text/analyse-text.ts'
 import { TextTrait } from '../text/text-traits.ts'
 import { callsBy, joinNames, NO_NAMES, withPronouns, type TalkNames } from './read-names.ts'
-import { readWords, type AskedWords } from '../thesaurus/read-words.ts'
+import { readWords, type AskedWord } from '../thesaurus/read-words.ts'
 import { readTimeRanges, type TimeRange } from './read-time-range.ts'
 
 /** Somebody who speaks in the documents, as far as a question can name them. */
@@ -17,8 +17,8 @@ export interface Participant {
 export interface ReadQuestion {
   /** Distinct content terms, without the names of those it asks about (unless there is nothing else). */
   readonly terms: readonly string[]
-  /** Its words, with what may have been said in their place. */
-  readonly asked: AskedWords
+  /** Its words that something may have been said in place of, with what that is. */
+  readonly words: readonly AskedWord[]
   /** The text without those names: whom it is about says little about what. */
   readonly about: string
   /**
@@ -79,7 +79,7 @@ export function readQuestion(
   const about = rest.length > 0 ? withoutNames(asked, called) : text
   return {
     terms,
-    asked: readWords(about),
+    words: readWords(about),
     about,
     ...readTelling(asked, called, agents, options),
     expected: readExpected(text),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readWords } from './read-words.ts'
 
-const termsOf = (text: string) => readWords(text).words.map(({ terms }) => terms.join(' '))
+const termsOf = (text: string) => readWords(text).map(({ terms }) => terms.join(' '))
 
 describe('readWords', () => {
   it('finds English words and pairs that something may be said in place of', () => {
@@ -13,19 +13,12 @@ describe('readWords', () => {
   })
 
   it('finds Chinese words, whole', () => {
-    const [asked] = readWords('我的老板是谁').words
+    const [asked] = readWords('我的老板是谁')
     expect(asked?.terms).toEqual(['老', '老板', '板'])
     expect(asked?.related.map(({ terms }) => terms)).toContainEqual(['领', '领导', '导'])
   })
 
-  it('takes characters of a word, and two that belong to two words, for less than a word', () => {
-    const { weights } = readWords('老板喜欢猫')
-    expect(weights.get('板')).toBeLessThan(weights.get('板喜') ?? 0)
-    expect(weights.get('板喜')).toBeLessThan(1)
-    expect([weights.get('老板'), weights.get('猫')]).toEqual([undefined, undefined])
-  })
-
   it.each(['', '？！', 'the of and', '123 456'])('finds none in %j', (text) => {
-    expect(readWords(text)).toEqual({ words: [], weights: new Map() })
+    expect(readWords(text)).toEqual([])
   })
 })
