@@ -1,26 +1,29 @@
 import { openMemory, type ScopedMemory } from 'keepsake'
 import { formatConfidence } from '../../output/format-recall.ts'
-import { printable, shorten } from '../../output/style.ts'
+import { printable, shorten, wrap } from '../../output/style.ts'
 import { readConversation } from '../read-conversation.ts'
 import type { Chapter, DemoSession, Stage } from '../stage.ts'
 
 const USER = 'maud'
 const DAY_MS = 86_400_000
 /** Of what a reply would be given, lines shown. */
-const LINES_SHOWN = 5
+const LINES_SHOWN = 4
+/** Of each, characters shown. */
+const LINE_LENGTH = 136
 
 /** Begins a line of the profile. */
 const PROFILE_LINE = '- [profile'
 
 /** What people ask who try a memory. The last two were never talked about. */
 const ASKED = [
-  'Where does Maud live now?',
-  "What was the trade of Maud's husband?",
+  'What did my husband do for a living?',
+  "Who is Maud's granddaughter?",
   'Tell me about myself.',
   'What should you know about my health?',
   'What did we talk about last time?',
-  'Which school does Poppy go to?',
-  'What did Walter die of?',
+  'What did I tell you in April?',
+  'Have I ever been to Japan?',
+  'How much is my pension?',
 ]
 
 export const everyday: Chapter = {
@@ -80,10 +83,9 @@ async function ask({ style, say, paragraph }: Stage, scope: ScopedMemory, questi
   paragraph(style.bold(question))
   say(`   ${formatConfidence(recall, style)}`)
   if (known) {
-    const shown = lines
-      .slice(0, LINES_SHOWN)
-      .map((line) => `     ${shorten(printable(line), style.width - 5)}`)
-    say(...shown.map((line) => style.dim(line)))
+    const shown = lines.slice(0, LINES_SHOWN)
+    for (const line of shown)
+      say(wrap(style.dim(shorten(printable(line), LINE_LENGTH)), style.width, '     ', '       '))
     if (lines.length > shown.length) say(style.dim(`     … and ${lines.length - shown.length} more`))
   }
   say('')

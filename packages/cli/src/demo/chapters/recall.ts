@@ -9,10 +9,10 @@ const ASKED = {
   english: [
     'What is Maya allergic to?',
     'Which books did Juno suggest?',
-    'What happened last March?',
-    'Does Maya play the piano?',
+    'When did Maya break her ankle?',
+    'Has Maya ever been to Japan?',
   ],
-  chinese: ['晓雨对什么过敏?', '弟弟想考哪里?', '晓雨开什么车?'],
+  chinese: ['晓雨对什么过敏?', '弟弟想考哪里?', '晓雨结婚了吗?'],
 } as const
 
 export const recall: Chapter = {
