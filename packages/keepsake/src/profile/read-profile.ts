@@ -13,9 +13,13 @@ const DAY_MS = 86_400_000
 /** What the line on what goes on now may cost, where a summary tells it. */
 const SUMMARY_TOKENS = 36
 
+/** Talk that does not change what is known makes a profile anew once there is so much more of it: it may hold a more telling sentence. */
+const MORE_TALK = 0.02
+
 /** Profiles made lately; each is made anew once something that it may tell has changed, or a day has passed. */
 interface Made {
   readonly changes: number
+  readonly heard: number
   readonly day: number
   readonly profile: Promise<Profile>
 }
@@ -32,15 +36,16 @@ export async function readProfile(
 ): Promise<Profile> {
   if (resolved === null) return NOBODY
   const cache = await engine.caches.get(resolved.owner)
-  const { changes } = cache
+  const { changes, heard } = cache
   const day = Math.floor(now / DAY_MS)
   const ofOwner = made.get(cache) ?? new Map<string, Made>()
   made.set(cache, ofOwner)
   const place = resolved.scopes.join()
   const known = ofOwner.get(place)
-  if (known?.changes === changes && known.day === day) return known.profile
+  const isLike = known?.changes === changes && known.day === day
+  if (isLike && heard - known.heard <= MORE_TALK * known.heard) return known.profile
   const profile = makeProfile({ engine, resolved, cache, now })
-  ofOwner.set(place, { changes, day, profile })
+  ofOwner.set(place, { changes, heard, day, profile })
   profile.catch(() => ofOwner.delete(place))
   return profile
 }

@@ -44,6 +44,7 @@ export class OwnerCache {
   readonly #names = new Map<string, string>()
   #metadataBytes = 0
   #changes = 0
+  #heard = 0
   /** Documents of which something changed that decides whether they are searchable. */
   readonly #unjudged = new Set<string>()
 
@@ -61,7 +62,12 @@ export class OwnerCache {
     return this.index.bytes + records + this.#metadataBytes
   }
 
-  /** Rises with each turn, and with each memory that says something else or is no longer live; not with mere use. */
+  /** Turns that were ever heard here; only ever rises. */
+  get heard(): number {
+    return this.#heard
+  }
+
+  /** Rises with each memory that is new, says something else or is no longer live; not with talk that is kept, nor with mere use. */
   get changes(): number {
     return this.#changes
   }
@@ -172,7 +178,7 @@ export class OwnerCache {
     const { id, scope, session, position, role } = row
     if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
     this.#turns.set(id, { id, scope, session, position, role })
-    this.#changes += 1
+    this.#heard += 1
     const turns = this.#byPosition.get(scope)
     if (turns !== undefined) turns[position] = id
     else {
@@ -197,7 +203,8 @@ export class OwnerCache {
     if (memory.status === 'live' && memory.form === 'fact' && CALLINGS.has(memory.key ?? ''))
       this.#callings.set(memory.id, memory)
     else this.#callings.delete(memory.id)
-    if (before === undefined || saysOther(before, memory)) this.#changes += 1
+    const isNew = before === undefined && memory.form !== 'utterance'
+    if (isNew || (before !== undefined && saysOther(before, memory))) this.#changes += 1
     this.#count(before, -1)
     this.#count(memory, 1)
     this.#metadataBytes += bytesOf(memory.metadata) - bytesOf(before?.metadata ?? null)
