@@ -79,7 +79,7 @@ describe('a search with a query', () => {
     expect((await scored('moon'))[0]).toBe('book')
     expect(await scored('pineapple')).not.toContain('hidden')
     const { context } = await keepsake.scope({ user: 'ana' }).recall('pineapple')
-    expect(context.text.split('\n')).toHaveLength(2)
+    expect(context.text).not.toContain('pineapple')
     // What no query can find comes last, without a score.
     expect((await keysFor('moon')).at(-1)).toBe('hidden')
   })
