@@ -36,20 +36,47 @@ function said(turn: string, text: string, score: number, session = turn): Recall
   return { memory, score, parts: {}, evidence, pending: false }
 }
 
+const ANSWERED: Answered = {
+  question: 'Where do I live?',
+  confidence: 1,
+  known: true,
+  isWide: false,
+  isFilled: false,
+  ahead: [],
+  told: new Set<string>(),
+}
+
 function answer(memories: readonly RecalledMemory[], traits: Partial<Answered> = {}, tokens = 1_000) {
-  const answered = {
-    question: 'Where do I live?',
-    confidence: 1,
-    known: true,
-    isWide: false,
-    ahead: [],
-    told: new Set<string>(),
-    ...traits,
-  }
+  const answered = { ...ANSWERED, ...traits }
   return composeAnswer(memories, answered, { tokens, countTokens: estimateTokens })
 }
 
 describe('composeAnswer', () => {
+  it('fills what is left with statements where they were written to be read alone, and with no more talk', () => {
+    const memories = [
+      said('t1', 'From my window I can see the whole harbour of the town.', 3),
+      ...Array.from({ length: 30 }, (_, at) =>
+        said(`u${at}`, `Then I talked of matter ${at} at length.`, 2.9),
+      ),
+      ...Array.from({ length: 30 }, (_, at) =>
+        fact(`f${at}`, `The user owns boat number ${at}.`, 1 - at / 100),
+      ),
+    ]
+    const spare = answer(memories, { confidence: 0.1, known: false })
+    const filled = answer(memories, { confidence: 0.1, known: false, isFilled: true }, 600)
+    expect(spare.text).not.toContain('boat')
+    expect(filled.tokens).toBeGreaterThan(560)
+    const lines = filled.text.split('\n')
+    expect(lines[0]).toContain('boat number 0')
+    expect(lines.filter((line) => line.includes('boat')).length).toBeGreaterThan(lines.length / 2)
+    const few = composeAnswer(
+      memories,
+      { ...ANSWERED, isFilled: true },
+      { tokens: 1_000, countTokens: estimateTokens, lines: 5 },
+    )
+    expect(few.memories).toBe(5)
+  })
+
   it('states before it proves, what stands ahead first of all', () => {
     const { text, shown } = answer(
       [said('t1', 'From my window I can see the whole harbour.', 3), fact('f', 'The user lives in Lyon.', 2)],

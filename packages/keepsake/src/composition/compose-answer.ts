@@ -14,6 +14,8 @@ export interface Answered {
   readonly known: boolean
   /** Whether one line could not answer it: as much is spent then as where it is known. */
   readonly isWide: boolean
+  /** Whether all of the budget is spent, on statements where nothing else is worth a line: a language model wrote them to be read alone. */
+  readonly isFilled: boolean
   /** Lines that stand ahead of what was found: the profile's. */
   readonly ahead: readonly string[]
   /** Memories that those lines tell: stated again only where they hold what was asked. */
@@ -23,6 +25,8 @@ export interface Answered {
 export interface ContextBudget {
   readonly tokens: number
   readonly countTokens: CountTokens
+  /** Memories at most; as many as fit when absent. */
+  readonly lines?: number | undefined
 }
 
 /**
@@ -34,6 +38,8 @@ const SPENT = { unknown: 0.15, unsure: 0.35, sure: 0.8 } as const
 /** From this confidence on all of it is spent. */
 export const SURE_FROM = 0.6
 const LEAST_SPENT = { unknown: 150, known: 300 } as const
+/** Where the budget is filled with statements, what was said may take so much of it. */
+const SAID_SHARE = 0.4
 /** What is shown in full, and how much of a turn further down: its beginning and the sentence that bears on the question. */
 const WHOLE_LINES = 3
 const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
@@ -162,42 +168,83 @@ function inOrder(chosen: readonly Chosen[]): Chosen[] {
   return [...statements, ...chosen.filter(({ recalled }) => !isStatement(recalled))]
 }
 
+/** The lines chosen so far, and what is left to spend. */
+class Lines {
+  readonly texts = new Map<Chosen, string>()
+  readonly #answered: Answered
+  readonly #budget: ContextBudget
+  #left: number
+  #leftForSaid: number
+  #said = 0
+
+  constructor(answered: Answered, budget: ContextBudget) {
+    this.#answered = answered
+    this.#budget = budget
+    const { tokens, countTokens } = budget
+    const { isFilled, known, isWide, ahead } = answered
+    const costAhead = ahead.reduce((sum, line) => sum + costOf(line, countTokens), 0)
+    // Where nothing is known, what stands ahead is part of the little that is spent.
+    const spent = tokensSpent(tokens, answered) - (known || isWide ? 0 : costAhead)
+    this.#left = isFilled ? tokens - costAhead : spent
+    this.#leftForSaid = isFilled ? SAID_SHARE * tokens : spent
+  }
+
+  get isFull(): boolean {
+    return this.#left < LEAST_LINE || this.texts.size >= (this.#budget.lines ?? Number.POSITIVE_INFINITY)
+  }
+
+  add(one: Chosen, terms: ReadonlySet<string>): void {
+    const { countTokens } = this.#budget
+    const asksAgent = asksOfAgent(this.#answered.question)
+    const isSaid = !isStatement(one.recalled)
+    const tokens = turnTokens(this.#said, this.#answered)
+    const text = isSaid
+      ? exchangeLine(one.recalled, { terms, asksAgent, tokens, countTokens })
+      : statementLine(one.recalled)
+    if (isSaid) this.#said++
+    const cost = costOf(text, countTokens)
+    if (text === '' || cost > this.#left || (isSaid && cost > this.#leftForSaid)) return
+    this.texts.set(one, text)
+    this.#left -= cost
+    if (isSaid) this.#leftForSaid -= cost
+  }
+}
+
+/** What is worth a line, best first; where the budget is filled, then whatever else is stated. */
+function inTurn(
+  memories: readonly RecalledMemory[],
+  { confidence, isFilled }: Answered,
+  terms: ReadonlySet<string>,
+): Chosen[] {
+  const worthy = chooseWorthy(nearBest(memories, confidence), terms)
+  if (!isFilled) return worthy
+  const statements = memories
+    .filter(isStatement)
+    .map((recalled) => ({ recalled, terms: new Set(findTerms(wordsOf(recalled))) }))
+  const known = new Set(worthy.map(({ recalled }) => recalled.memory.id))
+  return withoutRepeats([...worthy, ...statements.filter(({ recalled }) => !known.has(recalled.memory.id))])
+}
+
 /**
  * The context that answers a question: what stands ahead of it (the profile), then statements, of one matter together and dated,
- * then what was said where it adds to them. How much of the budget is spent follows how sure the recall is. Pure.
+ * then what was said where it adds to them. How much of the budget is spent follows how sure the recall is, unless it is filled. Pure.
  */
 export function composeAnswer(
   memories: readonly RecalledMemory[],
   answered: Answered,
-  { tokens, countTokens }: ContextBudget,
+  budget: ContextBudget,
 ): RecallContext {
   const terms = new Set(findTerms(answered.question))
-  const asksAgent = asksOfAgent(answered.question)
-  const costAhead = answered.ahead.reduce((sum, line) => sum + costOf(line, countTokens), 0)
-  // Where nothing is known, what stands ahead is part of the little that is spent.
-  let left = tokensSpent(tokens, answered) - (answered.known || answered.isWide ? 0 : costAhead)
-  const lines = new Map<Chosen, string>()
-  let exchanges = 0
   const asksIt = ({ terms: own }: Chosen): boolean => [...own].some((term) => terms.has(term))
-  const worthy = chooseWorthy(nearBest(memories, answered.confidence), terms).filter(
-    (one) => !answered.told.has(one.recalled.memory.id) || asksIt(one),
-  )
-  for (const one of worthy) {
-    if (left < LEAST_LINE) break
-    const { recalled } = one
-    const place = isStatement(recalled) ? 0 : exchanges++
-    const options = { terms, asksAgent, tokens: turnTokens(place, answered), countTokens }
-    const text = isStatement(recalled) ? statementLine(recalled) : exchangeLine(recalled, options)
-    const cost = costOf(text, countTokens)
-    if (text === '' || cost > left) continue
-    lines.set(one, text)
-    left -= cost
+  const lines = new Lines(answered, budget)
+  for (const one of inTurn(memories, answered, terms)) {
+    if (lines.isFull) break
+    if (!answered.told.has(one.recalled.memory.id) || asksIt(one)) lines.add(one, terms)
   }
-  const ordered = inOrder([...lines.keys()])
-  const told = ordered.map((one): ContextLine => ({
-    text: lines.get(one) ?? '',
+  const told = inOrder([...lines.texts.keys()]).map((one): ContextLine => ({
+    text: lines.texts.get(one) ?? '',
     memory: one.recalled.memory.id,
   }))
   const ahead = answered.ahead.map((text): ContextLine => ({ text, memory: null }))
-  return joinLines([...ahead, ...told], tokens, countTokens)
+  return joinLines([...ahead, ...told], budget.tokens, budget.countTokens)
 }

@@ -71,7 +71,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
     exempt: ['fact', 'story', 'summary', 'portrait'],
     ranking: { kind: 'hybrid', recipe: HYBRID, rerank: RERANKED },
     recalls: ['utterance', 'fact'],
-    context: 'answer',
+    context: form.model ? 'statements' : 'answer',
     use: { limit: 10, first: 1, second: 1, reinforce: true },
   }
 }

@@ -135,6 +135,8 @@ export interface Preset {
    * How a context is composed. `list`: the memories as they stand, best first, as the published systems do. `answer`: the profile
    * ahead, statements before what was said, no more of the budget than the recall is sure of; and a question for the whole of a
    * person, a talk or a time is told of rather than searched for.
+   * `statements`: the same, and what is left of the budget goes to more statements: a language model wrote them to be read alone,
+   * and what it should not have taken for true is not among them.
    */
-  readonly context: 'list' | 'answer'
+  readonly context: 'list' | 'answer' | 'statements'
 }

@@ -23,6 +23,8 @@ export interface FoundAnswer extends MemoryRanking {
 
 /** Memories looked at for a context, beside those handed out: short lines of what ranks further down. */
 const LOOKED_AT = 24
+/** The same where all of the budget is filled with statements: turns are found beside them. */
+const LOOKED_AT_FOR_STATEMENTS = 80
 /** An overview or a time of which so much was said is known as surely as can be. */
 const ENOUGH_TOLD = 4
 const SURE = 0.95
@@ -39,8 +41,9 @@ function sureOf(told: number): number {
 }
 
 async function search(asking: Asking): Promise<MemoryRanking> {
-  const { asked } = asking
-  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, LOOKED_AT) } })
+  const { asked, engine } = asking
+  const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
+  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } })
 }
 
 async function gather(

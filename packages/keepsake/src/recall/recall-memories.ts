@@ -60,7 +60,7 @@ const MOST_RANKED = 1_000
 
 /** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
 async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
-  if (asking.engine.preset.context === 'answer') return findAnswer(asking, cache)
+  if (asking.engine.preset.context !== 'list') return findAnswer(asking, cache)
   const limit = Math.min(MOST_RANKED, asking.asked.limit + asking.asked.shown.size)
   return {
     ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })),
@@ -91,7 +91,8 @@ export async function recallMemories(
   const isWhole = engine.preset.ranking.kind === 'whole'
   const isSure = isWhole || confidence >= KNOWN_FROM
   // Of what is most likely not known the context shows a few lines: the words of more need not be read.
-  const read = isSure || isWide ? ranked : ranked.slice(0, asked.limit + asked.shown.size)
+  const isFilled = engine.preset.context === 'statements'
+  const read = isSure || isWide || isFilled ? ranked : ranked.slice(0, asked.limit + asked.shown.size)
   const looked = await presentMemories(asking, cache, [...standing, ...read])
   const known = looked.length > 0 && isSure
   const told = { memories: looked, standing: standing.length, confidence, known, as, isWide }

@@ -60,10 +60,13 @@ export async function tellContext(
   // What stands at the head was not searched for: it counts as much as the best that was.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
   const unseen = ranked.filter((recalled) => !isShown(recalled, shown))
-  const told = isList || limit !== undefined ? unseen.slice(0, standing + most) : unseen
+  const isFilled = asking.engine.preset.context === 'statements'
+  const isCut = isList || (limit !== undefined && !isFilled)
+  const told = isCut ? unseen.slice(0, standing + most) : unseen
   const budget = { tokens, countTokens }
   if (isList) return { context: composeContext(told, tokens, countTokens), profile }
   if (as === 'told') return { context: composeTold(told, { question, ahead }, budget), profile }
-  const answered = { question, confidence, known, isWide, ahead, told: toldAhead }
-  return { context: composeAnswer(told, answered, budget), profile }
+  const answered = { question, confidence, known, isWide, isFilled, ahead, told: toldAhead }
+  const lines = limit === undefined ? undefined : standing + most
+  return { context: composeAnswer(told, answered, { ...budget, lines }), profile }
 }

@@ -31,17 +31,14 @@ export interface Evidence {
   readonly likely: readonly LikelyAnswer[]
 }
 
+/** Traits of a turn whose author speaks of themself and does not only ask. */
+const OF_ITSELF = TextTrait.firstPerson | TextTrait.onlyAsks
+const TELLS_OF_ITSELF = TextTrait.firstPerson
 /** Terms of words that say what kind of answer is wanted. */
 const OF_THE_ANSWER = new Set(findTerms('name called title kind sort type time date number'))
 /** How much of a word is heard in other words for it. */
 const OTHERWISE = 0.5
 const HAN_PAIR = /^\p{Script=Han}{2}$/u
-
-/** What is best among some of the documents. */
-interface Best {
-  score: number
-  words: number
-}
 
 /**
  * One pass over the documents: how good the best match is, and whether it was said by the person asked about.
@@ -49,46 +46,38 @@ interface Best {
  * @param sums of all parts but the speaker's
  */
 export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Evidence, 'likely'> {
-  const { table, counted, own, speakers, roleCode, rarity } = matches
-  const ofAsked: Best = { score: 0, words: 0 }
-  const ofRivals: Best = { score: 0, words: 0 }
-  const rivals = findRivals(matches)
+  const { counted, own, speakers, roleCode, rarity } = matches
+  const isByName = speakers.size > 0
+  const isOfSelf = !isByName && roleCode === ROLE_CODES.user
+  const { length, roles, traits, speakers: speakerOf } = matches.table
+  const { isAsked } = matches
+  const best = { score: 0, words: 0, rivalScore: 0, rivalWords: 0 }
   let documents = 0
-  for (let row = 0; row < table.length; row++) {
+  for (let row = 0; row < length; row++) {
     if (counted[row] === 0) continue
     documents++
-    const isRival = rivals?.(row) === true
-    raise(isRival ? ofRivals : ofAsked, sums[row] ?? 0, own[row] ?? 0)
+    const score = sums[row] ?? 0
+    const words = own[row] ?? 0
+    // An agent repeats what it was told, so only what it tells of itself speaks against the one it talks with.
+    const isRival = isByName
+      ? roles[row] === ROLE_CODES.user && isAsked[speakerOf[row] ?? NONE] !== 1
+      : isOfSelf && roles[row] === ROLE_CODES.agent && ((traits[row] ?? 0) & OF_ITSELF) === TELLS_OF_ITSELF
+    if (isRival) {
+      if (score > best.rivalScore) best.rivalScore = score
+      if (words > best.rivalWords) best.rivalWords = words
+    } else {
+      if (score > best.score) best.score = score
+      if (words > best.words) best.words = words
+    }
   }
-  const isByName = speakers.size > 0
-  const ahead = ofRivals.score > 0 ? ofAsked.score - ofRivals.score : 0
+  const ahead = best.rivalScore > 0 ? best.score - best.rivalScore : 0
   return {
     documents,
-    words: (isByName ? ofAsked.words : Math.max(ofAsked.words, ofRivals.words)) / (rarity || 1),
+    words: (isByName ? best.words : Math.max(best.words, best.rivalWords)) / (rarity || 1),
     unheard: shareUnheard(matches),
     aheadOfPeople: isByName ? ahead : 0,
-    aheadOfAgent: !isByName && roleCode === ROLE_CODES.user ? ahead : 0,
+    aheadOfAgent: isOfSelf ? ahead : 0,
   }
-}
-
-function raise(best: Best, score: number, words: number): void {
-  if (score > best.score) best.score = score
-  if (words > best.words) best.words = words
-}
-
-/**
- * Whose words speak against the person asked about, if anybody's: those of another person. An agent repeats what it was told, so
- * only what it tells of itself speaks against the one it talks with.
- */
-function findRivals({ table, speakers, isAsked, roleCode }: Matches): ((row: number) => boolean) | null {
-  const { roles, traits } = table
-  if (speakers.size > 0)
-    return (row) => roles[row] === ROLE_CODES.user && isAsked[table.speakers[row] ?? NONE] !== 1
-  if (roleCode !== ROLE_CODES.user) return null
-  const TELLS = TextTrait.firstPerson
-  return (row) =>
-    roles[row] === ROLE_CODES.agent &&
-    ((traits[row] ?? 0) & (TextTrait.firstPerson | TextTrait.onlyAsks)) === TELLS
 }
 
 /** Those of the best rows, best first, that are looked at for the answer itself. */
