@@ -144,7 +144,7 @@ describe('readRuns', () => {
 
   it('reads every raw result that is kept with the documentation', async () => {
     const results = readdirSync(RAW).filter((file) => file.endsWith('.json') && !file.startsWith('probe-'))
-    expect(results).toHaveLength(26)
+    expect(results.length).toBeGreaterThanOrEqual(26)
     const runs = await readRuns(results.map((file) => join(RAW, file)))
     for (const { source, summary } of runs)
       expect([source, summary.figures.length > 0]).toEqual([source, true])
