@@ -108,6 +108,7 @@ async function fill(peer: Peer, seed: number, rounds: number): Promise<number> {
   const start = performance.now()
   for (let from = 0; from < rounds; from += ROUNDS_PER_FILL)
     await peer.add(roundsFrom(talk, from, Math.min(ROUNDS_PER_FILL, rounds - from)))
+  await peer.memory.endTalk()
   await peer.memory.settle()
   return performance.now() - start
 }

@@ -127,6 +127,10 @@ export class KeepsakeMemory implements DurableMemory {
     this.#events = []
   }
 
+  async endTalk(): Promise<void> {
+    await this.opened.scope.endSession()
+  }
+
   /** @throws ModelError when the model could not be reached: a run does not go on without what was to be asked. */
   async settle(): Promise<void> {
     const { keepsake, scope } = this.opened

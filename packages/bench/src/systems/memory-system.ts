@@ -131,6 +131,8 @@ export type ToldTurn = Pick<DatasetTurn, 'id' | 'role' | 'text' | 'at'>
 export interface DurableMemory extends SystemMemory {
   /** Returns when the system says that the turns are kept. */
   tell(turns: readonly ToldTurn[]): Promise<void>
+  /** The talk that was told is over, for systems to which that makes a difference. */
+  endTalk(): Promise<void>
   /** Waits for what goes on in the background. */
   settle(): Promise<void>
   /** How many of its memories have a history that does not tell that they were added: half of an addition. */

@@ -8,8 +8,11 @@ const ROUNDS_AT_A_TIME = 10
 const ROUNDS_OF_A_SESSION = 30
 /** As many as a long session has, so that it can be cut evenly. */
 export const TURNS_AT_A_TIME = 128
-/** A session that goes on is read once there is so much more than a segment that what is left of it is no scrap. */
-const EVEN_FROM = 1.5
+/**
+ * A session that goes on is read once there is so much of a segment more than one that what is left of it is no scrap. Of a
+ * segment of one round nothing is ever left.
+ */
+const MORE_THAN_A_SCRAP = 0.5
 
 /** The rounds that a fact branch reads next. */
 export interface FactWindow {
@@ -81,7 +84,10 @@ function cutEvenly({ turns, isEnding, isFull }: Waiting, most: number): FactWind
   const run = turns.slice(0, own + 1)
   const isOver = isEnding || run.length < turns.length
   const { rounds, waiting } = roundsOf(run, 'answer', { flush: isOver })
-  const isDue = isEnding || isFull || roundsOf(turns, 'answer').rounds.length >= most * EVEN_FROM
+  const isDue =
+    isEnding ||
+    isFull ||
+    roundsOf(turns, 'answer').rounds.length >= most + Math.floor(most * MORE_THAN_A_SCRAP)
   if (!isDue || (rounds.length === 0 && !isOver && !isFull)) return null
   const segments = Math.max(1, Math.ceil(rounds.length / most))
   const taken = rounds.slice(0, Math.ceil(rounds.length / segments))
