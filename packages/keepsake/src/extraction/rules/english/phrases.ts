@@ -139,7 +139,7 @@ export const ENGLISH_PHRASES = {
   post: '<thing> &((at|for) PROPN) <rest>',
   /** Nouns that judge rather than tell who someone is. */
   judging: `mess|idiot|failure|loser|fool|wreck|bit|little|lot|couple|few|disaster|genius|bundle|part|member|kind|sort
-    |witness|victim|burden|wimp|sucker|goner|hundred|thousand|million|minute|hour|day|year|month|week|fan`,
+    |witness|victim|burden|wimp|wuss|coward|softie|pushover|klutz|moron|saint|angel|monster|hero|disgrace|sucker|goner|hundred|thousand|million|minute|hour|day|year|month|week|fan`,
   demonym: '-ish|-ese|-ian|-ean|-ican|french|dutch|czech|german|korean|indian|christian',
   years: '(year|yrs) old|year of age|yo|y [/] o',
   lately: 'now|today|already|(this|last) (year|week|month)',
