@@ -103,4 +103,19 @@ describe('OwnerCache', () => {
     expect([...cache.memoriesOfTurn('t1')].map((memory) => memory.id)).toEqual(['m2'])
     expect([...cache.memoriesOfTurn('t2')].map((memory) => memory.id)).toEqual(['m1'])
   })
+
+  it('counts what may change what is told of a person: not talk that is kept, but talk that is dropped', () => {
+    put(turnRow(1, 'otter'))
+    put(turnRow(2, 'kiwi'))
+    expect([cache.heard, cache.changes]).toEqual([2, 0])
+    cache.setMemory(utterance('kept', ['t1']))
+    expect(cache.changes).toBe(0)
+    cache.setMemory(utterance('kept', ['t1'], { status: 'deleted' }))
+    expect(cache.changes).toBe(1)
+    // Kept and dropped in one go, while its turn still waited.
+    cache.setMemory(utterance('dropped', ['t2'], { status: 'deleted' }))
+    expect(cache.changes).toBe(2)
+    cache.setMemory(utterance('fact', [], { form: 'fact' }))
+    expect(cache.changes).toBe(3)
+  })
 })

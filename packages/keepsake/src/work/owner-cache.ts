@@ -203,8 +203,9 @@ export class OwnerCache {
     if (memory.status === 'live' && memory.form === 'fact' && CALLINGS.has(memory.key ?? ''))
       this.#callings.set(memory.id, memory)
     else this.#callings.delete(memory.id)
-    const isNew = before === undefined && memory.form !== 'utterance'
-    if (isNew || (before !== undefined && saysOther(before, memory))) this.#changes += 1
+    const isTalkKept = memory.form === 'utterance' && memory.status === 'live'
+    // One that comes as dropped takes back what was told of its turns while they waited.
+    if (before === undefined ? !isTalkKept : saysOther(before, memory)) this.#changes += 1
     this.#count(before, -1)
     this.#count(memory, 1)
     this.#metadataBytes += bytesOf(memory.metadata) - bytesOf(before?.metadata ?? null)
