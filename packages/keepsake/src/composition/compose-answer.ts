@@ -98,14 +98,15 @@ function withoutRepeats(ranked: readonly Chosen[]): Chosen[] {
   return [...kept, ...over]
 }
 
-/** Those that are not noise beside the best. */
-function nearBest(memories: readonly RecalledMemory[], confidence: number): Chosen[] {
+function asChosen(recalled: RecalledMemory): Chosen {
+  return { recalled, terms: new Set(findTerms(wordsOf(recalled))) }
+}
+
+/** What a memory must score not to be noise beside the best. */
+function leastScore(memories: readonly RecalledMemory[], confidence: number): number {
   const best = Math.max(0, ...memories.map(({ score }) => score))
   const { unsure, sure } = LEAST_SHARE
-  const least = best * (unsure + (sure - unsure) * suretyOf(confidence))
-  return memories
-    .filter(({ score }) => score >= least)
-    .map((recalled) => ({ recalled, terms: new Set(findTerms(wordsOf(recalled))) }))
+  return best * (unsure + (sure - unsure) * suretyOf(confidence))
 }
 
 /**
@@ -173,6 +174,7 @@ class Lines {
   readonly texts = new Map<Chosen, string>()
   readonly #answered: Answered
   readonly #budget: ContextBudget
+  readonly #asksAgent: boolean
   #left: number
   #leftForSaid: number
   #said = 0
@@ -180,6 +182,7 @@ class Lines {
   constructor(answered: Answered, budget: ContextBudget) {
     this.#answered = answered
     this.#budget = budget
+    this.#asksAgent = asksOfAgent(answered.question)
     const { tokens, countTokens } = budget
     const { isFilled, known, isWide, ahead } = answered
     const costAhead = ahead.reduce((sum, line) => sum + costOf(line, countTokens), 0)
@@ -195,11 +198,10 @@ class Lines {
 
   add(one: Chosen, terms: ReadonlySet<string>): void {
     const { countTokens } = this.#budget
-    const asksAgent = asksOfAgent(this.#answered.question)
     const isSaid = !isStatement(one.recalled)
     const tokens = turnTokens(this.#said, this.#answered)
     const text = isSaid
-      ? exchangeLine(one.recalled, { terms, asksAgent, tokens, countTokens })
+      ? exchangeLine(one.recalled, { terms, asksAgent: this.#asksAgent, tokens, countTokens })
       : statementLine(one.recalled)
     if (isSaid) this.#said++
     const cost = costOf(text, countTokens)
@@ -216,13 +218,16 @@ function inTurn(
   { confidence, isFilled }: Answered,
   terms: ReadonlySet<string>,
 ): Chosen[] {
-  const worthy = chooseWorthy(nearBest(memories, confidence), terms)
+  const least = leastScore(memories, confidence)
+  const isNear = ({ score }: RecalledMemory): boolean => score >= least
+  const looked = memories.filter((one) => isNear(one) || (isFilled && isStatement(one))).map(asChosen)
+  const worthy = chooseWorthy(
+    looked.filter(({ recalled }) => isNear(recalled)),
+    terms,
+  )
   if (!isFilled) return worthy
-  const statements = memories
-    .filter(isStatement)
-    .map((recalled) => ({ recalled, terms: new Set(findTerms(wordsOf(recalled))) }))
-  const known = new Set(worthy.map(({ recalled }) => recalled.memory.id))
-  return withoutRepeats([...worthy, ...statements.filter(({ recalled }) => !known.has(recalled.memory.id))])
+  const known = new Set(worthy)
+  return withoutRepeats([...worthy, ...looked.filter((one) => isStatement(one.recalled) && !known.has(one))])
 }
 
 /**
