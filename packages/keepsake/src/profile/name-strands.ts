@@ -13,7 +13,7 @@ const NO_NAME = new Set(
   `Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
   November December Christmas Easter English`.split(/\s+/),
 )
-/** Forms of address made of a surname or a given name: 小何, 老周, 阿棠, 桂兰姐, 马叔. */
+/** Forms of address made of a surname or a given name: 小方, 老严, 阿芸, 秀珍姐, 贺叔. */
 const CHINESE_NAME =
   /(?:[小老阿](?=\p{Script=Han})(?![时候说师板家公婆妈爸人区学心是去来家乡头大子])\p{Script=Han}|\p{Script=Han}{1,2}(?:姐|哥|叔|姨|婶|伯|总)(?!姐|哥|弟|妹|夫|母|们))/gu
 /** 叫…: who or what is told by its name. */
