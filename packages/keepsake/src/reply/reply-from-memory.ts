@@ -2,6 +2,8 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LanguageChunk } from '../models/language-model.ts'
+import { contextLine } from '../composition/context-line.ts'
+import { keySummaryReplyPrompt, type KeySummaryReplyInput } from '../prompts/key-summary-reply.ts'
 import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { replyPrompt } from '../prompts/reply.ts'
@@ -86,7 +88,9 @@ async function talkSoFar(
   const fresh = known.filter((turn) => !ids.has(turn.id))
   const before = tellableTurns(cache, fresh).slice(-TURNS_BEFORE)
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
-  return [...before, ...given.map((turn) => ({ ...turn, ...place }))]
+  const talk = [...before, ...given.map((turn) => ({ ...turn, ...place }))]
+  const { reply } = engine.preset
+  return reply === undefined ? talk : talk.slice(-reply.turns)
 }
 
 /** What a reply is made from. */
@@ -96,6 +100,13 @@ interface Replying {
   readonly recall: Recall
   readonly talk: readonly Turn[]
   readonly options: ReplyOptions
+}
+
+/** The key summary, and the one memory that is used. */
+function readKeySummary({ memories }: Recall): Pick<KeySummaryReplyInput, 'summary' | 'memory'> {
+  const summary = memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
+  const used = memories.find(({ memory }) => memory.form !== 'portrait')
+  return { summary, memory: used === undefined ? '' : contextLine(used) }
 }
 
 function startStream({ engine, ask, recall, talk, options }: Replying): AsyncIterable<LanguageChunk> {
@@ -109,6 +120,8 @@ function startStream({ engine, ask, recall, talk, options }: Replying): AsyncIte
     const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
     return ask.stream(portraitReplyPrompt, { ...given, portrait }, asked)
   }
+  if (engine.preset.reply?.kind === 'key-summary')
+    return ask.stream(keySummaryReplyPrompt, { ...given, ...readKeySummary(recall) }, asked)
   const { context, known } = recall
   return ask.stream(replyPrompt, { ...given, context: context.text, known }, asked)
 }
@@ -148,7 +161,9 @@ export async function replyFromMemory(
   // Recalled before it is remembered: a question is no answer to itself.
   const talk = await talkSoFar(engine, row, given, options.session)
   const shown = [...(options.shown ?? []), ...talk.map(({ text }) => text)]
-  const recall = await recallMemories(engine, options.resolved, question, { ...options, shown })
+  const shownTurns = talk.map(({ id }) => id)
+  const asked = { ...options, shown, shownTurns }
+  const recall = await recallMemories(engine, options.resolved, question, asked)
   const keeps = options.remember !== false
   const inSession = options.session === undefined ? {} : { session: options.session }
   const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null
