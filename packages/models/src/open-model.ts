@@ -1,7 +1,8 @@
 import {
+  completionProbabilities,
   embedWith,
   languageModel,
-  completionProbabilities,
+  languageReranking,
   rerankWith,
   surpriseWith,
   transformersArousal,
@@ -59,8 +60,8 @@ export async function openEmbeddingModel(
 }
 
 /**
- * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), or `transformers:NAME` for a
- * cross-encoder that runs in the process.
+ * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), `transformers:NAME` for a
+ * cross-encoder that runs in the process, or `language:MODEL` for a language model, named as for `openModel`.
  *
  * @example
  * const model = await openRerankingModel('cohere:rerank-v3.5')
@@ -70,7 +71,8 @@ export async function openRerankingModel(
   spec: string,
   settings: ProviderSettings = {},
 ): Promise<RerankingModel> {
-  const { provider, name } = parseModelSpec(spec, 'reranking model', ['cohere', 'transformers'])
+  const { provider, name } = parseModelSpec(spec, 'reranking model', ['cohere', 'transformers', 'language'])
+  if (provider === 'language') return languageReranking(await openModel(name, settings))
   if (provider === 'transformers') return transformersReranking({ model: name })
   const { createCohere } = await importProvider('@ai-sdk/cohere', spec, () => import('@ai-sdk/cohere'))
   return rerankWith(createCohere(withKey('COHERE_API_KEY', spec, settings)).rerankingModel(name))
