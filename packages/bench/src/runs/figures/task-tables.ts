@@ -17,7 +17,7 @@ import { confidenceFigures } from './confidence-figures.ts'
 import { entriesOf, figure, sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
 
 /** Lines of the log that stand for one thing each: a question, an update, a turn, a label. */
-type ItemKind = 'retrieval' | 'update' | 'answer' | 'coverage' | 'probe' | 'operation' | 'label'
+type ItemKind = 'retrieval' | 'update' | 'answer' | 'coverage' | 'probe' | 'reply' | 'operation' | 'label'
 
 /** Metrics of a task that have a unit and a judge in common. */
 interface Counted<T> {
@@ -242,6 +242,24 @@ const probes = countTask({
   counted: () => [{ isJudged: false, metrics: [CHOICE_ACCURACY] }],
 })
 
+/** MOOM's Table 6: how near replies come to their references, by the judge; and computed, how far their words are the same. */
+const probeTable = countTask({
+  task: 'probe-table',
+  entry: 'reply',
+  keyOf: ({ question }) => question,
+  counted: (entries) => [
+    { isJudged: true, unit: 'score', metrics: [meanMetric('reply_score', ({ score }) => score)] },
+    {
+      isJudged: false,
+      metrics: namedMeans(
+        entries,
+        ({ overlap }) => overlap,
+        ({ overlap }, name) => overlap[name] ?? 0,
+      ),
+    },
+  ],
+})
+
 /** MMM's three accuracies, by the operation asked for too. Only the content's is judged. */
 const operations = countTask({
   task: 'operations',
@@ -256,12 +274,13 @@ const operations = countTask({
 
 /**
  * MOOM's Table 1: the best memory of each label, averaged over labels; MemScore where the judge was asked. A label without
- * a memory, or without a verdict, has 0: it stays in the mean (MOOM, section 5.1).
+ * a memory, or without a verdict, has 0: it stays in the mean (MOOM, section 5.1). By kind of label too, where the data has several.
  */
 const labels = countTask({
   task: 'labels',
   entry: 'label',
   keyOf: ({ label }) => label,
+  slices: ['kind', ({ kind = null }) => kind],
   counted: (entries) => [
     {
       isJudged: false,
@@ -290,6 +309,7 @@ export const COUNTED_TASKS: readonly CountedTask[] = [
   answering,
   coverage,
   probes,
+  probeTable,
   operations,
   labels,
 ]
