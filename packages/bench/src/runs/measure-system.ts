@@ -29,6 +29,8 @@ export interface MeasureSystemOptions {
   readonly model?: LanguageModel | null
   /** Embedder that the system works with; `null`: its own. */
   readonly embedding?: EmbeddingModel | null
+  /** Reads what the system found against the question; `null`, the default: nobody does. */
+  readonly reranking?: LanguageModel | null
   /** Embedder that texts are compared with, the same for every system. Default: the one built in. */
   readonly likeness?: EmbeddingModel | undefined
   /** What BERTScore is computed with, the same for every system. Default: it is not computed. */
@@ -59,7 +61,7 @@ export interface MeasureSystemOptions {
  */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { dataset, system, reader, judge, tasks = USUAL_TASKS, limit = null } = options
-  const { model = null, embedding = null, likeness = embeddedWordVectors() } = options
+  const { model = null, embedding = null, reranking = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
   const tokens = options.tokens === undefined ? null : contextualMatcher(options.tokens)
@@ -75,6 +77,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
       ...system.config,
       model: model?.id ?? null,
       embedding: embedding?.id ?? null,
+      ...(reranking === null ? {} : { reranking: reranking.id }),
       likeness: likeness.id,
       bertscore: tokens?.id ?? null,
       contextTokens,
@@ -95,7 +98,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
       const language = conversation.language ?? dataset.language
       return measureOne(
         named.has('probe-table') ? withProbeTable(conversation, language) : conversation,
-        await system.open({ user: conversation.user, model, embedding, modelTimeoutMs }),
+        await system.open({ user: conversation.user, model, embedding, reranking, modelTimeoutMs }),
         by[language],
       )
     }),
