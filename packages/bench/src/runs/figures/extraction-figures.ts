@@ -9,7 +9,7 @@ import {
 } from '../../metrics/extraction.ts'
 import type { SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
-import { tabulate, type CountedTask } from './task-tables.ts'
+import { tabulate, type CountedTask } from './count-task.ts'
 
 /** HaluMem's extraction table, recall by memory type, and its Table 4 (`typewise`); item by item, gold memories. */
 export const extraction: CountedTask = {
