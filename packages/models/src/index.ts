@@ -5,6 +5,7 @@ export {
   openModel,
   openRerankingModel,
   openSurpriseModel,
+  openTokenEmbeddingModel,
   type OpenModelOptions,
 } from './open-model.ts'
 export type { Environment, ProviderSettings } from './open-provider.ts'

@@ -7,6 +7,7 @@ import {
   openModel,
   openRerankingModel,
   openSurpriseModel,
+  openTokenEmbeddingModel,
 } from './open-model.ts'
 
 /** A string, so that the type checker does not look for it. */
@@ -166,6 +167,15 @@ describe('openEmbeddingModel', () => {
     await expect(openEmbeddingModel('anthropic:claude', { env: KEYS })).rejects.toBeInstanceOf(
       InvalidInputError,
     )
+  })
+})
+
+describe('openTokenEmbeddingModel', () => {
+  it('opens an encoder that runs in the process, and says how others are written', () => {
+    expect(openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased').id).toMatch(
+      /last-layer$/,
+    )
+    expect(() => openTokenEmbeddingModel('openai:text-embedding-3-small')).toThrow(/transformers:NAME/)
   })
 })
 

@@ -9,6 +9,7 @@ import {
   transformersEmbedding,
   transformersProbabilities,
   transformersReranking,
+  transformersTokens,
   type ArousalModel,
   type EmbeddingModel,
   type LanguageModel,
@@ -16,6 +17,7 @@ import {
   type RerankingModel,
   type SurpriseModel,
   type TransformersArousalOptions,
+  type TokenEmbeddingModel,
 } from 'keepsake'
 import { importProvider } from './import-provider.ts'
 import { parseModelSpec } from './model-spec.ts'
@@ -121,4 +123,16 @@ export function openSurpriseModel(
       ...(fetch ? { fetch } : {}),
     }),
   )
+}
+
+/**
+ * Opens a model that gives each token a vector in its context, for BERTScore: `transformers:NAME`, an encoder that runs in the
+ * process, such as `transformers:Xenova/bert-base-multilingual-cased`.
+ *
+ * @example
+ * const tokens = openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased')
+ * @throws InvalidInputError saying what to write.
+ */
+export function openTokenEmbeddingModel(spec: string): TokenEmbeddingModel {
+  return transformersTokens({ model: parseModelSpec(spec, 'token embedding model', ['transformers']).name })
 }
