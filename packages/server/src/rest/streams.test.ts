@@ -177,6 +177,8 @@ describe('events', () => {
     const told: Partial<Record<EventName, object>> = {
       'operation-rejected': { scope, kind: 'add', reason: 'words', prompt: 'segment/1' },
       'session-not-summarised': { scope, session: 'one', outcome: 'unsafe' },
+      'portrait-not-made': { scope, session: 'one', outcome: 'unsafe' },
+      'input-left-out': { scope, prompt: 'reply/2', what: 'turns', count: 3, of: 40, reason: 'window' },
       'recall-answered': { scope, memories: [], confidence: 0.5, milliseconds: 2 },
       'session-ended': {
         scope,
