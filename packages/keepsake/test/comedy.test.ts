@@ -102,7 +102,7 @@ describe('a session memory of COMEDY', () => {
     const [memory] = await ana.memories({ forms: ['summary'] })
     expect(bedsIn(memory?.text ?? '').length).toBeGreaterThan(10)
     expect(memory?.text).not.toContain('bed 0-0.')
-    expect(leftOut).toMatchObject([{ what: 'turns', of: 160, reason: 'unsafe', prompt: 'session-memory/3' }])
+    expect(leftOut).toMatchObject([{ what: 'turns', of: 160, cause: 'unsafe', prompt: 'session-memory/3' }])
   })
 })
 
@@ -189,7 +189,7 @@ describe('a reply of COMEDY', () => {
     expect(seen.length).toBeGreaterThan(20)
     expect(seen).toEqual(beds(0, 150).slice(-seen.length))
     const [left] = reply.leftOut
-    expect(left).toMatchObject({ what: 'turns', of: 300, reason: 'window' })
+    expect(left).toMatchObject({ what: 'turns', of: 300, cause: 'window' })
     expect(300 - (left?.count ?? 0)).toBeGreaterThanOrEqual(2 * seen.length)
     expect(leftOut).toMatchObject([{ ...left, prompt: 'portrait-reply/1' }])
   })

@@ -141,7 +141,7 @@ describe('the list that MMM shows', () => {
     expect(list.length).toBeLessThan(41)
     const count = 41 - list.length
     expect(lastShown(model)).toContain(`${count} more memories, further from these words`)
-    expect(leftOut.at(-1)).toMatchObject({ what: 'memories', count, of: 41, reason: 'window' })
+    expect(leftOut.at(-1)).toMatchObject({ what: 'memories', count, of: 41, cause: 'window' })
     const order = [...(await ana.memories())].sort((one, other) => one.learnedAt - other.learnedAt)
     expect(list).toEqual(order.map(({ text }) => text).filter((text) => list.includes(text)))
   })
@@ -160,7 +160,7 @@ describe('the list that MMM shows', () => {
     const words = lastShown(small.model)
     expect(words).toContain('I own a red kayak.')
     const [left] = cut.leftOut
-    expect(left).toMatchObject({ what: 'memories', of: 61, reason: 'window' })
+    expect(left).toMatchObject({ what: 'memories', of: 61, cause: 'window' })
     expect(words).toContain(`(${left?.count} more are not shown)`)
   })
 })

@@ -85,9 +85,9 @@ const LEFT_OUT = {
   memories: 'memories',
 } as const
 
-function leftOutSentence({ what, count, of, reason }: LeftOut): string {
+function leftOutSentence({ what, count, of, cause }: LeftOut): string {
   const why =
-    reason === 'window' ? "the model's window does not hold them" : 'the model judged they must not be kept'
+    cause === 'window' ? "the model's window does not hold them" : 'the model judged they must not be kept'
   return `${count} of ${of} ${LEFT_OUT[what]} were left out: ${why}.`
 }
 

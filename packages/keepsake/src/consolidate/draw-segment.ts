@@ -78,7 +78,7 @@ async function showRelated(view: ScopeView, extractor: Extractor, segment: Segme
       what: 'memories',
       count,
       of: memories.length + count,
-      reason: 'window',
+      cause: 'window',
     })
   return list
 }

@@ -5,5 +5,5 @@ export interface LeftOut {
   /** How many there were. */
   readonly of: number
   /** `window`: the model's window does not hold them. `unsafe`: they must not be kept (COMEDY). */
-  readonly reason: 'window' | 'unsafe'
+  readonly cause: 'window' | 'unsafe'
 }

@@ -55,7 +55,7 @@ async function compressInParts(
       what: 'session-memories',
       count: unsafe.size,
       of: texts.length,
-      reason: 'unsafe',
+      cause: 'unsafe',
     })
   return portrait
 }

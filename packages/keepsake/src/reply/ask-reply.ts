@@ -86,7 +86,7 @@ function memoriesLeftOut({ engine, recall }: Replying): LeftOut | null {
   if (engine.preset.reply?.kind !== 'whole-list') return null
   const of = recall.memories.length
   const count = of - recall.context.memories
-  return count === 0 ? null : { what: 'memories', count, of, reason: 'window' }
+  return count === 0 ? null : { what: 'memories', count, of, cause: 'window' }
 }
 
 function streaming<Input>(
@@ -102,7 +102,7 @@ function streaming<Input>(
   const input = inputOf([...before, ...talk.given])
   return {
     prompt: promptVersion(prompt),
-    leftOut: count === 0 ? [] : [{ what: 'turns', count, of: talk.before.length, reason: 'window' }],
+    leftOut: count === 0 ? [] : [{ what: 'turns', count, of: talk.before.length, cause: 'window' }],
     stream: () => ask.stream(prompt, input, { language, abortSignal: options.abortSignal }),
   }
 }

@@ -127,7 +127,7 @@ describe('a session that the window does not hold', () => {
     const summary = await sessionMemoryWriter().summarise(long, { ask, maxCharacters: 700, onLeftOut })
     expect(summary).toMatchObject({ text: expect.stringContaining('Thing 39 happened.') })
     expect(summary).not.toMatchObject({ text: expect.stringContaining('Thing 0 happened.') })
-    expect(leftOut).toEqual([{ what: 'turns', count: expect.any(Number), of: 40, reason: 'unsafe' }])
+    expect(leftOut).toEqual([{ what: 'turns', count: expect.any(Number), of: 40, cause: 'unsafe' }])
   })
 
   it('must not be kept when no other part leaves anything', async () => {

@@ -54,7 +54,7 @@ async function writeInParts(
   const unsafe = parts.filter((_, at) => told[at]?.outcome === 'unsafe').flat()
   const summary = joined(told, parts)
   if (summary === null) return unsafe.length > 0 ? 'unsafe' : null
-  if (unsafe.length > 0) onLeftOut?.({ what: 'turns', ...countTurns(unsafe, sources), reason: 'unsafe' })
+  if (unsafe.length > 0) onLeftOut?.({ what: 'turns', ...countTurns(unsafe, sources), cause: 'unsafe' })
   return summary
 }
 

@@ -54,7 +54,7 @@ const DATA = {
     what: z.enum(['turns', 'session-memories', 'memories']),
     count: z.int(),
     of: z.int(),
-    reason: z.enum(['window', 'unsafe']),
+    cause: z.enum(['window', 'unsafe']),
   }),
   'session-ended': z.object({
     scope: scopeSchema,
