@@ -31,7 +31,7 @@ export function keySummaryByModel(): Compressor {
         { language: promptLanguage(texts.map(({ text }) => text)), abortSignal },
       )
       // An empty answer forgets nothing: the prompt reported it, and the model did not mend it.
-      return summary.trim() === '' ? previous : fitWords(summary.trim(), KEY_SUMMARY_WORDS, 'last')
+      return summary.trim() === '' ? previous : fitWords(summary.trim(), { words: KEY_SUMMARY_WORDS }, 'last')
     },
   }
 }

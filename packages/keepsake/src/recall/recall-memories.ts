@@ -65,7 +65,8 @@ const MOST_RANKED = 1_000
 /** Memories looked at, so that enough are left once those that are shown anyway are taken out. */
 function mostRead({ asked, engine }: Asking): number {
   const { first, second, passesOverShown = false } = engine.preset.use
-  const wanted = passesOverShown ? Math.max(asked.limit, first + second) : asked.limit
+  if (!passesOverShown) return Math.min(MOST_RANKED, asked.limit + asked.shown.size)
+  const wanted = Math.max(asked.limit, first + second)
   return Math.min(MOST_RANKED, wanted + Math.max(asked.shown.size, asked.shownTurns.size))
 }
 
