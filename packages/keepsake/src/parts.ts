@@ -64,3 +64,14 @@ export {
   storySummariser,
 } from './story/summarise-by-model.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
+
+export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
+export { findKey } from './persona/key-table.ts'
+export { keyName } from './extraction/answer-parts.ts'
+export { portraitReplyPrompt, type PortraitReplyInput } from './prompts/portrait-reply.ts'
+export { promptLanguage } from './prompts/render-data.ts'
+export { composePortrait, type PortraitAnswer } from './prompts/portrait-answer.ts'
+export { sessionMemorySections } from './prompts/session-memory.ts'
+export { splitSentences, type Sentence } from './text/split-sentences.ts'
+export { maskSecrets, type MaskedText } from './text/secrets/mask-secrets.ts'
+export { answerSchema } from './models/answer-schema.ts'
