@@ -115,6 +115,8 @@ export interface Preset {
    * reproduce a paper.
    */
   readonly grounding: 'off' | 'rules' | 'model'
+  /** Keeps that somebody asked to have something forgotten, and when, without what. Nothing is left of it when absent. */
+  readonly keepsRequests?: boolean
   readonly keyTable: KeyTable
   readonly summariser: Summariser
   /** A silence longer than this, in milliseconds, ends a session that the caller did not name. */

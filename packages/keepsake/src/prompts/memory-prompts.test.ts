@@ -100,9 +100,9 @@ describe('the segment prompt', () => {
       const shown = keyNames(keyTable(), language, (key) => key.type !== 'event')
       return segmentPrompt.render({ turns: [], before: [], memories: [], keys: shown }, language).system
     }
-    expect(estimateTokens(rules('en'))).toBeLessThan(1_170)
+    expect(estimateTokens(rules('en'))).toBeLessThan(1_210)
     // Tokenisers of today need about three tokens for four Chinese characters; the rule of thumb counts four.
-    expect(estimateTokens(rules('zh')) * 0.75).toBeLessThan(1_000)
+    expect(estimateTokens(rules('zh')) * 0.75).toBeLessThan(930)
   })
 
   it('names keys that begin alike in short', () => {
