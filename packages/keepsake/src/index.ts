@@ -76,7 +76,7 @@ export type {
   TokenUsage,
 } from './models/language-model.ts'
 export type { AskModel, AskOptions } from './models/ask-model.ts'
-export type { RerankingModel } from './models/reranking-model.ts'
+export type { RerankingModel, RerankOptions } from './models/reranking-model.ts'
 export type { ModelBudget } from './models/call-budget.ts'
 export type { ModelCall, ModelCallOutcome } from './models/model-call.ts'
 export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
@@ -148,6 +148,7 @@ export {
   type AiSdkRerankingModel,
   type RerankWithOptions,
 } from './models/adapters/ai-sdk-reranking.ts'
+export { languageReranking, type LanguageRerankingOptions } from './models/adapters/language-reranking.ts'
 export { transformersEmbedding } from './models/adapters/transformers.ts'
 export {
   transformersReranking,

@@ -178,6 +178,18 @@ describe('openRerankingModel', () => {
     await expect(openRerankingModel('cohere:rerank-v3.5', { env: {} })).rejects.toThrow('COHERE_API_KEY')
   })
 
+  it('opens a language model that reads what was found', async () => {
+    const found = JSON.stringify({ answering: [{ text: 2, sure: 80 }] })
+    const message = { role: 'assistant', content: found }
+    const { fetch } = answering({ choices: [{ message, finish_reason: 'stop' }] })
+    const model = await openRerankingModel('language:ollama:qwen3:8b', { fetch })
+    expect(await model.rerank('q', ['a', 'b'])).toEqual([0, 0.8])
+    expect(model.isProbability).toBe(true)
+    await expect(openRerankingModel('language:nobody:x')).rejects.toThrow(
+      '"nobody:x" names no language model',
+    )
+  })
+
   it('opens one that runs in the process', async () => {
     expect((await openRerankingModel('transformers:Xenova/bge-reranker-base')).id).toMatch(/^transformers\//)
   })

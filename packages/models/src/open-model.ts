@@ -1,6 +1,7 @@
 import {
   embedWith,
   languageModel,
+  languageReranking,
   rerankWith,
   transformersEmbedding,
   transformersReranking,
@@ -52,8 +53,8 @@ export async function openEmbeddingModel(
 }
 
 /**
- * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), or `transformers:NAME` for a
- * cross-encoder that runs in the process.
+ * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), `transformers:NAME` for a
+ * cross-encoder that runs in the process, or `language:MODEL` for a language model, named as for `openModel`.
  *
  * @example
  * const model = await openRerankingModel('cohere:rerank-v3.5')
@@ -63,7 +64,8 @@ export async function openRerankingModel(
   spec: string,
   settings: ProviderSettings = {},
 ): Promise<RerankingModel> {
-  const { provider, name } = parseModelSpec(spec, 'reranking model', ['cohere', 'transformers'])
+  const { provider, name } = parseModelSpec(spec, 'reranking model', ['cohere', 'transformers', 'language'])
+  if (provider === 'language') return languageReranking(await openModel(name, settings))
   if (provider === 'transformers') return transformersReranking({ model: name })
   const { createCohere } = await importProvider('@ai-sdk/cohere', spec, () => import('@ai-sdk/cohere'))
   return rerankWith(createCohere(withKey('COHERE_API_KEY', spec, settings)).rerankingModel(name))

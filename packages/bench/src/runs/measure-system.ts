@@ -25,6 +25,8 @@ export interface MeasureSystemOptions {
   readonly model?: LanguageModel | null
   /** Embedder that the system works with; `null`: its own. */
   readonly embedding?: EmbeddingModel | null
+  /** Reads what the system found against the question; `null`, the default: nobody does. */
+  readonly reranking?: LanguageModel | null
   /** Embedder that texts are compared with, the same for every system. Default: the one built in. */
   readonly likeness?: EmbeddingModel | undefined
   /** How long the system's model may take for one answer, in milliseconds. Default: as the system has it. */
@@ -51,7 +53,7 @@ export interface MeasureSystemOptions {
  */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { dataset, system, reader, judge, tasks = USUAL_TASKS, limit = null } = options
-  const { model = null, embedding = null, likeness = embeddedWordVectors() } = options
+  const { model = null, embedding = null, reranking = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
   const same = { reader, judge, tasks: new Set(tasks), contextTokens, ownAnswers }
@@ -64,6 +66,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
       ...system.config,
       model: model?.id ?? null,
       embedding: embedding?.id ?? null,
+      ...(reranking === null ? {} : { reranking: reranking.id }),
       likeness: likeness.id,
       contextTokens,
       limit,
@@ -81,7 +84,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     steps: stepsOf(dataset, total, async (conversation) =>
       measureOne(
         conversation,
-        await system.open({ user: conversation.user, model, embedding, modelTimeoutMs }),
+        await system.open({ user: conversation.user, model, embedding, reranking, modelTimeoutMs }),
         by[conversation.language ?? dataset.language],
       ),
     ),

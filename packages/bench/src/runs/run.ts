@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import { PRESET_NAMES, type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
@@ -61,6 +61,12 @@ export const run = defineBenchmark({
       description: 'the embedder that the systems work with',
       standard: "each system's own",
     }),
+    reranking: z.string().optional().meta({
+      value: SPEC,
+      description:
+        'the language model that reads what was found against the question, for keepsake and its presets',
+      standard: 'nobody reads it',
+    }),
     likeness: z.string().optional().meta({
       value: SPEC,
       description: 'the embedder that texts are compared with, for every system',
@@ -115,6 +121,7 @@ export const run = defineBenchmark({
         model,
         modelTimeoutMs,
         embedding: (await openEmbedding(context, options.embedding)) ?? null,
+        reranking: await openReranking(context, name, options.reranking),
         likeness: await openEmbedding(context, options.likeness),
         ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
         tasks: TASKS.filter((task) => tasks?.includes(task) ?? !ASKED_FOR.includes(task)),
@@ -160,6 +167,17 @@ async function openReaderAndJudge(
     reader: reader === null ? extractiveReader : modelReader({ model: reader, language, runner }),
     judge: judge === null ? deterministicJudge : modelJudge({ model: judge, language, runner }),
   }
+}
+
+/** The language model that reads what was found. @throws OptionError for a system that takes none. */
+async function openReranking(
+  context: BenchContext,
+  system: string,
+  spec: string | undefined,
+): Promise<LanguageModel | null> {
+  if (spec !== undefined && !PRESET_NAMES.some((preset) => preset === system))
+    throw new OptionError(`--reranking: ${system} ranks by itself. It is for keepsake and its presets.`)
+  return openCached(context, spec)
 }
 
 /**
