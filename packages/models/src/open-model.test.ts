@@ -1,7 +1,7 @@
 import { InvalidInputError, type LanguageRequest } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { importProvider } from './import-provider.ts'
-import { openEmbeddingModel, openModel, openRerankingModel } from './open-model.ts'
+import { openEmbeddingModel, openModel, openRerankingModel, openTokenEmbeddingModel } from './open-model.ts'
 
 /** A string, so that the type checker does not look for it. */
 const ABSENT: string = '@keepsake/not-installed'
@@ -160,6 +160,15 @@ describe('openEmbeddingModel', () => {
     await expect(openEmbeddingModel('anthropic:claude', { env: KEYS })).rejects.toBeInstanceOf(
       InvalidInputError,
     )
+  })
+})
+
+describe('openTokenEmbeddingModel', () => {
+  it('opens an encoder that runs in the process, and says how others are written', () => {
+    expect(openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased').id).toMatch(
+      /last-layer$/,
+    )
+    expect(() => openTokenEmbeddingModel('openai:text-embedding-3-small')).toThrow(/transformers:NAME/)
   })
 })
 

@@ -5,10 +5,12 @@ import {
   rerankWith,
   transformersEmbedding,
   transformersReranking,
+  transformersTokens,
   type EmbeddingModel,
   type LanguageModel,
   type LanguageModelOptions,
   type RerankingModel,
+  type TokenEmbeddingModel,
 } from 'keepsake'
 import { importProvider } from './import-provider.ts'
 import { parseModelSpec } from './model-spec.ts'
@@ -69,4 +71,16 @@ export async function openRerankingModel(
   if (provider === 'transformers') return transformersReranking({ model: name })
   const { createCohere } = await importProvider('@ai-sdk/cohere', spec, () => import('@ai-sdk/cohere'))
   return rerankWith(createCohere(withKey('COHERE_API_KEY', spec, settings)).rerankingModel(name))
+}
+
+/**
+ * Opens a model that gives each token a vector in its context, for BERTScore: `transformers:NAME`, an encoder that runs in the
+ * process, such as `transformers:Xenova/bert-base-multilingual-cased`.
+ *
+ * @example
+ * const tokens = openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased')
+ * @throws InvalidInputError saying what to write.
+ */
+export function openTokenEmbeddingModel(spec: string): TokenEmbeddingModel {
+  return transformersTokens({ model: parseModelSpec(spec, 'token embedding model', ['transformers']).name })
 }

@@ -60,7 +60,7 @@ export interface PortraitBranch {
   readonly compressor: Compressor
   /** Session memories (or told segments of the story) that it takes to make another. 1 when absent. */
   readonly every?: number
-  /** Turns that these must rest on once there is a portrait, so that short sessions make no more of them than long ones. Any number when absent. */
+  /** Turns that these must rest on, so that short sessions make no more of them than long ones. Any number when absent. */
   readonly leastTurns?: number
 }
 

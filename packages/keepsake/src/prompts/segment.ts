@@ -99,14 +99,14 @@ CHANGES: hold each of <memories> against this talk, answers to questions above a
 EVIDENCE: the turns that carry it, each as its number and at most five telling words, copied exactly.
 WORD: judged by those words. user: told in earnest, plans, wishes and opinions included. agreed: the agent put it and the user clearly said yes; quote both. agent: the agent alone says or guesses; thanks, silence or another subject is no yes. unmeant: joke, supposition, line of a play, words read out or quoted: leave these out. unclear: none of these. A question tells nothing.
 Of the agent keep only what a character tells of its own life, and promises or advice that the user took up or may ask for again, all on one matter together ("The agent recommended …").
-TEXT: one matter, in the third person, clear to somebody who reads it alone years later: what an answer leaves to its question is named (six cups of what, which exam, an appeal against what). All that was told of it: what, when (with the year), where, with whom, how many or much, how long, the first since when, why, on what occasion, who paid. Another matter is another memory. Speakers by name, else "The user", "The agent". Names for pronouns, dates for "yesterday"; names, numbers, titles, reasons as said; nothing added. Plans and opinions worded as such.
+TEXT: one matter, in the third person, clear to somebody who reads it alone years later: what an answer leaves to its question is named (two kilos of what, whose surgery, a vote on what). All that was told of it: what, when (with the year), where, with whom, how many or much, how long, the first since when, why, on what occasion, who paid. Another matter is another memory. Speakers by name, else "The user", "The agent". Names for pronouns, dates for "yesterday"; names, numbers, titles, reasons as said; nothing added. Plans and opinions worded as such.
 SUBJECT: "user", "agent", or whose name it is about. A person without a name comes under whoever told it ("The user's sister is a nurse.").
 KEY: one of these if it fits ("favourite food / drink" are two), value in as few words as possible: ${listKeys(keys, ', ')}.
 WHEN: when it happened or began, worked out from its turn's time. UNTIL: the last date of a state that is over; not of what merely happened.
 IMPORTANCE: 1 trifle, 10 life-changing.
 MISSED: then read the user's turns once more: each number, name, date, reason, opinion or change of mind that belongs here and no memory above holds.
 FORGET: what a user in earnest asks to have forgotten, kept out of memory or never brought up again, directly or not ("he's a closed chapter", "you never heard that"). None: a joke, a wink after a quip ("you saw nothing!"), a figure of speech, or what may be one. about: the name, or at most three words of the talk; null for what they just said. memories: the known ones it means. Summary and memories leave matter and request out.
-SUMMARY: 2–3 sentences on what happened, with names and dates; "" if nothing worth keeping.`
+SUMMARY: two sentences on what happened, with names and dates; "" if nothing worth keeping.`
 
 const zh = (keys: readonly string[]): string => `你负责一段长期对话的记忆：记下以后聊天用得着的，更新已有的。
 
@@ -115,19 +115,19 @@ const zh = (keys: readonly string[]): string => `你负责一段长期对话的�
 只输出 JSON，用对话的语言。word、text 必写；null、空、type 为 event、subject 为 user、importance 为 4 到 6 的省去：
 ${SHAPE}
 
-记什么：稳定情况、习惯、喜好、看法（persona），发生过或打算做的事（event），人际关系（relationship）：用户和所谈之人的一切具体信息，凡好朋友会记住的。不记寒暄、对聊天本身的评论、常识、<memories> 已有的。
-changes：<memories> 逐条与对话对照，尤其看用户怎样回答提问。被触及的都重写：看法、数目、日期变了，计划实现或落空了，事情结束了，及随之不成立的（往往顺口一提，不点明旧情况）。编号全填进 changes，text 写现在的完整情况（结束了写“不再……”），旧内容仍成立的保留。旧记忆不得与使它不成立的新记忆并存。
+记什么：稳定情况、习惯、喜好、看法（persona），发生过或打算做的事（event），人际关系（relationship）：用户和所谈之人的一切具体信息，凡好朋友会记住的。不记寒暄、对聊天的评论、常识、<memories> 已有的。
+changes：<memories> 逐条与对话对照，尤其看用户怎样回答提问。被触及的都重写：看法、数目、日期变了，计划实现或落空，事情结束，及随之不成立的（往往顺口一提，不点明旧情况）。编号全填进 changes，text 写现在的完整情况（结束了写“不再……”），旧内容仍成立的保留。旧的不得与使它不成立的新的并存。
 evidence：依据哪几句，编号加不超过六个字的关键原话，一字不改。
 word：据原话看是谁的话。user：用户认真说的，含打算、愿望、看法；agreed：助手提出、用户明确认可（两句都摘）；agent：只有助手说或猜（道谢、没接话、岔开不算认可）；unmeant：玩笑、假设、台词、引用，不写；unclear：说不准。问句不说明任何事实。
 助手只记角色自己的经历，和用户采纳了或日后可能再问的建议、承诺，一件事合成一条（“助手推荐了……”）。
-text：一条一件事，第三人称，多年后单看也明白，回答省掉的据问话补上（哪门考试、几杯什么、告的是谁）。说到的都带上：何事、何时（带年份）、何地、和谁、多少、多久、多久以来头一回、为何、什么场合、谁出钱。别的事另写一条。有名字用名字，否则“用户”“助手”；代词换人名，“昨天”换日期；人名、数字、名称、原因照原话，不添油加醋；打算和看法写明“打算”“认为”。
+text：一条一件事，第三人称，多年后单看也明白，回答省掉的据问话补上（哪门课、几斤什么、谁做手术）。说到的都带上：何事、何时（带年份）、何地、和谁、多少、多久、多久以来头一回、为何、什么场合、谁出钱。别的事另写一条。有名字用名字，否则“用户”“助手”；代词换人名，“昨天”换日期；人名、数字、名称、原因照原话，不添内容；写明“打算”“认为”。
 subject："user"、"agent" 或所说之人的名字；没名字的归讲述者（“用户的姐姐是护士。”）。
 key：合适的选一个（/ 隔开的写全称，如“最喜欢的饮料”），value 尽量短：${listKeys(keys, '、')}。
 when：发生或开始的日期，按该句时间推算。until：已结束状态的最后日期；只是发生过的不写。
 importance：1 琐事，10 人生大事。
 missed：再把用户的话逐句重读，该记的数字、人名、日期、原因、看法、改主意，上面没有的补在这里。
 forget：用户认真要求忘掉、别记、别再提的，委婉也算（“那个人翻篇了”“当我没说过”）。玩笑、打趣后的眼色（“你什么都没看见啊”）、惯用说法，或拿不准的，都不算，照常记。about：名字或原话里三个词以内；指刚说的话则为 null。memories：涉及的编号。summary 和 memories 不写这事和这个要求。
-summary：两三句，讲发生了什么，带人名和日期；没什么可记写 ""。`
+summary：两句，讲发生了什么，带人名和日期；没什么可记写 ""。`
 
 const LAST = {
   en: 'Write down what these turns add to the memories and change in them. JSON only.',

@@ -1,6 +1,6 @@
 import type { LanguageAnswer, LanguageModel, LanguageRequest } from 'keepsake'
 import { seededRandom } from '../metrics/seeded-random.ts'
-import { streamAnswer } from './stream-answer.ts'
+import { streamAnswer } from '../recordings/stream-answer.ts'
 
 export interface Spoiling {
   /** Of so many answers in a row, one cannot be used. A whole number from 2. */

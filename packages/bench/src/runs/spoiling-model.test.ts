@@ -6,6 +6,7 @@ import { spoilingModel } from './spoiling-model.ts'
 const GOOD = '{"memories": [{"text": "The user mends clocks."}]}'
 const REQUEST: LanguageRequest = {
   messages: [{ role: 'user', text: 'What does the user do?' }],
+  system: '',
   schema: null,
   prompt: 'segment/1',
 }
