@@ -16,7 +16,7 @@ export interface ToldTurn {
 }
 
 /** Whether a question that narrows to types, forms or metadata takes this memory. */
-function isMeant({ asked }: Asking, memory: Memory): boolean {
+export function isMeant({ asked }: Asking, memory: Memory): boolean {
   const { types, forms, where } = asked
   if (tellsOfRequest(memory) && !asksOfRequests(asked.text)) return false
   if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
