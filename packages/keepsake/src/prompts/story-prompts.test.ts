@@ -34,14 +34,18 @@ const renders: [name: string, fences: number, render: Render][] = [
     (language) => storySummaryPrompt.render({ ...summary, sources: lower }, language),
   ],
   ['session-summary', 2, (language) => sessionSummaryPrompt.render(summary, language)],
-  ['session-memory', 1, (language) => sessionMemoryPrompt.render(summary, language)],
+  ['session-memory', 2, (language) => sessionMemoryPrompt.render({ sources, earlier: ATTACK }, language)],
   ['daily-summary', 2, (language) => dailySummaryPrompt.render(summary, language)],
   [
     'overall-summary',
     2,
     (language) => overallSummaryPrompt.render({ previous: ATTACK, days: dated }, language),
   ],
-  ['compress-portrait', 1, (language) => compressPortraitPrompt.render({ sessions: dated }, language)],
+  [
+    'compress-portrait',
+    2,
+    (language) => compressPortraitPrompt.render({ sessions: dated, earlier: ATTACK }, language),
+  ],
   [
     'renew-portrait',
     2,
