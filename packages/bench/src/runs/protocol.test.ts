@@ -63,7 +63,7 @@ async function byPaper() {
   const retrievals: RetrieveOptions[] = []
   const model = scriptedModel((request) => {
     requests.push(request)
-    return JSON.stringify(VERDICTS[request.prompt.split('/')[0] ?? ''])
+    return JSON.stringify(VERDICTS[request.prompt?.split('/')[0] ?? ''])
   })
   const measurement = measureSystem({
     dataset: await openDataset('halumem', HALUMEM),
@@ -80,7 +80,7 @@ async function byPaper() {
   })
   const shown = (prompt: string) =>
     requests.flatMap((one) =>
-      one.prompt.startsWith(prompt) ? [one.messages.map(({ text }) => text).join()] : [],
+      one.prompt?.startsWith(prompt) === true ? [one.messages.map(({ text }) => text).join()] : [],
     )
   return { log: readLog(finished.folder), summary: finished.summaries[0], shown, retrievals }
 }
@@ -138,8 +138,10 @@ describe("the paper's protocol", () => {
 })
 
 describe('--protocol paper', () => {
-  const asked = { dataset: 'halumem', path: HALUMEM, system: ['none'], protocol: 'paper' } as const
-  const start = (options: object) => runBenchmark(run, { ...asked, ...options }, { ...ALONE, runs: folder() })
+  const asked = { dataset: 'halumem' as const, path: HALUMEM, protocol: 'paper' as const }
+  type More = Partial<Parameters<typeof runBenchmark<typeof run.options.shape>>[1]>
+  const start = ({ system = ['none'], ...more }: More) =>
+    runBenchmark(run, { ...asked, ...more, system }, { ...ALONE, runs: folder() })
 
   it('is refused where it would not be the paper’s, in a sentence', async () => {
     await expect(start({ dataset: 'locomo' })).rejects.toThrow(/that of HaluMem: locomo has another/)

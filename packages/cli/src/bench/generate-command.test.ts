@@ -57,7 +57,13 @@ describe('keepsake bench generate', () => {
     await run(['bench', 'generate', 'halumem', '--users', '1', '--sessions', '5', '--out', from])
     const { json } = await generate(
       'halumem-long',
-      ...['--from', from, '--corpus', join(at, 'qa'), '--target-tokens', '6000', '--json'],
+      '--from',
+      from,
+      '--corpus',
+      join(at, 'qa'),
+      '--target-tokens',
+      '6000',
+      '--json',
     )
     expect(json()).toMatchObject([{ counts: { users: 1, tokens: expect.any(Number) } }])
     expect(JSON.stringify(json())).toMatch(/"insertedSessions":[1-9].*"tokens":6\d{3}/)
