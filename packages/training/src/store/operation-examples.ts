@@ -3,7 +3,7 @@ import { operationsReader } from 'keepsake/parts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { answered, type Answered } from '../examples/answered.ts'
 import { lastTurnOf, vouchedBy, type Drawn } from './drawn.ts'
-import { roundsOf, segmentOf, talkOf, type Life } from './life.ts'
+import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
 /** So many memories are shown whole; of more, those that are touched and the newest. */
@@ -26,7 +26,7 @@ interface Code {
 export async function operationExamples(life: Life, drawn: readonly Drawn[]): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
   for (const { id } of life.sessions) {
-    const rounds = roundsOf(talkOf(life, id))
+    const rounds = roundsIn(talkOf(life, id))
     const ofSession = drawn.filter((one) => lastTurnOf(one)?.session === id)
     if (ofSession.length === 0) continue
     for (const [at, round] of rounds.entries()) {
@@ -58,10 +58,11 @@ async function exampleOf(life: Life, { round, before, drawn, facts }: RoundOfTal
   const codes = (pick: (one: Drawn) => Said | null | undefined): Code[] =>
     drawn.flatMap((one) => codeOf(one, pick(one), { round, shown }))
   const operations = codes(({ verdict }) => verdict?.right)
-  const before_ = codes(({ verdict }) => verdict?.before)
   return answered('operations', asked, {
     answer: { operations },
-    worse: drawn.some(({ verdict }) => verdict?.byPerson) ? { operations: before_ } : null,
+    worse: drawn.some(({ verdict }) => verdict?.byPerson)
+      ? { operations: codes(({ verdict }) => verdict?.before) }
+      : null,
     by: drawn.length === 0 ? 'model' : vouchedBy(drawn),
     isEmpty: operations.length === 0,
     rests: { turns: [...before, ...round].map(({ id }) => id), memories: shown.map(({ id }) => id) },
@@ -89,7 +90,7 @@ function codeOf(
   const place = shown.findIndex(({ id }) => id === fact.id)
   const where = {
     turn: round.findIndex(({ id }) => id === told.turn.id) + 1,
-    quote: told.quote ?? told.turn.text,
+    quote: quoteOf(told),
   }
   const isOver =
     known?.validUntil === null && operation.payload?.after.text === undefined && fact.validUntil !== null
@@ -103,4 +104,9 @@ function codeOf(
   return said.text === known.text
     ? []
     : [{ type: 'modify', index: place + 1, content: said.text, why: null, ...where }]
+}
+
+/** The words that tell it; the whole turn where they are not its own. */
+function quoteOf({ turn, quote }: Drawn['told'][number]): string {
+  return quote !== null && turn.text.includes(quote) ? quote : turn.text
 }
