@@ -79,6 +79,50 @@ describe('what is exported', () => {
     })
   })
 
+  it('has what is no longer so be deleted, and kept where a person undid that', async () => {
+    const db = join(folder, 'ended.db')
+    const teacher = ({ messages }: LanguageRequest): string => {
+      const asked = turnsOf(messages[0]?.text ?? '')
+      if (asked.includes('no longer'))
+        return `{"operations": [{"type": "delete", "index": 1, "content": null, "why": "no-longer-so", "turn": 2, "quote": "I no longer sing."}]}`
+      return asked.includes('I sing') ? code('add', 'The user sings.', 'I sing.', 1) : NOTHING
+    }
+    const rounds = [
+      ['I sing.', 'Lovely.'],
+      ['I no longer sing.', 'Why?'],
+      ['No reason.', 'Well.'],
+    ] as const
+    await fillWith(db, 'mmm', teacher, async (personOf) => {
+      await talk(personOf('ana'), rounds, 3)
+      await talk(personOf('ben'), rounds, 8)
+      const deletion = (await personOf('ben').log()).find(({ kind }) => kind === 'delete')
+      await personOf('ben').undo(deletion?.id ?? '')
+    })
+    const exportOf = async (user: string) => {
+      const out = join(folder, `ended-${user}`)
+      const told = await exportTo(out, '--task', 'operations', '--db', db, '--preset', 'mmm', '--user', user)
+      const rows = rowsIn(out, 'sft', chatRow)
+      const row = rows.find(({ messages }) => turnsOf(messages[1].content).includes('I no longer sing.'))
+      return { out, told, answer: row?.messages[2].content }
+    }
+    const deletion = {
+      type: 'delete',
+      index: 1,
+      content: null,
+      why: 'no-longer-so',
+      turn: 2,
+      quote: 'I no longer sing.',
+    }
+    const ana = await exportOf('ana')
+    expect(JSON.parse(ana.answer ?? '')).toEqual({ operations: [deletion] })
+    expect(ana.told.by).toEqual({ model: 3 })
+    const ben = await exportOf('ben')
+    expect(ben.answer).toBe('{"operations":[]}')
+    expect(JSON.parse(rowsIn(ben.out, 'dpo', rankedRow)[0]?.rejected.content ?? '')).toEqual({
+      operations: [deletion],
+    })
+  })
+
   it('of MOOM are snapshots: keys by their names in the prompt, values as corrected, with their turns', async () => {
     const db = join(folder, 'moom.db')
     const snapshots = ({ prompt = '' }: LanguageRequest): string =>
