@@ -68,6 +68,14 @@ describe('without a model', () => {
     expect(report.differences.join(' ')).toContain('Importance (L) is the built-in stand-in')
   })
 
+  it('tells what each metric does to that (Table 14)', async () => {
+    const report = await measure(['lufy', '14'], { path: lufy })
+    expect(new Set(report.compared.map(({ row }) => row))).toEqual(
+      new Set(['lufy', 'lufy-A', 'lufy-P', 'lufy-L', 'lufy-R1', 'lufy-R2']),
+    )
+    expect(figureOf(report, 'lufy-A', 'Avg.')).toMatchObject({ paper: 14.2, beside: '–A', count: 2 })
+  })
+
   it('tells how often a right memory is among the first (Table 15)', async () => {
     const report = await measure(['lufy', '15'], { path: lufy })
     const top = (k: number) => figureOf(report, `naive-rag, top ${k}`, 'Ratio').value ?? Number.NaN
