@@ -101,7 +101,12 @@ export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns)
       const figure = findFigure(own, cell.task, cell.metric, cell.slice)
       const column = columns[system as SystemName] ?? system
       const name = row === 'reader' ? reader : config['model']
-      const place = { row: String(name ?? 'no model'), column, beside: null, unit: cell.unit }
+      const place = {
+        row: typeof name === 'string' ? name : 'no model',
+        column,
+        beside: null,
+        unit: cell.unit,
+      }
       return figure === undefined ? [] : [hereFigure(place, figure)]
     })
     return { ...measuredOf(summaries), figures }

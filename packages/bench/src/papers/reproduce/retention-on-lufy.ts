@@ -2,7 +2,6 @@ import { lufy, type LufyMetric } from 'keepsake/parts'
 import { listEntrants, type Entrant } from '../../forgetting/entrants.ts'
 import { policySteps } from '../../forgetting/forgetting.ts'
 import type { PolicyRecord } from '../../forgetting/forgetting-figures.ts'
-import type { ForgettingTalk } from '../../forgetting/forgetting-talk.ts'
 import { measureTalkSignals, type SignalsOf } from '../../forgetting/measure-talk-signals.ts'
 import { comparedPolicies } from '../../forgetting/policies.ts'
 import { loadLufyTalks } from '../../forgetting/read-lufy-talks.ts'
@@ -122,7 +121,7 @@ async function measurePolicies(
   const size = new Set(talks.map(({ person }) => person)).size
   const measured: Omit<Measured, 'figures'> = { size, dataHash, reader: null, runs: [], remarks: [] }
   const tell = (policy: Policy) => tellAgreement(policy, scoresOf(policy.name), of(policy.name)?.people ?? [])
-  return { talks: talks as readonly ForgettingTalk[], scoresOf, tell, measured }
+  return { talks, scoresOf, tell, measured }
 }
 
 /** By session over all talks, and over people on the average. */
