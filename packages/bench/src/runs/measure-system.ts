@@ -56,12 +56,13 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { model = null, embedding = null, reranking = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
+  const name = model === null ? (system.nameWithoutModel ?? system.name) : system.name
   const same = { reader, judge, tasks: new Set(tasks), contextTokens, ownAnswers }
   const by = { en: inLanguage('en', likeness, same), zh: inLanguage('zh', likeness, same) }
   return {
     dataset: dataset.name,
     dataHash: dataset.dataHash,
-    systems: [system.name],
+    systems: [name],
     config: {
       ...system.config,
       model: model?.id ?? null,
@@ -90,7 +91,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     ),
     summarise: (log) => [
       {
-        system: system.name,
+        system: name,
         figures: summariseLog(byConversation(log), { judge: judge.name, reader: reader.name }),
       },
     ],
