@@ -65,6 +65,7 @@ export type { EventMap, EventName } from './events/event-map.ts'
 export type { EventScope } from './scopes/scope.ts'
 
 export type { EmbeddingModel } from './models/embedding-model.ts'
+export type { TokenEmbeddingModel } from './models/token-embedding-model.ts'
 export type {
   FinishReason,
   JsonSchema,
@@ -154,10 +155,15 @@ export {
 } from './models/adapters/ai-sdk-reranking.ts'
 export { languageReranking, type LanguageRerankingOptions } from './models/adapters/language-reranking.ts'
 export { transformersEmbedding } from './models/adapters/transformers.ts'
+export { transformersTokens } from './models/adapters/transformers-tokens.ts'
 export {
   transformersReranking,
   type TransformersRerankingOptions,
 } from './models/adapters/transformers-reranking.ts'
+export {
+  transformersArousal,
+  type TransformersArousalOptions,
+} from './models/adapters/transformers-arousal.ts'
 export {
   transformersProbabilities,
   type TransformersProbabilitiesOptions,

@@ -107,13 +107,13 @@ it('tells an index that could not be chosen, since the memory was not shown, fro
 })
 
 it('is a benchmark: a run a mode, with a remark where the list could not be kept right', async () => {
-  const { results, log } = await runAlone(
+  const { summaries, log } = await runAlone(
     operations,
     { path: FILE, model: 'x', mode: ['gold'], split: 'test' },
     answering(rightly).model,
   )
-  expect(results.map(({ system }) => system)).toEqual(['mmm-gold-list'])
-  const figures = results[0]?.figures ?? []
+  expect(summaries.map(({ system }) => system)).toEqual(['mmm-gold-list'])
+  const figures = summaries[0]?.figures ?? []
   expect(findFigure(figures, 'operations', 'type')).toMatchObject({ value: 1, judge: null })
   expect(entriesOf(log, 'done').length).toBeGreaterThan(0)
 })
