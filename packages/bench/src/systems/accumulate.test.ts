@@ -1,4 +1,4 @@
-import type { LanguageRequest } from 'keepsake'
+import type { LanguageModel, LanguageRequest } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { expect, it } from 'vitest'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
@@ -47,7 +47,7 @@ it('accumulating keeps beside each other what MMM changes and drops', async () =
 
 it('mmm without a language model is not measured under the name of MMM', async () => {
   const dataset = await openDataset('own-talk', 'nadia-en')
-  const of = (name: 'mmm' | 'moom', model: Parameters<typeof measureSystem>[0]['model']) =>
+  const of = (name: 'mmm' | 'moom', model: LanguageModel | null) =>
     measureSystem({
       dataset,
       system: keepsakeSystem(name),
