@@ -1,4 +1,5 @@
 import { PRESET_NAMES, type PresetName } from 'keepsake'
+import { accumulate } from './accumulate.ts'
 import { keepsakeSystem, type KeepsakeSystemOptions } from './keepsake.ts'
 import { mem0Graph } from './mem0-graph.ts'
 import { mem0Npm } from './mem0.ts'
@@ -6,7 +7,7 @@ import type { MemorySystem } from './memory-system.ts'
 import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
 
 /** Systems that run in this process and need no address. */
-const IN_PROCESS = ['none', 'whole-context', 'bm25', 'mem0', 'mem0-graph'] as const
+const IN_PROCESS = ['none', 'whole-context', 'bm25', 'accumulate', 'mem0', 'mem0-graph'] as const
 
 type InProcessName = PresetName | (typeof IN_PROCESS)[number]
 
@@ -52,6 +53,8 @@ export function openSystem(name: string, preset?: KeepsakeSystemOptions): Memory
       return wholeContext()
     case 'bm25':
       return turnBm25()
+    case 'accumulate':
+      return accumulate()
     case 'mem0':
       return mem0Npm()
     case 'mem0-graph':
