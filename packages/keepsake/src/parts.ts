@@ -64,3 +64,4 @@ export {
   storySummariser,
 } from './story/summarise-by-model.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
+export { moom, type MoomOptions } from './presets/moom.ts'

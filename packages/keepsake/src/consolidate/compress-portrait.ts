@@ -9,7 +9,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { isDropped, livingTurns } from './living-turns.ts'
+import { isDropped, livingTurns } from '../work/living-turns.ts'
 
 /** What a portrait is made from, as of one reading of the memories. */
 interface Material {

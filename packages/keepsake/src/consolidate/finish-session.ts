@@ -10,7 +10,7 @@ import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
-import { isDropped, livingTurns, toldBefore } from './living-turns.ts'
+import { isDropped, livingTurns, toldBefore } from '../work/living-turns.ts'
 
 function mean(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)

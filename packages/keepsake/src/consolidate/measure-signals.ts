@@ -6,7 +6,7 @@ import type { Signals } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { viewScope } from '../work/scope-view.ts'
-import { toldBefore } from './living-turns.ts'
+import { toldBefore } from '../work/living-turns.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
 const HISTORY = 48
