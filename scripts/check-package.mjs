@@ -87,6 +87,7 @@ try {
     'bench',
     'bench-generators',
     'bench-http-peers',
+    'training',
     'cli',
   ]) {
     const source = join(ROOT, 'packages', name)

@@ -1,4 +1,4 @@
-// Types of what the build leaves out: tests, and the recipes of packages/training.
+// Types of what the build leaves out: tests, and the programs of packages/training.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

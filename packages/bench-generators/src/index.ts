@@ -14,7 +14,6 @@ export {
 } from './mem-dialogue/generate-mem-dialogue.ts'
 export type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 export { validateTheme } from './mem-dialogue/validate-theme.ts'
-export { insertProbes, type InsertProbesOptions } from './probe-table/insert-probes.ts'
-export { readProbeTable, type Probe } from './probe-table/probe-table.ts'
+export { insertProbes, readProbeTable, type InsertProbesOptions, type Probe } from '@keepsake/bench/parts'
 export { GENERATE_PROMPTS } from './all-prompts.ts'
 export { countHalumem, countThemes, jsonLines, sha256, type Counts } from './summarise-generated.ts'

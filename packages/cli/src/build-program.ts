@@ -15,6 +15,7 @@ import { mcpCommand } from './commands/mcp.ts'
 import { recallCommand } from './commands/recall.ts'
 import { serveCommand } from './commands/serve.ts'
 import * as show from './commands/show.ts'
+import { trainCommand } from './commands/train.ts'
 import type { MakeCommand } from './define-command.ts'
 import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -42,6 +43,7 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
   'Keep:': [keep.exportCommand, keep.backupCommand, keep.statsCommand, keep.scopesCommand, jobsCommand],
   'Serve:': [serveCommand, keysCommand, mcpCommand],
   'Measure:': [benchCommand],
+  'Learn:': [trainCommand],
 }
 
 const EXAMPLES = `

@@ -44,6 +44,7 @@ export { analyseText } from './text/analyse-text.ts'
 export { VectorTable } from './retrieval/vector/vector-table.ts'
 
 export { memoReader } from './extraction/memo-reader.ts'
+export { updaterReader } from './extraction/updater-reader.ts'
 export { operationsReader } from './extraction/operations-reader.ts'
 export { personaRules } from './extraction/rules/persona-rules.ts'
 export { segmentReader } from './extraction/segment-reader.ts'
@@ -57,11 +58,8 @@ export {
 export { decideOperations, type DecidedOperations } from './merge/decide-operations.ts'
 export { overallCompressor, portraitCompressor, recursiveCompressor } from './portrait/compress-by-model.ts'
 export { extractiveCompressor } from './portrait/compress-extractively.ts'
-export {
-  dailySummariser,
-  sessionMemoryWriter,
-  sessionSummariser,
-  storySummariser,
-} from './story/summarise-by-model.ts'
+export { UNSAFE, type Unsafe } from './portrait/compressor.ts'
+export { dailySummariser, sessionSummariser, storySummariser } from './story/summarise-by-model.ts'
+export { sessionMemoryWriter } from './story/write-session-memory.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
 export { moom, type MoomOptions } from './presets/moom.ts'

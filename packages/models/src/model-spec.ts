@@ -9,6 +9,7 @@ export const FORMS = {
   ollama: 'ollama:NAME[@URL]',
   'openai-compatible': 'openai-compatible:URL#NAME',
   transformers: 'transformers:NAME',
+  language: 'language:MODEL',
 } as const
 
 export type ProviderName = keyof typeof FORMS
@@ -67,6 +68,7 @@ function readPlace(provider: ProviderName, rest: string): Pick<ModelSpec, 'name'
     case 'google':
     case 'cohere':
     case 'transformers':
+    case 'language':
       return { name: rest, url: null }
   }
 }

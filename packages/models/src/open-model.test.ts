@@ -1,7 +1,7 @@
 import { InvalidInputError, type LanguageRequest } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { importProvider } from './import-provider.ts'
-import { openEmbeddingModel, openModel, openRerankingModel } from './open-model.ts'
+import { openEmbeddingModel, openModel, openRerankingModel, openTokenEmbeddingModel } from './open-model.ts'
 
 /** A string, so that the type checker does not look for it. */
 const ABSENT: string = '@keepsake/not-installed'
@@ -163,6 +163,15 @@ describe('openEmbeddingModel', () => {
   })
 })
 
+describe('openTokenEmbeddingModel', () => {
+  it('opens an encoder that runs in the process, and says how others are written', () => {
+    expect(openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased').id).toMatch(
+      /last-layer$/,
+    )
+    expect(() => openTokenEmbeddingModel('openai:text-embedding-3-small')).toThrow(/transformers:NAME/)
+  })
+})
+
 describe('openRerankingModel', () => {
   it('opens cohere:…', async () => {
     const { fetch, asked } = answering({
@@ -176,6 +185,18 @@ describe('openRerankingModel', () => {
     expect(await model.rerank('q', ['a', 'b'])).toEqual([0.1, 0.9])
     expect(asked[0]?.headers.get('authorization')).toBe('Bearer key-of-cohere')
     await expect(openRerankingModel('cohere:rerank-v3.5', { env: {} })).rejects.toThrow('COHERE_API_KEY')
+  })
+
+  it('opens a language model that reads what was found', async () => {
+    const found = JSON.stringify({ answering: [{ text: 2, sure: 80 }] })
+    const message = { role: 'assistant', content: found }
+    const { fetch } = answering({ choices: [{ message, finish_reason: 'stop' }] })
+    const model = await openRerankingModel('language:ollama:qwen3:8b', { fetch })
+    expect(await model.rerank('q', ['a', 'b'])).toEqual([0, 0.8])
+    expect(model.isProbability).toBe(true)
+    await expect(openRerankingModel('language:nobody:x')).rejects.toThrow(
+      '"nobody:x" names no language model',
+    )
   })
 
   it('opens one that runs in the process', async () => {

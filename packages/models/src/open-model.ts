@@ -1,13 +1,16 @@
 import {
   embedWith,
   languageModel,
+  languageReranking,
   rerankWith,
   transformersEmbedding,
   transformersReranking,
+  transformersTokens,
   type EmbeddingModel,
   type LanguageModel,
   type LanguageModelOptions,
   type RerankingModel,
+  type TokenEmbeddingModel,
 } from 'keepsake'
 import { importProvider } from './import-provider.ts'
 import { parseModelSpec } from './model-spec.ts'
@@ -52,8 +55,8 @@ export async function openEmbeddingModel(
 }
 
 /**
- * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), or `transformers:NAME` for a
- * cross-encoder that runs in the process.
+ * Opens a reranking model by name: `cohere:NAME` (key in `COHERE_API_KEY`), `transformers:NAME` for a
+ * cross-encoder that runs in the process, or `language:MODEL` for a language model, named as for `openModel`.
  *
  * @example
  * const model = await openRerankingModel('cohere:rerank-v3.5')
@@ -63,8 +66,21 @@ export async function openRerankingModel(
   spec: string,
   settings: ProviderSettings = {},
 ): Promise<RerankingModel> {
-  const { provider, name } = parseModelSpec(spec, 'reranking model', ['cohere', 'transformers'])
+  const { provider, name } = parseModelSpec(spec, 'reranking model', ['cohere', 'transformers', 'language'])
+  if (provider === 'language') return languageReranking(await openModel(name, settings))
   if (provider === 'transformers') return transformersReranking({ model: name })
   const { createCohere } = await importProvider('@ai-sdk/cohere', spec, () => import('@ai-sdk/cohere'))
   return rerankWith(createCohere(withKey('COHERE_API_KEY', spec, settings)).rerankingModel(name))
+}
+
+/**
+ * Opens a model that gives each token a vector in its context, for BERTScore: `transformers:NAME`, an encoder that runs in the
+ * process, such as `transformers:Xenova/bert-base-multilingual-cased`.
+ *
+ * @example
+ * const tokens = openTokenEmbeddingModel('transformers:Xenova/bert-base-multilingual-cased')
+ * @throws InvalidInputError saying what to write.
+ */
+export function openTokenEmbeddingModel(spec: string): TokenEmbeddingModel {
+  return transformersTokens({ model: parseModelSpec(spec, 'token embedding model', ['transformers']).name })
 }

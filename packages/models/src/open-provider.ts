@@ -14,7 +14,7 @@ export interface ProviderSettings {
 }
 
 /** Those that answer over HTTP, through the AI SDK. */
-type ServedProvider = Exclude<ProviderName, 'transformers' | 'cohere'>
+type ServedProvider = Exclude<ProviderName, 'transformers' | 'cohere' | 'language'>
 
 /**
  * Opens the AI SDK's provider of a model.

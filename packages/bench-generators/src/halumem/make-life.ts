@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import { fillTemplate } from '../material/fill-template.ts'
 import type { Material } from '../material/read-material.ts'
 import type { CareerStage } from '../material/told-kind.ts'

@@ -1,6 +1,6 @@
 import type { AskChecked } from '../ask-checked.ts'
 import { drawUuid } from './persona.ts'
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import type { TalkLanguage } from '../material/told-kind.ts'
 import { lifeSkeletonPrompt, type LifeSkeletonAnswer } from './prompts/life-skeleton.ts'
 import { narrateEventsPrompt } from './prompts/narrate-events.ts'

@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'keepsake'
 import { askChecked, type AskChecked } from '../ask-checked.ts'
-import { seededDraw, type Draw } from '../draw.ts'
+import { seededDraw, type Draw } from '@keepsake/bench/parts'
 import { GenerateError } from '../generate-error.ts'
 import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
 import { modelLife, type ModelStory } from './model-life.ts'

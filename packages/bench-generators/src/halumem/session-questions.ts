@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import { asClause } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
 import type { Point, PointBook } from './point.ts'

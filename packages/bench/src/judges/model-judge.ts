@@ -5,6 +5,7 @@ import { judgeAnswerPrompt, type JudgeAnswerAnswer } from './prompts/judge-answe
 import { judgeContentPrompt } from './prompts/judge-content.ts'
 import { judgeIntegrityPrompt } from './prompts/judge-integrity.ts'
 import { isMemScore, judgeMemScorePrompt } from './prompts/judge-memscore.ts'
+import { judgeReplyPrompt } from './prompts/judge-reply.ts'
 import { judgeUpdatePrompt } from './prompts/judge-update.ts'
 import type { AccuracyVerdict, AnswerOutcome, Judge, Verdict } from './judge.ts'
 import { JudgeError } from './judge-error.ts'
@@ -23,6 +24,7 @@ export const JUDGE_PROMPTS = [
   judgeUpdatePrompt,
   judgeAnswerPrompt,
   judgeMemScorePrompt,
+  judgeReplyPrompt,
   judgeContentPrompt,
 ] as const
 
@@ -69,6 +71,11 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
     async likeness(input) {
       const { score, reason } = await ask('likeness', judgeMemScorePrompt, input)
       if (!isMemScore(score)) throw new JudgeError(id, 'likeness', `${score} is no whole number from 0 to 5`)
+      return { verdict: score, reason }
+    },
+    async reply(input) {
+      const { score, reason } = await ask('reply', judgeReplyPrompt, input)
+      if (!isMemScore(score)) throw new JudgeError(id, 'reply', `${score} is no whole number from 0 to 5`)
       return { verdict: score, reason }
     },
     async sameContent(input) {

@@ -9,6 +9,7 @@ import { judgeAnswerPrompt } from '../judges/prompts/judge-answer.ts'
 import { judgeContentPrompt } from '../judges/prompts/judge-content.ts'
 import { judgeIntegrityPrompt } from '../judges/prompts/judge-integrity.ts'
 import { judgeMemScorePrompt } from '../judges/prompts/judge-memscore.ts'
+import { judgeReplyPrompt } from '../judges/prompts/judge-reply.ts'
 import { judgeUpdatePrompt } from '../judges/prompts/judge-update.ts'
 import { readAnswerPrompt } from '../readers/prompts/read-answer.ts'
 
@@ -48,6 +49,11 @@ const renders: readonly (readonly [id: string, fences: number, render: Render])[
     'judge-memscore',
     2,
     (language) => judgeMemScorePrompt.render({ label: ATTACK, memory: ATTACK }, language),
+  ],
+  [
+    'judge-reply',
+    3,
+    (language) => judgeReplyPrompt.render({ question: ATTACK, reference: ATTACK, reply: ATTACK }, language),
   ],
   [
     'judge-content',

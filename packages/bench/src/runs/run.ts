@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import { PRESET_NAMES, type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
@@ -49,7 +49,7 @@ export const run = defineBenchmark({
       .meta({
         value: '<names>',
         description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
-        standard: 'all that the data carries, but coverage',
+        standard: 'all that the data carries, but coverage and probe-table',
       }),
     model: z.string().optional().meta({
       value: SPEC,
@@ -61,10 +61,22 @@ export const run = defineBenchmark({
       description: 'the embedder that the systems work with',
       standard: "each system's own",
     }),
+    reranking: z.string().optional().meta({
+      value: SPEC,
+      description:
+        'the language model that reads what was found against the question, for keepsake and its presets',
+      standard: 'nobody reads it',
+    }),
     likeness: z.string().optional().meta({
       value: SPEC,
       description: 'the embedder that texts are compared with, for every system',
       standard: 'the one built in',
+    }),
+    bertscore: z.string().optional().meta({
+      value: SPEC,
+      description:
+        'the encoder that BERTScore is computed with, such as transformers:Xenova/bert-base-multilingual-cased',
+      standard: 'none: words are matched one by one, which is not BERTScore and is not called so',
     }),
     reader: z.string().optional().meta({
       value: SPEC,
@@ -91,6 +103,10 @@ export const run = defineBenchmark({
     contextTokens: wholeNumber(1, 1_000_000)
       .default(1_000)
       .meta({ description: 'budget of the context of an answer' }),
+    memories: wholeNumber(1, 1_000).optional().meta({
+      description: 'memories retrieved for a question or probe',
+      standard: '20, as HaluMem; MOOM takes 9',
+    }),
     limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
     concurrency: wholeNumber(1, 256).default(2).meta({ description: 'conversations at a time' }),
   }),
@@ -102,23 +118,28 @@ export const run = defineBenchmark({
     const path = requirePath(options.dataset, options.path)
     for (const name of options.system) {
       const dataset = await openDataset(options.dataset, path)
-      const system = isHttpSystem(name) ? await context.openHttpSystem(name, options.url) : openSystem(name)
+      const modelTimeoutMs = timeoutOf(options.modelTimeout)
+      const { url } = options
+      const system = isHttpSystem(name)
+        ? await context.openHttpSystem(name, { url, modelTimeoutMs })
+        : openSystem(name)
       const model = await openCached(context, options.model)
       if (system.needsModel && model === null)
         throw new OptionError(`${name} works with a language model only: name one with --model.`)
-      const { contextTokens, limit, concurrency, ownAnswers = false, modelTimeout } = options
-      const modelTimeoutMs = modelTimeout === undefined ? undefined : modelTimeout * 1_000
-      if (modelTimeoutMs !== undefined) waitForSlowModels(modelTimeoutMs)
+      const { contextTokens, limit, concurrency, ownAnswers = false } = options
       yield measureSystem({
         dataset,
         system,
         model,
         modelTimeoutMs,
         embedding: (await openEmbedding(context, options.embedding)) ?? null,
+        reranking: await openReranking(context, name, options.reranking),
         likeness: await openEmbedding(context, options.likeness),
+        tokens: options.bertscore === undefined ? undefined : await context.openTokens(options.bertscore),
         ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
         tasks: TASKS.filter((task) => tasks?.includes(task) ?? !ASKED_FOR.includes(task)),
         contextTokens,
+        memoriesWanted: options.memories,
         ownAnswers,
         limit,
         concurrency,
@@ -142,6 +163,13 @@ function openForgetting(
   return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
 
+/** In milliseconds; requests of this process are allowed to wait as long. */
+function timeoutOf(seconds: number | undefined): number | undefined {
+  if (seconds === undefined) return undefined
+  waitForSlowModels(seconds * 1_000)
+  return seconds * 1_000
+}
+
 interface Outside {
   readonly reader?: string | undefined
   readonly judge?: string | undefined
@@ -160,6 +188,17 @@ async function openReaderAndJudge(
     reader: reader === null ? extractiveReader : modelReader({ model: reader, language, runner }),
     judge: judge === null ? deterministicJudge : modelJudge({ model: judge, language, runner }),
   }
+}
+
+/** The language model that reads what was found. @throws OptionError for a system that takes none. */
+async function openReranking(
+  context: BenchContext,
+  system: string,
+  spec: string | undefined,
+): Promise<LanguageModel | null> {
+  if (spec !== undefined && !PRESET_NAMES.some((preset) => preset === system))
+    throw new OptionError(`--reranking: ${system} ranks by itself. It is for keepsake and its presets.`)
+  return openCached(context, spec)
 }
 
 /**

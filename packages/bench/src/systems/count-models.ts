@@ -6,12 +6,18 @@ import type { SystemUsage } from './memory-system.ts'
 export interface CountedModels {
   readonly model: LanguageModel | null
   readonly embedding: EmbeddingModel | null
+  /** The language model that reads what was found. */
+  readonly reranking: LanguageModel | null
   /** What was asked of them so far. */
   readonly usage: () => SystemUsage & { readonly inputCharacters: number }
 }
 
 /** Counts what is asked of models; of an embedder a batch is one request. */
-export function countModels(model: LanguageModel | null, embedding: EmbeddingModel | null): CountedModels {
+export function countModels(
+  model: LanguageModel | null,
+  embedding: EmbeddingModel | null,
+  reranking: LanguageModel | null = null,
+): CountedModels {
   const meter = new Meter()
   let cost = NO_COST
   let embeddingRequests = 0
@@ -19,6 +25,7 @@ export function countModels(model: LanguageModel | null, embedding: EmbeddingMod
   return {
     model: model === null ? null : meter.model(model),
     embedding: embedding === null ? null : countedEmbedding(embedding, count),
+    reranking: reranking === null ? null : meter.model(reranking),
     usage: () => {
       cost = sumCosts([cost, ...Object.values(meter.take())])
       const { calls, inputTokens, outputTokens, inputCharacters } = cost

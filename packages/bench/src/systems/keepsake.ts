@@ -170,7 +170,22 @@ export class KeepsakeMemory implements DurableMemory {
   async retrieve(query: string, options: RetrieveOptions): Promise<Retrieved> {
     const { clock, scope, preset } = this.opened
     if (options.reinforce === true) clock.now = Math.max(clock.now, options.at)
-    return retrievedOf(scope, preset, query, options)
+    return this.#orFail(() => retrievedOf(scope, preset, query, options))
+  }
+
+  /** Fails with what a recall gets over by itself: a figure is not one of a model that did not answer. */
+  async #orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { keepsake } = this.opened
+    const failures: unknown[] = []
+    const note = ({ error }: EventMap['background-failed'][0]): unknown => failures.push(error)
+    keepsake.on('background-failed', note)
+    try {
+      const result = await work()
+      if (failures.length > 0) throw failures[0]
+      return result
+    } finally {
+      keepsake.off('background-failed', note)
+    }
   }
 
   async update(id: string, text: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  languageReranking,
   openMemory,
   withoutParts,
   type Keepsake,
@@ -40,9 +41,19 @@ interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
  * same; or, with a folder, on a file and as it comes to an application.
  */
 export async function openKeepsake(options: OpenKeepsakeOptions): Promise<OpenedKeepsake> {
-  const { preset, user, model = null, embedding = null, folder, modelTimeoutMs, ...engine } = options
+  const {
+    preset,
+    user,
+    model = null,
+    embedding = null,
+    reranking = null,
+    folder,
+    modelTimeoutMs,
+    ...engine
+  } = options
   const { modelOptions } = engine
-  const counted = countModels(model, embedding)
+  const counted = countModels(model, embedding, reranking)
+  const waits = modelTimeoutMs === undefined ? {} : { timeoutMs: modelTimeoutMs }
   const clock = { now: 0 }
   let made = 0
   const place =
@@ -59,8 +70,9 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     preset,
     ...(counted.model === null ? {} : { model: counted.model }),
     ...(counted.embedding === null ? {} : { embedding: counted.embedding }),
+    ...(counted.reranking === null ? {} : { reranking: languageReranking(counted.reranking, waits) }),
     ...engine,
-    ...(modelTimeoutMs === undefined ? {} : { modelOptions: { ...modelOptions, timeoutMs: modelTimeoutMs } }),
+    ...(modelTimeoutMs === undefined ? {} : { modelOptions: { ...modelOptions, ...waits } }),
   })
   return { keepsake, scope: keepsake.scope({ user }), preset, clock, usage: counted.usage }
 }

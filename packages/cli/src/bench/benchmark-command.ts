@@ -71,16 +71,20 @@ async function measure(io: Io, bench: Bench, benchmark: Benchmark, options: Opti
 }
 
 /** Models and services, of packages that are loaded when one is named. */
-function openers({ env }: Io): Pick<BenchContext, 'openModel' | 'openEmbedding' | 'openHttpSystem'> {
+function openers({
+  env,
+}: Io): Pick<BenchContext, 'openModel' | 'openEmbedding' | 'openTokens' | 'openHttpSystem'> {
   return {
     openModel: async (spec) => (await loadModels()).openModel(spec, { env }),
     openEmbedding: async (spec) => (await loadModels()).openEmbeddingModel(spec, { env }),
-    async openHttpSystem(name, baseUrl) {
+    openTokens: async (spec) => (await loadModels()).openTokenEmbeddingModel(spec),
+    async openHttpSystem(name, { url: baseUrl, modelTimeoutMs }) {
       const { HTTP_SYSTEMS, httpSystem } = await loadHttpPeers()
       const apiKey = env[HTTP_SYSTEMS[name].keyVariable]
       return httpSystem(name, {
         ...(apiKey === undefined ? {} : { apiKey }),
         ...(baseUrl === undefined ? {} : { baseUrl }),
+        modelTimeoutMs,
       })
     },
   }

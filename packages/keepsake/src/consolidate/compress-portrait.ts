@@ -1,6 +1,7 @@
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
+import { UNSAFE, type Unsafe } from '../portrait/compressor.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import type { PortraitBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -8,6 +9,7 @@ import type { SessionRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped, livingTurns } from '../work/living-turns.ts'
 
@@ -58,11 +60,17 @@ function evidenceOf(material: Material, turns: readonly { readonly id: string }[
 
 /** A portrait that was written, and whether it may still be told. */
 interface Written {
-  /** `null` where there was nothing to tell. */
-  readonly portrait: Candidate | null
+  /** `null` where there was nothing to tell, `UNSAFE` where it must not be told. */
+  readonly portrait: Candidate | Unsafe | null
   readonly material: Material
   readonly epoch: number
   readonly stillHolds: (view: ScopeView) => boolean
+}
+
+/** A portrait to be kept. */
+interface Version {
+  readonly portrait: Candidate
+  readonly material: Material
 }
 
 async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Written> {
@@ -80,8 +88,13 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   const goesOn = compressor.mode === 'incremental' && latest !== undefined
   const text = await compressor.compress(
     { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns },
-    { ask: engine.language?.for(eventScope(row)) ?? null, embedding: engine.wordVectors },
+    {
+      ask: engine.language?.for(eventScope(row)) ?? null,
+      embedding: engine.wordVectors,
+      onLeftOut: tellingLeftOut(view, compressor),
+    },
   )
+  if (text === UNSAFE) return { portrait: UNSAFE, material, epoch, stillHolds }
   if (text === null || text.trim() === '') return { portrait: null, material, epoch, stillHolds }
   const evidence = evidenceOf(material, turns)
   const portrait = candidateOf({ form: 'portrait', type: 'persona', text, evidence })
@@ -92,7 +105,7 @@ function addVersion(
   unit: UnitOfWork,
   branch: PortraitBranch,
   session: SessionRow,
-  { material, ...written }: Written & { readonly portrait: Candidate },
+  { material, portrait: written }: Version,
 ): void {
   const { engine, changes } = unit
   const { latest, sessions } = material
@@ -101,7 +114,7 @@ function addVersion(
   if (latest !== undefined)
     changes.change('modify', latest.id, { validUntil: Math.max(validFrom, latest.validFrom) }, origin)
   const sources = sessions.map((memory) => memory.id)
-  const portrait = { ...written.portrait, validFrom }
+  const portrait = { ...written, validFrom }
   changes.add(memoryOf(portrait, settingOfSession(unit, session), { sources }), origin)
 }
 
@@ -116,7 +129,12 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
     if (written === null || !written.stillHolds(view)) written = await writePortrait(view, branch, session)
     const { portrait, epoch, stillHolds } = written
     if (portrait === null) return
-    const version = { ...written, portrait }
+    if (portrait === UNSAFE) {
+      const told = { scope: eventScope(row), session: session.id, outcome: 'unsafe' } as const
+      engine.events.emit('portrait-not-made', told)
+      return
+    }
+    const version = { material: written.material, portrait }
     // How far portraits have come also tells another process, whose model answered later, that this one is made.
     const progress = [{ branch: branch.kind, from: branches[branch.kind] ?? 0, to }]
     const terms = { epoch, progress, stillHolds }

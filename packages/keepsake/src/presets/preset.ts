@@ -91,6 +91,13 @@ export interface RecallUse {
   readonly eachRound?: boolean
 }
 
+/** How a reply is made where it is given something else than what a recall hands out and the latest turns. */
+export type ReplyForm =
+  /** The running session as far as the model's window holds it (COMEDY, Resum). */
+  | { readonly kind: 'whole-session' }
+  /** Every memory, as far as half of the model's window holds them (MMM). */
+  | { readonly kind: 'whole-list' }
+
 /** How memories are ranked for a question. */
 export type Ranking =
   | {
@@ -98,6 +105,8 @@ export type Ranking =
       readonly recipe: RetrievalRecipe
       /** How many of the first a reranking model puts in order anew, where there is one. None when absent. */
       readonly rerank?: number
+      /** `true`: what the search does not find comes behind what it finds, the latest learned first, as far as the limit goes (MMM, whose list is read whole). */
+      readonly fillsUp?: boolean
     }
   | {
       readonly kind: 'cosine'
@@ -129,6 +138,11 @@ export interface Preset {
    */
   readonly grounding: 'off' | 'rules' | 'model'
   readonly keyTable: KeyTable
+  /**
+   * What becomes of a memory of which a model's operation says that it is no longer so: it ends, and stays with its end
+   * (`end`, the default), or goes (`delete`, as MMM has it).
+   */
+  readonly over?: 'end' | 'delete'
   readonly summariser: Summariser
   /** A silence longer than this, in milliseconds, ends a session that the caller did not name. */
   readonly sessionGap: number
@@ -144,6 +158,8 @@ export interface Preset {
   /** Who rates an utterance's importance: the engine's model of it (the default), or the language model (LUFY). */
   readonly importance?: 'signal' | 'model'
   readonly use: RecallUse
+  /** What a reply is given; what a recall hands out and the latest turns when absent. */
+  readonly reply?: ReplyForm
   /**
    * How a context is composed. `list`: the memories as they stand, best first, as the published systems do. `answer`: the profile
    * ahead, statements before what was said, no more of the budget than the recall is sure of; and a question for the whole of a
@@ -152,4 +168,8 @@ export interface Preset {
    * and what it should not have taken for true is not among them.
    */
   readonly context: 'list' | 'answer' | 'statements'
+  /** `false`: a context says what now stands, without what a memory said before (MMM). The history and `asOf` know that still. */
+  readonly tellsPast?: boolean
+  /** Where this form is not the system whose name it bears: what it is instead, in a sentence. */
+  readonly notice?: string
 }

@@ -18,6 +18,7 @@ import { sessionMemoryPrompt } from './session-memory.ts'
 import { sessionSummaryPrompt } from './session-summary.ts'
 import { storySummaryPrompt } from './story-summary.ts'
 import { topicMemosPrompt } from './topic-memos.ts'
+import { weighTextsPrompt } from './weigh-texts.ts'
 
 /** Every prompt, for checks that hold for all: unique ids, both languages, fences that cannot be closed. */
 export const PROMPTS = [
@@ -39,6 +40,7 @@ export const PROMPTS = [
   topicMemosPrompt,
   chooseMemosPrompt,
   chooseMeantPrompt,
+  weighTextsPrompt,
 ] as const
 
 /** Those that are answered in plain text. */

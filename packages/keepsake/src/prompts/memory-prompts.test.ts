@@ -33,7 +33,11 @@ type Render = (language: PromptLanguage) => RenderedPrompt
 const renders: [name: string, fences: number, render: Render][] = [
   ['segment', 3, (language) => segmentPrompt.render({ turns, before: turns, memories, keys }, language)],
   ['persona-snapshot', 1, (language) => personaSnapshotPrompt.render({ turns, keys }, language)],
-  ['operations', 2, (language) => operationsPrompt.render({ turns, memories }, language)],
+  [
+    'operations',
+    3,
+    (language) => operationsPrompt.render({ turns, memories, leftOut: 3, before: turns }, language),
+  ],
   ['merge-values', 1, (language) => mergeValuesPrompt.render({ items: [item] }, language)],
   [
     'ground',

@@ -13,10 +13,10 @@ import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told
 
 /** Turns of the user that an overview is chosen from: the latest, some years of daily talk. */
 const MOST_TURNS = 5_000
-/** Told for their meaning alone, after what is told by its cues. */
-const MOST_NEAR = 12
-const NEAR_SHARE = 0.08
-const LEAST_LIKENESS = 0.2
+/** Told for their meaning alone, after what is told by its cues: whoever asks for all wants the budget spent, so little likeness is enough. */
+const MOST_NEAR = 60
+const NEAR_SHARE = 0.2
+const LEAST_LIKENESS = 0.1
 /** As many as could ever stand in a context of the usual length. */
 const MOST_TOLD = 80
 

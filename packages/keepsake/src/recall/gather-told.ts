@@ -15,7 +15,7 @@ export interface ToldTurn {
 }
 
 /** Whether a question that narrows to types, forms or metadata takes this memory. */
-function isMeant({ asked }: Asking, memory: Memory): boolean {
+export function isMeant({ asked }: Asking, memory: Memory): boolean {
   const { types, forms, where } = asked
   if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
   return where === null || matchesMetadata(where, memory.metadata)

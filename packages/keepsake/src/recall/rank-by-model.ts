@@ -34,11 +34,14 @@ async function rerank(
   found: readonly FoundMemory[],
   most: number,
 ): Promise<readonly FoundMemory[]> {
-  const head = found.slice(0, most)
-  if (engine.reranking === null || head.length < 2) return found
+  const head = found.slice(0, Math.min(most, engine.reranking?.most ?? most))
+  // One alone has no order, but a model that gives probabilities says whether it answers.
+  const fewest = engine.reranking?.isProbability === true ? 1 : 2
+  if (engine.reranking === null || head.length < fewest) return found
   const memories = await turns.withTexts(head.map((one) => one.memory))
   const texts = memories.map((memory) => memory.text)
-  const scores = await engine.reranking.rerank(asked.text, texts, options)
+  const saidAt = memories.map((memory) => memory.validFrom)
+  const scores = await engine.reranking.rerank(asked.text, texts, { ...options, saidAt, now: asked.now })
   const lift = head[0]?.score ?? 0
   const best = Math.max(...scores)
   const worst = Math.min(...scores)

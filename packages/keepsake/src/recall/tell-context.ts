@@ -41,6 +41,11 @@ function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string
   return texts.length > 0 && texts.every((text) => shown.has(text))
 }
 
+/** As it now stands. */
+function withoutPast(recalled: RecalledMemory): RecalledMemory {
+  return { ...recalled, memory: { ...recalled.memory, past: [] } }
+}
+
 /**
  * Composes the context as the preset does, the profile ahead.
  *
@@ -59,7 +64,8 @@ export async function tellContext(
   const top = memories[standing]?.score ?? 0
   // What stands at the head was not searched for: it counts as much as the best that was.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
-  const unseen = ranked.filter((recalled) => !isShown(recalled, shown))
+  const worded = asking.engine.preset.tellsPast === false ? ranked.map(withoutPast) : ranked
+  const unseen = worded.filter((recalled) => !isShown(recalled, shown))
   const isFilled = asking.engine.preset.context === 'statements'
   const isCut = isList || (limit !== undefined && !isFilled)
   const told = isCut ? unseen.slice(0, standing + most) : unseen

@@ -10,10 +10,8 @@ import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
 import { judgeRecall } from './judge-recall.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
-import { retrieveChecked } from './retrieve-checked.ts'
+import { isOfProbeTable, measureReply } from './probe-table.ts'
 
-/** HaluMem: memories retrieved for a question. */
-const QUESTION_LIMIT = 20
 /** Turns looked at for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
 const EVIDENCE_LIMIT = 100
 const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
@@ -21,7 +19,8 @@ const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 
 
 /** Puts a question in each way that it can be measured in. */
 export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const { tasks } = measuring
+  const { tasks, memoriesWanted } = measuring
+  if (isOfProbeTable(question)) return measureReply(measuring, question, memoriesWanted)
   const isProbe = question.choices !== undefined && question.correctChoice !== undefined
   if (tasks.has('retrieval') && (question.evidence.length > 0 || !question.answerable))
     await measureRetrieval(measuring, question)
@@ -36,7 +35,7 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
 
 async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
   const { contextTokens: tokens } = measuring
-  return attempt(() => retrieveChecked(measuring, question.text, { limit, at: question.askedAt, tokens }))
+  return attempt(() => measuring.memory.retrieve(question.text, { limit, at: question.askedAt, tokens }))
 }
 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
@@ -60,7 +59,7 @@ async function measureRetrieval(measuring: Measuring, question: DatasetQuestion)
 
 async function measureProbe(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { choices = [], correctChoice = 0 } = question
-  const found = await retrieve(measuring, question, QUESTION_LIMIT)
+  const found = await retrieve(measuring, question, measuring.memoriesWanted)
   const { context, memories } = found.value ?? NOTHING
   const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
@@ -87,7 +86,7 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
 }
 
 async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const found = await retrieve(measuring, question, QUESTION_LIMIT)
+  const found = await retrieve(measuring, question, measuring.memoriesWanted)
   const retrieved = found.value ?? NOTHING
   const where = `question ${question.id}`
   const read =

@@ -1,6 +1,10 @@
-import type { BenchConversation, DatasetQuestion, DatasetSession, DatasetTurn } from '@keepsake/bench'
-import { seededDraw } from '../draw.ts'
-import { GenerateError } from '../generate-error.ts'
+import type {
+  BenchConversation,
+  DatasetQuestion,
+  DatasetSession,
+  DatasetTurn,
+} from '../datasets/conversation.ts'
+import { seededDraw } from '../metrics/seeded-draw.ts'
 import type { Probe } from './probe-table.ts'
 
 export interface InsertProbesOptions {
@@ -8,7 +12,8 @@ export interface InsertProbesOptions {
   readonly seed: number
 }
 
-const CATEGORY = 'probe-table'
+/** The category of its questions, by which they are known. */
+export const PROBE_TABLE = 'probe-table'
 
 /**
  * Puts each probe's words into a conversation as a turn of the person remembered, and asks its question after the
@@ -16,7 +21,7 @@ const CATEGORY = 'probe-table'
  * the person or at a session's end. All turns get new opaque ids, which rise as before; questions, units, gold and
  * operations follow them. The time of an inserted turn is that of the turn before it.
  *
- * @throws GenerateError when the conversation has no turn at all.
+ * @throws RangeError when the conversation has no turn at all.
  */
 export function insertProbes(
   conversation: BenchConversation,
@@ -25,7 +30,7 @@ export function insertProbes(
 ): BenchConversation {
   const { sessions } = conversation
   const filled = sessions.filter(({ turns }) => turns.length > 0)
-  if (filled.length === 0) throw new GenerateError(`${conversation.name} has no turns to put probes between.`)
+  if (filled.length === 0) throw new RangeError(`${conversation.name} has no turns to put probes between.`)
   const draw = seededDraw(seed)
   const bySession = new Map<string, Probe[]>()
   for (const [nth, probe] of draw.shuffled(table).entries()) {
@@ -118,10 +123,10 @@ function questionsOf(
 ): DatasetQuestion[] {
   const askedAt = Math.max(...sessions.flatMap(({ turns }) => turns.map(({ at }) => at)))
   return table.map(({ id, q, a }) => ({
-    id: `${name}/${CATEGORY}/${id}`,
+    id: `${name}/${PROBE_TABLE}/${id}`,
     text: q,
     askedAt,
-    category: CATEGORY,
+    category: PROBE_TABLE,
     evidence: [turnOf.get(id) ?? ''],
     answerable: true,
     answer: a,

@@ -1,4 +1,4 @@
-import { seededRandom } from '@keepsake/bench/parts'
+import { seededRandom } from './seeded-random.ts'
 
 /** Seeded chance: a generator draws the same for the same seed on every machine. */
 export interface Draw {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BenchConversation, DatasetTurn } from '@keepsake/bench'
+import type { BenchConversation, DatasetTurn } from '../datasets/conversation.ts'
 import { insertProbes } from './insert-probes.ts'
 import { readProbeTable, type Probe } from './probe-table.ts'
 

@@ -1,0 +1,82 @@
+import { Option } from '@commander-js/extra-typings'
+import type { Keepsake, ScopeRow } from 'keepsake'
+import { wrongUsage } from '../cli-error.ts'
+import { defineCommand } from '../define-command.ts'
+import { given } from '../given.ts'
+import { loadTraining } from '../load-package.ts'
+import { chooseScope, withExisting } from '../open-database.ts'
+import { table } from '../output/print.ts'
+import { printable } from '../output/style.ts'
+
+const ANSWERS = { refuse: 'refused', allow: 'given', unasked: 'unasked' } as const
+
+export const consentCommand = defineCommand({
+  name: 'consent',
+  summary: 'who may be learned from',
+  description:
+    'Records whether a person may be learned from, or lists what everybody said. Of a person who refused "keepsake train export" takes nothing; with --agent or --app the answer is for that part of their memory.',
+  takes: ['person', 'db'],
+  declare: (command) =>
+    command.addOption(
+      new Option('--answer <word>', 'what they said; "unasked" takes it back').choices(
+        Object.keys(ANSWERS) as (keyof typeof ANSWERS)[],
+      ),
+    ),
+  json: 'one JSON object a scope, a line each',
+  examples: [
+    'keepsake train consent --user maya --answer refuse',
+    'keepsake train consent --user maya --agent tutor --answer allow',
+    'keepsake train consent --json',
+  ],
+  async run({ options }) {
+    return withExisting(options, async (memory) => {
+      const { answer, user, agent, app } = options
+      if (answer !== undefined) {
+        if (user === undefined) throw wrongUsage('An answer is a person’s: say whose it is with --user.')
+        const { writeConsent } = await loadTraining()
+        const scope = await chooseScope(memory, options)
+        const isWhole = agent === undefined && app === undefined
+        for (const row of await rowsOf(memory, scope.key, { agent, app }))
+          await writeConsent(memory.records, { row, isWhole }, ANSWERS[answer])
+      }
+      return listConsent(memory, given({ user, tenant: options.tenant }))
+    })
+  },
+})
+
+/** The scopes that an answer is written for; any one of the person's where it is for the whole. */
+async function rowsOf(
+  memory: Keepsake,
+  key: { readonly user: string; readonly tenant?: string },
+  part: { readonly agent: string | undefined; readonly app: string | undefined },
+): Promise<readonly ScopeRow[]> {
+  const rows = await memory.scopes(given({ user: key.user, tenant: key.tenant }))
+  return rows.filter(
+    (row) =>
+      (part.agent === undefined || row.agent === part.agent) &&
+      (part.app === undefined || row.app === part.app),
+  )
+}
+
+async function listConsent(memory: Keepsake, filter: { readonly user?: string; readonly tenant?: string }) {
+  const { readConsent } = await loadTraining()
+  const rows = await memory.scopes(filter)
+  const said = await Promise.all(rows.map((row) => readConsent(memory.records, row)))
+  const data = rows.map(({ tenant, user, agent, app }, at) => ({
+    tenant,
+    user,
+    agent,
+    app,
+    consent: said[at],
+  }))
+  const cells = data.map((row) =>
+    [row.user, row.agent ?? '-', row.app ?? '-', row.tenant, row.consent ?? ''].map(printable),
+  )
+  return {
+    data,
+    words: ({ dim }: { readonly dim: (text: string) => string }) =>
+      cells.length === 0
+        ? dim('Nobody yet.')
+        : table(['user', 'agent', 'app', 'tenant', 'consent'].map(dim), cells),
+  }
+}
