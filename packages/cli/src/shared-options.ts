@@ -1,5 +1,5 @@
 import { Option, type Command } from '@commander-js/extra-typings'
-import { PRESET_NAMES } from 'keepsake'
+import { MODEL_TASKS, PRESET_NAMES } from 'keepsake'
 import { seconds, wholeNumber } from './read-values.ts'
 import type { Io } from './io.ts'
 
@@ -12,6 +12,7 @@ const modelOptions = (command: Command, env: Env) =>
         env['KEEPSAKE_MODEL'] || undefined,
       ),
     )
+    .option('--model-for <task=spec...>', `a language model for one task: ${MODEL_TASKS.join(', ')}`)
     .option('--embedding <spec>', 'the embedding model, instead of the one built in')
     .option('--reranking <spec>', 'a model that puts what was found in order anew')
     .option('--model-timeout <seconds>', 'how long to wait for one answer (default: 60)', seconds)

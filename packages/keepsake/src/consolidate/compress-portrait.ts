@@ -89,7 +89,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   const text = await compressor.compress(
     { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns },
     {
-      ask: engine.language?.for(eventScope(row)) ?? null,
+      ask: engine.language?.for(eventScope(row), 'portrait') ?? null,
       embedding: engine.wordVectors,
       onLeftOut: tellingLeftOut(view, compressor),
     },
@@ -109,7 +109,7 @@ function addVersion(
 ): void {
   const { engine, changes } = unit
   const { latest, sessions } = material
-  const origin = originOf(engine, branch.compressor.id, branch.compressor.prompt)
+  const origin = originOf(engine, branch.compressor.id, branch.compressor.prompt, 'portrait')
   const validFrom = session.lastAt
   if (latest !== undefined)
     changes.change('modify', latest.id, { validUntil: Math.max(validFrom, latest.validFrom) }, origin)

@@ -55,7 +55,7 @@ async function readSegment(
   const told = turns.filter((turn) => !isDropped(cache, turn))
   if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
   else {
-    const ask = engine.language?.for(eventScope(row)) ?? null
+    const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
     const found = await drawFrom(view, branch.extractor, await segmentOf(view, told), ask)
     await applyDrawn(view, branch, found, terms)
   }

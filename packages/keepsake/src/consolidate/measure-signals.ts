@@ -65,8 +65,8 @@ async function rateByLanguage(
   words: readonly Words[],
   summary: string,
 ): Promise<number[] | null> {
-  const ask = engine.language?.for(eventScope(row))
-  if (engine.preset.importance !== 'model' || ask === undefined) return null
+  const ask = engine.language?.for(eventScope(row), 'importance')
+  if (engine.preset.importance !== 'model' || ask === undefined || ask === null) return null
   try {
     return await rateImportance(words, summary, ask, {
       language: promptLanguage(words.map(({ user }) => user)),

@@ -74,7 +74,7 @@ async function makeUnit(
   const turns = await new TurnReader(engine, row.owner).read(units.flatMap(turnsOf))
   const { level } = plan
   const at = Math.min(...units.map((unit) => unit.validFrom))
-  const ask = engine.language?.for(eventScope(row)) ?? null
+  const ask = engine.language?.for(eventScope(row), 'story') ?? null
   const tell = async (by: Summariser): Promise<MadeUnit> => {
     const sources = sourcesOfUnits(units, (id) => turns.get(id), by.reads)
     const options = { embedding: engine.wordVectors, ask, before }
@@ -119,7 +119,7 @@ function addUnits(
   const ids = new Map<string, string>()
   for (const { plan, unit, by } of made) {
     const sources = 'rounds' in plan ? [] : plan.units.map((ref) => ids.get(ref) ?? ref)
-    const origin = by === null ? originOf(engine, 'pack/1') : originOf(engine, by.id, by.prompt)
+    const origin = by === null ? originOf(engine, 'pack/1') : originOf(engine, by.id, by.prompt, 'story')
     const { id } = changes.add(memoryOf(unit, settingOf(plan), { sources }), origin)
     ids.set(plan.ref, id)
     if (takesIn) takeIn(unitOfWork, id, sources)

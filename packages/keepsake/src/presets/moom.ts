@@ -27,7 +27,7 @@ const CAPACITY_CHARACTERS = 6_000
 const RERANKED = 4 * K
 
 /** What the paper varies (figures 3 and 6, table 2), and what it leaves open. What is absent is as published. */
-export interface MoomOptions extends Partial<PresetForm>, CompetitionInhibitionOptions {
+export interface MoomOptions extends Partial<Pick<PresetForm, 'model'>>, CompetitionInhibitionOptions {
   /** Memories of a recall that are reinforced; as many next are suppressed. A whole number from 1, 9 when absent. */
   readonly k?: number
   /** Whether the next k are suppressed: `false` is the paper's "without inhibition" (figure 3). */

@@ -43,11 +43,12 @@ export interface Reply {
 const TURNS_BEFORE = 20
 
 function requireLanguage(engine: Engine, row: ScopeRow): AskModel {
-  if (engine.language === null)
+  const ask = engine.language?.for(eventScope(row), 'reply') ?? null
+  if (ask === null)
     throw new InvalidInputError(
-      'reply() needs a language model: openMemory({ model }). Without one, use recall() and answer yourself.',
+      'reply() needs a language model: openMemory({ model }), or models.reply. Without one, use recall() and answer yourself.',
     )
-  return engine.language.for(eventScope(row))
+  return ask
 }
 
 function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): ReadTurn[] {
