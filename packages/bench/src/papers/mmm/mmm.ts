@@ -10,7 +10,7 @@ const OWN_SET =
 export const MMM: Paper = {
   name: 'mmm',
   title: 'MMM: Managing Memory Updates in Large Language Model Dialogues',
-  authors: 'anonymous submission to ACL, 2025',
+  authors: 'anonymous submission to ACL',
   about: 'A model reads each utterance beside the list of memories and says what to add, modify or delete.',
   items: [
     {
