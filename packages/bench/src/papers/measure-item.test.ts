@@ -202,6 +202,16 @@ describe('with a model', () => {
     },
   )
 
+  it('HaluMem’s Table 3 goes by the paper’s protocol where a model judges', async () => {
+    const path = fixtureFile('halumem.jsonl')
+    const judged = await measureWith('halumem', '3', { path, ...withModels })
+    expect(judged.measured?.runs[0]?.config).toMatchObject({ protocol: 'paper' })
+    expect(judged.measured?.remarks.join(' ')).toContain('By the protocol of the HaluMem paper')
+    const byRule = await measure(['halumem', '3'], { path })
+    expect(byRule.measured?.remarks.join(' ')).not.toContain('protocol')
+    expect(byRule.differences.join(' ')).toContain('context of 1,000 tokens')
+  })
+
   it('MOOM’s Table 5 holds memories against LoCoMo’s observations and events', async () => {
     const options = { path: writeLocomo(), model: 'any', judge: 'any' }
     const report = await measureWith('moom', '5', options)
