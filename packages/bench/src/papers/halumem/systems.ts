@@ -168,6 +168,7 @@ function besidePeer(system: string): string | null {
     mem0: 'Mem0',
     'mem0-server': 'Mem0',
     'mem0-platform': 'Mem0',
+    'mem0-graph': 'Mem0-Graph',
     memobase: 'Memobase',
     memos: 'MemOS',
     supermemory: 'Supermemory',
