@@ -106,6 +106,10 @@ function numberNames(given: readonly string[], found: readonly string[]): Readon
     else numbers.set(small, number)
     numbers.set(small.charAt(0).toUpperCase() + small.slice(1), number)
   }
+  // Called out: MIA!
+  for (const [name, number] of [...numbers])
+    if (name.length > 2 && !HAN.test(name) && !WORDS_TOO.has(name.toLowerCase()))
+      numbers.set(name.toUpperCase(), number)
   return new Map([...numbers].map(([name, number]) => [name, `[name ${number}]`]))
 }
 
