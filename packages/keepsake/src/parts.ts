@@ -66,6 +66,7 @@ export {
   type ScriptedAnswer,
   type ScriptedModel,
 } from './models/adapters/scripted-language-model.ts'
+export { DEFAULT_WINDOW_TOKENS, requestTokens, windowOf } from './models/model-window.ts'
 export { PROMPTS, TEXT_PROMPTS } from './prompts/all-prompts.ts'
 export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } from './prompts/prompt.ts'
 export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts'
