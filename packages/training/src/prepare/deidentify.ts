@@ -107,10 +107,12 @@ function numberNames(given: readonly string[], found: readonly string[]): Readon
     numbers.set(small.charAt(0).toUpperCase() + small.slice(1), number)
   }
   // Called out: MIA!
-  for (const [name, number] of [...numbers])
-    if (name.length > 2 && !HAN.test(name) && !WORDS_TOO.has(name.toLowerCase()))
-      numbers.set(name.toUpperCase(), number)
-  return new Map([...numbers].map(([name, number]) => [name, `[name ${number}]`]))
+  const aloud = [...numbers].flatMap(([name, number]): [string, number][] =>
+    name.length > 2 && !HAN.test(name) && !WORDS_TOO.has(name.toLowerCase())
+      ? [[name.toUpperCase(), number]]
+      : [],
+  )
+  return new Map([...numbers, ...aloud].map(([name, number]) => [name, `[name ${number}]`]))
 }
 
 function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => string {
