@@ -1,4 +1,5 @@
 /** Sets of talk made to measure with: Mem_Dialogue, HaluMem's form, and the probe table. */
+export { seededDraw, type Draw } from './draw.ts'
 export { GenerateError } from './generate-error.ts'
 export { generateHalumem, type GeneratedHalumem, type HalumemOptions } from './halumem/generate-halumem.ts'
 export {
@@ -12,6 +13,9 @@ export {
   type GeneratedMemDialogue,
   type MemDialogueOptions,
 } from './mem-dialogue/generate-mem-dialogue.ts'
+export { definite, sentenceCase } from './material/fill-template.ts'
+export { readMaterial, type Material } from './material/read-material.ts'
+export type { TalkLanguage } from './material/told-kind.ts'
 export type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 export { validateTheme } from './mem-dialogue/validate-theme.ts'
 export { insertProbes, type InsertProbesOptions } from './probe-table/insert-probes.ts'

@@ -64,3 +64,15 @@ export {
   storySummariser,
 } from './story/summarise-by-model.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
+
+export { chooseUpdate, readCandidates, readUpdate, type ChosenUpdate } from './updates/choose-update.ts'
+export { KIND_FEATURES } from './updates/kind-features.ts'
+export { readSaid } from './updates/read-said.ts'
+export { TARGET_FEATURES } from './updates/target-features.ts'
+export {
+  decodeUpdaterWeights,
+  UPDATE_KINDS,
+  UPDATER_WEIGHTS_FILE,
+  type UpdateKind,
+  type UpdaterWeights,
+} from './updates/updater-weights.ts'

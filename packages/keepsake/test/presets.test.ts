@@ -56,7 +56,7 @@ const LEFT: Record<PresetName, { readonly [form in MemoryForm]?: number } & { re
   keepsake: { utterance: 80, story: 15, summary: 4, found: 10 },
   moom: { story: 15, found: 9 },
   comedy: { summary: 4, portrait: 4, found: 1 },
-  mmm: { found: 9 },
+  mmm: { found: 10 },
   lufy: { utterance: 8, found: 1 },
   'memory-bank': { utterance: 8, summary: 1, found: 5 },
   resum: { summary: 4, portrait: 4, found: 1 },

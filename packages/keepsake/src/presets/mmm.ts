@@ -22,7 +22,9 @@ export function mmm(form: PresetForm = BY_RULES): Preset {
       {
         kind: 'facts',
         every: { rounds: 1 },
-        extractor: form.model ? operationsReader({ related: RELATED }) : personaRules(),
+        extractor: form.model
+          ? operationsReader({ related: RELATED })
+          : personaRules({ follows: 'everything' }),
       },
     ],
     ranking: { kind: 'hybrid', recipe: HYBRID },
