@@ -1,7 +1,12 @@
 /** Sets of talk made to measure with: Mem_Dialogue, HaluMem's form, and the probe table. */
-export { seededDraw, type Draw } from './draw.ts'
 export { GenerateError } from './generate-error.ts'
 export { generateHalumem, type GeneratedHalumem, type HalumemOptions } from './halumem/generate-halumem.ts'
+export {
+  generateLong,
+  PUBLISHED_LONG_TOKENS,
+  type LengthenedUser,
+  type LongOptions,
+} from './halumem/long/lengthen-file.ts'
 export {
   halumemUserSchema,
   QUESTION_TYPES,
@@ -18,7 +23,13 @@ export { readMaterial, type Material } from './material/read-material.ts'
 export type { TalkLanguage } from './material/told-kind.ts'
 export type { ThemeRecord } from './mem-dialogue/theme-record.ts'
 export { validateTheme } from './mem-dialogue/validate-theme.ts'
-export { insertProbes, type InsertProbesOptions } from './probe-table/insert-probes.ts'
-export { readProbeTable, type Probe } from './probe-table/probe-table.ts'
+export { insertProbes, readProbeTable, type InsertProbesOptions, type Probe } from '@keepsake/bench/parts'
 export { GENERATE_PROMPTS } from './all-prompts.ts'
-export { countHalumem, countThemes, jsonLines, sha256, type Counts } from './summarise-generated.ts'
+export {
+  countHalumem,
+  countThemes,
+  jsonLines,
+  sha256,
+  sha256OfFile,
+  type Counts,
+} from './summarise-generated.ts'

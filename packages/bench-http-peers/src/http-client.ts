@@ -8,8 +8,8 @@ const FIRST_WAIT_MS = 500
 /** A peer that asks to wait longer than this is asked again after this. */
 const LONGEST_WAIT_MS = 120_000
 const BODY_EXCERPT = 300
-/** Node's `fetch` waits no longer than 300 s for an answer to begin, whatever it is told. */
-const LONGEST_REQUEST_MS = 290_000
+/** Node's `fetch` waits no longer than 300 s for an answer to begin, unless its dispatcher is told to. */
+export const LONGEST_REQUEST_MS = 290_000
 export const OTHER_VERSION = 'The service may speak another version of its interface than this adapter does.'
 
 /** A peer's way of saying no inside an answer of status 200. */
@@ -30,6 +30,8 @@ interface HttpClientSettings {
   /** Where the key is read from, for advice. */
   readonly keyVariable: string
   readonly timeoutMs: number
+  /** No request is waited for longer; default 290,000. */
+  readonly longestRequestMs?: number
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>
   /** Finds a refusal in an answer's body; `null`: the body is what was asked for. */
@@ -49,7 +51,7 @@ export interface RequestOptions {
   readonly isSafeToRepeat?: boolean
   /** Whether it is no error when the peer says that it is not there. Default false. */
   readonly mayBeAbsent?: boolean
-  /** In milliseconds, 290,000 at most; default: the client's. */
+  /** In milliseconds, as many as the client ever waits at most; default: the client's. */
   readonly timeoutMs?: number
 }
 
@@ -123,10 +125,10 @@ export class HttpClient {
   }
 
   async #exchange(line: RequestLine, { query, body, timeoutMs }: RequestOptions) {
-    const { baseUrl, headers, now } = this.#settings
+    const { baseUrl, headers, now, longestRequestMs = LONGEST_REQUEST_MS } = this.#settings
     const [method, path] = line.split(' ')
     const parameters = new URLSearchParams(query).toString()
-    const limit = Math.min(timeoutMs ?? this.#settings.timeoutMs, LONGEST_REQUEST_MS)
+    const limit = Math.min(timeoutMs ?? this.#settings.timeoutMs, longestRequestMs)
     const json = body === undefined ? {} : { 'content-type': 'application/json' }
     try {
       const response = await fetch(`${baseUrl}${path}${parameters === '' ? '' : `?${parameters}`}`, {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HttpSystemName, MemorySystem } from '@keepsake/bench'
-import { HttpClient } from './http-client.ts'
+import { HttpClient, LONGEST_REQUEST_MS } from './http-client.ts'
 import { mem0Platform, mem0Server } from './mem0.ts'
 import { memobase } from './memobase.ts'
 import { memos } from './memos.ts'
@@ -46,6 +46,11 @@ export interface HttpSystemOptions {
    * the request (mem0-server, memobase) has 290,000 at most for each.
    */
   readonly processingMs?: number
+  /**
+   * How long the service's own model may take for one answer, in milliseconds: processing may then take as long at least, and a
+   * request too, if the process lets `fetch` wait (undici's `setGlobalDispatcher`). Default: as above.
+   */
+  readonly modelTimeoutMs?: number | undefined
   readonly now?: () => number
   readonly sleep?: (ms: number) => Promise<void>
   /** A new UUID at every call; default: a random one. */
@@ -70,12 +75,14 @@ export function httpSystem(
   const { keyVariable, speaks } = definition
   const key = readKey(definition, apiKey?.trim() ?? '')
   const baseUrl = readBaseUrl(name, url ?? definition.defaultUrl)
-  const { timeoutMs, newId, ...settings } = { ...DEFAULTS, ...given }
-  const { now, sleep, processingMs } = settings
+  const { timeoutMs, newId, modelTimeoutMs = 0, ...settings } = { ...DEFAULTS, ...given }
+  const { now, sleep } = settings
+  const processingMs = Math.max(settings.processingMs, modelTimeoutMs)
+  const longestRequestMs = Math.max(LONGEST_REQUEST_MS, modelTimeoutMs)
   const headers = key === null ? {} : definition.keyHeader(key)
   const findRefusal = definition.findRefusal ?? (() => null)
-  const connection = { system: name, baseUrl, headers, key, keyVariable, timeoutMs, now, sleep, findRefusal }
-  const client = new HttpClient(connection)
+  const connection = { system: name, baseUrl, headers, key, keyVariable, timeoutMs, longestRequestMs }
+  const client = new HttpClient({ ...connection, now, sleep, findRefusal })
   const nameUser = definition.nameUser ?? ((uuid) => `keepsake-bench-${uuid}`)
   return {
     name,
@@ -90,7 +97,7 @@ export function httpSystem(
     },
     needsModel: false,
     async open() {
-      const peer = { client, user: nameUser(newId()), ...settings }
+      const peer = { client, user: nameUser(newId()), ...settings, processingMs }
       return peerMemory(peer, definition.speak(peer))
     },
   }

@@ -40,7 +40,7 @@ test('is spoken to as its clients do: insert, flush, profile, events, context', 
     { request: `POST /api/v1/users/buffer/${FIRST_ID}/chat?wait_process=true` },
     profile,
     { request: `GET /api/v1/users/event/${FIRST_ID}?topk=10` },
-    { request: `GET /api/v1/users/context/${FIRST_ID}?max_token_size=250&chats_str=${chats}` },
+    { request: `GET /api/v1/users/context/${FIRST_ID}?max_token_size=1000&chats_str=${chats}` },
     profile,
     {
       request: `PUT /api/v1/users/profile/${FIRST_ID}/m3`,
@@ -52,15 +52,15 @@ test('is spoken to as its clients do: insert, flush, profile, events, context', 
 })
 
 test.each([
-  { limit: 10, tokens: 1_000, asked: '250' },
-  { limit: 20, tokens: 1_000, asked: '500' },
-  { limit: 20, tokens: 300, asked: '300' },
+  { limit: 20, tokens: 1_000, asPublished: false, asked: '1000' },
+  { limit: 10, tokens: 1_000, asPublished: true, asked: '250' },
+  { limit: 20, tokens: 1_000, asPublished: true, asked: '500' },
 ])(
-  "asks for $asked tokens for $limit memories within $tokens tokens, HaluMem's 250 and 500",
+  "asks for $asked tokens for $limit memories, HaluMem's 250 and 500 in its protocol: $asPublished",
   async (wanted) => {
     const { service, memory } = await startPeer('memobase')
     await memory.addDialogue(TALK)
-    await memory.retrieve('Lyon', { limit: wanted.limit, tokens: wanted.tokens, at: MORNING })
+    await memory.retrieve('Lyon', { ...wanted, at: MORNING })
     expect(service.requests.at(-1)?.query['max_token_size']).toBe(wanted.asked)
   },
 )
@@ -97,15 +97,35 @@ test('a refusal inside an answer of status 200 is an error, and is repeated wher
   expect(waits).toEqual([500])
 })
 
-test('an event that a flush names and the list lacks is an error', async () => {
+test('an event that a flush names is looked for until it is listed', async () => {
+  const { service, memory, waits } = await startPeer('memobase')
+  await memory.addDialogue(TALK)
+  const good = (data: unknown) => ({ data, errno: 0, errmsg: '' })
+  const named = { event_id: 'event9', add_profiles: [], update_profiles: [], delete_profiles: [] }
+  const event = { id: 'event9', event_data: { event_tip: '- bought a bicycle' } }
+  service.answerNext(
+    good({ id: 'blob9', chat_results: [] }),
+    good([named]),
+    good({ profiles: [] }),
+    good({ events: [] }),
+    good({ events: [event] }),
+  )
+  await memory.addDialogue(dialogue('two', 'I bought a bicycle'))
+  expect((await memory.dialogueMemories('two'))?.map((item) => item.text)).toEqual(['bought a bicycle'])
+  expect(waits).toEqual([100])
+})
+
+test('what a flush left is told by the slots it changed where its event is never listed', async () => {
   const { service, memory } = await startPeer('memobase')
   await memory.addDialogue(TALK)
   const good = (data: unknown) => ({ data, errno: 0, errmsg: '' })
   service.answerNext(
     good({ id: 'blob9', chat_results: [] }),
-    good([{ event_id: 'event9', add_profiles: [], update_profiles: [], delete_profiles: [] }]),
+    good([{ event_id: 'event9', add_profiles: ['s9'], update_profiles: null }]),
+    good({ profiles: [{ id: 's9', content: 'has a bicycle', attributes: { topic: 'things' } }] }),
   )
-  await expect(memory.addDialogue(dialogue('two', 'I bought a bicycle'))).rejects.toThrow('event9')
+  await memory.addDialogue(dialogue('two', 'I bought a bicycle'))
+  expect((await memory.dialogueMemories('two'))?.map((item) => item.text)).toEqual(['things: has a bicycle'])
 })
 
 test('only slots of the profile can be corrected', async () => {

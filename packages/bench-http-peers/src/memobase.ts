@@ -1,18 +1,22 @@
 import type { DatasetTurn, SystemMemoryItem, SystemOperation } from '@keepsake/bench'
 import { z } from 'zod'
-import { OTHER_VERSION, type Refusal } from './http-client.ts'
+import type { Refusal } from './http-client.ts'
+import { idField, someRecords, textField, textsField } from './odd-fields.ts'
 import type { PeerDefinition, PeerRequests, PeerService } from './peer.ts'
 import { batchTurns, instantOf, nameOf, roleOf } from './send-turns.ts'
 
 const MESSAGES_PER_BLOB = 20
 /**
  * The interface takes a budget of tokens, not a number of memories. HaluMem gave it 250 tokens where other
- * systems return 10 memories and 500 where they return 20 (appendix B.1).
+ * systems return 10 memories and 500 where they return 20 (appendix B.1): so does the paper's protocol. Otherwise it has the
+ * budget that every system has.
  */
 const TOKENS_PER_MEMORY = 25
 /** More than any profile holds: without it, some clients of the service ask for a thousand tokens only. */
 const WHOLE_PROFILE_TOKENS = 1_000_000
 const FEWEST_EVENTS = 10
+/** How often an event is looked for that a flush has named: it may be listed a little later. */
+const LOOKS_FOR_EVENTS = 10
 
 const dataOf = <T extends z.ZodType>(data: T) => z.object({ data })
 /** Every answer of Memobase: `errno` is 0 when it did what was asked. */
@@ -20,39 +24,41 @@ const envelope = z.object({ errno: z.number(), errmsg: z.string().nullish() })
 
 /** What processing a piece of the buffer did to the profile. */
 const result = z.object({
-  event_id: z.string().nullish(),
-  add_profiles: z.array(z.string()).nullish(),
-  update_profiles: z.array(z.string()).nullish(),
-  delete_profiles: z.array(z.string()).nullish(),
+  event_id: idField,
+  add_profiles: textsField,
+  update_profiles: textsField,
+  delete_profiles: textsField,
 })
 
 type Result = z.infer<typeof result>
 
-const attributes = z.object({ topic: z.string(), sub_topic: z.string() })
+const attributes = z.object({ topic: textField, sub_topic: textField })
 
-const slot = z.object({ id: z.string(), content: z.string(), attributes })
+const slot = z.object({
+  id: idField,
+  content: textField,
+  attributes: attributes.nullish().transform((of) => of ?? { topic: '', sub_topic: '' }),
+})
 
 type Slot = z.infer<typeof slot>
 
 const event = z.object({
-  id: z.string(),
+  id: idField,
   event_data: z
     .object({
-      event_tip: z.string().nullish(),
-      profile_delta: z
-        .array(z.object({ content: z.string(), attributes: attributes.partial().nullish() }))
-        .nullish(),
+      event_tip: textField,
+      profile_delta: someRecords(z.object({ content: textField, attributes: attributes.nullish() })),
     })
     .nullish(),
 })
 
 type LearnedEvent = z.infer<typeof event>
 
-const inserted = dataOf(z.object({ id: z.string(), chat_results: z.array(result).nullish() }))
-const flushed = dataOf(z.array(result).nullish())
-const profiles = dataOf(z.object({ profiles: z.array(slot) }))
-const events = dataOf(z.object({ events: z.array(event) }))
-const context = dataOf(z.object({ context: z.string() }))
+const inserted = dataOf(z.object({ chat_results: someRecords(result) }))
+const flushed = dataOf(someRecords(result))
+const profiles = dataOf(z.object({ profiles: someRecords(slot) }))
+const events = dataOf(z.object({ events: someRecords(event) }))
+const context = dataOf(z.object({ context: textField }))
 
 /**
  * Memobase, `/api/v1` as its npm client `@memobase/memobase` 0.0.18 and its Python client speak it, hosted or
@@ -73,7 +79,7 @@ export const memobase: PeerDefinition = {
   findRefusal,
   settings: {
     messagesPerBlob: MESSAGES_PER_BLOB,
-    tokensPerMemory: TOKENS_PER_MEMORY,
+    tokensPerMemory: `${TOKENS_PER_MEMORY} in the paper's protocol, else the budget of all`,
     flush: 'after every dialogue',
     turnTimes: 'one a message',
   },
@@ -96,7 +102,8 @@ function speakMemobase(peer: PeerService): PeerRequests {
       const results = await insert(peer, turns)
       const before = textsOf(profile)
       profile = await readProfile(peer)
-      learned.set(session, [...(learned.get(session) ?? []), ...(await readEvents(peer, results))])
+      const told = (await readEvents(peer, results)) ?? changedSlots(results, profile)
+      learned.set(session, [...(learned.get(session) ?? []), ...told])
       return readMemobaseOperations(results, before, textsOf(profile))
     },
     dialogueMemories: (session) => learned.get(session) ?? [],
@@ -105,14 +112,15 @@ function speakMemobase(peer: PeerService): PeerRequests {
       profile = await readProfile(peer)
       return profile.map((slot) => ({ id: slot.id, text: textOfSlot(slot), turns: null }))
     },
-    async search(query, { limit, tokens }) {
+    async search(query, { limit, tokens, asPublished = false }) {
       const { data } = await client.ask(`GET /api/v1/users/context/${user}`, context, {
         query: {
-          max_token_size: String(Math.min(tokens, limit * TOKENS_PER_MEMORY)),
+          max_token_size: String(asPublished ? limit * TOKENS_PER_MEMORY : tokens),
           chats_str: JSON.stringify([{ role: 'user', content: query }]),
         },
       })
-      const statements = splitIntoStatements(data.context, 'dashed lines')
+      const dashed = splitIntoStatements(data.context, 'dashed lines')
+      const statements = dashed.length > 0 ? dashed : splitIntoStatements(data.context, 'every line')
       return {
         items: statements.map((text, index) => ({ id: `context#${index + 1}`, text, turns: null })),
         lines: data.context.split('\n'),
@@ -146,10 +154,10 @@ async function insert(
     const body = { blob_type: 'chat', blob_data: { messages: batch.map(messageOf) } }
     const options = { ...whenProcessed, body }
     const { data } = await client.ask(`POST /api/v1/blobs/insert/${user}`, inserted, options)
-    results.push(...(data.chat_results ?? []))
+    results.push(...data.chat_results)
   }
   const { data } = await client.ask(`POST /api/v1/users/buffer/${user}/chat`, flushed, whenProcessed)
-  return [...results, ...(data ?? [])]
+  return [...results, ...data]
 }
 
 async function readProfile({ client, user }: PeerService): Promise<readonly Slot[]> {
@@ -157,25 +165,39 @@ async function readProfile({ client, user }: PeerService): Promise<readonly Slot
   return (await client.ask(`GET /api/v1/users/profile/${user}`, profiles, { query })).data.profiles
 }
 
-/** The events of the results, which are the newest: nobody else writes to this user. */
+/**
+ * The events of the results, which are the newest: nobody else writes to this user. An event may be listed a little after the flush
+ * that named it, so they are looked for several times.
+ *
+ * @returns `null` when one of them is not listed even then
+ */
 async function readEvents(
-  { client, user }: PeerService,
+  { client, user, sleep, pollMs }: PeerService,
   results: readonly Result[],
-): Promise<readonly SystemMemoryItem[]> {
-  const ids = results.flatMap((result) => result.event_id ?? [])
-  if (ids.length === 0) return []
-  const line = `GET /api/v1/users/event/${user}` as const
+): Promise<readonly SystemMemoryItem[] | null> {
+  const ids = results.flatMap((result) => (result.event_id === '' ? [] : [result.event_id]))
+  if (ids.length === 0) return results.some(isChange) ? null : []
   const query = { topk: String(Math.max(FEWEST_EVENTS, ids.length)) }
-  const { data } = await client.ask(line, events, { query })
-  return ids.flatMap((id) => {
-    const event = data.events.find((candidate) => candidate.id === id)
-    if (event !== undefined) return itemsOfEvent(event)
-    throw client.fault(line, {
-      status: 200,
-      problem: `did not list the event ${id} that a flush had just named`,
-      advice: OTHER_VERSION,
-    })
-  })
+  for (let look = 1; look <= LOOKS_FOR_EVENTS; look += 1) {
+    const { data } = await client.ask(`GET /api/v1/users/event/${user}`, events, { query })
+    const found = ids.map((id) => data.events.find((candidate) => candidate.id === id))
+    const listed = found.filter((event) => event !== undefined)
+    if (listed.length === ids.length) return listed.flatMap(itemsOfEvent)
+    if (look < LOOKS_FOR_EVENTS) await sleep(pollMs)
+  }
+  return null
+}
+
+function isChange({ add_profiles, update_profiles }: Result): boolean {
+  return add_profiles.length + update_profiles.length > 0
+}
+
+/** What a flush left, by the slots that it added or changed: for what its events do not tell. */
+function changedSlots(results: readonly Result[], profile: readonly Slot[]): SystemMemoryItem[] {
+  const ids = new Set(results.flatMap((one) => [...one.add_profiles, ...one.update_profiles]))
+  return profile
+    .filter(({ id }) => ids.has(id))
+    .map((slot) => ({ id: slot.id, text: textOfSlot(slot), turns: null }))
 }
 
 /** Finds the refusal that Memobase puts into an answer of status 200. */
@@ -211,7 +233,13 @@ function textsOf(profile: readonly Slot[]): ReadonlyMap<string, string> {
 
 /** A profile's slot as one statement. */
 function textOfSlot({ attributes, content }: Slot): string {
-  return `${attributes.topic} / ${attributes.sub_topic}: ${content}`
+  return withTopic(attributes, content)
+}
+
+function withTopic(of: z.infer<typeof attributes> | null | undefined, content: string): string {
+  if (content.trim() === '') return ''
+  const topic = [of?.topic, of?.sub_topic].filter(Boolean).join(' / ')
+  return topic === '' ? content : `${topic}: ${content}`
 }
 
 /** The changes of a profile that stood as `before` and stands as `after`, by id. */
@@ -222,11 +250,8 @@ export function readMemobaseOperations(
 ): readonly SystemOperation[] {
   const was = (memory: string) => before.get(memory) ?? null
   const is = (memory: string) => after.get(memory) ?? null
-  const told = (
-    kind: SystemOperation['kind'],
-    memories: readonly string[] | null | undefined,
-  ): SystemOperation[] =>
-    (memories ?? []).map((memory) => ({
+  const told = (kind: SystemOperation['kind'], memories: readonly string[]): SystemOperation[] =>
+    memories.map((memory) => ({
       kind,
       memory,
       before: kind === 'add' ? null : was(memory),
@@ -242,8 +267,7 @@ export function readMemobaseOperations(
 /** What an event says was learned: each change of the profile, and each line of its account of what happened. */
 function itemsOfEvent(event: LearnedEvent): readonly SystemMemoryItem[] {
   const deltas = (event.event_data?.profile_delta ?? []).map((delta) => {
-    const topic = [delta.attributes?.topic, delta.attributes?.sub_topic].filter(Boolean).join(' / ')
-    return topic === '' ? delta.content : `${topic}: ${delta.content}`
+    return withTopic(delta.attributes, delta.content)
   })
   const tips = splitIntoStatements(event.event_data?.event_tip ?? '', 'every line')
   return [...deltas, ...tips].map((text, index) => ({ id: `${event.id}#${index + 1}`, text, turns: null }))

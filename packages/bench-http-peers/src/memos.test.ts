@@ -39,7 +39,7 @@ test('is spoken to as its reference documents', async () => {
       body: {
         user_id: FIRST_USER,
         query: 'Lyon',
-        memory_limit_number: 8,
+        memory_limit_number: 10,
         include_preference: true,
         preference_limit_number: 2,
       },
@@ -90,7 +90,7 @@ test('facts and preferences come by relevance, six preferences among twenty', as
   ])
   expect(found.context).toBe('- has a dog\n- prefers tea\n- lives in Lyon')
   expect(service.requests.at(-1)?.body).toMatchObject({
-    memory_limit_number: 14,
+    memory_limit_number: 20,
     preference_limit_number: 6,
   })
 })

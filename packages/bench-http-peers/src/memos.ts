@@ -1,6 +1,7 @@
 import type { DatasetTurn } from '@keepsake/bench'
 import { z } from 'zod'
 import type { Refusal } from './http-client.ts'
+import { idField, scoreField, someRecords, stateField, textField } from './odd-fields.ts'
 import {
   awaitProcessed,
   processingError,
@@ -22,34 +23,29 @@ const PAGE_SIZE = 50
 /** When more memories than this are wanted, six of them are preferences, else two: as HaluMem's script asks. */
 const FEW_WANTED = 10
 
-const STATES = { running: 'under way', completed: 'done', failed: 'failed' } as const
-
 const dataOf = <T extends z.ZodType>(data: T) => z.object({ data })
 const envelope = z.object({ code: z.number(), message: z.string().nullish() })
-const taskStatus = z.enum(['running', 'completed', 'failed'])
-const added = dataOf(
-  z.object({ task_id: z.string().nullish(), status: taskStatus.nullish(), success: z.boolean() }),
-)
+const added = dataOf(z.object({ task_id: idField, status: stateField, success: z.boolean().nullish() }))
 const detail = z.object({
-  id: z.string(),
-  conversation_id: z.string().nullish(),
-  relativity: z.number().nullish(),
+  id: idField,
+  conversation_id: idField,
+  relativity: scoreField,
 })
 const itemOf = ({ id, conversation_id, relativity }: z.infer<typeof detail>, text: string): PeerItem => ({
   id,
   text,
   turns: null,
-  score: relativity ?? null,
-  sessions: conversation_id ? [conversation_id] : [],
+  score: relativity,
+  sessions: conversation_id === '' ? [] : [conversation_id],
 })
-const fact = detail.extend({ memory_value: z.string() }).transform((one) => itemOf(one, one.memory_value))
-const preference = detail.extend({ preference: z.string() }).transform((one) => itemOf(one, one.preference))
+const fact = detail.extend({ memory_value: textField }).transform((one) => itemOf(one, one.memory_value))
+const preference = detail.extend({ preference: textField }).transform((one) => itemOf(one, one.preference))
 const lists = z.object({
-  memory_detail_list: z.array(fact).nullish(),
-  preference_detail_list: z.array(preference).nullish(),
+  memory_detail_list: someRecords(fact),
+  preference_detail_list: someRecords(preference),
 })
 const found = dataOf(lists)
-const listed = dataOf(lists.extend({ current: z.number(), pages: z.number() }))
+const listed = dataOf(lists.extend({ pages: z.number().nullish() }))
 
 /**
  * MemOS Cloud, the documented public interface "OpenMem" version 1 (`/api/openmem/v1`). HaluMem's script spoke
@@ -107,21 +103,23 @@ function speakMemos(peer: PeerService): PeerRequests {
         const pages = { user_id, page, size: PAGE_SIZE }
         const body = { ...pages, include_preference: true, include_tool_memory: false }
         const { data } = await client.ask('POST /get/memory', listed, { body })
-        return [itemsOf(data), page >= data.pages]
+        return [itemsOf(data), page >= (data.pages ?? Number.POSITIVE_INFINITY)]
       }),
-    /** Facts and preferences, together no more than are wanted. */
+    /** Facts and preferences, together no more than are wanted: where there are few preferences, facts take their places. */
     async search(query, { limit }) {
-      const preferences = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
+      const wanted = Math.min(limit, limit > FEW_WANTED ? 6 : 2)
       const { data } = await client.ask('POST /search/memory', found, {
         body: {
           user_id,
           query,
-          memory_limit_number: Math.min(MOST_FOUND, Math.max(1, limit - preferences)),
+          memory_limit_number: Math.min(MOST_FOUND, limit),
           include_preference: true,
-          preference_limit_number: preferences,
+          preference_limit_number: wanted,
         },
       })
-      return { items: itemsOf(data).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)) }
+      const preferences = data.preference_detail_list.slice(0, wanted)
+      const facts = data.memory_detail_list.slice(0, Math.max(0, limit - preferences.length))
+      return { items: bestFirst([...facts, ...preferences]) }
     },
     update: (id, text) => client.tell('POST /update/memory', { body: { memory_id: id, content: text } }),
     deletions: [['POST /delete/memory', { body: { user_id } }]],
@@ -137,17 +135,24 @@ async function addBatch(peer: PeerService, turns: readonly DatasetTurn[], sessio
   }))
   const body = { user_id: peer.user, conversation_id: session, messages, async_mode: true }
   const { data } = await peer.client.ask(line, added, { body, isSafeToRepeat: false })
-  if (!data.success || data.status === 'failed') throw processingError(peer, line, 'the addition', data)
-  if (data.status === 'completed' || !data.task_id) return
+  if (data.success === false || data.status === 'failed')
+    throw processingError(peer, line, 'the addition', data)
+  if (data.status === 'done' || data.task_id === '') return
   await awaitProcessed(peer, {
     what: `the addition ${data.task_id}`,
     line: 'POST /get/status',
     options: { body: { task_id: data.task_id } },
-    reads: dataOf(z.object({ status: taskStatus })),
-    stateOf: ({ data: { status } }) => STATES[status],
+    reads: dataOf(z.object({ status: stateField })),
+    stateOf: ({ data: { status } }) => status,
   })
 }
 
+/** By score, where each has one: a missing score puts nothing last. */
+function bestFirst(items: readonly PeerItem[]): readonly PeerItem[] {
+  if (items.some(({ score }) => typeof score !== 'number')) return items
+  return items.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
+}
+
 function itemsOf({ memory_detail_list, preference_detail_list }: z.infer<typeof lists>): PeerItem[] {
-  return [...(memory_detail_list ?? []), ...(preference_detail_list ?? [])]
+  return [...memory_detail_list, ...preference_detail_list]
 }

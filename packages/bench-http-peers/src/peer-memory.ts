@@ -42,9 +42,9 @@ export function peerMemory({ client, user }: PeerService, requests: PeerRequests
       const name = nameSession(session)
       if (requests.dialogueMemories !== undefined) return requests.dialogueMemories(name)
       const items = isMade ? await requests.list() : []
-      return items.filter((item) => item.sessions?.includes(name)).map(itemOf)
+      return items?.filter((item) => item.sessions?.includes(name)).map(itemOf) ?? null
     },
-    memories: async () => (isMade ? (await requests.list()).map(itemOf) : []),
+    memories: async () => (isMade ? ((await requests.list())?.map(itemOf) ?? null) : []),
     async retrieve(query, options) {
       if (!isMade) return NOTHING_RETRIEVED
       return composeFound(await requests.search(query, options), options)
@@ -60,7 +60,7 @@ export function peerMemory({ client, user }: PeerService, requests: PeerRequests
 }
 
 function composeFound(found: Found, { limit, tokens }: RetrieveOptions): Retrieved {
-  const items = found.items.slice(0, limit)
+  const items = found.items.filter(({ text }) => text.trim() !== '').slice(0, limit)
   return {
     ...NOTHING_RETRIEVED,
     memories: items.map((item) => ({ ...itemOf(item), score: item.score ?? null })),

@@ -67,7 +67,8 @@ export interface PeerRequests {
   add(turns: readonly DatasetTurn[], session: string): Promise<readonly SystemOperation[] | null>
   /** What a session's dialogues left; `null`: the peer cannot tell. Absent: the items that name the session. */
   dialogueMemories?(session: string): readonly SystemMemoryItem[] | null
-  list(): Promise<readonly PeerItem[]>
+  /** `null`: the service cannot list them all. */
+  list(): Promise<readonly PeerItem[] | null>
   search(query: string, options: RetrieveOptions): Promise<Found>
   update(id: string, text: string): Promise<void>
   /** What deletes the throw-away user and all that is stored of them. */
@@ -122,17 +123,19 @@ export function processingError(
 }
 
 /**
- * The items of all pages of a list.
+ * The items of all pages of a list, each once. A page that brings nothing new ends it as well: a service may give fewer to a page
+ * than it was asked for, or the same page for ever.
  *
- * @param read a page by its number, from 1, and the last item of the one before; also whether it is the last
+ * @param read a page by its number, from 1, and the last item of the one before; also whether it is surely the last
  */
 export async function readPages<Item>(
   read: (page: number, last: Item | undefined) => Promise<readonly [readonly Item[], isLast: boolean]>,
 ): Promise<Item[]> {
-  const all: Item[] = []
+  const all = new Map<string, Item>()
   for (let page = 1; ; page += 1) {
-    const [items, isLast] = await read(page, all.at(-1))
-    all.push(...items)
-    if (isLast) return all
+    const [items, isLast] = await read(page, [...all.values()].at(-1))
+    const before = all.size
+    for (const item of items) all.set(JSON.stringify(item), item)
+    if (isLast || all.size === before) return [...all.values()]
   }
 }

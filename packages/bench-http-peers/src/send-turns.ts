@@ -67,13 +67,12 @@ export function instantOf(at: number): string {
   return new Date(at).toISOString().replace(/\.\d{3}Z$/u, 'Z')
 }
 
-/** Lines within a budget of tokens, as `estimateTokens` counts; the first that does not fit ends it. */
+/** Lines within a budget of tokens, as `estimateTokens` counts, in order; one that does not fit is passed over. */
 export function composeLines(lines: readonly string[], tokens: number): string {
   let context = ''
   for (const line of lines) {
     const longer = context === '' ? line : `${context}\n${line}`
-    if (estimateTokens(longer) > tokens) break
-    context = longer
+    if (estimateTokens(longer) <= tokens) context = longer
   }
   return context
 }

@@ -1,5 +1,6 @@
 import type { DatasetTurn } from '@keepsake/bench'
 import { z } from 'zod'
+import { idField, recordsField, scoreField, stateField, textField, textsField } from './odd-fields.ts'
 import {
   awaitProcessed,
   readPages,
@@ -20,29 +21,22 @@ const THRESHOLD = 0.7
 const LOOKS_FOR_MEMORIES = 10
 const PAGE_SIZE = 100
 
-const added = z.object({ id: z.string() })
-const document = z.object({
-  status: z.enum(['unknown', 'queued', 'extracting', 'chunking', 'embedding', 'indexing', 'done', 'failed']),
-})
+const added = z.object({ id: z.union([z.string().min(1), z.number().transform(String)]) })
+const document = z.object({ status: stateField })
 const entry = z.object({
-  id: z.string(),
-  memory: z.string(),
-  isLatest: z.boolean().optional(),
-  isForgotten: z.boolean().optional(),
-  documentIds: z.array(z.string()).optional(),
+  id: idField,
+  memory: textField,
+  isLatest: z.boolean().nullish(),
+  isForgotten: z.boolean().nullish(),
+  documentIds: textsField,
 })
 const entries = z.object({
-  memoryEntries: z.array(entry),
-  pagination: z.object({ currentPage: z.number(), totalPages: z.number() }),
+  memoryEntries: recordsField(entry),
+  pagination: z.object({ totalPages: z.number().nullish() }).nullish(),
 })
 const found = z.object({
-  results: z.array(
-    z.object({
-      id: z.string(),
-      memory: z.string().optional(),
-      chunk: z.string().optional(),
-      similarity: z.number(),
-    }),
+  results: recordsField(
+    z.object({ id: idField, memory: textField, chunk: textField, similarity: scoreField }),
   ),
 })
 
@@ -95,7 +89,7 @@ function speakSupermemory(peer: PeerService): PeerRequests {
       return null
     },
     list: async () =>
-      (await listEntries(peer)).map(({ id, memory: text, documentIds = [] }) => {
+      (await listEntries(peer)).map(({ id, memory: text, documentIds }) => {
         return { id, text, turns: null, sessions: documentIds.flatMap((one) => sessionOf.get(one) ?? []) }
       }),
     search: (query, { limit }) => searchMemories(peer, query, limit),
@@ -116,10 +110,10 @@ async function awaitMemories(peer: PeerService, documents: readonly string[]): P
       what: `the document ${id}`,
       line: `GET /v3/documents/${encodeURIComponent(id)}`,
       reads: document,
-      stateOf: ({ status }) => (status === 'done' || status === 'failed' ? status : 'under way'),
+      stateOf: ({ status }) => status,
     })
   for (let look = 1; look <= LOOKS_FOR_MEMORIES; look += 1) {
-    const named = new Set((await listEntries(peer)).flatMap(({ documentIds }) => documentIds ?? []))
+    const named = new Set((await listEntries(peer)).flatMap(({ documentIds }) => documentIds))
     if (documents.every((id) => named.has(id))) return
     if (look < LOOKS_FOR_MEMORIES) await peer.sleep(peer.pollMs)
   }
@@ -134,7 +128,7 @@ async function searchMemories(
   const { results } = await client.ask('POST /v4/search', found, { body })
   return {
     items: results.map(({ id, memory, chunk, similarity: score }) => {
-      return { id, text: memory ?? chunk ?? '', turns: null, score }
+      return { id, text: memory === '' ? chunk : memory, turns: null, score }
     }),
   }
 }
@@ -144,7 +138,7 @@ async function listEntries({ client, user }: PeerService): Promise<z.infer<typeo
   const all = await readPages(async (page) => {
     const body = { containerTags: [user], page, limit: PAGE_SIZE }
     const { memoryEntries, pagination } = await client.ask('POST /v4/memories/list', entries, { body })
-    return [memoryEntries, page >= pagination.totalPages]
+    return [memoryEntries, page >= (pagination?.totalPages ?? Number.POSITIVE_INFINITY)]
   })
   return all.filter((memory) => memory.isLatest !== false && memory.isForgotten !== true)
 }

@@ -10,7 +10,7 @@ test('is spoken to as its npm client does', async () => {
   await memory.memories()
   await memory.update('m3', 'Ana lives in Lyon')
   await memory.close()
-  const search = { user_id: FIRST_USER, query: 'Lyon', limit: 5 }
+  const search = { user_id: FIRST_USER, query: 'Lyon', limit: 10 }
   expect(sentBy(service)).toEqual([
     { request: 'POST /api/v2/users', body: { user_id: FIRST_USER, first_name: 'Ana' } },
     { request: 'POST /api/v2/threads', body: { thread_id: THREAD, user_id: FIRST_USER } },
@@ -31,6 +31,7 @@ test('is spoken to as its npm client does', async () => {
     },
     { request: 'POST /api/v2/graph/search', body: { ...search, scope: 'nodes', reranker: 'rrf' } },
     { request: `POST /api/v2/graph/edge/user/${FIRST_USER}`, body: { limit: 100 } },
+    { request: `POST /api/v2/graph/edge/user/${FIRST_USER}`, body: { limit: 100, uuid_cursor: 'm3' } },
     { request: 'PATCH /api/v2/graph/edge/m3', body: { fact: 'Ana lives in Lyon' } },
     { request: `DELETE /api/v2/users/${FIRST_USER}` },
   ])
@@ -103,6 +104,6 @@ test('facts that no longer stand are not listed', async () => {
     { ...fact, expired_at: '2026-01-02T00:00:00Z' },
     { ...fact, uuid: 'f2', expired_at: null },
   ]
-  service.answerNext(body)
+  service.answerNext(body, [])
   expect((await memory.memories())?.map((item) => item.id)).toEqual(['f2'])
 })

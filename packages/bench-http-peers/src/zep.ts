@@ -1,5 +1,6 @@
 import type { DatasetTurn } from '@keepsake/bench'
 import { z } from 'zod'
+import { idField, recordsField, scoreField, someRecords, textField, textsField } from './odd-fields.ts'
 import {
   awaitProcessed,
   readPages,
@@ -18,25 +19,26 @@ const PAGE_SIZE = 100
 /** Marks the id of an entity, whose text is its summary, from that of a fact. */
 const NODE = 'node:'
 
-const added = z.object({ message_uuids: z.array(z.string()).min(1) })
+const added = z.object({ message_uuids: textsField })
+const newest = z.object({ episodes: someRecords(z.object({ uuid: z.string() })) })
 const episode = z.object({ processed: z.boolean().optional() })
 const edge = z.object({
-  uuid: z.string(),
+  uuid: idField,
   fact: z.string(),
-  valid_at: z.string().nullish(),
-  expired_at: z.string().nullish(),
-  episodes: z.array(z.string()).nullish(),
-  relevance: z.number().nullish(),
-  score: z.number().nullish(),
+  valid_at: textField,
+  expired_at: textField,
+  episodes: z.array(z.string()).nullish().catch(null),
+  relevance: scoreField,
+  score: scoreField,
 })
 const node = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  summary: z.string(),
-  relevance: z.number().nullish(),
-  score: z.number().nullish(),
+  uuid: idField,
+  name: textField,
+  summary: textField,
+  relevance: scoreField,
+  score: scoreField,
 })
-const found = z.object({ edges: z.array(edge).nullish(), nodes: z.array(node).nullish() })
+const found = z.object({ edges: someRecords(edge), nodes: someRecords(node) })
 
 type Fact = z.infer<typeof edge>
 
@@ -59,7 +61,7 @@ export const zep: PeerDefinition = {
   settings: {
     messagesPerAdd: MESSAGES_PER_ADD,
     charactersPerMessage: CHARACTERS_PER_MESSAGE,
-    facts: 'half of what is wanted, reranked by cross_encoder',
+    facts: 'half of what is wanted, more where entities are few, reranked by cross_encoder',
     entities: 'the other half, reranked by rrf',
     turnTimes: 'one a message',
   },
@@ -73,7 +75,7 @@ function speakZep(peer: PeerService): PeerRequests {
   const turnOf = new Map<string, string>()
   const itemOf = ({ uuid: id, fact: text, episodes, relevance, score }: Fact): PeerItem => {
     const turns = episodes?.flatMap((episode) => turnOf.get(episode) ?? []) ?? null
-    return { id, text, turns: turns === null ? null : [...new Set(turns)], score: relevance ?? score ?? null }
+    return { id, text, turns: turns === null ? null : [...new Set(turns)], score: relevance ?? score }
   }
   return {
     addUser: (turns) => addUser(peer, turns),
@@ -120,15 +122,14 @@ async function listFacts({ client, user }: PeerService): Promise<Fact[]> {
   const line = `POST /graph/edge/user/${encodeURIComponent(user)}` as const
   const facts = await readPages<Fact>(async (_, last) => {
     const body = { limit: PAGE_SIZE, ...(last === undefined ? {} : { uuid_cursor: last.uuid }) }
-    const page = await client.ask(line, z.array(edge), { body })
-    return [page, page.length < PAGE_SIZE]
+    return [await client.ask(line, recordsField(edge), { body }), false]
   })
-  return facts.filter((fact) => !fact.expired_at)
+  return facts.filter((fact) => fact.expired_at === '')
 }
 
-/** @returns the uuid of the last message */
+/** @returns the uuid of the last message: where the answer lacks it, of the user's newest episode */
 async function addMessages(
-  { client }: PeerService,
+  { client, user }: PeerService,
   thread: string,
   messages: ReturnType<typeof messagesOf>,
   turnOf: Map<string, string>,
@@ -140,7 +141,12 @@ async function addMessages(
     const turn = messages[index]?.turn
     if (turn !== undefined) turnOf.set(uuid, turn)
   }
-  return uuids.at(-1) ?? ''
+  const last = uuids.at(-1)
+  if (last !== undefined) return last
+  const { episodes } = await client.ask(`GET /graph/episodes/user/${encodeURIComponent(user)}`, newest, {
+    query: { lastn: '1' },
+  })
+  return episodes.at(-1)?.uuid ?? ''
 }
 
 async function searchGraph(
@@ -149,27 +155,29 @@ async function searchGraph(
   limit: number,
   itemOf: (fact: Fact) => PeerItem,
 ): Promise<Found> {
-  const half = Math.floor(limit / 2)
-  const search = (scope: 'edges' | 'nodes', reranker: string, most: number) =>
-    client.ask('POST /graph/search', found, { body: { user_id, query, scope, reranker, limit: most } })
-  const facts = half === 0 ? [] : ((await search('edges', 'cross_encoder', half)).edges ?? [])
-  const nodes = (await search('nodes', 'rrf', limit - half)).nodes ?? []
-  const entities = nodes.map(({ uuid, name, summary, relevance, score }) => {
-    return {
-      id: `${NODE}${uuid}`,
-      text: `${name}: ${summary}`,
-      turns: null,
-      score: relevance ?? score ?? null,
-    }
+  const search = (scope: 'edges' | 'nodes', reranker: string) =>
+    client.ask('POST /graph/search', found, { body: { user_id, query, scope, reranker, limit } })
+  const { edges } = await search('edges', 'cross_encoder')
+  const { nodes } = await search('nodes', 'rrf')
+  const told = edges.filter(({ fact }) => fact.trim() !== '')
+  const entities = nodes.flatMap(({ uuid, name, summary, relevance, score }) => {
+    const item = { id: `${NODE}${uuid}`, text: `${name}: ${summary}`, turns: null, score: relevance ?? score }
+    // An entity that nothing is told of says nothing.
+    return summary.trim() === '' ? [] : [item]
   })
-  const since = ({ valid_at: at }: Fact) => (at ? ` (since ${at})` : '')
+  const [facts, others] = halves(told, entities, limit)
+  const since = ({ valid_at: at }: Fact) => (at === '' ? '' : ` (since ${at})`)
   return {
-    items: [...facts.map(itemOf), ...entities],
-    lines: [
-      ...facts.map((fact) => `- ${fact.fact}${since(fact)}`),
-      ...entities.map(({ text }) => `- ${text}`),
-    ],
+    items: [...facts.map(itemOf), ...others],
+    lines: [...facts.map((fact) => `- ${fact.fact}${since(fact)}`), ...others.map(({ text }) => `- ${text}`)],
   }
+}
+
+/** Half of each; where there are fewer of one, more of the other. */
+function halves<A, B>(ones: readonly A[], others: readonly B[], limit: number): [A[], B[]] {
+  const fewer = Math.min(others.length, limit - Math.floor(limit / 2))
+  const kept = ones.slice(0, limit - fewer)
+  return [kept, others.slice(0, limit - kept.length)]
 }
 
 function messagesOf(turn: DatasetTurn) {

@@ -1,7 +1,11 @@
-/** What the packages beside the harness are built of: a form of talk, chance with a seed, data in prompts, recorded answers. */
+/** What the packages beside the harness are built of: a form of talk, chance with a seed, data in prompts, recorded answers, the probe table. */
 export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
+export { readTime } from './datasets/read-time.ts'
+export { seededDraw, type Draw } from './metrics/seeded-draw.ts'
 export { seededRandom } from './metrics/seeded-random.ts'
 export { fence, type Shown } from './prompts/fence.ts'
+export { insertProbes, type InsertProbesOptions } from './probe-table/insert-probes.ts'
+export { readProbeTable, type Probe } from './probe-table/probe-table.ts'
 export { readRecording } from './recordings/recording.ts'
 export { replayingModel } from './recordings/replaying-model.ts'
 export { replayOrRecord } from './recordings/replay-or-record.ts'

@@ -65,6 +65,7 @@ export type { EventMap, EventName } from './events/event-map.ts'
 export type { EventScope } from './scopes/scope.ts'
 
 export type { EmbeddingModel } from './models/embedding-model.ts'
+export type { TokenEmbeddingModel } from './models/token-embedding-model.ts'
 export type {
   FinishReason,
   JsonSchema,
@@ -81,6 +82,9 @@ export type { ModelBudget } from './models/call-budget.ts'
 export type { ModelCall, ModelCallOutcome } from './models/model-call.ts'
 export { promptRunner, type PromptRunner, type PromptRunnerOptions } from './models/prompt-runner.ts'
 export type { ArousalModel, ImportanceModel, SurpriseContext, SurpriseModel } from './models/signal-models.ts'
+export type { LeftOut } from './models/left-out.ts'
+export type { Update, Updater, UpdateRequest } from './models/updater.ts'
+export { updaterAsking } from './extraction/updater-asking.ts'
 export type { TokenProbabilityModel, TokenProbabilityOptions } from './models/token-probabilities.ts'
 
 export { KeepsakeError, type ErrorCode, type ErrorDetails } from './errors/keepsake-error.ts'
@@ -112,6 +116,7 @@ export type {
   Preset,
   Ranking,
   RecallUse,
+  ReplyForm,
   StoryBranch,
   PortraitBranch,
   SummaryBranch,
@@ -150,10 +155,15 @@ export {
 } from './models/adapters/ai-sdk-reranking.ts'
 export { languageReranking, type LanguageRerankingOptions } from './models/adapters/language-reranking.ts'
 export { transformersEmbedding } from './models/adapters/transformers.ts'
+export { transformersTokens } from './models/adapters/transformers-tokens.ts'
 export {
   transformersReranking,
   type TransformersRerankingOptions,
 } from './models/adapters/transformers-reranking.ts'
+export {
+  transformersArousal,
+  type TransformersArousalOptions,
+} from './models/adapters/transformers-arousal.ts'
 export {
   transformersProbabilities,
   type TransformersProbabilitiesOptions,

@@ -4,6 +4,8 @@ import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
 import { checkLanguageModel } from './models/check-language-model.ts'
+import { admitUpdates } from './extraction/updater-reader.ts'
+import { TextGate } from './text/text-gate.ts'
 import { openRules } from './extraction/rules/check-rules.ts'
 import { ClosedError } from './errors/closed-error.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
@@ -19,6 +21,8 @@ import type { JobRow, Records, Store, StoreStats } from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
+  /** Where it is not the system whose name it bears, since what that needs was not given: what it is instead. */
+  readonly notice: string | null
   readonly embedder: string
   readonly cacheBytes: number
 }
@@ -53,7 +57,13 @@ export class Keepsake {
   /** Rows, bytes and settings. */
   async stats(): Promise<KeepsakeStats> {
     const { store, preset, embedding, caches } = this.#open()
-    return { ...(await store.stats()), preset: preset.name, embedder: embedding.id, cacheBytes: caches.bytes }
+    return {
+      ...(await store.stats()),
+      preset: preset.name,
+      notice: preset.notice ?? null,
+      embedder: embedding.id,
+      cacheBytes: caches.bytes,
+    }
   }
 
   /** Small rows of whoever serves this memory, kept with it: see {@link Records}. The engine knows nothing of what they say. */
@@ -167,7 +177,11 @@ async function openStore(options: OpenOptions): Promise<Store> {
 export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   requireNode(process.versions.node)
   checkLanguageModel(options.model)
-  const found = findPreset(options.preset ?? 'keepsake', { model: options.model !== undefined })
+  const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
+  const found = findPreset(options.preset ?? 'keepsake', {
+    model: options.model !== undefined,
+    updater: options.updater && admitUpdates(options.updater, textGate),
+  })
   const preset = withReading(
     options.retention === undefined ? found : { ...found, retention: options.retention },
     options.readEvery,

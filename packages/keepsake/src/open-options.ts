@@ -6,12 +6,16 @@ import type { LanguageModel } from './models/language-model.ts'
 import type { PromptRunnerOptions } from './models/prompt-runner.ts'
 import type { RerankingModel } from './models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
+import type { Updater } from './models/updater.ts'
 import type { PresetName } from './presets/find-preset.ts'
 import type { Preset } from './presets/preset.ts'
 import type { Store } from './stores/store.ts'
 
 /** How a language model is asked. */
-export type LanguageOptions = Pick<PromptRunnerOptions, 'timeoutMs' | 'retries' | 'concurrency' | 'budget'>
+export type LanguageOptions = Pick<
+  PromptRunnerOptions,
+  'timeoutMs' | 'retries' | 'concurrency' | 'budget' | 'windowTokens'
+>
 
 export interface OpenOptions {
   /** The SQLite file, made when missing; `:memory:` keeps nothing. */
@@ -28,7 +32,15 @@ export interface OpenOptions {
   readonly busyTimeoutMs?: number
   /** The language model that extracts, summarises and replies. Without one, rules do what they can. */
   readonly model?: LanguageModel
-  /** How it is asked: timeouts, retries, limits, budget. */
+  /**
+   * Keeps MMM's list of memories in the model's stead: a model trained for it, or your own code. Preset `mmm` alone.
+   *
+   * @example
+   * const tuned = await openModel('openai-compatible:http://127.0.0.1:8000/v1#mmm-7b')
+   * const keepsake = await openMemory({ path: 'memory.db', preset: 'mmm', model, updater: updaterAsking(tuned) })
+   */
+  readonly updater?: Updater
+  /** How it is asked: timeouts, retries, limits, budget, and how much it takes at once (`windowTokens`). */
   readonly modelOptions?: LanguageOptions
   /**
    * Rounds after which the model reads the talk, instead of as many as the preset says: 1 learns at once and costs a call

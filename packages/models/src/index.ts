@@ -1,3 +1,11 @@
 /** Opens models by a name on a command line or in a configuration. */
-export { openEmbeddingModel, openModel, openRerankingModel, type OpenModelOptions } from './open-model.ts'
+export {
+  openArousalModel,
+  openEmbeddingModel,
+  openModel,
+  openRerankingModel,
+  openSurpriseModel,
+  openTokenEmbeddingModel,
+  type OpenModelOptions,
+} from './open-model.ts'
 export type { Environment, ProviderSettings } from './open-provider.ts'

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import type { Material } from '../material/read-material.ts'
 import type { HalumemSession } from './published-form.ts'
 import type { Round } from './session-dialogue.ts'

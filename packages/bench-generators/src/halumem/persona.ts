@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import type { PreferenceCategory } from '../material/told-kind.ts'
 import type { Material } from '../material/read-material.ts'
 import { personaInfo } from './published-form.ts'

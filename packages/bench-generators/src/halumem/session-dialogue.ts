@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import type { Voice } from '../material/voice.ts'
 import type { Point } from './point.ts'
 

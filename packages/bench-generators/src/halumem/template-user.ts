@@ -1,4 +1,4 @@
-import { seededDraw } from '../draw.ts'
+import { seededDraw } from '@keepsake/bench/parts'
 import { Voice } from '../material/voice.ts'
 import { makeLife } from './make-life.ts'
 import { PersonFacts } from './person-facts.ts'

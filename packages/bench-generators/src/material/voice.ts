@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import { asClause, fillTemplate, joinSentences, sentenceCase, type Slots } from './fill-template.ts'
 import type { Material } from './read-material.ts'
 import type { BySplit, Split } from './told-kind.ts'

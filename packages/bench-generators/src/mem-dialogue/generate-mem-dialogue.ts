@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'keepsake'
 import { askChecked } from '../ask-checked.ts'
-import { seededDraw } from '../draw.ts'
+import { seededDraw } from '@keepsake/bench/parts'
 import { GenerateError } from '../generate-error.ts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { readMaterial, type Material, type Theme } from '../material/read-material.ts'

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import type { Split, TalkLanguage } from '../material/told-kind.ts'
 import { insertConflicts, planConflicts, type Changeable, type PlannedConflict } from './plan-conflicts.ts'
 import type { ThemeRecord } from './theme-record.ts'

@@ -1,4 +1,4 @@
-import type { Draw } from '../draw.ts'
+import type { Draw } from '@keepsake/bench/parts'
 import { CONFLICTS_PER_THEME, OFFSET } from './theme-record.ts'
 
 /** What may be done to a memory of a theme. */

@@ -1,4 +1,4 @@
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, TokenEmbeddingModel } from 'keepsake'
 import type { z } from 'zod'
 import type { FigureTask, SystemFigures } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
@@ -46,8 +46,17 @@ export interface BenchContext extends RunContext {
   /** Opens a model by its name: `openai:gpt-5-mini`. */
   readonly openModel: (spec: string) => Promise<LanguageModel>
   readonly openEmbedding: (spec: string) => Promise<EmbeddingModel>
-  /** Opens a service over HTTP, at its usual address or another. */
-  readonly openHttpSystem: (name: HttpSystemName, url: string | undefined) => Promise<MemorySystem>
+  /** Opens a model that gives tokens vectors in their context. */
+  readonly openTokens: (spec: string) => Promise<TokenEmbeddingModel>
+  readonly openHttpSystem: (name: HttpSystemName, options: OpenHttpSystem) => Promise<MemorySystem>
+}
+
+/** How a service is reached over HTTP. */
+export interface OpenHttpSystem {
+  /** Absent: its usual address. */
+  readonly url?: string | undefined
+  /** How long its own model may take for one answer, in milliseconds. Absent: as the service has it. */
+  readonly modelTimeoutMs?: number | undefined
 }
 
 /** What one run measures, opened: it has a folder of its own. */

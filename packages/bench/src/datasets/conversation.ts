@@ -40,10 +40,12 @@ export interface GoldMemory {
   readonly isUpdate: boolean
   /** Texts of what it replaces; empty unless it is an update. */
   readonly replaces: readonly string[]
-  /** Weight in weighted recall, above 0. 1 where the data gives none. */
+  /** Weight in weighted recall, 0 or above. 1 where the data gives none. */
   readonly importance: number
   /** Turns that tell it; empty where the data names none. */
   readonly turns: readonly string[]
+  /** What the data set calls such a label, where it has several kinds: LoCoMo's `observation` and `event-summary`. */
+  readonly kind?: string
 }
 
 /** What one user turn should do to the memory: MMM's (type, index, content). */

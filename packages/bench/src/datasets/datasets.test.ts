@@ -52,6 +52,28 @@ describe('loadLocomo', () => {
     expect(leftOut).toEqual({ noEvidence: 1 })
   })
 
+  it('takes observations and event summaries for labels of their session, with the turns that tell them', async () => {
+    const labelled = {
+      ...sample,
+      observation: {
+        session_1_observation: {
+          Nadia: [['Nadia flies a kite.', 'D1:1']],
+          Tom: [['Tom likes kites.', ['D1:2', 'D9:9']]],
+        },
+      },
+      event_summary: { events_session_1: { Nadia: ['Nadia buys a kite.'], Tom: [], date: '3 March, 2024' } },
+    }
+    const [conversation] = (await loadLocomo(await writeJson([labelled]))).conversations
+    const label = { source: 'annotated', type: null, isUpdate: false, importance: 1 }
+    expect(conversation?.sessions[0]?.gold).toMatchObject([
+      { ...label, id: 'g0000', kind: 'observation', text: 'Nadia flies a kite.', turns: ['t00000'] },
+      { ...label, id: 'g0001', kind: 'observation', text: 'Tom likes kites.', turns: ['t00001'] },
+      { ...label, id: 'g0002', kind: 'event-summary', text: 'Nadia buys a kite.', turns: [] },
+    ])
+    const [without] = (await loadLocomo(await writeJson([sample]))).conversations
+    expect(without?.sessions[0]?.gold).toBeUndefined()
+  })
+
   it('takes a number for an answer, and none where nothing answers', async () => {
     const [conversation] = (await loadLocomo(await writeJson([sample]))).conversations
     expect(conversation?.questions.map((q) => q.answer)).toEqual(['2', undefined])

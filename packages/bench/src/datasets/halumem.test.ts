@@ -56,6 +56,24 @@ describe('openHaluMem', () => {
     expect([first?.isScored, inserted?.isScored, inserted?.gold]).toEqual([undefined, false, undefined])
   })
 
+  it('takes an update that names nothing it replaces for a new memory, as the published script does', async () => {
+    for (const originals of [[], null]) {
+      const [conversation] = await readUser(
+        ['sessions', 2, 'memory_points', 0, 'original_memories'],
+        originals,
+      )
+      expect(conversation?.sessions[2]?.gold).toMatchObject([{ isUpdate: false, replaces: [] }])
+    }
+  })
+
+  it('keeps an importance of 0, and 1 where there is none', async () => {
+    const weightOf = async (importance: number | undefined) => {
+      const [conversation] = await readUser(['sessions', 2, 'memory_points', 0, 'importance'], importance)
+      return conversation?.sessions[2]?.gold?.[0]?.importance
+    }
+    expect([await weightOf(0), await weightOf(undefined)]).toEqual([0, 1])
+  })
+
   it('asks right after the session, and counts what was never said as not answerable', async () => {
     const [conversation] = await Array.fromAsync(
       (await openHaluMem(fixtureFile('halumem.jsonl'))).conversations(),

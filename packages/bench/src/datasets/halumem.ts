@@ -107,7 +107,9 @@ function startOf(session: {
  * - A question of the type “Memory Boundary” asks for what was never said: not answerable; only its type tells.
  *   The published evaluation judges it against its reference answer like any other, so the reference (“Unknown; …”)
  *   is kept as `answer`. “Memory Conflict” asks from a false premise, which its reference corrects: answerable.
- * - `importance` is the data's, and 1 where it is absent or 0.
+ * - `importance` is the data's, and 1 where it is absent. What weighs 0 counts in recall and not in weighted recall.
+ * - An update that names nothing it replaces is a new memory, as in the published script: nothing is retrieved for it, and it counts
+ *   under extraction (the paper's gold updates are pairs of old and new, section 3).
  * - The turns' times are UTC; a turn without one has that of the turn before it.
  * - A person's talk is read and judged in its own language: the `language` (`en`, `zh`) that a set of one's own may name,
  *   else that of its script. The published set is English.
@@ -172,9 +174,9 @@ function buildGold(session: PublishedSession, nextId: NextId): GoldMemory[] {
     text: point.memory_content,
     type: point.memory_type ?? null,
     source: point.memory_source,
-    isUpdate: point.is_update,
+    isUpdate: point.is_update && (point.original_memories ?? []).length > 0,
     replaces: point.is_update ? (point.original_memories ?? []) : [],
-    importance: point.importance === 0 ? 1 : (point.importance ?? 1),
+    importance: point.importance ?? 1,
     turns: [],
   }))
 }

@@ -1,7 +1,13 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { checkRecord } from './check-record.ts'
-import type { BenchConversation, Dataset, DatasetQuestion, DatasetSession } from './conversation.ts'
+import type {
+  BenchConversation,
+  Dataset,
+  DatasetQuestion,
+  DatasetSession,
+  GoldMemory,
+} from './conversation.ts'
 import { DatasetError } from './dataset-error.ts'
 import { gatherUnits } from './gather-units.ts'
 import { opaqueId } from './opaque-id.ts'
@@ -23,6 +29,9 @@ const TurnSchema = z.object({
   blip_caption: z.string().nullish(),
 })
 
+/** A statement and the turn that it rests on; a few rest on several. */
+const ObservationSchema = z.tuple([z.string(), z.union([z.string(), z.array(z.string())])])
+
 const SampleSchema = z.object({
   sample_id: z.string().nullish(),
   /** `session_1`, `session_1_date_time`, `session_2`, … */
@@ -32,6 +41,12 @@ const SampleSchema = z.object({
       z.string().refine((text) => readTime(text, TIME) !== null, `should read like “${TIME}”`),
     ),
   ),
+  /** By `session_1_observation`: of each speaker what was observed, and in which turn. */
+  observation: z.record(z.string(), z.record(z.string(), z.array(ObservationSchema))).nullish(),
+  /** By `events_session_1`: of each speaker what happened, and `date`. */
+  event_summary: z
+    .record(z.string(), z.record(z.string(), z.union([z.array(z.string()), z.string()])))
+    .nullish(),
   qa: z.array(
     z.object({
       question: z.string(),
@@ -50,6 +65,9 @@ type Sample = z.infer<typeof SampleSchema>
  * `D<n>:<m>` in the evidence strings that exists; questions left with none are counted, not scored.
  * Reference answers may be numbers. Questions of category 5 carry none: nothing answers them, `adversarial_answer` is
  * the wrong answer, and the `answer` that stands beside it in a few denies a premise rather than answers.
+ *
+ * A session's observations and event summary are labels of what is worth remembering, as MOOM takes them (its appendix G; session
+ * summaries, which are long, it leaves out, and so does this).
  *
  * @throws DatasetError naming the file and what is wrong in it.
  */
@@ -95,8 +113,12 @@ function buildConversation(
   return { name, person: name, user: name, sessions, questions: kept, ...gatherUnits(sessions, 'turns') }
 }
 
-function buildSessions({ conversation }: Sample, idOf: Map<string, string>): DatasetSession[] {
+function buildSessions(
+  { conversation, observation, event_summary: events }: Sample,
+  idOf: Map<string, string>,
+): DatasetSession[] {
   const sessions: DatasetSession[] = []
+  let labels = 0
   for (let n = 1; `session_${n}_date_time` in conversation; n++) {
     const startsAt = readTime(conversation[`session_${n}_date_time`] ?? '', TIME) ?? 0
     const turns = (conversation[`session_${n}`] ?? []).map((turn, place) => {
@@ -106,7 +128,32 @@ function buildSessions({ conversation }: Sample, idOf: Map<string, string>): Dat
       const at = startsAt + place * TURN_GAP_MS
       return { id, role: 'user' as const, speaker: turn.speaker, text, at, zone: ZONE }
     })
-    if (turns.length > 0) sessions.push({ id: opaqueId('s', n), turns })
+    const gold = labelsOf({ observation, event_summary: events }, n, (dia) => idOf.get(dia))
+    const named = gold.map((label) => ({ ...label, id: opaqueId('g', labels++) }))
+    if (turns.length > 0)
+      sessions.push({ id: opaqueId('s', n), turns, ...(named.length > 0 ? { gold: named } : {}) })
   }
   return sessions
+}
+
+/** What its authors noted of a session: each statement once, by whichever speaker it stands. */
+function labelsOf(
+  { observation, event_summary: events }: Pick<Sample, 'observation' | 'event_summary'>,
+  session: number,
+  turnOf: (dia: string) => string | undefined,
+): Omit<GoldMemory, 'id'>[] {
+  const unknown = { type: null, source: 'annotated', isUpdate: false, replaces: [], importance: 1 } as const
+  const observed = Object.values(observation?.[`session_${session}_observation`] ?? {}).flat()
+  const happened = Object.values(events?.[`events_session_${session}`] ?? {}).filter((of) =>
+    Array.isArray(of),
+  )
+  return [
+    ...observed.map(([text, evidence]) => ({
+      ...unknown,
+      text,
+      kind: 'observation',
+      turns: [evidence].flat().flatMap((dia) => turnOf(dia) ?? []),
+    })),
+    ...happened.flat().map((text) => ({ ...unknown, text, kind: 'event-summary', turns: [] })),
+  ]
 }

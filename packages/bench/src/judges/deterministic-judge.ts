@@ -26,5 +26,6 @@ export const deterministicJudge: Judge = {
   update: async (input) => judgeUpdate(input),
   answer: async (input) => judgeAnswer(input),
   likeness: async (input) => judgeLikeness(input),
+  reply: async ({ reference, reply }) => judgeLikeness({ label: reference, memory: reply }),
   sameContent: async (input) => judgeContent(input),
 }

@@ -62,6 +62,13 @@ export interface LikenessInput {
   readonly memory: string
 }
 
+export interface ReplyInput {
+  readonly question: string
+  /** What a reply that remembers says. */
+  readonly reference: string
+  readonly reply: string
+}
+
 export interface ContentInput {
   readonly expected: string
   readonly actual: string
@@ -86,6 +93,8 @@ export interface Judge {
   answer(input: AnswerInput): Promise<Verdict<AnswerOutcome>>
   /** MemScore (MOOM): 0 to 5, how well a memory captures what a label means. */
   likeness(input: LikenessInput): Promise<Verdict<number>>
+  /** MOOM's probe table (appendix H): 0 to 5, how near a reply comes to its reference in meaning. */
+  reply(input: ReplyInput): Promise<Verdict<number>>
   /** MMM: whether two contents say the same. */
   sameContent(input: ContentInput): Promise<Verdict<boolean>>
 }

@@ -5,11 +5,12 @@ import { judgeAnswerPrompt, type JudgeAnswerAnswer } from './prompts/judge-answe
 import { judgeContentPrompt } from './prompts/judge-content.ts'
 import { judgeIntegrityPrompt } from './prompts/judge-integrity.ts'
 import { isMemScore, judgeMemScorePrompt } from './prompts/judge-memscore.ts'
+import { judgeReplyPrompt } from './prompts/judge-reply.ts'
 import { judgeUpdatePrompt } from './prompts/judge-update.ts'
 import type { AccuracyVerdict, AnswerOutcome, Judge, Verdict } from './judge.ts'
 import { JudgeError } from './judge-error.ts'
 
-interface ModelJudgeOptions {
+export interface ModelJudgeOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of what is judged. */
   readonly language: PromptLanguage
@@ -23,6 +24,7 @@ export const JUDGE_PROMPTS = [
   judgeUpdatePrompt,
   judgeAnswerPrompt,
   judgeMemScorePrompt,
+  judgeReplyPrompt,
   judgeContentPrompt,
 ] as const
 
@@ -39,7 +41,7 @@ const DEGREES = { whole: 2, part: 1, none: 0 } as const
  */
 export function modelJudge(options: ModelJudgeOptions): Judge {
   const { id } = options.model
-  const ask = asker(options)
+  const ask = askJudge(options)
   return {
     name: id,
     kind: 'model',
@@ -71,6 +73,11 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
       if (!isMemScore(score)) throw new JudgeError(id, 'likeness', `${score} is no whole number from 0 to 5`)
       return { verdict: score, reason }
     },
+    async reply(input) {
+      const { score, reason } = await ask('reply', judgeReplyPrompt, input)
+      if (!isMemScore(score)) throw new JudgeError(id, 'reply', `${score} is no whole number from 0 to 5`)
+      return { verdict: score, reason }
+    },
     async sameContent(input) {
       const { same, reason } = await ask('sameContent', judgeContentPrompt, input)
       return { verdict: same, reason }
@@ -78,9 +85,10 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
   }
 }
 
+/** Asks a model for a verdict by a prompt, and says whose call failed. */
 type Ask = <Input, Output>(call: string, prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
-function asker({ model, language, runner }: ModelJudgeOptions): Ask {
+export function askJudge({ model, language, runner }: ModelJudgeOptions): Ask {
   const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
   const asked = promptRunner({ ...runner, model }).for('judge', scope)
   return async (call, prompt, input) => {

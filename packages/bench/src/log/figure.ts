@@ -7,13 +7,14 @@ export const TASKS = [
   'answering',
   'coverage',
   'probes',
+  'probe-table',
   'operations',
   'labels',
 ] as const
 export type TaskName = (typeof TASKS)[number]
 
 /** Tasks that a run does where it is told to, and not by itself. */
-export const ASKED_FOR: readonly TaskName[] = ['coverage']
+export const ASKED_FOR: readonly TaskName[] = ['coverage', 'probe-table']
 
 /** Everything that figures are of, in the order in which a report tells it. */
 export const FIGURE_TASKS = [

@@ -186,6 +186,23 @@ export interface ProbeEntry extends Entry {
   readonly failure: string | null
 }
 
+/** A question of the probe table was put, and the reply held against what somebody who remembers would say (MOOM, appendix H). */
+export interface ReplyEntry extends Entry {
+  readonly entry: 'reply'
+  readonly question: string
+  readonly text: string
+  readonly reference: string
+  readonly reply: string
+  /** 0 to 5, by the judge; 0 when a step failed. */
+  readonly score: number
+  readonly reason: string
+  /** Of the reply against the reference; computed, no judge. */
+  readonly overlap: Readonly<Record<string, number>>
+  readonly retrieved: readonly string[]
+  readonly context: string
+  readonly failure: string | null
+}
+
 /** What one user turn did to the memory, against what it should. */
 export interface OperationEntry extends Entry {
   readonly entry: 'operation'
@@ -208,10 +225,12 @@ export interface OperationEntry extends Entry {
 export interface LabelEntry extends Entry {
   readonly entry: 'label'
   readonly label: string
+  /** What the data set calls such a label, where it has several kinds. */
+  readonly kind?: string
   readonly text: string
   /** The memory most like it; `null` when the system holds none. */
   readonly memory: string | null
-  /** `rouge2`, `rougeL`, `bertscore`, `cosine`, each the best over the memories. */
+  /** `rouge2`, `rougeL`, `greedy_words`, `cosine`, and with a model of tokens `bertscore`: each the best over the memories. */
   readonly overlap: Readonly<Record<string, number>>
   /** MemScore, 0 to 5, by the judge; `null` when no judge was asked. */
   readonly memScore: number | null
@@ -223,6 +242,13 @@ export interface FailureEntry extends Entry {
   readonly entry: 'failure'
   readonly where: string
   readonly message: string
+}
+
+/** What a system gave in another form than agreed and was read all the same: told beside the figures, it costs none of them. */
+export interface OddityEntry extends Entry {
+  readonly entry: 'oddity'
+  readonly what: string
+  readonly count: number
 }
 
 /** A conversation is done: written last, and what makes a run resumable. */
@@ -252,9 +278,11 @@ export type LogEntry =
   | EverydayEntry
   | CoverageEntry
   | ProbeEntry
+  | ReplyEntry
   | OperationEntry
   | LabelEntry
   | FailureEntry
+  | OddityEntry
   | DoneEntry
   | StepEntry
 

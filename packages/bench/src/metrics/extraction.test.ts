@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accuracy, answer, integrity, update } from '../../test/log-entries.ts'
 import { measureSums, type Measured, type SumMetric } from './sum-metric.ts'
-import { EXTRACTION_METRICS, TYPE_METRIC } from './extraction.ts'
+import { EXTRACTION_METRICS, PUBLISHED_TYPE_METRIC, TYPE_METRIC } from './extraction.ts'
 import { ANSWERING_METRICS, UPDATING_METRICS } from './log-metrics.ts'
 
 /** Value and count of each metric. */
@@ -60,6 +60,30 @@ describe('extraction, by hand', () => {
     expect(table['published.weighted_recall']).toEqual({ value: expect.closeTo(1.5 / 3, 12), count: 5 })
     // 2 · 0.4 · 0.75 / 1.15
     expect(table['published.f1']?.value).toBeCloseTo(0.6 / 1.15, 12)
+  })
+
+  it('counts what weighs nothing in recall and not in weighted recall', () => {
+    const weighed = [integrity({ score: 2, importance: 1 }), integrity({ score: 0, importance: 0 })]
+    const table = tabulate(EXTRACTION_METRICS, weighed)
+    expect(table['recall']?.value).toBe(0.5)
+    expect(table['weighted_recall']?.value).toBe(1)
+  })
+
+  it('looks with the published script at what the session left, and counts false memories by type as it does', () => {
+    const claims = [
+      integrity({ source: 'interference', score: 2, scoreOfSession: 0 }),
+      integrity({ source: 'interference', score: 2, scoreOfSession: 2 }),
+    ]
+    const table = tabulate(EXTRACTION_METRICS, claims)
+    expect([table['fmr']?.value, table['published.fmr']?.value]).toEqual([0, 0.5])
+    const updates = [
+      update({ outcome: 'correct', retrieved: ['a'] }),
+      update({ outcome: 'omitted', retrieved: [] }),
+    ]
+    const gold = [...claims, integrity({ score: 2, isUpdate: true, isUnretrievedUpdate: true }), ...updates]
+    // of two claims the one that is held, the update that the session left, the one that was made; nothing retrieved counts above
+    expect(tabulate([PUBLISHED_TYPE_METRIC], gold)['published.typewise']).toEqual({ value: 0.75, count: 4 })
+    expect(tabulate([TYPE_METRIC], gold)['typewise']).toEqual({ value: 0.5, count: 2 })
   })
 
   it('gives a system that stores nothing its resistance beside a recall of 0', () => {

@@ -36,6 +36,9 @@ export const EXTRACTION_METRICS: readonly SumMetric<ExtractionEntry>[] = [
     entry.entry === 'integrity' && entry.source === 'interference' ? entry.score === 0 : null,
   ),
   ...integrityMetrics('published', 'published.'),
+  shareMetric('published.fmr', (entry) =>
+    entry.entry === 'integrity' && entry.source === 'interference' ? scoreOf(entry, 'published') === 0 : null,
+  ),
   ...integrityMetrics('all', 'all.'),
 ]
 
@@ -95,3 +98,15 @@ export const TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric(
   if (entry.entry === 'update') return entry.outcome === 'correct'
   return shouldBeHeld(entry, 'paper') ? entry.score === 2 : null
 })
+
+/**
+ * The same as the published script counts it: interference is counted too, and as right when it is *held* (it asks for a score of 2,
+ * whatever the source), and an update for which nothing was retrieved by whether the session left it.
+ */
+export const PUBLISHED_TYPE_METRIC: SumMetric<IntegrityEntry | UpdateEntry> = shareMetric(
+  'published.typewise',
+  (entry) => {
+    if (entry.entry === 'update') return entry.retrieved.length === 0 ? null : entry.outcome === 'correct'
+    return entry.isUpdate && !entry.isUnretrievedUpdate ? null : scoreOf(entry, 'published') === 2
+  },
+)

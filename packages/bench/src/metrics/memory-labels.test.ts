@@ -49,7 +49,7 @@ describe('overlapWithLabel', () => {
     const { overlap, nearest } = overlapWithLabel(label, memories, texts)
     expect(overlap.rougeL).toBe(1)
     expect(overlap.rouge2).toBe(1)
-    expect(overlap.bertscore).toBeCloseTo(1, 6)
+    expect(overlap.greedy_words).toBeCloseTo(1, 6)
     expect(nearest).toBe(1)
     expect(overlap.cosine).toBeGreaterThan(0.3)
   })
@@ -58,7 +58,7 @@ describe('overlapWithLabel', () => {
     const matcher = greedyMatcher({ embedding: embeddedWordVectors(), language: 'en' })
     const texts = await matcher.prepare(['a label'])
     expect(overlapWithLabel('a label', [], texts)).toEqual({
-      overlap: { rouge2: 0, rougeL: 0, bertscore: 0, cosine: 0 },
+      overlap: { rouge2: 0, rougeL: 0, greedy_words: 0, cosine: 0 },
       nearest: null,
     })
   })

@@ -1,4 +1,5 @@
 import { rougeL, rougeN } from './text/overlap.ts'
+import type { PreparedTokens } from './contextual-matching.ts'
 import type { PreparedTexts } from './greedy-matching.ts'
 
 /**
@@ -28,22 +29,21 @@ export function matchLabels(
   )
 }
 
-/** What MOOM's Table 1 says of memories without a judge: ROUGE and greedy matching by precision. */
-const LABEL_METRICS = ['rouge2', 'rougeL', 'bertscore', 'cosine'] as const
-type LabelMetric = (typeof LABEL_METRICS)[number]
+/** What MOOM's Table 1 says of memories without a judge, but BERTScore: ROUGE and greedy matching of words by precision. */
+type LabelMetric = 'rouge2' | 'rougeL' | 'greedy_words' | 'cosine'
 
 interface LabelOverlap {
   /** Each the best over the memories, 0 to 1; 0 without memories. */
   readonly overlap: Readonly<Record<LabelMetric, number>>
-  /** Index of the memory with the best `bertscore`; `null` when none has any. */
+  /** Index of the memory with the best `greedy_words`; `null` when none has any. */
   readonly nearest: number | null
 }
 
 /**
  * How near the nearest memories come to a label (MOOM, section 5.1 and Table 1): precision of ROUGE-2, of ROUGE-L and
  * of greedy matching, and cosine (below 0 counts as 0), each maximised for itself. Precision favours short memories:
- * a single right word scores 1, which is why MemScore is shown beside it. `bertscore` is greedy matching with
- * the configured embedder, not BERTScore.
+ * a single right word scores 1, which is why MemScore is shown beside it. `greedy_words` is greedy matching of words by the vector
+ * that each has by itself; BERTScore is {@link bertScoreWithLabel}, where there is a model for it.
  *
  * @param texts prepared with the label and every memory
  */
@@ -53,15 +53,24 @@ export function overlapWithLabel(
   texts: PreparedTexts,
 ): LabelOverlap {
   const wanted = texts.wordsOf(label)
-  const best: Record<LabelMetric, number> = { rouge2: 0, rougeL: 0, bertscore: 0, cosine: 0 }
+  const best: Record<LabelMetric, number> = { rouge2: 0, rougeL: 0, greedy_words: 0, cosine: 0 }
   let nearest: number | null = null
   for (const [index, memory] of memories.entries()) {
     const words = texts.wordsOf(memory)
     const { precision } = texts.match(memory, label)
-    if (precision > best.bertscore) [nearest, best.bertscore] = [index, precision]
+    if (precision > best.greedy_words) [nearest, best.greedy_words] = [index, precision]
     best.rouge2 = Math.max(best.rouge2, rougeN(words, wanted, 2).precision)
     best.rougeL = Math.max(best.rougeL, rougeL(words, wanted).precision)
     best.cosine = Math.max(best.cosine, texts.cosine(memory, label))
   }
   return { overlap: best, nearest }
+}
+
+/** BERTScore's precision of the best memory for a label, 0 to 1 (MOOM, Table 1); 0 without memories. */
+export function bertScoreWithLabel(
+  label: string,
+  memories: readonly string[],
+  tokens: PreparedTokens,
+): number {
+  return Math.max(0, ...memories.map((memory) => tokens.match(memory, label).precision))
 }

@@ -1,5 +1,6 @@
 import { ALL, FIGURE_TASKS, type Figure } from '../log/figure.ts'
-import { inOrder, metricWords, TASK_TITLES } from '../results/metric-words.ts'
+import { inOrder, metricWords } from '../results/metric-words.ts'
+import { TASK_TITLES } from '../results/task-titles.ts'
 import { findFigure } from '../results/plain-figures.ts'
 import type { RunSummary } from '../results/run-summary.ts'
 import { formatWithUnit, NOTHING } from './format-figure.ts'

@@ -29,6 +29,8 @@ const PASSED_BY = [
   'update',
   'operation',
   'label',
+  'reply',
+  'oddity',
 ] as const
 
 /** A line of `log.jsonl`, as far as a report needs it. */

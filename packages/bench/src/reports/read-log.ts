@@ -67,6 +67,8 @@ class LogReading {
       case 'update':
       case 'operation':
       case 'label':
+      case 'reply':
+      case 'oddity':
         break
     }
   }

@@ -31,6 +31,16 @@ describe('a run', () => {
     expect(run.log?.failures).toMatchObject([{ where: 'memories', message: 'The server hung up.' }])
   })
 
+  it('calls the matching of single words so in runs that called it BERTScore, and what is BERTScore by its name', async () => {
+    const figures = [{ ...sampleSummary(alpha).figures[0], task: 'labels', metric: 'bertscore' }]
+    const metricOf = async (name: string, config: object) => {
+      const summary = { ...sampleSummary(alpha), figures, config } as never
+      return (await readOne(writeRun(parent, name, { summary }))).summary.figures[0]?.metric
+    }
+    expect(await metricOf('old', {})).toBe('greedy_words')
+    expect(await metricOf('new', { bertscore: 'transformers/m' })).toBe('bertscore')
+  })
+
   it('reads a summary without its log', async () => {
     const folder = writeRun(parent, 'a', { summary: sampleSummary(alpha) })
     expect(await readOne(join(folder, 'summary.json'))).toMatchObject({ log: null, logFile: null })

@@ -103,11 +103,20 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
+/** Runs made before there was a model for it called the matching of single words “bertscore”. */
+function named(summary: RunSummary): RunSummary {
+  if (summary.config['bertscore'] !== undefined) return summary
+  const figures = summary.figures.map((one) =>
+    one.metric === 'bertscore' ? { ...one, metric: 'greedy_words' } : one,
+  )
+  return { ...summary, figures }
+}
+
 function parse(file: string, value: unknown): RunSummary[] {
   const parsed = Array.isArray(value)
     ? z.array(runSummary).min(1).safeParse(value)
     : z.tuple([runSummary]).safeParse([value])
-  if (parsed.success) return parsed.data
+  if (parsed.success) return parsed.data.map(named)
   const problem = tellProblem(parsed.error).replace(/`\[0\]\.?/, '`')
   throw new ReportError(
     file,

@@ -1,5 +1,6 @@
 import { ALL, FIGURE_TASKS, TASKS, type Figure, type FigureTask } from '../log/figure.ts'
-import { inOrder, isSideBySide, metricWords, TASK_TITLES, type MetricWords } from '../results/metric-words.ts'
+import { inOrder, metricWords, type MetricWords } from '../results/metric-words.ts'
+import { isSideBySide, TASK_TITLES } from '../results/task-titles.ts'
 import { figureTable, type FigureColumn, type FigureRow } from './figure-table.ts'
 import { taskPlots } from './plots/task-plots.ts'
 import type { Block, Section } from './report-document.ts'

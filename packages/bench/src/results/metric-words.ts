@@ -44,6 +44,8 @@ const CONFIDENCE: Row = {
   auroc: high('AUROC', AUROC),
   ece: low('calibration error', 'how far confidence lies from how often it is right', FURTHER),
 }
+const WORD_MATCH = 'words matched greedily, each by the vector it has by itself; this is not BERTScore'
+const BERTSCORE = 'tokens matched greedily by their vectors in context, of the model that the settings name'
 const PUBLISHED_UPDATES =
   'the same over updates for which anything was retrieved, as the published script counts'
 const RETENTION: Row = {
@@ -128,7 +130,13 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     ),
     'published.weighted_recall': high('weighted R, published', 'likewise', FURTHER),
     'published.f1': high('F1, published', 'likewise', TABLED),
+    'published.fmr': high('FMR, published', 'likewise', FURTHER),
     typewise: high('right by type', 'of new memories and updates together: those held whole or made', TABLED),
+    'published.typewise': neither(
+      'right by type, published',
+      'as the published script counts, which also counts false memories, as right when they are held',
+      FURTHER,
+    ),
   },
   updating: {
     correct: high('C', 'updates that were made, of all updates', headline('updates made')),
@@ -154,7 +162,8 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       headline('words shared with the reference'),
     ),
     rougeL: high('ROUGE-L', 'longest common run of words with the reference', TABLED),
-    bertscore: high('BERTScore', 'best matches of words by embedding, greedily', TABLED),
+    greedy_words: high('word match', WORD_MATCH, TABLED),
+    bertscore: high('BERTScore', BERTSCORE, TABLED),
     cosine: high('cosine', 'likeness of the whole answer by embedding', FURTHER),
     rouge1: high('ROUGE-1', 'single words shared with the reference', FURTHER),
     rouge2: high('ROUGE-2', 'pairs of words shared with the reference', FURTHER),
@@ -177,6 +186,17 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     ]),
   ),
   probes: { accuracy: high('right', 'multiple-choice probes answered rightly', headline('probes right')) },
+  'probe-table': {
+    reply_score: high('score', 'how near replies come to what somebody who remembers would say, 0 to 5', {
+      ...headline('probe table, 0 to 5'),
+      unit: 'score',
+    }),
+    token_f1: high('token F1', 'words shared with the reference', TABLED),
+    rougeL: high('ROUGE-L', 'longest common run of words with the reference', TABLED),
+    greedy_words: high('word match', WORD_MATCH, FURTHER),
+    bertscore: high('BERTScore', BERTSCORE, TABLED),
+    cosine: high('cosine', 'likeness of the whole reply by embedding', FURTHER),
+  },
   operations: {
     type: high(
       'type',
@@ -197,11 +217,8 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
   labels: {
     rouge2: high('ROUGE-2', 'how near the nearest memory comes to a label, by pairs of words'),
     rougeL: high('ROUGE-L', 'by longest common run of words'),
-    bertscore: high(
-      'BERTScore',
-      'by embeddings of words, matched greedily',
-      headline('labels matched by a memory'),
-    ),
+    greedy_words: high('word match', WORD_MATCH, headline('labels matched by a memory, word by word')),
+    bertscore: high('BERTScore', BERTSCORE, headline('labels matched by a memory, BERTScore')),
     cosine: high('cosine', 'by embeddings of the whole'),
     mem_score: high(
       'MemScore',
@@ -260,46 +277,4 @@ export function inOrder(task: FigureTask, metrics: Iterable<string>): string[] {
   const known = isPlain(task) ? [] : Object.keys(WORDS[task])
   const place = (metric: string): number => (known.includes(metric) ? known.indexOf(metric) : known.length)
   return [...new Set(metrics)].toSorted((a, b) => place(a) - place(b))
-}
-
-/** What a task is called, as a heading. */
-export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
-  retrieval: 'Retrieval',
-  everyday: 'Everyday talk',
-  extraction: 'Extraction',
-  updating: 'Updating',
-  answering: 'Answering',
-  coverage: 'What contexts hold',
-  probes: 'Probes',
-  operations: 'Operations',
-  labels: 'Labels',
-  cost: 'Cost',
-  attribution: 'Where errors arise',
-  forgetting: 'What is kept',
-  'forgetting-lead': 'How far keepsake leads in it',
-  capacity: 'What is kept, over all capacities',
-  'capacity-lead': 'How far keepsake leads over all capacities',
-  remembering: 'Remembering',
-  recalling: 'Recalling',
-  'model-calls': 'Calls of the model',
-  speed: 'Speed and room',
-  'vector-scan': 'Scanning vectors',
-  'side-by-side': 'Side by side',
-  'peer-kills': 'What survives being killed',
-  load: 'Under load',
-  'server-kills': 'A server killed in the middle of requests',
-}
-
-const SIDE_BY_SIDE: readonly FigureTask[] = [
-  'speed',
-  'vector-scan',
-  'side-by-side',
-  'peer-kills',
-  'load',
-  'server-kills',
-]
-
-/** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */
-export function isSideBySide(task: FigureTask): boolean {
-  return SIDE_BY_SIDE.includes(task)
 }

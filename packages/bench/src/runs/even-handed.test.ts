@@ -124,19 +124,77 @@ describe('dates', () => {
   })
 })
 
-describe('scores that are no numbers', () => {
+describe('what a system gives in another form than agreed', () => {
+  const kept = { id: 'm1', text: 'Ilse Brandt lives in Bremen.', turns: null }
+  /** As it may come from another program: the types say otherwise. */
+  const given = (value: object) => value as never
+
   it.each([
-    ['a memory', { ...NOTHING, memories: [{ id: 'm1', text: 'a', turns: null, score: Number.NaN }] }],
-    ['a turn', { ...NOTHING, turns: [{ id: 't1', score: Number.POSITIVE_INFINITY }] }],
-    ['the confidence', { ...NOTHING, confidence: Number.NaN }],
-    ['a confidence beyond a probability', { ...NOTHING, confidence: 1.5 }],
-  ])('of %s fail the retrieval and are named', async (_what, retrieved) => {
-    const system = scripted({ retrieve: async () => retrieved })
-    const { log, summary } = await runOn(HALUMEM, { system, tasks: ['answering'] })
-    const answers = log.filter((entry) => entry.entry === 'answer')
-    expect(answers.length).toBeGreaterThan(0)
-    for (const { failure } of answers) expect(failure).toMatch(/is no number|lies from 0 to 1/)
-    expect(summary?.failures).toBeGreaterThanOrEqual(answers.length)
+    ['a score', 'a score that is no number', { ...NOTHING, memories: [{ ...kept, score: Number.NaN }] }],
+    ['a score in words', 'a score that is no number', { ...NOTHING, memories: [{ ...kept, score: 'high' }] }],
+    ['no score', 'a score that is no number', { ...NOTHING, memories: [kept] }],
+    [
+      'a missing id',
+      'an id that is missing or no text',
+      { ...NOTHING, memories: [{ ...kept, id: null, score: 1 }] },
+    ],
+    [
+      'a turn',
+      'a score that is no number',
+      { ...NOTHING, turns: [{ id: 't1', score: Number.POSITIVE_INFINITY }] },
+    ],
+    ['the confidence', 'a confidence that is no probability', { ...NOTHING, confidence: Number.NaN }],
+    [
+      'a confidence beyond a probability',
+      'a confidence that is no probability',
+      { ...NOTHING, confidence: 1.5 },
+    ],
+    ['no list', 'a list that is none', { ...NOTHING, memories: null }],
+    [
+      'a memory without words',
+      'a memory without words',
+      { ...NOTHING, memories: [{ ...kept, text: ' ', score: 1 }] },
+    ],
+    ['no context', 'a text that is none', { ...NOTHING, context: null }],
+  ])('costs it nothing and is told: %s', async (_case, what, retrieved) => {
+    const plain = {
+      ...NOTHING,
+      ...(Array.isArray(retrieved.memories) && retrieved.memories.some(({ text }) => text.trim() !== '')
+        ? { memories: [{ ...kept, score: 1 }] }
+        : {}),
+    }
+    const figuresOf = async (answer: object) => {
+      const system = scripted({ retrieve: async () => given(answer) })
+      const { log, summary } = await runOn(HALUMEM, { system, tasks: ['answering', 'updating'] })
+      rmSync(runs, { recursive: true, force: true })
+      return { log, summary }
+    }
+    const [odd, even] = [await figuresOf(retrieved), await figuresOf(plain)]
+    const judged = ({ summary }: typeof odd) =>
+      summary?.figures.filter(({ task }) => task === 'answering' || task === 'updating')
+    expect(judged(odd)).toEqual(judged(even))
+    expect(odd.summary?.failures).toBe(0)
+    expect(odd.summary?.remarks.join()).toContain(what)
+    expect(even.summary?.remarks).toEqual([])
+    expect(odd.log.some((entry) => entry.entry === 'oddity' && entry.what === what)).toBe(true)
+  })
+
+  it('counts no memory without words as one that the session left', async () => {
+    const blank = { id: 'm2', text: '', turns: null }
+    const system = scripted({ dialogueMemories: async () => [kept, blank] })
+    const { log } = await runOn(HALUMEM, { system, tasks: ['extraction'] })
+    const checked = log.filter((entry) => entry.entry === 'accuracy')
+    expect(checked.length).toBeGreaterThan(0)
+    expect(checked.every(({ text }) => text !== '')).toBe(true)
+  })
+
+  it('compares what stood before and after where operations come in another form', async () => {
+    const system = scripted({
+      addDialogue: async () => given({ operations: [{ kind: 'MERGE', memory: 'm1' }] }),
+    })
+    const { summary } = await runOn(HALUMEM, { system, tasks: ['extraction'] })
+    expect(summary?.failures).toBe(0)
+    expect(summary?.remarks.join()).toContain('operations in another form')
   })
 })
 

@@ -1,22 +1,26 @@
-import type { EmbeddingModel, LanguageModel } from 'keepsake'
+import type { EmbeddingModel, LanguageModel, TokenEmbeddingModel } from 'keepsake'
 import { embeddedWordVectors } from 'keepsake/parts'
 import type { Measurement, Step } from '../benchmark/benchmark.ts'
 import { RunError } from '../benchmark/run-error.ts'
 import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'
 import type { Judge } from '../judges/judge.ts'
-import { ASKED_FOR, TASKS, type TaskName } from '../log/figure.ts'
+import type { TaskName } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
+import { contextualMatcher } from '../metrics/contextual-matching.ts'
 import { greedyMatcher } from '../metrics/greedy-matching.ts'
 import type { Reader } from '../readers/reader.ts'
 import type { MemorySystem } from '../systems/memory-system.ts'
 import { entriesOf } from './figures/make-figures.ts'
 import { summariseLog } from './figures/summarise-log.ts'
+import { withProbeTable } from './measure/probe-table.ts'
 import { measureConversation } from './measure/measure-conversation.ts'
+import { tellProtocol, usualTasks, type Protocol } from './protocol.ts'
 import type { MeasuredWith } from './measure/measuring.ts'
 
 const CONTEXT_TOKENS = 1_000
 const CONCURRENCY = 2
-const USUAL_TASKS = TASKS.filter((task) => !ASKED_FOR.includes(task))
+/** HaluMem: memories retrieved for a question. */
+const MEMORIES_WANTED = 20
 
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
@@ -29,6 +33,8 @@ export interface MeasureSystemOptions {
   readonly reranking?: LanguageModel | null
   /** Embedder that texts are compared with, the same for every system. Default: the one built in. */
   readonly likeness?: EmbeddingModel | undefined
+  /** What BERTScore is computed with, the same for every system. Default: it is not computed. */
+  readonly tokens?: TokenEmbeddingModel | undefined
   /** How long the system's model may take for one answer, in milliseconds. Default: as the system has it. */
   readonly modelTimeoutMs?: number | undefined
   readonly reader: Reader
@@ -36,7 +42,11 @@ export interface MeasureSystemOptions {
   /** What is measured, of what the data carries. Default: all but `coverage`. */
   readonly tasks?: readonly TaskName[] | undefined
   /** Budget of the context that a question is answered from, in tokens. Default 1,000. */
-  readonly contextTokens?: number
+  readonly contextTokens?: number | undefined
+  /** By whose conditions it is measured. Default `own`. */
+  readonly protocol?: Protocol | undefined
+  /** Memories retrieved for a question. Default 20 (HaluMem). */
+  readonly memoriesWanted?: number | undefined
   /** Whether a system that has replies of its own gives them. Default: the reader answers for every system. */
   readonly ownAnswers?: boolean
   /** Conversations measured at most, from the first. Default: all. */
@@ -52,11 +62,16 @@ export interface MeasureSystemOptions {
  * system's `open` throws; JudgeError and ModelError when judge or reader cannot be reached.
  */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
-  const { dataset, system, reader, judge, tasks = USUAL_TASKS, limit = null } = options
+  const { dataset, system, reader, judge, limit = null, protocol = 'own' } = options
+  const { tasks = usualTasks(protocol) } = options
   const { model = null, embedding = null, reranking = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
-  const same = { reader, judge, tasks: new Set(tasks), contextTokens, ownAnswers }
+  const tokens = options.tokens === undefined ? null : contextualMatcher(options.tokens)
+  const { memoriesWanted = MEMORIES_WANTED } = options
+  const named = new Set(tasks)
+  const counts = { contextTokens, memoriesWanted }
+  const same = { reader, judge, tokens, tasks: named, protocol, ...counts, ownAnswers }
   const by = { en: inLanguage('en', likeness, same), zh: inLanguage('zh', likeness, same) }
   return {
     dataset: dataset.name,
@@ -68,7 +83,9 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
       embedding: embedding?.id ?? null,
       ...(reranking === null ? {} : { reranking: reranking.id }),
       likeness: likeness.id,
-      contextTokens,
+      bertscore: tokens?.id ?? null,
+      ...(protocol === 'own' ? {} : { protocol }),
+      ...counts,
       limit,
       ownAnswers,
       readerVersion: reader.version,
@@ -81,13 +98,14 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     goesOn: 'always',
     total,
     concurrency: options.concurrency ?? CONCURRENCY,
-    steps: stepsOf(dataset, total, async (conversation) =>
-      measureOne(
-        conversation,
+    steps: stepsOf(dataset, total, async (conversation) => {
+      const language = conversation.language ?? dataset.language
+      return measureOne(
+        named.has('probe-table') ? withProbeTable(conversation, language) : conversation,
         await system.open({ user: conversation.user, model, embedding, reranking, modelTimeoutMs }),
-        by[conversation.language ?? dataset.language],
-      ),
-    ),
+        by[language],
+      )
+    }),
     summarise: (log) => [
       {
         system: system.name,
@@ -96,6 +114,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     ],
     countConversations: (log) => entriesOf(log, 'done').length,
     leftOut: () => dataset.leftOut(),
+    remarks: (log) => [...tellProtocol(protocol, reader, judge), ...tellOddities(system.name, log)],
   }
 }
 
@@ -150,6 +169,17 @@ function requireSomeIngested(conversation: BenchConversation, entries: readonly 
     conversation.name,
     `no session of it could be ingested: ${first.failure ?? ''}. Mend it and run the same command again.`,
   )
+}
+
+/** What was read all the same, though the system gave it in another form than agreed. */
+function tellOddities(system: string, log: readonly LogEntry[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { what, count } of entriesOf(log, 'oddity')) counts.set(what, (counts.get(what) ?? 0) + count)
+  if (counts.size === 0) return []
+  const told = [...counts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([what, count]) => `${what} (${count})`)
+  return [`${system} gave ${told.join(', ')}: read as none, and no mark was taken for it.`]
 }
 
 /** By conversation: which was done first is chance, and figures must not hang on it. */

@@ -3,19 +3,23 @@ import { join } from 'node:path'
 import { PRESET_NAMES, type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
-import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { oneOf, OptionError, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
 import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import { halumemJudge } from '../judges/halumem-judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'
-import { ASKED_FOR, TASKS } from '../log/figure.ts'
+import { TASKS } from '../log/figure.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
+import { halumemReader } from '../readers/halumem-reader.ts'
 import { modelReader } from '../readers/model-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
 import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
+import { PROTOCOLS, requireProtocol, UNCUT_TOKENS, usualTasks, type Protocol } from './protocol.ts'
+import { spoilingModel } from './spoiling-model.ts'
 import { waitForSlowModels } from './wait-for-slow-models.ts'
 
 const SPEC = '<spec>'
@@ -49,7 +53,7 @@ export const run = defineBenchmark({
       .meta({
         value: '<names>',
         description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
-        standard: 'all that the data carries, but coverage',
+        standard: 'all that the data carries, but coverage and probe-table',
       }),
     model: z.string().optional().meta({
       value: SPEC,
@@ -72,6 +76,12 @@ export const run = defineBenchmark({
       description: 'the embedder that texts are compared with, for every system',
       standard: 'the one built in',
     }),
+    bertscore: z.string().optional().meta({
+      value: SPEC,
+      description:
+        'the encoder that BERTScore is computed with, such as transformers:Xenova/bert-base-multilingual-cased',
+      standard: 'none: words are matched one by one, which is not BERTScore and is not called so',
+    }),
     reader: z.string().optional().meta({
       value: SPEC,
       description: 'the model that answers from what was recalled',
@@ -81,6 +91,11 @@ export const run = defineBenchmark({
       .string()
       .optional()
       .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
+    spoil: wholeNumber(2, 1_000).optional().meta({
+      description: 'of so many answers of --model make one unusable, for every system alike',
+      standard: 'none',
+    }),
+    seed: seedOption,
     modelTimeout: wholeNumber(1, 86_400).optional().meta({
       value: '<seconds>',
       description: 'how long any model may take for one answer: the systems’, the reader, the judge',
@@ -95,8 +110,17 @@ export const run = defineBenchmark({
       .optional()
       .meta({ value: '<url>', description: 'where a peer is reached that is not where it usually is' }),
     contextTokens: wholeNumber(1, 1_000_000)
-      .default(1_000)
-      .meta({ description: 'budget of the context of an answer' }),
+      .optional()
+      .meta({ description: 'budget of the context of an answer', standard: '1000' }),
+    protocol: oneOf(PROTOCOLS).default('own').meta({
+      value: '<name>',
+      description:
+        "by whose conditions: the harness's own, or paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone)",
+    }),
+    memories: wholeNumber(1, 1_000).optional().meta({
+      description: 'memories retrieved for a question or probe',
+      standard: '20, as HaluMem; MOOM takes 9',
+    }),
     limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
     concurrency: wholeNumber(1, 256).default(2).meta({ description: 'conversations at a time' }),
   }),
@@ -105,16 +129,19 @@ export const run = defineBenchmark({
       yield* openForgetting(options, tasks, context)
       return
     }
+    requireProtocol(options.protocol, { ...options, tasks })
     const path = requirePath(options.dataset, options.path)
     for (const name of options.system) {
       const dataset = await openDataset(options.dataset, path)
-      const system = isHttpSystem(name) ? await context.openHttpSystem(name, options.url) : openSystem(name)
-      const model = await openCached(context, options.model)
+      const modelTimeoutMs = timeoutOf(options.modelTimeout)
+      const { url } = options
+      const system = isHttpSystem(name)
+        ? await context.openHttpSystem(name, { url, modelTimeoutMs })
+        : openSystem(name)
+      const model = spoilt(await openCached(context, options.model), options)
       if (system.needsModel && model === null)
         throw new OptionError(`${name} works with a language model only: name one with --model.`)
-      const { contextTokens, limit, concurrency, ownAnswers = false, modelTimeout } = options
-      const modelTimeoutMs = modelTimeout === undefined ? undefined : modelTimeout * 1_000
-      if (modelTimeoutMs !== undefined) waitForSlowModels(modelTimeoutMs)
+      const { limit, concurrency, ownAnswers = false, protocol } = options
       yield measureSystem({
         dataset,
         system,
@@ -123,9 +150,12 @@ export const run = defineBenchmark({
         embedding: (await openEmbedding(context, options.embedding)) ?? null,
         reranking: await openReranking(context, name, options.reranking),
         likeness: await openEmbedding(context, options.likeness),
+        tokens: options.bertscore === undefined ? undefined : await context.openTokens(options.bertscore),
         ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
-        tasks: TASKS.filter((task) => tasks?.includes(task) ?? !ASKED_FOR.includes(task)),
-        contextTokens,
+        tasks: tasks === undefined ? usualTasks(protocol) : TASKS.filter((task) => tasks.includes(task)),
+        contextTokens: protocol === 'paper' ? UNCUT_TOKENS : options.contextTokens,
+        protocol,
+        memoriesWanted: options.memories,
         ownAnswers,
         limit,
         concurrency,
@@ -149,23 +179,43 @@ function openForgetting(
   return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
 
+/** Each system has its own count: the order of its requests alone says which of its answers are spoilt. */
+function spoilt(
+  model: LanguageModel | null,
+  { spoil, seed }: { readonly spoil?: number | undefined; readonly seed: number },
+): LanguageModel | null {
+  if (spoil === undefined) return model
+  if (model === null) throw new OptionError('--spoil makes answers of --model unusable: name one.')
+  return spoilingModel(model, { oneIn: spoil, seed })
+}
+
+/** In milliseconds; requests of this process are allowed to wait as long. */
+function timeoutOf(seconds: number | undefined): number | undefined {
+  if (seconds === undefined) return undefined
+  waitForSlowModels(seconds * 1_000)
+  return seconds * 1_000
+}
+
 interface Outside {
   readonly reader?: string | undefined
   readonly judge?: string | undefined
+  readonly protocol: Protocol
   readonly modelTimeoutMs: number | undefined
 }
 
 async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
-  { modelTimeoutMs: timeoutMs, ...specs }: Outside,
+  { modelTimeoutMs: timeoutMs, protocol, ...specs }: Outside,
 ) {
   const runner = timeoutMs === undefined ? {} : { timeoutMs }
   const reader = await openCached(context, specs.reader)
   const judge = await openCached(context, specs.judge)
+  const [makeReader, makeJudge] =
+    protocol === 'paper' ? [halumemReader, halumemJudge] : [modelReader, modelJudge]
   return {
-    reader: reader === null ? extractiveReader : modelReader({ model: reader, language, runner }),
-    judge: judge === null ? deterministicJudge : modelJudge({ model: judge, language, runner }),
+    reader: reader === null ? extractiveReader : makeReader({ model: reader, language, runner }),
+    judge: judge === null ? deterministicJudge : makeJudge({ model: judge, language, runner }),
   }
 }
 

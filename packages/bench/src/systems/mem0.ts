@@ -90,32 +90,41 @@ interface OpenedMem0 {
   readonly close: () => Promise<void>
 }
 
+const id = z.union([z.string().min(1), z.number().transform(String)])
+
+/** What an addition did; in another form it tells nothing: the harness then compares what stood before and after. */
 const addedSchema = z.object({
   results: z.array(
     z.object({
-      id: z.string(),
+      id,
       memory: z.string().nullish(),
-      metadata: z.object({ event: z.enum(['ADD', 'UPDATE', 'DELETE', 'NONE']) }),
+      metadata: z.object({
+        event: z
+          .string()
+          .toUpperCase()
+          .pipe(z.enum(['ADD', 'UPDATE', 'DELETE', 'NONE'])),
+      }),
     }),
   ),
 })
 
 /**
  * Its score of a memory whose vector the embedder left empty is 0/0. That is no fault of the search, which found it: it has then
- * no score.
+ * no score, as with whatever else is no number. What lacks words or an id is left to the harness, which tells of it.
  */
-const ScoreField = z
-  .union([z.number(), z.nan()])
-  .nullish()
-  .transform((score) => (score === null || score === undefined || Number.isNaN(score) ? null : score))
-
 const foundSchema = z.object({
   results: z.array(
     z.object({
-      id: z.string(),
-      memory: z.string(),
-      score: ScoreField,
-      metadata: z.looseObject({ session: z.string().optional(), day: z.string().optional() }).nullish(),
+      id: id.catch(''),
+      memory: z.string().catch(''),
+      score: z.number().nullable().catch(null),
+      metadata: z
+        .looseObject({
+          session: z.string().optional().catch(undefined),
+          day: z.string().optional().catch(undefined),
+        })
+        .nullish()
+        .catch(null),
     }),
   ),
 })
@@ -140,7 +149,8 @@ class Mem0Memory implements DurableMemory {
     }))
     const metadata = { session, day: dayOf(turns.at(-1)?.at ?? 0) }
     const answer = await this.#opened.memory.add(messages, { userId: USER, metadata })
-    return { operations: addedSchema.parse(answer).results.flatMap((one) => this.#operation(one)) }
+    const added = addedSchema.safeParse(answer)
+    return { operations: added.data?.results.flatMap((one) => this.#operation(one)) ?? null }
   }
 
   async tell(turns: readonly ToldTurn[]): Promise<void> {
@@ -180,10 +190,7 @@ class Mem0Memory implements DurableMemory {
       turns: null,
       sessions: [...new Set(sessions)],
       confidence: null,
-      context: linesWithin(
-        results.map(({ memory, metadata }) => `- [${metadata?.day ?? ''}] ${memory}`),
-        tokens,
-      ),
+      context: linesWithin(results.filter(({ memory }) => memory.trim() !== '').map(lineOf), tokens),
     }
   }
 
@@ -240,6 +247,10 @@ class Mem0Memory implements DurableMemory {
 
 function roleOf(role: ToldTurn['role']): string {
   return role === 'user' ? 'user' : 'assistant'
+}
+
+function lineOf({ memory, metadata }: z.infer<typeof foundSchema>['results'][number]): string {
+  return metadata?.day === undefined ? `- ${memory}` : `- [${metadata.day}] ${memory}`
 }
 
 function dayOf(at: number): string {

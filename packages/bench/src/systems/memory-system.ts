@@ -50,9 +50,9 @@ export interface Retrieved {
   /** Probability, 0 to 1, that what was asked was ever said; `null` when the system gives none. */
   readonly confidence: number | null
   /** Whether the system would have a reply say that it knows. Absent: it does not say. */
-  readonly known?: boolean
+  readonly known?: boolean | undefined
   /** What stands in `context` ahead of what was found, whatever is asked. Absent: nothing does. */
-  readonly profile?: readonly Omit<SystemMemoryItem, 'id'>[]
+  readonly profile?: readonly Omit<SystemMemoryItem, 'id'>[] | undefined
   /** What a reply would be given, as the system itself composes it, within `tokens`. */
   readonly context: string
 }
@@ -62,6 +62,8 @@ export interface RetrieveOptions {
   readonly limit: number
   /** Whether a system that chooses by the question how many it returns may do so, instead of `limit`. Default false. */
   readonly asUsual?: boolean
+  /** Whether a service that HaluMem gave a budget of its own is given that. Default false: all have the same. */
+  readonly asPublished?: boolean
   /** When it is asked, in milliseconds since 1970. */
   readonly at: number
   /** Budget of `context`, in tokens as `estimateTokens` counts. */

@@ -16,6 +16,7 @@ const PRESET_ABILITIES: Readonly<Record<PresetName, SystemAbilities>> = {
   mmm: {},
   comedy: { searchesNothing: 'the portrait is all there is' },
   resum: { searchesNothing: 'the portrait is all there is' },
+  'comedy-retrieval': {},
   memochat: {},
   lufy: { cannotUpdate: UTTERANCE },
   'memory-bank': { cannotUpdate: UTTERANCE },

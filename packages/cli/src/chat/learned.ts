@@ -1,4 +1,4 @@
-import type { EventMap, EventScope, Keepsake, Memory, ScopeKey } from 'keepsake'
+import type { EventMap, EventScope, Keepsake, LeftOut, Memory, ScopeKey } from 'keepsake'
 import { sentence } from '../output/sentence.ts'
 
 /** Something that memory made of the talk, in the background. */
@@ -9,7 +9,7 @@ export type Learned =
       /** What it said before, where that changed. */
       readonly before: string | null
     }
-  | { readonly kind: 'rejected' | 'failed' | 'not-summarised'; readonly reason: string }
+  | { readonly kind: 'rejected' | 'failed' | 'not-summarised' | 'left-out'; readonly reason: string }
 
 type Change = 'added' | 'modified' | 'deleted' | 'forgotten' | 'restored'
 
@@ -43,6 +43,11 @@ export class LearnedLog {
           ? 'This session is not summarised: the model judged it must not be kept.'
           : 'This session left nothing that a summary should keep.',
     }))
+    follow('portrait-not-made', () => ({
+      kind: 'not-summarised',
+      reason: 'The portrait stays as it was: the model judged that what is new must not be kept.',
+    }))
+    follow('input-left-out', (told) => ({ kind: 'left-out', reason: leftOutSentence(told) }))
     follow('job-failed', ({ error, parked }) => ({
       kind: 'failed',
       reason: `Something of the talk could not be read: ${sentence(error.message)} ${parked ? '"keepsake jobs" has it.' : 'It is tried again.'}`,
@@ -66,7 +71,25 @@ export class LearnedLog {
   }
 }
 
-type FollowedEvent = `memory-${Change}` | 'operation-rejected' | 'session-not-summarised' | 'job-failed'
+type FollowedEvent =
+  | `memory-${Change}`
+  | 'operation-rejected'
+  | 'session-not-summarised'
+  | 'portrait-not-made'
+  | 'input-left-out'
+  | 'job-failed'
+
+const LEFT_OUT = {
+  turns: 'turns of this talk',
+  'session-memories': 'memories of sessions',
+  memories: 'memories',
+} as const
+
+function leftOutSentence({ what, count, of, cause }: LeftOut): string {
+  const why =
+    cause === 'window' ? "the model's window does not hold them" : 'the model judged they must not be kept'
+  return `${count} of ${of} ${LEFT_OUT[what]} were left out: ${why}.`
+}
 
 function isWithin(key: ScopeKey, scope: EventScope): boolean {
   return (['user', 'tenant', 'agent', 'app'] as const).every(

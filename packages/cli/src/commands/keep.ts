@@ -61,7 +61,7 @@ export const statsCommand = databaseCommand({
       'waiting jobs': count(stats.jobs),
       size: prettyBytes(stats.bytes),
       schema: String(stats.schema),
-      preset: stats.preset,
+      preset: stats.notice === null ? stats.preset : `${stats.preset}. ${stats.notice}`,
       embedder: stats.embedder,
     }
     return {

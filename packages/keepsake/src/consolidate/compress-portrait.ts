@@ -1,6 +1,7 @@
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import type { Memory } from '../memories/memory.ts'
+import { UNSAFE, type Unsafe } from '../portrait/compressor.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import type { PortraitBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -8,6 +9,7 @@ import type { SessionRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped, livingTurns } from './living-turns.ts'
 
@@ -18,6 +20,8 @@ interface Material {
   readonly sessions: readonly Memory[]
   /** Those of them that the latest portrait does not rest on. */
   readonly fresh: readonly Memory[]
+  /** Live facts, where the compressor reads them. */
+  readonly profile: readonly Memory[]
 }
 
 /** A session memory, or a segment of the story that was told when it was read. */
@@ -25,14 +29,18 @@ function isTelling(memory: Memory): boolean {
   return memory.form === 'summary' || (memory.form === 'story' && memory.level === 1 && memory.text !== '')
 }
 
-function materialOf(view: ScopeView): Material {
+function materialOf(view: ScopeView, { compressor }: PortraitBranch): Material {
   const all = memoriesOf(view)
   const latest = portraitVersions(all).at(-1)
   const sessions = all
     .filter((memory) => memory.status === 'live' && isTelling(memory))
     .sort((one, other) => one.validFrom - other.validFrom)
   const known = new Set(latest?.sources)
-  return { latest, sessions, fresh: sessions.filter((memory) => !known.has(memory.id)) }
+  const fresh = sessions.filter((memory) => !known.has(memory.id))
+  const facts = all.filter(({ form, status, validUntil }) => {
+    return form === 'fact' && status === 'live' && validUntil === null
+  })
+  return { latest, sessions, fresh, profile: compressor.readsProfile === true ? facts : [] }
 }
 
 /** Whether there is enough that the latest portrait does not know. */
@@ -40,7 +48,7 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
   const { latest, sessions, fresh } = material
   const every = branch.every ?? 1
   const turns = fresh.reduce((sum, { evidence }) => sum + evidence.length, 0)
-  const least = latest === undefined ? 0 : (branch.leastTurns ?? 0)
+  const least = branch.leastTurns ?? 0
   if (sessions.length > 0) return fresh.length >= every && turns >= least
   if (latest === undefined) return true
   const isAgain = latest.sessionNumber === session.number && latest.learnedAt < session.lastAt
@@ -49,7 +57,7 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
 
 /** Without session memories (Resum), a portrait rests on what the last one rested on and the session's own turns. */
 function evidenceOf(material: Material, turns: readonly { readonly id: string }[]): Candidate['evidence'] {
-  const told = material.sessions.flatMap((memory) => memory.evidence)
+  const told = [...material.profile, ...material.sessions].flatMap((memory) => memory.evidence)
   const before = material.latest?.evidence ?? []
   const said = material.sessions.length === 0 ? turns.map((turn) => ({ turn: turn.id, quote: null })) : []
   const ids = new Set([...before, ...told, ...said].map((evidence) => evidence.turn))
@@ -58,30 +66,41 @@ function evidenceOf(material: Material, turns: readonly { readonly id: string }[
 
 /** A portrait that was written, and whether it may still be told. */
 interface Written {
-  /** `null` where there was nothing to tell. */
-  readonly portrait: Candidate | null
+  /** `null` where there was nothing to tell, `UNSAFE` where it must not be told. */
+  readonly portrait: Candidate | Unsafe | null
   readonly material: Material
   readonly epoch: number
   readonly stillHolds: (view: ScopeView) => boolean
+}
+
+/** A portrait to be kept. */
+interface Version {
+  readonly portrait: Candidate
+  readonly material: Material
 }
 
 async function writePortrait(view: ScopeView, branch: PortraitBranch, session: SessionRow): Promise<Written> {
   const { engine, row, cache } = view
   const { compressor } = branch
   const { epoch } = cache.version
-  const material = materialOf(view)
-  const { latest, sessions, fresh } = material
+  const material = materialOf(view, branch)
+  const { latest, sessions, fresh, profile } = material
   const turns = await livingTurns(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
     now.cache.version.epoch === epoch &&
-    materialOf(now).latest?.id === latest?.id &&
-    sessions.every(({ id }) => now.cache.known(id)?.memory.status === 'live') &&
+    materialOf(now, branch).latest?.id === latest?.id &&
+    [...profile, ...sessions].every(({ id }) => now.cache.known(id)?.memory.status === 'live') &&
     turns.every((turn) => !isDropped(now.cache, turn))
   const goesOn = compressor.mode === 'incremental' && latest !== undefined
   const text = await compressor.compress(
-    { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns },
-    { ask: engine.language?.for(eventScope(row)) ?? null, embedding: engine.wordVectors },
+    { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns, profile },
+    {
+      ask: engine.language?.for(eventScope(row)) ?? null,
+      embedding: engine.wordVectors,
+      onLeftOut: tellingLeftOut(view, compressor),
+    },
   )
+  if (text === UNSAFE) return { portrait: UNSAFE, material, epoch, stillHolds }
   if (text === null || text.trim() === '') return { portrait: null, material, epoch, stillHolds }
   const evidence = evidenceOf(material, turns)
   const portrait = candidateOf({ form: 'portrait', type: 'persona', text, evidence })
@@ -92,7 +111,7 @@ function addVersion(
   unit: UnitOfWork,
   branch: PortraitBranch,
   session: SessionRow,
-  { material, ...written }: Written & { readonly portrait: Candidate },
+  { material, portrait: written }: Version,
 ): void {
   const { engine, changes } = unit
   const { latest, sessions } = material
@@ -101,7 +120,7 @@ function addVersion(
   if (latest !== undefined)
     changes.change('modify', latest.id, { validUntil: Math.max(validFrom, latest.validFrom) }, origin)
   const sources = sessions.map((memory) => memory.id)
-  const portrait = { ...written.portrait, validFrom }
+  const portrait = { ...written, validFrom }
   changes.add(memoryOf(portrait, settingOfSession(unit, session), { sources }), origin)
 }
 
@@ -111,12 +130,17 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
   if (branch === undefined) return
   for (let written: Written | null = null; ;) {
     const view = await viewScope(engine, row)
-    if (!isDue(branch, materialOf(view), session)) return
+    if (!isDue(branch, materialOf(view, branch), session)) return
     const { branches, lastPosition: to } = await engine.store.progress(row.owner, row.scope)
     if (written === null || !written.stillHolds(view)) written = await writePortrait(view, branch, session)
     const { portrait, epoch, stillHolds } = written
     if (portrait === null) return
-    const version = { ...written, portrait }
+    if (portrait === UNSAFE) {
+      const told = { scope: eventScope(row), session: session.id, outcome: 'unsafe' } as const
+      engine.events.emit('portrait-not-made', told)
+      return
+    }
+    const version = { material: written.material, portrait }
     // How far portraits have come also tells another process, whose model answered later, that this one is made.
     const progress = [{ branch: branch.kind, from: branches[branch.kind] ?? 0, to }]
     const terms = { epoch, progress, stillHolds }

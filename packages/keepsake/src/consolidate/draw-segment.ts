@@ -8,13 +8,15 @@ import { followUpdates } from '../merge/follow-updates.ts'
 import { mergeFacts } from '../merge/merge-facts.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
-import { askMeant, type Meant } from '../requests/ask-meant.ts'
+import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from '../work/scope-view.ts'
+import { tellingLeftOut } from '../work/tell-left-out.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { findRelated } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
+import { listWhole, type ShownList } from './list-whole.ts'
 import { tellableTurns } from './living-turns.ts'
 import { answerOr } from './park-job.ts'
 import { settleUnshown } from './settle-unshown.ts'
@@ -61,6 +63,27 @@ export interface DrawnAndMeant {
   readonly meant: ReadonlyMap<Request, Meant>
 }
 
+/** The memories that an extractor wants to be shown. What of a whole list has no room is told. */
+async function showRelated(view: ScopeView, extractor: Extractor, segment: Segment): Promise<ShownList> {
+  const { engine, row } = view
+  const { related: wanted = 0 } = extractor
+  if (typeof wanted === 'number' || 'most' in wanted)
+    return { memories: await findRelated(engine, row, segment, wanted), leftOut: 0 }
+  const list = await listWhole(engine, row, segment, wanted)
+  const { leftOut: count, memories } = list
+  if (count > 0)
+    tellingLeftOut(
+      view,
+      extractor,
+    )({
+      what: 'memories',
+      count,
+      of: memories.length + count,
+      cause: 'window',
+    })
+  return list
+}
+
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
 export async function drawFrom(
   view: ScopeView,
@@ -68,24 +91,25 @@ export async function drawFrom(
   segment: Segment,
   ask: AskModel | null,
 ): Promise<DrawnAndMeant> {
-  const { engine, row, cache } = view
-  const related = await findRelated(engine, row, segment, extractor.related ?? 0)
+  const { engine, cache } = view
+  const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
-  const read = await extractor.extract(segment, { ask, related, rules: engine.rules })
-  const extraction = isByModel ? withSpokenRequests(segment, read) : read
+  const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
+  const heard = isByModel ? withSpokenRequests(segment, read) : read
+  const meant = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
+  const extraction = withoutDenied(segment, heard, meant)
   const grounded = await groundExtraction(engine, segment, extraction, {
     ask: isByModel ? ask : null,
     isWritten: isByModel,
     known: related,
   })
-  const isSettled = typeof extractor.related === 'object' && ask !== null
+  const isSettled = typeof extractor.related === 'object' && 'most' in extractor.related && ask !== null
   const settled = isSettled
     ? await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
     : { grounded, related }
   // Without a usable answer complex values are merged by rule.
   const mergeComplex =
     isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
-  const meant = ask === null ? new Map() : await askMeant(view, segment, extraction.requests, ask)
   return { drawn: { segment, extractor, extraction, ...settled, mergeComplex }, meant }
 }
 

@@ -1,43 +1,14 @@
-import type { Extractor, Segment } from '../extraction/extractor.ts'
-import { askedIn } from '../extraction/rules/hear-requests.ts'
+import type { RelatedBudget, Segment } from '../extraction/extractor.ts'
 import type { Memory } from '../memories/memory.ts'
-import { HYBRID, type RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
+import { HYBRID } from '../retrieval/retrieval-recipe.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
-import { accepting, BY_WORDS_AND_MEANING, changing, type Known } from './known-of-scope.ts'
+import { foundBy } from './found-by.ts'
+import { BY_WORDS_AND_MEANING, changing } from './known-of-scope.ts'
 import { rankTouched } from './rank-touched.ts'
 
 /** Facts found for each turn. */
 const HITS_A_TURN = 5
-/** Turns searched with: a segment has at most some thirty, and the latest matter most. */
-const MOST_TURNS = 40
-
-/** What each turn finds, best first. */
-async function foundBy(
-  { engine, cache }: Known,
-  segment: Segment,
-  recipe: RetrievalRecipe,
-  hits: number,
-): Promise<Memory[][]> {
-  const turns = segment.turns.slice(-MOST_TURNS)
-  // What is asked to be forgotten by itself as well: the rest of its turn would find other things.
-  const named = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
-    const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
-    return about === null ? [] : [{ text: about, at }]
-  })
-  const questions = [...named, ...turns].map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
-  const vectors = await engine.embedding.embed(questions.map((read) => read.about))
-  return questions.map((read, place) =>
-    cache.index
-      .search({ read, vector: vectors[place] ?? null }, recipe, {
-        ...accepting(cache, segment.scope),
-        limit: hits,
-        now: segment.turns.at(-1)?.at ?? 0,
-      })
-      .hits.flatMap((hit) => cache.known(hit.id)?.memory ?? []),
-  )
-}
-
 /** Rank by rank: the best hit of each turn before the second of any. */
 function rankByRank(found: readonly (readonly Memory[])[]): Memory[] {
   return Array.from({ length: HITS_A_TURN }, (_, rank) => found.flatMap((hits) => hits[rank] ?? [])).flat()
@@ -52,7 +23,7 @@ export async function findRelated(
   engine: Engine,
   row: ScopeRow,
   segment: Segment,
-  wanted: NonNullable<Extractor['related']>,
+  wanted: number | RelatedBudget,
 ): Promise<readonly Memory[]> {
   if (wanted === 0) return []
   const known = { engine, cache: await engine.caches.get(row.owner) }

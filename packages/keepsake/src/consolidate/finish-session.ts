@@ -8,6 +8,7 @@ import { summariseSession } from '../story/summarise-session.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
 import { isDropped, livingTurns, toldBefore } from './living-turns.ts'
@@ -54,6 +55,7 @@ async function tellSession(view: ScopeView, session: SessionRow): Promise<Told> 
     embedding: engine.wordVectors,
     ask: engine.language?.for(eventScope(row)) ?? null,
     before: toldBefore(view, session.id),
+    onLeftOut: tellingLeftOut(view, engine.preset.summariser),
   })
   return { summary, epoch, stillHolds }
 }

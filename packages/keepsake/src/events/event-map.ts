@@ -1,4 +1,5 @@
 import type { ForgottenMemory } from '../forget/policies/forgetting-result.ts'
+import type { LeftOut } from '../models/left-out.ts'
 import type { ModelCall } from '../models/model-call.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Operation } from '../memories/operation.ts'
@@ -23,6 +24,13 @@ export interface EventMap {
   ]
   /** A session left no summary: nothing in it was worth keeping, or it must not be kept. */
   'session-not-summarised': [{ scope: EventScope; session: string; outcome: 'nothing' | 'unsafe' }]
+  /** A session left the portrait as it was: what it rests on must not be kept. */
+  'portrait-not-made': [{ scope: EventScope; session: string; outcome: 'unsafe' }]
+  /**
+   * Not all that belongs to a question could be put to a language model, or was kept of its answer: `count` of `of` things were
+   * left out, since the model's window does not hold them (`window`) or since they must not be kept (`unsafe`).
+   */
+  'input-left-out': [{ scope: EventScope; prompt: string } & LeftOut]
   'session-ended': [{ scope: EventScope; session: string; forgotten: readonly ForgottenMemory[] }]
   'recall-answered': [
     { scope: EventScope; memories: readonly string[]; confidence: number; milliseconds: number },

@@ -71,6 +71,8 @@ export interface ExtractOptions {
   readonly ask: AskModel | null
   /** Live facts that bear on the segment, numbered from 1 by their place here. As many as `Extractor.related` asks for. */
   readonly related: readonly Memory[]
+  /** Live facts besides these that there was no room for, where all are wanted. 0 when absent. */
+  readonly leftOut?: number
   /** The memory's rules, a caller's own among them; the shipped ones when absent. */
   readonly rules?: RuleBook
   readonly abortSignal?: AbortSignal
@@ -83,14 +85,21 @@ export interface RelatedBudget {
   readonly tokens: number
 }
 
+/** All related memories there are, as far as a budget holds them (MMM). */
+export interface WholeList {
+  readonly list: 'whole'
+  /** Of their lines, estimated. Half of what the model's window holds when absent. */
+  readonly tokens?: number
+}
+
 /** A step that reads a segment. Rules answer at once, models later. */
 export interface Extractor {
   /** Name and version, kept with each memory: `persona-rules/1`. */
   readonly id: string
   /** `prompt/version` where a language model is asked. */
   readonly prompt?: string
-  /** The related memories it wants to be shown: so many, or all that a segment may touch as far as they fit. None when absent. */
-  readonly related?: number | RelatedBudget
+  /** The related memories it wants to be shown: so many, all that a segment may touch as far as they fit, or all there are. None when absent. */
+  readonly related?: number | RelatedBudget | WholeList
   /** Its statements tell all that was told of one matter, with or without a key's value in it. `false` when absent. */
   readonly tellsMatters?: boolean
   /**

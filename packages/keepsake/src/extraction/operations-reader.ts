@@ -8,22 +8,22 @@ import { evidenceOf, latestTurn } from './answer-parts.ts'
 import { readerAsking } from './read-by-model.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 
-/** MMM shows the whole list, and tests it on ten memories a theme. */
-const RELATED = 10
-
 /**
- * Reads a user's words as operation codes on the memories they may touch (MMM, section 2.1): add, modify, delete or
- * none. The codes are proposals; the rule engine validates and applies them.
+ * Reads a user's words as operation codes on the numbered memories (MMM, section 2.1): add, modify, delete or none. The
+ * codes are proposals; the rule engine validates and applies them.
  *
+ * @param options.related the memories it is shown: the whole list, as far as half of the model's window holds it, when absent
  * @example
  * const { operations } = await operationsReader().extract(segment, { ask, related })
  */
-export function operationsReader({ related = RELATED }: { readonly related?: number } = {}): Extractor {
+export function operationsReader(
+  options: { readonly related?: NonNullable<Extractor['related']> } = {},
+): Extractor {
   return readerAsking(operationsPrompt, {
     id: 'operations',
-    related,
+    related: options.related ?? { list: 'whole' },
     isAsked: (turns) => turns.some((turn) => turn.role === 'user'),
-    inputOf: ({ turns, related: memories }) => ({ turns, memories }),
+    inputOf: ({ turns, related: memories, leftOut, before = [] }) => ({ turns, memories, leftOut, before }),
     read: ({ operations }, { turns, related: memories }) => ({
       operations: operations.flatMap((code) => operationOf(code, turns, memories)),
     }),

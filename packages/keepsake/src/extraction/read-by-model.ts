@@ -10,6 +10,8 @@ export interface ShownSegment extends Segment {
   readonly language: PromptLanguage
   /** Memories that an answer may name, by their place from 1. */
   readonly related: readonly Memory[]
+  /** How many more there are that are not shown. */
+  readonly leftOut: number
 }
 
 interface Reading<Input, Answer> {
@@ -42,7 +44,7 @@ export function readerAsking<Input, Answer>(
       const nothing: Extraction = { candidates: [], requests: [] }
       if (!isAsked(segment.turns)) return nothing
       const language = promptLanguage(segment.turns.map((turn) => turn.text))
-      const shown = { ...segment, language, related: options?.related ?? [] }
+      const shown = { ...segment, language, related: options?.related ?? [], leftOut: options?.leftOut ?? 0 }
       const asking = { language, abortSignal: options?.abortSignal }
       return { ...nothing, ...read(await ask.ask(prompt, inputOf(shown), asking), shown) }
     },

@@ -51,6 +51,7 @@ export async function applyOperations(unit: UnitOfWork, drawn: Drawn): Promise<r
     sound.map((one) => one.operation),
     shown,
     ({ evidence }) => Math.max(...evidence.map((one) => turnAt.get(one.turn) ?? Number.NEGATIVE_INFINITY)),
+    unit.engine.preset.over,
   )
   carryOut(unit, decisions, segment, origin)
   // Where something was to be dropped, what the same answer says of it is not kept by another door.

@@ -26,7 +26,7 @@ export interface DecidedOperations {
  *    key in more words is no change in the world: its time stays. The same statement is `none`, with its evidence.
  *    One about somebody else than the memory is an `add`.
  * 4. `delete` needs evidence. `asked` deletes. `no-longer-so` ends: the statement was true and is over, so it stays
- *    with the time of its end, and the past can be asked about.
+ *    with the time of its end, and the past can be asked about; where a preset says so (MMM) it deletes as well.
  * 5. A pinned memory, and one that is no plain statement, is neither changed nor ended by a model. When the user asked
  *    for it, both are dropped.
  * 6. For one memory an answer comes to one thing. `asked` goes before everything. Of several changes the one that holds
@@ -40,6 +40,7 @@ export interface DecidedOperations {
  * @param shown the memories that the model was shown, numbered from 1 by their place
  * @param toldAt when a statement was told, milliseconds since 1970. A change that was told after what is known, but is
  *   dated before it ("this month"), holds from its telling: it is a change all the same. Without it only dates count.
+ * @param over what becomes of a memory that is no longer so
  * @example
  * decideOperations([{ kind: 'modify', index: 1, candidate: livesInParis }], [livesInLyon]).decisions
  * // [{ kind: 'modify', memory: livesInLyon.id, change: { text: …, past: [{ text: … }] }, why: … }]
@@ -48,8 +49,9 @@ export function decideOperations(
   proposed: readonly ProposedOperation[],
   shown: readonly Memory[],
   toldAt: (candidate: Candidate) => number = () => Number.NEGATIVE_INFINITY,
+  over: 'end' | 'delete' = 'end',
 ): DecidedOperations {
-  const answer = new Answer(shown, toldAt)
+  const answer = new Answer(shown, toldAt, over)
   const checked = proposed.flatMap((operation): CheckedOperation[] => {
     const result = checkOperation(operation, shown)
     if (typeof result !== 'string') return [result]
@@ -101,9 +103,11 @@ class Answer {
   readonly #facts: KnownFacts
   readonly #dropped: KnownFact[] = []
   readonly #toldAt: (candidate: Candidate) => number
+  readonly #over: 'end' | 'delete'
 
-  constructor(shown: readonly Memory[], toldAt: (candidate: Candidate) => number) {
+  constructor(shown: readonly Memory[], toldAt: (candidate: Candidate) => number, over: 'end' | 'delete') {
     this.#toldAt = toldAt
+    this.#over = over
     this.#shown = new Map(shown.map((memory) => [memory.id, memory]))
     this.#facts = new KnownFacts(shown.filter(({ status }) => status === 'live'))
   }
@@ -174,6 +178,8 @@ class Answer {
   }
 
   #end(fact: KnownFact, { at, proposed }: CheckedDelete): void {
+    if (this.#over === 'delete')
+      return this.#facts.decide(drop(fact, Math.max(at ?? fact.validFrom, fact.validFrom), 'no longer so'))
     this.#facts.decide(end(fact, at ?? fact.validFrom, proposed.evidence))
   }
 

@@ -120,6 +120,15 @@ describe('mmm without a model', () => {
     expect(await lines()).toEqual([])
   })
 
+  it('drops what is over, as MMM has it', async () => {
+    const { lines } = await heard(
+      'mmm',
+      'I help out at the harbour museum once a week.',
+      "I've stopped helping out at the harbour museum, I'm no longer there at all.",
+    )
+    expect(await lines()).toEqual([])
+  })
+
   it('drops what it kept when somebody asks for it', async () => {
     const { lines } = await heard(
       'mmm',

@@ -14,7 +14,7 @@ import { carryOut } from './carry-out.ts'
 import type { Drawn } from './drawn.ts'
 import type { MergeDecision } from './known-facts.ts'
 import { knownFacts, mergeFacts } from './merge-facts.ts'
-import { append, end, replace } from './merge-verbs.ts'
+import { append, drop, end, replace } from './merge-verbs.ts'
 
 /** Statements that a turn may change: the newest. */
 const MOST_KNOWN = 200
@@ -81,10 +81,20 @@ function updateOf(
   }
   // A key's class knows better what becomes of its values.
   if (target.key !== null && own.length > 0) return null
-  if (chosen.kind === 'delete') return { decision: end(target, turn.at, evidence) }
+  if (chosen.kind === 'delete') return { decision: overFor(unit, target, turn.at, evidence) }
   if (drawn !== undefined) return { decision: replace(target, drawn), used: drawn }
   const statement = statementOf(turn, said, segment.turns, unit)
   return statement === null ? null : { decision: replace(target, statement) }
+}
+
+/** What is no longer so ends, or goes where the preset has it so. */
+function overFor(
+  { engine }: UnitOfWork,
+  target: Memory,
+  at: number,
+  evidence: readonly Evidence[],
+): MergeDecision {
+  return engine.preset.over === 'delete' ? drop(target, at, 'no longer so') : end(target, at, evidence)
 }
 
 /** The user's own sentences that tell something, without greetings and questions. */

@@ -10,6 +10,7 @@ import type { AskModel } from './ask-model.ts'
 export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
   return {
     model: model.model,
+    ...(model.windowTokens === undefined ? {} : { windowTokens: model.windowTokens }),
     stream: (prompt, input, options) => model.stream(prompt, input, options),
     async ask(prompt, input, options) {
       try {

@@ -13,6 +13,8 @@ export interface AskOptions {
 export interface AskModel {
   /** The model's id. */
   readonly model: string
+  /** The model's window, as `LanguageModel.windowTokens` says it. */
+  readonly windowTokens?: number
   /**
    * @throws ModelError `model-failed` when it cannot be reached, `model-budget` when the scope's budget is
    * spent, `model-answer` when it answered with something unusable even after the repair, or refused.

@@ -50,6 +50,12 @@ export type LanguageChunk =
 export interface LanguageModel {
   /** Provider and model, e.g. `openai/gpt-5-mini`. Kept with each memory it helped to make. */
   readonly id: string
+  /**
+   * Its window: tokens that one request and its answer may have together. What is shown of a talk or a memory is measured by it,
+   * and what does not fit is read in parts. 16,000 when absent, which today's models have: a cautious number costs calls, one
+   * that is too high has a server cut the request without a word.
+   */
+  readonly windowTokens?: number
   /** @throws ModelError with `isRetryable`, and `retryAfterMs` where the provider said how long to wait. */
   generate(request: LanguageRequest): Promise<LanguageAnswer>
   /** The same in pieces. A stream that breaks off throws ModelError; it never just ends. */

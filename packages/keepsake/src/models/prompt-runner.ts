@@ -6,6 +6,7 @@ import { promptVersion, type Prompt, type TextPrompt } from '../prompts/prompt.t
 import { answerSchema, schemaName } from './answer-schema.ts'
 import type { AskModel, AskOptions } from './ask-model.ts'
 import type { ModelBudget } from './call-budget.ts'
+import { LEAST_WINDOW_TOKENS } from './model-window.ts'
 import { CallTrace, outcomeOf } from './call-trace.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './model-call.ts'
@@ -23,6 +24,8 @@ export interface PromptRunnerOptions {
   concurrency?: number
   /** What each scope may spend. Default: no limit. */
   budget?: ModelBudget
+  /** The model's window in tokens, where the model itself does not say it or says too much. */
+  windowTokens?: number
   /** Ends every question once aborted; none is asked after that. */
   abortSignal?: AbortSignal
   /** Told of every question once it has ended. */
@@ -74,6 +77,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
       }
       return {
         model: model.id,
+        ...windowOf(options),
         ask: (prompt, input, asked) =>
           ask(requests, { prompt, input, asked: within(asked), owner: begin(prompt) }),
         stream: (prompt, input, asked) =>
@@ -83,8 +87,16 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   }
 }
 
-function checkLimits({ timeoutMs, retries, concurrency, budget }: PromptRunnerOptions): void {
+function windowOf({ model, windowTokens = model.windowTokens }: PromptRunnerOptions): {
+  readonly windowTokens?: number
+} {
+  return windowTokens === undefined ? {} : { windowTokens }
+}
+
+function checkLimits(options: PromptRunnerOptions): void {
+  const { timeoutMs, retries, concurrency, budget } = options
   const limits = [
+    { name: 'windowTokens', value: windowOf(options).windowTokens, from: LEAST_WINDOW_TOKENS },
     { name: 'timeoutMs', value: timeoutMs, from: 1 },
     { name: 'retries', value: retries, from: 0 },
     { name: 'concurrency', value: concurrency, from: 1 },

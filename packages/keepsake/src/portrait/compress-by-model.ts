@@ -1,20 +1,18 @@
-import type { AskOptions } from '../models/ask-model.ts'
 import { requireModel } from '../models/require-model.ts'
-import type { Memory } from '../memories/memory.ts'
-import { compressPortraitPrompt } from '../prompts/compress-portrait.ts'
 import {
   composeOverall,
   overallSummaryPrompt,
   type OverallSummaryAnswer,
 } from '../prompts/overall-summary.ts'
-import { composePortrait, countWords, MOST_WORDS, type PortraitAnswer } from '../prompts/portrait-answer.ts'
+import { countWords, MOST_WORDS } from '../prompts/portrait-answer.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { MOST_SENTENCES, recursiveSummaryPrompt } from '../prompts/recursive-summary.ts'
-import { promptLanguage } from '../prompts/render-data.ts'
 import type { DatedText } from '../prompts/render-summary-sources.ts'
 import { renewPortraitPrompt } from '../prompts/renew-portrait.ts'
-import type { Turn } from '../turns/turn.ts'
-import type { CompressOptions, Compressor } from './compressor.ts'
+import { wholeCompressor } from './compress-whole.ts'
+import { askOptions, datedTexts } from './compression-input.ts'
+import type { Compressor } from './compressor.ts'
+import { fittedPortrait } from './fit-portrait.ts'
 import { fitWords } from './fit-words.ts'
 
 /**
@@ -25,13 +23,12 @@ import { fitWords } from './fit-words.ts'
  *   of a session does not grow with the talk
  */
 export function portraitCompressor({ mode }: { readonly mode: Compressor['mode'] }): Compressor {
-  if (mode === 'whole')
-    return compressorAsking(compressPortraitPrompt, mode, (_, sessions) => ({ sessions }), portraitOf)
+  if (mode === 'whole') return wholeCompressor()
   return compressorAsking(
     renewPortraitPrompt,
     mode,
     (previous, sessions) => ({ previous, sessions }),
-    portraitOf,
+    (answer, language) => fittedPortrait(answer, language, { words: MOST_WORDS }),
   )
 }
 
@@ -89,35 +86,15 @@ export function recursiveCompressor(): Compressor {
         askOptions(turns, given),
       )
       // An empty answer forgets nothing: the prompt reported it, and the model did not mend it.
-      return memory.trim() === '' ? previous : fitWords(memory.trim(), MOST_WORDS, 'last', MOST_SENTENCES)
+      return memory.trim() === ''
+        ? previous
+        : fitWords(memory.trim(), { words: MOST_WORDS, sentences: MOST_SENTENCES }, 'last')
     },
   }
 }
 
-/** Who the user is goes last, old events first. */
-function portraitOf(answer: PortraitAnswer, language: PromptLanguage): string | null {
-  const user = fitWords(answer.user, MOST_WORDS, 'last')
-  const relationship = fitWords(answer.relationship, MOST_WORDS - countWords(user), 'last')
-  const left = MOST_WORDS - countWords(`${user} ${relationship}`)
-  const events = fitWords(answer.events, left, 'oldest')
-  return composePortrait({ user, relationship, events }, language)
-}
-
 function overallOf(answer: OverallSummaryAnswer, language: PromptLanguage): string | null {
-  const personality = fitWords(answer.personality, MOST_WORDS, 'last')
-  const events = fitWords(answer.events, MOST_WORDS - countWords(personality), 'oldest')
+  const personality = fitWords(answer.personality, { words: MOST_WORDS }, 'last')
+  const events = fitWords(answer.events, { words: MOST_WORDS - countWords(personality) }, 'oldest')
   return composeOverall({ personality, events }, language)
-}
-
-/** Days by the clock of those who spoke last: memories carry none of their own. */
-function datedTexts(sessions: readonly Memory[], turns: readonly Turn[]): DatedText[] {
-  const timeZone = turns.at(-1)?.timeZone ?? null
-  return sessions.map(({ text, validFrom }) => ({ text, at: validFrom, timeZone }))
-}
-
-function askOptions(
-  texts: readonly { readonly text: string }[],
-  { abortSignal }: CompressOptions,
-): AskOptions {
-  return { language: promptLanguage(texts.map(({ text }) => text)), abortSignal }
 }

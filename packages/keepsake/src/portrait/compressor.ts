@@ -1,5 +1,6 @@
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import type { LeftOut } from '../models/left-out.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { EmbeddedModel } from '../models/embedding-model.ts'
 
@@ -11,12 +12,20 @@ export interface CompressionInput {
   readonly sessions: readonly Memory[]
   /** The talk of the session just ended, for compressors that read it itself (Resum). */
   readonly turns: readonly Turn[]
+  /** Live facts, oldest first, for compressors that read the profile (LUFY's key summary); absent for others. */
+  readonly profile?: readonly Memory[]
 }
+
+/** An outcome, not text: what would be compressed must not be kept (COMEDY, table 7). */
+export const UNSAFE: unique symbol = Symbol('unsafe')
+export type Unsafe = typeof UNSAFE
 
 export interface CompressOptions {
   /** Bound to the scope; `null` where there is no language model. */
   readonly ask: AskModel | null
   readonly embedding: EmbeddedModel
+  /** Told of what the portrait leaves out of what it was given, where the compressor knows. */
+  readonly onLeftOut?: (leftOut: LeftOut) => void
   readonly abortSignal?: AbortSignal
 }
 
@@ -28,6 +37,8 @@ export interface Compressor {
   readonly prompt: string | null
   /** `incremental` goes on from the last portrait and what is new; `whole` reads all session memories each time. */
   readonly mode: 'incremental' | 'whole'
-  /** @returns the portrait's text, or `null` when nothing is worth saying. */
-  compress(input: CompressionInput, options: CompressOptions): Promise<string | null>
+  /** Whether it is made from what is known of the person, too. `false` when absent. */
+  readonly readsProfile?: boolean
+  /** @returns the portrait's text, `null` when nothing is worth saying, `UNSAFE` when it must not be kept. */
+  compress(input: CompressionInput, options: CompressOptions): Promise<string | Unsafe | null>
 }

@@ -1,13 +1,13 @@
 import { requestRules } from '../extraction/rules/hear-requests.ts'
 import { portraitCompressor } from '../portrait/compress-by-model.ts'
 import { extractiveCompressor } from '../portrait/compress-extractively.ts'
-import { sessionMemoryWriter } from '../story/summarise-by-model.ts'
+import { sessionMemoryWriter } from '../story/write-session-memory.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
 
-/** Turns of the running session handed to a reply beside the portrait. */
+/** Turns of the running session that a recall hands out beside the portrait. A reply is shown all of them. */
 const TURNS = 40
 
 /**
@@ -33,6 +33,7 @@ export function comedy(form: PresetForm = BY_RULES): Preset {
     ranking: { kind: 'whole' },
     recalls: [],
     always: ['portrait'],
+    reply: { kind: 'whole-session' },
     use: { limit: TURNS, first: 0, second: 0, reinforce: false },
   }
 }

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { comedy } from './comedy.ts'
+import { comedyRetrieval } from './comedy-retrieval.ts'
 import { firstInFirstOut } from './first-in-first-out.ts'
 import { keepsake } from './keepsake.ts'
 import { lufy } from './lufy.ts'
@@ -20,6 +21,7 @@ const PRESETS = {
   lufy,
   'memory-bank': memoryBank,
   resum,
+  'comedy-retrieval': comedyRetrieval,
   memochat,
   'naive-rag': naiveRag,
   'first-in-first-out': firstInFirstOut,
@@ -33,9 +35,15 @@ export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[]
  * A preset by its name, or the one handed in.
  *
  * @param form with a language model or without; a preset handed in stays as it is
- * @throws InvalidInputError listing the names there are.
+ * @throws InvalidInputError listing the names there are, or for an updater that the preset cannot use.
  */
 export function findPreset(preset: PresetName | Preset, form: PresetForm = BY_RULES): Preset {
+  if (form.updater !== undefined && preset !== 'mmm')
+    throw new InvalidInputError(
+      typeof preset === 'string'
+        ? `Preset ${preset} cannot use an updater: only mmm keeps a list by operations. Leave \`updater\` out, or open preset "mmm".`
+        : `A preset of your own is handed in whole: give its fact branch the extractor \`updaterReader(updater)\` (keepsake/parts) instead of the option \`updater\`.`,
+    )
   if (typeof preset !== 'string') return preset
   const make = (PRESETS as Readonly<Record<string, (form: PresetForm) => Preset>>)[preset]
   if (make === undefined) {

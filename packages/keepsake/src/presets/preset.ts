@@ -2,9 +2,9 @@ import type { Extractor } from '../extraction/extractor.ts'
 import type { ForgettingPolicy, Retention } from '../forget/policies/forgetting-policy.ts'
 import type { MemoryForm } from '../memories/memory.ts'
 import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { Compressor } from '../portrait/compressor.ts'
-import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Summariser } from '../story/summariser.ts'
 import type { PairOrder } from '../turns/pair-turns.ts'
 
@@ -60,7 +60,7 @@ export interface PortraitBranch {
   readonly compressor: Compressor
   /** Session memories (or told segments of the story) that it takes to make another. 1 when absent. */
   readonly every?: number
-  /** Turns that these must rest on once there is a portrait, so that short sessions make no more of them than long ones. Any number when absent. */
+  /** Turns that these must rest on, so that short sessions make no more of them than long ones. Any number when absent. */
   readonly leastTurns?: number
 }
 
@@ -76,7 +76,21 @@ export interface RecallUse {
   readonly second: number
   /** Whether a recall reinforces unless the caller says otherwise. */
   readonly reinforce: boolean
+  /**
+   * `true`: memories that tell what is shown anyway, a part of it even, are passed over and not counted, so that the first is the
+   * one that is used (LUFY, whose reply is given one). Otherwise only the context leaves them out, where all of it is shown.
+   */
+  readonly passesOverShown?: boolean
 }
+
+/** How a reply is made where it is given something else than what a recall hands out and the latest turns. */
+export type ReplyForm =
+  /** The running session as far as the model's window holds it (COMEDY, Resum). */
+  | { readonly kind: 'whole-session' }
+  /** Every memory, as far as half of the model's window holds them (MMM). */
+  | { readonly kind: 'whole-list' }
+  /** The key summary, the first of what was recalled, and so many of the latest turns, the one to answer among them (LUFY, figure 4). */
+  | { readonly kind: 'key-summary'; readonly turns: number }
 
 /** How memories are ranked for a question. */
 export type Ranking =
@@ -85,11 +99,16 @@ export type Ranking =
       readonly recipe: RetrievalRecipe
       /** How many of the first a reranking model puts in order anew, where there is one. None when absent. */
       readonly rerank?: number
+      /** `true`: what the search does not find comes behind what it finds, the latest learned first, as far as the limit goes (MMM, whose list is read whole). */
+      readonly fillsUp?: boolean
     }
   | {
       readonly kind: 'cosine'
-      /** Below this cosine a memory is not returned. LUFY's 0.8 is for its embedder; see presets/cosine-threshold.ts. */
-      readonly threshold: number | Readonly<Record<PromptLanguage, number>>
+      /**
+       * Below this cosine a memory is not returned, by the language of the question where there are two. `calibrated`: as suits the model that embeds (retrieval/cosine-thresholds.ts);
+       * LUFY's 0.8 is for its own.
+       */
+      readonly threshold: number | Readonly<Record<PromptLanguage, number>> | 'calibrated'
       /** Times what the policy says the memory is worth (0 to 1), added to the cosine: LUFY's α. */
       readonly importance: number
     }
@@ -115,7 +134,14 @@ export interface Preset {
    * reproduce a paper.
    */
   readonly grounding: 'off' | 'rules' | 'model'
+  /** Keeps that somebody asked to have something forgotten, and when, without what. Nothing is left of it when absent. */
+  readonly keepsRequests?: boolean
   readonly keyTable: KeyTable
+  /**
+   * What becomes of a memory of which a model's operation says that it is no longer so: it ends, and stays with its end
+   * (`end`, the default), or goes (`delete`, as MMM has it).
+   */
+  readonly over?: 'end' | 'delete'
   readonly summariser: Summariser
   /** A silence longer than this, in milliseconds, ends a session that the caller did not name. */
   readonly sessionGap: number
@@ -131,6 +157,8 @@ export interface Preset {
   /** Who rates an utterance's importance: the engine's model of it (the default), or the language model (LUFY). */
   readonly importance?: 'signal' | 'model'
   readonly use: RecallUse
+  /** What a reply is given; what a recall hands out and the latest turns when absent. */
+  readonly reply?: ReplyForm
   /**
    * How a context is composed. `list`: the memories as they stand, best first, as the published systems do. `answer`: the profile
    * ahead, statements before what was said, no more of the budget than the recall is sure of; and a question for the whole of a
@@ -139,4 +167,8 @@ export interface Preset {
    * and what it should not have taken for true is not among them.
    */
   readonly context: 'list' | 'answer' | 'statements'
+  /** `false`: a context says what now stands, without what a memory said before (MMM). The history and `asOf` know that still. */
+  readonly tellsPast?: boolean
+  /** Where this form is not the system whose name it bears: what it is instead, in a sentence. */
+  readonly notice?: string
 }

@@ -15,7 +15,8 @@ function told(branch: Branch): string {
       const { every, isEven, extractor } = branch
       const cadence = every === 'session-end' ? 'at the end' : `every ${every.rounds}`
       const { related } = extractor
-      const most = typeof related === 'object' ? related.most : related
+      const shown = typeof related === 'object' && 'most' in related ? related.most : related
+      const most = typeof shown === 'object' ? 'the whole list' : shown
       return `facts by ${plain(extractor.id)} ${cadence}${isEven === true ? ' at most' : ''}${most === undefined ? '' : `, shown ${most}`}`
     }
     case 'story':
@@ -68,7 +69,7 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
     [
       'utterances by answer, 1 at a time',
       'facts by segment every 16 at most, shown 48',
-      'story of segments 1 4 5',
+      'story of segments 1 6 5',
       'portrait by renew-portrait every 3',
       'told by story-summary',
       'grounding model',
@@ -96,13 +97,14 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
   ],
   mmm: [
     ['facts by persona-rules every 1', 'told by extractive', 'grounding off'],
-    ['facts by operations every 1, shown 10', 'told by extractive', 'grounding off'],
+    ['facts by operations every 1, shown the whole list', 'told by extractive', 'grounding off'],
   ],
   lufy: [
     [
       'utterances by answer, 1 at a time',
       'facts by persona-rules at the end',
       'summaries',
+      'portrait by extractive-key-summary every 1',
       'told by extractive',
       'grounding off',
     ],
@@ -110,6 +112,7 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
       'utterances by answer, 10 at a time',
       'facts by persona-snapshot at the end',
       'summaries',
+      'portrait by key-summary every 1',
       'told by session-summary',
       'grounding off',
       'importance by the model',
@@ -147,6 +150,10 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
       'grounding off',
     ],
   ],
+  'comedy-retrieval': [
+    ['summaries', 'facts by request-rules every 1', 'told by extractive', 'grounding off'],
+    ['summaries', 'facts by request-rules every 1', 'told by session-memory', 'grounding off'],
+  ],
   memochat: [
     ['summaries', 'facts by request-rules at the end', 'told by extractive', 'grounding off'],
     ['facts by topic-memos at the end', 'told by extractive', 'grounding off'],
@@ -182,15 +189,21 @@ const KEEPING: Record<PresetName, object> = {
     use: [9, 9, 9, true],
   },
   comedy: { ...NEVER, ranking: { kind: 'whole' }, recalls: [], always: ['portrait'], use: [40, 0, 0, false] },
-  mmm: { ...NEVER, ranking: { kind: 'hybrid' }, recalls: ['fact'], always: [], use: [10, 0, 0, false] },
+  mmm: {
+    ...NEVER,
+    ranking: { kind: 'hybrid', fillsUp: true },
+    recalls: ['fact'],
+    always: [],
+    use: [1_000, 0, 0, false],
+  },
   lufy: {
     policy: 'lufy',
     retention: { when: 'session-end', keep: 0.1 },
-    exempt: ['fact'],
-    ranking: { kind: 'cosine', threshold: { en: 0.3, zh: 0.2 }, importance: 0.1 },
+    exempt: ['fact', 'portrait'],
+    ranking: { kind: 'cosine', threshold: 'calibrated', importance: 0.1 },
     recalls: ['utterance', 'summary'],
-    always: [],
-    use: [2, 1, 1, true],
+    always: ['portrait'],
+    use: [1, 1, 1, true],
   },
   'memory-bank': {
     policy: 'ebbinghaus',
@@ -202,6 +215,7 @@ const KEEPING: Record<PresetName, object> = {
     use: [5, 5, 0, true],
   },
   resum: { ...NEVER, ranking: { kind: 'whole' }, recalls: [], always: ['portrait'], use: [40, 0, 0, false] },
+  'comedy-retrieval': { ...NEVER, ranking: NEAREST, recalls: ['summary'], always: [], use: [3, 0, 0, false] },
   memochat: {
     ...NEVER,
     ranking: { kind: 'hybrid' },
@@ -258,7 +272,7 @@ describe('findPreset', () => {
   it('says which there are', () => {
     expect(() => findPreset('nothing' as PresetName)).toThrow(
       new InvalidInputError(
-        'There is no preset "nothing". There are: keepsake, moom, comedy, mmm, lufy, memory-bank, resum, memochat, naive-rag, first-in-first-out.',
+        'There is no preset "nothing". There are: keepsake, moom, comedy, mmm, lufy, memory-bank, resum, comedy-retrieval, memochat, naive-rag, first-in-first-out.',
         { preset: 'nothing' },
       ),
     )

@@ -23,6 +23,7 @@ export function resum(form: PresetForm = BY_RULES): Preset {
     ranking: { kind: 'whole' },
     recalls: [],
     always: ['portrait'],
+    reply: { kind: 'whole-session' },
     use: { limit: TURNS, first: 0, second: 0, reinforce: false },
   }
 }

@@ -23,11 +23,26 @@ const CHARACTERS_A_WORD = 1.6
 const HAN = /\p{Script=Han}/gu
 const SPACED_WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu
 
-/** Length in words of English; Chinese characters count at 1.6 to the word. */
-export function countWords(text: string): number {
+/** Length in words of English; Chinese characters count at 1.6 to the word unless told otherwise. */
+export function countWords(text: string, charactersAWord: number = CHARACTERS_A_WORD): number {
   const han = text.match(HAN)?.length ?? 0
   const spaced = text.replace(HAN, ' ').match(SPACED_WORD)?.length ?? 0
-  return Math.ceil(spaced + han / CHARACTERS_A_WORD)
+  return Math.ceil(spaced + han / charactersAWord)
+}
+
+/** How long a text may be. */
+export interface Length {
+  readonly words: number
+  /** How many Chinese characters count as a word. */
+  readonly charactersAWord: number
+}
+
+/** COMEDY's bound. Its data are Chinese, in which each character is counted as a word: five hundred characters. */
+export const PUBLISHED_LENGTH: Length = { words: MOST_WORDS, charactersAWord: 1 }
+
+/** That bound as a prompt states it, with room for a miscount. */
+export function statedLength(language: PromptLanguage): string {
+  return language === 'zh' ? `${ASKED_WORDS}个字` : `${ASKED_WORDS} words`
 }
 
 /** The bound as a prompt states it, with room for a miscount. */
@@ -37,11 +52,15 @@ export function wordLimit(language: PromptLanguage): string {
 
 /** What is wrong with a text's length, to be told to the model. */
 export function wordProblems(texts: readonly string[]): string[] {
-  const words = countWords(texts.join('\n'))
-  return words <= MOST_WORDS
+  return lengthProblems(texts, { words: MOST_WORDS, charactersAWord: CHARACTERS_A_WORD })
+}
+
+export function lengthProblems(texts: readonly string[], most: Length): string[] {
+  const words = countWords(texts.join('\n'), most.charactersAWord)
+  return words <= most.words
     ? []
     : [
-        `It is as long as ${words} words and may be as long as ${MOST_WORDS} (${MOST_WORDS * CHARACTERS_A_WORD} Chinese characters): shorten it, merging what belongs together and leaving out what matters least.`,
+        `It is as long as ${words} words and may be as long as ${most.words} (${most.words * most.charactersAWord} Chinese characters): shorten it, merging what belongs together and leaving out what matters least.`,
       ]
 }
 

@@ -1,4 +1,3 @@
-import { compressPortraitPrompt } from './compress-portrait.ts'
 import {
   PORTRAIT_RULES,
   PORTRAIT_SHAPE,
@@ -17,6 +16,30 @@ export interface RenewPortraitInput {
   /** Session memories it does not rest on yet, oldest first. */
   readonly sessions: readonly DatedText[]
 }
+
+/** How the first portrait is asked for. */
+const first = writingPrompt({
+  id: 'renew-portrait',
+  version: 3,
+  schema: portraitAnswer,
+  shape: PORTRAIT_SHAPE,
+  words: {
+    en: {
+      rules: `You are given the memories of all sessions between a user and an agent, oldest first. Compress them into one portrait from which alone the agent can meet the user again as someone who knows them.
+${PORTRAIT_RULES.en}
+- At most ${wordLimit('en')} in all three parts together; when there is more, small and old matters go first.`,
+      ask: 'Write the portrait.',
+    },
+    zh: {
+      rules: `下面是用户与助手历次对话的记忆，由旧到新。请把它们压缩成一份画像：助手下次见到用户时，只凭它就能像老朋友一样接着聊。
+${PORTRAIT_RULES.zh}
+- 三部分合计不超过${wordLimit('zh')}；写不下时，先略去小事和旧事。`,
+      ask: '请写出画像。',
+    },
+  },
+  material: ({ sessions }: RenewPortraitInput, language) => renderDatedTexts(sessions, 'sessions', language),
+  problems: portraitProblems,
+})
 
 const renewing = writingPrompt({
   id: 'renew-portrait',
@@ -53,9 +76,8 @@ ${PORTRAIT_RULES.zh}
       : portraitProblems(answer),
 })
 
-/** COMEDY's task 2 going on from the last portrait, so that its cost does not grow with the sessions. */
+/** A portrait like COMEDY's (task 2), but going on from the last one, so that its cost does not grow with the sessions. */
 export const renewPortraitPrompt: Prompt<RenewPortraitInput, PortraitAnswer> = {
   ...renewing,
-  render: (input, language) =>
-    (input.previous === null ? compressPortraitPrompt : renewing).render(input, language),
+  render: (input, language) => (input.previous === null ? first : renewing).render(input, language),
 }

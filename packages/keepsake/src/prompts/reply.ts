@@ -18,6 +18,8 @@ export interface ReplyInput extends TalkToAnswer {
   readonly context: string
   /** `false`: memory most likely does not hold what is asked. */
   readonly known: boolean
+  /** How many memories there was no room for; none when absent. */
+  readonly leftOut?: number
 }
 
 const WORDS = {
@@ -34,6 +36,7 @@ const WORDS = {
 - Common knowledge needs no memory. Answer in the language of the last turn, in keeping with the talk's tone and length. Write only the agent's words, with no name before them.`,
     unknown:
       'The search is not sure that memory holds what the last turn asks. Look closely: if neither the memories nor this talk tell it, say that you do not know.',
+    leftOut: (count: number) => `(${count} more are not shown)`,
     none: '(nothing)',
     now: 'It is now',
     ask: "Write the agent's reply to the last turn.",
@@ -50,6 +53,7 @@ const WORDS = {
 - 像亲历者那样用记忆：只用与这一句有关的，用自己的话说。不罗列所知，不照抄记忆，日期要紧才提，不提“记忆”“记录”和这些要求。
 - 一般常识不需要记忆。用最后一句所用的语言，语气和长短与对话相称。只写助手说的话，前面不加名字。`,
     unknown: '检索不能确定记忆里有最后一句所问的内容。请仔细看：如果记忆和本次对话里都没有，就说不知道。',
+    leftOut: (count: number) => `（另有${count}条没有列出）`,
     none: '（无）',
     now: '现在是',
     ask: '请写出助手对最后一句的回复。',
@@ -57,9 +61,9 @@ const WORDS = {
 }
 
 /** Composed lines as they stand, with nothing left in them that could close the fence. */
-function renderContext(context: string, none: string): string {
+function renderContext(context: string, none: string, leftOut: string | null): string {
   const lines = context.trim() === '' ? none : context.trim().replace(/</g, '\\u003c')
-  return `<memories>\n${lines}\n</memories>`
+  return `<memories>\n${lines}${leftOut === null ? '' : `\n${leftOut}`}\n</memories>`
 }
 
 /** The words before the rules: the application's own, as they are. */
@@ -77,12 +81,12 @@ export function withInstructions(
 export const replyPrompt: TextPrompt<ReplyInput> = {
   id: 'reply',
   version: 2,
-  render: ({ context, known, turns, now, timeZone, instructions }, language) => {
+  render: ({ context, known, leftOut = 0, turns, now, timeZone, instructions }, language) => {
     const words = WORDS[language]
     return {
       system: withInstructions(instructions, words.rules, language),
       user: [
-        renderContext(context, words.none),
+        renderContext(context, words.none, leftOut === 0 ? null : words.leftOut(leftOut)),
         '',
         renderTurns(turns, language, quotedWhole),
         '',

@@ -2,10 +2,18 @@ import { z } from 'zod'
 import { orEmpty } from './answer-shape.ts'
 import { labelled } from './labels.ts'
 import type { PromptLanguage } from './prompt.ts'
-import { renderSummarySources } from './render-summary-sources.ts'
-import { languageOf, lengthRule, toldProblems, type SummaryInput } from './story-summary.ts'
-import { toldSentence, type ToldSection } from './told-sections.ts'
+import { promptLanguage, quoted, renderTurns } from './render-data.ts'
+import { renderBefore } from './render-summary-sources.ts'
+import type { SummarySource } from './summary-source.ts'
+import { sectionProblems, toldSentence, type ToldSection } from './told-sections.ts'
 import { writingPrompt } from './writing-prompt.ts'
+
+export interface SessionMemoryInput {
+  /** Turns, or pieces of very long ones; their place from 1 is their number. They are shown whole. */
+  readonly sources: readonly SummarySource[]
+  /** Where a session is too long for the model's window: what was written of its parts before; `null` for the first, and for a session that is read at once. */
+  readonly earlier: string | null
+}
 
 const sessionMemoryAnswer = z.object({
   outcome: z
@@ -16,12 +24,12 @@ const sessionMemoryAnswer = z.object({
   agent: orEmpty(toldSentence).describe('What the agent is like: a portrait.'),
 })
 
-type SessionMemoryAnswer = z.infer<typeof sessionMemoryAnswer>
+export type SessionMemoryAnswer = z.infer<typeof sessionMemoryAnswer>
 
 /** COMEDY's task 1: the memory of a session, from the session alone. */
 export const sessionMemoryPrompt = writingPrompt({
   id: 'session-memory',
-  version: 2,
+  version: 3,
   schema: sessionMemoryAnswer,
   shape: `{"outcome": "memory", "events": [{"text": "…", "turns": [1, 2]}], "user": [], "agent": []}`,
   words: {
@@ -34,7 +42,7 @@ export const sessionMemoryPrompt = writingPrompt({
 
 Rules:
 - Third person. Use the names that are given, otherwise "the user" and "the agent".
-- Leave nothing out that may matter in a later session; leave out greetings and empty talk. Say each thing once, in the list where it fits best.
+- Leave out nothing of substance, however small: the text may be as long as that takes, and it is all that stays of the session. Only greetings and empty talk go. Say each thing once, in the list where it fits best.
 - Keep names, numbers and dates exactly. Write the date that "yesterday" or "next month" means, counted from the day of its turn.
 - Only what the turns say. What the agent supposes of the user counts only when the user agrees. Plans, guesses and jokes stay so.
 - In "turns", give each sentence the numbers of the turns it rests on.
@@ -45,6 +53,7 @@ Outcome:
 - "unsafe": the session is in the main sexually explicit, revels in violence, or helps to do serious harm. That somebody tells of illness, grief, fear or violence they suffered is not unsafe: it is worth remembering.
 
 Write in the language of the turns.`,
+      earlier: `- The session is long and is given in parts. <before> is the memory of its earlier parts: use it to understand, do not write it again. Judge the outcome by this part alone.`,
       ask: 'Write the memory of this session.',
     },
     zh: {
@@ -56,7 +65,7 @@ Write in the language of the turns.`,
 
 要求：
 - 用第三人称。有名字就用名字，没有就写“用户”“助手”。
-- 以后可能用得上的不要遗漏；寒暄空话略去。一件事只写一次，放在最合适的一类。
+- 凡有实际内容的都不要遗漏，小事也写，需要多长就写多长：这次对话以后只剩下这份文字。只略去寒暄空话。一件事只写一次，放在最合适的一类。
 - 人名、数字、日期照原样保留。“昨天”“下个月”之类，按说那句话的日子换算成具体日期。
 - 只写对话里说的。助手对用户的猜测，用户认可了才算。计划、猜测、玩笑仍写作计划、猜测、玩笑。
 - 每句话在 turns 里写明所依据的行号。
@@ -67,14 +76,14 @@ outcome（结果）：
 - unsafe：对话主要是露骨的色情、渲染暴力，或是在协助严重伤害。有人倾诉病痛、悲伤、恐惧或自己遭受的暴力，不算 unsafe，应当记住。
 
 用中文写。`,
+      earlier: `- 这次对话较长，分成几部分给出。<before> 是前面各部分的记忆，只用来帮助理解，不要重复。outcome 只看这一部分。`,
       ask: '请写出这次对话的记忆。',
     },
   },
-  rules: ({ maxCharacters }: SummaryInput, words, language) => [
-    words.rules,
-    lengthRule(maxCharacters, language),
-  ],
-  material: ({ sources }, language) => renderSummarySources(sources, language),
+  rules: ({ earlier }: SessionMemoryInput, words) =>
+    earlier === null ? [words.rules] : [words.rules, words.earlier],
+  material: ({ sources, earlier }, language) =>
+    `${renderBefore(earlier, 'before')}${renderTurns(sources.map(asSaid), language, quoted)}`,
   problems: (answer, input) => {
     const { outcome } = answer
     const count = answer.events.length + answer.user.length + answer.agent.length
@@ -85,9 +94,18 @@ outcome（结果）：
         : ['The outcome is "nothing", yet sentences are given: choose "memory" or drop them.']
     if (count === 0)
       return ['The outcome is "memory", yet no sentence is given: choose "nothing" or write them.']
-    return toldProblems(sessionMemorySections(answer, languageOf(input)), input)
+    const language = promptLanguage(input.sources.map(({ text }) => text))
+    return sectionProblems(
+      sessionMemorySections(answer, language),
+      input.sources.length,
+      Number.POSITIVE_INFINITY,
+    )
   },
 })
+
+function asSaid({ timeZone = null, ...source }: SummarySource): SummarySource & { timeZone: string | null } {
+  return { ...source, timeZone }
+}
 
 const LABELS = {
   en: { events: 'Events: ', user: 'User: ', agent: 'Agent: ' },

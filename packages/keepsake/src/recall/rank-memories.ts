@@ -1,3 +1,5 @@
+import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
+import type { Memory } from '../memories/memory.ts'
 import { asksPast } from '../retrieval/asks-past.ts'
 import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
 import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
@@ -7,6 +9,7 @@ import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import { findNames } from './find-names.ts'
+import { isMeant } from './gather-told.ts'
 import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { latestTalk } from './latest-talk.ts'
 import { narrowRecall } from './narrow-recall.ts'
@@ -56,16 +59,42 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
     asOf: asked.asOf ?? undefined,
     accepts: judgedBy?.(cache),
   })
-  const found = groupHits(engine, cache, result.hits)
+  const hits = groupHits(engine, cache, result.hits)
+  const found = asksOfRequests(asked.text) ? hits : hits.filter(({ memory }) => !tellsOfRequest(memory))
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)
   const current = isOfPast ? found : placeEndedLower(found, asked.asOf ?? asked.now)
   const scored = vector === null ? current : await rankByCosine(asking, cache, current, vector)
-  const memories = await rankByModel(asking, scored)
+  const ordered = await rankByModel(asking, scored)
+  const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
+  const memories = fillsUp ? [...ordered, ...restOf(asking, cache, ordered)] : ordered
   const sessions = result.sessions.map(({ session, score }) => ({ session, score }))
   const sure = await sureOf(asking, cache, result.evidence)
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const confidence = relevances.length === 0 ? sure : confidenceWith(sure, Math.max(...relevances))
   return { memories: memories.slice(0, wanted), sessions, confidence }
+}
+
+/** Live memories that were not found, the latest learned first, behind all that were. */
+function restOf(asking: Asking, cache: OwnerCache, found: readonly FoundMemory[]): FoundMemory[] {
+  const known = new Set(found.map(({ memory }) => memory.id))
+  const last = Math.min(0, found.at(-1)?.score ?? 0)
+  return [...cache.memories({ scopes: new Set(asking.resolved.scopes) })]
+    .filter((memory) => !known.has(memory.id) && isListed(asking, memory))
+    .sort((one, other) => other.learnedAt - one.learnedAt)
+    .map((memory, place) => {
+      const score = last - 1 - place
+      return { memory, score, parts: { listed: score }, turns: new Map(), pending: false }
+    })
+}
+
+/** Whether a memory that was not found is told all the same: a live one of the forms that are recalled, which said something at the time asked about. */
+function isListed(asking: Asking, memory: Memory): boolean {
+  const { form, status, validFrom, validUntil, past } = memory
+  const isRecalled = form === 'note' || asking.engine.preset.recalls.includes(form)
+  if (status !== 'live' || !isRecalled || !isMeant(asking, memory)) return false
+  const at = asking.asked.asOf ?? asking.asked.now
+  const held = [{ validFrom, validUntil }, ...(asking.asked.asOf === null ? [] : past)]
+  return held.some((one) => one.validFrom <= at && (one.validUntil === null || one.validUntil > at))
 }
 
 /** How sure the finding is, once the words of what comes first are read. */

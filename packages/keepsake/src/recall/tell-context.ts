@@ -5,7 +5,7 @@ import type { Profile } from '../persona/profile.ts'
 import { readProfile } from '../profile/read-profile.ts'
 import { fitProfile, PROFILE_TOKENS, profileLine } from '../profile/render-profile.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import { oneLine, type Asking } from './asked-question.ts'
+import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
 /** Of a profile, where it is not sure that anything is known: who it is, and what to mind. */
@@ -41,6 +41,22 @@ function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string
   return texts.length > 0 && texts.every((text) => shown.has(text))
 }
 
+/** Whether it tells any turn that is shown anyway, or nothing but words that are. */
+export function repeatsShown(
+  recalled: RecalledMemory,
+  { shown, shownTurns }: Pick<AskedQuestion, 'shown' | 'shownTurns'>,
+): boolean {
+  const isUtterance = recalled.memory.form === 'utterance'
+  return (
+    isShown(recalled, shown) || (isUtterance && recalled.evidence.some(({ turn }) => shownTurns.has(turn)))
+  )
+}
+
+/** As it now stands. */
+function withoutPast(recalled: RecalledMemory): RecalledMemory {
+  return { ...recalled, memory: { ...recalled.memory, past: [] } }
+}
+
 /**
  * Composes the context as the preset does, the profile ahead.
  *
@@ -59,7 +75,8 @@ export async function tellContext(
   const top = memories[standing]?.score ?? 0
   // What stands at the head was not searched for: it counts as much as the best that was.
   const ranked = memories.map((one, place) => (place < standing ? { ...one, score: top } : one))
-  const unseen = ranked.filter((recalled) => !isShown(recalled, shown))
+  const worded = asking.engine.preset.tellsPast === false ? ranked.map(withoutPast) : ranked
+  const unseen = worded.filter((recalled) => !isShown(recalled, shown))
   const isFilled = asking.engine.preset.context === 'statements'
   const isCut = isList || (limit !== undefined && !isFilled)
   const told = isCut ? unseen.slice(0, standing + most) : unseen

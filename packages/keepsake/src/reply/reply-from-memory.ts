@@ -2,17 +2,15 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import type { LanguageChunk } from '../models/language-model.ts'
-import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
-import { promptLanguage } from '../prompts/render-data.ts'
-import { replyPrompt } from '../prompts/reply.ts'
+import type { LeftOut } from '../models/left-out.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
-import type { Turn, TurnInput } from '../turns/turn.ts'
+import type { TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { tellableTurns } from '../consolidate/living-turns.ts'
-import { recallMemories } from '../recall/recall-memories.ts'
 import { recordTurns, type Remembered } from '../remember/record-turns.ts'
+import { askedReply, recallForReply, type RunningTalk } from './ask-reply.ts'
 import { ReplyPieces } from './reply-pieces.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
@@ -31,6 +29,8 @@ export interface ReplyOptions extends Omit<RecallOptions, 'types' | 'forms' | 'a
 export interface Reply {
   /** What the answer rests on. */
   readonly recall: Recall
+  /** What the model could not be shown, since its window does not hold it. Empty when it was shown all there is. */
+  readonly leftOut: readonly LeftOut[]
   /** Pieces of the answer as they come. Throws ModelError when the model breaks off. */
   readonly textStream: ReadableStream<string>
   /** The whole answer. Rejects when the model breaks off; what it had said until then is not remembered. */
@@ -39,7 +39,7 @@ export interface Reply {
   readonly remembered: Promise<Remembered | null>
 }
 
-/** Turns of the running session that the model is shown before the new ones. */
+/** Turns of the running session that the model is shown before the new ones, where a preset shows no more. */
 const TURNS_BEFORE = 20
 
 function requireLanguage(engine: Engine, row: ScopeRow): AskModel {
@@ -67,13 +67,21 @@ function asInput({ speaker, timeZone, metadata, ...turn }: ReadTurn): TurnInput 
   }
 }
 
-/** The running session's latest turns, and the new ones that are not among them. */
+/** The latest of them, where the preset's replies are given so many and no more (LUFY). */
+function latestOf({ preset }: Engine, talk: RunningTalk): RunningTalk {
+  if (preset.reply?.kind !== 'key-summary') return talk
+  const { turns } = preset.reply
+  const room = Math.max(0, turns - talk.given.length)
+  return { before: room === 0 ? [] : talk.before.slice(-room), given: talk.given.slice(-turns) }
+}
+
+/** The running session's turns as far as the preset shows them, and the new ones that are not among them. */
 async function talkSoFar(
   engine: Engine,
   row: ScopeRow,
   given: readonly ReadTurn[],
   session: string | undefined,
-): Promise<Turn[]> {
+): Promise<RunningTalk> {
   const sessions = await engine.store.sessions(row.owner, [row.scope])
   const running = session === undefined ? sessions.at(-1) : sessions.find((one) => one.id === session)
   const isOn = running !== undefined && (session !== undefined || running.endedAt === null)
@@ -84,33 +92,10 @@ async function talkSoFar(
   const cache = await engine.caches.get(row.owner)
   // What was asked to be forgotten is not told again, though it was said a moment ago.
   const fresh = known.filter((turn) => !ids.has(turn.id))
-  const before = tellableTurns(cache, fresh).slice(-TURNS_BEFORE)
+  const tellable = tellableTurns(cache, fresh)
+  const before = engine.preset.reply?.kind === 'whole-session' ? tellable : tellable.slice(-TURNS_BEFORE)
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
-  return [...before, ...given.map((turn) => ({ ...turn, ...place }))]
-}
-
-/** What a reply is made from. */
-interface Replying {
-  readonly engine: Engine
-  readonly ask: AskModel
-  readonly recall: Recall
-  readonly talk: readonly Turn[]
-  readonly options: ReplyOptions
-}
-
-function startStream({ engine, ask, recall, talk, options }: Replying): AsyncIterable<LanguageChunk> {
-  const { instructions = null, abortSignal } = options
-  const last = talk.at(-1)
-  const now = last?.at ?? engine.now()
-  const timeZone = options.timeZone ?? last?.timeZone ?? null
-  const given = { turns: talk, now, timeZone, instructions }
-  const asked = { language: promptLanguage([recall.question]), abortSignal }
-  if (engine.preset.ranking.kind === 'whole') {
-    const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
-    return ask.stream(portraitReplyPrompt, { ...given, portrait }, asked)
-  }
-  const { context, known } = recall
-  return ask.stream(replyPrompt, { ...given, context: context.text, known }, asked)
+  return latestOf(engine, { before, given: given.map((turn) => ({ ...turn, ...place })) })
 }
 
 /** Reads the answer to its end and hands every piece on. @throws ModelError when it does not end as it should. */
@@ -147,12 +132,17 @@ export async function replyFromMemory(
   const question = given.at(-1)?.text ?? ''
   // Recalled before it is remembered: a question is no answer to itself.
   const talk = await talkSoFar(engine, row, given, options.session)
-  const shown = [...(options.shown ?? []), ...talk.map(({ text }) => text)]
-  const recall = await recallMemories(engine, options.resolved, question, { ...options, shown })
+  const all = [...talk.before, ...talk.given]
+  const shown = [...(options.shown ?? []), ...all.map(({ text }) => text)]
+  const seen = { ...options, shown, shownTurns: all.map(({ id }) => id) }
+  const recall = await recallForReply({ engine, ask }, options.resolved, question, seen)
+  const asked = askedReply({ engine, ask, recall, talk, options })
   const keeps = options.remember !== false
   const inSession = options.session === undefined ? {} : { session: options.session }
   const recorded = keeps ? await recordTurns(engine, row, given.map(asInput), inSession) : null
-  const chunks = startStream({ engine, ask, recall, talk, options })
+  for (const one of asked.leftOut)
+    engine.events.emit('input-left-out', { scope: eventScope(row), prompt: asked.prompt, ...one })
+  const chunks = asked.stream()
   const pieces = new ReplyPieces()
   const text = readAnswer(chunks, ask.model, (piece) => pieces.add(piece))
   const remembered = text.then(async (whole) => {
@@ -166,5 +156,5 @@ export async function replyFromMemory(
     () => pieces.end(),
     (error: unknown) => pieces.fail(error),
   )
-  return { recall, textStream: pieces.stream, text, remembered }
+  return { recall, leftOut: asked.leftOut, textStream: pieces.stream, text, remembered }
 }

@@ -5,12 +5,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { scriptedAsk } from '../models/scripted-ask-fixture.ts'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { sourcesOfTurns } from './make-story-unit.ts'
-import {
-  dailySummariser,
-  sessionMemoryWriter,
-  sessionSummariser,
-  storySummariser,
-} from './summarise-by-model.ts'
+import { dailySummariser, sessionSummariser, storySummariser } from './summarise-by-model.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
 const english = sourcesOfTurns([
@@ -115,68 +110,12 @@ describe('the story summariser', () => {
   })
 
   it('says that it needs a language model', async () => {
-    for (const summariser of [
-      storySummariser(),
-      sessionMemoryWriter(),
-      sessionSummariser(),
-      dailySummariser(),
-    ])
+    for (const summariser of [storySummariser(), sessionSummariser(), dailySummariser()])
       for (const options of [{ maxCharacters: 500 }, { maxCharacters: 500, ask: null }]) {
         const asked = summariser.summarise(english, options)
         await expect(asked).rejects.toThrow(InvalidInputError)
         await expect(asked).rejects.toThrow(/needs a language model/)
       }
-  })
-})
-
-describe('the session memory writer', () => {
-  const memory = {
-    outcome: 'memory',
-    events: [told('The user\nadopted Milo.', 1)],
-    user: [told('The user lives with Ben.', 3)],
-    agent: [told('Iris likes dogs.', 2)],
-  }
-
-  it('keeps apart events, user and agent', async () => {
-    const ask = scriptedAsk(memory)
-    expect(await sessionMemoryWriter().summarise(english, { ask, maxCharacters: 700 })).toMatchObject({
-      text: 'Events: The user adopted Milo.\nUser: The user lives with Ben.\nAgent: Iris likes dogs.',
-      evidence: [{ turn: 'a' }, { turn: 'b' }, { turn: 'c' }],
-    })
-    expect(ask.asked[0]?.problems).toEqual([])
-  })
-
-  it('labels in Chinese, and leaves empty kinds out', async () => {
-    const ask = scriptedAsk({ ...memory, events: [told('用户领养了米洛。', 1)], user: [], agent: [] })
-    expect(await sessionMemoryWriter().summarise(chinese, { ask, maxCharacters: 700 })).toMatchObject({
-      text: '事件：用户领养了米洛。',
-    })
-  })
-
-  it('knows sessions with nothing to keep from those that must not be kept', async () => {
-    const empty = { events: [], user: [], agent: [] }
-    const ask = scriptedAsk({ ...empty, outcome: 'nothing' }, { ...memory, outcome: 'unsafe' })
-    const writer = sessionMemoryWriter()
-    expect(await writer.summarise(english, { ask, maxCharacters: 700 })).toBeNull()
-    expect(await writer.summarise(english, { ask, maxCharacters: 700 })).toBe('unsafe')
-  })
-
-  it('has an outcome mended that its sentences deny', async () => {
-    const empty = { events: [], user: [], agent: [] }
-    const ask = scriptedAsk({ ...memory, outcome: 'nothing' }, { ...empty, outcome: 'memory' })
-    const writer = sessionMemoryWriter()
-    expect(await writer.summarise(english, { ask, maxCharacters: 700 })).toBeNull()
-    expect(await writer.summarise(english, { ask, maxCharacters: 700 })).toBeNull()
-    expect(ask.asked.map((one) => one.problems.length)).toEqual([1, 1])
-  })
-
-  it('keeps within its length, labels counted', async () => {
-    const ask = scriptedAsk(memory)
-    const summary = await sessionMemoryWriter().summarise(english, { ask, maxCharacters: 62 })
-    expect(summary).toMatchObject({
-      text: 'Events: The user adopted Milo.\nUser: The user lives with Ben.',
-    })
-    expect(ask.asked[0]?.problems.join()).toContain('shorten it')
   })
 })
 

@@ -2,7 +2,6 @@ import { requireModel } from '../models/require-model.ts'
 import { dailySections, dailySummaryPrompt } from '../prompts/daily-summary.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
-import { sessionMemoryPrompt, sessionMemorySections } from '../prompts/session-memory.ts'
 import { sessionSummaryPrompt } from '../prompts/session-summary.ts'
 import { storySummaryPrompt, type SummaryInput } from '../prompts/story-summary.ts'
 import type { ToldSection } from '../prompts/told-sections.ts'
@@ -31,31 +30,13 @@ export function dailySummariser(): Summariser {
 }
 
 /**
- * COMEDY's task 1: what a session leaves to remember, its events, the user's portrait and the agent's each on a
- * labelled line. `null` for a session with nothing worth keeping, `unsafe` for one that must not be kept. Needs a
- * language model.
- */
-export function sessionMemoryWriter(): Summariser {
-  return summariserAsking(sessionMemoryPrompt, (answer, language) => {
-    switch (answer.outcome) {
-      case 'memory':
-        return sessionMemorySections(answer, language)
-      case 'nothing':
-        return []
-      case 'unsafe':
-        return 'unsafe'
-    }
-  })
-}
-
-/**
  * A summariser that asks a language model one prompt, in the language of what it summarises.
  *
- * @param sectionsOf the answer's sentences in the order they are read; `unsafe` when it must not be kept
+ * @param sectionsOf the answer's sentences in the order they are read
  */
 function summariserAsking<Answer>(
   prompt: Prompt<SummaryInput, Answer>,
-  sectionsOf: (answer: Answer, language: PromptLanguage) => readonly ToldSection[] | 'unsafe',
+  sectionsOf: (answer: Answer, language: PromptLanguage) => readonly ToldSection[],
 ): Summariser {
   const id = promptVersion(prompt)
   return {
@@ -68,8 +49,7 @@ function summariserAsking<Answer>(
       const language = promptLanguage(sources.map((source) => source.text))
       const input = { sources, before: before.trim() === '' ? null : before, maxCharacters }
       const answer = await model.ask(prompt, input, { language, abortSignal })
-      const sections = sectionsOf(answer, language)
-      return sections === 'unsafe' ? sections : supportedSummary(sections, sources, maxCharacters)
+      return supportedSummary(sectionsOf(answer, language), sources, maxCharacters)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import type { LeftOut } from '../models/left-out.ts'
 import type { SummarySource } from '../prompts/summary-source.ts'
 
 /** A summary and what each part of it rests on. Extractive ones quote: `text` is the quotes joined by spaces. */
@@ -10,7 +11,7 @@ export interface Summary {
 }
 
 export interface SummariseOptions {
-  /** Longest summary, in characters. */
+  /** Longest summary, in characters. COMEDY's session memory is as long as it takes. */
   readonly maxCharacters: number
   /** Makes likeness finer; without it sentences are compared by their words. */
   readonly embedding?: EmbeddingModel
@@ -18,6 +19,8 @@ export interface SummariseOptions {
   readonly ask?: AskModel | null
   /** What was told before, as context: the latest summaries' text. Empty at the start. */
   readonly before?: string
+  /** Told of what the summary leaves out of what it was given, where the summariser knows. */
+  readonly onLeftOut?: (leftOut: LeftOut) => void
   readonly abortSignal?: AbortSignal
 }
 

@@ -177,6 +177,8 @@ describe('events', () => {
     const told: Partial<Record<EventName, object>> = {
       'operation-rejected': { scope, kind: 'add', reason: 'words', prompt: 'segment/1' },
       'session-not-summarised': { scope, session: 'one', outcome: 'unsafe' },
+      'portrait-not-made': { scope, session: 'one', outcome: 'unsafe' },
+      'input-left-out': { scope, prompt: 'reply/2', what: 'turns', count: 3, of: 40, cause: 'window' },
       'recall-answered': { scope, memories: [], confidence: 0.5, milliseconds: 2 },
       'session-ended': {
         scope,
@@ -200,11 +202,11 @@ describe('events', () => {
       for (const mayRead of [true, false]) {
         const shown = presentEvent({ event, told: data } as Parameters<typeof presentEvent>[0], mayRead)
         expect(eventSchema.parse(shown)).toEqual(shown)
-        const holdsWords = 'error' in data || 'reason' in data
+        const holdsWords = 'error' in data || JSON.stringify(data).includes('words')
         expect(JSON.stringify(shown).includes('words')).toBe(mayRead && holdsWords)
       }
     }
-    expect(EVENT_NAMES).toHaveLength(15)
+    expect(EVENT_NAMES).toHaveLength(17)
   })
 })
 

@@ -15,6 +15,8 @@ const NAMED: Readonly<Record<EventName, true>> = {
   'memories-reinforced': true,
   'operation-rejected': true,
   'session-not-summarised': true,
+  'portrait-not-made': true,
+  'input-left-out': true,
   'session-ended': true,
   'recall-answered': true,
   'model-called': true,

@@ -1,8 +1,7 @@
+import { type Draw, seededDraw } from '@keepsake/bench/parts'
 import {
   generateMemDialogue,
   readMaterial,
-  seededDraw,
-  type Draw,
   type TalkLanguage,
   type ThemeRecord,
 } from '@keepsake/bench-generators'

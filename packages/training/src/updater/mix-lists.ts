@@ -1,4 +1,4 @@
-import type { Draw } from '@keepsake/bench-generators'
+import type { Draw } from '@keepsake/bench/parts'
 import type { UpdateExample } from './example.ts'
 
 /** What else people know and say, to mix in. */

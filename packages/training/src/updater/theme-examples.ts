@@ -1,8 +1,8 @@
+import type { Draw } from '@keepsake/bench/parts'
 import {
   definite,
   readMaterial,
   sentenceCase,
-  type Draw,
   type Material,
   type TalkLanguage,
   type ThemeRecord,

@@ -1,5 +1,5 @@
+import { seededDraw } from '@keepsake/bench/parts'
 import { readMaterial } from '@keepsake/bench-generators'
-import { seededDraw } from '@keepsake/bench-generators'
 import { chooseUpdate } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
 import { allExamples, fitUpdater } from './fit-updater.ts'

@@ -1,4 +1,4 @@
-import { seededDraw } from '../../draw.ts'
+import { seededDraw } from '@keepsake/bench/parts'
 import { says } from '../../material/fill-template.ts'
 import { Voice } from '../../material/voice.ts'
 import type { ModelStory } from '../model-life.ts'

@@ -13,6 +13,7 @@ const nobody = (): Promise<never> => Promise.reject(new Error('nobody is to be a
 export const ALONE: Omit<BenchContext, 'runs'> = {
   openModel: nobody,
   openEmbedding: nobody,
+  openTokens: nobody,
   openHttpSystem: nobody,
 }
 

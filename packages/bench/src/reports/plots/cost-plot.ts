@@ -1,5 +1,6 @@
 import { ALL, type Figure } from '../../log/figure.ts'
-import { inOrder, metricWords, TASK_TITLES } from '../../results/metric-words.ts'
+import { inOrder, metricWords } from '../../results/metric-words.ts'
+import { TASK_TITLES } from '../../results/task-titles.ts'
 import { formatValue } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'
 import type { NamedRun } from '../task-sections.ts'

@@ -1,5 +1,6 @@
 import type { Figure } from '../../log/figure.ts'
-import { metricWords, TASK_TITLES } from '../../results/metric-words.ts'
+import { metricWords } from '../../results/metric-words.ts'
+import { TASK_TITLES } from '../../results/task-titles.ts'
 import { figureAt, isFmr, type FigureColumn, type FigureRow } from '../figure-table.ts'
 import { formatInterval, formatValue, NOTHING, whole } from '../format-figure.ts'
 import type { PlotBlock } from '../report-document.ts'

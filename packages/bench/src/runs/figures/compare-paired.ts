@@ -3,7 +3,8 @@ import type { LogEntry } from '../../log/log-entry.ts'
 import { pairedDifference, type Difference, type Pair } from '../../metrics/paired-difference.ts'
 import { everyday } from './everyday-figures.ts'
 import { extraction } from './extraction-figures.ts'
-import { COUNTED_TASKS, type ItemTable } from './task-tables.ts'
+import type { ItemTable } from './count-task.ts'
+import { COUNTED_TASKS } from './task-tables.ts'
 
 const SEED = 20_240_501
 

@@ -3,7 +3,7 @@ import type { EverydayEntry } from '../../log/log-entry.ts'
 import { meanMetric, shareMetric, type SumMetric } from '../../metrics/sum-metric.ts'
 import { confidenceFigures } from './confidence-figures.ts'
 import { entriesOf, sliceBy, sumFigures, type Slice } from './make-figures.ts'
-import { tabulate, type CountedTask } from './task-tables.ts'
+import { tabulate, type CountedTask } from './count-task.ts'
 
 /** Talks are few: questions are drawn one by one, so that an interval says how sure a figure is on these talks alone. */
 type Asked = EverydayEntry

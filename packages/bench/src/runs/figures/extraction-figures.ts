@@ -3,12 +3,13 @@ import type { LogEntry, UpdateEntry } from '../../log/log-entry.ts'
 import {
   EXTRACTION_METRICS,
   TYPED_EXTRACTION_METRICS,
+  PUBLISHED_TYPE_METRIC,
   TYPE_METRIC,
   type ExtractionEntry,
 } from '../../metrics/extraction.ts'
 import type { SumMetric } from '../../metrics/sum-metric.ts'
 import { entriesOf, sliceBy, sumFigures, wholeOf } from './make-figures.ts'
-import { tabulate, type CountedTask } from './task-tables.ts'
+import { tabulate, type CountedTask } from './count-task.ts'
 
 /** HaluMem's extraction table, recall by memory type, and its Table 4 (`typewise`); item by item, gold memories. */
 export const extraction: CountedTask = {
@@ -25,7 +26,8 @@ export const extraction: CountedTask = {
       metrics: readonly SumMetric<T>[],
       slices: Parameters<typeof sumFigures<T>>[2],
     ): Figure[] => sumFigures(kind, metrics, slices, seed)
-    return [...of(known, wholeOf(all)), ...of(typed, byType), ...of([TYPE_METRIC], gold)]
+    const published = known.some(({ name }) => name.startsWith('published.')) ? [PUBLISHED_TYPE_METRIC] : []
+    return [...of(known, wholeOf(all)), ...of(typed, byType), ...of([TYPE_METRIC, ...published], gold)]
   },
   itemsOf: (log) =>
     tabulate(

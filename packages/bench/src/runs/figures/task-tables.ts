@@ -1,5 +1,5 @@
-import type { Figure, TaskName, Unit } from '../../log/figure.ts'
-import type { AnswerEntry, CoverageEntry, CoveredContext, EntryOf, LogEntry } from '../../log/log-entry.ts'
+import type { Figure } from '../../log/figure.ts'
+import type { AnswerEntry, CoverageEntry, CoveredContext, EntryOf } from '../../log/log-entry.ts'
 import {
   ABSTENTION_METRICS,
   ANSWERING_METRICS,
@@ -10,110 +10,15 @@ import {
   UPDATING_METRICS,
 } from '../../metrics/log-metrics.ts'
 import { allAt } from '../../metrics/ranking-metrics.ts'
-import { meanMetric, ratioMetric, type SumMetric } from '../../metrics/sum-metric.ts'
+import { meanMetric, ratioMetric } from '../../metrics/sum-metric.ts'
 import { distinctN } from '../../metrics/text/overlap.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
 import { confidenceFigures } from './confidence-figures.ts'
-import { entriesOf, figure, sliceBy, sumFigures, wholeOf, type FigureContext } from './make-figures.ts'
-
-/** Lines of the log that stand for one thing each: a question, an update, a turn, a label. */
-type ItemKind = 'retrieval' | 'update' | 'answer' | 'coverage' | 'probe' | 'operation' | 'label'
-
-/** Metrics of a task that have a unit and a judge in common. */
-interface Counted<T> {
-  readonly metrics: readonly SumMetric<T>[]
-  /** Whether they rest on verdicts; the others are computed. */
-  readonly isJudged: boolean
-  readonly unit?: Unit
-  /** Whether they say something of all items together and not of one alone. */
-  readonly isOfAll?: boolean
-}
-
-interface TaskTable<K extends ItemKind> {
-  readonly task: TaskName
-  readonly entry: K
-  /** Names an item within its conversation. */
-  readonly keyOf: (entry: EntryOf<K>) => string
-  readonly slices?: readonly [kind: string, keyOf: (entry: EntryOf<K>) => string | null]
-  readonly counted: (entries: readonly EntryOf<K>[]) => readonly Counted<EntryOf<K>>[]
-  readonly more?: (entries: readonly EntryOf<K>[], seed: number) => Figure[]
-}
-
-/** What a log says of each item of a task, by the item's key. */
-export interface ItemTable {
-  readonly task: TaskName
-  readonly metrics: readonly string[]
-  readonly items: ReadonlyMap<string, Item>
-}
-
-export interface Item {
-  readonly person: string
-  readonly values: ReadonlyMap<string, readonly [part: number, whole: number]>
-}
-
-/** A task of a log: as figures, and item by item. */
-export interface CountedTask {
-  readonly figuresOf: (log: readonly LogEntry[], context: FigureContext) => Figure[]
-  readonly itemsOf: (log: readonly LogEntry[]) => ItemTable
-}
-
-function countTask<K extends ItemKind>(table: TaskTable<K>): CountedTask {
-  const { task, entry, keyOf, slices, counted, more = () => [] } = table
-  return {
-    figuresOf: (log, { judge, seed }) => {
-      const entries = entriesOf(log, entry)
-      const parts = slices === undefined ? wholeOf(entries) : sliceBy(entries, ...slices)
-      const figures = counted(entries).flatMap(({ metrics, isJudged, unit = 'share', isOfAll = false }) =>
-        sumFigures(
-          { task, unit, judge: isJudged ? judge : null },
-          metrics,
-          isOfAll ? wholeOf(entries) : parts,
-          seed,
-        ),
-      )
-      return [...figures, ...more(entries, seed)]
-    },
-    itemsOf: (log) => {
-      const entries = entriesOf(log, entry)
-      const metrics = counted(entries).flatMap((one) => (one.isOfAll === true ? [] : one.metrics))
-      return tabulate(task, entries, keyOf, metrics)
-    },
-  }
-}
-
-/** Only metrics that say something of a single item: an F1 or a percentile is of many. */
-export function tabulate<T extends { readonly conversation: string; readonly person: string }>(
-  task: TaskName,
-  entries: readonly T[],
-  keyOf: (entry: T) => string,
-  metrics: readonly SumMetric<T>[],
-): ItemTable {
-  const items = entries.map((entry): [string, Item] => {
-    const values = metrics.flatMap(({ name, add }): [string, [number, number]][] => {
-      const [part, whole, ...more] = add(entry) ?? []
-      const isOfOne = part !== undefined && whole !== undefined && whole > 0 && more.length === 0
-      return isOfOne ? [[name, [part, whole]]] : []
-    })
-    return [
-      JSON.stringify([entry.conversation, keyOf(entry)]),
-      { person: entry.person, values: new Map(values) },
-    ]
-  })
-  return { task, metrics: metrics.map(({ name }) => name), items: new Map(items) }
-}
+import { countTask, namedMeans, type CountedTask } from './count-task.ts'
+import { figure } from './make-figures.ts'
 
 /** Cuts at which all of a question's evidence is asked for; the log holds 30 units of each question. */
 const ALL_CUTS = [5, 10, 30] as const
-
-/** A mean of each value that entries hold by name. */
-function namedMeans<T>(
-  entries: readonly T[],
-  valuesOf: (entry: T) => Readonly<Record<string, number>> | null,
-  meanOf: (entry: T, name: string) => number | null,
-): SumMetric<T>[] {
-  const names = new Set(entries.flatMap((entry) => Object.keys(valuesOf(entry) ?? {})))
-  return [...names].map((name) => meanMetric(name, (entry) => meanOf(entry, name)))
-}
 
 /**
  * Means over the questions that have evidence, failures included with zero: what `judgeRecall` scored, and
@@ -242,6 +147,24 @@ const probes = countTask({
   counted: () => [{ isJudged: false, metrics: [CHOICE_ACCURACY] }],
 })
 
+/** MOOM's Table 6: how near replies come to their references, by the judge; and computed, how far their words are the same. */
+const probeTable = countTask({
+  task: 'probe-table',
+  entry: 'reply',
+  keyOf: ({ question }) => question,
+  counted: (entries) => [
+    { isJudged: true, unit: 'score', metrics: [meanMetric('reply_score', ({ score }) => score)] },
+    {
+      isJudged: false,
+      metrics: namedMeans(
+        entries,
+        ({ overlap }) => overlap,
+        ({ overlap }, name) => overlap[name] ?? 0,
+      ),
+    },
+  ],
+})
+
 /** MMM's three accuracies, by the operation asked for too. Only the content's is judged. */
 const operations = countTask({
   task: 'operations',
@@ -256,12 +179,13 @@ const operations = countTask({
 
 /**
  * MOOM's Table 1: the best memory of each label, averaged over labels; MemScore where the judge was asked. A label without
- * a memory, or without a verdict, has 0: it stays in the mean (MOOM, section 5.1).
+ * a memory, or without a verdict, has 0: it stays in the mean (MOOM, section 5.1). By kind of label too, where the data has several.
  */
 const labels = countTask({
   task: 'labels',
   entry: 'label',
   keyOf: ({ label }) => label,
+  slices: ['kind', ({ kind = null }) => kind],
   counted: (entries) => [
     {
       isJudged: false,
@@ -290,6 +214,7 @@ export const COUNTED_TASKS: readonly CountedTask[] = [
   answering,
   coverage,
   probes,
+  probeTable,
   operations,
   labels,
 ]

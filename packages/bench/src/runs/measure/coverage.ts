@@ -4,7 +4,6 @@ import { COVERAGE_BUDGETS, type CoveredContext } from '../../log/log-entry.ts'
 import { compareContent } from '../../text/compare-content.ts'
 import { readContent } from '../../text/read-content.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
-import { retrieveChecked } from './retrieve-checked.ts'
 
 /** Memories asked for: more than the largest budget holds, so that the budget alone decides. */
 const LIMIT = 100
@@ -16,7 +15,7 @@ export async function measureCoverage(measuring: Measuring, question: DatasetQue
   let failure: string | null = null
   for (const budget of COVERAGE_BUDGETS) {
     const options = { limit: LIMIT, at: question.askedAt, tokens: budget }
-    const found = await attempt(() => retrieveChecked(measuring, text, options))
+    const found = await attempt(() => measuring.memory.retrieve(text, options))
     failure ??= found.failure
     const covered = await coverBy(measuring, question, found.value?.context ?? '')
     if (covered === null) return

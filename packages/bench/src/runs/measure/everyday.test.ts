@@ -33,13 +33,16 @@ const QUESTION: DatasetQuestion = {
 }
 const NOTHING: Retrieved = { memories: [], turns: null, sessions: null, confidence: null, context: '' }
 
-async function measure(questions: readonly DatasetQuestion[], retrieved: Partial<Retrieved>) {
+async function measure(questions: readonly DatasetQuestion[], retrieved: Partial<Retrieved> | Error) {
   const options: object[] = []
   const memory: SystemMemory = {
     answer: null,
     addDialogue: async () => ({ operations: [] }),
     dialogueMemories: async () => [],
-    retrieve: async (_query, asked) => (options.push(asked), { ...NOTHING, ...retrieved }),
+    retrieve: async (_query, asked) => {
+      if (retrieved instanceof Error) throw retrieved
+      return (options.push(asked), { ...NOTHING, ...retrieved })
+    },
     memories: async () => [],
     update: async () => undefined,
     usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
@@ -58,9 +61,12 @@ const WITH = {
   reader: extractiveReader,
   judge: deterministicJudge,
   matcher: greedyMatcher({ embedding: embeddedWordVectors(), language: 'en' }),
+  tokens: null,
   language: 'en',
   tasks: new Set(['everyday'] as const),
   contextTokens: 1_000,
+  memoriesWanted: 20,
+  protocol: 'own',
   ownAnswers: false,
 } as const
 
@@ -133,7 +139,7 @@ describe('a plain question', () => {
   })
 
   it('counts as wrong in all when the system fails', async () => {
-    const { entries } = await measure([QUESTION], { confidence: Number.NaN })
+    const { entries } = await measure([QUESTION], new Error('the index is gone'))
     const figures = summariseLog(entries, { judge: null, reader: null })
     for (const metric of ['evidence@4', 'evidence@context', 'known'])
       expect(figures.find((one) => one.metric === metric && one.slice === 'all')).toMatchObject({ value: 0 })

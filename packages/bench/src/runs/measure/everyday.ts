@@ -2,7 +2,6 @@ import { estimateTokens } from 'keepsake'
 import type { DatasetQuestion } from '../../datasets/conversation.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
 import { attempt, entryOf, type Measuring } from './measuring.ts'
-import { retrieveChecked } from './retrieve-checked.ts'
 
 /** Memories that a recall usually returns. */
 const LIMIT = 10
@@ -18,7 +17,7 @@ export async function measureEveryday(measuring: Measuring, question: DatasetQue
   const { evidenceGroups: groups = [], answerable } = question
   const options = { limit: LIMIT, asUsual: true, at: question.askedAt, tokens: measuring.contextTokens }
   const { value, failure, milliseconds } = await attempt(() =>
-    retrieveChecked(measuring, question.text, options),
+    measuring.memory.retrieve(question.text, options),
   )
   const found = value ?? NOTHING
   measuring.write({

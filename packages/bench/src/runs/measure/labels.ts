@@ -1,5 +1,5 @@
 import type { GoldMemory } from '../../datasets/conversation.ts'
-import { matchLabels, overlapWithLabel } from '../../metrics/memory-labels.ts'
+import { bertScoreWithLabel, matchLabels, overlapWithLabel } from '../../metrics/memory-labels.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
 interface Scored {
@@ -26,11 +26,13 @@ async function writeLabels(
   memories: readonly string[],
   failure: string | null,
 ): Promise<void> {
-  const texts = await measuring.matcher.prepare([...memories, ...labels.map(({ text }) => text)])
+  const all = [...memories, ...labels.map(({ text }) => text)]
+  const texts = await measuring.matcher.prepare(all)
+  const tokens = (await measuring.tokens?.prepare(all)) ?? null
   const matches = matchLabels(
     labels.map(({ text }) => text),
     memories,
-    (memory, label) => texts.match(memory, label).f1,
+    (memory, label) => (tokens ?? texts).match(memory, label).f1,
   )
   for (const [index, label] of labels.entries()) {
     const { overlap, nearest } = overlapWithLabel(label.text, memories, texts)
@@ -41,9 +43,13 @@ async function writeLabels(
       entry: 'label',
       ...entryOf(measuring),
       label: label.id,
+      ...(label.kind === undefined ? {} : { kind: label.kind }),
       text: label.text,
       memory: best?.memory ?? near ?? null,
-      overlap,
+      overlap:
+        tokens === null
+          ? overlap
+          : { ...overlap, bertscore: bertScoreWithLabel(label.text, memories, tokens) },
       memScore: best?.score ?? 0,
       reason: failure ?? best?.reason ?? 'no memory is like it more than another label',
     })

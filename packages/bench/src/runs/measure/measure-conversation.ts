@@ -1,6 +1,7 @@
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import type { SystemMemory } from '../../systems/memory-system.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
+import { evenMemory, type Oddities } from './even-memory.ts'
 import { ingestSession } from './ingest.ts'
 import { measureLabels } from './labels.ts'
 import { attempt, entryOf, type MeasuredWith, type Measuring } from './measuring.ts'
@@ -17,11 +18,13 @@ import { measureSession } from './session.ts'
  */
 export async function measureConversation(
   conversation: BenchConversation,
-  memory: SystemMemory,
+  given: SystemMemory,
   measuredWith: MeasuredWith,
 ): Promise<LogEntry[]> {
   const start = performance.now()
   const entries: LogEntry[] = []
+  const oddities: Oddities = new Map()
+  const memory = evenMemory(given, oddities)
   const measuring: Measuring = {
     ...measuredWith,
     conversation,
@@ -39,6 +42,8 @@ export async function measureConversation(
     const where = 'list of memories'
     measuring.write({ entry: 'failure', ...entryOf(measuring), where, message: standing.failure })
   }
+  for (const [what, count] of oddities)
+    measuring.write({ entry: 'oddity', ...entryOf(measuring), what, count })
   measuring.write({
     entry: 'done',
     ...entryOf(measuring),

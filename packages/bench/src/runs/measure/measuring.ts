@@ -2,10 +2,12 @@ import { KeepsakeError } from 'keepsake'
 import type { BenchConversation } from '../../datasets/conversation.ts'
 import type { Judge, UpdateOutcome } from '../../judges/judge.ts'
 import { JudgeError } from '../../judges/judge-error.ts'
+import type { ContextualMatcher } from '../../metrics/contextual-matching.ts'
 import type { GreedyMatcher } from '../../metrics/greedy-matching.ts'
 import type { Reader } from '../../readers/reader.ts'
 import { ReaderError } from '../../readers/reader-error.ts'
 import type { SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
+import type { Protocol } from '../protocol.ts'
 import type { TaskName } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 
@@ -15,9 +17,15 @@ export interface MeasuredWith {
   readonly judge: Judge
   /** For likeness of texts, with an embedder that is the same for every system. */
   readonly matcher: GreedyMatcher
+  /** For BERTScore; `null`: it is not computed. */
+  readonly tokens: ContextualMatcher | null
   readonly language: 'en' | 'zh'
   readonly tasks: ReadonlySet<TaskName>
   readonly contextTokens: number
+  /** By whose conditions. */
+  readonly protocol: Protocol
+  /** Memories retrieved for a question. */
+  readonly memoriesWanted: number
   /** Whether a system that has replies of its own gives them, instead of the reader. */
   readonly ownAnswers: boolean
 }

@@ -4,16 +4,15 @@ import type { Reading } from '../../readers/reader.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
 import { isAbstention } from '../../text/is-abstention.ts'
 import { withDay } from '../../text/day-mark.ts'
+import type { Protocol } from '../protocol.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { measureCoverage } from './coverage.ts'
 import { measureEveryday } from './everyday.ts'
 import { findLostStep } from './find-lost-step.ts'
 import { judgeRecall } from './judge-recall.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
-import { retrieveChecked } from './retrieve-checked.ts'
+import { isOfProbeTable, measureReply } from './probe-table.ts'
 
-/** HaluMem: memories retrieved for a question. */
-const QUESTION_LIMIT = 20
 /** Turns looked at for evidence: enough that 30 units remain after turns are expanded and deduplicated. */
 const EVIDENCE_LIMIT = 100
 const NOTHING: Retrieved = { memories: [], turns: [], sessions: null, confidence: null, context: '' }
@@ -21,7 +20,8 @@ const NO_ANSWER = { answer: '', abstained: false, inputTokens: 0, outputTokens: 
 
 /** Puts a question in each way that it can be measured in. */
 export async function measureQuestion(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const { tasks } = measuring
+  const { tasks, memoriesWanted } = measuring
+  if (isOfProbeTable(question)) return measureReply(measuring, question, memoriesWanted)
   const isProbe = question.choices !== undefined && question.correctChoice !== undefined
   if (tasks.has('retrieval') && (question.evidence.length > 0 || !question.answerable))
     await measureRetrieval(measuring, question)
@@ -35,8 +35,9 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
 }
 
 async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
-  const { contextTokens: tokens } = measuring
-  return attempt(() => retrieveChecked(measuring, question.text, { limit, at: question.askedAt, tokens }))
+  const { contextTokens: tokens, protocol } = measuring
+  const options = { limit, at: question.askedAt, tokens, asPublished: protocol === 'paper' }
+  return attempt(() => measuring.memory.retrieve(question.text, options))
 }
 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
@@ -60,7 +61,7 @@ async function measureRetrieval(measuring: Measuring, question: DatasetQuestion)
 
 async function measureProbe(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const { choices = [], correctChoice = 0 } = question
-  const found = await retrieve(measuring, question, QUESTION_LIMIT)
+  const found = await retrieve(measuring, question, measuring.memoriesWanted)
   const { context, memories } = found.value ?? NOTHING
   const texts = memories.map(withDay)
   const input = { question: question.text, askedAt: question.askedAt, context, memories: texts, choices }
@@ -87,8 +88,8 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
 }
 
 async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
-  const found = await retrieve(measuring, question, QUESTION_LIMIT)
-  const retrieved = found.value ?? NOTHING
+  const found = await retrieve(measuring, question, measuring.memoriesWanted)
+  const retrieved = shownBy(measuring.protocol, found.value ?? NOTHING)
   const where = `question ${question.id}`
   const read =
     found.failure === null
@@ -134,6 +135,12 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   })
 }
 
+/** What the reader is shown, as the log and the count of tokens have it: in the paper's protocol the memories themselves. */
+function shownBy(protocol: Protocol, retrieved: Retrieved): Retrieved {
+  if (protocol === 'own') return retrieved
+  return { ...retrieved, context: retrieved.memories.map(withDay).join('\n') }
+}
+
 interface TimedReading extends Reading {
   readonly milliseconds: number
   /** Why the system, asked for a reply of its own, gave none. */
@@ -141,7 +148,7 @@ interface TimedReading extends Reading {
 }
 
 async function answerFrom(
-  { ownAnswers, memory, reader }: Measuring,
+  { ownAnswers, memory, protocol, reader }: Measuring,
   question: DatasetQuestion,
   { context, memories }: Retrieved,
 ): Promise<TimedReading> {
@@ -161,6 +168,7 @@ async function answerFrom(
   }
   const start = performance.now()
   const texts = memories.map(withDay)
-  const input = { question: question.text, askedAt: question.askedAt, context, memories: texts }
+  const shown = protocol === 'paper' ? '' : context
+  const input = { question: question.text, askedAt: question.askedAt, context: shown, memories: texts }
   return { ...(await reader.answer(input)), milliseconds: performance.now() - start, failure: null }
 }

@@ -2,9 +2,8 @@ import type { DatasetSession, GoldMemory } from '../../datasets/conversation.ts'
 import type { SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { Degree, Verdict } from '../../judges/judge.ts'
 import { withDay } from '../../text/day-mark.ts'
-import { nearestStanding, type StandingMemories } from './nearest-standing.ts'
+import { nearestStanding, NOTHING_STANDS, type StandingMemories } from './nearest-standing.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
-import { retrieveChecked } from './retrieve-checked.ts'
 
 /** HaluMem: memories looked at for each gold update. */
 const UPDATE_LIMIT = 10
@@ -15,12 +14,16 @@ export async function measureSession(measuring: Measuring, session: DatasetSessi
   if (left !== null) measuring.left.set(session.id, left)
   if (session.isScored === false || session.gold === undefined) return
   const gold = session.gold.filter((one) => one.source !== 'annotated')
+  // What people marked as worth remembering is no list of all that a session may leave.
+  if (gold.length === 0 && session.gold.length > 0) return
   const unretrieved = measuring.tasks.has('updating')
     ? await measureUpdates(measuring, session, gold)
     : new Set()
   if (!measuring.tasks.has('extraction') || left === null) return
   const looked = gold.map((one) => ({ ...one, isUnretrieved: unretrieved.has(one.id) }))
-  const standing = await nearestStanding(measuring, gold, left)
+  // The paper looks at what the session itself left.
+  const isPaper = measuring.protocol === 'paper'
+  const standing = isPaper ? NOTHING_STANDS : await nearestStanding(measuring, gold, left)
   await measureIntegrity(measuring, session, looked, { left, standing })
   await measureAccuracy(measuring, session, gold, left)
 }
@@ -130,7 +133,12 @@ async function measureUpdates(
   const at = session.turns.at(-1)?.at ?? 0
   for (const one of gold.filter((update) => update.isUpdate && update.source !== 'interference')) {
     const found = await attempt(() =>
-      retrieveChecked(measuring, one.text, { limit: UPDATE_LIMIT, at, tokens: measuring.contextTokens }),
+      measuring.memory.retrieve(one.text, {
+        limit: UPDATE_LIMIT,
+        at,
+        tokens: measuring.contextTokens,
+        asPublished: measuring.protocol === 'paper',
+      }),
     )
     const memories = (found.value?.memories ?? []).slice(0, UPDATE_LIMIT).map(withDay)
     if (memories.length === 0) unretrieved.add(one.id)

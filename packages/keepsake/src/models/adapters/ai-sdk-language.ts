@@ -75,6 +75,8 @@ export interface LanguageModelOptions {
   structuredOutput?: StructuredOutput
   /** Default: the provider's own. */
   temperature?: number
+  /** The model's window in tokens; see `LanguageModel.windowTokens`. */
+  windowTokens?: number
   /** Passed on as they are. */
   providerOptions?: AiSdkProviderOptions
   /** The clock against which a date in `retry-after` is read. Default `Date.now`. */
@@ -104,6 +106,7 @@ export function languageModel(model: AiSdkLanguageModel, options: LanguageModelO
 
 class AiSdkLanguage implements LanguageModel {
   readonly id: string
+  readonly windowTokens?: number
   readonly #model: AiSdkLanguageModel
   readonly #options: LanguageModelOptions
   #structured: StructuredOutput
@@ -111,6 +114,7 @@ class AiSdkLanguage implements LanguageModel {
   constructor(model: AiSdkLanguageModel, options: LanguageModelOptions) {
     // "openai.responses" names the provider's interface too, which says nothing about the answer.
     this.id = `${model.provider.split('.')[0]}/${model.modelId}`
+    if (options.windowTokens !== undefined) this.windowTokens = options.windowTokens
     this.#model = model
     this.#options = options
     this.#structured = options.structuredOutput ?? 'schema'

@@ -34,6 +34,10 @@ const statsSchema = z
     bytes: count.describe('Size of database and journal together.'),
     schema: count,
     preset: z.string(),
+    notice: z
+      .string()
+      .nullable()
+      .describe('Where the preset is not the system whose name it bears: what it is instead.'),
     embedder: z.string(),
     cacheBytes: count,
   })
@@ -49,6 +53,7 @@ const statsSchema = z
       bytes: 1_310_720,
       schema: 1,
       preset: 'keepsake',
+      notice: null,
       embedder: 'embedded/1',
       cacheBytes: 482_304,
     },

@@ -43,6 +43,19 @@ const DATA = {
     session: z.string(),
     outcome: z.enum(['nothing', 'unsafe']),
   }),
+  'portrait-not-made': z.object({
+    scope: scopeSchema,
+    session: z.string(),
+    outcome: z.enum(['unsafe']),
+  }),
+  'input-left-out': z.object({
+    scope: scopeSchema,
+    prompt: z.string(),
+    what: z.enum(['turns', 'session-memories', 'memories']),
+    count: z.int(),
+    of: z.int(),
+    cause: z.enum(['window', 'unsafe']),
+  }),
   'session-ended': z.object({
     scope: scopeSchema,
     session: z.string(),

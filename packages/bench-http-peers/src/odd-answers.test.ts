@@ -1,0 +1,191 @@
+import type { HttpSystemName } from '@keepsake/bench'
+import { describe, expect, test } from 'vitest'
+import { dialogue, startPeer, WANTED } from './testing/under-test.ts'
+
+const TALK = dialogue('one', 'I moved to Lyon')
+
+/** What each service may answer a search with, as far from its documentation as services come; each holds two memories. */
+const ODD_SEARCHES: readonly (readonly [HttpSystemName, what: string, bodies: readonly unknown[]])[] = [
+  [
+    'mem0-platform',
+    'scores that are no numbers',
+    [
+      {
+        results: [
+          { id: 'a', memory: 'one', score: 'NaN' },
+          { id: 'b', memory: 'two', score: null },
+        ],
+      },
+    ],
+  ],
+  [
+    'mem0-platform',
+    'the bare list, without ids',
+    [[{ memory: 'one' }, { id: 7, memory: 'two', metadata: 'none' }]],
+  ],
+  [
+    'mem0-platform',
+    'records that are none beside them',
+    [
+      {
+        results: [null, { id: 'a', memory: 'one' }, 'x', { id: 'b', memory: 'two' }, { id: 'c', memory: '' }],
+      },
+    ],
+  ],
+  [
+    'mem0-server',
+    'texts for scores',
+    [
+      {
+        results: [
+          { id: 'a', memory: 'one', score: '0.9' },
+          { id: 'b', memory: 'two', score: {} },
+        ],
+      },
+    ],
+  ],
+  [
+    'supermemory',
+    'no similarity',
+    [
+      {
+        results: [
+          { id: 'a', memory: 'one' },
+          { id: 'b', chunk: 'two', memory: null, similarity: 'high' },
+        ],
+      },
+    ],
+  ],
+  [
+    'memos',
+    'no relativity',
+    [
+      {
+        code: 0,
+        data: {
+          memory_detail_list: [{ id: 1, memory_value: 'one', relativity: 'x' }, { memory_value: 'two' }],
+          preference_detail_list: null,
+        },
+      },
+    ],
+  ],
+  ['memobase', 'a context without dashes', [{ errno: 0, data: { context: 'one\ntwo' } }]],
+  [
+    'zep',
+    'dates that are numbers, and an entity of which nothing is told',
+    [
+      {
+        edges: [
+          { uuid: 1, fact: 'one', valid_at: 1_700_000_000, relevance: 'x' },
+          { fact: 'two', valid_at: null },
+          { uuid: 'c' },
+        ],
+      },
+      { nodes: [{ uuid: 'n', name: 'Ana', summary: null }] },
+    ],
+  ],
+]
+
+describe.each(ODD_SEARCHES)('%s, answering a search with %s', (peer, _what, bodies) => {
+  test('is found to hold what it holds', async () => {
+    const { service, memory } = await startPeer(peer)
+    await memory.addDialogue(TALK)
+    service.answerNext(...bodies)
+    const found = await memory.retrieve('Lyon', WANTED)
+    expect(found.memories.map(({ text }) => text)).toEqual(['one', 'two'])
+    for (const { score } of found.memories) expect(score === null || Number.isFinite(score)).toBe(true)
+    expect(found.context).toContain('one')
+    expect(found.context).toContain('two')
+    expect(found.context).not.toMatch(/undefined|null|NaN/u)
+  })
+})
+
+test('a score written as text is read', async () => {
+  const { service, memory } = await startPeer('mem0-server')
+  await memory.addDialogue(TALK)
+  service.answerNext({ results: [{ id: 'a', memory: 'one', score: '0.9' }] })
+  expect((await memory.retrieve('Lyon', WANTED)).memories[0]?.score).toBe(0.9)
+})
+
+test('an addition whose changes come in another form is compared before and after, not failed', async () => {
+  for (const results of [
+    [{ id: 'a', event: 'MERGE', memory: 'x' }],
+    [{ id: 'a', event: 'ADD' }],
+    null,
+    'done',
+  ]) {
+    const { service, memory } = await startPeer('mem0-server')
+    service.answerNext({ results })
+    expect(await memory.addDialogue(TALK)).toEqual({ operations: null })
+  }
+})
+
+test('events are read whatever their case', async () => {
+  const { service, memory } = await startPeer('mem0-server')
+  service.answerNext({ results: [{ id: 4, event: 'add', memory: 'lives in Lyon' }] })
+  const { operations } = await memory.addDialogue(TALK)
+  expect(operations).toEqual([{ kind: 'add', memory: '4', before: null, after: 'lives in Lyon' }])
+})
+
+test.each([
+  ['mem0-platform', [{ event_id: 'e9' }, { status: 'queued' }, { status: 'Completed', results: [] }]],
+  [
+    'memos',
+    [
+      { code: 0, data: { task_id: 't', status: 'pending' } },
+      { code: 0, data: { status: 'waiting' } },
+      { code: 0, data: { status: 'DONE' } },
+    ],
+  ],
+] as const)('%s: a state of another name is waited for, or taken for done', async (peer, bodies) => {
+  const { service, memory, waits } = await startPeer(peer)
+  service.answerNext(...bodies)
+  await memory.addDialogue(TALK)
+  expect(waits).toEqual([100])
+})
+
+test('pages are read to their end though a service gives fewer than it is asked for, or one for ever', async () => {
+  const { service, memory } = await startPeer('zep')
+  await memory.addDialogue(TALK)
+  const fact = (uuid: string) => ({ uuid, fact: `fact ${uuid}` })
+  service.answerNext([fact('a'), fact('b')], [fact('c')], [])
+  expect((await memory.memories())?.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  service.answerNext(...Array.from({ length: 9 }, () => [fact('a')]))
+  expect((await memory.memories())?.map(({ id }) => id)).toEqual(['a'])
+})
+
+test('a list without its paging is read', async () => {
+  const { service, memory } = await startPeer('supermemory')
+  await memory.addDialogue(TALK)
+  service.answerNext(
+    { memoryEntries: [{ id: 'a', memory: 'one', documentIds: null }] },
+    { memoryEntries: [] },
+  )
+  expect((await memory.memories())?.map(({ text }) => text)).toEqual(['one'])
+})
+
+test('a message whose id is not told is waited for as the newest', async () => {
+  const { service, memory } = await startPeer('zep')
+  service.answerNext({}, {}, { message_uuids: null }, { episodes: [{ uuid: 'e7' }] }, { processed: true })
+  await memory.addDialogue(TALK)
+  expect(service.requests.at(-1)?.path).toBe('/api/v2/graph/episodes/e7')
+})
+
+test('a memory too long for the budget does not take the others with it', async () => {
+  const { service, memory } = await startPeer('mem0-server')
+  await memory.addDialogue(TALK)
+  service.answerNext({
+    results: [
+      { id: 'a', memory: 'word '.repeat(500) },
+      { id: 'b', memory: 'two' },
+    ],
+  })
+  expect((await memory.retrieve('Lyon', { ...WANTED, tokens: 100 })).context).toBe('- two')
+})
+
+test('a service whose own model is slow is waited for as long as the run allows', async () => {
+  const { service, memory, waits } = await startPeer('memos', { modelTimeoutMs: 3_000 })
+  service.store.looksNeeded = 20
+  await memory.addDialogue(TALK)
+  expect(waits).toHaveLength(20)
+})

@@ -1,0 +1,59 @@
+import type { TokenEmbeddingModel } from 'keepsake'
+import { matchGreedily } from './greedy-matching.ts'
+import type { Overlap } from './text/overlap.ts'
+
+/** BERTScore of texts that were prepared: comparing them waits for nothing. */
+export interface PreparedTokens {
+  /**
+   * Precision, recall and F1 of a candidate against a reference; all 0 where a side has no token.
+   * @throws RangeError for a text that was not prepared
+   */
+  match(candidate: string, reference: string): Overlap
+}
+
+/** Texts in one request of the model. */
+const BATCH = 32
+
+/**
+ * BERTScore (Zhang et al. 2020, section 3): each token of the candidate is matched with the most similar of the reference, and the
+ * other way round, by the cosine of their vectors *in their context*. Negative cosines count as 0. Every token counts the same (no
+ * idf), and there is no baseline rescaling, so figures compare only between runs with the same model and layer.
+ *
+ * @throws ModelError from `prepare` when the model cannot answer
+ */
+export function contextualMatcher(model: TokenEmbeddingModel) {
+  const known = new Map<string, readonly Float32Array[]>()
+  return {
+    id: model.id,
+    prepare: async (texts: readonly string[]): Promise<PreparedTokens> => {
+      const unknown = [...new Set(texts)].filter((text) => !known.has(text))
+      for (let at = 0; at < unknown.length; at += BATCH) {
+        const batch = unknown.slice(at, at + BATCH)
+        const vectors = await model.embedTokens(batch)
+        for (const [index, text] of batch.entries()) known.set(text, vectors[index] ?? [])
+      }
+      const tokensOf = (text: string): readonly Float32Array[] => {
+        const tokens = known.get(text)
+        if (tokens !== undefined) return tokens
+        throw new RangeError(
+          `“${text.slice(0, 60)}” was not prepared. Give prepare() every text that is compared.`,
+        )
+      }
+      return {
+        match: (candidate, reference) =>
+          matchGreedily(tokensOf(candidate), tokensOf(reference), (a, b) =>
+            Math.min(1, Math.max(0, dot(a, b))),
+          ),
+      }
+    },
+  }
+}
+
+export type ContextualMatcher = ReturnType<typeof contextualMatcher>
+
+/** Of vectors of length 1: their cosine. */
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  return sum
+}

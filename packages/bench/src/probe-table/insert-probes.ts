@@ -1,0 +1,134 @@
+import type {
+  BenchConversation,
+  DatasetQuestion,
+  DatasetSession,
+  DatasetTurn,
+} from '../datasets/conversation.ts'
+import { seededDraw } from '../metrics/seeded-draw.ts'
+import type { Probe } from './probe-table.ts'
+
+export interface InsertProbesOptions {
+  /** A whole number from 0: where the probes go. */
+  readonly seed: number
+}
+
+/** The category of its questions, by which they are known. */
+export const PROBE_TABLE = 'probe-table'
+
+/**
+ * Puts each probe's words into a conversation as a turn of the person remembered, and asks its question after the
+ * last session (MOOM, appendix H). Probes are spread over the sessions in random order, each before a random turn of
+ * the person or at a session's end. All turns get new opaque ids, which rise as before; questions, units, gold and
+ * operations follow them. The time of an inserted turn is that of the turn before it.
+ *
+ * @throws RangeError when the conversation has no turn at all.
+ */
+export function insertProbes(
+  conversation: BenchConversation,
+  table: readonly Probe[],
+  { seed }: InsertProbesOptions,
+): BenchConversation {
+  const { sessions } = conversation
+  const filled = sessions.filter(({ turns }) => turns.length > 0)
+  if (filled.length === 0) throw new RangeError(`${conversation.name} has no turns to put probes between.`)
+  const draw = seededDraw(seed)
+  const bySession = new Map<string, Probe[]>()
+  for (const [nth, probe] of draw.shuffled(table).entries()) {
+    const session = filled[nth % filled.length]
+    if (session !== undefined) bySession.set(session.id, [...(bySession.get(session.id) ?? []), probe])
+  }
+  const drafts = sessions.map((session) => {
+    const turns = session.turns.map((turn): Draft => ({ turn, probe: null }))
+    for (const probe of bySession.get(session.id) ?? []) {
+      const places = turns.flatMap(({ turn, probe: is }, place) =>
+        turn.role === 'user' && is === null ? [place] : [],
+      )
+      const place = draw.pick([...places, turns.length])
+      const near = turns[place - 1] ?? turns[place]
+      if (near !== undefined) turns.splice(place, 0, { turn: near.turn, probe })
+    }
+    return { session, turns }
+  })
+  return renumber(conversation, drafts, table)
+}
+
+interface Draft {
+  /** For a probe: the turn near it, whose time and zone it takes. */
+  readonly turn: DatasetTurn
+  readonly probe: Probe | null
+}
+
+interface DraftSession {
+  readonly session: DatasetSession
+  readonly turns: readonly Draft[]
+}
+
+function renumber(
+  conversation: BenchConversation,
+  drafts: readonly DraftSession[],
+  table: readonly Probe[],
+): BenchConversation {
+  const { user, questions, unitOf, sessionOf } = conversation
+  const all = drafts.flatMap(({ turns }) => turns)
+  const width = Math.max(5, String(all.length).length)
+  const ids = new Map(all.map((draft, place) => [draft, `t${String(place).padStart(width, '0')}`]))
+  const idOf = (draft: Draft): string => ids.get(draft) ?? ''
+  const renamed = new Map(all.flatMap((one) => (one.probe === null ? [[one.turn.id, idOf(one)]] : [])))
+  const name = (id: string): string => renamed.get(id) ?? id
+  const asked = drafts.flatMap(({ session, turns }) =>
+    turns.flatMap((one) =>
+      one.probe === null ? [] : [{ ...one.probe, turn: idOf(one), session: session.id }],
+    ),
+  )
+  const written = drafts.map(({ session, turns }) => ({
+    ...withNames(session, name),
+    turns: turns.map((draft): DatasetTurn => {
+      const { turn, probe } = draft
+      const said = probe === null ? {} : { role: 'user' as const, speaker: user, text: probe.p }
+      return { ...turn, ...said, id: idOf(draft) }
+    }),
+  }))
+  return {
+    ...conversation,
+    sessions: written,
+    questions: [
+      ...questions.map((question) => ({ ...question, evidence: question.evidence.map(name) })),
+      ...questionsOf(conversation, table, new Map(asked.map(({ id, turn }) => [id, turn]))),
+    ],
+    unitOf: new Map([
+      ...Array.from(unitOf, ([turn, unit]) => [name(turn), name(unit)] as const),
+      ...asked.map(({ turn }) => [turn, turn] as const),
+    ]),
+    sessionOf: new Map([
+      ...Array.from(sessionOf, ([unit, session]) => [name(unit), session] as const),
+      ...asked.map(({ turn, session }) => [turn, session] as const),
+    ]),
+  }
+}
+
+/** Gold and operations name turns as well. */
+function withNames(session: DatasetSession, name: (id: string) => string): DatasetSession {
+  const { gold, operations } = session
+  return {
+    ...session,
+    ...(gold && { gold: gold.map((one) => ({ ...one, turns: one.turns.map(name) })) }),
+    ...(operations && { operations: operations.map((one) => ({ ...one, turn: name(one.turn) })) }),
+  }
+}
+
+function questionsOf(
+  { name, sessions }: BenchConversation,
+  table: readonly Probe[],
+  turnOf: ReadonlyMap<string, string>,
+): DatasetQuestion[] {
+  const askedAt = Math.max(...sessions.flatMap(({ turns }) => turns.map(({ at }) => at)))
+  return table.map(({ id, q, a }) => ({
+    id: `${name}/${PROBE_TABLE}/${id}`,
+    text: q,
+    askedAt,
+    category: PROBE_TABLE,
+    evidence: [turnOf.get(id) ?? ''],
+    answerable: true,
+    answer: a,
+  }))
+}

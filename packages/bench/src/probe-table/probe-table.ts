@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { DatasetError } from '../datasets/dataset-error.ts'
+
+const probeSchema = z.object({
+  id: z.string().min(1),
+  /** What the person says in passing. */
+  p: z.string().min(1),
+  /** What is asked later. */
+  q: z.string().min(1),
+  /** The reference answer. */
+  a: z.string().min(1),
+})
+
+/** An item of the probe table (MOOM, appendix H). */
+export type Probe = z.infer<typeof probeSchema>
+
+/**
+ * Reads the thirty items of our own. They are independent: no item's words give away another's answer.
+ *
+ * @throws DatasetError naming the line that is not of that form.
+ */
+export function readProbeTable(language: 'en' | 'zh'): Probe[] {
+  const file = fileURLToPath(new URL(`../../data/probe-table/probe-table.${language}.jsonl`, import.meta.url))
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' || line.startsWith('#') ? [] : [readProbe(file, index + 1, line)],
+    )
+}
+
+function readProbe(file: string, line: number, text: string): Probe {
+  try {
+    return probeSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new DatasetError(file, `line ${line} is no probe: give id, p, q and a`, error)
+  }
+}

@@ -1,0 +1,44 @@
+import type { FigureTask } from '../log/figure.ts'
+
+/** What a task is called, as a heading. */
+export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
+  retrieval: 'Retrieval',
+  everyday: 'Everyday talk',
+  extraction: 'Extraction',
+  updating: 'Updating',
+  answering: 'Answering',
+  coverage: 'What contexts hold',
+  probes: 'Probes',
+  'probe-table': 'The probe table',
+  operations: 'Operations',
+  labels: 'Labels',
+  cost: 'Cost',
+  attribution: 'Where errors arise',
+  forgetting: 'What is kept',
+  'forgetting-lead': 'How far keepsake leads in it',
+  capacity: 'What is kept, over all capacities',
+  'capacity-lead': 'How far keepsake leads over all capacities',
+  remembering: 'Remembering',
+  recalling: 'Recalling',
+  'model-calls': 'Calls of the model',
+  speed: 'Speed and room',
+  'vector-scan': 'Scanning vectors',
+  'side-by-side': 'Side by side',
+  'peer-kills': 'What survives being killed',
+  load: 'Under load',
+  'server-kills': 'A server killed in the middle of requests',
+}
+
+const SIDE_BY_SIDE: readonly FigureTask[] = [
+  'speed',
+  'vector-scan',
+  'side-by-side',
+  'peer-kills',
+  'load',
+  'server-kills',
+]
+
+/** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */
+export function isSideBySide(task: FigureTask): boolean {
+  return SIDE_BY_SIDE.includes(task)
+}

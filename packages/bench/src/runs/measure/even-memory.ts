@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Retrieved, SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
+
+/** Something in an answer of a system that was not of the agreed form, and how often. */
+export type Oddities = Map<string, number>
+
+/**
+ * A memory whose answers are of the agreed form, whatever the system behind it gives: what a system is measured by is what it
+ * found, not how it writes it down. A score or confidence that is no number is none, a memory without words is none, one without
+ * an id gets one, a list that is not there is empty. What was set right is counted and told beside the figures; it costs
+ * nothing. A call that throws still fails.
+ *
+ * @param oddities counts what was set right, by what it was
+ */
+export function evenMemory(memory: SystemMemory, oddities: Oddities): SystemMemory {
+  const reads = formsFor(oddities)
+  const listed = (given: unknown): SystemMemoryItem[] | null =>
+    given === null || given === undefined ? null : withWords(reads.items.parse(given), oddities)
+  const { answer } = memory
+  return {
+    addDialogue: async (dialogue) => reads.added.parse(await memory.addDialogue(dialogue)),
+    dialogueMemories: async (session) => listed(await memory.dialogueMemories(session)),
+    memories: async () => listed(await memory.memories()),
+    async retrieve(query, options) {
+      const { memories, ...found } = reads.retrieved.parse(await memory.retrieve(query, options))
+      return { ...found, memories: withWords(memories, oddities) } satisfies Retrieved
+    },
+    update: (id, text) => memory.update(id, text),
+    answer: answer === null ? null : async (question) => reads.text.parse(await answer(question)),
+    usage: () => memory.usage(),
+    close: () => memory.close(),
+  }
+}
+
+/** The forms of a system's answers; what does not fit is counted and put by what says the least. */
+function formsFor(oddities: Oddities) {
+  let unnamed = 0
+  const odd =
+    <T>(what: string, instead: () => T) =>
+    (): T => {
+      oddities.set(what, (oddities.get(what) ?? 0) + 1)
+      return instead()
+    }
+  const id = z
+    .string()
+    .min(1)
+    .catch(odd('an id that is missing or no text', () => `unnamed-${++unnamed}`))
+  const text = z.string().catch(odd('a text that is none', () => ''))
+  const score = z
+    .number()
+    .nullable()
+    .catch(odd('a score that is no number', () => null))
+  const turns = z
+    .array(z.string())
+    .nullable()
+    .catch(odd('turns that are no ids', () => null))
+  const item = z.object({ id, text, turns, saidAt: z.number().optional().catch(undefined) })
+  const list = <T extends z.ZodType>(of: T) => z.array(of).catch(odd('a list that is none', () => []))
+  const change = z.object({
+    kind: z.enum(['add', 'modify', 'delete']),
+    memory: id,
+    before: z.string().nullable().catch(null),
+    after: z.string().nullable().catch(null),
+  })
+  return {
+    text,
+    items: list(item),
+    added: z.object({
+      operations: z
+        .array(change)
+        .nullable()
+        .catch(odd('operations in another form', () => null)),
+    }),
+    retrieved: z.object({
+      memories: list(item.extend({ score })),
+      turns: z
+        .array(
+          z.object({ id: z.string(), score: z.number().catch(odd('a score that is no number', () => 0)) }),
+        )
+        .nullable()
+        .catch(odd('turns that are no ids', () => null)),
+      sessions: z.array(z.string()).nullable().catch(null),
+      confidence: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullable()
+        .catch(odd('a confidence that is no probability', () => null)),
+      known: z.boolean().optional().catch(undefined),
+      profile: z
+        .array(item.omit({ id: true }))
+        .optional()
+        .catch(undefined),
+      context: text,
+    }),
+  }
+}
+
+function withWords<Item extends SystemMemoryItem>(items: readonly Item[], oddities: Oddities): Item[] {
+  const told = items.filter(({ text }) => text.trim() !== '')
+  const blank = items.length - told.length
+  if (blank > 0) oddities.set(WITHOUT_WORDS, (oddities.get(WITHOUT_WORDS) ?? 0) + blank)
+  return told
+}
+
+const WITHOUT_WORDS = 'a memory without words'

@@ -1,0 +1,34 @@
+import type { Segment } from '../extraction/extractor.ts'
+import { askedIn } from '../extraction/rules/hear-requests.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
+import { accepting, type Known } from './known-of-scope.ts'
+
+/** Turns searched with: a segment has at most some thirty, and the latest matter most. */
+const MOST_TURNS = 40
+
+/** What each turn of a segment finds among the live facts, best first. */
+export async function foundBy(
+  { engine, cache }: Known,
+  segment: Segment,
+  recipe: RetrievalRecipe,
+  hits: number,
+): Promise<Memory[][]> {
+  const turns = segment.turns.slice(-MOST_TURNS)
+  // What is asked to be forgotten by itself as well: the rest of its turn would find other things.
+  const named = askedIn({ ...segment, turns }).flatMap(({ about, evidence }) => {
+    const at = turns.find((turn) => turn.id === evidence.turn)?.at ?? 0
+    return about === null ? [] : [{ text: about, at }]
+  })
+  const questions = [...named, ...turns].map(({ text, at }) => cache.index.readQuestion(text, { now: at }))
+  const vectors = await engine.embedding.embed(questions.map((read) => read.about))
+  return questions.map((read, place) =>
+    cache.index
+      .search({ read, vector: vectors[place] ?? null }, recipe, {
+        ...accepting(cache, segment.scope),
+        limit: hits,
+        now: segment.turns.at(-1)?.at ?? 0,
+      })
+      .hits.flatMap((hit) => cache.known(hit.id)?.memory ?? []),
+  )
+}

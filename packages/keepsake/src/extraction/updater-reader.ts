@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { ModelError } from '../errors/model-error.ts'
+import { candidateOf } from '../memories/candidate.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { ProposedOperation } from '../memories/proposed-operation.ts'
+import type { Update, Updater } from '../models/updater.ts'
+import { promptLanguage } from '../prompts/render-data.ts'
+import type { TextGate } from '../text/text-gate.ts'
+import type { Turn } from '../turns/turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
+import type { Extractor } from './extractor.ts'
+import { askedIn } from './rules/hear-requests.ts'
+
+const LIST_TOKENS = 5_000
+
+/** What an updater may answer, whatever its types promise: it may be a model on another machine. */
+const updates = z.array(
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('add'), content: z.string() }),
+    z.object({ type: z.literal('modify'), index: z.number().int(), content: z.string() }),
+    z.object({ type: z.literal('delete'), index: z.number().int() }),
+  ]),
+)
+
+/**
+ * Reads each round by an updater: the user's words and the numbered memories go in, operations come out (MMM). They rest on
+ * the user's turns of the round, since an updater quotes nothing.
+ */
+export function updaterReader(updater: Updater): Extractor {
+  return {
+    id: updater.id,
+    prompt: updater.id,
+    related: { list: 'whole', tokens: updater.listTokens ?? LIST_TOKENS },
+    extract: async (segment, options) => {
+      const said = segment.turns.filter((turn) => turn.role === 'user' && turn.text.trim() !== '')
+      const nothing = { candidates: [], requests: [] }
+      if (said.length === 0) return nothing
+      const { related: memories = [], leftOut = 0 } = options ?? {}
+      const answer = await updater.update({
+        utterance: said.map(({ text }) => text).join('\n'),
+        turns: segment.turns,
+        before: segment.before ?? [],
+        memories,
+        leftOut,
+        language: promptLanguage(segment.turns.map(({ text }) => text)),
+      })
+      const why = askedIn(segment, options?.rules).length > 0 ? 'asked' : 'no-longer-so'
+      const operations = readUpdates(answer, updater.id).map((one) =>
+        proposedBy(one, { said, memories, why }),
+      )
+      return { ...nothing, operations }
+    },
+  }
+}
+
+/** The updater with its answers through the gate for text, as all that is stored. */
+export function admitUpdates(updater: Updater, gate: TextGate): Updater {
+  return {
+    ...updater,
+    id: updater.id,
+    update: async (request) => gate.admitAll(await updater.update(request)),
+  }
+}
+
+function readUpdates(answer: unknown, id: string): readonly Update[] {
+  const read = updates.safeParse(answer)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new ModelError(
+    `The updater ${id} answered with what are no operations: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}. An operation is { type: 'add', content }, { type: 'modify', index, content } or { type: 'delete', index }.`,
+    { code: 'model-answer', answer: JSON.stringify(answer) ?? '', details: { model: id } },
+  )
+}
+
+interface Told {
+  /** The user's turns. */
+  readonly said: readonly Turn[]
+  readonly memories: readonly Memory[]
+  /** Why something goes, if something goes: the user asked for it, or told what makes it untrue. */
+  readonly why: 'asked' | 'no-longer-so'
+}
+
+function proposedBy(update: Update, { said, memories, why }: Told): ProposedOperation {
+  const last = said.at(-1)
+  const at = last?.at ?? 0
+  const evidence = said.map(({ id }) => ({ turn: id, quote: null }))
+  if (update.type === 'delete') return { kind: 'delete', index: update.index, why, at, evidence }
+  const known = update.type === 'modify' ? memories[update.index - 1] : undefined
+  const type = known?.type ?? 'persona'
+  const subject = known?.subject ?? (last === undefined ? 'user' : whoSpeaks(last))
+  const text = update.content.trim()
+  const candidate = candidateOf({ type, subject, text, evidence, validFrom: at })
+  return update.type === 'modify'
+    ? { kind: 'modify', index: update.index, candidate }
+    : { kind: 'add', candidate }
+}

@@ -1,0 +1,9 @@
+/** What was left out of a question to a language model, and why. */
+export interface LeftOut {
+  readonly what: 'turns' | 'session-memories' | 'memories'
+  readonly count: number
+  /** How many there were. */
+  readonly of: number
+  /** `window`: the model's window does not hold them. `unsafe`: they must not be kept (COMEDY). */
+  readonly cause: 'window' | 'unsafe'
+}

@@ -1,0 +1,33 @@
+import { estimateTokens, type CountTokens } from '../text/count-tokens.ts'
+import type { AskModel } from './ask-model.ts'
+
+/** A window that today's models have, also small ones as they are usually served. */
+export const DEFAULT_WINDOW_TOKENS = 16_000
+/** Less holds no prompt with its answer. The paper on COMEDY trained with 2,048. */
+export const LEAST_WINDOW_TOKENS = 2_000
+/** Kept free for the answer, and no more than a part of a small window. */
+const ANSWER_TOKENS = 4_000
+const ANSWER_SHARE = 0.25
+/** Tokens are estimated, and a model's own count may be a fifth higher. */
+const SAFE_SHARE = 0.8
+
+/** How many tokens, as they are estimated here, a request may have so that it and its answer fit the model's window. */
+export function requestTokens({
+  windowTokens = DEFAULT_WINDOW_TOKENS,
+}: Pick<AskModel, 'windowTokens'>): number {
+  const answer = Math.min(ANSWER_TOKENS, windowTokens * ANSWER_SHARE)
+  return Math.floor((windowTokens - answer) * SAFE_SHARE)
+}
+
+/**
+ * What is left of a request beside words that it holds in any case.
+ *
+ * @returns at least 1
+ */
+export function roomBeside(
+  model: Pick<AskModel, 'windowTokens'>,
+  words: { readonly system: string; readonly user: string },
+  countTokens: CountTokens = estimateTokens,
+): number {
+  return Math.max(1, requestTokens(model) - countTokens(words.system) - countTokens(words.user))
+}

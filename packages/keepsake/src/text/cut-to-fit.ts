@@ -1,0 +1,58 @@
+import type { CountTokens } from './count-tokens.ts'
+import { splitSentences } from './split-sentences.ts'
+
+/**
+ * A text in pieces that each fit, cut between sentences where that can be; nothing of it is left out but the spaces at the cuts.
+ *
+ * @param most tokens a piece may have
+ * @example
+ * cutToFit('I moved. She stayed.', 3, estimateTokens) // ['I moved.', 'She stayed.']
+ */
+export function cutToFit(text: string, most: number, countTokens: CountTokens): string[] {
+  if (countTokens(text) <= most) return [text]
+  const starts = [
+    0,
+    ...splitSentences(text)
+      .slice(1)
+      .map(({ start }) => start),
+    text.length,
+  ]
+  const pieces: string[] = []
+  let open = ''
+  for (const [at, start] of starts.slice(0, -1).entries()) {
+    for (const next of halved(text.slice(start, starts[at + 1]), most, countTokens)) {
+      if (open !== '' && countTokens(open + next) > most) {
+        pieces.push(open)
+        open = ''
+      }
+      open += next
+    }
+  }
+  return [...pieces, open].map((piece) => piece.trim()).filter((piece) => piece !== '')
+}
+
+/** A sentence that is too long is cut in its middle, never within a character. */
+function halved(text: string, most: number, countTokens: CountTokens): string[] {
+  const half = Math.ceil(text.length / 2)
+  const middle = /[\uDC00-\uDFFF]/.test(text.charAt(half)) ? half + 1 : half
+  if (countTokens(text) <= most || middle >= text.length) return [text]
+  return [text.slice(0, middle), text.slice(middle)].flatMap((part) => halved(part, most, countTokens))
+}
+
+/**
+ * Things in their order, as many together as fit; one that does not fit stands alone.
+ *
+ * @param most tokens that those of one part may cost together
+ */
+export function packToFit<One>(all: readonly One[], most: number, costOf: (one: One) => number): One[][] {
+  const parts: One[][] = []
+  let left = 0
+  for (const one of all) {
+    const cost = costOf(one)
+    const last = parts.at(-1)
+    if (last !== undefined && cost <= left) last.push(one)
+    else parts.push([one])
+    left = (last !== undefined && cost <= left ? left : most) - cost
+  }
+  return parts
+}

@@ -1,0 +1,13 @@
+import type { LeftOut } from '../models/left-out.ts'
+import { eventScope } from '../scopes/scope.ts'
+import type { ScopeView } from './scope-view.ts'
+
+/** Tells listeners what a step left out of a question, by the prompt or the step that asked it. */
+export function tellingLeftOut(
+  { engine, row }: Pick<ScopeView, 'engine' | 'row'>,
+  { id, prompt }: { readonly id: string; readonly prompt?: string | null },
+): (leftOut: LeftOut) => void {
+  return (leftOut) => {
+    engine.events.emit('input-left-out', { scope: eventScope(row), prompt: prompt ?? id, ...leftOut })
+  }
+}
