@@ -12,7 +12,11 @@ const modelOptions = (command: Command, env: Env) =>
         env['KEEPSAKE_MODEL'] || undefined,
       ),
     )
-    .option('--model-for <task=spec...>', `a language model for one task: ${MODEL_TASKS.join(', ')}`)
+    .option(
+      '--model-for <task=spec>',
+      `a language model for one task (${MODEL_TASKS.join(', ')}); may be repeated`,
+      (one: string, before: readonly string[] = []): readonly string[] => [...before, one],
+    )
     .option('--embedding <spec>', 'the embedding model, instead of the one built in')
     .option('--reranking <spec>', 'a model that puts what was found in order anew')
     .option('--model-timeout <seconds>', 'how long to wait for one answer (default: 60)', seconds)

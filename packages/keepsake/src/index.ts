@@ -162,6 +162,10 @@ export {
   type TransformersRerankingOptions,
 } from './models/adapters/transformers-reranking.ts'
 export {
+  transformersArousal,
+  type TransformersArousalOptions,
+} from './models/adapters/transformers-arousal.ts'
+export {
   transformersProbabilities,
   type TransformersProbabilitiesOptions,
 } from './models/adapters/transformers-probabilities.ts'

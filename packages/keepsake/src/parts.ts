@@ -6,7 +6,7 @@ export { competitionInhibition } from './forget/policies/competition-inhibition.
 export { ebbinghaus } from './forget/policies/ebbinghaus.ts'
 export { firstInFirstOut } from './forget/policies/first-in-first-out.ts'
 export { keepsakeForgetting } from './forget/policies/keepsake.ts'
-export { lufy, type LufyOptions } from './forget/policies/lufy.ts'
+export { lufy, LUFY_METRICS, type LufyMetric, type LufyOptions } from './forget/policies/lufy.ts'
 export { noForgetting } from './forget/policies/none.ts'
 export { randomForgetting } from './forget/policies/random.ts'
 export {
@@ -18,7 +18,32 @@ export {
 export { explainStrength } from './forget/policies/explain-strength.ts'
 
 export { embeddedArousal } from './importance/arousal.ts'
-export { normaliseSignals, type SignalCalibration } from './importance/normalise-signals.ts'
+export {
+  normaliseMetrics,
+  normaliseSignals,
+  type MeasuredMetrics,
+  type SignalCalibration,
+} from './importance/normalise-signals.ts'
+export { calibrateMetrics } from './importance/calibrate-metrics.ts'
+export {
+  FITTED_WEIGHTS_FORMAT,
+  readFittedWeights,
+  writeFittedWeights,
+  type FittedWeights,
+} from './importance/fitted-weights.ts'
+export {
+  lufyStrength,
+  LUFY_WEIGHTS,
+  retained,
+  type StrengthInputs,
+  type StrengthWeights,
+} from './importance/strength.ts'
+export {
+  calibrateThreshold,
+  type CalibrationTurn,
+  type CosineCalibration,
+} from './retrieval/calibrate-threshold.ts'
+export { calibrationTalk } from './retrieval/cosine-thresholds.ts'
 export {
   readImportanceFeatures,
   scaleImportance,
@@ -27,7 +52,12 @@ export {
 } from './importance/stand-in-importance.ts'
 export { calibrateSignal, SURPRISE_CAP_QUANTILE } from './importance/normalise-signals.ts'
 export { calibrateSurprise, type CalibrationRound } from './importance/calibrate-surprise.ts'
-export { embeddedSignalCalibration } from './importance/embedded-calibration.ts'
+export {
+  EMBEDDED_SIGNALS,
+  embeddedSignalCalibration,
+  signalCalibrationOf,
+  type SignalModelIds,
+} from './importance/embedded-calibration.ts'
 export { embeddedSurprise } from './importance/surprise.ts'
 
 export {
@@ -65,3 +95,14 @@ export { extractiveSummariser } from './story/summarise-extractively.ts'
 export { PRESET_OPTIONS, whyUnused, type PresetOption } from './presets/check-options.ts'
 export { tasksOfPreset } from './presets/tasks-of-preset.ts'
 export { moom, type MoomOptions } from './presets/moom.ts'
+
+export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
+export { findKey } from './persona/key-table.ts'
+export { keyName } from './extraction/answer-parts.ts'
+export { portraitReplyPrompt, type PortraitReplyInput } from './prompts/portrait-reply.ts'
+export { promptLanguage } from './prompts/render-data.ts'
+export { composePortrait, type PortraitAnswer } from './prompts/portrait-answer.ts'
+export { sessionMemorySections } from './prompts/session-memory.ts'
+export { splitSentences, type Sentence } from './text/split-sentences.ts'
+export { maskSecrets, type MaskedText } from './text/secrets/mask-secrets.ts'
+export { answerSchema } from './models/answer-schema.ts'

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { estimateTokens } from './text/count-tokens.ts'
 import type { EventMap } from './events/event-map.ts'
 import { embeddedArousal } from './importance/arousal.ts'
+import { RATED_BY_LANGUAGE } from './importance/embedded-calibration.ts'
 import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
@@ -15,6 +16,7 @@ import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import type { Store } from './stores/store.ts'
+import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
@@ -68,6 +70,29 @@ function languageOf(
   }
 }
 
+function signalModelsOf({ arousal, surprise, importance }: OpenOptions) {
+  return {
+    arousal: arousal ?? embeddedArousal(),
+    surprise: surprise ?? embeddedSurprise(),
+    importance: importance ?? standInImportance(),
+  }
+}
+
+/** The preset with its policy's numbers for the models that measure here. */
+function tunePreset(
+  preset: Preset,
+  { arousal, surprise, importance }: ReturnType<typeof signalModelsOf>,
+  hasLanguage: boolean,
+): Preset {
+  const isRated = preset.importance === 'model' && hasLanguage
+  const models = {
+    arousal: arousal.id,
+    surprise: surprise.id,
+    importance: isRated ? RATED_BY_LANGUAGE : importance.id,
+  }
+  return { ...preset, policy: preset.policy.forModels?.(models) ?? preset.policy }
+}
+
 /** Puts the engine together from the options, a preset and an open store. Starts nothing. */
 export function wireEngine(
   options: OpenOptions,
@@ -88,17 +113,17 @@ export function wireEngine(
     report,
     concurrency: hasReadingModel(options) ? (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME) : 1,
   })
+  const signals = signalModelsOf(options)
   const parts = {
     store,
-    preset,
+    preset: tunePreset(preset, signals, options.model !== undefined),
     rules,
     embedding,
     wordVectors,
     language: languageOf(options, events, textGate),
     reranking: options.reranking ?? null,
-    arousal: options.arousal ?? embeddedArousal(),
-    surprise: options.surprise ?? embeddedSurprise(),
-    importance: options.importance ?? standInImportance(),
+    ...signals,
+    thresholds: new CosineThresholds(store, embedding),
     countTokens: options.countTokens ?? estimateTokens,
     textGate,
     events,

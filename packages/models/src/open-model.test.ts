@@ -1,7 +1,14 @@
 import { InvalidInputError, type LanguageRequest } from 'keepsake'
 import { describe, expect, it } from 'vitest'
 import { importProvider } from './import-provider.ts'
-import { openEmbeddingModel, openModel, openRerankingModel, openTokenEmbeddingModel } from './open-model.ts'
+import {
+  openArousalModel,
+  openEmbeddingModel,
+  openModel,
+  openRerankingModel,
+  openSurpriseModel,
+  openTokenEmbeddingModel,
+} from './open-model.ts'
 
 /** A string, so that the type checker does not look for it. */
 const ABSENT: string = '@keepsake/not-installed'
@@ -201,6 +208,39 @@ describe('openRerankingModel', () => {
 
   it('opens one that runs in the process', async () => {
     expect((await openRerankingModel('transformers:Xenova/bge-reranker-base')).id).toMatch(/^transformers\//)
+  })
+})
+
+describe('openArousalModel', () => {
+  it('opens one that runs in the process, with what is to be known of its numbers', () => {
+    const plain = openArousalModel('transformers:my/emobank-roberta')
+    expect(plain.id).toMatch(/^transformers\/my\/emobank-roberta\//)
+    const scaled = openArousalModel('transformers:my/emobank-roberta', { scale: [0, 1], output: 1 })
+    expect(scaled.id).not.toBe(plain.id)
+    expect(() => openArousalModel('openai:gpt-5')).toThrow(/transformers:NAME/)
+  })
+})
+
+describe('openSurpriseModel', () => {
+  it('opens one that runs in the process, and refuses providers that tell no probabilities', () => {
+    expect(openSurpriseModel('transformers:Xenova/gpt2').id).toBe(
+      'perplexity/transformers/Xenova/gpt2/default',
+    )
+    expect(() => openSurpriseModel('anthropic:claude')).toThrow(InvalidInputError)
+  })
+
+  it('opens a server that tells the probabilities of a prompt', async () => {
+    // One token is always generated after the prompt's, and dropped.
+    const told = { tokens: ['\n', 'hi', '!'], token_logprobs: [null, -1, -2], text_offset: [0, 1, 3] }
+    const logprobs = { ...told, top_logprobs: [null, null, null] }
+    const { fetch, asked } = answering({ choices: [{ text: '', logprobs }] })
+    const model = openSurpriseModel('openai-compatible:http://localhost:8000/v1#gpt2-large', {
+      env: { KEEPSAKE_MODEL_API_KEY: 'key-of-own' },
+      fetch,
+    })
+    expect(await model.surprise('hi', { previous: '', history: [] })).toBeCloseTo(Math.E)
+    expect(asked[0]?.url).toBe('http://localhost:8000/v1/completions')
+    expect(asked[0]?.headers.get('authorization')).toBe('Bearer key-of-own')
   })
 })
 

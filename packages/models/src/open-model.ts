@@ -1,15 +1,22 @@
 import {
+  completionProbabilities,
   embedWith,
   languageModel,
   languageReranking,
   rerankWith,
+  surpriseWith,
+  transformersArousal,
   transformersEmbedding,
+  transformersProbabilities,
   transformersReranking,
   transformersTokens,
+  type ArousalModel,
   type EmbeddingModel,
   type LanguageModel,
   type LanguageModelOptions,
   type RerankingModel,
+  type SurpriseModel,
+  type TransformersArousalOptions,
   type TokenEmbeddingModel,
 } from 'keepsake'
 import { importProvider } from './import-provider.ts'
@@ -71,6 +78,51 @@ export async function openRerankingModel(
   if (provider === 'transformers') return transformersReranking({ model: name })
   const { createCohere } = await importProvider('@ai-sdk/cohere', spec, () => import('@ai-sdk/cohere'))
   return rerankWith(createCohere(withKey('COHERE_API_KEY', spec, settings)).rerankingModel(name))
+}
+
+/**
+ * Opens a model of arousal (LUFY's A) by name: `transformers:NAME`, a regression model that runs in the process, such as
+ * RoBERTa fine-tuned on EmoBank.
+ *
+ * @param options which of its numbers is arousal, and on which scale, where the model's labels do not say
+ * @example
+ * const arousal = openArousalModel('transformers:my/emobank-roberta', { localModelPath: './models' })
+ * const memory = await openMemory({ preset: 'lufy', path: 'memory.db', arousal })
+ * @throws InvalidInputError saying what to write.
+ */
+export function openArousalModel(
+  spec: string,
+  options: Omit<TransformersArousalOptions, 'model'> = {},
+): ArousalModel {
+  const { name } = parseModelSpec(spec, 'model of arousal', ['transformers'])
+  return transformersArousal({ model: name, ...options })
+}
+
+/**
+ * Opens a model of surprise (LUFY's P), the perplexity that a causal language model finds in what is said:
+ * `transformers:NAME` for one that runs in the process (the paper's is GPT2-Large), or `openai-compatible:URL#NAME` for a
+ * server that returns the probabilities of a prompt's tokens. A key for it is read from `KEEPSAKE_MODEL_API_KEY`.
+ *
+ * @example
+ * const surprise = openSurpriseModel('transformers:Xenova/gpt2')
+ * @throws InvalidInputError saying what to write.
+ */
+export function openSurpriseModel(
+  spec: string,
+  { env = process.env, fetch }: ProviderSettings = {},
+): SurpriseModel {
+  const parsed = parseModelSpec(spec, 'model of surprise', ['transformers', 'openai-compatible'])
+  const { provider, name, url } = parsed
+  if (provider === 'transformers') return surpriseWith(transformersProbabilities({ model: name }))
+  const apiKey = env['KEEPSAKE_MODEL_API_KEY']?.trim()
+  return surpriseWith(
+    completionProbabilities({
+      url: url ?? '',
+      model: name,
+      ...(apiKey ? { apiKey } : {}),
+      ...(fetch ? { fetch } : {}),
+    }),
+  )
 }
 
 /**

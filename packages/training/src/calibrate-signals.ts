@@ -1,84 +1,116 @@
 /**
- * Computes the constants that bring arousal, surprise and importance of the embedded models to one mean and
- * range, from conversations passed in: JSON lines of turns with `session`, `role` (`user` or `agent`) and `text`.
+ * Computes the constants that bring LUFY's five metrics to one mean and range, from conversations passed in: JSON lines of
+ * turns with `session`, `role` (`user` or `agent`), `text` and `at`.
  *
- *   node packages/training/src/calibrate-signals.ts [--write] FILE…
+ *   node packages/training/src/calibrate-signals.ts [--write] [--ratings=FILE…] FILE…
  *
- * Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`. What ships is
- * made from the project's own conversations in `packages/cli/data/demo/`, and from nothing else.
+ * Each talk is heard by the engine with preset lufy as an application lets it be: what the user says is recalled by before it
+ * is remembered, sessions end. So A, P and L are what the embedded models measure, R1 and R2 what recall counted. Ratings are
+ * read from recordings of a language model's answers to the importance prompt. Perplexity comes from the paper's figures: no
+ * causal model is at hand here. Prints the constants; `--write` stores them as `packages/keepsake/data/signal-calibration.json`.
+ * What ships is made from the project's own conversations and from nothing else:
+ *
+ *   node packages/training/src/calibrate-signals.ts --write --ratings=packages/bench/data/answers/nadia-en/lufy.jsonl \
+ *     --ratings=packages/bench/data/answers/haoran-zh/lufy.jsonl packages/cli/data/demo/*.jsonl packages/bench/data/talks/*.jsonl
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { embeddedArousal } from '../../keepsake/src/importance/arousal.ts'
+import { calibrateMetrics } from '../../keepsake/src/importance/calibrate-metrics.ts'
+import { EMBEDDED_SIGNALS } from '../../keepsake/src/importance/embedded-calibration.ts'
 import {
   calibrateSignal,
-  SURPRISE_CAP_QUANTILE,
-  type SignalCalibration,
+  NORMALISED_MEAN,
+  type SignalMap,
 } from '../../keepsake/src/importance/normalise-signals.ts'
-import { standInImportance } from '../../keepsake/src/importance/stand-in-importance.ts'
-import { embeddedSurprise } from '../../keepsake/src/importance/surprise.ts'
+import type { Memory } from '../../keepsake/src/memories/memory.ts'
+import { openMemory } from '../../keepsake/src/memory.ts'
 
 const TARGET = fileURLToPath(new URL('../../keepsake/data/signal-calibration.json', import.meta.url))
-const arousal = embeddedArousal()
-const surprise = embeddedSurprise()
-const importance = standInImportance()
+/** LUFY, 3.2 and 3.4, of GPT-2 Large on its own talk: the mean, and what covers more than 95 % of utterances. */
+const PAPER_PERPLEXITY = { mean: 39.5, cap: 160, least: 10 } as const
+const RATINGS = '--ratings='
 
 interface Turn {
   readonly session: string
-  readonly role: string
+  readonly role: 'user' | 'agent'
   readonly text: string
+  readonly at: number
 }
 
-interface Utterance {
-  readonly text: string
-  readonly previous: string
-  readonly history: readonly string[]
-}
-
-const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const given = process.argv.slice(2)
+const files = given.filter((argument) => !argument.startsWith('--'))
 if (files.length === 0) throw new Error('Name at least one file of turns (JSON lines).')
-const utterances = files.flatMap((file) => readUtterances(readFileSync(file, 'utf8')))
-const calibration: SignalCalibration = {
-  source: `${arousal.id}, ${surprise.id}, stand-in importance; ${utterances.length} user turns of ${files.map((file) => basename(file)).join(', ')}`,
-  arousal: calibrateSignal(arousal.arousal(utterances.map(({ text }) => text))),
-  surprise: calibrateSignal(
-    utterances.map(({ text, ...context }) => surprise.surprise(text, context)),
-    { capQuantile: SURPRISE_CAP_QUANTILE },
-  ),
-  importance: calibrateSignal(utterances.map(({ text }) => importance.importance(text))),
+const heard: Memory[] = []
+for (const file of files) heard.push(...(await hear(readTurns(file))))
+const ratings = given
+  .filter((argument) => argument.startsWith(RATINGS))
+  .flatMap((argument) => readRatings(argument.slice(RATINGS.length)))
+const models = Object.values(EMBEDDED_SIGNALS).join(', ')
+const calibration = {
+  ...calibrateMetrics(heard, {
+    source: `${models}; preset lufy on ${files.map((file) => basename(file)).join(', ')}`,
+  }),
+  perplexity: { source: 'mean and cap that LUFY reports of GPT-2 Large', ...perplexityMap() },
+  ratings: {
+    source: `${ratings.length} ratings by a language model of the project's own talks`,
+    ...calibrateSignal(ratings),
+  },
 }
 const json = `${JSON.stringify(calibration, undefined, 2)}\n`
-if (process.argv.includes('--write')) writeFileSync(TARGET, json)
+if (given.includes('--write')) writeFileSync(TARGET, json)
 console.log(json)
 
-/** The user's turns of one conversation, each with the agent's turn before it and all that was said before. */
-function readUtterances(text: string): Utterance[] {
-  const history: string[] = []
-  const found: Utterance[] = []
-  let session: string | undefined
-  let previous = ''
-  for (const turn of text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(parseTurn)) {
-    if (turn.session !== session) previous = ''
-    session = turn.session
-    if (turn.role !== 'user') {
-      previous = turn.text
-      continue
+/** The pairs that a talk leaves, forgotten ones included. */
+async function hear(turns: readonly Turn[]): Promise<Memory[]> {
+  const clock = { now: 0 }
+  const keepsake = await openMemory({ path: ':memory:', preset: 'lufy', now: () => clock.now })
+  try {
+    const person = keepsake.scope({ user: 'somebody' })
+    for (const [place, turn] of turns.entries()) {
+      clock.now = turn.at
+      if (turn.role === 'user') await person.recall(turn.text)
+      await person.remember({ role: turn.role, text: turn.text, at: turn.at }, { session: turn.session })
+      await person.drain()
+      if (turns[place + 1]?.session !== turn.session) await person.endSession(turn.session)
+      await person.drain()
     }
-    found.push({ text: turn.text, previous, history: [...history] })
-    history.push(turn.text)
+    return [...(await person.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] }))]
+  } finally {
+    await keepsake.close()
   }
-  return found
 }
 
-function parseTurn(line: string): Turn {
-  const turn: Partial<Record<keyof Turn, unknown>> = JSON.parse(line)
-  const { session, role, text } = turn
-  if (typeof session !== 'string' || typeof role !== 'string' || typeof text !== 'string') {
-    throw new Error(`Not a turn: ${line}`)
-  }
-  return { session, role, text }
+/** The range from 10 to the cap spans 1, and the mean maps to the mean. */
+function perplexityMap(): SignalMap {
+  const { mean, cap, least } = PAPER_PERPLEXITY
+  const slope = 1 / (cap - least)
+  return { cap, slope, offset: NORMALISED_MEAN - slope * mean }
+}
+
+function readTurns(file: string): Turn[] {
+  return linesOf(file).map((line, index) => {
+    const turn: Partial<Record<keyof Turn, unknown>> = JSON.parse(line)
+    const { session, role, text } = turn
+    const at = typeof turn.at === 'string' ? Date.parse(turn.at) : index * 60_000
+    if (typeof session !== 'string' || (role !== 'user' && role !== 'agent') || typeof text !== 'string')
+      throw new Error(`Not a turn: ${line}`)
+    return { session, role, text, at }
+  })
+}
+
+/** What the importance prompt was answered, in a recording. */
+function readRatings(file: string): number[] {
+  return linesOf(file).flatMap((line) => {
+    const { prompt, answer }: { prompt?: string; answer?: string } = JSON.parse(line)
+    if (prompt?.startsWith('importance/') !== true || answer === undefined) return []
+    const told: { ratings: { importance: number }[] } = JSON.parse(answer)
+    return told.ratings.map(({ importance }) => importance)
+  })
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
 }

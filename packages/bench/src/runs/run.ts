@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PRESET_NAMES, type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
-import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { oneOf, OptionError, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
 import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
@@ -16,6 +16,7 @@ import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
 import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
+import { spoilingModel } from './spoiling-model.ts'
 import { waitForSlowModels } from './wait-for-slow-models.ts'
 
 const SPEC = '<spec>'
@@ -87,6 +88,11 @@ export const run = defineBenchmark({
       .string()
       .optional()
       .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
+    spoil: wholeNumber(2, 1_000).optional().meta({
+      description: 'of so many answers of --model make one unusable, for every system alike',
+      standard: 'none',
+    }),
+    seed: seedOption,
     modelTimeout: wholeNumber(1, 86_400).optional().meta({
       value: '<seconds>',
       description: 'how long any model may take for one answer: the systems’, the reader, the judge',
@@ -123,7 +129,7 @@ export const run = defineBenchmark({
       const system = isHttpSystem(name)
         ? await context.openHttpSystem(name, { url, modelTimeoutMs })
         : openSystem(name)
-      const model = await openCached(context, options.model)
+      const model = spoilt(await openCached(context, options.model), options)
       if (system.needsModel && model === null)
         throw new OptionError(`${name} works with a language model only: name one with --model.`)
       const { contextTokens, limit, concurrency, ownAnswers = false } = options
@@ -161,6 +167,16 @@ function openForgetting(
       `--tasks forgetting: ${dataset} does not say what is worth keeping; lufy and locomo do.`,
     )
   return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
+}
+
+/** Each system has its own count: the order of its requests alone says which of its answers are spoilt. */
+function spoilt(
+  model: LanguageModel | null,
+  { spoil, seed }: { readonly spoil?: number | undefined; readonly seed: number },
+): LanguageModel | null {
+  if (spoil === undefined) return model
+  if (model === null) throw new OptionError('--spoil makes answers of --model unusable: name one.')
+  return spoilingModel(model, { oneIn: spoil, seed })
 }
 
 /** In milliseconds; requests of this process are allowed to wait as long. */

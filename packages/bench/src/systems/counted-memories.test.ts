@@ -11,7 +11,7 @@ describe('what counts as a memory of a preset', () => {
     ['comedy', ['portrait'], ['summary']],
     ['resum', ['portrait'], ['summary']],
     ['memochat', ['summary'], ['summary']],
-    ['lufy', ['utterance', 'summary'], ['utterance', 'summary']],
+    ['lufy', ['utterance', 'summary', 'portrait'], ['utterance', 'summary']],
     ['naive-rag', ['utterance'], ['utterance']],
     ['first-in-first-out', ['utterance'], ['utterance']],
   ] as const)('%s', (name, standing, dialogue) => {

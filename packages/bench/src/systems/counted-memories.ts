@@ -25,7 +25,7 @@ export interface CountedForms {
  * | comedy; resum without a model | the portrait | session memories |
  * | resum with a model | the portrait | sentences new in the portrait |
  * | memochat | memos | memos |
- * | lufy | utterance pairs, session summaries | the same |
+ * | lufy | utterance pairs, session summaries, the key summary | utterance pairs, session summaries |
  * | memory-bank | utterance pairs, summaries, with a model the portrait | utterance pairs, summaries |
  * | naive-rag, first-in-first-out | utterance pairs | the same |
  *

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import type { MakeCommand } from '../define-command.ts'
 import { consentCommand } from '../train/consent-command.ts'
+import { exportCommand } from '../train/export-command.ts'
 
 /** A command a file, in the order of `--help`. */
-const COMMANDS: readonly MakeCommand[] = [consentCommand]
+const COMMANDS: readonly MakeCommand[] = [consentCommand, exportCommand]
 
 /** `keepsake train`: learning from what a memory holds. */
 export const trainCommand: MakeCommand = (io) => {

@@ -20,6 +20,8 @@ interface Material {
   readonly sessions: readonly Memory[]
   /** Those of them that the latest portrait does not rest on. */
   readonly fresh: readonly Memory[]
+  /** Live facts, where the compressor reads them. */
+  readonly profile: readonly Memory[]
 }
 
 /** A session memory, or a segment of the story that was told when it was read. */
@@ -27,14 +29,18 @@ function isTelling(memory: Memory): boolean {
   return memory.form === 'summary' || (memory.form === 'story' && memory.level === 1 && memory.text !== '')
 }
 
-function materialOf(view: ScopeView): Material {
+function materialOf(view: ScopeView, { compressor }: PortraitBranch): Material {
   const all = memoriesOf(view)
   const latest = portraitVersions(all).at(-1)
   const sessions = all
     .filter((memory) => memory.status === 'live' && isTelling(memory))
     .sort((one, other) => one.validFrom - other.validFrom)
   const known = new Set(latest?.sources)
-  return { latest, sessions, fresh: sessions.filter((memory) => !known.has(memory.id)) }
+  const fresh = sessions.filter((memory) => !known.has(memory.id))
+  const facts = all.filter(({ form, status, validUntil }) => {
+    return form === 'fact' && status === 'live' && validUntil === null
+  })
+  return { latest, sessions, fresh, profile: compressor.readsProfile === true ? facts : [] }
 }
 
 /** Whether there is enough that the latest portrait does not know. */
@@ -42,7 +48,7 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
   const { latest, sessions, fresh } = material
   const every = branch.every ?? 1
   const turns = fresh.reduce((sum, { evidence }) => sum + evidence.length, 0)
-  const least = latest === undefined ? 0 : (branch.leastTurns ?? 0)
+  const least = branch.leastTurns ?? 0
   if (sessions.length > 0) return fresh.length >= every && turns >= least
   if (latest === undefined) return true
   const isAgain = latest.sessionNumber === session.number && latest.learnedAt < session.lastAt
@@ -51,7 +57,7 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
 
 /** Without session memories (Resum), a portrait rests on what the last one rested on and the session's own turns. */
 function evidenceOf(material: Material, turns: readonly { readonly id: string }[]): Candidate['evidence'] {
-  const told = material.sessions.flatMap((memory) => memory.evidence)
+  const told = [...material.profile, ...material.sessions].flatMap((memory) => memory.evidence)
   const before = material.latest?.evidence ?? []
   const said = material.sessions.length === 0 ? turns.map((turn) => ({ turn: turn.id, quote: null })) : []
   const ids = new Set([...before, ...told, ...said].map((evidence) => evidence.turn))
@@ -77,17 +83,17 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   const { engine, row, cache } = view
   const { compressor } = branch
   const { epoch } = cache.version
-  const material = materialOf(view)
-  const { latest, sessions, fresh } = material
+  const material = materialOf(view, branch)
+  const { latest, sessions, fresh, profile } = material
   const turns = await livingTurns(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
     now.cache.version.epoch === epoch &&
-    materialOf(now).latest?.id === latest?.id &&
-    sessions.every(({ id }) => now.cache.known(id)?.memory.status === 'live') &&
+    materialOf(now, branch).latest?.id === latest?.id &&
+    [...profile, ...sessions].every(({ id }) => now.cache.known(id)?.memory.status === 'live') &&
     turns.every((turn) => !isDropped(now.cache, turn))
   const goesOn = compressor.mode === 'incremental' && latest !== undefined
   const text = await compressor.compress(
-    { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns },
+    { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns, profile },
     {
       ask: engine.language?.for(eventScope(row), 'portrait') ?? null,
       embedding: engine.wordVectors,
@@ -124,7 +130,7 @@ export async function compressPortrait(engine: Engine, row: ScopeRow, session: S
   if (branch === undefined) return
   for (let written: Written | null = null; ;) {
     const view = await viewScope(engine, row)
-    if (!isDue(branch, materialOf(view), session)) return
+    if (!isDue(branch, materialOf(view, branch), session)) return
     const { branches, lastPosition: to } = await engine.store.progress(row.owner, row.scope)
     if (written === null || !written.stillHolds(view)) written = await writePortrait(view, branch, session)
     const { portrait, epoch, stillHolds } = written

@@ -5,7 +5,8 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Signals } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { viewScope } from '../work/scope-view.ts'
+import { portraitVersions } from '../portrait/portrait-versions.ts'
+import { memoriesOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
@@ -41,12 +42,19 @@ async function earlierWords(engine: Engine, row: ScopeRow, before: number): Prom
   return turns.filter((turn) => turn.role === 'user' && turn.position < before).map((turn) => turn.text)
 }
 
+/** What was talked about before: the key summary where the preset keeps one (LUFY, figure 1), else what is left of the sessions'. */
+function summaryOfPast(view: ScopeView): string {
+  const keeps = view.engine.preset.branches.some(({ kind }) => kind === 'portrait')
+  const latest = keeps ? portraitVersions(memoriesOf(view)).at(-1) : undefined
+  return latest?.text ?? toldBefore(view, null)
+}
+
 /**
  * Importance of rounds: by the language model where the preset says so, a batch a call. A batch that it could not be
  * made to rate is rated by the model in the process, since an utterance is not kept back for want of a number.
  */
 async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[]): Promise<number[]> {
-  const summary = toldBefore(await viewScope(engine, row), null)
+  const summary = summaryOfPast(await viewScope(engine, row))
   const ratings: number[] = []
   for (let start = 0; start < words.length; start += RATED_AT_A_TIME) {
     const batch = words.slice(start, start + RATED_AT_A_TIME)

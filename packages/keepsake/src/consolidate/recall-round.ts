@@ -1,9 +1,9 @@
 import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
 import { readAskedQuestion } from '../recall/asked-question.ts'
+import type { FoundMemory } from '../recall/found-memory.ts'
 import { rankMemories } from '../recall/rank-memories.ts'
 import { competingForms, reinforceInto, touchedBy } from '../recall/touch-memories.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
-import type { Memory } from '../memories/memory.ts'
 import { roundsOf } from '../turns/rounds.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
@@ -39,7 +39,11 @@ export async function nextRound(engine: Engine, row: ScopeRow): Promise<Unrecall
 }
 
 /** What the words of a round bring up, best first. */
-async function recalled(engine: Engine, row: ScopeRow, turns: readonly Turn[]): Promise<Memory[]> {
+async function recalled(
+  engine: Engine,
+  row: ScopeRow,
+  turns: readonly Turn[],
+): Promise<readonly FoundMemory[]> {
   const { cache } = await viewScope(engine, row)
   const told = tellableTurns(cache, turns)
   const forms = competingForms(engine.preset)
@@ -53,7 +57,7 @@ async function recalled(engine: Engine, row: ScopeRow, turns: readonly Turn[]): 
     turns: new TurnReader(engine, row.owner),
     options: {},
   })
-  return memories.flatMap(({ memory, pending }) => (pending ? [] : [memory]))
+  return memories
 }
 
 /**

@@ -1,30 +1,92 @@
 import { z } from 'zod'
 import { parsePackagedData, readPackagedData } from '../models/embedded/read-packaged-data.ts'
+import { embeddedArousal } from './arousal.ts'
 import type { SignalCalibration } from './normalise-signals.ts'
+import { standInImportance } from './stand-in-importance.ts'
+import { embeddedSurprise } from './surprise.ts'
 
 export const SIGNAL_CALIBRATION_FILE = 'signal-calibration.json'
 
 const mapSchema = z.object({ cap: z.number().nullable(), slope: z.number(), offset: z.number() })
-const calibrationSchema = z.object({
+/** The maps of LUFY's five metrics, as files hold them. */
+export const calibrationSchema = z.object({
   source: z.string(),
   arousal: mapSchema,
   surprise: mapSchema,
   importance: mapSchema,
+  first: mapSchema,
+  second: mapSchema,
+})
+const sourcedMapSchema = mapSchema.extend({ source: z.string() })
+const fileSchema = calibrationSchema.extend({
+  /** Of perplexity by a causal language model. */
+  perplexity: sourcedMapSchema,
+  /** Of importance from 1 to 10 as a language model rates it. */
+  ratings: sourcedMapSchema,
 })
 
-let loaded: SignalCalibration | undefined
+/** Which models measure A, P and L. */
+export interface SignalModelIds {
+  readonly arousal: string
+  readonly surprise: string
+  /** `RATED_BY_LANGUAGE` where the language model is asked. */
+  readonly importance: string
+}
+
+/** The id of a language model's ratings, whichever model it is. */
+export const RATED_BY_LANGUAGE = 'language-model'
+
+/** The embedded models'. */
+export const EMBEDDED_SIGNALS: SignalModelIds = {
+  arousal: embeddedArousal().id,
+  surprise: embeddedSurprise().id,
+  importance: standInImportance().id,
+}
+
+let loaded: z.infer<typeof fileSchema> | undefined
+function packaged(): z.infer<typeof fileSchema> {
+  return (loaded ??= decodeCalibration(readPackagedData(SIGNAL_CALIBRATION_FILE).toString('utf8')))
+}
+
 /**
  * The calibration of the embedded signal models, read on first use and then kept. Made from the project's own
  * example conversations, which are few: an application with talk of its own does better to calibrate on that
- * (`calibrateSignal`, or `packages/training/src/calibrate-signals.ts`).
+ * (`calibrateMetrics`).
  *
  * @throws ModelError when the packaged file is missing or damaged.
  */
 export function embeddedSignalCalibration(): SignalCalibration {
-  return (loaded ??= decodeCalibration(readPackagedData(SIGNAL_CALIBRATION_FILE).toString('utf8')))
+  const { perplexity: _perplexity, ratings: _ratings, ...calibration } = packaged()
+  return calibration
+}
+
+/**
+ * The calibration to begin with for the models that measure. Surprise by another model than the embedded one is taken for a
+ * language model's perplexity, with the cap and the mean that LUFY reports of GPT-2 Large; importance by another than the
+ * stand-in for ratings from 1 to 10, as a language model gave them to the project's own talks. `calibrateMetrics` fits the
+ * maps to the very models.
+ *
+ * @example
+ * signalCalibrationOf({ ...EMBEDDED_SIGNALS, surprise: 'transformers/gpt2-large' }).surprise.cap // 160
+ */
+export function signalCalibrationOf(models: SignalModelIds): SignalCalibration {
+  const { perplexity, ratings, ...embedded } = packaged()
+  const isOther = (signal: keyof SignalModelIds): boolean => models[signal] !== EMBEDDED_SIGNALS[signal]
+  const { source: ofPerplexity, ...perplexityMap } = perplexity
+  const { source: ofRatings, ...ratingsMap } = ratings
+  return {
+    ...embedded,
+    source: [
+      embedded.source,
+      ...(isOther('surprise') ? [`surprise by ${models.surprise}: ${ofPerplexity}`] : []),
+      ...(isOther('importance') ? [`importance by ${models.importance}: ${ofRatings}`] : []),
+    ].join('; '),
+    ...(isOther('surprise') ? { surprise: perplexityMap } : {}),
+    ...(isOther('importance') ? { importance: ratingsMap } : {}),
+  }
 }
 
 /** @throws ModelError when the text is no calibration. */
-export function decodeCalibration(text: string): SignalCalibration {
-  return parsePackagedData(SIGNAL_CALIBRATION_FILE, text, calibrationSchema)
+export function decodeCalibration(text: string): z.infer<typeof fileSchema> {
+  return parsePackagedData(SIGNAL_CALIBRATION_FILE, text, fileSchema)
 }

@@ -47,6 +47,8 @@ describe('normaliseSignals', () => {
     arousal: { cap: null, slope: 0.5, offset: -1 },
     surprise: { cap: 100, slope: 0.01, offset: -0.25 },
     importance: { cap: null, slope: 0.1, offset: 0 },
+    first: { cap: null, slope: 0.25, offset: 0.4 },
+    second: { cap: null, slope: 0.5, offset: 0.4 },
   }
 
   it('maps each signal by its own map', () => {

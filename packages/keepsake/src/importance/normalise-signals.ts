@@ -1,4 +1,5 @@
-import type { Signals } from '../memories/memory.ts'
+import type { Memory, Signals } from '../memories/memory.ts'
+import type { StrengthInputs } from './strength.ts'
 
 /** How a raw signal becomes a normalised one: clip(slope · min(x, cap) + offset, 0, 1). */
 export interface SignalMap {
@@ -8,13 +9,26 @@ export interface SignalMap {
   readonly offset: number
 }
 
-/** One map a signal. Belongs to the models that made the signals and to the weights that were fitted on them. */
+/**
+ * One map for each of LUFY's five metrics. Belongs to the models that measured A, P and L, to the talk in which R1 and
+ * R2 were counted, and to the weights that were fitted on what it gives.
+ */
 export interface SignalCalibration {
   /** Ids of the models whose signals were mapped, and of what texts. */
   readonly source: string
   readonly arousal: SignalMap
   readonly surprise: SignalMap
   readonly importance: SignalMap
+  /** Of R1, times retrieved first. */
+  readonly first: SignalMap
+  /** Of R2, times retrieved second. */
+  readonly second: SignalMap
+}
+
+/** What is measured and counted of a memory, before any map: a memory is one. */
+export interface MeasuredMetrics {
+  readonly signals: Signals
+  readonly use: Pick<Memory['use'], 'first' | 'second'>
 }
 
 /** All within 0 and 1, each 0.5 on average over the calibration set. */
@@ -31,6 +45,14 @@ export const SURPRISE_CAP_QUANTILE = 0.95
 /** The range that fills 0 to 1 leaves a twentieth beyond each end, so that one odd value does not set the scale. */
 const RANGE_QUANTILES = [0.05, 0.95] as const
 
+/** How a map is fitted. */
+export interface CalibrateOptions {
+  /** Where to cap first: `SURPRISE_CAP_QUANTILE` for surprise, nowhere for the others. */
+  readonly capQuantile?: number
+  /** The range is no narrower than this: of counts, most of which are 0, one more must not decide everything. */
+  readonly leastWidth?: number
+}
+
 /**
  * Brings signals to one mean and one range, as LUFY does before weighing them (LUFY, 3.2).
  *
@@ -42,6 +64,23 @@ export function normaliseSignals(signals: Signals, calibration: SignalCalibratio
     arousal: mapSignal(signals.arousal, calibration.arousal),
     surprise: mapSignal(signals.surprise, calibration.surprise),
     importance: mapSignal(signals.importance, calibration.importance),
+  }
+}
+
+/**
+ * All five metrics on one scale, as LUFY weighs them: the counts of retrievals are mapped as the signals are (LUFY, 3.2).
+ *
+ * @example
+ * lufyStrength(normaliseMetrics(memory, calibration))
+ */
+export function normaliseMetrics(
+  { signals, use }: MeasuredMetrics,
+  calibration: SignalCalibration,
+): StrengthInputs {
+  return {
+    ...normaliseSignals(signals, calibration),
+    first: mapSignal(use.first, calibration.first),
+    second: mapSignal(use.second, calibration.second),
   }
 }
 
@@ -57,18 +96,16 @@ export function mapSignal(value: number | null, { cap, slope, offset }: SignalMa
  * makes the mean of what comes out 0.5. Values all alike map to 0.5.
  *
  * @param values finite, in any order; none gives a map to 0.5 throughout
- * @param options.capQuantile where to cap first: `SURPRISE_CAP_QUANTILE` for surprise, none for the others
  */
 export function calibrateSignal(
   values: readonly number[],
-  options: { capQuantile?: number } = {},
+  { capQuantile, leastWidth = 0 }: CalibrateOptions = {},
 ): SignalMap {
   const sorted = values.toSorted((left, right) => left - right)
-  const cap =
-    options.capQuantile === undefined || sorted.length === 0 ? null : quantile(sorted, options.capQuantile)
+  const cap = capQuantile === undefined || sorted.length === 0 ? null : quantile(sorted, capQuantile)
   const capped = cap === null ? sorted : sorted.map((value) => Math.min(cap, value))
   const [low, high] = RANGE_QUANTILES.map((share) => quantile(capped, share))
-  const width = (high ?? 0) - (low ?? 0)
+  const width = Math.max(leastWidth, (high ?? 0) - (low ?? 0))
   if (capped.length === 0 || width <= 0) return { cap, slope: 0, offset: NORMALISED_MEAN }
   const slope = 1 / width
   return { cap, slope, offset: centreOffset(capped, slope) }

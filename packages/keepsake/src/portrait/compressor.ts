@@ -12,6 +12,8 @@ export interface CompressionInput {
   readonly sessions: readonly Memory[]
   /** The talk of the session just ended, for compressors that read it itself (Resum). */
   readonly turns: readonly Turn[]
+  /** Live facts, oldest first, for compressors that read the profile (LUFY's key summary); absent for others. */
+  readonly profile?: readonly Memory[]
 }
 
 /** An outcome, not text: what would be compressed must not be kept (COMEDY, table 7). */
@@ -35,6 +37,8 @@ export interface Compressor {
   readonly prompt: string | null
   /** `incremental` goes on from the last portrait and what is new; `whole` reads all session memories each time. */
   readonly mode: 'incremental' | 'whole'
+  /** Whether it is made from what is known of the person, too. `false` when absent. */
+  readonly readsProfile?: boolean
   /** @returns the portrait's text, `null` when nothing is worth saying, `UNSAFE` when it must not be kept. */
   compress(input: CompressionInput, options: CompressOptions): Promise<string | Unsafe | null>
 }

@@ -1,10 +1,10 @@
 import { personaRules } from '../extraction/rules/persona-rules.ts'
 import { snapshotReader } from '../extraction/snapshot-reader.ts'
 import { lufy as lufyForgetting } from '../forget/policies/lufy.ts'
+import { keySummaryByModel, keySummaryOfSentences } from '../portrait/compress-key-summary.ts'
 import { keyTable } from '../persona/key-table.ts'
 import { sessionSummariser } from '../story/summarise-by-model.ts'
 import { extractiveSummariser } from '../story/summarise-extractively.ts'
-import { COSINE_THRESHOLD } from './cosine-threshold.ts'
 import { BY_RULES, type PresetForm } from './preset-form.ts'
 import { plainPreset } from './plain-preset.ts'
 import type { Preset } from './preset.ts'
@@ -16,9 +16,13 @@ const KEEP = 0.1
 /** Rounds whose importance one call rates. The paper asks for each; the answers are the same numbers for a tenth of the calls. */
 const RATED_ROUNDS = 10
 
+/** The latest utterances that a reply is given (LUFY, 4.1.2); the paper does not say whether the one to answer is among them: here it is. */
+const RECENT_TURNS = 5
+
 /**
- * LUFY: utterance pairs and session summaries with arousal, surprise, importance and use; a profile that is
- * never forgotten; two memories retrieved, the first used, the second only counted; nine tenths forgotten.
+ * LUFY: utterance pairs and session summaries with arousal, surprise, importance and use; a profile and a key summary of
+ * the past that are never forgotten; two memories retrieved, the first given to the reply, the second only counted; nine
+ * tenths forgotten.
  */
 export function lufy(form: PresetForm = BY_RULES): Preset {
   return {
@@ -36,14 +40,18 @@ export function lufy(form: PresetForm = BY_RULES): Preset {
         extractor: form.model ? snapshotReader({ table: keyTable() }) : personaRules(),
       },
       { kind: 'summaries' },
+      { kind: 'portrait', compressor: form.model ? keySummaryByModel() : keySummaryOfSentences() },
     ],
     summariser: form.model ? sessionSummariser() : extractiveSummariser(),
     policy: lufyForgetting(),
     retention: { when: 'session-end', keep: KEEP },
-    exempt: ['fact'],
-    ranking: { kind: 'cosine', threshold: COSINE_THRESHOLD, importance: IMPORTANCE_SHARE },
+    exempt: ['fact', 'portrait'],
+    ranking: { kind: 'cosine', threshold: 'calibrated', importance: IMPORTANCE_SHARE },
     recalls: ['utterance', 'summary'],
+    always: ['portrait'],
     importance: form.model ? 'model' : 'signal',
-    use: { limit: 2, first: 1, second: 1, reinforce: true },
+    // The second is counted and not shown: what is retrieved beside the used one fades (LUFY, section 2).
+    use: { limit: 1, first: 1, second: 1, reinforce: true, passesOverShown: true },
+    reply: { kind: 'key-summary', turns: RECENT_TURNS },
   }
 }

@@ -2,9 +2,9 @@ import type { Extractor } from '../extraction/extractor.ts'
 import type { ForgettingPolicy, Retention } from '../forget/policies/forgetting-policy.ts'
 import type { MemoryForm } from '../memories/memory.ts'
 import type { RetrievalRecipe } from '../retrieval/retrieval-recipe.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { KeyTable } from '../persona/key-table.ts'
 import type { Compressor } from '../portrait/compressor.ts'
-import type { PromptLanguage } from '../prompts/prompt.ts'
 import type { Summariser } from '../story/summariser.ts'
 import type { PairOrder } from '../turns/pair-turns.ts'
 
@@ -67,7 +67,7 @@ export interface PortraitBranch {
   readonly compressor: Compressor
   /** Session memories (or told segments of the story) that it takes to make another. 1 when absent. */
   readonly every?: number
-  /** Turns that these must rest on once there is a portrait, so that short sessions make no more of them than long ones. Any number when absent. */
+  /** Turns that these must rest on, so that short sessions make no more of them than long ones. Any number when absent. */
   readonly leastTurns?: number
 }
 
@@ -89,6 +89,11 @@ export interface RecallUse {
    * Costs one search a round, with at most one call of the embedding and the reranking model; nothing is asked of a language model. `false` when absent.
    */
   readonly eachRound?: boolean
+  /**
+   * `true`: memories that tell what is shown anyway, a part of it even, are passed over and not counted, so that the first is the
+   * one that is used (LUFY, whose reply is given one). Otherwise only the context leaves them out, where all of it is shown.
+   */
+  readonly passesOverShown?: boolean
 }
 
 /** How a reply is made where it is given something else than what a recall hands out and the latest turns. */
@@ -97,6 +102,8 @@ export type ReplyForm =
   | { readonly kind: 'whole-session' }
   /** Every memory, as far as half of the model's window holds them (MMM). */
   | { readonly kind: 'whole-list' }
+  /** The key summary, the first of what was recalled, and so many of the latest turns, the one to answer among them (LUFY, figure 4). */
+  | { readonly kind: 'key-summary'; readonly turns: number }
 
 /** How memories are ranked for a question. */
 export type Ranking =
@@ -110,8 +117,11 @@ export type Ranking =
     }
   | {
       readonly kind: 'cosine'
-      /** Below this cosine a memory is not returned. LUFY's 0.8 is for its embedder; see presets/cosine-threshold.ts. */
-      readonly threshold: number | Readonly<Record<PromptLanguage, number>>
+      /**
+       * Below this cosine a memory is not returned, by the language of the question where there are two. `calibrated`: as suits the model that embeds (retrieval/cosine-thresholds.ts);
+       * LUFY's 0.8 is for its own.
+       */
+      readonly threshold: number | Readonly<Record<PromptLanguage, number>> | 'calibrated'
       /** Times what the policy says the memory is worth (0 to 1), added to the cosine: LUFY's α. */
       readonly importance: number
     }
@@ -137,6 +147,8 @@ export interface Preset {
    * reproduce a paper.
    */
   readonly grounding: 'off' | 'rules' | 'model'
+  /** Keeps that somebody asked to have something forgotten, and when, without what. Nothing is left of it when absent. */
+  readonly keepsRequests?: boolean
   readonly keyTable: KeyTable
   /**
    * What becomes of a memory of which a model's operation says that it is no longer so: it ends, and stays with its end

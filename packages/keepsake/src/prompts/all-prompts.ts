@@ -4,6 +4,8 @@ import { compressPortraitPrompt } from './compress-portrait.ts'
 import { dailySummaryPrompt } from './daily-summary.ts'
 import { groundPrompt } from './ground.ts'
 import { importancePrompt } from './importance.ts'
+import { keySummaryPrompt } from './key-summary.ts'
+import { keySummaryReplyPrompt } from './key-summary-reply.ts'
 import { mergeValuesPrompt } from './merge-values.ts'
 import { operationsPrompt } from './operations.ts'
 import { overallSummaryPrompt } from './overall-summary.ts'
@@ -37,6 +39,7 @@ export const PROMPTS = [
   dailySummaryPrompt,
   overallSummaryPrompt,
   recursiveSummaryPrompt,
+  keySummaryPrompt,
   topicMemosPrompt,
   chooseMemosPrompt,
   chooseMeantPrompt,
@@ -44,4 +47,4 @@ export const PROMPTS = [
 ] as const
 
 /** Those that are answered in plain text. */
-export const TEXT_PROMPTS = [replyPrompt, portraitReplyPrompt] as const
+export const TEXT_PROMPTS = [replyPrompt, portraitReplyPrompt, keySummaryReplyPrompt] as const

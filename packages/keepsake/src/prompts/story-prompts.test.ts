@@ -5,6 +5,8 @@ import { makeTurn } from '../turns/turn-fixture.ts'
 import { chooseMemosPrompt } from './choose-memos.ts'
 import { compressPortraitPrompt } from './compress-portrait.ts'
 import { dailySummaryPrompt } from './daily-summary.ts'
+import { keySummaryPrompt } from './key-summary.ts'
+import { keySummaryReplyPrompt } from './key-summary-reply.ts'
 import { overallSummaryPrompt } from './overall-summary.ts'
 import { portraitReplyPrompt } from './portrait-reply.ts'
 import type { PromptLanguage, RenderedPrompt } from './prompt.ts'
@@ -55,6 +57,17 @@ const renders: [name: string, fences: number, render: Render][] = [
     'recursive-summary',
     2,
     (language) => recursiveSummaryPrompt.render({ previous: ATTACK, turns }, language),
+  ],
+  [
+    'key-summary',
+    3,
+    (language) => keySummaryPrompt.render({ previous: ATTACK, sessions: dated, profile: [ATTACK] }, language),
+  ],
+  [
+    'key-summary-reply',
+    3,
+    (language) =>
+      keySummaryReplyPrompt.render({ ...reply, summary: ATTACK, memory: `- "${ATTACK}"` }, language),
   ],
   ['topic-memos', 1, (language) => topicMemosPrompt.render({ turns }, language)],
   [

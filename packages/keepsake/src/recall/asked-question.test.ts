@@ -25,6 +25,7 @@ describe('a question', () => {
       where: null,
       profile: true,
       shown: new Set(),
+      shownTurns: new Set(),
       countTokens: estimateTokens,
     })
   })
@@ -49,6 +50,7 @@ describe('a question', () => {
       now: Date.UTC(2024, 2, 4, 10),
       asOf: 5,
       shown: new Set(['What now?']),
+      shownTurns: new Set(),
     })
   })
 

@@ -25,6 +25,8 @@ export interface AskedQuestion {
   readonly speaker: string | null
   /** Texts that are shown anyway, on one line each. */
   readonly shown: ReadonlySet<string>
+  /** Ids of turns that are shown anyway, where they are known: the talk that a reply goes on. */
+  readonly shownTurns: ReadonlySet<string>
   readonly countTokens: CountTokens
   /** Whether the profile stands ahead of what is found. */
   readonly profile: boolean
@@ -76,7 +78,11 @@ function readForms(engine: Engine, forms: readonly MemoryForm[] | undefined): re
 }
 
 /** @throws InvalidInputError for an option out of its range */
-export function readAskedQuestion(engine: Engine, question: string, options: RecallOptions): AskedQuestion {
+export function readAskedQuestion(
+  engine: Engine,
+  question: string,
+  options: RecallOptions & { readonly shownTurns?: readonly string[] },
+): AskedQuestion {
   if (typeof question !== 'string')
     throw new InvalidInputError(`The question must be a string, but it is ${describeValue(question)}.`)
   return {
@@ -91,6 +97,7 @@ export function readAskedQuestion(engine: Engine, question: string, options: Rec
     timeZone: options.timeZone === undefined ? null : readTimeZone(options.timeZone, 'timeZone'),
     speaker: options.speaker ?? null,
     shown: new Set((options.shown ?? []).map(oneLine)),
+    shownTurns: new Set(options.shownTurns),
     countTokens: options.countTokens ?? engine.countTokens,
     profile: engine.preset.context === 'answer' && (options.profile ?? true) && options.asOf === undefined,
   }

@@ -20,6 +20,7 @@ export function askingIn({ engine, row }: TestScope, traits: Partial<AskedQuesti
     where: null,
     profile: false,
     shown: new Set(),
+    shownTurns: new Set(),
     countTokens: estimateTokens,
     ...traits,
   }

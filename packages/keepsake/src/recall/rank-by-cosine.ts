@@ -1,6 +1,9 @@
 import { cosine } from '../models/cosine.ts'
+import type { Ranking } from '../presets/preset.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { scoreOf } from '../retrieval/score.ts'
+import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { momentOf } from '../work/scope-view.ts'
 import type { Asking } from './asked-question.ts'
@@ -20,6 +23,15 @@ async function worthOf({ engine, resolved }: Asking, cache: OwnerCache, found: r
   return engine.preset.policy.strengths(memories, moment).map(({ value }) => Math.min(1, Math.max(0, value)))
 }
 
+async function readThreshold(
+  { thresholds }: Engine,
+  given: (Ranking & { readonly kind: 'cosine' })['threshold'],
+  language: PromptLanguage,
+): Promise<number> {
+  if (given === 'calibrated') return thresholds.of(language)
+  return typeof given === 'number' ? given : given[language]
+}
+
 /** LUFY's and MemoryBank's ranking: exact cosine over a threshold, and a share of what the policy says the memory is worth. */
 export async function rankByCosine(
   asking: Asking,
@@ -30,10 +42,7 @@ export async function rankByCosine(
   const { engine, resolved, asked } = asking
   const { ranking } = engine.preset
   if (ranking.kind !== 'cosine') return found
-  const threshold =
-    typeof ranking.threshold === 'number'
-      ? ranking.threshold
-      : ranking.threshold[promptLanguage([asked.text])]
+  const threshold = await readThreshold(engine, ranking.threshold, promptLanguage([asked.text]))
   const vectors = await engine.store.vectors(resolved.owner, found.flatMap(documentsOf), engine.embedding.id)
   const worth = await worthOf(asking, cache, found)
   const ranked = found.flatMap((one, index): FoundMemory[] => {

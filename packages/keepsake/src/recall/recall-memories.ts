@@ -1,5 +1,4 @@
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
-import type { Memory } from '../memories/memory.ts'
 import type { Touched } from '../memories/operation.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecallContext, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
@@ -14,8 +13,8 @@ import { findAnswer, type FoundAnswer } from './find-answer.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { standingMemories } from './standing-memories.ts'
-import { tellContext } from './tell-context.ts'
-import { reinforceInto, touchedBy } from './touch-memories.ts'
+import { repeatsShown, tellContext } from './tell-context.ts'
+import { reinforceInto, touchedBy, type Ranked } from './touch-memories.ts'
 
 /** Counts what a recall returned, as far as it is still live, and forgets what a capacity then has no room for. */
 async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touched[]): Promise<void> {
@@ -25,8 +24,8 @@ async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touc
 }
 
 /** Writes what a recall reinforced, off the caller's path, as one entry of the log a scope. */
-function reinforceLater(engine: Engine, resolved: ResolvedScope, ranked: readonly Memory[]): void {
-  const scopeOf = new Map(ranked.map((memory) => [memory.id, memory.scope]))
+function reinforceLater(engine: Engine, resolved: ResolvedScope, ranked: readonly Ranked[]): void {
+  const scopeOf = new Map(ranked.map(({ memory }) => [memory.id, memory.scope]))
   const touched = touchedBy(engine, ranked)
   for (const row of resolved.rows) {
     const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
@@ -46,10 +45,18 @@ const NOTHING = {
 /** Looked through at most when what is shown anyway has to be left out. */
 const MOST_RANKED = 1_000
 
+/** Memories looked at, so that enough are left once those that are shown anyway are taken out. */
+function mostRead({ asked, engine }: Asking): number {
+  const { first, second, passesOverShown = false } = engine.preset.use
+  if (!passesOverShown) return Math.min(MOST_RANKED, asked.limit + asked.shown.size)
+  const wanted = Math.max(asked.limit, first + second)
+  return Math.min(MOST_RANKED, wanted + Math.max(asked.shown.size, asked.shownTurns.size))
+}
+
 /** Searches, as the preset does; whether a question asks for the whole of something is read where the preset tells contexts so. */
 async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   if (asking.engine.preset.context !== 'list') return findAnswer(asking, cache)
-  const limit = Math.min(MOST_RANKED, asking.asked.limit + asking.asked.shown.size)
+  const limit = mostRead(asking)
   return {
     ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })),
     as: 'answer',
@@ -62,7 +69,7 @@ export async function recallMemories(
   engine: Engine,
   resolved: ResolvedScope | null,
   question: string,
-  options: RecallOptions,
+  options: RecallOptions & { readonly shownTurns?: readonly string[] },
 ): Promise<Recall> {
   const started = performance.now()
   const asked = readAskedQuestion(engine, question, options)
@@ -80,16 +87,17 @@ export async function recallMemories(
   const isSure = isWhole || confidence >= KNOWN_FROM
   // Of what is most likely not known the context shows a few lines: the words of more need not be read.
   const isFilled = engine.preset.context === 'statements'
-  const read = isSure || isWide || isFilled ? ranked : ranked.slice(0, asked.limit + asked.shown.size)
-  const looked = await presentMemories(asking, cache, [...standing, ...read])
+  const read = isSure || isWide || isFilled ? ranked : ranked.slice(0, mostRead(asking))
+  const presented = await presentMemories(asking, cache, [...standing, ...read])
+  const passesOver = engine.preset.use.passesOverShown === true
+  const looked = passesOver ? presented.filter((one) => !repeatsShown(one, asked)) : presented
   const known = looked.length > 0 && isSure
   const told = { memories: looked, standing: standing.length, confidence, known, as, isWide }
   const { context, profile } = await tellContext(asking, told, options.limit)
   const isGathered = as === 'told' && options.limit === undefined
   const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + asked.limit)
   if (options.reinforce ?? engine.preset.use.reinforce) {
-    const lasting = ranked.filter((found) => !found.pending).map((found) => found.memory)
-    reinforceLater(engine, resolved, lasting)
+    reinforceLater(engine, resolved, passesOver ? looked.slice(standing.length) : ranked)
   }
   const milliseconds = performance.now() - started
   tellOf(asking, { memories, confidence, milliseconds })

@@ -5,7 +5,7 @@ import type { Profile } from '../persona/profile.ts'
 import { readProfile } from '../profile/read-profile.ts'
 import { fitProfile, PROFILE_TOKENS, profileLine } from '../profile/render-profile.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
-import { oneLine, type Asking } from './asked-question.ts'
+import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
 /** Of a profile, where it is not sure that anything is known: who it is, and what to mind. */
@@ -39,6 +39,17 @@ function isShown({ memory, evidence }: RecalledMemory, shown: ReadonlySet<string
   if (memory.form !== 'utterance' || shown.size === 0) return false
   const texts = evidence.flatMap(({ text }) => (text === null ? [] : [oneLine(text)]))
   return texts.length > 0 && texts.every((text) => shown.has(text))
+}
+
+/** Whether it tells any turn that is shown anyway, or nothing but words that are. */
+export function repeatsShown(
+  recalled: RecalledMemory,
+  { shown, shownTurns }: Pick<AskedQuestion, 'shown' | 'shownTurns'>,
+): boolean {
+  const isUtterance = recalled.memory.form === 'utterance'
+  return (
+    isShown(recalled, shown) || (isUtterance && recalled.evidence.some(({ turn }) => shownTurns.has(turn)))
+  )
 }
 
 /** As it now stands. */

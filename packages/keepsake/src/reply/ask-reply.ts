@@ -2,6 +2,8 @@ import type { AskModel } from '../models/ask-model.ts'
 import { requestTokens, roomBeside } from '../models/model-window.ts'
 import type { LanguageChunk } from '../models/language-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
+import { contextLine } from '../composition/context-line.ts'
+import { keySummaryReplyPrompt, type KeySummaryReplyInput } from '../prompts/key-summary-reply.ts'
 import { portraitReplyPrompt } from '../prompts/portrait-reply.ts'
 import { promptVersion, type RenderedPrompt, type TextPrompt } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
@@ -50,7 +52,7 @@ export async function recallForReply(
   { engine, ask }: Asking,
   resolved: ResolvedScope | null,
   question: string,
-  options: RecallOptions,
+  options: RecallOptions & { readonly shownTurns?: readonly string[] },
 ): Promise<Recall> {
   if (engine.preset.reply?.kind !== 'whole-list') return recallMemories(engine, resolved, question, options)
   const all = { limit: ALL_MEMORIES, tokens: Math.floor(requestTokens(ask) * LIST_SHARE) }
@@ -68,6 +70,10 @@ export function askedReply(replying: Replying): AskedReply {
     const portrait = recall.memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
     return streaming(replying, portraitReplyPrompt, (turns) => ({ ...given, turns, portrait }))
   }
+  if (engine.preset.reply?.kind === 'key-summary') {
+    const told = readKeySummary(recall)
+    return streaming(replying, keySummaryReplyPrompt, (turns) => ({ ...given, ...told, turns }))
+  }
   const { context, known } = recall
   const memories = memoriesLeftOut(replying)
   const input = (turns: readonly Turn[]) => ({
@@ -79,6 +85,13 @@ export function askedReply(replying: Replying): AskedReply {
   })
   const asked = streaming(replying, replyPrompt, input)
   return memories === null ? asked : { ...asked, leftOut: [memories, ...asked.leftOut] }
+}
+
+/** The key summary, and the one memory that is used. */
+function readKeySummary({ memories }: Recall): Pick<KeySummaryReplyInput, 'summary' | 'memory'> {
+  const summary = memories.find(({ memory }) => memory.form === 'portrait')?.memory.text ?? null
+  const used = memories.find(({ memory }) => memory.form !== 'portrait')
+  return { summary, memory: used === undefined ? '' : contextLine(used) }
 }
 
 /** Memories that a reply from the whole list has no room for. */

@@ -68,6 +68,14 @@ function asInput({ speaker, timeZone, metadata, ...turn }: ReadTurn): TurnInput 
   }
 }
 
+/** The latest of them, where the preset's replies are given so many and no more (LUFY). */
+function latestOf({ preset }: Engine, talk: RunningTalk): RunningTalk {
+  if (preset.reply?.kind !== 'key-summary') return talk
+  const { turns } = preset.reply
+  const room = Math.max(0, turns - talk.given.length)
+  return { before: room === 0 ? [] : talk.before.slice(-room), given: talk.given.slice(-turns) }
+}
+
 /** The running session's turns as far as the preset shows them, and the new ones that are not among them. */
 async function talkSoFar(
   engine: Engine,
@@ -88,7 +96,7 @@ async function talkSoFar(
   const tellable = tellableTurns(cache, fresh)
   const before = engine.preset.reply?.kind === 'whole-session' ? tellable : tellable.slice(-TURNS_BEFORE)
   const place = { scope: row.scope, session: session ?? running?.id ?? '', position: 0 }
-  return { before, given: given.map((turn) => ({ ...turn, ...place })) }
+  return latestOf(engine, { before, given: given.map((turn) => ({ ...turn, ...place })) })
 }
 
 /** Reads the answer to its end and hands every piece on. @throws ModelError when it does not end as it should. */
@@ -125,8 +133,10 @@ export async function replyFromMemory(
   const question = given.at(-1)?.text ?? ''
   // Recalled before it is remembered: a question is no answer to itself.
   const talk = await talkSoFar(engine, row, given, options.session)
-  const shown = [...(options.shown ?? []), ...[...talk.before, ...talk.given].map(({ text }) => text)]
-  const recall = await recallForReply({ engine, ask }, options.resolved, question, { ...options, shown })
+  const all = [...talk.before, ...talk.given]
+  const shown = [...(options.shown ?? []), ...all.map(({ text }) => text)]
+  const seen = { ...options, shown, shownTurns: all.map(({ id }) => id) }
+  const recall = await recallForReply({ engine, ask }, options.resolved, question, seen)
   const asked = askedReply({ engine, ask, recall, talk, options })
   const keeps = options.remember !== false
   const inSession = options.session === undefined ? {} : { session: options.session }

@@ -8,6 +8,7 @@ import type { EmbeddedModel, EmbeddingModel } from '../models/embedding-model.ts
 import type { RerankingModel } from '../models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/signal-models.ts'
 import type { Preset } from '../presets/preset.ts'
+import type { CosineThresholds } from '../retrieval/cosine-thresholds.ts'
 import type { Store } from '../stores/store.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import type { TextGate } from '../text/text-gate.ts'
@@ -31,6 +32,8 @@ export interface Engine {
   readonly arousal: ArousalModel
   readonly surprise: SurpriseModel
   readonly importance: ImportanceModel
+  /** From which cosine on a memory bears on a question, for the model that embeds. */
+  readonly thresholds: CosineThresholds
   readonly countTokens: CountTokens
   /** What text passes before it is stored. */
   readonly textGate: TextGate

@@ -1,3 +1,4 @@
+import type { SignalModelIds } from '../../importance/embedded-calibration.ts'
 import type { Memory } from '../../memories/memory.ts'
 
 /** What a policy may look at besides the memory itself. All passed in: policies are pure. */
@@ -31,6 +32,8 @@ export interface ForgettingPolicy {
   readonly formula: string
   /** Strengths of the memories, in order. */
   strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
+  /** The same policy for the models that measure the signals here, where its numbers depend on them (LUFY). */
+  forModels?(models: SignalModelIds): ForgettingPolicy
 }
 
 /**

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { embeddedSignalCalibration } from '../../importance/embedded-calibration.ts'
-import { normaliseSignals } from '../../importance/normalise-signals.ts'
+import { normaliseMetrics } from '../../importance/normalise-signals.ts'
+import { LUFY_WEIGHTS } from '../../importance/strength.ts'
 import { lufy } from './lufy.ts'
 import { makeMemory } from '../../memories/memory-fixture.ts'
 
 /** Raw signals taken as they are, so that the working below shows. */
 const policy = lufy({
-  normalise: ({ arousal, surprise, importance }) => ({
+  normalise: ({ signals: { arousal, surprise, importance }, use: { first, second } }) => ({
     arousal: arousal ?? 0,
     surprise: surprise ?? 0,
     importance: importance ?? 0,
+    first,
+    second,
   }),
 })
 const MOMENT = { session: 2, round: 40, now: 0 }
@@ -41,14 +44,15 @@ describe('lufy', () => {
   })
 
   it('normalises by the embedded models’ calibration unless told otherwise', () => {
-    // unmeasured signals count as the mean, 0.5 each: S = 0.5·(2.76 − 0.28 + 0.44) = 1.46; exp(−2/1.46) = 0.25413
-    expect(lufy().strengths([makeMemory()], MOMENT)[0]?.value).toBeCloseTo(0.25413, 4)
+    // unmeasured signals count as the mean, 0.5 each, and counts of 0 by their maps, R1 0.35473 and R2 0.35897:
+    // S = 0.5·(2.76 − 0.28 + 0.44) + 1.02·0.35473 − 0.012·0.35897 = 1.81752; exp(−2/1.81752) = 0.33274
+    expect(lufy().strengths([makeMemory()], MOMENT)[0]?.value).toBeCloseTo(0.33274, 4)
   })
 
   it('normalises by the calibration of other models that is handed in', () => {
     const calibration = { ...embeddedSignalCalibration(), arousal: { cap: null, slope: 0.1, offset: 0 } }
     const memory = makeMemory({ signals: { arousal: 3, surprise: 40, importance: 7 } })
-    const own = lufy({ normalise: (signals) => normaliseSignals(signals, calibration) })
+    const own = lufy({ normalise: (memory) => normaliseMetrics(memory, calibration) })
     const [expected] = own.strengths([memory], MOMENT)
     expect(lufy({ calibration }).strengths([memory], MOMENT)).toEqual([expected])
     expect(lufy().strengths([memory], MOMENT)).not.toEqual([expected])
@@ -56,7 +60,7 @@ describe('lufy', () => {
 
   it('takes weights fitted on a person', () => {
     const own = lufy({
-      normalise: () => ({ arousal: 1, surprise: 1, importance: 1 }),
+      normalise: () => ({ arousal: 1, surprise: 1, importance: 1, first: 0, second: 0 }),
       weights: { arousal: 0, surprise: 0, importance: 2, first: 0, second: 0 },
     })
     expect(own.strengths([makeMemory()], { ...MOMENT, session: 1 })[0]?.value).toBeCloseTo(
@@ -64,5 +68,39 @@ describe('lufy', () => {
       12,
     )
     expect(own.formula).toContain('2 L')
+  })
+
+  it('weighs counts of retrievals on the scale of the other metrics, within their range', () => {
+    const often = makeMemory({ use: { first: 1_000, second: 1_000 } })
+    const [strength] = lufy().strengths([often], MOMENT)
+    expect(strength?.parts).toMatchObject({ R1: 1, R2: 1, 'times first': 1_000, 'times second': 1_000 })
+  })
+
+  it('takes fitted weights with the maps they were fitted on', () => {
+    const weights = { ...LUFY_WEIGHTS, arousal: 1 }
+    const calibration = { ...embeddedSignalCalibration(), arousal: { cap: null, slope: 0.1, offset: 0 } }
+    const memory = makeMemory({ signals: { arousal: 3 } })
+    const [strength] = lufy({ weights: { source: 'me', weights, calibration } }).strengths([memory], MOMENT)
+    expect(strength?.parts['A']).toBeCloseTo(0.3)
+    expect(lufy({ weights, calibration }).strengths([memory], MOMENT)).toEqual([strength])
+  })
+
+  it('leaves out the metrics it is told to', () => {
+    const signals = { arousal: 5, surprise: 1, importance: 10 }
+    const memory = makeMemory({ signals, use: { first: 9, second: 9 } })
+    const ablated = lufy({ without: ['A', 'P', 'L', 'R1', 'R2'] })
+    expect(ablated.name).toBe('lufy-A-P-L-R1-R2')
+    expect(ablated.strengths([memory], MOMENT)[0]?.parts['S']).toBe(0.1)
+    const withoutArousal = lufy({ without: ['A'] }).strengths([memory], MOMENT)[0]?.parts['S'] ?? 0
+    expect(withoutArousal).toBeCloseTo((lufy().strengths([memory], MOMENT)[0]?.parts['S'] ?? 0) - 2.76, 10)
+  })
+
+  it('begins with maps for the models that measure', () => {
+    const memories = [10, 40, 160].map((surprise) => makeMemory({ signals: { surprise, importance: 5 } }))
+    const models = { arousal: 'keepsake/arousal-emobank-1', surprise: 'gpt2', importance: 'language-model' }
+    const tuned = lufy().forModels?.(models).strengths(memories, MOMENT) ?? []
+    const [low = 0, mean = 0, high = 0] = tuned.map(({ parts }) => parts['P'])
+    expect([low, mean, high].map((value) => value.toFixed(1))).toEqual(['0.3', '0.5', '1.0'])
+    expect(lufy({ calibration: embeddedSignalCalibration() })).not.toHaveProperty('forModels')
   })
 })

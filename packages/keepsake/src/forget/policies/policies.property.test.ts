@@ -18,7 +18,12 @@ const policies: ForgettingPolicy[] = [
   ebbinghaus(),
   ebbinghaus({ unit: 'sessions' }),
   lufy({
-    normalise: (s) => ({ arousal: s.arousal ?? 0, surprise: s.surprise ?? 0, importance: s.importance ?? 0 }),
+    normalise: ({ signals: s, use }) => ({
+      arousal: s.arousal ?? 0,
+      surprise: s.surprise ?? 0,
+      importance: s.importance ?? 0,
+      ...use,
+    }),
   }),
   competitionInhibition(),
   keepsakeForgetting(),

@@ -1,0 +1,123 @@
+import { ModelError } from '../../errors/model-error.ts'
+import type { ArousalModel } from '../signal-models.ts'
+import {
+  lazyTransformers,
+  transformersId,
+  type ImportTransformers,
+  type TransformersOptions,
+} from './load-transformers.ts'
+
+export interface TransformersArousalOptions extends TransformersOptions {
+  /**
+   * Which of the model's numbers is arousal, from 0. When absent the one that the model's own labels call `A` or `arousal`,
+   * or the only one there is.
+   */
+  output?: number
+  /** The ends of the model's scale of arousal, calm and excited. 1 and 5 when absent, EmoBank's. */
+  scale?: readonly [calm: number, excited: number]
+}
+
+/** Texts in one forward pass: more would only lengthen the padding. */
+const BATCH = 16
+/** EmoBank's ends and middle. */
+const CALM = 1
+const EXCITED = 5
+const MIDDLE = 3
+const LABEL = /^(?:a|arousal)$/i
+
+interface Transformers {
+  AutoTokenizer: { from_pretrained(model: string): Promise<Tokenizer> }
+  AutoModelForSequenceClassification: {
+    from_pretrained(model: string, options: { dtype?: string }): Promise<Regressor>
+  }
+}
+type Tokenizer = (texts: string[], options: { padding: boolean; truncation: boolean }) => object
+interface Regressor {
+  (inputs: object): Promise<{ logits: { tolist(): number[][] } }>
+  readonly config?: { readonly id2label?: Readonly<Record<string, string>> }
+}
+type Loaded = readonly [tokenize: Tokenizer, regress: Regressor]
+
+/**
+ * LUFY's A by a regression model fine-tuned for it (the paper's is RoBERTa on EmoBank: valence, arousal, dominance from 1 to
+ * 5), that runs in the process by transformers.js, an optional peer: `npm install @huggingface/transformers`. It is loaded on
+ * the first call and once. Its numbers are read as they are, with no softmax, so a classifier of emotions is refused where
+ * none of its labels is arousal. Texts without words are calm as plain talk is, 3.
+ *
+ * @param load imports the package; given in tests.
+ * @throws ModelError from `arousal` when the package is not installed, or the model cannot be loaded or has no arousal.
+ * @example
+ * const arousal = transformersArousal({ model: 'emobank-roberta', localModelPath: './models', dtype: 'q8' })
+ * const memory = await openMemory({ preset: 'lufy', path: 'memory.db', arousal })
+ */
+export function transformersArousal(
+  options: TransformersArousalOptions,
+  load?: ImportTransformers,
+): ArousalModel {
+  const { output, scale: [calm, excited] = [CALM, EXCITED] } = options
+  const more = [...(output === undefined ? [] : [`output ${output}`]), `${calm} to ${excited}`]
+  const id = transformersId(options, ...more)
+  const model = lazyTransformers<Transformers, Loaded>(
+    options,
+    {
+      kind: 'regression model',
+      uses: ['AutoTokenizer', 'AutoModelForSequenceClassification'],
+      load: (transformers, name, weights) =>
+        Promise.all([
+          transformers.AutoTokenizer.from_pretrained(name),
+          transformers.AutoModelForSequenceClassification.from_pretrained(name, weights),
+        ]),
+    },
+    load,
+  )
+  const onScale = (value: number): number =>
+    Math.min(EXCITED, Math.max(CALM, CALM + ((value - calm) / (excited - calm)) * (EXCITED - CALM)))
+
+  return {
+    id,
+    async arousal(texts) {
+      const loaded = await model()
+      const read = texts.filter((text) => text.trim() !== '')
+      const values: number[] = []
+      for (let from = 0; from < read.length; from += BATCH)
+        values.push(...(await regressTexts({ id, loaded, output }, read.slice(from, from + BATCH))))
+      const told = values.values()
+      return texts.map((text) => (text.trim() === '' ? MIDDLE : onScale(told.next().value ?? MIDDLE)))
+    },
+  }
+}
+
+interface Regressing {
+  readonly id: string
+  readonly loaded: Loaded
+  readonly output: number | undefined
+}
+
+async function regressTexts({ id, loaded, output }: Regressing, texts: string[]): Promise<number[]> {
+  const [tokenize, regress] = loaded
+  let rows: number[][]
+  try {
+    rows = (await regress(tokenize(texts, { padding: true, truncation: true }))).logits.tolist()
+  } catch (cause) {
+    throw new ModelError(`${id} could not read ${texts.length} texts.`, { cause, details: { model: id } })
+  }
+  const place = output ?? findArousal(id, regress, rows[0]?.length ?? 0)
+  const values = rows.map((row) => row[place] ?? Number.NaN)
+  if (values.length !== texts.length || !values.every(Number.isFinite))
+    throw new ModelError(`${id} gives a text ${rows[0]?.length ?? 0} numbers, and none at ${place}.`, {
+      details: { model: id },
+    })
+  return values
+}
+
+function findArousal(id: string, { config }: Regressor, outputs: number): number {
+  const labels = Object.entries(config?.id2label ?? {})
+  const [place] = labels.find(([, label]) => LABEL.test(label.trim())) ?? []
+  if (place !== undefined) return Number(place)
+  if (outputs === 1) return 0
+  const told = labels.map(([, label]) => label).join(', ') || 'none'
+  throw new ModelError(
+    `${id} gives ${outputs} numbers, and none is called arousal (labels: ${told}). Say which one it is by output, or take a model that regresses arousal.`,
+    { details: { model: id } },
+  )
+}
