@@ -66,6 +66,7 @@ export {
   type ScriptedAnswer,
   type ScriptedModel,
 } from './models/adapters/scripted-language-model.ts'
+export { DEFAULT_WINDOW_TOKENS, requestTokens, windowOf } from './models/model-window.ts'
 export { PROMPTS, TEXT_PROMPTS } from './prompts/all-prompts.ts'
 export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } from './prompts/prompt.ts'
 export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts'
@@ -106,3 +107,4 @@ export { sessionMemorySections } from './prompts/session-memory.ts'
 export { splitSentences, type Sentence } from './text/split-sentences.ts'
 export { maskSecrets, type MaskedText } from './text/secrets/mask-secrets.ts'
 export { answerSchema } from './models/answer-schema.ts'
+export { roundsOf, type Round } from './turns/rounds.ts'

@@ -6,7 +6,7 @@ import { promptVersion, type Prompt, type TextPrompt } from '../prompts/prompt.t
 import { answerSchema, schemaName } from './answer-schema.ts'
 import type { AskModel, AskOptions } from './ask-model.ts'
 import type { ModelBudget } from './call-budget.ts'
-import { LEAST_WINDOW_TOKENS } from './model-window.ts'
+import { LEAST_WINDOW_TOKENS, windowOf } from './model-window.ts'
 import { CallTrace, outcomeOf } from './call-trace.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './model-call.ts'
@@ -96,7 +96,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
       }
       return {
         model: asked.id,
-        ...windowOf({ ...options, model: asked }),
+        ...windowFor({ ...options, model: asked }),
         ask: (prompt, input, how) =>
           ask(requests, { prompt, input, asked: within(how), owner: begin(prompt) }),
         stream: (prompt, input, how) =>
@@ -106,16 +106,15 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
   }
 }
 
-function windowOf({ model, windowTokens = model.windowTokens }: PromptRunnerOptions): {
-  readonly windowTokens?: number
-} {
-  return windowTokens === undefined ? {} : { windowTokens }
+/** The model's window, as the options say it or the model itself. */
+function windowFor({ model, windowTokens }: PromptRunnerOptions): { readonly windowTokens?: number } {
+  return windowOf({ windowTokens: windowTokens ?? model.windowTokens })
 }
 
 function checkLimits(options: PromptRunnerOptions): void {
   const { timeoutMs, retries, concurrency, budget } = options
   const limits = [
-    { name: 'windowTokens', value: windowOf(options).windowTokens, from: LEAST_WINDOW_TOKENS },
+    { name: 'windowTokens', value: windowFor(options).windowTokens, from: LEAST_WINDOW_TOKENS },
     { name: 'timeoutMs', value: timeoutMs, from: 1 },
     { name: 'retries', value: retries, from: 0 },
     { name: 'concurrency', value: concurrency, from: 1 },

@@ -1,7 +1,7 @@
 import { MEM_DIALOGUE } from '../registry/data-sources.ts'
 import type { Paper } from '../registry/paper.ts'
 import { shows } from '../registry/shows.ts'
-import { byRun } from '../reproduce/by-run.ts'
+import { byRun, bySystemColumns } from '../reproduce/by-run.ts'
 
 const OWN_SET =
   'The set is made here by the paper’s recipe, as the paper’s own was not published: other themes, other words.'
@@ -73,11 +73,12 @@ export const MMM: Paper = {
         takes: [],
         choosesSystem: true,
         differences: [OWN_SET, 'The baseline is the preset `naive-rag`: what was said, never changed.'],
-        measure: byRun({
+        measure: bySystemColumns({
           dataset: 'mem-dialogue',
           tasks: ['answering'],
-          systems: ['mmm', 'naive-rag'],
-          cells: [{ column: 'Memory Update', unit: 'percent', task: 'answering', metric: 'correct' }],
+          columns: { 'naive-rag': 'Baseline', mmm: 'Memory Update' },
+          cell: { unit: 'percent', task: 'answering', metric: 'correct' },
+          row: 'model',
         }),
       },
     },

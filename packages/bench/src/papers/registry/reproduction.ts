@@ -3,7 +3,7 @@ import type { RunSummary } from '../../results/run-summary.ts'
 import type { PublishedUnit } from './paper.ts'
 
 /** Models that a measurement can be given. */
-export const MODEL_ROLES = ['model', 'reader', 'judge', 'embedding'] as const
+export const MODEL_ROLES = ['model', 'reader', 'judge', 'embedding', 'likeness', 'bertscore'] as const
 export type ModelRole = (typeof MODEL_ROLES)[number]
 
 /** What a table is asked for with. */
@@ -16,6 +16,7 @@ export interface PaperAsked {
   readonly model?: string | undefined
   readonly embedding?: string | undefined
   readonly likeness?: string | undefined
+  readonly bertscore?: string | undefined
   readonly reader?: string | undefined
   readonly judge?: string | undefined
   /** In seconds. */

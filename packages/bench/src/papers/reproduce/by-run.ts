@@ -81,3 +81,34 @@ function figuresOf({ cells, beside = () => null }: RunTable, summary: RunSummary
     return figure === undefined ? [] : [hereFigure({ row, column, beside: beside(row), unit }, figure)]
   })
 }
+
+/** A table whose columns are systems and whose rows are the models that they were measured with. */
+export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more'> {
+  /** The column of each system. */
+  readonly columns: Readonly<Partial<Record<SystemName, string>>>
+  readonly cell: Omit<RunCell, 'column'>
+  /** What a row is called after: the systems' model, or who answered. */
+  readonly row: 'model' | 'reader'
+}
+
+/** Runs the systems of the columns, each with the model or the reader of the row. */
+export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns): Reproduction['measure'] {
+  const systems = Object.keys(columns) as SystemName[]
+  return async (asked, context) => {
+    const runs = await runForLog(run, runOptions({ ...table, systems }, asked), context)
+    const summaries = runs.flatMap((one) => one.summaries)
+    const figures = summaries.flatMap(({ figures: own, system, reader, config }) => {
+      const figure = findFigure(own, cell.task, cell.metric, cell.slice)
+      const column = columns[system as SystemName] ?? system
+      const name = row === 'reader' ? reader : config['model']
+      const place = {
+        row: typeof name === 'string' ? name : 'no model',
+        column,
+        beside: null,
+        unit: cell.unit,
+      }
+      return figure === undefined ? [] : [hereFigure(place, figure)]
+    })
+    return { ...measuredOf(summaries), figures }
+  }
+}

@@ -7,6 +7,7 @@ import type { GreedyMatcher } from '../../metrics/greedy-matching.ts'
 import type { Reader } from '../../readers/reader.ts'
 import { ReaderError } from '../../readers/reader-error.ts'
 import type { SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
+import type { Protocol } from '../protocol.ts'
 import type { TaskName } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 
@@ -21,6 +22,8 @@ export interface MeasuredWith {
   readonly language: 'en' | 'zh'
   readonly tasks: ReadonlySet<TaskName>
   readonly contextTokens: number
+  /** By whose conditions. */
+  readonly protocol: Protocol
   /** Memories retrieved for a question. */
   readonly memoriesWanted: number
   /** Whether a system that has replies of its own gives them, instead of the reader. */
@@ -39,7 +42,10 @@ export interface Measuring extends MeasuredWith {
 }
 
 /** What every entry of a conversation begins with. */
-export function entryOf({ conversation }: Measuring): { conversation: string; person: string } {
+export function entryOf({ conversation }: Pick<Measuring, 'conversation'>): {
+  conversation: string
+  person: string
+} {
   return { conversation: conversation.name, person: conversation.person }
 }
 
@@ -70,7 +76,7 @@ export async function attempt<T>(
  * @throws when they cannot be reached: the run ends there, and goes on when they can
  */
 export async function askOutside<T>(
-  measuring: Measuring,
+  measuring: Pick<Measuring, 'conversation' | 'write'>,
   where: string,
   step: () => Promise<T>,
 ): Promise<T | null> {

@@ -51,10 +51,10 @@ const DATA = {
   'input-left-out': z.object({
     scope: scopeSchema,
     prompt: z.string(),
-    what: z.enum(['turns', 'session-memories', 'memories']),
+    what: z.enum(['turns', 'session-memories', 'memories', 'sentences']),
     count: z.int(),
     of: z.int(),
-    cause: z.enum(['window', 'unsafe']),
+    cause: z.enum(['window', 'unsafe', 'length']),
   }),
   'session-ended': z.object({
     scope: scopeSchema,
