@@ -119,6 +119,8 @@ describe('without a model', () => {
 
   it.each([
     ['moom', 'table 1', 'zh-4o', 'ROUGE-L'],
+    ['moom', 'table 2', 'zh-4o', 'ROUGE-L'],
+    ['moom', 'figure 7', 'zh-4o', 'M3E'],
     ['mmm', 'table 1', 'mem-dialogue.jsonl', 'Operation Type'],
     ['halumem', 'table 3', 'halumem.jsonl', 'R'],
     ['halumem', 'table 4', 'halumem.jsonl', 'Event'],
@@ -182,6 +184,7 @@ describe('with a model', () => {
   it.each([
     ['MMM’s Table 1', 'mmm', '1', 'mem-dialogue.jsonl', ['mmm-gold-list', 'Content'], 79.3],
     ['MOOM’s Table 1', 'moom', '1', 'zh-4o', ['moom', 'MemScore'], 3.317],
+    ['MOOM’s Table 2', 'moom', '2', 'zh-4o', ['moom, plot alone', 'MemScore'], 2.603],
     ['MOOM’s Table 6', 'moom', '6', 'zh-4o', ['moom', 'Similarity'], 1.521],
     ['HaluMem’s Table 3', 'halumem', '3', 'halumem.jsonl', ['keepsake', 'QA C'], null],
     ['HaluMem’s Table 4', 'halumem', '4', 'halumem.jsonl', ['keepsake', 'Persona'], null],
