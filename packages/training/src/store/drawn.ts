@@ -2,7 +2,7 @@ import type { Memory, Operation, Turn } from 'keepsake'
 import { applyOperation } from 'keepsake/store-kit'
 import type { Voucher } from '../examples/example.ts'
 import type { Life } from './life.ts'
-import { Verdicts, type Verdict } from './verdicts.ts'
+import { ends, Verdicts, type Verdict } from './verdicts.ts'
 
 /** Something that was drawn from talk: an operation on facts, where it was told, and what people made of it. */
 export interface Drawn {
@@ -35,7 +35,7 @@ export function drawnOf(life: Life): Drawn[] {
     }
     const fact = state.get(operation.memory ?? '')
     const isOfFact = fact?.form === 'fact' && ['add', 'modify', 'delete'].includes(operation.kind)
-    if (!isOfFact || operation.origin.step === 'api' || operation.payload === null) return []
+    if (!isOfFact || operation.origin.step === 'api' || operation.parent !== null) return []
     const told = toldBy(operation, known, turns)
     const verdict = verdicts.of(operation)
     const by = verdict?.byPerson === true ? 'person' : operation.origin.model === null ? 'rules' : 'model'
@@ -55,10 +55,21 @@ function toldBy(
   turns: ReadonlyMap<string, Turn>,
 ): Drawn['told'] {
   const before = new Set(known?.evidence.map(({ turn }) => turn))
-  return (payload?.after.evidence ?? []).flatMap(({ turn: id, quote }) => {
+  const { evidence, validUntil = null } = payload?.after ?? {}
+  // A deletion keeps no words; it dates from the turn that told it.
+  if (evidence === undefined && validUntil !== null)
+    return [...turns.values()]
+      .filter(({ role, at }) => role === 'user' && at === validUntil)
+      .map((turn) => ({ turn, quote: null }))
+  return (evidence ?? []).flatMap(({ turn: id, quote }) => {
     const turn = turns.get(id)
     return turn === undefined || before.has(id) ? [] : [{ turn, quote }]
   })
+}
+
+/** Whether it says something of the world, and not only on what a fact rests. */
+export function saysSomething({ operation }: Drawn): boolean {
+  return operation.payload?.after.text !== undefined || ends(operation)
 }
 
 /** Where something was told last. */

@@ -2,8 +2,8 @@ import type { Memory, Turn } from 'keepsake'
 import { operationsReader } from 'keepsake/parts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { answered, type Answered } from '../examples/answered.ts'
-import { lastTurnOf, vouchedBy, type Drawn } from './drawn.ts'
-import { roundsOf, segmentOf, talkOf, type Life } from './life.ts'
+import { lastTurnOf, saysSomething, vouchedBy, type Drawn } from './drawn.ts'
+import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
 /** So many memories are shown whole; of more, those that are touched and the newest. */
@@ -25,13 +25,18 @@ interface Code {
  */
 export async function operationExamples(life: Life, drawn: readonly Drawn[]): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
-  for (const { id } of life.sessions) {
-    const rounds = roundsOf(talkOf(life, id))
+  for (const { id, number } of life.sessions) {
+    const rounds = roundsIn(talkOf(life, id))
     const ofSession = drawn.filter((one) => lastTurnOf(one)?.session === id)
     if (ofSession.length === 0) continue
+    // Where it is not known which round something was told in, none can be said to call for nothing.
+    const isUnclear = drawn.some(
+      (one) => one.operation.sessionNumber === number && lastTurnOf(one) === undefined && saysSomething(one),
+    )
     for (const [at, round] of rounds.entries()) {
       const ids = new Set(round.map((turn) => turn.id))
       const ofRound = ofSession.filter((one) => ids.has(lastTurnOf(one)?.id ?? ''))
+      if (isUnclear && ofRound.length === 0) continue
       const earlier = ofSession.filter((one) => (lastTurnOf(one)?.position ?? 0) < (round[0]?.position ?? 0))
       const facts = ofRound[0]?.facts ?? earlier.at(-1)?.facts ?? []
       const before = rounds[at - 1] ?? []
@@ -58,10 +63,11 @@ async function exampleOf(life: Life, { round, before, drawn, facts }: RoundOfTal
   const codes = (pick: (one: Drawn) => Said | null | undefined): Code[] =>
     drawn.flatMap((one) => codeOf(one, pick(one), { round, shown }))
   const operations = codes(({ verdict }) => verdict?.right)
-  const before_ = codes(({ verdict }) => verdict?.before)
   return answered('operations', asked, {
     answer: { operations },
-    worse: drawn.some(({ verdict }) => verdict?.byPerson) ? { operations: before_ } : null,
+    worse: drawn.some(({ verdict }) => verdict?.byPerson)
+      ? { operations: codes(({ verdict }) => verdict?.before) }
+      : null,
     by: drawn.length === 0 ? 'model' : vouchedBy(drawn),
     isEmpty: operations.length === 0,
     rests: { turns: [...before, ...round].map(({ id }) => id), memories: shown.map(({ id }) => id) },
@@ -89,18 +95,21 @@ function codeOf(
   const place = shown.findIndex(({ id }) => id === fact.id)
   const where = {
     turn: round.findIndex(({ id }) => id === told.turn.id) + 1,
-    quote: told.quote ?? told.turn.text,
+    quote: quoteOf(told),
   }
-  const isOver =
-    known?.validUntil === null && operation.payload?.after.text === undefined && fact.validUntil !== null
-  if (isOver || (operation.kind === 'delete' && said === undefined))
+  if (said === null || said === undefined) return []
+  if (operation.payload?.after.text === undefined)
     return place === -1
       ? []
       : [{ type: 'delete', index: place + 1, content: null, why: 'no-longer-so', ...where }]
-  if (said === null || said === undefined) return []
   if (known === null || place === -1)
     return [{ type: 'add', index: null, content: said.text, why: null, ...where }]
   return said.text === known.text
     ? []
     : [{ type: 'modify', index: place + 1, content: said.text, why: null, ...where }]
+}
+
+/** The words that tell it; the whole turn where they are not its own. */
+function quoteOf({ turn, quote }: Drawn['told'][number]): string {
+  return quote !== null && turn.text.includes(quote) ? quote : turn.text
 }

@@ -3,7 +3,7 @@ import { findKey, keyName, snapshotReader, type PromptLanguage } from 'keepsake/
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 import { lastTurnOf, vouchedBy, type Drawn } from './drawn.ts'
-import { roundsOf, segmentOf, talkOf, type Life } from './life.ts'
+import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
 /** MOOM draws a snapshot every ten rounds (section 3.2). */
@@ -21,7 +21,7 @@ export async function snapshotExamples(life: Life, drawn: readonly Drawn[]): Pro
   const examples: (Answered | null)[] = []
   const ofSheet = drawn.filter(({ fact }) => fact.key !== null && fact.value !== null)
   for (const { id } of life.sessions) {
-    const rounds = roundsOf(talkOf(life, id))
+    const rounds = roundsIn(talkOf(life, id))
     for (let at = 0; at < rounds.length; at += ROUNDS_A_SNAPSHOT) {
       const turns = rounds.slice(at, at + ROUNDS_A_SNAPSHOT).flat()
       const ids = new Set(turns.map((turn) => turn.id))
