@@ -18,6 +18,7 @@ const STEPS = {
   folders: node('check-folders.mjs'),
   format: tool('prettier', '--check', '--log-level', 'warn', '.'),
   'docs paths': node('check-docs-paths.mjs'),
+  'papers docs': [...node('make-papers-docs.mjs'), '--check'],
   examples: node('check-examples.mjs'),
   package: node('check-package.mjs'),
 }

@@ -42,12 +42,15 @@ describe('the prompts of the generators', () => {
   })
 
   it('ask for evidence where something is known, and leave it to a conflict', () => {
-    const input = { who: 'Ana', points: ['a', 'b'], outdated: [], claimed: ['c'], types: [] }
-    const problems = (type: QuestionType, evidence: number[]) =>
+    const input = { who: 'Ana', points: ['a', 'b'], outdated: [], claimed: ['c'] }
+    const problems = (type: QuestionType, evidence: number[], count = 1) =>
       sessionQuestionsPrompt.problems?.(
         { questions: [{ type, question: 'q', answer: 'a', evidence, difficulty: 'easy' }] },
-        input,
+        { ...input, types: [[type, count]] },
       )
+    expect(problems('Memory Conflict', [], 2)).toEqual([
+      'There must be exactly 2 of the type "Memory Conflict".',
+    ])
     expect(problems('Memory Conflict', [])).toEqual([])
     expect(problems('Memory Conflict', [1])).toEqual([])
     expect(problems('Memory Boundary', [1])).toEqual(['What is unknown has no evidence: q'])

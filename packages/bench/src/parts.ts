@@ -1,5 +1,6 @@
 /** What the packages beside the harness are built of: a form of talk, chance with a seed, data in prompts, recorded answers, the probe table. */
 export { memDialogueThemeSchema } from './datasets/mem-dialogue.ts'
+export { readTime } from './datasets/read-time.ts'
 export { seededDraw, type Draw } from './metrics/seeded-draw.ts'
 export { seededRandom } from './metrics/seeded-random.ts'
 export { fence, type Shown } from './prompts/fence.ts'

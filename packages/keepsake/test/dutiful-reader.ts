@@ -1,7 +1,7 @@
 import { says, type Asked, type Reply } from './model-endpoint.ts'
 import { fact, segmentAnswer } from './script-model.ts'
 
-const TURN = /^\[(\d+)\] .*? (user|agent)(?: \([^)]*\))?: "(.*)"$/gm
+const TURN = /^\[(\d+)\] (?:[^"]*? )?(user|agent)(?: \([^)]*\))?: "(.*)"$/gm
 const STATEMENT = /\bI (feed|mend|bake|play|keep) (\w+)/
 
 /** What there is to tell of turns such as "I feed otters": a fact each, and a summary. */

@@ -129,7 +129,10 @@ describe('a model whose answer holds more than it should', () => {
     await tell(ana, 'two', 'I feed badgers now, no longer otters.', 5)
     expect(await drained(ana)).toBeNull()
     const facts = await ana.memories({ forms: ['fact'], statuses: ['live', 'deleted'] })
-    expect(facts).toMatchObject([{ text: OTTERS, status: 'deleted', past: [] }])
+    expect(facts).toMatchObject([
+      { text: OTTERS, status: 'deleted', past: [] },
+      { text: expect.stringContaining('asked the agent to forget something'), status: 'live' },
+    ])
     const history = await ana.history(facts[0]?.id ?? '')
     expect(history.map(({ kind }) => kind)).toEqual(['add', 'delete'])
     await requireSound(ana)

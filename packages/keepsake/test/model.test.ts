@@ -275,7 +275,7 @@ describe('a story and a portrait that a model cannot be made to tell', () => {
     await talk(ana, 'one', 0, ['I feed otters.'])
     const [first] = (await ana.story())[0]?.units ?? []
     await ana.remove(first?.id ?? '')
-    for (const day of [1, 2, 3]) await talk(ana, `day-${day}`, day, ['I mend clocks.'])
+    for (const day of [1, 2, 3, 4, 5]) await talk(ana, `day-${day}`, day, ['I mend clocks.'])
     const [high] = await ana.story()
     expect(high?.level).toBe(2)
     expect(high?.units[0]?.text).toContain('clocks')
@@ -333,6 +333,56 @@ describe('an indirect request to forget', () => {
     expect(recall.context.text).not.toContain('Ruben')
   })
 
+  const joking = (answer: object) =>
+    answering({
+      segment: (_, call) =>
+        call === 0
+          ? segment([fact('The user paints boats.', 2, 'I paint boats')])
+          : segment(
+              [fact('The user covered the street light with a bag.', 2, 'a bag over the street light')],
+              {
+                forget: [forgetting(null, 2, 'You saw nothing', 1)],
+              },
+            ),
+      choose_meant: answer,
+    })
+  const JOKE = 'There is a bag over the street light by now. You saw nothing.'
+
+  it('that was a joke drops nothing, and is told by nobody', async () => {
+    const { ana } = await open(joking({ earnest: false, turns: [], memories: [], names: [] }))
+    await talk(ana, 'one', 0, ['I paint boats.'])
+    await talk(ana, 'two', 1, [JOKE])
+    expect((await facts(ana)).map(({ text }) => text)).toEqual([
+      'The user paints boats.',
+      'The user covered the street light with a bag.',
+    ])
+    expect((await ana.recall('street light')).memories.length).toBeGreaterThan(0)
+    expect(await ana.memories({ statuses: ['deleted'] })).toEqual([])
+  })
+
+  it('that was meant is carried out, and that it was made is kept', async () => {
+    const { ana } = await open(joking({ earnest: true, turns: [], memories: [1], names: [] }))
+    await talk(ana, 'one', 0, ['I paint boats.'])
+    await talk(ana, 'two', 1, [JOKE])
+    expect((await facts(ana)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/asked the agent to forget something/),
+    ])
+  })
+
+  it('that is plain by its words is no joke because a model says so', async () => {
+    const model = answering({
+      segment: (_, call) =>
+        call === 0 ? segment([fact('The user paints boats.', 2, 'I paint boats')]) : segment([]),
+      choose_meant: { earnest: false, turns: [], memories: [], names: [] },
+    })
+    const { ana } = await open(model)
+    await talk(ana, 'one', 0, ['I paint boats.'])
+    await talk(ana, 'two', 1, ['Please forget that I paint boats.'])
+    expect((await facts(ana)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/asked the agent to forget something/),
+    ])
+  })
+
   it('is heard when it is plain, whatever the model makes of it', async () => {
     const model = answering({
       segment: (_, call) =>
@@ -344,7 +394,9 @@ describe('an indirect request to forget', () => {
     const { ana } = await open(model)
     await talk(ana, 'one', 0, ['I have a parrot named Kiwi.'])
     await talk(ana, 'two', 1, ['Please forget that I have a parrot named Kiwi.'])
-    expect(await facts(ana)).toEqual([])
+    expect((await facts(ana)).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/asked the agent to forget/),
+    ])
     expect(JSON.stringify((await ana.recall('Kiwi', { limit: 50 })).memories)).not.toContain('Kiwi')
   })
 })

@@ -270,6 +270,42 @@ describe('a change', () => {
     return { bag, last: last === undefined ? '' : shown(last), asked, facts }
   }
 
+  const FILLER = Array.from({ length: 60 }, (_, n) =>
+    fact(`The user owes ${n + 1} crates of quinces to the neighbour of house ${n + 1}.`, 1, 'I owe crates'),
+  )
+  const OWED = `I owe crates ${FILLER.map((_, n) => n + 1).join(' ')} of quinces to each neighbour, by house.`
+  const BORNE_OUT = {
+    verdicts: FILLER.map((_one, n) => ({ statement: n + 1, reason: '', verdict: 'stated-by-user' })),
+  }
+
+  it('of a plan whose day has come is settled with it, though it is worded otherwise', async () => {
+    const plan = 'The user sails in the regatta at Sligo on 2024-03-06 with her uncle, in the blue dinghy.'
+    const went = 'In the blue dinghy the user came last, and her uncle was seasick.'
+    const model = answering({
+      segment: (_, call) =>
+        segmentAnswer(
+          call === 0
+            ? [fact(plan, 1, 'I sail in the regatta')]
+            : call === 1
+              ? FILLER
+              : [fact(went, 1, 'we came last, him seasick')],
+        ),
+      settle: { verdicts: [{ pair: 1, verdict: 'past' }] },
+      ground: BORNE_OUT,
+      story_summary: { sentences: [] },
+      ...NO_PORTRAIT,
+    })
+    const { ana } = await open({ model })
+    await tell(
+      ana,
+      'I sail in the regatta at Sligo on Wednesday with my uncle, in the blue dinghy.',
+      OWED,
+      'Crates of quinces to neighbours, and we came last, him seasick.',
+    )
+    const about = (await ana.memories({ forms: ['fact'] })).filter(({ text }) => text.includes('dinghy'))
+    expect(about).toMatchObject([{ text: went, past: [{ text: plan }] }])
+  })
+
   it('that the reader could not see is settled afterwards, in one small call', async () => {
     const { bag, last, asked, facts } = await settle('past')
     expect(last).not.toContain(bag)

@@ -326,3 +326,96 @@ describe('somebody who introduces themself', () => {
     },
   )
 })
+
+describe('that there was a request to forget', () => {
+  const REQUESTS = [
+    [
+      'en',
+      'My sister Wilhelmina owes me 900 euros.',
+      'Please forget that my sister Wilhelmina owes me money.',
+      'What does Wilhelmina owe?',
+    ],
+    [
+      'en',
+      'I once stole a bicycle in Delft.',
+      'Never bring up the bicycle in Delft again.',
+      'Which secret did I tell about Delft?',
+    ],
+    ['zh', '我姐姐小兰欠我九百块。', '请忘掉小兰欠我钱的事。', '小兰欠了多少？'],
+    ['zh', '我在大理偷过一辆自行车。', '别再提大理自行车的事。', '大理发生过什么？'],
+  ] as const
+  const TOLD = {
+    en: 'On 2024-01-31 the user asked the agent to forget something.',
+    zh: '2024-01-31，用户要求助手忘掉一件事。',
+  }
+  const listed = async (user: ScopedMemory): Promise<string[]> =>
+    (await user.memories({ forms: ['fact'] })).map(({ text }) => text)
+
+  it.each(REQUESTS)(
+    'is kept on its day without what it was about, and answers no fishing (%s): %s',
+    async (language, said, asked, fishing) => {
+      const { user } = await talk([said], [asked])
+      const [kept, ...others] = await user.memories({ forms: ['fact'] })
+      expect(others).toEqual([])
+      expect(kept).toMatchObject({
+        text: TOLD[language],
+        subject: 'user',
+        key: null,
+        evidence: [{ turn: 't1.0', quote: null }],
+        status: 'live',
+      })
+      const found = await user.recall(fishing, { limit: 50, tokens: 10_000 })
+      expect(JSON.stringify([found.memories, found.context.text])).not.toMatch(
+        /asked the agent|要求助手|900|bicycle|九百|自行车/,
+      )
+    },
+  )
+
+  it('is told to whoever asks about it, and to nobody the matter', async () => {
+    const { user } = await talk(
+      ['I once stole a bicycle in Delft.'],
+      ['Never bring up the bicycle in Delft again.'],
+    )
+    const found = await everything(user, 'What did I ask you to forget?')
+    expect(found).toContain(TOLD.en)
+    expect(found).not.toMatch(/bicycle|Delft|stole/)
+  })
+
+  it('stays when more is asked to be forgotten, and is told once a day', async () => {
+    const { user } = await talk(
+      ['I once stole a bicycle in Delft.', 'My cousin Wilhelmina is a pilot.', 'I had lunch with Barnaby.'],
+      ['Never bring up the bicycle in Delft again.', 'Please forget what I said about Wilhelmina.'],
+      ['Forget what I asked you to forget. And please forget what I said about Barnaby.'],
+    )
+    expect(await listed(user)).toEqual([
+      TOLD.en,
+      'On 2024-03-01 the user asked the agent to forget something.',
+    ])
+  })
+
+  it('goes with the turn of the request when that is erased', async () => {
+    const { user } = await talk(
+      ['I once stole a bicycle in Delft.'],
+      ['Never bring up the bicycle in Delft again.'],
+    )
+    await user.erase({ turns: ['t1.0'] })
+    expect(await listed(user)).toEqual([])
+  })
+
+  it('is not kept of a request in words of others', async () => {
+    const { user } = await talk(
+      ['I have a parrot named Kiwi.'],
+      ['He wrote: "Please forget what I said about Kiwi."'],
+    )
+    expect((await listed(user)).join(' ')).not.toContain('asked the agent')
+  })
+
+  it('is kept by no preset but the default', async () => {
+    const keepsake = await openForTest({ preset: 'moom' })
+    const user = keepsake.scope({ user: 'u' })
+    await user.remember({ role: 'user', text: 'Please forget my bicycle.' }, { session: 's' })
+    await user.endSession('s')
+    await keepsake.drain()
+    expect(JSON.stringify(await user.memories())).not.toContain('asked the agent')
+  })
+})

@@ -63,7 +63,8 @@ export function makeLife(draw: Draw, material: Material, persona: Persona, count
       const name = `${career.name}: ${stage.name}`
       const description = fillTemplate(stage.memory, { who: persona.name })
       const about = { about: 'career', stage, career: career.id } as const
-      events.push({ kind: 'career', name, at: after(days), description, ...about })
+      const unit = career.name
+      events.push({ kind: 'career', name, at: after(days), description, unit, ...about })
     } else if (step !== undefined) {
       const label = preferences.categories.find(({ id }) => id === step.category)?.label ?? step.category
       const name = fillTemplate(words.eventNames.modify, { label })

@@ -48,9 +48,15 @@ export async function modelLife(
   })
   const steps = orderSteps(skeleton, language)
   const narrated = await ask(narrateEventsPrompt, { persona, steps: steps.map(({ step }) => step) })
-  const events = steps.map(({ kind, name, at }, place): LifeEvent => {
+  const events = steps.map(({ kind, name, at, unit }, place): LifeEvent => {
     const found = narrated.events.find(({ number }) => number === place + 1)
-    return { kind, name, at: at + draw.whole(8, 20) * 3_600_000, description: found?.description ?? '' }
+    return {
+      kind,
+      name,
+      at: at + draw.whole(8, 20) * 3_600_000,
+      description: found?.description ?? '',
+      ...(unit === null ? {} : { unit }),
+    }
   })
   return {
     uuid,
@@ -74,13 +80,20 @@ function orderSteps({ careerEvents, tasteSteps }: LifeSkeletonAnswer, language: 
     event.stages.map((stage) => ({
       kind: 'career' as const,
       name: `${event.name}: ${stage.name}`,
+      unit: event.name,
       at: Date.parse(stage.day),
       step: `${stage.day} ${event.name}: ${stage.name}. ${stage.changes}`,
     })),
   )
   const tastes = tasteSteps.map((change) => {
     const name = describeTasteChange(change, language)
-    return { kind: 'daily' as const, name, at: Date.parse(change.day), step: `${change.day} ${name}` }
+    return {
+      kind: 'daily' as const,
+      unit: null,
+      name,
+      at: Date.parse(change.day),
+      step: `${change.day} ${name}`,
+    }
   })
   return [...career, ...tastes].sort((a, b) => a.at - b.at)
 }

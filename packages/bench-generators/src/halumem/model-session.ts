@@ -102,11 +102,17 @@ export async function modelQuestions(
   ask: AskChecked,
   who: string,
   { known, outdated, claimed }: Pick<ModelSession, 'known' | 'outdated' | 'claimed'>,
-  types: readonly QuestionType[],
+  types: ReadonlyMap<QuestionType, number>,
 ): Promise<HalumemQuestion[]> {
   const shown = known.slice(-MOST_KNOWN)
   const points = shown.map(({ text }) => text)
-  const { questions } = await ask(sessionQuestionsPrompt, { who, points, outdated, claimed, types })
+  const { questions } = await ask(sessionQuestionsPrompt, {
+    who,
+    points,
+    outdated,
+    claimed,
+    types: [...types],
+  })
   return questions.map(({ type, question, answer, evidence, difficulty }) => ({
     question,
     answer,

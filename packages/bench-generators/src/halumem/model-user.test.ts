@@ -79,14 +79,14 @@ function answerTo(prompt: string, text: string): unknown {
         ],
       }
     default: {
-      const types = [...text.matchAll(/"([A-Z][^"]+)"/g)].map(([, name]) => name ?? '')
-      const asked = types.filter((name) =>
-        /Recall|Inference|Update|Boundary|Conflict|Generalization/.test(name),
+      const wanted = [...text.matchAll(/"([A-Z][^":]+): (\d+)"/g)].map(
+        ([, type = '', of]) => [type, Number(of)] as const,
       )
+      const asked = wanted.flatMap(([type, of]) => Array.from({ length: of }, (_, at) => ({ type, at })))
       return {
-        questions: asked.map((type) => ({
+        questions: asked.map(({ type, at }) => ({
           type,
-          question: `${type}?`,
+          question: `${type} ${at}?`,
           answer: 'So.',
           evidence: type === 'Memory Boundary' ? [] : type === 'Multi-hop Inference' ? [1, 2] : [1],
           difficulty: 'easy',

@@ -2,15 +2,12 @@ import type { LanguageModel } from 'keepsake'
 import { askChecked, type AskChecked } from '../ask-checked.ts'
 import { seededDraw, type Draw } from '@keepsake/bench/parts'
 import { GenerateError } from '../generate-error.ts'
+import { allocateQuestions } from './allocate-questions.ts'
+import { questionUnits, type QuestionUnit } from './question-units.ts'
 import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
 import { modelLife, type ModelStory } from './model-life.ts'
 import { modelQuestions, modelSession, type KnownPoint, type ModelSession } from './model-session.ts'
-import {
-  QUESTION_TYPES,
-  type HalumemQuestion,
-  type HalumemSession,
-  type QuestionType,
-} from './published-form.ts'
+import { QUESTION_TYPES, type HalumemQuestion, type HalumemSession } from './published-form.ts'
 import type { MadeUser, UserOptions } from './user-options.ts'
 import { writeSession } from './write-session.ts'
 
@@ -24,8 +21,6 @@ export interface ModelUserOutcome {
   readonly user: MadeUser | null
   readonly failures: readonly Failure[]
 }
-
-const QUESTIONS_PER_SESSION = 3
 
 /**
  * A user of a HaluMem set with a language model. A session that fails is left out and reported; what it would have
@@ -51,17 +46,23 @@ export async function modelUser(
     ))
   if (story === null) return { user: null, failures }
   const sessions: HalumemSession[] = []
-  const asked = new Map<QuestionType, number>()
+  const events = story.events.slice(0, count)
+  const units = questionUnits(events)
+  const told: ModelSession[] = []
   let known: readonly KnownPoint[] = []
-  for (const event of story.events.slice(0, count)) {
+  for (const [place, event] of events.entries()) {
     const what = `${story.who}, ${event.name}`
     const made = await attempt(what, () => modelSession(ask, story, event, known))
     if (made === null) continue
     known = made.known
+    told[place] = made
+    const unit = units.get(place)
     const questions =
-      (await attempt(`${what}: questions`, () =>
-        askQuestions(ask, draw, { ...made, who: story.who }, asked),
-      )) ?? []
+      (unit &&
+        (await attempt(`${what}: questions`, () =>
+          askQuestions(ask, draw, { unit, told, who: story.who }),
+        ))) ??
+      []
     const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, made.rounds) : made.rounds
     sessions.push(writeSession(draw, { at: event.at, points: made.points, rounds, questions }))
     const inserted = variant === 'long' ? unrelatedSession(draw, material, event.at) : null
@@ -86,20 +87,33 @@ function collectFailures() {
   return { failures, attempt }
 }
 
-/** Of the types that this session allows, those that were asked least so far. */
+/** What a unit is asked about with: its own sessions', and all that holds. */
+interface AskedUnit {
+  readonly unit: QuestionUnit
+  /** By place; a session that failed is absent. */
+  readonly told: readonly ModelSession[]
+  readonly who: string
+}
+
+/** As many of each type as the unit is allocated, of those that what was told allows. */
 async function askQuestions(
   ask: AskChecked,
   draw: Draw,
-  { who, outdated, claimed, known }: ModelSession & Pick<ModelStory, 'who'>,
-  asked: Map<QuestionType, number>,
+  { unit, told, who }: AskedUnit,
 ): Promise<HalumemQuestion[]> {
-  const types = draw
-    .shuffled(QUESTION_TYPES)
-    .filter((type) => type !== 'Dynamic Update' || outdated.length > 0)
-    .filter((type) => type !== 'Memory Conflict' || outdated.length + claimed.length > 0)
-    .sort((a, b) => (asked.get(a) ?? 0) - (asked.get(b) ?? 0))
-    .slice(0, QUESTIONS_PER_SESSION)
-  const questions = await modelQuestions(ask, who, { known, outdated, claimed }, types)
-  for (const type of types) asked.set(type, (asked.get(type) ?? 0) + 1)
-  return questions
+  const sessions = unit.places.flatMap((place) => told[place] ?? [])
+  const [outdated, claimed] = [
+    sessions.flatMap((one) => one.outdated),
+    sessions.flatMap((one) => one.claimed),
+  ]
+  const possible = QUESTION_TYPES.filter((type) => {
+    if (type === 'Dynamic Update') return outdated.length > 0
+    return type !== 'Memory Conflict' || outdated.length + claimed.length > 0
+  })
+  const types = allocateQuestions(draw, { kind: unit.kind, stages: unit.places.length, possible })
+  const own = new Set(sessions.flatMap((one) => one.points.map(({ text }) => text)))
+  const known = sessions.at(-1)?.known ?? []
+  // The unit's own points last: those are to be asked about.
+  const ordered = known.toSorted((a, b) => Number(own.has(a.text)) - Number(own.has(b.text)))
+  return modelQuestions(ask, who, { known: ordered, outdated, claimed }, types)
 }

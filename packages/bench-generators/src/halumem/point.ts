@@ -110,6 +110,8 @@ export interface LifeEvent {
   readonly at: number
   /** What happened, in the third person: for models, and for people who read the set. */
   readonly description: string
+  /** The larger event whose stage it is: its stages are asked about as one, after the last. Absent: it stands alone. */
+  readonly unit?: string
 }
 
 /** What was told so far, and what holds of it. */
@@ -118,6 +120,13 @@ export class PointBook {
   readonly current = new Map<string, Point>()
   /** Every point that was told, with its session's place. */
   readonly told: { readonly point: Point; readonly session: number }[] = []
+
+  /** Whether a point that was told still is so; what the agent falsely claimed stays what it claimed. */
+  holds(point: Point): boolean {
+    const { source, isEnd, subject } = point
+    if (source === 'interference' || subject.repeats === true) return true
+    return isEnd ? !this.current.has(subject.key) : this.current.get(subject.key) === point
+  }
 
   /** Enters a session's points, once their questions need them. Interference is not entered: it never held. */
   enter(points: readonly Point[], session: number): void {

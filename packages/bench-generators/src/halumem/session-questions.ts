@@ -2,6 +2,8 @@ import type { Draw } from '@keepsake/bench/parts'
 import { asClause } from '../material/fill-template.ts'
 import type { Voice } from '../material/voice.ts'
 import type { Point, PointBook } from './point.ts'
+import { allocateQuestions } from './allocate-questions.ts'
+import type { QuestionUnit } from './question-units.ts'
 import { QUESTION_TYPES, type HalumemQuestion, type QuestionType } from './published-form.ts'
 import { evidenceOf } from './write-session.ts'
 
@@ -9,8 +11,6 @@ interface QuestionContext {
   readonly voice: Voice
   /** What holds, this session included. */
   readonly book: PointBook
-  /** How often each type was asked of this person so far; it is counted up here. */
-  readonly asked: Map<QuestionType, number>
 }
 
 interface QuestionDraft {
@@ -21,7 +21,8 @@ interface QuestionDraft {
 
 type Maker = (context: QuestionContext, points: readonly Point[]) => QuestionDraft | null
 
-const PER_SESSION = { least: 3, most: 4 } as const
+/** How often a question is drawn again that was asked already, before another type takes its place. */
+const DRAWS = 6
 const SHARE_OF_ORDER = 0.6
 
 /** How each type is made, `null` where a session does not allow it, and how hard it is. */
@@ -35,31 +36,49 @@ const MAKERS: Readonly<Record<QuestionType, readonly [Maker, HalumemQuestion['di
 }
 
 /**
- * Stage 6 without a language model: questions about what a session told, of the types that were asked least so far,
- * so that all six come up evenly.
+ * Stage 6 without a language model: questions about an event, all its stages together, as many of each type as are allocated to it
+ * ({@link allocateQuestions}). Where what was told does not hold as many different ones of a type, the event's other types take their
+ * places, as far as they go.
+ *
+ * @param points all that the event's sessions told
  */
-export function makeQuestions(context: QuestionContext, points: readonly Point[]): HalumemQuestion[] {
-  const { asked } = context
-  const { draw } = context.voice
-  const possible = draw
-    .shuffled(QUESTION_TYPES)
-    .flatMap((type) => makeQuestion(context, type, points))
-    .sort((a, b) => (asked.get(a.question_type) ?? 0) - (asked.get(b.question_type) ?? 0))
-  const chosen = possible.slice(0, draw.whole(PER_SESSION.least, PER_SESSION.most))
-  for (const { question_type: type } of chosen) asked.set(type, (asked.get(type) ?? 0) + 1)
-  return chosen
-}
-
-function makeQuestion(
+export function makeQuestions(
   context: QuestionContext,
-  type: QuestionType,
+  { kind, places }: QuestionUnit,
   points: readonly Point[],
 ): HalumemQuestion[] {
+  const { draw } = context.voice
+  const told = points.filter((point) => context.book.holds(point))
+  const possible = QUESTION_TYPES.filter((type) => MAKERS[type][0](context, told) !== null)
+  const allocated = allocateQuestions(draw, { kind, stages: places.length, possible })
+  const made: HalumemQuestion[] = []
+  let lacking = 0
+  for (const [type, count] of allocated) lacking += askOf({ context, type, told, made }, count)
+  for (const type of draw.shuffled([...allocated.keys()]))
+    lacking = askOf({ context, type, told, made }, lacking)
+  return made
+}
+
+interface Asking {
+  readonly context: QuestionContext
+  readonly type: QuestionType
+  readonly told: readonly Point[]
+  /** Questions of the event so far; it is added to. */
+  readonly made: HalumemQuestion[]
+}
+
+/** @returns how many of those that are wanted could not be made */
+function askOf({ context, type, told, made }: Asking, wanted: number): number {
   const [make, difficulty] = MAKERS[type]
-  const made = make(context, points)
-  if (made === null) return []
-  const { question, answer } = made
-  return [{ question, answer, evidence: made.evidence.map(evidenceOf), difficulty, question_type: type }]
+  let lacking = wanted
+  for (let drawn = 0; lacking > 0 && drawn < DRAWS * wanted; drawn += 1) {
+    const draft = make(context, told)
+    if (draft === null || made.some(({ question }) => question === draft.question)) continue
+    const { question, answer, evidence } = draft
+    made.push({ question, answer, evidence: evidence.map(evidenceOf), difficulty, question_type: type })
+    lacking -= 1
+  }
+  return lacking
 }
 
 function pickOr<Item>(draw: Draw, items: readonly Item[]): Item | null {

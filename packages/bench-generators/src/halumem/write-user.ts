@@ -2,7 +2,8 @@ import { GenerateError } from '../generate-error.ts'
 import type { Voice } from '../material/voice.ts'
 import { unrelatedSession, withUnrelatedRounds } from './long-variant.ts'
 import { PointBook, type LifeEvent, type Point } from './point.ts'
-import type { HalumemSession, QuestionType } from './published-form.ts'
+import type { HalumemSession } from './published-form.ts'
+import { questionUnits } from './question-units.ts'
 import { makeDialogue } from './session-dialogue.ts'
 import { makeQuestions } from './session-questions.ts'
 import type { HalumemVariant, MadeUser, SaidValue } from './user-options.ts'
@@ -33,7 +34,8 @@ export function writeUser(
 ): MadeUser {
   const { draw, material } = voice
   const book = new PointBook()
-  const asked = new Map<QuestionType, number>()
+  const units = questionUnits(planned.map(({ event }) => event))
+  const told: Point[][] = []
   const spoken: string[] = []
   const sessions: HalumemSession[] = []
   const values: SaidValue[] = []
@@ -45,7 +47,16 @@ export function writeUser(
       throw new GenerateError(`The session "${event.name}" is wrong: ${problems.join(' ')}`)
     const rounds = variant === 'long' ? withUnrelatedRounds(draw, material, talk) : talk
     book.enter(points, place)
-    const questions = makeQuestions({ voice, book, asked }, points)
+    told.push(points)
+    const unit = units.get(place)
+    const questions =
+      unit === undefined
+        ? []
+        : makeQuestions(
+            { voice, book },
+            unit,
+            unit.places.flatMap((one) => told[one] ?? []),
+          )
     const session = sessions.length
     values.push(...points.map(({ value }, index) => ({ uuid, session, index: index + 1, value })))
     sessions.push(writeSession(draw, { at: event.at, points, rounds, questions }))

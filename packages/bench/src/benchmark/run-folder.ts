@@ -80,13 +80,22 @@ export class RunFolder {
 
   /** What was logged, in the order in which steps were done. */
   entries(): LogEntry[] {
-    return readLog(this.path).entries
+    return readRunLog(this.path)
   }
 
   finish(summaries: readonly RunSummary[]): void {
     const value = summaries.length === 1 ? summaries[0] : summaries
     replaceFile(join(this.path, SUMMARY), `${JSON.stringify(value, null, 2)}\n`)
   }
+}
+
+/**
+ * What a run logged, in the order in which steps were done.
+ *
+ * @throws RunError when a line of it is damaged
+ */
+export function readRunLog(folder: string): LogEntry[] {
+  return readLog(folder).entries
 }
 
 function readManifest(path: string, file: string): RunManifest {

@@ -10,7 +10,7 @@ import { judgeUpdatePrompt } from './prompts/judge-update.ts'
 import type { AccuracyVerdict, AnswerOutcome, Judge, Verdict } from './judge.ts'
 import { JudgeError } from './judge-error.ts'
 
-interface ModelJudgeOptions {
+export interface ModelJudgeOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of what is judged. */
   readonly language: PromptLanguage
@@ -41,7 +41,7 @@ const DEGREES = { whole: 2, part: 1, none: 0 } as const
  */
 export function modelJudge(options: ModelJudgeOptions): Judge {
   const { id } = options.model
-  const ask = asker(options)
+  const ask = askJudge(options)
   return {
     name: id,
     kind: 'model',
@@ -85,9 +85,10 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
   }
 }
 
+/** Asks a model for a verdict by a prompt, and says whose call failed. */
 type Ask = <Input, Output>(call: string, prompt: Prompt<Input, Output>, input: Input) => Promise<Output>
 
-function asker({ model, language, runner }: ModelJudgeOptions): Ask {
+export function askJudge({ model, language, runner }: ModelJudgeOptions): Ask {
   const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
   const asked = promptRunner({ ...runner, model }).for('judge', scope)
   return async (call, prompt, input) => {

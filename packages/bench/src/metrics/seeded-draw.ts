@@ -4,6 +4,8 @@ import { seededRandom } from './seeded-random.ts'
 export interface Draw {
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number
+  /** A number from `least` to `most`, uniformly. */
+  real(least: number, most: number): number
   /** True with this probability, 0 to 1. */
   chance(probability: number): boolean
   /** One of the list, uniformly. @throws RangeError when it is empty. */
@@ -32,6 +34,7 @@ export function seededDraw(seed: number, ...streams: readonly number[]): Draw {
   return {
     whole,
     pick,
+    real: (least, most) => least + random() * (most - least),
     chance: (probability) => random() < probability,
     shuffled: (items) => {
       const shuffled = [...items]

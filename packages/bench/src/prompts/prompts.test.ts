@@ -1,7 +1,13 @@
 import { estimateTokens } from 'keepsake'
 import { promptVersion, type PromptLanguage, type RenderedPrompt } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
+import { HALUMEM_JUDGE_PROMPTS } from '../judges/halumem-judge.ts'
+import { halumemAccuracyPrompt } from '../judges/halumem/accuracy.ts'
+import { halumemAnswerPrompt } from '../judges/halumem/answer.ts'
+import { halumemIntegrityPrompt } from '../judges/halumem/integrity.ts'
+import { halumemUpdatePrompt } from '../judges/halumem/update.ts'
 import { JUDGE_PROMPTS } from '../judges/model-judge.ts'
+import { halumemReadPrompt } from '../readers/prompts/halumem-answer.ts'
 import { READER_PROMPTS } from '../readers/model-reader.ts'
 import { chooseOptionPrompt } from '../readers/prompts/choose-option.ts'
 import { judgeAccuracyPrompt } from '../judges/prompts/judge-accuracy.ts'
@@ -60,6 +66,32 @@ const renders: readonly (readonly [id: string, fences: number, render: Render])[
     2,
     (language) => judgeContentPrompt.render({ expected: ATTACK, actual: ATTACK }, language),
   ],
+  [
+    'halumem-integrity',
+    2,
+    (language) => halumemIntegrityPrompt.render({ expected: ATTACK, memories: [ATTACK] }, language),
+  ],
+  [
+    'halumem-accuracy',
+    3,
+    (language) => halumemAccuracyPrompt.render({ memory: ATTACK, dialogue, gold: [ATTACK] }, language),
+  ],
+  [
+    'halumem-update',
+    3,
+    (language) =>
+      halumemUpdatePrompt.render({ updated: ATTACK, originals: [ATTACK], memories: [ATTACK] }, language),
+  ],
+  [
+    'halumem-answer',
+    4,
+    (language) =>
+      halumemAnswerPrompt.render(
+        { question: ATTACK, reference: ATTACK, keyPoints: [ATTACK], answer: ATTACK, answerable: true },
+        language,
+      ),
+  ],
+  ['halumem-read', 2, (language) => halumemReadPrompt.render(asked, language)],
   ['read-answer', 2, (language) => readAnswerPrompt.render(asked, language)],
   ['choose-option', 3, (language) => chooseOptionPrompt.render({ ...asked, choices: [ATTACK] }, language)],
 ]
@@ -87,7 +119,9 @@ describe.each(renders)('the prompt %s', (_, fences, render) => {
 
 describe('all prompts', () => {
   it('are tested above and have ids of their own', () => {
-    const ids = [...JUDGE_PROMPTS, ...READER_PROMPTS].map(({ id }) => id)
+    const ids = [...JUDGE_PROMPTS, ...HALUMEM_JUDGE_PROMPTS, ...READER_PROMPTS, halumemReadPrompt].map(
+      ({ id }) => id,
+    )
     expect(ids.toSorted()).toEqual(renders.map(([id]) => id).toSorted())
     expect(promptVersion(judgeAnswerPrompt)).toMatch(/^judge-answer\/\d+$/)
   })

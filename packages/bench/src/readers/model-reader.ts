@@ -14,7 +14,7 @@ import { ReaderError } from './reader-error.ts'
 
 export const READER_PROMPTS = [readAnswerPrompt, chooseOptionPrompt] as const
 
-interface ModelReaderOptions {
+export interface ModelReaderOptions {
   readonly model: LanguageModel
   /** Language of the prompts; should be that of the talk. */
   readonly language: PromptLanguage
@@ -39,12 +39,12 @@ export function modelReader(options: ModelReaderOptions): Reader {
     version: [...READER_PROMPTS.map(promptVersion), options.language].join(' '),
     inLanguage: (language) => modelReader({ ...options, language }),
     async answer(input) {
-      const { output, ...tokens } = await ask(options, readAnswerPrompt, input)
+      const { output, ...tokens } = await askReader(options, readAnswerPrompt, input)
       if (output.answer.trim() === '') throw new ReaderError(id, 'it answers with no words')
       return { answer: output.answer, abstained: !output.known || isAbstention(output.answer), ...tokens }
     },
     async choose(input) {
-      const { output, ...tokens } = await ask(options, chooseOptionPrompt, input)
+      const { output, ...tokens } = await askReader(options, chooseOptionPrompt, input)
       if (!isOption(output.option, input.choices))
         throw new ReaderError(id, `there is no option ${output.option}`)
       return { choice: output.option - 1, ...tokens }
@@ -53,7 +53,7 @@ export function modelReader(options: ModelReaderOptions): Reader {
 }
 
 /** A runner for each question, so that what the question cost is known. */
-async function ask<Input, Output>(
+export async function askReader<Input, Output>(
   { model, language, runner }: ModelReaderOptions,
   prompt: Prompt<Input, Output>,
   input: Input,

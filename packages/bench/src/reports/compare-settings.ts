@@ -6,6 +6,7 @@ const MUST_BE_EQUAL = [
   ['data, sha256', ({ summary }) => summary.dataHash],
   ['reader', ({ summary }) => named(summary.reader, summary.config['readerVersion'])],
   ['judge', ({ summary }) => named(summary.judge, summary.config['judgeVersion'])],
+  ['protocol', ({ summary }) => told(summary.config['protocol'] ?? 'own')],
   ['context tokens', ({ summary }) => told(summary.config['contextTokens'])],
   ['memories a question', ({ summary }) => told(summary.config['memoriesWanted'] ?? 20)],
   ['conversations at most', ({ summary }) => told(summary.config['limit'] ?? 'all')],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scriptedModel } from 'keepsake/parts'
@@ -110,5 +110,35 @@ describe('recorded answers', () => {
       { ...ALONE, runs: join(runs, 'other') },
     )
     await expect(stale).rejects.toThrow(/holds no answer to this request/)
+  })
+})
+
+describe('a weak model', () => {
+  const asked = { dataset: 'halumem' as const, path: HALUMEM, tasks: ['extraction' as const], spoil: 2 }
+
+  it('is as weak for every system, and the run says so', async () => {
+    const memory = [{ id: '0', text: 'Ilse Brandt restores old clocks in Bremen', attributed_to: 'user' }]
+    const given: string[] = []
+    const model = scriptedModel(() => {
+      given.push('asked')
+      return JSON.stringify({ memory, memories: [], summary: '' })
+    })
+    const spoiled = { ...asked, system: ['keepsake' as const, 'mem0' as const], model: 'scripted' }
+    const finished = await runBenchmark(run, spoiled, { ...ALONE, runs, openModel: async () => model })
+    const models = finished.map(
+      ({ folder }) =>
+        (JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as { config: { model: string } }).config
+          .model,
+    )
+    expect(models).toEqual([
+      'scripted/model, one in 2 unusable (seed 1)',
+      'scripted/model, one in 2 unusable (seed 1)',
+    ])
+    expect(given.length).toBeGreaterThan(2)
+  })
+
+  it('is one that was named', async () => {
+    const unnamed = runBenchmark(run, { ...asked, system: ['keepsake' as const] }, { ...ALONE, runs })
+    await expect(unnamed).rejects.toThrow(/--spoil makes answers of --model unusable: name one/)
   })
 })

@@ -4,7 +4,7 @@ import type { Measurement, Step } from '../benchmark/benchmark.ts'
 import { RunError } from '../benchmark/run-error.ts'
 import type { BenchConversation, OpenedDataset } from '../datasets/conversation.ts'
 import type { Judge } from '../judges/judge.ts'
-import { ASKED_FOR, TASKS, type TaskName } from '../log/figure.ts'
+import type { TaskName } from '../log/figure.ts'
 import type { LogEntry } from '../log/log-entry.ts'
 import { contextualMatcher } from '../metrics/contextual-matching.ts'
 import { greedyMatcher } from '../metrics/greedy-matching.ts'
@@ -14,13 +14,13 @@ import { entriesOf } from './figures/make-figures.ts'
 import { summariseLog } from './figures/summarise-log.ts'
 import { withProbeTable } from './measure/probe-table.ts'
 import { measureConversation } from './measure/measure-conversation.ts'
+import { tellProtocol, usualTasks, type Protocol } from './protocol.ts'
 import type { MeasuredWith } from './measure/measuring.ts'
 
 const CONTEXT_TOKENS = 1_000
 const CONCURRENCY = 2
 /** HaluMem: memories retrieved for a question. */
 const MEMORIES_WANTED = 20
-const USUAL_TASKS = TASKS.filter((task) => !ASKED_FOR.includes(task))
 
 export interface MeasureSystemOptions {
   readonly dataset: OpenedDataset
@@ -42,7 +42,9 @@ export interface MeasureSystemOptions {
   /** What is measured, of what the data carries. Default: all but `coverage`. */
   readonly tasks?: readonly TaskName[] | undefined
   /** Budget of the context that a question is answered from, in tokens. Default 1,000. */
-  readonly contextTokens?: number
+  readonly contextTokens?: number | undefined
+  /** By whose conditions it is measured. Default `own`. */
+  readonly protocol?: Protocol | undefined
   /** Memories retrieved for a question. Default 20 (HaluMem). */
   readonly memoriesWanted?: number | undefined
   /** Whether a system that has replies of its own gives them. Default: the reader answers for every system. */
@@ -60,14 +62,16 @@ export interface MeasureSystemOptions {
  * system's `open` throws; JudgeError and ModelError when judge or reader cannot be reached.
  */
 export function measureSystem(options: MeasureSystemOptions): Measurement {
-  const { dataset, system, reader, judge, tasks = USUAL_TASKS, limit = null } = options
+  const { dataset, system, reader, judge, limit = null, protocol = 'own' } = options
+  const { tasks = usualTasks(protocol) } = options
   const { model = null, embedding = null, reranking = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
   const tokens = options.tokens === undefined ? null : contextualMatcher(options.tokens)
   const { memoriesWanted = MEMORIES_WANTED } = options
   const named = new Set(tasks)
-  const same = { reader, judge, tokens, tasks: named, contextTokens, memoriesWanted, ownAnswers }
+  const counts = { contextTokens, memoriesWanted }
+  const same = { reader, judge, tokens, tasks: named, protocol, ...counts, ownAnswers }
   const by = { en: inLanguage('en', likeness, same), zh: inLanguage('zh', likeness, same) }
   return {
     dataset: dataset.name,
@@ -80,8 +84,8 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
       ...(reranking === null ? {} : { reranking: reranking.id }),
       likeness: likeness.id,
       bertscore: tokens?.id ?? null,
-      contextTokens,
-      memoriesWanted,
+      ...(protocol === 'own' ? {} : { protocol }),
+      ...counts,
       limit,
       ownAnswers,
       readerVersion: reader.version,
@@ -110,7 +114,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     ],
     countConversations: (log) => entriesOf(log, 'done').length,
     leftOut: () => dataset.leftOut(),
-    remarks: (log) => tellOddities(system.name, log),
+    remarks: (log) => [...tellProtocol(protocol, reader, judge), ...tellOddities(system.name, log)],
   }
 }
 

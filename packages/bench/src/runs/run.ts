@@ -3,19 +3,23 @@ import { join } from 'node:path'
 import { PRESET_NAMES, type EmbeddingModel, type LanguageModel } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
-import { oneOf, OptionError, wholeNumber } from '../benchmark/options.ts'
+import { oneOf, OptionError, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
 import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import { halumemJudge } from '../judges/halumem-judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'
-import { ASKED_FOR, TASKS } from '../log/figure.ts'
+import { TASKS } from '../log/figure.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
+import { halumemReader } from '../readers/halumem-reader.ts'
 import { modelReader } from '../readers/model-reader.ts'
 import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
 import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
+import { PROTOCOLS, requireProtocol, UNCUT_TOKENS, usualTasks, type Protocol } from './protocol.ts'
+import { spoilingModel } from './spoiling-model.ts'
 import { waitForSlowModels } from './wait-for-slow-models.ts'
 
 const SPEC = '<spec>'
@@ -87,6 +91,11 @@ export const run = defineBenchmark({
       .string()
       .optional()
       .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
+    spoil: wholeNumber(2, 1_000).optional().meta({
+      description: 'of so many answers of --model make one unusable, for every system alike',
+      standard: 'none',
+    }),
+    seed: seedOption,
     modelTimeout: wholeNumber(1, 86_400).optional().meta({
       value: '<seconds>',
       description: 'how long any model may take for one answer: the systems’, the reader, the judge',
@@ -101,8 +110,13 @@ export const run = defineBenchmark({
       .optional()
       .meta({ value: '<url>', description: 'where a peer is reached that is not where it usually is' }),
     contextTokens: wholeNumber(1, 1_000_000)
-      .default(1_000)
-      .meta({ description: 'budget of the context of an answer' }),
+      .optional()
+      .meta({ description: 'budget of the context of an answer', standard: '1000' }),
+    protocol: oneOf(PROTOCOLS).default('own').meta({
+      value: '<name>',
+      description:
+        "by whose conditions: the harness's own, or paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone)",
+    }),
     memories: wholeNumber(1, 1_000).optional().meta({
       description: 'memories retrieved for a question or probe',
       standard: '20, as HaluMem; MOOM takes 9',
@@ -115,6 +129,7 @@ export const run = defineBenchmark({
       yield* openForgetting(options, tasks, context)
       return
     }
+    requireProtocol(options.protocol, { ...options, tasks })
     const path = requirePath(options.dataset, options.path)
     for (const name of options.system) {
       const dataset = await openDataset(options.dataset, path)
@@ -123,10 +138,10 @@ export const run = defineBenchmark({
       const system = isHttpSystem(name)
         ? await context.openHttpSystem(name, { url, modelTimeoutMs })
         : openSystem(name)
-      const model = await openCached(context, options.model)
+      const model = spoilt(await openCached(context, options.model), options)
       if (system.needsModel && model === null)
         throw new OptionError(`${name} works with a language model only: name one with --model.`)
-      const { contextTokens, limit, concurrency, ownAnswers = false } = options
+      const { limit, concurrency, ownAnswers = false, protocol } = options
       yield measureSystem({
         dataset,
         system,
@@ -137,8 +152,9 @@ export const run = defineBenchmark({
         likeness: await openEmbedding(context, options.likeness),
         tokens: options.bertscore === undefined ? undefined : await context.openTokens(options.bertscore),
         ...(await openReaderAndJudge(context, dataset.language, { ...options, modelTimeoutMs })),
-        tasks: TASKS.filter((task) => tasks?.includes(task) ?? !ASKED_FOR.includes(task)),
-        contextTokens,
+        tasks: tasks === undefined ? usualTasks(protocol) : TASKS.filter((task) => tasks.includes(task)),
+        contextTokens: protocol === 'paper' ? UNCUT_TOKENS : options.contextTokens,
+        protocol,
         memoriesWanted: options.memories,
         ownAnswers,
         limit,
@@ -163,6 +179,16 @@ function openForgetting(
   return forgetting.open(forgetting.options.parse({ dataset, path: requirePath(dataset, path) }), context)
 }
 
+/** Each system has its own count: the order of its requests alone says which of its answers are spoilt. */
+function spoilt(
+  model: LanguageModel | null,
+  { spoil, seed }: { readonly spoil?: number | undefined; readonly seed: number },
+): LanguageModel | null {
+  if (spoil === undefined) return model
+  if (model === null) throw new OptionError('--spoil makes answers of --model unusable: name one.')
+  return spoilingModel(model, { oneIn: spoil, seed })
+}
+
 /** In milliseconds; requests of this process are allowed to wait as long. */
 function timeoutOf(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
@@ -173,20 +199,23 @@ function timeoutOf(seconds: number | undefined): number | undefined {
 interface Outside {
   readonly reader?: string | undefined
   readonly judge?: string | undefined
+  readonly protocol: Protocol
   readonly modelTimeoutMs: number | undefined
 }
 
 async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
-  { modelTimeoutMs: timeoutMs, ...specs }: Outside,
+  { modelTimeoutMs: timeoutMs, protocol, ...specs }: Outside,
 ) {
   const runner = timeoutMs === undefined ? {} : { timeoutMs }
   const reader = await openCached(context, specs.reader)
   const judge = await openCached(context, specs.judge)
+  const [makeReader, makeJudge] =
+    protocol === 'paper' ? [halumemReader, halumemJudge] : [modelReader, modelJudge]
   return {
-    reader: reader === null ? extractiveReader : modelReader({ model: reader, language, runner }),
-    judge: judge === null ? deterministicJudge : modelJudge({ model: judge, language, runner }),
+    reader: reader === null ? extractiveReader : makeReader({ model: reader, language, runner }),
+    judge: judge === null ? deterministicJudge : makeJudge({ model: judge, language, runner }),
   }
 }
 

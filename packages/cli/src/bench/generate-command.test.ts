@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
@@ -43,6 +43,30 @@ describe('keepsake bench generate', () => {
   it('writes the probe table', async () => {
     const { json } = await generate('probe-table', '--language', 'zh', '--json')
     expect(json()).toMatchObject([{ counts: { probes: 30 } }])
+  })
+
+  it('lengthens a file in the published form with a corpus of one’s own, to a number of tokens', async () => {
+    const at = mkdtempSync(join(tmpdir(), 'keepsake-long-'))
+    mkdirSync(join(at, 'qa'))
+    const pairs = Array.from({ length: 300 }, (_, n) => ({
+      question: `What is ${n}?`,
+      answer: `It is ${n}. `.repeat(9),
+    }))
+    writeFileSync(join(at, 'qa', 'pairs.jsonl'), pairs.map((pair) => JSON.stringify(pair)).join('\n'))
+    const from = join(at, 'medium.jsonl')
+    await run(['bench', 'generate', 'halumem', '--users', '1', '--sessions', '5', '--out', from])
+    const { json } = await generate(
+      'halumem-long',
+      '--from',
+      from,
+      '--corpus',
+      join(at, 'qa'),
+      '--target-tokens',
+      '6000',
+      '--json',
+    )
+    expect(json()).toMatchObject([{ counts: { users: 1, tokens: expect.any(Number) } }])
+    expect(JSON.stringify(json())).toMatch(/"insertedSessions":[1-9].*"tokens":6\d{3}/)
   })
 
   it('lets a model write, and says what it could not make', async () => {

@@ -22,6 +22,7 @@ export const generateCommand: MakeCommand = (io) =>
     )
     .addCommand(memDialogueCommand(io))
     .addCommand(halumemCommand(io))
+    .addCommand(longCommand(io))
     .addCommand(probeTableCommand(io))
 
 const aFile = (command: Command) =>
@@ -109,6 +110,52 @@ const halumemCommand = defineCommand({
   },
 })
 
+const longCommand = defineCommand({
+  name: 'halumem-long',
+  description:
+    "HaluMem's Long variant of any file in its form, filled to a number of tokens with questions and answers of your own; what was stopped goes on.",
+  takes: [],
+  declare: (command) =>
+    command
+      .requiredOption('--from <file>', "a file in HaluMem's form: the published Medium, or one that was made")
+      .requiredOption('--corpus <folder>', 'JSON lines, a question and its answer a line; a file is a source')
+      .requiredOption('--out <file>', 'where the JSON lines are written, a user at a time')
+      .option(
+        '--target-tokens <n>',
+        "tokens of each user's talk (default: 1007265, HaluMem-Long's average)",
+        wholeNumber(1, 1_000_000_000),
+      )
+      .option('--seed <n>', 'the same seed makes the same file', wholeNumber(0, 0xffff_ffff), 1),
+  examples: [
+    'keepsake bench generate halumem-long --from HaluMem-Medium.jsonl --corpus ./qa --out long.jsonl',
+    'keepsake bench generate halumem-long --from halumem.jsonl --corpus ./qa --target-tokens 100000 --out long.jsonl',
+  ],
+  async run({ io, options }) {
+    const { from, corpus, out, targetTokens: tokens, seed, json = false } = options
+    const { generateLong, sha256OfFile } = await loadGenerators()
+    const progress = progressFor(io, json)
+    const follow = progress.follow('users')
+    const users = await generateLong({
+      from,
+      corpus,
+      out,
+      tokens,
+      seed,
+      onProgress: (done) => follow(done, done),
+    }).finally(progress.stop)
+    const total = (of: 'sessions' | 'insertedSessions' | 'rounds' | 'tokens'): number =>
+      users.reduce((sum, user) => sum + user[of], 0)
+    const counts = {
+      users: users.length,
+      sessions: total('sessions'),
+      insertedSessions: total('insertedSessions'),
+      rounds: total('rounds'),
+      tokens: total('tokens'),
+    }
+    tell(io, { file: out, sha256: await sha256OfFile(out), counts, failures: [] }, json)
+  },
+})
+
 const probeTableCommand = defineCommand({
   name: 'probe-table',
   description: 'Thirty independent things said in passing, each with a question and its answer (MOOM, H).',
@@ -144,11 +191,21 @@ async function write(
   const text = jsonLines(records)
   const sha256 = hash(text)
   writeFileSync(file, text)
+  tell(io, { file, sha256, counts, failures }, json)
+  if (records.length === 0) throw new CliError(`Nothing could be made: ${failures[0]?.reason ?? ''}`, 1)
+}
+
+/** What a file holds that was made. */
+interface Written extends Omit<Made, 'records'> {
+  readonly file: string
+  readonly sha256: string
+}
+
+function tell(io: Io, { file, sha256, counts, failures }: Written, json: boolean | undefined): void {
   const words: Shown['words'] = ({ bold, dim }) => {
     const rows = Object.entries(counts).map(([name, count]) => [name, bold(String(count))])
     const told = failures.map(({ what, reason }) => `${what}: ${reason}`)
     return [bold(file), table([], rows, [1]), dim(`sha256 ${sha256}`), ...told].join('\n')
   }
   show(io, { data: { file, sha256, counts, failures }, words }, json)
-  if (records.length === 0) throw new CliError(`Nothing could be made: ${failures[0]?.reason ?? ''}`, 1)
 }

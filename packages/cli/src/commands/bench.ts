@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { benchmarkCommand } from '../bench/benchmark-command.ts'
 import { generateCommand } from '../bench/generate-command.ts'
 import { judgeCommand } from '../bench/judge-command.ts'
+import { paperCommand } from '../bench/paper-command.ts'
 import { reportCommand } from '../bench/report-command.ts'
 import type { Io } from '../io.ts'
 import { loadBench } from '../load-package.ts'
@@ -19,6 +20,7 @@ export async function addBenchCommands(command: Command, io: Io): Promise<void> 
   const bench = await loadBench()
   for (const benchmark of bench.BENCHMARKS) command.addCommand(benchmarkCommand(bench, benchmark)(io))
   command
+    .addCommand(paperCommand(bench)(io))
     .addCommand(reportCommand(bench)(io))
     .addCommand(judgeCommand(bench)(io))
     .addCommand(generateCommand(io))

@@ -2,10 +2,16 @@ import { Command } from 'commander'
 import type { MakeCommand } from '../define-command.ts'
 import { annotateCommand } from '../train/annotate-command.ts'
 import { consentCommand } from '../train/consent-command.ts'
+import { exportCommand } from '../train/export-command.ts'
 import { fitImportanceCommand } from '../train/fit-importance-command.ts'
 
 /** A command a file, in the order of `--help`. */
-const COMMANDS: readonly MakeCommand[] = [consentCommand, annotateCommand, fitImportanceCommand]
+const COMMANDS: readonly MakeCommand[] = [
+  consentCommand,
+  exportCommand,
+  annotateCommand,
+  fitImportanceCommand,
+]
 
 /** `keepsake train`: learning from what a memory holds. */
 export const trainCommand: MakeCommand = (io) => {

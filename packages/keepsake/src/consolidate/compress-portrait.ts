@@ -48,7 +48,7 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
   const { latest, sessions, fresh } = material
   const every = branch.every ?? 1
   const turns = fresh.reduce((sum, { evidence }) => sum + evidence.length, 0)
-  const least = latest === undefined ? 0 : (branch.leastTurns ?? 0)
+  const least = branch.leastTurns ?? 0
   if (sessions.length > 0) return fresh.length >= every && turns >= least
   if (latest === undefined) return true
   const isAgain = latest.sessionNumber === session.number && latest.learnedAt < session.lastAt

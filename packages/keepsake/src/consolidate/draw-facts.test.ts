@@ -227,9 +227,10 @@ describe('what a segment yields', () => {
     const memories = [
       makeFact({ id: 'home', text: LYON, evidence: [{ turn: 't1', quote: 'I live in Lyon' }] }),
     ]
-    for (const [traits, status] of [
-      [{ prompt: 'segment/1' }, 'deleted'],
-      [{}, 'live'],
+    const ASKED = ['On 2026-03-05 the user asked the agent to forget something.', 'live']
+    for (const [traits, left] of [
+      [{ prompt: 'segment/1' }, [[LYON, 'deleted'], ASKED]],
+      [{}, [[LYON, 'live']]],
     ] as const) {
       const place = await open(
         scriptedExtractor(() => ({}), traits),
@@ -237,7 +238,7 @@ describe('what a segment yields', () => {
       )
       await readTo(place, { facts: 1 })
       await draw(place)
-      expect(await facts(place)).toEqual([[LYON, status]])
+      expect(await facts(place)).toEqual(left)
     }
     const evidence = { turn: 't2', quote: 'forget that I live in Lyon' }
     const request = { kind: 'forget', about: 'I live in Lyon', evidence } as const
@@ -247,7 +248,7 @@ describe('what a segment yields', () => {
     )
     await readTo(place, { facts: 1 })
     await draw(place)
-    expect(await facts(place)).toEqual([[LYON, 'deleted']])
+    expect(await facts(place)).toEqual([[LYON, 'deleted'], ASKED])
   })
 
   it('may be told in short', async () => {

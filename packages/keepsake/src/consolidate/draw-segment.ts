@@ -7,7 +7,7 @@ import type { Drawn } from '../merge/drawn.ts'
 import { mergeFacts } from '../merge/merge-facts.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
-import { askMeant, type Meant } from '../requests/ask-meant.ts'
+import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from '../work/scope-view.ts'
@@ -94,7 +94,9 @@ export async function drawFrom(
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
   const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
-  const extraction = isByModel ? withSpokenRequests(segment, read) : read
+  const heard = isByModel ? withSpokenRequests(segment, read) : read
+  const meant = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
+  const extraction = withoutDenied(segment, heard, meant)
   const grounded = await groundExtraction(engine, segment, extraction, {
     ask: isByModel ? ask : null,
     isWritten: isByModel,
@@ -107,7 +109,6 @@ export async function drawFrom(
   // Without a usable answer complex values are merged by rule.
   const mergeComplex =
     isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
-  const meant = ask === null ? new Map() : await askMeant(view, segment, extraction.requests, ask)
   return { drawn: { segment, extractor, extraction, ...settled, mergeComplex }, meant }
 }
 

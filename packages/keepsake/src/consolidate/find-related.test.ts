@@ -155,6 +155,7 @@ describe('findRelated within a budget', () => {
     memories: readonly Memory[],
     said: string,
     budget: RelatedBudget = { most: 40, tokens: 900 },
+    asked: string | null = null,
   ) {
     const place = await openEngine({ embedding })
     await storeMemories(place, ...memories)
@@ -163,10 +164,23 @@ describe('findRelated within a budget', () => {
       session: 's1',
       sessionNumber: 1,
       round: 1,
-      turns: [makeTurn({ text: said })],
+      turns: [
+        ...(asked === null ? [] : [makeTurn({ id: 'asked', role: 'agent', text: asked })]),
+        makeTurn({ text: said }),
+      ],
     }
     return (await findRelated(place.engine, place.row, segment, budget)).map(({ id }) => id)
   }
+
+  it('reads an answer with the question before it: what it changes may be named there alone', async () => {
+    const known = [
+      ...Array.from({ length: 30 }, (_, n) => fact(`f${n}`, `Crate ${n} of quinces came from Larne.`, n + 2)),
+      fact('quay', 'The regatta at Sligo is in July.', 1),
+    ]
+    const budget = { most: 8, tokens: 900 }
+    expect(await within(known, 'Put off till autumn.', budget)).not.toContain('quay')
+    expect(await within(known, 'Put off till autumn.', budget, 'And the regatta at Sligo?')).toContain('quay')
+  })
 
   it('shows all that is known while it fits, newest first', async () => {
     const known = [fact('b', 'The boat leaks.', 2), fact('a', 'Bees sting.', 1), fact('c', 'It rained.', 3)]

@@ -162,7 +162,7 @@ describe('everything that a segment yields', () => {
       },
       { operation: { ...operations[2], candidate: { ...LYON, label: 'user-stated' } }, reason: null },
     ])
-    expect(ask.asked[0]?.user).toContain('The user moves to Paris." (was: "The user has wasps.")')
+    expect(ask.asked[0]?.user).toContain('The user moves to Paris." (was: "1970-01-01: The user has wasps.")')
   })
 
   it('is grounded: a deletion keeps the evidence that stands, for the rules to check', async () => {

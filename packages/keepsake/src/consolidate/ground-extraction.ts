@@ -12,7 +12,7 @@ import { standingEvidence } from '../memories/locate-quote.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
 import type { AskModel } from '../models/ask-model.ts'
-import { promptLanguage } from '../prompts/render-data.ts'
+import { promptLanguage, renderDay } from '../prompts/render-data.ts'
 import type { Engine } from '../work/engine.ts'
 import { answerOr } from './park-job.ts'
 
@@ -68,7 +68,7 @@ async function groundWritten(
 function settled(check: ReturnType<typeof checkCandidate>): Grounding {
   switch (check.outcome) {
     case 'grounded':
-      return { outcome: 'grounded', label: check.label }
+      return check
     case 'quarantined':
       return { outcome: 'quarantined', label: check.label, reason: check.reason }
     case 'unsure':
@@ -76,21 +76,34 @@ function settled(check: ReturnType<typeof checkCandidate>): Grounding {
   }
 }
 
-/** What the memories say that changes would take the place of. */
+/** What the memories say that changes would take the place of, and since when. */
 function changedBy(
   operations: readonly ProposedOperation[],
   known: readonly Memory[],
+  timeZone: string | null,
 ): Map<Candidate, string> {
   return new Map(
     operations.flatMap((operation): [Candidate, string][] => {
       const memory = operation.kind === 'modify' ? known[operation.index - 1] : undefined
-      return operation.kind === 'modify' && memory !== undefined ? [[operation.candidate, memory.text]] : []
+      return operation.kind === 'modify' && memory !== undefined
+        ? [[operation.candidate, `${renderDay(memory.validFrom, timeZone)}: ${memory.text}`]]
+        : []
     }),
   )
 }
 
 function stated(operation: ProposedOperation): Candidate[] {
   return operation.kind === 'delete' ? [] : [operation.candidate]
+}
+
+/** A statement with the label it was given, and as much of it as is borne out. */
+function as(candidate: Candidate, found: Grounding): Candidate {
+  const labelled = { ...candidate, label: found.label }
+  if (found.outcome !== 'grounded' || found.text === undefined) return labelled
+  const { text } = found
+  const { value } = candidate
+  const isValueLost = value !== null && candidate.text.includes(value) && !text.includes(value)
+  return { ...labelled, text, ...(isValueLost ? { key: null, value: null } : {}) }
 }
 
 /**
@@ -113,7 +126,7 @@ export async function groundExtraction(
   const groundings = isWritten
     ? await groundWritten(all, segment, known, {
         ask: grounding === 'model' ? ask : null,
-        was: changedBy(operations, known),
+        was: changedBy(operations, known, segment.turns.at(-1)?.timeZone ?? null),
         words: extraction.words,
       })
     : // What rules drew quotes, so the cheap checks can tell.
@@ -123,7 +136,7 @@ export async function groundExtraction(
     const found = byCandidate.get(candidate)
     if (found === undefined) return { candidate: { ...candidate, label: 'other' }, reason: UNSURE }
     const isDoubted = found.outcome === 'quarantined' && grounding !== 'off'
-    return { candidate: { ...candidate, label: found.label }, reason: isDoubted ? found.reason : null }
+    return { candidate: as(candidate, found), reason: isDoubted ? found.reason : null }
   }
   return {
     candidates: candidates.map(verdictOn),

@@ -1,3 +1,4 @@
+import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { MergeClass } from '../persona/key-table.ts'
 import type { SearchFilter } from '../retrieval/indexed-document.ts'
@@ -26,7 +27,7 @@ const CHANGING: ReadonlySet<MergeClass> = new Set(['replace', 'trajectory'])
 
 /** Whether new statements meet it: a live fact. */
 export function isShown(memory: Memory): boolean {
-  return memory.form === 'fact' && memory.status === 'live'
+  return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
 }
 
 /** The live facts of a scope. */

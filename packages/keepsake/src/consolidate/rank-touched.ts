@@ -17,6 +17,8 @@ const RANK_OFFSET = 8
  * by five hits a turn, as before, had it 30 times.)
  */
 const RARE_WORDS = 8
+/** The same turn by turn, each with the question it answers: what a short answer changes is not crowded out by long ones. */
+const TURN_BY_TURN = 3
 /** What rules find a new value for, and values of which there is one at a time: they change without a word in common. */
 const SAME_KEYS = 4
 const ONE_AT_A_TIME = 3
@@ -50,6 +52,7 @@ export async function rankTouched(
   const facts = factsOf(known.cache, segment.scope)
   const first = fuse([
     { facts: sharingRareWords(facts, segment.turns), weight: RARE_WORDS },
+    { facts: touchedByTurns(facts, segment.turns), weight: TURN_BY_TURN },
     { facts: await underSameKeys(known, segment, facts), weight: SAME_KEYS },
     { facts: changing(known, segment.scope), weight: ONE_AT_A_TIME },
     ...found.map((hits) => ({ facts: hits.slice(0, HITS_A_TURN), weight: 1 })),
@@ -75,15 +78,22 @@ function fuse(lists: readonly Found[]): Memory[] {
 
 /**
  * By the words that the user's turns share with a fact: the rarer among facts, the more, those of one turn before those
- * scattered over several, and for what part of the fact they are.
+ * scattered over several, and for what part of the fact they are. An answer names little of what it changes: the words of
+ * the question before it count with it, for less.
  */
 function sharingRareWords(facts: readonly Memory[], turns: readonly Turn[]): Memory[] {
   const said = turns.flatMap(({ role, text }) => (role === 'user' ? [new Set(findTerms(text))] : []))
+  const answered = turns.flatMap(({ role, text }, place) => {
+    const before = turns[place - 1]
+    return role === 'user' && before?.role === 'agent' ? [new Set(findTerms(`${before.text}\n${text}`))] : []
+  })
   const texts = facts.map(({ text, value }) => `${text} ${value ?? ''}`)
   const rare = new RareWords(texts)
   const scored = facts.map((memory, place) => {
     const own = [...new Set(findTerms(texts[place] ?? ''))]
-    const best = Math.max(0, ...said.map((turn) => rare.worthOf(own.filter((term) => turn.has(term)))))
+    const worthIn = (words: ReadonlySet<string>): number =>
+      rare.worthOf(own.filter((term) => words.has(term)))
+    const best = Math.max(0, ...said.map(worthIn), ...answered.map((words) => ASKED * worthIn(words)))
     const all = rare.worthOf(own.filter((term) => said.some((turn) => turn.has(term))))
     return { memory, score: best === 0 ? 0 : (best + all / 2) / Math.sqrt(rare.worthOf(own)) }
   })
@@ -91,6 +101,51 @@ function sharingRareWords(facts: readonly Memory[], turns: readonly Turn[]): Mem
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ memory }) => memory)
+}
+
+/** What of an answer's matter stands in the agent's question before it counts so much. */
+const ASKED = 0.6
+/** Of what shares rare words with one turn, so many count: the best of each turn before the second of any. */
+const WORDED_A_TURN = 4
+
+/** Words of a turn of the user's, each with how much it counts: those that only the question before holds count for less. */
+function wordsOfAnswers(turns: readonly Turn[]): ReadonlyMap<string, number>[] {
+  return turns.flatMap(({ role, text }, place) => {
+    if (role !== 'user') return []
+    const before = turns[place - 1]
+    const asked = before?.role === 'agent' ? findTerms(before.text) : []
+    return [
+      new Map([
+        ...asked.map((term) => [term, ASKED] as const),
+        ...findTerms(text).map((term) => [term, 1] as const),
+      ]),
+    ]
+  })
+}
+
+/**
+ * By the words that a turn of the user's, with the question it answers, shares with a fact: the rarer among facts, the more, and for
+ * what part of the fact they are. Turn by turn, since each may change something: a long one is not to crowd out the others.
+ */
+function touchedByTurns(facts: readonly Memory[], turns: readonly Turn[]): Memory[] {
+  const texts = facts.map(({ text, value }) => `${text} ${value ?? ''}`)
+  const rare = new RareWords(texts)
+  const own = texts.map((text) => [...new Set(findTerms(text))])
+  const ranked = wordsOfAnswers(turns).map((words) => {
+    const scored = facts.map((memory, place) => {
+      const terms = own[place] ?? []
+      const shared = terms.reduce((sum, term) => sum + (words.get(term) ?? 0) * rare.worthOf([term]), 0)
+      return { memory, score: shared === 0 ? 0 : shared / Math.sqrt(rare.worthOf(terms)) }
+    })
+    return scored
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score)
+      .slice(0, WORDED_A_TURN)
+  })
+  const inTurn = Array.from({ length: WORDED_A_TURN }, (_, rank) =>
+    ranked.flatMap((found) => found[rank] ?? []).sort((one, other) => other.score - one.score),
+  )
+  return [...new Set(inTurn.flat().map(({ memory }) => memory))]
 }
 
 /** Facts of the persons and keys that rules find something about in the segment. */

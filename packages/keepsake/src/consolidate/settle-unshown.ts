@@ -1,4 +1,4 @@
-import type { GroundedCandidate, GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import type { GroundedExtraction, GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -7,6 +7,7 @@ import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { answerOr } from './park-job.ts'
+import { isDuePlan } from './due-plans.ts'
 import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
 import { RareWords } from './rare-words.ts'
 
@@ -16,6 +17,8 @@ const HITS = 4
 const MOST_PAIRS = 8
 /** Of what the words of the shorter of two statements tell, so much is shared when they are about one matter. */
 const LEAST_SHARED = 0.4
+/** So much is enough, of the words that are no numbers, for the plan that a new statement comes nearest to, when its day has come. */
+const LEAST_SHARED_WITH_PLAN = 0.25
 
 /** What a segment yielded, and the memories that its operations name by number. */
 export interface Settled {
@@ -23,16 +26,24 @@ export interface Settled {
   readonly related: readonly Memory[]
 }
 
+/** A new statement that is believed, whether it is new altogether or takes the place of a memory that was shown. */
+interface Fresh {
+  readonly candidate: Candidate
+  readonly isChange: boolean
+}
+
 interface Pair {
-  readonly fresh: GroundedCandidate
+  readonly fresh: Fresh
   readonly known: Memory
+  /** How much they are about one matter, 0 to 1. */
+  readonly shared: number
 }
 
 /**
  * Catches new statements that say anew, or make untrue, what is known and was not shown to whoever read the segment: each
- * is held against the live facts of its subject that are worded like it, and the model is asked once how they stand to
- * each other. Where there are none, nothing is asked. What stands under a key of which there is one at a time needs no
- * model.
+ * is held against the live facts that are worded like it, and the plan that it comes nearest to of those whose day has come; the
+ * model is asked once how they stand to each other. Where there are none, nothing is asked. What stands under a key of which there
+ * is one at a time needs no model.
  *
  * @returns the same with such statements as changes of the memories they meet
  */
@@ -42,60 +53,85 @@ export async function settleUnshown(
   { grounded, related }: Settled,
   ask: AskModel,
 ): Promise<Settled> {
-  const pairs = await findPairs(known, segment, grounded.candidates, related)
+  const pairs = await findPairs(known, segment, freshOf(grounded), related)
   if (pairs.length === 0) return { grounded, related }
   const texts = pairs.map(({ fresh, known: memory }) => ({ fresh: fresh.candidate.text, known: memory.text }))
   const language = promptLanguage(texts.map(({ fresh }) => fresh))
   const { verdicts } = await answerOr(ask.ask(settlePrompt, { pairs: texts }, { language }), { verdicts: [] })
-  return applyVerdicts({ grounded, related }, pairs, verdicts)
+  const met = pairs.flatMap((one, place): Met[] => {
+    const verdict = verdicts.find(({ pair }) => pair === place + 1)?.verdict ?? 'both'
+    return verdict === 'both' ? [] : [{ ...one, verdict }]
+  })
+  return applyVerdicts({ grounded, related }, met)
 }
 
-function applyVerdicts(
-  { grounded, related }: Settled,
-  pairs: readonly Pair[],
-  verdicts: SettleAnswer['verdicts'],
-): Settled {
-  const met = pairs.flatMap((one, place) => {
-    const given = verdicts.find(({ pair }) => pair === place + 1)?.verdict ?? 'both'
-    return given === 'both' ? [] : [{ ...one, verdict: given }]
-  })
-  // A statement takes one place, and a memory is changed once.
-  const first = met.filter(
-    (one, place) =>
-      !met.slice(0, place).some(({ fresh, known }) => fresh === one.fresh || known.id === one.known.id),
-  )
-  const changed = new Set(first.map(({ fresh }) => fresh))
-  const operations = first.map(({ fresh: { candidate, reason }, known, verdict }, place) => {
-    const { text, key, value } = known
-    const stated = verdict === 'same' ? { ...candidate, text, key, value } : candidate
-    return {
-      operation: { kind: 'modify', index: related.length + place + 1, candidate: stated } as const,
-      reason,
+function freshOf({ candidates, operations }: GroundedExtraction): Fresh[] {
+  return [
+    ...candidates.flatMap(({ candidate, reason }) =>
+      reason === null ? [{ candidate, isChange: false }] : [],
+    ),
+    ...operations.flatMap(({ operation, reason }) =>
+      reason === null && operation.kind === 'modify'
+        ? [{ candidate: operation.candidate, isChange: true }]
+        : [],
+    ),
+  ]
+}
+
+interface Met extends Pair {
+  readonly verdict: Exclude<SettleAnswer['verdicts'][number]['verdict'], 'both'>
+}
+
+/** A statement takes the place of one memory, and ends the others that it makes untrue; a memory is met once. */
+function applyVerdicts({ grounded, related }: Settled, all: readonly Met[]): Settled {
+  const met = all.filter((one, place) => all.findIndex(({ known }) => known.id === one.known.id) === place)
+  const taken = new Map<Candidate, Candidate>()
+  const settled: Memory[] = []
+  const operations = met.flatMap(({ fresh, known, verdict }): GroundedOperation[] => {
+    const { candidate } = fresh
+    const index = related.length + settled.length + 1
+    const isFirst = !fresh.isChange && !taken.has(candidate)
+    if (!isFirst && verdict === 'same') return []
+    settled.push(known)
+    if (isFirst) {
+      const { subject, text, key, value } = known
+      const stated =
+        verdict === 'same' ? { ...candidate, subject, text, key, value } : { ...candidate, subject }
+      taken.set(candidate, stated)
+      return [{ operation: { kind: 'modify', index, candidate: stated }, reason: null }]
     }
+    const successor = taken.get(candidate) ?? candidate
+    // A plan that falls through ends before the day it was for.
+    const at = Math.max(successor.validFrom, known.validFrom)
+    const { evidence } = successor
+    return [
+      { operation: { kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }, reason: null },
+    ]
   })
   return {
     grounded: {
-      candidates: grounded.candidates.filter((one) => !changed.has(one)),
+      candidates: grounded.candidates.filter(({ candidate }) => !taken.has(candidate)),
       operations: [...grounded.operations, ...operations],
     },
-    related: [...related, ...first.map(({ known }) => known)],
+    related: [...related, ...settled],
   }
 }
 
 async function findPairs(
   { engine, cache }: Known,
   segment: Segment,
-  candidates: readonly GroundedCandidate[],
+  fresh: readonly Fresh[],
   related: readonly Memory[],
 ): Promise<Pair[]> {
-  const believed = candidates.filter(({ reason }) => reason === null)
   const shown = new Set(related.map(({ id }) => id))
   const now = segment.turns.at(-1)?.at ?? 0
-  const questions = believed.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
+  const questions = fresh.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
   const vectors = await engine.embedding.embed(questions.map(({ about }) => about))
   const filter = accepting(cache, segment.scope)
-  const rare = new RareWords(factsOf(cache, segment.scope).map(({ text }) => text))
-  const pairs = believed.flatMap((fresh, place) => {
+  const facts = factsOf(cache, segment.scope)
+  const rare = new RareWords(facts.map(({ text }) => text))
+  const plans = facts.filter((memory) => !shown.has(memory.id) && isDuePlan(memory, now))
+  const pairs = fresh.flatMap((one, place) => {
     const read = questions[place]
     if (read === undefined) return []
     const accepts = (id: string): boolean => !shown.has(id) && (filter.accepts?.(id) ?? true)
@@ -105,18 +141,52 @@ async function findPairs(
       BY_WORDS_AND_MEANING,
       options,
     )
-    return hits.flatMap(({ id }): Pair[] => {
-      const memory = cache.known(id)?.memory
-      return memory !== undefined && mayClash(fresh.candidate, memory, rare) ? [{ fresh, known: memory }] : []
-    })
+    const found = hits.flatMap(({ id }) => cache.known(id)?.memory ?? [])
+    return clashing(one, { found, plans }, rare)
   })
-  return pairs.slice(0, MOST_PAIRS)
+  return pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
 }
 
-function mayClash(candidate: Candidate, memory: Memory, rare: RareWords): boolean {
-  if (memory.subject !== candidate.subject || memory.validUntil !== null || memory.pinned) return false
-  const own = new Set(findTerms(candidate.text))
-  const other = new Set(findTerms(memory.text))
-  const shared = rare.worthOf([...own].filter((term) => other.has(term)))
-  return shared >= LEAST_SHARED * Math.min(rare.worthOf(own), rare.worthOf(other))
+/** Of the memories that a statement found, and of plans that are due, those that may say the same, or no longer hold. */
+function clashing(
+  fresh: Fresh,
+  { found, plans }: { readonly found: readonly Memory[]; readonly plans: readonly Memory[] },
+  rare: RareWords,
+): Pair[] {
+  const pairsWith = (memories: readonly Memory[], likeness: Likeness): Pair[] =>
+    memories
+      .filter((known) => isOfOneMatter(fresh.candidate, known))
+      .map((known) => ({ fresh, known, shared: likeness(fresh.candidate, known, rare) }))
+      .sort((one, other) => other.shared - one.shared)
+  const alike = pairsWith(found, sharedBy).filter(({ shared }) => shared >= LEAST_SHARED)
+  const [plan] = pairsWith(plans, sharedMatter)
+  const isNew = plan !== undefined && !alike.some(({ known }) => known.id === plan.known.id)
+  return isNew && plan.shared >= LEAST_SHARED_WITH_PLAN ? [...alike, plan] : alike
+}
+
+type Likeness = (candidate: Candidate, memory: Memory, rare: RareWords) => number
+
+function isOfOneMatter(candidate: Candidate, { subject, text, validUntil, pinned }: Memory): boolean {
+  if (validUntil !== null || pinned) return false
+  return subject === candidate.subject || text.includes(candidate.subject) || candidate.text.includes(subject)
+}
+
+/** Of what the words of the shorter one tell, how much both hold. */
+function sharedBy(candidate: Candidate, memory: Memory, rare: RareWords): number {
+  return shareOf(findTerms(candidate.text), findTerms(memory.text), rare)
+}
+
+/** The same without numbers, dates and whom it is about, which say nothing of a plan's matter. */
+function sharedMatter(candidate: Candidate, memory: Memory, rare: RareWords): number {
+  const names = new Set(findTerms(`${candidate.subject} ${memory.subject}`))
+  const matter = (text: string): string[] =>
+    findTerms(text).filter((term) => !names.has(term) && !/[\d〇一二三四五六七八九十年月日]/u.test(term))
+  return shareOf(matter(candidate.text), matter(memory.text), rare)
+}
+
+function shareOf(one: readonly string[], other: readonly string[], rare: RareWords): number {
+  const own = new Set(one)
+  const known = new Set(other)
+  const least = Math.min(rare.worthOf(own), rare.worthOf(known))
+  return least === 0 ? 0 : rare.worthOf([...own].filter((term) => known.has(term))) / least
 }

@@ -22,10 +22,10 @@ const SLACK = 0.05
  * segments of the same length; what waits is recalled as it was said.
  */
 const SEGMENT_ROUNDS = 16
-/** A segment each, four of them, five of those: 64 and 320 rounds. */
-const SEGMENT_THRESHOLDS = [1, 4, 5]
+/** A segment each, six of them, five of those: some 64 and 320 rounds, for most sessions are shorter than a segment may be. */
+const SEGMENT_THRESHOLDS = [1, 6, 5]
 /** What makes another portrait, some forty rounds: it changes slowly, and each costs a call. */
-const PORTRAIT = { every: 3, leastTurns: 64 }
+const PORTRAIT = { every: 3, leastTurns: 80 }
 /** As many as a reranking model puts in order anew, where there is one. */
 const RERANKED = 30
 
@@ -65,6 +65,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
       ...(form.model ? branchesByModel() : branchesByRules()),
     ],
     grounding: form.model ? 'model' : 'rules',
+    keepsRequests: true,
     summariser: form.model ? storySummariser() : extractiveSummariser(),
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },

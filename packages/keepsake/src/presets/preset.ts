@@ -60,7 +60,7 @@ export interface PortraitBranch {
   readonly compressor: Compressor
   /** Session memories (or told segments of the story) that it takes to make another. 1 when absent. */
   readonly every?: number
-  /** Turns that these must rest on once there is a portrait, so that short sessions make no more of them than long ones. Any number when absent. */
+  /** Turns that these must rest on, so that short sessions make no more of them than long ones. Any number when absent. */
   readonly leastTurns?: number
 }
 
@@ -134,6 +134,8 @@ export interface Preset {
    * reproduce a paper.
    */
   readonly grounding: 'off' | 'rules' | 'model'
+  /** Keeps that somebody asked to have something forgotten, and when, without what. Nothing is left of it when absent. */
+  readonly keepsRequests?: boolean
   readonly keyTable: KeyTable
   /**
    * What becomes of a memory of which a model's operation says that it is no longer so: it ends, and stays with its end

@@ -69,7 +69,7 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
     [
       'utterances by answer, 1 at a time',
       'facts by segment every 16 at most, shown 48',
-      'story of segments 1 4 5',
+      'story of segments 1 6 5',
       'portrait by renew-portrait every 3',
       'told by story-summary',
       'grounding model',

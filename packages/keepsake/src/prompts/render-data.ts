@@ -91,14 +91,46 @@ export function renderTurns(
   language: PromptLanguage,
   quote: (text: string) => string = (text) => quoted(cutMiddle(text)),
 ): string {
+  return renderLines(turns, language, { quote, whoOf: (turn) => whoSaid(turn, language) })
+}
+
+/** Said within so long of the turn before, a turn has no time of its own in a talk that is shown in short. */
+const PAUSE_MS = 10 * 60_000
+
+/** The same, shorter, for prompts that show a whole talk: who a role is stands at its first turn and where it changes, the time after a pause. */
+export function renderTalk(turns: readonly SaidTurn[], language: PromptLanguage): string {
+  const isNew = turns.map(({ role, speaker }, place) => {
+    const before = turns.findLast((one, at) => at < place && one.role === role)
+    return before === undefined || before.speaker !== speaker
+  })
+  return renderLines(turns, language, {
+    quote: (text) => quoted(cutMiddle(text)),
+    whoOf: (turn, place) => (isNew[place] === true ? whoSaid(turn, language) : ROLES[language][turn.role]),
+    pause: PAUSE_MS,
+  })
+}
+
+interface LineStyle {
+  readonly quote: (text: string) => string
+  readonly whoOf: (turn: SaidTurn, place: number) => string
+  /** Milliseconds without talk after which the time of day is told again; each turn's when absent. */
+  readonly pause?: number
+}
+
+function renderLines(
+  turns: readonly SaidTurn[],
+  language: PromptLanguage,
+  { quote, whoOf, pause = 0 }: LineStyle,
+): string {
   const times = turns.map((turn) => renderTime(turn.at, turn.timeZone, language))
   const lines = turns.map((turn, index) => {
-    const who = whoSaid(turn, language)
     const time = times[index] ?? ''
+    const last = turns[index - 1]
+    const isOther = last?.session !== undefined && turn.session !== undefined && last.session !== turn.session
     const isSameDay = time.slice(0, 10) === times[index - 1]?.slice(0, 10)
-    const before = turns[index - 1]?.session
-    const isOther = before !== undefined && turn.session !== undefined && before !== turn.session
-    const line = `[${index + 1}] ${isSameDay ? time.slice(-5) : time} ${who}: ${quote(turn.text)}`
+    const isGoingOn = isSameDay && !isOther && Math.abs(turn.at - (last?.at ?? 0)) < pause
+    const told = isGoingOn ? '' : `${isSameDay ? time.slice(-5) : time} `
+    const line = `[${index + 1}] ${told}${whoOf(turn, index)}: ${quote(turn.text)}`
     return isOther ? `${ANOTHER_SESSION[language]}\n${line}` : line
   })
   return `<turns>\n${lines.join('\n')}\n</turns>`

@@ -1,4 +1,5 @@
 import { tellableTurns } from '../consolidate/living-turns.ts'
+import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'
 import type { SessionRow } from '../stores/store.ts'
@@ -17,6 +18,7 @@ export interface ToldTurn {
 /** Whether a question that narrows to types, forms or metadata takes this memory. */
 export function isMeant({ asked }: Asking, memory: Memory): boolean {
   const { types, forms, where } = asked
+  if (tellsOfRequest(memory) && !asksOfRequests(asked.text)) return false
   if (types?.includes(memory.type) === false || forms?.includes(memory.form) === false) return false
   return where === null || matchesMetadata(where, memory.metadata)
 }

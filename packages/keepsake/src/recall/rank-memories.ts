@@ -1,3 +1,4 @@
+import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { asksPast } from '../retrieval/asks-past.ts'
 import { confidenceWith, measureConfidence, readConfidenceTraits } from '../retrieval/measure-confidence.ts'
@@ -58,7 +59,8 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
     asOf: asked.asOf ?? undefined,
     accepts: judgedBy?.(cache),
   })
-  const found = groupHits(engine, cache, result.hits)
+  const hits = groupHits(engine, cache, result.hits)
+  const found = asksOfRequests(asked.text) ? hits : hits.filter(({ memory }) => !tellsOfRequest(memory))
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)
   const current = isOfPast ? found : placeEndedLower(found, asked.asOf ?? asked.now)
   const scored = vector === null ? current : await rankByCosine(asking, cache, current, vector)

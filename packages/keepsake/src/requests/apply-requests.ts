@@ -1,5 +1,7 @@
-import type { Request, Segment } from '../extraction/extractor.ts'
+import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
+import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import type { Memory } from '../memories/memory.ts'
 import { cosine } from '../models/cosine.ts'
 import type { Turn } from '../turns/turn.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -17,6 +19,7 @@ import {
   turnsJustSaid,
   withEvidence,
 } from './find-targets.ts'
+import { keepRequest } from './keep-request.ts'
 import { matchRequest } from './match-request.ts'
 import { namedIn } from './read-topic.ts'
 import type { Similarity } from './related-words.ts'
@@ -84,7 +87,7 @@ export async function applyRequests(
   requests: readonly Request[],
   { step, meant = new Map() }: { readonly step: string; readonly meant?: ReadonlyMap<Request, Meant> },
 ): Promise<void> {
-  const { engine, cache } = unit
+  const { engine, cache, changes } = unit
   const similarity = similarityBy(engine.wordVectors)
   const why = { reason: ASKED_TO_FORGET, origin: originOf(engine, step) }
   const topics: string[] = []
@@ -105,11 +108,24 @@ export async function applyRequests(
       const found = await findMatches(unit, { ...request, about: name }, asker, similarity)
       await forgetTopic(given, name, { memories: found, turns: [] })
     }
+    const isMeant = isHeard(segment, request) || changes.memories.some((one) => isGone(one, request))
     dropRequest(given, request.evidence.turn)
+    if (isMeant) keepRequest(unit, segment, request)
     topics.push(...(request.about === null ? [] : [request.about]), ...told, ...names)
   }
   topics.push(...(await askedBefore(unit, segment)))
   await dropReplies({ ...unit, why, before: Number.POSITIVE_INFINITY, similarity }, segment, topics)
+}
+
+/** Whether it is plain by its words. What only a model took for a request, and dropped nothing but its own turn, was maybe none. */
+function isHeard(segment: Segment, { evidence }: ForgetRequest): boolean {
+  return askedIn(segment).some((one) => one.evidence.turn === evidence.turn)
+}
+
+/** Something told elsewhere that was asked to be forgotten. */
+function isGone({ status, reason, evidence }: Memory, request: ForgetRequest): boolean {
+  const isDropped = status === 'deleted' && reason === ASKED_TO_FORGET
+  return isDropped && evidence.every(({ turn }) => turn !== request.evidence.turn)
 }
 
 /** What was asked right before the segment: its reply may stand here. */

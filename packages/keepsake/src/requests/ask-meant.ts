@@ -1,5 +1,7 @@
-import type { ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
+import type { Extraction, ForgetRequest, Request, Segment } from '../extraction/extractor.ts'
+import { askedIn } from '../extraction/rules/hear-requests.ts'
 import { ModelError } from '../errors/model-error.ts'
+import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { chooseMeantPrompt, type ChooseMeantAnswer } from '../prompts/choose-meant.ts'
@@ -13,6 +15,8 @@ import { readTopic, tellsOf } from './read-topic.ts'
 
 /** What a language model took a request to mean, besides what its words find. */
 export interface Meant {
+  /** `false` for a joke or a figure of speech. */
+  readonly isRequest: boolean
   readonly turns: readonly string[]
   readonly memories: readonly string[]
   /** Whatever else tells of these names tells of the matter. */
@@ -23,8 +27,8 @@ export interface Meant {
 const HITS = 12
 const TURNS_BEFORE = 8
 const TURNS_AROUND = 2
-const MOST_TURNS = 40
-const MOST_MEMORIES = 30
+const MOST_TURNS = 34
+const MOST_MEMORIES = 24
 /** Requests of one segment that a model is asked about; a text that holds more of them is no talk. */
 const MOST_REQUESTS = 4
 
@@ -58,8 +62,35 @@ export async function askMeant(
   return meant
 }
 
+/**
+ * What was read in a segment without the requests that were none: jokes, winks and figures of speech, as the question what
+ * they mean showed. What rules heard as a request is one, for a plain request must not hang on one answer.
+ */
+export function withoutDenied(
+  segment: Segment,
+  extraction: Extraction,
+  meant: ReadonlyMap<Request, Meant>,
+): Extraction {
+  const heard = new Set(askedIn(segment).map(({ evidence }) => evidence.turn))
+  const denied = new Set(
+    extraction.requests.flatMap((one) => {
+      const isDenied = one.kind === 'forget' && meant.get(one)?.isRequest === false
+      return isDenied && !heard.has(one.evidence.turn) ? [one.evidence.turn] : []
+    }),
+  )
+  if (denied.size === 0) return extraction
+  return {
+    ...extraction,
+    requests: extraction.requests.filter((one) => one.kind !== 'forget' || !denied.has(one.evidence.turn)),
+    operations: (extraction.operations ?? []).filter(
+      (one) =>
+        one.kind !== 'delete' || one.why !== 'asked' || !one.evidence.some(({ turn }) => denied.has(turn)),
+    ),
+  }
+}
+
 /** A request that stands in quotation marks is another's: its words may match, but nothing is sought out for it. */
-function isSpoken({ turns }: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
+export function isSpoken({ turns }: Segment, { evidence: { turn: id, quote } }: ForgetRequest): boolean {
   const text = turns.find((turn) => turn.id === id)?.text ?? ''
   const at = quote === null ? 0 : text.indexOf(quote)
   return at >= 0 && /[\p{L}\p{N}]/u.test(maskUnspoken(text).slice(at, at + (quote ?? text).length))
@@ -99,8 +130,8 @@ async function gatherTold(view: ScopeView, segment: Segment, request: ForgetRequ
   return { turns, memories: [...memories.values()].slice(0, MOST_MEMORIES) }
 }
 
-function isKept({ form, status }: Memory): boolean {
-  return form === 'fact' && status === 'live'
+function isKept(memory: Memory): boolean {
+  return memory.form === 'fact' && memory.status === 'live' && !tellsOfRequest(memory)
 }
 
 interface Found {
@@ -184,5 +215,10 @@ function readMeant(answer: ChooseMeantAnswer, told: Told, speakers: readonly str
       const isIn = (texts: readonly string[]): boolean => texts.some((text) => tellsOf(topic, text))
       return name.length > 1 && !speakers.includes(name) && isIn(meant) && !isIn(others)
     })
-  return { turns: turns.map(({ id }) => id), memories: memories.map(({ id }) => id), names }
+  return {
+    isRequest: answer.earnest,
+    turns: turns.map(({ id }) => id),
+    memories: memories.map(({ id }) => id),
+    names,
+  }
 }

@@ -1,6 +1,7 @@
 import type { Segment } from '../extraction/extractor.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Evidence } from '../memories/evidence.ts'
+import { tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { BM25_ONLY } from '../retrieval/retrieval-recipe.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -19,8 +20,9 @@ const LEAST_JUST_SAID = 4
 const LONGEST_TELLING = 4
 
 /** Whether it states something in words of its own. */
-function isStatement({ form }: Memory): boolean {
-  return form === 'fact' || form === 'note'
+function isStatement(memory: Memory): boolean {
+  const { form } = memory
+  return (form === 'fact' || form === 'note') && !tellsOfRequest(memory)
 }
 
 /** Live facts and notes, those of this very change set included, and the utterances whose words come nearest to the request's. */
@@ -118,12 +120,12 @@ export async function turnsJustSaid(
   return told.map((turn) => turn.id)
 }
 
-/** Live memories that rest on turns, those of this very change set included. */
+/** Live memories that rest on turns, those of this very change set included, but not that there was a request. */
 export function restingOn({ cache, changes }: UnitOfWork, turns: Iterable<string>): Memory[] {
   const ids = new Set(turns)
   const resting = [...ids].flatMap((turn) => [...cache.memoriesOfTurn(turn)])
   const drawn = changes.memories.filter((memory) => memory.evidence.some((one) => ids.has(one.turn)))
-  return liveNow(changes, [...resting, ...drawn])
+  return liveNow(changes, [...resting, ...drawn]).filter((memory) => !tellsOfRequest(memory))
 }
 
 /** Who speaks in a segment, by name. */

@@ -10,8 +10,8 @@ export interface SessionQuestionsInput {
   readonly outdated: readonly string[]
   /** What the agent falsely claimed. */
   readonly claimed: readonly string[]
-  /** One question of each is wanted. */
-  readonly types: readonly QuestionType[]
+  /** How many questions of each type are wanted. */
+  readonly types: readonly (readonly [QuestionType, number])[]
 }
 
 /** How many points a question rests on. */
@@ -27,7 +27,7 @@ const EVIDENCE: Readonly<Record<QuestionType, { readonly least: number; readonly
 /** HaluMem's stage 6: questions of the six types, with the points they rest on. */
 export const sessionQuestionsPrompt = generatePrompt({
   id: 'generate-session-questions',
-  version: 2,
+  version: 3,
   schema: z.object({
     questions: z.array(
       z.object({
@@ -51,7 +51,7 @@ export const sessionQuestionsPrompt = generatePrompt({
 - Generalization & Application: a new situation in which a taste or trait lets one judge or advise.
 - "evidence": the numbers, in <points> only, of all that the answer rests on; [] where it says that something is unknown.
 - "difficulty": easy when a point says the answer, medium when it takes a step from one point or something is unknown, hard when several must be put together.
-- One question of each type in <types>, about the latest points, the last ones, where possible. Third person, with the name. A question gives away neither its own answer nor that of another. Answers are short.`,
+- As many questions of each type as <types> says, about the latest points, the last ones, where possible; those of one type about different things. Third person, with the name. A question gives away neither its own answer nor that of another. Answers are short.`,
     zh: `出题检验对一个人的记忆。<points> 现在成立，<outdated> 以前成立，<claimed> 是别人说的、无法证实的话。
 
 - Basic Fact Recall：直接问一个事实。
@@ -62,13 +62,20 @@ export const sessionQuestionsPrompt = generatePrompt({
 - Generalization & Application：在新的情形下，凭喜好或特点作出判断或建议。
 - "evidence"：答案所依据的全部编号，只用 <points> 的编号；答案说不知道或没有这回事的，为 []。
 - "difficulty"：有一条直接说出答案为 easy，从一条要再推一步、或答案是不知道为 medium，要把几条合起来为 hard。
-- <types> 里的每种类型各一题，尽量针对排在最后的、最新的几条。第三人称，写出名字。题目既不泄露自己的答案，也不泄露别题的答案。答案要短。`,
+- 每种类型出 <types> 里写明的题数，尽量针对排在最后的、最新的几条；同一类型的几题问不同的事。第三人称，写出名字。题目既不泄露自己的答案，也不泄露别题的答案。答案要短。`,
   },
-  material: ({ who: name, ...rest }: SessionQuestionsInput) => ({ name, ...rest }),
+  material: ({ who: name, types, ...rest }: SessionQuestionsInput) => ({
+    name,
+    ...rest,
+    types: types.map(([type, count]) => `${type}: ${count}`),
+  }),
   problems: ({ questions }, { points, types }) => [
     ...types
-      .filter((type) => questions.filter((one) => one.type === type).length !== 1)
-      .map((type) => `There must be exactly one question of the type "${type}".`),
+      .filter(([type, count]) => questions.filter((one) => one.type === type).length !== count)
+      .map(([type, count]) => `There must be exactly ${count} of the type "${type}".`),
+    ...questions
+      .filter(({ type }) => types.every(([wanted]) => wanted !== type))
+      .map(({ type }) => `No question of the type "${type}" is wanted.`),
     ...textProblems(
       'question',
       questions.map(({ question }) => question),

@@ -181,7 +181,7 @@ function planStage(arc: string, stage: PublishedStage, at: number, speech: Publi
       ...tellUpdate(type, after, speech),
     ]),
   ]
-  return { event: { kind: 'career', name, at, description }, points }
+  return { event: { kind: 'career', name, at, description, unit: arc }, points }
 }
 
 function tellUpdate(type: string, after: Fields, speech: PublishedSpeech): Point[] {

@@ -66,6 +66,7 @@ const WITH = {
   tasks: new Set(['everyday'] as const),
   contextTokens: 1_000,
   memoriesWanted: 20,
+  protocol: 'own',
   ownAnswers: false,
 } as const
 

@@ -7,6 +7,7 @@ import type { GreedyMatcher } from '../../metrics/greedy-matching.ts'
 import type { Reader } from '../../readers/reader.ts'
 import { ReaderError } from '../../readers/reader-error.ts'
 import type { SystemMemory, SystemMemoryItem } from '../../systems/memory-system.ts'
+import type { Protocol } from '../protocol.ts'
 import type { TaskName } from '../../log/figure.ts'
 import type { LogEntry } from '../../log/log-entry.ts'
 
@@ -21,6 +22,8 @@ export interface MeasuredWith {
   readonly language: 'en' | 'zh'
   readonly tasks: ReadonlySet<TaskName>
   readonly contextTokens: number
+  /** By whose conditions. */
+  readonly protocol: Protocol
   /** Memories retrieved for a question. */
   readonly memoriesWanted: number
   /** Whether a system that has replies of its own gives them, instead of the reader. */

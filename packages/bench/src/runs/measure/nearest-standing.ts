@@ -11,7 +11,7 @@ export interface StandingMemories {
   nearest(gold: string): readonly SystemMemoryItem[]
 }
 
-const NOTHING: StandingMemories = { nearest: () => [] }
+export const NOTHING_STANDS: StandingMemories = { nearest: () => [] }
 
 /** @param left what the session left: it is not given again */
 export async function nearestStanding(
@@ -26,7 +26,7 @@ export async function nearestStanding(
   }
   const own = new Set(left.map(({ id }) => id))
   const others = (value ?? []).filter(({ id }) => !own.has(id))
-  if (others.length === 0) return NOTHING
+  if (others.length === 0) return NOTHING_STANDS
   const texts = await measuring.matcher.prepare([...others, ...gold].map(({ text }) => text))
   return {
     nearest: (wanted) =>

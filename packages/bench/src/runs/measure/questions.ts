@@ -4,6 +4,7 @@ import type { Reading } from '../../readers/reader.ts'
 import type { Retrieved } from '../../systems/memory-system.ts'
 import { isAbstention } from '../../text/is-abstention.ts'
 import { withDay } from '../../text/day-mark.ts'
+import type { Protocol } from '../protocol.ts'
 import { answerOverlap } from './answer-overlap.ts'
 import { measureCoverage } from './coverage.ts'
 import { measureEveryday } from './everyday.ts'
@@ -34,8 +35,9 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
 }
 
 async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
-  const { contextTokens: tokens } = measuring
-  return attempt(() => measuring.memory.retrieve(question.text, { limit, at: question.askedAt, tokens }))
+  const { contextTokens: tokens, protocol } = measuring
+  const options = { limit, at: question.askedAt, tokens, asPublished: protocol === 'paper' }
+  return attempt(() => measuring.memory.retrieve(question.text, options))
 }
 
 async function measureRetrieval(measuring: Measuring, question: DatasetQuestion): Promise<void> {
@@ -87,7 +89,7 @@ async function measureProbe(measuring: Measuring, question: DatasetQuestion): Pr
 
 async function measureAnswer(measuring: Measuring, question: DatasetQuestion): Promise<void> {
   const found = await retrieve(measuring, question, measuring.memoriesWanted)
-  const retrieved = found.value ?? NOTHING
+  const retrieved = shownBy(measuring.protocol, found.value ?? NOTHING)
   const where = `question ${question.id}`
   const read =
     found.failure === null
@@ -133,6 +135,12 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
   })
 }
 
+/** What the reader is shown, as the log and the count of tokens have it: in the paper's protocol the memories themselves. */
+function shownBy(protocol: Protocol, retrieved: Retrieved): Retrieved {
+  if (protocol === 'own') return retrieved
+  return { ...retrieved, context: retrieved.memories.map(withDay).join('\n') }
+}
+
 interface TimedReading extends Reading {
   readonly milliseconds: number
   /** Why the system, asked for a reply of its own, gave none. */
@@ -140,7 +148,7 @@ interface TimedReading extends Reading {
 }
 
 async function answerFrom(
-  { ownAnswers, memory, reader }: Measuring,
+  { ownAnswers, memory, protocol, reader }: Measuring,
   question: DatasetQuestion,
   { context, memories }: Retrieved,
 ): Promise<TimedReading> {
@@ -160,6 +168,7 @@ async function answerFrom(
   }
   const start = performance.now()
   const texts = memories.map(withDay)
-  const input = { question: question.text, askedAt: question.askedAt, context, memories: texts }
+  const shown = protocol === 'paper' ? '' : context
+  const input = { question: question.text, askedAt: question.askedAt, context: shown, memories: texts }
   return { ...(await reader.answer(input)), milliseconds: performance.now() - start, failure: null }
 }

@@ -2,7 +2,7 @@ import type { DatasetSession, GoldMemory } from '../../datasets/conversation.ts'
 import type { SystemMemoryItem } from '../../systems/memory-system.ts'
 import type { Degree, Verdict } from '../../judges/judge.ts'
 import { withDay } from '../../text/day-mark.ts'
-import { nearestStanding, type StandingMemories } from './nearest-standing.ts'
+import { nearestStanding, NOTHING_STANDS, type StandingMemories } from './nearest-standing.ts'
 import { askOutside, attempt, entryOf, type Measuring } from './measuring.ts'
 
 /** HaluMem: memories looked at for each gold update. */
@@ -21,7 +21,9 @@ export async function measureSession(measuring: Measuring, session: DatasetSessi
     : new Set()
   if (!measuring.tasks.has('extraction') || left === null) return
   const looked = gold.map((one) => ({ ...one, isUnretrieved: unretrieved.has(one.id) }))
-  const standing = await nearestStanding(measuring, gold, left)
+  // The paper looks at what the session itself left.
+  const isPaper = measuring.protocol === 'paper'
+  const standing = isPaper ? NOTHING_STANDS : await nearestStanding(measuring, gold, left)
   await measureIntegrity(measuring, session, looked, { left, standing })
   await measureAccuracy(measuring, session, gold, left)
 }
@@ -131,7 +133,12 @@ async function measureUpdates(
   const at = session.turns.at(-1)?.at ?? 0
   for (const one of gold.filter((update) => update.isUpdate && update.source !== 'interference')) {
     const found = await attempt(() =>
-      measuring.memory.retrieve(one.text, { limit: UPDATE_LIMIT, at, tokens: measuring.contextTokens }),
+      measuring.memory.retrieve(one.text, {
+        limit: UPDATE_LIMIT,
+        at,
+        tokens: measuring.contextTokens,
+        asPublished: measuring.protocol === 'paper',
+      }),
     )
     const memories = (found.value?.memories ?? []).slice(0, UPDATE_LIMIT).map(withDay)
     if (memories.length === 0) unretrieved.add(one.id)

@@ -90,6 +90,30 @@ describe('groundByModel', () => {
     expect(ask.asked[0]?.problems).toHaveLength(3)
   })
 
+  it('believes as much of a statement as is borne out, in its own words', async () => {
+    const part = (text: string | null) => ({
+      verdicts: [{ statement: 1, reason: 'the day is not said', verdict: 'stated-in-part', text }],
+    })
+    const moved = fact('The user moved last Friday to the brown house.', ['u1'])
+    const asked = async (text: string | null) =>
+      (await groundByModel([moved], turns, scriptedAsk(part(text)), { language: 'en' }))[0]
+    expect(await asked('The user moved last Friday.')).toEqual({
+      outcome: 'grounded',
+      label: 'user-stated',
+      text: 'The user moved last Friday.',
+    })
+    for (const other of [
+      null,
+      '',
+      'The user moved to Lyon.',
+      'The user sold three boats, and more, and more besides.',
+    ])
+      expect(await asked(other)).toMatchObject({
+        outcome: 'quarantined',
+        reason: expect.stringContaining('only a part'),
+      })
+  })
+
   it('asks nothing for nothing', async () => {
     const ask = scriptedAsk()
     expect(await groundByModel([], turns, ask, { language: 'zh' })).toEqual([])

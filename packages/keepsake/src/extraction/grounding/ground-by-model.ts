@@ -1,10 +1,11 @@
 import type { Candidate } from '../../memories/candidate.ts'
 import type { AskModel } from '../../models/ask-model.ts'
-import { groundPrompt, type GroundItem, type GroundVerdict } from '../../prompts/ground.ts'
+import { groundPrompt, type GroundAnswer, type GroundItem } from '../../prompts/ground.ts'
 import type { PromptLanguage } from '../../prompts/prompt.ts'
 import { findTerms } from '../../text/analyse-text.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { GroundingContext } from './check-candidate.ts'
+import { findUnsupported } from './find-unsupported.ts'
 import type { Grounding } from './ground-candidate.ts'
 import { isOfAgent, labelOf } from './label-candidate.ts'
 
@@ -49,7 +50,7 @@ export async function groundByModel(
     const [verdict] = given
     const isClear = verdict !== undefined && given.every((one) => one.verdict === verdict.verdict)
     return isClear
-      ? groundingOf(candidate, verdict.verdict, verdict.reason, turns)
+      ? groundingOf(candidate, verdict, turns)
       : doubt(candidate, turns, 'the model that checks statements gave no clear verdict on it')
   })
 }
@@ -75,8 +76,7 @@ function turnsAround(candidates: readonly Candidate[], turns: readonly Turn[]): 
 
 function groundingOf(
   candidate: Candidate,
-  verdict: GroundVerdict,
-  reason: string,
+  { verdict, reason, text }: GroundAnswer['verdicts'][number],
   turns: readonly Turn[],
 ): Grounding {
   const why = reason.trim() === '' ? '' : `: ${reason.trim()}`
@@ -89,6 +89,10 @@ function groundingOf(
       return restsOnUser(candidate, turns, AFTER)
         ? { outcome: 'grounded', label: 'user-confirmed' }
         : doubt(candidate, turns, 'no turn of the user’s stands where it would confirm it')
+    case 'stated-in-part':
+      return isPartOf(text, candidate) && restsOnUser(candidate, turns, 0)
+        ? { outcome: 'grounded', label: 'user-stated', text: text.trim() }
+        : doubt(candidate, turns, `the talk supports only a part of it${why}`)
     case 'said-by-agent-only':
       return isOfAgent(candidate, turns)
         ? { outcome: 'grounded', label: 'agent-stated' }
@@ -96,6 +100,18 @@ function groundingOf(
     case 'not-supported':
       return doubt(candidate, turns, `the talk does not support it${why}`)
   }
+}
+
+/** Of its words so many at least are the statement's own. */
+const LEAST_OWN = 0.8
+
+/** Whether it is a shorter wording of a statement: it brings in no name or number, and hardly another word. */
+function isPartOf(text: string | null, candidate: Candidate): text is string {
+  if (text === null || text.trim() === '' || text.length > candidate.text.length) return false
+  if (findUnsupported({ ...candidate, text }, candidate.text, []).length > 0) return false
+  const own = new Set(findTerms(candidate.text))
+  const terms = [...new Set(findTerms(text))]
+  return terms.filter((term) => own.has(term)).length >= LEAST_OWN * terms.length
 }
 
 /** Whether a turn of the user's is among the evidence, or up to so many turns after one of it. */

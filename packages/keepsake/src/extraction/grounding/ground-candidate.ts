@@ -12,7 +12,12 @@ export { saysYes } from './label-candidate.ts'
 
 /** Whether a candidate is believed, on whose word, and if not, why. */
 export type Grounding =
-  | { readonly outcome: 'grounded'; readonly label: GroundingLabel }
+  | {
+      readonly outcome: 'grounded'
+      readonly label: GroundingLabel
+      /** As much of the statement as is borne out; all of it when absent. */
+      readonly text?: string
+    }
   | { readonly outcome: 'quarantined'; readonly label: GroundingLabel; readonly reason: string }
 
 /**

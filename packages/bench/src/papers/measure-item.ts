@@ -1,0 +1,107 @@
+import type { BenchContext } from '../benchmark/benchmark.ts'
+import { OptionError } from '../benchmark/options.ts'
+import { compareFigures, type ComparedFigure } from './compare-figures.ts'
+import { tellDifferences } from './tell-differences.ts'
+import type { Paper, PaperItem } from './registry/paper.ts'
+import { MODEL_ROLES, type Measured, type ModelRole, type PaperAsked } from './registry/reproduction.ts'
+import { stateWords } from './states.ts'
+
+/** A table or figure of a paper, beside what was obtained here. */
+export interface PaperReport {
+  readonly paper: Pick<Paper, 'name' | 'title' | 'authors'>
+  readonly item: Omit<PaperItem, 'reproduction'>
+  /** Its state, in words. */
+  readonly state: string
+  /** The command that asked for it, without keys. */
+  readonly command: string
+  /** `null`: it was not measured, and `item.note` says why. */
+  readonly measured: Omit<Measured, 'figures'> | null
+  /** Every figure of the paper that something stands beside, and every figure obtained. */
+  readonly compared: readonly ComparedFigure[]
+  /** What is otherwise than in the paper; a sentence each. */
+  readonly differences: readonly string[]
+}
+
+/** What a paper's table is asked for with, the data perhaps still missing. */
+export type PaperOptions = Partial<PaperAsked>
+
+/**
+ * Measures a table or figure as far as it can be measured here, and puts the paper's figures beside. What cannot be
+ * measured at all (a drawing, people's judgement, data that nobody published) comes back with the paper's figures alone.
+ *
+ * @throws OptionError saying what is missing: the data, a model
+ * @throws DatasetError for the data; whatever the benchmarks throw that it runs
+ */
+export async function measureItem(
+  paper: Paper,
+  item: PaperItem,
+  options: PaperOptions,
+  context: BenchContext,
+): Promise<PaperReport> {
+  const { reproduction, ...shown } = item
+  const report = {
+    paper: { name: paper.name, title: paper.title, authors: paper.authors },
+    item: shown,
+    state: stateWords(item),
+    command: commandOf(paper, item, options),
+  }
+  if (reproduction === undefined) return { ...report, measured: null, compared: [], differences: [] }
+  const asked = requireOptions(paper, item, options)
+  const { figures, ...measured } = await reproduction.measure(asked, context)
+  return {
+    ...report,
+    measured,
+    compared: compareFigures(item.published, figures),
+    differences: tellDifferences(item, asked, { figures, ...measured }),
+  }
+}
+
+const ROLES: Readonly<Record<ModelRole, string>> = {
+  model: 'a language model that the systems work with (--model)',
+  reader: 'a language model that answers (--reader)',
+  judge: 'a language model that judges (--judge)',
+  embedding: 'an embedder (--embedding)',
+}
+
+/** What is missing is said in one sentence, all of it. */
+function requireOptions(paper: Paper, item: PaperItem, options: PaperOptions): PaperAsked {
+  const { needs = [], choosesSystem = false, takes = [] } = item.reproduction ?? {}
+  const { path } = options
+  const missing = needs.filter((role) => options[role] === undefined).map((role) => ROLES[role])
+  if (path === undefined && item.data !== undefined)
+    missing.unshift(`${item.data.name} (--path: ${item.data.path})`)
+  const name = `${capital(item.id)} of the ${paper.name} paper`
+  if (path === undefined || missing.length > 0) {
+    const published =
+      item.data === undefined ? '' : ` ${item.data.name} was published by ${item.data.published}.`
+    throw new OptionError(`${name} needs ${listWords(missing)}.${path === undefined ? published : ''}`)
+  }
+  const idle = MODEL_ROLES.filter(
+    (role) => options[role] !== undefined && ![...needs, ...takes].includes(role),
+  )
+  if (idle.length > 0)
+    throw new OptionError(
+      `${name} asks no such model: leave out ${idle.map((role) => `--${role}`).join(', ')}.`,
+    )
+  if (options.system !== undefined && !choosesSystem)
+    throw new OptionError(`${name} is of certain systems: leave out --system.`)
+  return { ...options, path }
+}
+
+function commandOf({ name }: Paper, { id }: PaperItem, options: PaperOptions): string {
+  const number = id.startsWith('table ') ? id.slice('table '.length) : `"${id}"`
+  const given = Object.entries(options).flatMap(([option, value]) =>
+    value === undefined
+      ? []
+      : [`--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${String(value)}`],
+  )
+  return ['keepsake bench paper', name, '--table', number, ...given].join(' ')
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+}

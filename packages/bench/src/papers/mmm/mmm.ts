@@ -1,0 +1,92 @@
+import { MEM_DIALOGUE } from '../registry/data-sources.ts'
+import type { Paper } from '../registry/paper.ts'
+import { shows } from '../registry/shows.ts'
+import { byRun } from '../reproduce/by-run.ts'
+
+const OWN_SET =
+  'The set is made here by the paper’s recipe, as the paper’s own was not published: other themes, other words.'
+
+/** MMM: a memory that is changed by operations. */
+export const MMM: Paper = {
+  name: 'mmm',
+  title: 'MMM: Managing Memory Updates in Large Language Model Dialogues',
+  authors: 'anonymous submission to ACL, 2025',
+  about: 'A model reads each utterance beside the list of memories and says what to add, modify or delete.',
+  items: [
+    {
+      id: 'table 1',
+      title: 'How often the type, the index and the content of an operation are right',
+      state: 'data',
+      note: 'Mem_Dialogue-100 was not published. On a set of the same form: a language model for the system (--model), and one that judges contents (--judge).',
+      data: MEM_DIALOGUE,
+      conditions: {
+        model: 'Qwen2.5-7B, plain and tuned (LoRA, rank 8, α 32)',
+        judge: 'GPT-4o, yes or no, of contents',
+        more: ['420 test rounds; the model is shown the true list of memories before each.'],
+      },
+      published: {
+        unit: 'percent',
+        columns: ['Operation Type', 'Index', 'Content'],
+        rows: { 'QWen-2.5 7B': [70.2, 78.5, 79.3], 'QWen-MMM': [74.1, 81.2, 82.9] },
+      },
+      reproduction: {
+        needs: [],
+        takes: ['model', 'judge'],
+        choosesSystem: true,
+        differences: [
+          OWN_SET,
+          'The system works on the memories it made itself, where the paper hands over the true list before each round.',
+          'Index and content count modifications and deletions, or additions and modifications, alone; the paper does not say over which rounds it counts.',
+        ],
+        measure: byRun({
+          dataset: 'mem-dialogue',
+          tasks: ['operations'],
+          systems: ['keepsake'],
+          beside: (system) => (system === 'mmm' ? 'QWen-2.5 7B' : null),
+          cells: [
+            { column: 'Operation Type', unit: 'percent', task: 'operations', metric: 'type' },
+            { column: 'Index', unit: 'percent', task: 'operations', metric: 'index_where_any' },
+            { column: 'Content', unit: 'percent', task: 'operations', metric: 'content_where_any' },
+          ],
+        }),
+      },
+    },
+    {
+      id: 'table 2',
+      title: 'How often an answer agrees with the memory as it was last changed',
+      state: 'data',
+      note: 'Mem_Dialogue-100 was not published. On a set of the same form: a language model for the system (--model), one that answers (--reader), one that judges (--judge).',
+      data: MEM_DIALOGUE,
+      conditions: {
+        model: 'Qwen2.5-7B and GPT-4o',
+        reader: 'the same',
+        judge: 'not said',
+        more: ['The baseline adds memories and never changes one. 100 questions, one a theme.'],
+      },
+      published: {
+        unit: 'percent',
+        columns: ['Baseline', 'Memory Update'],
+        rows: { 'Qwen-7B': [53.6, 62.7], 'GPT-4o': [56.4, 63.2] },
+      },
+      reproduction: {
+        needs: ['model', 'reader', 'judge'],
+        takes: [],
+        choosesSystem: true,
+        differences: [OWN_SET, 'The baseline is the preset `naive-rag`: what was said, never changed.'],
+        measure: byRun({
+          dataset: 'mem-dialogue',
+          tasks: ['answering'],
+          systems: ['mmm', 'naive-rag'],
+          cells: [{ column: 'Memory Update', unit: 'percent', task: 'answering', metric: 'correct' }],
+        }),
+      },
+    },
+    shows('figure 1', 'What each operation does to the list', 'A drawing; the preset `mmm` does it.'),
+    shows('figure 2', 'Where the memory stands in a dialogue', 'A drawing.'),
+    shows(
+      'figure 3',
+      'How Mem_Dialogue-100 was made',
+      'A drawing; `keepsake bench generate mem-dialogue` does it.',
+    ),
+  ],
+}

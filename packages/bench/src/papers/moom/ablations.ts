@@ -1,0 +1,52 @@
+import { ZH_4O } from '../registry/data-sources.ts'
+import type { PaperItem } from '../registry/paper.ts'
+import { LABEL_COLUMNS } from './published.ts'
+
+const CONDITIONS = {
+  model: 'MOOM-7B: a tuned Qwen2-7B for the persona, Qwen1.5-14B for the plot',
+  judge: 'Qwen2.5-72B, for MemScore',
+} as const
+
+/** What each part does. */
+export const ABLATION_ITEMS: readonly PaperItem[] = [
+  {
+    id: 'table 2',
+    title: 'The plot alone, the persona alone, and both',
+    state: 'model',
+    note: 'A language model for the system (--model) and one that judges (--judge), with one of the branches left out.',
+    data: ZH_4O,
+    conditions: CONDITIONS,
+    published: {
+      unit: 'share',
+      columns: [...LABEL_COLUMNS, 'QA precision'],
+      unitOf: { MemScore: 'score' },
+      rows: {
+        'NSB Only': [0.7729, 0.8569, 0.0535, 0.1058, 2.603, 0.693],
+        'PCB Only': [0.7898, 0.9021, 0.2376, 0.4224, 2.468, 0.752],
+        MOOM: [0.8018, 0.9017, 0.2806, 0.4834, 3.17, 0.832],
+      },
+    },
+  },
+  {
+    id: 'table 4',
+    title:
+      'Persona merged by rules alone, by embedding too, by a model too; without a limit and with fifty memories',
+    state: 'model',
+    note: 'A language model for the system (--model) and one that judges (--judge), with fewer ways to merge.',
+    data: ZH_4O,
+    conditions: { ...CONDITIONS, more: ['“†”: at most fifty memories.'] },
+    published: {
+      unit: 'share',
+      columns: LABEL_COLUMNS,
+      unitOf: { MemScore: 'score' },
+      rows: {
+        'Rule-Based Only': [0.7989, 0.8992, 0.2701, 0.4694, 2.843],
+        '+Embedding-Based': [0.8015, 0.9004, 0.2787, 0.4782, 3.172],
+        '+LLM-Based': [0.8018, 0.9017, 0.2806, 0.4834, 3.17],
+        'Rule-Based Only†': [0.7107, 0.8747, 0.1301, 0.3342, 1.189],
+        '+Embedding-Based†': [0.7214, 0.8745, 0.1325, 0.3491, 1.205],
+        '+LLM-Based†': [0.747, 0.8787, 0.1621, 0.3543, 1.405],
+      },
+    },
+  },
+]

@@ -1,0 +1,40 @@
+import { LOCOMO, ZH_4O } from '../registry/data-sources.ts'
+import type { PaperItem } from '../registry/paper.ts'
+import { forgettingParameters, keptByCapacity } from '../reproduce/forgetting-on-locomo.ts'
+
+const IN_KIND = [
+  'LoCoMo’s talks instead of ZH-4O’s, and turns as they were said instead of memories that a model made.',
+  'What is counted is whether the turns that answer a question are still kept, instead of how near memories come to what people marked.',
+  'Capacity is a share of the mean talk, instead of 2k to 10k.',
+  'What a turn finds is ranked by words and the built-in embedder, instead of a reranker.',
+]
+
+/** What is kept where not all can be. */
+export const FORGETTING_ITEMS: readonly PaperItem[] = [
+  {
+    id: 'figure 3',
+    title: 'BERTScore and MemScore of what is kept, by capacity, for three ways to forget',
+    state: 'model',
+    note: 'Drawn in the paper: at 3k MOOM is above MemoryBank, at 6k above Mem0, and competition above the Ebbinghaus curve throughout. As drawn it needs a language model; the same comparison in kind, of turns as they were said, runs without one on LoCoMo.',
+    data: { ...LOCOMO, name: 'ZH-4O; in kind LoCoMo' },
+    conditions: { model: 'MOOM-7B; Qwen2.5-72B for the others' },
+    reproduction: { needs: [], takes: [], differences: IN_KIND, measure: keptByCapacity },
+  },
+  {
+    id: 'figure 6',
+    title: 'How α, β, γ and k of the forgetting bear on what is kept',
+    state: 'model',
+    note: 'Drawn in the paper: best at α 0.1, β 0.9 and k 9; γ hardly matters. As drawn it needs a language model; the same sweep in kind runs without one on LoCoMo.',
+    data: { ...LOCOMO, name: 'ZH-4O; in kind LoCoMo' },
+    conditions: { model: 'MOOM-7B' },
+    reproduction: { needs: [], takes: [], differences: IN_KIND, measure: forgettingParameters },
+  },
+  {
+    id: 'figure 7',
+    title: 'M3E, ROUGE-L, ROUGE-2 and probes by capacity',
+    state: 'model',
+    note: 'Drawn in the paper: at 6k competition answers more probes than a memory without a limit. It needs a language model (--model) at several capacities.',
+    data: ZH_4O,
+    conditions: { model: 'MOOM-7B; Qwen2.5-72B for the others' },
+  },
+]

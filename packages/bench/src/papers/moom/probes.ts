@@ -1,0 +1,67 @@
+import { ZH_4O, ZH_4O_PROBES } from '../registry/data-sources.ts'
+import type { PaperItem } from '../registry/paper.ts'
+import { byRun } from '../reproduce/by-run.ts'
+
+/** What replies rest on. */
+export const PROBE_ITEMS: readonly PaperItem[] = [
+  {
+    id: 'table 3',
+    title:
+      'How many probes are answered from memories, from the whole talk, and by three other ways to long context',
+    state: 'data',
+    note: 'The probes were not published. On talks with a field `probes`: a language model for the system (--model) and one that chooses (--reader). InfLLM, RAPTOR and HippoRAG2 are not among the systems here.',
+    data: ZH_4O_PROBES,
+    conditions: {
+      model: 'Qwen1.5-14B',
+      reader: 'Qwen1.5-7B, Qwen1.5-14B, Qwen2.5-1M-7B, Qwen2.5-1M-14B',
+      more: [
+        'MOOM hands over nine memories; the context windows are 8k, 2k and 1k, and of the 1M models unlimited.',
+      ],
+    },
+    published: {
+      unit: 'share',
+      columns: ['vanilla', 'InfLLM', 'RAPTOR', 'HippoRAG2', 'MOOM'],
+      rows: {
+        'Qwen1.5-7B': [0.607, 0.57, 0.626, 0.73, 0.793],
+        'Qwen1.5-14B': [0.687, 0.635, 0.717, 0.763, 0.827],
+        'Qwen2.5-1M-7B': [0.781, 0.673, 0.722, 0.759, 0.831],
+        'Qwen2.5-1M-14B': [0.852, 0.703, 0.74, 0.792, 0.836],
+      },
+    },
+    reproduction: {
+      needs: ['model', 'reader'],
+      takes: [],
+      choosesSystem: true,
+      differences: [
+        'The probes are one’s own.',
+        'Twenty memories are handed over, where the paper’s MOOM hands over nine.',
+        '“vanilla” is the system `whole-context`: as much of the end of the talk as the budget holds.',
+      ],
+      measure: byRun({
+        dataset: 'zh-4o',
+        tasks: ['probes'],
+        systems: ['moom', 'whole-context'],
+        cells: [{ column: 'MOOM', unit: 'share', task: 'probes', metric: 'accuracy' }],
+      }),
+    },
+  },
+  {
+    id: 'table 6',
+    title: 'How near a reply comes to the one that knows what was said (probe table), 0 to 5',
+    state: 'data',
+    note: 'The paper’s 30 probes were not published; `keepsake bench generate probe-table` writes 30 of our own. A language model for the system (--model), one that replies (--reader) and one that judges (--judge).',
+    data: ZH_4O,
+    conditions: {
+      model: 'Qwen2.5-72B; for MOOM a tuned Qwen2-7B',
+      reader: 'Qwen2.5-72B',
+      judge: 'Qwen2.5-72B',
+      embedding: 'BGE',
+      more: ['30 probes, each said somewhere in the talk and asked later.'],
+    },
+    published: {
+      unit: 'score',
+      columns: ['MOOM', 'Mem0', 'MemoChat', 'MemoryBank'],
+      rows: { 'Similarity to the reference': [1.521, 0.951, 1.212, 0.942] },
+    },
+  },
+]

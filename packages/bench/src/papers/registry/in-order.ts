@@ -1,0 +1,11 @@
+import type { PaperItem } from './paper.ts'
+
+const KINDS = ['table', 'figure', 'section', 'appendix'] as const
+
+/** Tables, then figures, then what the text alone tells; each kind by its number. */
+export function inOrder(items: readonly PaperItem[]): readonly PaperItem[] {
+  const kindOf = ({ id }: PaperItem): number => KINDS.findIndex((kind) => id.startsWith(kind))
+  return items.toSorted(
+    (one, other) => kindOf(one) - kindOf(other) || one.id.localeCompare(other.id, 'en', { numeric: true }),
+  )
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { DatasetName } from '../../datasets/open-dataset.ts'
+import { ALL, type FigureTask, type TaskName } from '../../log/figure.ts'
+import { findFigure } from '../../results/plain-figures.ts'
+import type { RunSummary } from '../../results/run-summary.ts'
+import { run } from '../../runs/run.ts'
+import type { SystemName } from '../../systems/open-system.ts'
+import type { PublishedUnit } from '../registry/paper.ts'
+import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/reproduction.ts'
+import { hereFigure } from './here-figure.ts'
+import { runForLog } from './run-for-log.ts'
+
+/** Which figure of a run stands in a column. */
+export interface RunCell {
+  readonly column: string
+  readonly unit: PublishedUnit
+  readonly task: FigureTask
+  readonly metric: string
+  /** Default: everything. */
+  readonly slice?: string
+}
+
+/** A table whose rows are systems and whose columns are figures of `keepsake bench run`. */
+export interface RunTable {
+  readonly dataset: DatasetName
+  readonly tasks: readonly TaskName[]
+  /** What is measured where `--system` names nothing. */
+  readonly systems: readonly SystemName[]
+  readonly cells: readonly RunCell[]
+  /** The paper's row that a system stands beside; absent: the paper has none. */
+  readonly beside?: (system: string) => string | null
+  /** What other options the runs are given. */
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+/** Runs the table's systems, and takes its figures from their summaries. */
+export function byRun(table: RunTable): Reproduction['measure'] {
+  return async (asked, context) => {
+    const runs = await runForLog(run, runOptions(table, asked), context)
+    const summaries = runs.flatMap((one) => one.summaries)
+    return { ...measuredOf(summaries), figures: summaries.flatMap((one) => figuresOf(table, one)) }
+  }
+}
+
+/** What is asked for, as `keepsake bench run` takes it. */
+export function runOptions(
+  { dataset, tasks, systems, more = {} }: Pick<RunTable, 'dataset' | 'tasks' | 'systems' | 'more'>,
+  { path, system, ...asked }: PaperAsked,
+): z.input<typeof run.options> {
+  return {
+    dataset,
+    path,
+    system: [...(system ?? systems)] as SystemName[],
+    tasks: [...tasks],
+    ...asked,
+    ...more,
+  }
+}
+
+/** What runs say of themselves; their figures are the table's to choose. */
+export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'figures'> {
+  const [first] = summaries
+  return {
+    size: first?.conversations ?? 0,
+    dataHash: first?.dataHash ?? '',
+    reader: first?.reader ?? null,
+    runs: summaries,
+    remarks: [
+      ...summaries.flatMap(({ system, failures }) =>
+        failures === 0 ? [] : [`${system}: ${failures} failures, which count as wrong.`],
+      ),
+      ...new Set(summaries.flatMap(({ remarks }) => remarks)),
+    ],
+  }
+}
+
+function figuresOf({ cells, beside = () => null }: RunTable, summary: RunSummary): HereFigure[] {
+  return cells.flatMap(({ column, unit, task, metric, slice = ALL }) => {
+    const figure = findFigure(summary.figures, task, metric, slice)
+    const { system: row } = summary
+    return figure === undefined ? [] : [hereFigure({ row, column, beside: beside(row), unit }, figure)]
+  })
+}

@@ -1,0 +1,62 @@
+import type { BenchConversation } from '../../datasets/conversation.ts'
+import { openDataset, type DatasetName } from '../../datasets/open-dataset.ts'
+import type { PublishedUnit } from '../registry/paper.ts'
+import type { HereFigure, Reproduction } from '../registry/reproduction.ts'
+import { counted } from './here-figure.ts'
+
+/** One thing counted in a data set. */
+export interface Count {
+  readonly column: string
+  readonly unit?: PublishedUnit
+  /** `null`: nothing of it can be counted. */
+  readonly of: (conversations: readonly BenchConversation[]) => number | null
+}
+
+export interface CountTable {
+  readonly dataset: DatasetName
+  /** What the row is called here, and in the paper. */
+  readonly row: string
+  readonly beside: string
+  readonly counts: readonly Count[]
+  /** How many of what the data source counts there are. Default: the conversations. */
+  readonly sizeOf?: (conversations: readonly BenchConversation[]) => number
+}
+
+/** A table of a data set's size: read and counted, with nobody to ask. */
+export function byCounting(table: CountTable): Reproduction['measure'] {
+  return async ({ path, limit = Number.POSITIVE_INFINITY }) => {
+    const { dataset, row, beside, counts, sizeOf = (all) => all.length } = table
+    const opened = await openDataset(dataset, path)
+    const conversations: BenchConversation[] = []
+    for await (const conversation of opened.conversations()) {
+      if (conversations.length >= limit) break
+      conversations.push(conversation)
+    }
+    const size = sizeOf(conversations)
+    const figures = counts.map(({ column, unit = 'count', of }): HereFigure =>
+      counted({ row, column, beside, unit }, of(conversations), size),
+    )
+    return { figures, size, dataHash: opened.dataHash, reader: null, runs: [], remarks: [] }
+  }
+}
+
+/** Turns of all sessions. */
+export function turnsOf(conversation: BenchConversation) {
+  return conversation.sessions.flatMap(({ turns }) => turns)
+}
+
+/** The mean over conversations; `null` of none. */
+export function meanOf(
+  conversations: readonly BenchConversation[],
+  of: (conversation: BenchConversation) => number,
+): number | null {
+  if (conversations.length === 0) return null
+  return sumOf(conversations, of) / conversations.length
+}
+
+export function sumOf(
+  conversations: readonly BenchConversation[],
+  of: (conversation: BenchConversation) => number,
+): number {
+  return conversations.reduce((sum, conversation) => sum + of(conversation), 0)
+}

@@ -1,0 +1,35 @@
+import type { Figure } from '../../log/figure.ts'
+import type { PublishedUnit } from '../registry/paper.ts'
+import type { HereFigure } from '../registry/reproduction.ts'
+
+/** How many of a column's unit one of a figure's own is. */
+const SCALE: Readonly<Record<PublishedUnit, number>> = {
+  percent: 100,
+  share: 1,
+  score: 1,
+  count: 1,
+  minutes: 1 / 60_000,
+}
+
+/** Where a figure stands in a table. */
+export type Place = Pick<HereFigure, 'row' | 'column' | 'beside' | 'unit'>
+
+/** What a run found, in the unit of the paper's column: shares as percent, milliseconds as minutes. */
+export function hereFigure(
+  place: Place,
+  { value, interval, count, judge }: Pick<Figure, 'value' | 'interval' | 'count' | 'judge'>,
+): HereFigure {
+  const scale = SCALE[place.unit]
+  return {
+    ...place,
+    value: value === null ? null : value * scale,
+    interval: interval === null ? null : { low: interval.low * scale, high: interval.high * scale },
+    count,
+    judge,
+  }
+}
+
+/** What was counted or computed from the data alone, in the unit of the paper's column already. */
+export function counted(place: Place, value: number | null, count: number): HereFigure {
+  return { ...place, value, interval: null, count, judge: null }
+}

@@ -1,0 +1,19 @@
+import type { ItemState, PaperItem } from './registry/paper.ts'
+
+/** What stands in the way of an item's figures, in a few words. */
+const WORDS: Readonly<Record<ItemState, string>> = {
+  deterministic: 'runs without a model',
+  model: 'needs a model',
+  data: 'needs data not published',
+  people: 'needs people',
+  shows: 'measures nothing',
+}
+
+/** An item's state in words; what runs here all the same is said with it. */
+export function stateWords({ state, reproduction }: PaperItem): string {
+  const words = WORDS[state]
+  if (state === 'deterministic' && reproduction === undefined) return 'not measured here yet'
+  if (state === 'deterministic' || state === 'shows') return words
+  if (reproduction === undefined) return words
+  return reproduction.needs.length === 0 ? `${words}; a part runs without` : `${words}; runs with it`
+}

@@ -1,0 +1,62 @@
+import type { PaperItem } from './registry/paper.ts'
+import type { Measured, PaperAsked } from './registry/reproduction.ts'
+
+/** Every condition that is otherwise than in the paper, a sentence each: the data, the models, then the rest. */
+export function tellDifferences(
+  { data, conditions = {}, reproduction }: PaperItem,
+  asked: PaperAsked,
+  measured: Measured,
+): string[] {
+  const { takes = [], needs = [], differences = [] } = reproduction ?? {}
+  const roles = new Set([...takes, ...needs])
+  const judges = new Set(measured.figures.flatMap(({ judge }) => judge ?? []))
+  return [
+    ...(data === undefined ? [] : tellData(data.size, measured.size, data.isPublished)),
+    ...(roles.has('model') ? tellModel(asked.model, conditions.model) : []),
+    ...(roles.has('reader') && measured.reader !== null
+      ? tellReader(measured.reader, conditions.reader)
+      : []),
+    ...[...judges].flatMap((judge) => tellJudge(judge, conditions.judge)),
+    ...(roles.has('embedding') ? tellEmbedding(asked.embedding, conditions.embedding) : []),
+    ...differences,
+  ]
+}
+
+function tellData(
+  { count, of }: { readonly count: number; readonly of: string },
+  size: number,
+  isPublished: boolean,
+): string[] {
+  if (!isPublished) return [`The data is one’s own: ${size} ${of}, where the paper had ${count} of its own.`]
+  return size === count ? [] : [`Of the paper’s ${count} ${of}, ${size} were measured.`]
+}
+
+function tellModel(given: string | undefined, paper: string | undefined): string[] {
+  const theirs = paper === undefined ? '' : ` The paper’s systems worked with: ${paper}.`
+  return given === undefined
+    ? [`The systems work without a language model, by rules.${theirs}`]
+    : [`The systems work with ${given}.${theirs}`]
+}
+
+function tellReader(reader: string, paper: string | undefined): string[] {
+  const theirs = paper === undefined ? '' : ` In the paper: ${paper}.`
+  return reader === 'extractive'
+    ? [`Answers are sentences copied from what was found, by rule.${theirs}`]
+    : [`Answers are written by ${reader}.${theirs}`]
+}
+
+function tellJudge(judge: string, paper: string | undefined): string[] {
+  const theirs = paper === undefined ? '' : ` In the paper: ${paper}.`
+  return judge === 'deterministic'
+    ? [`Verdicts are by rule, of words, numbers and dates; they know no synonyms.${theirs}`]
+    : [`Verdicts are ${judge}’s.${theirs}`]
+}
+
+function tellEmbedding(given: string | undefined, paper: string | undefined): string[] {
+  const theirs = paper === undefined ? '' : ` In the paper: ${paper}.`
+  return [
+    given === undefined
+      ? `Texts are embedded by the built-in word vectors.${theirs}`
+      : `Texts are embedded by ${given}.${theirs}`,
+  ]
+}

@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
+import type { Exported, ExportOptions, Shares, Task } from '@keepsake/training'
+import type { Keepsake } from 'keepsake'
+import { notFound, wrongUsage } from '../cli-error.ts'
+import { defineCommand, type OptionsOf } from '../define-command.ts'
+import { given } from '../given.ts'
+import type { Io } from '../io.ts'
+import { loadModels, loadTraining } from '../load-package.ts'
+import { MODEL_FORMS_HELP } from '../model-options.ts'
+import { withExisting } from '../open-database.ts'
+import { formatCount } from '../output/format-quantity.ts'
+import { table, type Shown } from '../output/print.ts'
+import { progressFor } from '../output/progress.ts'
+import { wrap } from '../output/style.ts'
+import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
+import type { Declared } from '../shared-options.ts'
+
+/** As the training package names them; it is loaded only when an export runs. */
+const TASK_NAMES = [
+  'persona-snapshot',
+  'operations',
+  'session-memory',
+  'compression',
+  'reply',
+  'reply-dpo',
+] as const satisfies readonly Task[]
+
+const exportOptions = (command: Command) =>
+  command
+    .requiredOption(
+      '--task <list>',
+      `what is to be learned, one or several with commas: ${TASK_NAMES.join(', ')}`,
+      oneOrMoreOf<Task>(TASK_NAMES),
+    )
+    .requiredOption('--out <folder>', 'where it is written: a new or empty folder')
+    .option('--from <file>', 'a generated Mem_Dialogue instead of a database (task operations)')
+    .option('--include-rules', 'take what rules drew for right as well')
+    .option('--only-agreed', 'take only people who agreed, instead of all who did not refuse')
+    .option('--identified', 'leave names, addresses and numbers as they are')
+    .addOption(
+      new Option('--mixture <kind>', 'of several tasks: all there is, or as many of each as of the rarest')
+        .choices(['found', 'even'])
+        .default('found'),
+    )
+    .addOption(
+      new Option(
+        '--negatives <kind>',
+        'worse replies of reply-dpo: written against the portrait, or drawn at random',
+      )
+        .choices(['contradicting', 'random'])
+        .default('contradicting'),
+    )
+    .option('--model <spec>', 'the language model that writes the replies of reply-dpo')
+    .option('--shares <a:b:c>', 'shares of people: train, validation, test (default: 80:10:10)', readShares)
+    .option('--base-model <name>', 'the model that the recipes train (default: the one of MMM’s paper)')
+    .option('--seed <n>', 'the same seed makes the same export', wholeNumber(0, 0xffff_ffff), 1)
+
+type Options = OptionsOf<Declared<typeof exportOptions>, 'person' | 'db' | 'preset'>
+
+const TASKS_HELP = `
+Tasks:
+  persona-snapshot  what a stretch of talk shows each speaker to be (preset moom)
+  operations        what a round does to the list of memories (preset mmm)
+  session-memory    a session to its memory (preset comedy)
+  compression       session memories to a portrait (preset comedy)
+  reply             a reply from portrait and talk (preset comedy)
+  reply-dpo         the same, with a worse reply (preset comedy)
+
+Where a person edited, undid, or decided on a memory in quarantine, the answer is
+put right and makes a preference pair with what stood before.`
+
+export const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'examples to train a model of your own by, with recipes',
+  description:
+    'Writes examples to train a language model by: the questions that the engine itself asks, with the answers that the log holds, put right where people put them right. In the formats of LLaMA-Factory, axolotl and TRL, with recipes for each. Names are replaced, who refused is left out, nobody is in two of the three parts.',
+  takes: ['person', 'db', 'preset'],
+  declare: exportOptions,
+  details: `${TASKS_HELP}\n${MODEL_FORMS_HELP}`,
+  examples: [
+    'keepsake train export --task operations --out mmm --preset mmm',
+    'keepsake train export --task session-memory,compression,reply --out comedy --preset comedy',
+    'keepsake train export --task reply-dpo --out dpo --preset comedy --model openai:gpt-5-mini',
+    'keepsake train export --task operations --from mem-dialogue.jsonl --out mmm',
+  ],
+  async run({ io, options }) {
+    requireEmpty(options.out)
+    if (options.from !== undefined) return exportGenerated(io, options, options.from)
+    requirePairsPossible(options)
+    return withExisting(options, (memory) => exportMemory(io, memory, options))
+  },
+})
+
+function requireEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw wrongUsage(`${folder} is not empty; an export goes into a new folder.`)
+}
+
+function requirePairsPossible({ task, negatives, model }: Options): void {
+  if (task.includes('reply-dpo') && negatives === 'contradicting' && model === undefined)
+    throw wrongUsage(
+      'reply-dpo has a language model write both replies: name one with --model, or draw worse ones with --negatives random.',
+    )
+}
+
+async function exportGenerated(io: Io, options: Options, file: string): Promise<Shown> {
+  if (options.task.some((task) => task !== 'operations'))
+    throw wrongUsage(
+      'A generated Mem_Dialogue holds the task operations alone: leave out the others, or --from.',
+    )
+  if (!existsSync(file))
+    throw notFound(`There is no file ${file}. "keepsake bench generate mem-dialogue" makes one.`)
+  const { exportMemDialogue } = await loadTraining()
+  mkdirSync(options.out, { recursive: true })
+  return showExport(options, await exportMemDialogue(file, await settingsOf(io, options)))
+}
+
+async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise<Shown> {
+  const { user, tenant, agent, app } = options
+  const rows = (await memory.scopes(given({ user, tenant }))).filter(
+    (row) => (agent === undefined || row.agent === agent) && (app === undefined || row.app === app),
+  )
+  if (rows.length === 0) throw notFound(`${options.db} knows nobody whom these options name.`)
+  const { exportStore } = await loadTraining()
+  const progress = progressFor(io, options.json === true)
+  const settings = { ...(await settingsOf(io, options)), onProgress: progress.follow('people') }
+  mkdirSync(options.out, { recursive: true })
+  return showExport(options, await exportStore(memory, rows, settings).finally(progress.stop))
+}
+
+async function settingsOf({ env }: Io, options: Options): Promise<ExportOptions> {
+  const { BASE_MODEL } = await loadTraining()
+  const { task, out, model, shares = [80, 10, 10] as const, baseModel = BASE_MODEL } = options
+  return {
+    folder: out,
+    tasks: [...new Set(task)],
+    shares,
+    baseModel,
+    seed: options.seed,
+    mixture: options.mixture,
+    negatives: options.negatives,
+    identified: options.identified === true,
+    onlyAgreed: options.onlyAgreed === true,
+    includeRules: options.includeRules === true,
+    model: model === undefined ? undefined : await (await loadModels()).openModel(model, { env }),
+  }
+}
+
+function showExport({ out }: Options, exported: Exported): Shown {
+  return {
+    data: { out, ...exported },
+    words: ({ bold, dim, warn, width }) => {
+      const { written, by, people } = exported
+      const cells = (['sft', 'dpo'] as const).map((method) => [
+        method === 'sft' ? 'to imitate' : 'preference pairs',
+        ...(['train', 'validation', 'test'] as const).map((part) => bold(String(written[method][part]))),
+      ])
+      const vouchers = Object.entries(by).map(([voucher, count]) => `${count} by ${voucher}`)
+      return [
+        `${bold(out)}: examples from ${formatCount(people, 'life', 'lives')}, ${vouchers.join(', ')}`,
+        table(['', 'train', 'validation', 'test'].map(dim), cells, [1, 2, 3]),
+        ...leftOut(exported).map((line) => warn(wrap(line, width))),
+        dim(`Next: ${out}/recipes/SERVING.md`),
+      ].join('\n')
+    },
+  }
+}
+
+/** What the export does not hold, and why. */
+function leftOut(exported: Exported): string[] {
+  const { scopesRefused, withheld, byRules, repeated, emptyLeftOut, unevenLeftOut, unreadable, pairsFailed } =
+    exported
+  const { names, details } = exported
+  const of = (count: number, what: string): string[] => (count === 0 ? [] : [`${count} ${what}`])
+  return [
+    ...of(scopesRefused, 'scopes were left out whole: the person may not be learned from.'),
+    ...of(
+      withheld,
+      'examples were left out: they rest on what was asked to be forgotten, removed or kept out.',
+    ),
+    ...of(byRules, 'examples were left out: rules drew them (take them with --include-rules).'),
+    ...of(repeated, 'examples were left out: they say what others say.'),
+    ...of(emptyLeftOut, 'examples were left out: of those where nothing is to be done a few are enough.'),
+    ...of(unevenLeftOut, 'examples were left out to have as many of each task.'),
+    ...of(
+      unreadable.length,
+      `examples were left out: the engine would not take their answers (${unreadable[0] ?? ''}).`,
+    ),
+    ...of(pairsFailed.length, `replies made no pair (${pairsFailed[0] ?? ''}).`),
+    ...(names + details === 0 ? [] : [`${names} names and ${details} addresses and numbers were replaced.`]),
+  ]
+}
+
+function readShares(value: string): Shares {
+  const [train, validation, test, ...more] = value.split(':').map(Number)
+  const isGood = [train, validation, test].every((share) => share !== undefined && share >= 0)
+  if (isGood && more.length === 0 && (train ?? 0) > 0) return [train ?? 0, validation ?? 0, test ?? 0]
+  throw new InvalidArgumentError('It must be three numbers such as 80:10:10, the first above 0.')
+}

@@ -1,0 +1,35 @@
+import type { Memory } from '../memories/memory.ts'
+import { readDate } from '../text/time/read-date.ts'
+
+/** Days and months as statements write them: `2026-03-05`, `2026-03`, `2026年3月5日`, `March 5, 2026`, `5 March 2026`, `March 2026`. */
+const DATE = new RegExp(
+  [
+    String.raw`\d{4}-\d{2}(?:-\d{2})?`,
+    String.raw`\d{4}年\d{1,2}月(?:\d{1,2}日)?`,
+    String.raw`(?:\d{1,2} )?(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?(?: \d{1,2},)? \d{4}`,
+  ].join('|'),
+  'giu',
+)
+const DAY_MS = 86_400_000
+/** What is so near is spoken of as if it had come. */
+const SOON_MS = 14 * DAY_MS
+
+/** First moment of what a text dates by words or figures; `null` where that is no date of the calendar. */
+function momentOf(written: string): number | null {
+  const read = readDate(written, null)
+  if (read !== null) return read.from
+  const parsed = Date.parse(`${written} UTC`)
+  return Number.isNaN(parsed) ? null : parsed
+}
+
+/**
+ * Whether it is a plan whose day has come since it was told, or is about to: by now it came true, fell through or was moved, and
+ * whoever tells of that seldom says again what was planned.
+ *
+ * @param now milliseconds since 1970, of the talk that is read
+ */
+export function isDuePlan({ text, learnedAt, validUntil }: Memory, now: number): boolean {
+  if (validUntil !== null) return false
+  const days = (text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
+  return days.some((at) => at > learnedAt + DAY_MS && at <= now + SOON_MS)
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import type { MemDialogueTheme } from '@keepsake/bench'
+import { memDialogueThemeSchema } from '@keepsake/bench/parts'
+import { InvalidInputError, type Keepsake, type ScopeRow } from 'keepsake'
+import type { Example } from '../examples/example.ts'
+import { memDialogueExamples } from '../generated/mem-dialogue-examples.ts'
+import { chooseExamples, type Mixture, type Placed } from '../prepare/choose-examples.ts'
+import { orderOf, splitPeople, type Shares, type Split } from '../prepare/split-people.ts'
+import { gatherExamples, type Gathered, type GatherOptions } from './gather-examples.ts'
+import { writeExport, type Written } from './write-export.ts'
+
+export interface ExportOptions extends GatherOptions {
+  /** Where it is written: a folder that is there. */
+  readonly folder: string
+  readonly shares: Shares
+  readonly mixture: Mixture
+  /** On which model the recipes train. */
+  readonly baseModel: string
+}
+
+/** What an export holds, and what it does not and why. */
+export interface Exported extends Omit<Gathered, 'examples'> {
+  readonly written: Written
+  /** Examples by who vouches for them. */
+  readonly by: Readonly<Record<string, number>>
+  readonly repeated: number
+  readonly emptyLeftOut: number
+  readonly unevenLeftOut: number
+}
+
+/**
+ * Exports examples from a store: gathered, split by person, each once, written with recipes.
+ *
+ * @throws InvalidInputError when there is nothing to learn from
+ */
+export async function exportStore(
+  memory: Keepsake,
+  rows: readonly ScopeRow[],
+  options: ExportOptions,
+): Promise<Exported> {
+  const { examples, ...gathered } = await gatherExamples(memory, rows, options)
+  const parts = splitPeople(
+    examples.map(({ person }) => person),
+    options.shares,
+    options.seed,
+  )
+  const placed = examples.map((example) => ({ ...example, split: parts.get(example.person) ?? 'train' }))
+  return finish(placed, gathered, options)
+}
+
+const NOTHING_LEFT_OUT = { scopesRefused: 0, withheld: 0, byRules: 0, pairsFailed: [], names: 0, details: 0 }
+
+/**
+ * Exports MMM's examples from a generated Mem_Dialogue, as `keepsake bench generate mem-dialogue` writes it. Its test themes stay for testing, and of its
+ * training themes the share of validation is set aside. Its people are made up.
+ *
+ * @param file JSON lines, a theme a line
+ * @throws InvalidInputError naming the line that is no theme
+ */
+export async function exportMemDialogue(file: string, options: ExportOptions): Promise<Exported> {
+  const themes = readThemes(file)
+  const parts = partsOfThemes(themes, options)
+  const placed: Placed[] = []
+  const unreadable: string[] = []
+  for (const theme of themes) {
+    for (const { problems, ...example } of await memDialogueExamples(theme)) {
+      if (problems.length > 0) unreadable.push(`${theme.id}: ${problems[0] ?? ''}`)
+      else placed.push({ ...example, person: theme.id, split: parts.get(theme.id) ?? 'train' })
+    }
+  }
+  return finish(placed, { ...NOTHING_LEFT_OUT, people: themes.length, unreadable }, options)
+}
+
+function readThemes(file: string): MemDialogueTheme[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.flatMap((line, at) => {
+    if (line.trim() === '') return []
+    const where = `Line ${at + 1} of ${file} is no theme of a Mem_Dialogue`
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch (cause) {
+      throw new InvalidInputError(`${where}: it is not JSON.`, { line: at + 1 }, cause)
+    }
+    const { success, error } = memDialogueThemeSchema.safeParse(value)
+    if (!success)
+      throw new InvalidInputError(`${where}: ${error.issues[0]?.path.join('.')} ${error.issues[0]?.message}.`)
+    return [value as MemDialogueTheme]
+  })
+}
+
+/** What the set says is for testing is for testing. */
+function partsOfThemes(
+  themes: readonly MemDialogueTheme[],
+  { shares: [train, validation], seed }: ExportOptions,
+): ReadonlyMap<string, Split> {
+  const learned = themes.filter(({ split }) => split === 'train').map(({ id }) => id)
+  const ordered = learned.toSorted((one, other) => (orderOf(one, seed) < orderOf(other, seed) ? -1 : 1))
+  const aside = Math.round((learned.length * validation) / Math.max(1, train + validation))
+  return new Map([
+    ...themes.map(({ id, split }) => [id, split] as const),
+    ...ordered.slice(0, aside).map((id) => [id, 'validation'] as const),
+  ])
+}
+
+function finish(
+  placed: readonly Placed[],
+  gathered: Omit<Gathered, 'examples'>,
+  options: ExportOptions,
+): Exported {
+  const { examples, ...leftOut } = chooseExamples(placed, options)
+  if (examples.length === 0)
+    throw new InvalidInputError(`There is nothing to learn from: ${whyNothing(gathered)}`)
+  const { folder, tasks, baseModel, seed } = options
+  const by = Object.fromEntries(
+    Map.groupBy(examples, (example: Example) => example.by)
+      .entries()
+      .map(([voucher, ofVoucher]) => [voucher, ofVoucher.length]),
+  )
+  const told = { by, ...leftOut, ...gathered }
+  const { identified, onlyAgreed, includeRules, negatives, mixture, shares } = options
+  const manifest = {
+    format: 'keepsake-training/1',
+    tasks,
+    seed,
+    baseModel,
+    prompts: [...new Set(examples.map(({ prompt }) => prompt))].toSorted(),
+    options: { identified, onlyAgreed, includeRules, negatives, mixture, shares },
+    ...told,
+  }
+  return { written: writeExport(examples, { folder, tasks, baseModel, seed, manifest }), ...told }
+}
+
+function whyNothing({
+  people,
+  scopesRefused,
+  withheld,
+  byRules,
+  unreadable,
+  pairsFailed,
+}: Omit<Gathered, 'examples'>): string {
+  const reasons = [
+    `${people} people were read`,
+    ...(scopesRefused > 0 ? [`${scopesRefused} scopes may not be learned from`] : []),
+    ...(withheld > 0 ? [`${withheld} examples rest on what may not be told`] : []),
+    ...(byRules > 0 ? [`${byRules} rest on what rules drew (take them too with --include-rules)`] : []),
+    ...(unreadable.length > 0 ? [`${unreadable.length} have answers that the engine would not take`] : []),
+    ...(pairsFailed.length > 0
+      ? [`${pairsFailed.length} pairs could not be made: ${pairsFailed[0] ?? ''}`]
+      : []),
+  ]
+  return `${reasons.join('; ')}. Presets moom, mmm and comedy with a language model leave what these tasks are made of.`
+}

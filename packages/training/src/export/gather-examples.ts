@@ -1,0 +1,140 @@
+import type { Keepsake, LanguageModel, ScopeRow } from 'keepsake'
+import { readConsent } from '../consent/consent.ts'
+import type { Answered } from '../examples/answered.ts'
+import type { Example, Task } from '../examples/example.ts'
+import { replyPairs, type Negatives } from '../pairs/reply-pairs.ts'
+import { deidentify } from '../prepare/deidentify.ts'
+import { drawnOf } from '../store/drawn.ts'
+import { readLife, type Life } from '../store/life.ts'
+import { operationExamples } from '../store/operation-examples.ts'
+import { portraitExamples } from '../store/portrait-examples.ts'
+import { replyExamples, type Reply } from '../store/reply-examples.ts'
+import { sessionMemoryExamples } from '../store/session-memory-examples.ts'
+import { snapshotExamples } from '../store/snapshot-examples.ts'
+import { findWithheld, isWithheld, type Withheld } from '../store/withheld.ts'
+
+export interface GatherOptions {
+  readonly tasks: readonly Task[]
+  /** `true` leaves names and the like as they are. */
+  readonly identified: boolean
+  /** `true` takes only people who said that they may be learned from; otherwise all who did not refuse. */
+  readonly onlyAgreed: boolean
+  /** `true` takes what rules drew for right as well: it teaches a model what the rules can do. */
+  readonly includeRules: boolean
+  readonly negatives: Negatives
+  /** Writes the replies of preference pairs. */
+  readonly model: LanguageModel | undefined
+  readonly seed: number
+  readonly onProgress?: (done: number, of: number) => void
+}
+
+/** What a store yielded, and what it did not and why. */
+export interface Gathered {
+  readonly examples: readonly Example[]
+  readonly people: number
+  /** Scopes of which nothing was taken, since the person refused or, with `onlyAgreed`, did not agree. */
+  readonly scopesRefused: number
+  /** Examples that rest on what was asked to be forgotten, was removed or erased, or is kept out by metadata. */
+  readonly withheld: number
+  /** Examples that rest on what rules drew. */
+  readonly byRules: number
+  /** Examples whose answer the engine's own reader would not take as it stands, with the first reasons. */
+  readonly unreadable: readonly string[]
+  /** Replies of which no pair could be made, and why. */
+  readonly pairsFailed: readonly string[]
+  readonly names: number
+  readonly details: number
+}
+
+/** All people of a store that may be learned from, each with their scopes. */
+async function peopleOf(memory: Keepsake, rows: readonly ScopeRow[], onlyAgreed: boolean) {
+  const people = new Map<number, ScopeRow[]>()
+  let refused = 0
+  for (const row of rows) {
+    const consent = await readConsent(memory.records, row)
+    if (consent === 'refused' || (onlyAgreed && consent !== 'given')) refused += 1
+    else people.set(row.owner, [...(people.get(row.owner) ?? []), row])
+  }
+  return { people: [...people.values()], refused }
+}
+
+/**
+ * Examples for training from a store: the engine's own questions, answered as the log says they were, put right where a person put
+ * them right.
+ *
+ * @param rows whose: as `Keepsake.scopes()` lists them
+ */
+export async function gatherExamples(
+  memory: Keepsake,
+  rows: readonly ScopeRow[],
+  options: GatherOptions,
+): Promise<Gathered> {
+  const { people, refused } = await peopleOf(memory, rows, options.onlyAgreed)
+  const tally = { withheld: 0, byRules: 0, names: 0, details: 0 }
+  const unreadable: string[] = []
+  const pairsFailed: string[] = []
+  const examples: Example[] = []
+  for (const [at, scopes] of people.entries()) {
+    const person = `p${at + 1}`
+    const { lives, ...replaced } = await livesOf(memory, scopes, person, options.identified)
+    tally.names += replaced.names
+    tally.details += replaced.details
+    for (const life of lives) {
+      const found = await examplesOf(life, await findWithheld(life), options)
+      tally.withheld += found.withheld
+      pairsFailed.push(...found.pairsFailed)
+      for (const { problems, ...example } of found.examples) {
+        if (problems.length > 0) unreadable.push(`${example.task}: ${problems[0] ?? ''}`)
+        else if (example.by === 'rules' && !options.includeRules) tally.byRules += 1
+        else examples.push({ ...example, person })
+      }
+    }
+    options.onProgress?.(at + 1, people.length)
+  }
+  return { examples, people: people.length, scopesRefused: refused, unreadable, pairsFailed, ...tally }
+}
+
+async function livesOf(
+  memory: Keepsake,
+  scopes: readonly ScopeRow[],
+  person: string,
+  identified: boolean,
+): Promise<{ readonly lives: readonly Life[]; readonly names: number; readonly details: number }> {
+  const lives: Life[] = []
+  for (const row of scopes) lives.push(await readLife(memory, row, person))
+  if (identified) return { lives, names: 0, details: 0 }
+  const called = scopes.flatMap(({ user, agent }) => [user, ...(agent === null ? [] : [agent])])
+  return deidentify(lives, called)
+}
+
+/** What a life yields for each task that is wanted, without what rests on what may not be told. */
+async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions) {
+  const wants = (task: Task): boolean => options.tasks.includes(task)
+  const drawn = wants('operations') || wants('persona-snapshot') ? drawnOf(life) : []
+  const found: Answered[] = [
+    ...(wants('persona-snapshot') ? await snapshotExamples(life, drawn) : []),
+    ...(wants('operations') ? await operationExamples(life, drawn) : []),
+    ...(wants('session-memory') ? await sessionMemoryExamples(life) : []),
+    ...(wants('compression') ? await portraitExamples(life) : []),
+  ]
+  const replies = wants('reply') || wants('reply-dpo') ? replyExamples(life) : []
+  const mayTell = (example: Answered): boolean => !isWithheld(withheld, example.rests)
+  const tellable = replies
+    .filter(({ example }) => mayTell(example))
+    .map((reply) => withoutWithheld(reply, withheld))
+  const { pairs, failures } = wants('reply-dpo')
+    ? await replyPairs(tellable, options)
+    : { pairs: [], failures: [] }
+  const plain = wants('reply') ? tellable.map(({ example }) => example) : []
+  const kept = found.filter(mayTell)
+  return {
+    examples: [...kept, ...plain, ...pairs],
+    withheld: found.length - kept.length + (replies.length - tellable.length),
+    pairsFailed: failures,
+  }
+}
+
+/** A random negative is no way around what may not be told. */
+function withoutWithheld(reply: Reply, { turns }: Withheld): Reply {
+  return { ...reply, saidBefore: reply.saidBefore.filter(({ id }) => !turns.has(id)) }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Example } from '../examples/example.ts'
+
+const message = <Role extends string>(role: Role) =>
+  z.strictObject({ role: z.literal(role), content: z.string().min(1) })
+const system = message('system')
+const user = message('user')
+const assistant = message('assistant')
+
+/**
+ * A chat: what LLaMA-Factory calls the OpenAI format, axolotl reads with `type: chat_template` and TRL takes as conversational
+ * language modeling. The first two learn from the answer alone.
+ */
+export const chatRow = z.strictObject({ messages: z.tuple([system, user, assistant]) })
+export type ChatRow = z.infer<typeof chatRow>
+
+/** The same as TRL's prompt and completion, by which it too learns from the answer alone. */
+export const completionRow = z.strictObject({
+  prompt: z.tuple([system, user]),
+  completion: z.tuple([assistant]),
+})
+export type CompletionRow = z.infer<typeof completionRow>
+
+/** A preference pair with an explicit prompt, as TRL's DPOTrainer takes it: three lists of messages. */
+export const preferenceRow = z.strictObject({
+  prompt: z.tuple([system, user]),
+  chosen: z.tuple([assistant]),
+  rejected: z.tuple([assistant]),
+})
+export type PreferenceRow = z.infer<typeof preferenceRow>
+
+/** The same as LLaMA-Factory (sharegpt, `ranking`) and axolotl (`chat_template.default`) take it: one message each. */
+export const rankedRow = z.strictObject({
+  messages: z.tuple([system, user]),
+  chosen: assistant,
+  rejected: assistant,
+})
+export type RankedRow = z.infer<typeof rankedRow>
+
+type Asked = Pick<Example, 'system' | 'user'>
+const asked = (example: Asked): PreferenceRow['prompt'] => [
+  { role: 'system', content: example.system },
+  { role: 'user', content: example.user },
+]
+const said = (content: string): RankedRow['chosen'] => ({ role: 'assistant', content })
+
+export function chatRowOf(example: Example): ChatRow {
+  return chatRow.parse({ messages: [...asked(example), said(example.answer)] })
+}
+
+export function completionRowOf(example: Example): CompletionRow {
+  return completionRow.parse({ prompt: asked(example), completion: [said(example.answer)] })
+}
+
+/** @throws when there is no rejected answer: look for one first */
+export function preferenceRowOf(example: Example): PreferenceRow {
+  return preferenceRow.parse({
+    prompt: asked(example),
+    chosen: [said(example.answer)],
+    rejected: [said(example.rejected ?? '')],
+  })
+}
+
+export function rankedRowOf(example: Example): RankedRow {
+  return rankedRow.parse({
+    messages: asked(example),
+    chosen: said(example.answer),
+    rejected: said(example.rejected ?? ''),
+  })
+}

@@ -1,0 +1,124 @@
+import type { MemDialogueTheme } from '@keepsake/bench'
+import type { Memory, Turn } from 'keepsake'
+import { analyseText, operationsReader, personaRules, splitSentences } from 'keepsake/parts'
+import { applyOperation } from 'keepsake/store-kit'
+import { answered, type Answered } from '../examples/answered.ts'
+import { questionOf } from '../examples/ask-engine.ts'
+
+type ThemeOperation = MemDialogueTheme['operations'][number]
+
+/** A memory of a theme as it stands. */
+interface Listed {
+  readonly id: string
+  readonly text: string
+  readonly at: number
+}
+
+/**
+ * MMM's training examples (section 2.1) from a generated Mem_Dialogue: the gold list M_{t-1} and the round d_t, answered by the gold
+ * operation. A theme is a life of its own.
+ */
+export async function memDialogueExamples(theme: MemDialogueTheme): Promise<Answered[]> {
+  const turns = turnsOf(theme)
+  const listed: Listed[] = []
+  const examples: (Answered | null)[] = []
+  for (const operation of theme.operations) {
+    const round = turns.slice(operation.turn, operation.turn + 2)
+    const before = turns.slice(Math.max(0, operation.turn - 2), operation.turn)
+    examples.push(await exampleOf({ round, before }, listed, operation))
+    follow(listed, operation, round[0]?.at ?? 0)
+  }
+  return examples.flatMap((one) => one ?? [])
+}
+
+/** The list after an operation: what is modified stays where it is, as it now stands. */
+function follow(listed: Listed[], { kind, memory, after }: ThemeOperation, at: number): void {
+  const place = listed.findIndex(({ id }) => id === memory)
+  if (kind === 'delete' && place !== -1) listed.splice(place, 1)
+  if (after === null || memory === null || memory === undefined) return
+  if (place === -1) listed.push({ id: memory, text: after, at })
+  else listed[place] = { id: memory, text: after, at }
+}
+
+async function exampleOf(
+  { round, before }: { readonly round: readonly Turn[]; readonly before: readonly Turn[] },
+  listed: readonly Listed[],
+  operation: ThemeOperation,
+): Promise<Answered | null> {
+  const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: round, before }
+  const related = listed.map(memoryOf)
+  const asked = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
+  const [said] = round
+  if (asked === null || said === undefined) return null
+  const operations = await codesOf(operation, said, listed)
+  return answered('operations', asked, {
+    answer: { operations },
+    worse: null,
+    by: 'generator',
+    isEmpty: operations.length === 0,
+    rests: { turns: [], memories: [] },
+  })
+}
+
+async function codesOf(
+  { kind, memory, before, after }: ThemeOperation,
+  said: Turn,
+  listed: readonly Listed[],
+) {
+  if (kind === 'none') return []
+  const index = kind === 'add' ? null : listed.findIndex(({ id }) => id === memory) + 1
+  const why = kind === 'delete' ? ((await asksToForget(said)) ? 'asked' : 'no-longer-so') : null
+  const quote = quoteFor(said.text, after ?? before ?? '')
+  return [{ type: kind, index, content: after, why, turn: 1, quote }]
+}
+
+async function asksToForget(said: Turn): Promise<boolean> {
+  const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: [said] }
+  const { requests } = await personaRules().extract(segment)
+  return requests.some(({ kind }) => kind === 'forget')
+}
+
+/** The sentence that tells it: the one that shares most words with the statement; the whole turn where none does. */
+function quoteFor(text: string, statement: string): string {
+  const words = new Set(analyseText(statement).terms)
+  const scored = splitSentences(text).map(({ text: sentence }) => ({
+    sentence,
+    shared: new Set(analyseText(sentence).terms.filter((term) => words.has(term))).size,
+  }))
+  const best = scored.toSorted((one, other) => other.shared - one.shared)[0]
+  return best === undefined || best.shared === 0 ? text : best.sentence
+}
+
+function turnsOf(theme: MemDialogueTheme): Turn[] {
+  return theme.dialogue.map(({ role, text, at }, place) => ({
+    id: `${theme.id}/${place}`,
+    scope: 1,
+    session: 's1',
+    position: place + 1,
+    role,
+    // The memories call the person by name: the model has to be told it.
+    speaker: role === 'user' ? theme.user : null,
+    text,
+    at: Date.parse(at),
+    timeZone: 'UTC',
+    metadata: null,
+  }))
+}
+
+function memoryOf({ id, text, at }: Listed): Memory {
+  const origin = { preset: 'mmm', step: 'generated', promptVersion: null, model: null }
+  const after = {
+    form: 'fact',
+    type: 'persona',
+    subject: 'user',
+    text,
+    validFrom: at,
+    learnedAt: at,
+    origin,
+  } as const
+  const nothing = { parent: null, undoes: null, touched: [], sessionNumber: 1, round: 1 }
+  const operation = { id, scope: 1, kind: 'add', memory: id, at, origin, ...nothing } as const
+  const memory = applyOperation(undefined, { ...operation, payload: { before: null, after } }, id)
+  if (memory === undefined) throw new Error(`no memory came of adding ${id}`)
+  return memory
+}

@@ -1,0 +1,134 @@
+import { maskSecrets } from 'keepsake/parts'
+import type { Life } from '../store/life.ts'
+import { findNames } from './find-names.ts'
+import { NAMES_NOBODY, WORDS_TOO } from './ordinary-capitals.ts'
+
+/** What identifies somebody without being a name, and what stands in its place. */
+const DETAILS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['email', /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu],
+  ['link', /https?:\/\/[^\s"'<>）)]+|\bwww\.[^\s"'<>）)]+/giu],
+  ['handle', /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,}/gu],
+  ['number', /(?<![\p{L}\p{N}-])\+?\d(?:[ ().-]?\d){6,}(?![\p{L}\p{N}-])/gu],
+]
+/** A day or a time is no number that identifies: `2026-03-05`, `2026-03-05 18:00`. */
+const DAY = /^\d{4}[-./]\d{1,2}[-./]\d{1,2}/
+/** Fields that hold what was said or written, wherever they stand. */
+const TEXTS: ReadonlySet<string> = new Set(['text', 'value', 'quote', 'speaker', 'subject', 'reason'])
+const ROLES: ReadonlySet<string> = new Set(['user', 'agent', 'other'])
+/** Keys of the sheet whose value is what somebody is called. */
+const NAME_KEYS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
+const HAN = /\p{Script=Han}/u
+
+/** A person's lives without what tells who they are, and how much that was. */
+export interface Deidentified {
+  readonly lives: readonly Life[]
+  readonly names: number
+  /** Emails, links, handles and long numbers that were replaced. */
+  readonly details: number
+}
+
+/**
+ * Replaces names by placeholders that are the same throughout a person's lives (`[name 1]`), and emails, links, handles and long numbers by
+ * what they are; secrets are masked as the engine masks them. By rule: it lowers the risk and does not take it away. Dates, jobs, illnesses and
+ * names in small letters stay.
+ *
+ * @param lives of one person
+ * @param known what they and those they talk to are called, beyond what the texts tell
+ */
+export async function deidentify(lives: readonly Life[], known: readonly string[]): Promise<Deidentified> {
+  const given = namesGiven(lives, known)
+  const placeholders = numberNames(given, findNames(textsOf(lives)))
+  const replace = replacer(placeholders)
+  let details = 0
+  const clean = async (text: string): Promise<string> => {
+    const { text: masked } = await maskSecrets(text)
+    const plain = DETAILS.reduce(
+      (left, [kind, pattern]) =>
+        left.replace(pattern, (found) => {
+          if (kind === 'number' && DAY.test(found)) return found
+          details += 1
+          return `[${kind}]`
+        }),
+      masked,
+    )
+    return replace(plain)
+  }
+  const cleaned: Life[] = []
+  for (const life of lives) {
+    const { turns, operations, memories, ...rest } = life
+    cleaned.push({
+      ...rest,
+      turns: await inTexts(turns, clean),
+      operations: await inTexts(operations, clean),
+      memories: new Map(await inTexts([...memories], clean)),
+    })
+  }
+  return { lives: cleaned, names: new Set(placeholders.values()).size, details }
+}
+
+/** What people are called by whoever keeps the memory: scopes, labels of turns, subjects, names on the sheet. */
+function namesGiven(lives: readonly Life[], known: readonly string[]): string[] {
+  const ofLives = lives.flatMap(({ turns, memories }) => [
+    ...turns.flatMap(({ speaker }) => speaker ?? []),
+    ...[...memories.values()].flatMap(({ subject, key, value }) => [
+      ...(ROLES.has(subject) ? [] : [subject]),
+      ...(NAME_KEYS.has(key ?? '') && value !== null ? [value] : []),
+    ]),
+  ])
+  return [...new Set([...known, ...ofLives].map((name) => name.trim()))].filter(
+    (name) => (name.length > 2 || HAN.test(name)) && !NAMES_NOBODY.has(name.toLowerCase()),
+  )
+}
+
+function textsOf(lives: readonly Life[]): string[] {
+  return lives.flatMap(({ turns, memories }) => [
+    ...turns.map(({ text }) => text),
+    ...[...memories.values()].map(({ text }) => text),
+  ])
+}
+
+/** A number a name; a part of a longer name has its number. Names given are found in small letters too. */
+function numberNames(given: readonly string[], found: readonly string[]): ReadonlyMap<string, string> {
+  const numbers = new Map<string, number>()
+  let last = 0
+  for (const name of [...given, ...found].toSorted((one, other) => other.length - one.length)) {
+    if (numbers.has(name)) continue
+    last += 1
+    numbers.set(name, last)
+    for (const part of HAN.test(name) ? [] : name.split(/\s+/))
+      if (part.length > 2 && /^\p{Lu}/u.test(part) && !numbers.has(part)) numbers.set(part, last)
+  }
+  for (const name of given) {
+    const small = name.toLowerCase()
+    const number = numbers.get(name)
+    if (number === undefined || HAN.test(name)) continue
+    if (WORDS_TOO.has(small)) numbers.delete(small)
+    else numbers.set(small, number)
+    numbers.set(small.charAt(0).toUpperCase() + small.slice(1), number)
+  }
+  return new Map([...numbers].map(([name, number]) => [name, `[name ${number}]`]))
+}
+
+function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => string {
+  const names = [...placeholders.keys()].toSorted((one, other) => other.length - one.length)
+  if (names.length === 0) return (text) => text
+  const forms = names.map((name) => {
+    const escaped = RegExp.escape?.(name) ?? name.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+    return HAN.test(name) ? escaped : String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`
+  })
+  const pattern = new RegExp(forms.join('|'), 'gu')
+  return (text) => text.replace(pattern, (name) => placeholders.get(name) ?? name)
+}
+
+/** Changes every text in a value, wherever it stands, and leaves the rest. */
+async function inTexts<Value>(value: Value, change: (text: string) => Promise<string>): Promise<Value> {
+  const walk = async (one: unknown, field: string): Promise<unknown> => {
+    if (typeof one === 'string')
+      return TEXTS.has(field) && !(field === 'subject' && ROLES.has(one)) ? change(one) : one
+    if (Array.isArray(one)) return Promise.all(one.map((inner) => walk(inner, field)))
+    if (typeof one !== 'object' || one === null) return one
+    const entries = Object.entries(one).map(async ([name, inner]) => [name, await walk(inner, name)])
+    return Object.fromEntries(await Promise.all(entries))
+  }
+  return (await walk(value, '')) as Value
+}

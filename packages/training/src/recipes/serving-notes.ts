@@ -1,0 +1,77 @@
+import type { Task } from '../examples/example.ts'
+import type { RecipeInput } from './write-recipes.ts'
+
+/** Which preset asks what a task teaches. */
+const PRESET_OF: Readonly<Record<Task, string>> = {
+  'persona-snapshot': 'moom',
+  operations: 'mmm',
+  'session-memory': 'comedy',
+  compression: 'comedy',
+  reply: 'comedy',
+  'reply-dpo': 'comedy',
+}
+
+/** Name under which the adapter is served. */
+const SERVED = 'keepsake-tuned'
+
+/** How what was trained is served by vLLM, and the line by which Keepsake uses it. */
+export function servingNotes({ tasks, settings, hasSft, hasDpo }: RecipeInput): string {
+  const method = hasDpo ? 'dpo' : 'sft'
+  const presets = [...new Set(tasks.map((task) => PRESET_OF[task]))]
+  const model = `openai-compatible:http://localhost:8000/v1#${SERVED}`
+  return `# From this export to a model that Keepsake uses
+
+All commands run in the folder of the export. Try the data first, on any machine with PyTorch and without a download:
+
+    python3 recipes/smoke.py${hasSft ? '' : ' --method dpo'}
+
+## Train
+
+One of the three, whichever you have:
+
+${(['llama-factory', 'axolotl', 'trl'] as const).map((trainer) => trainingLines(trainer, { hasSft, hasDpo })).join('\n')}
+
+Settings: LoRA of rank ${settings.loraRank} and α ${settings.loraAlpha} (MMM), learning rate ${settings.learningRate} and ${settings.epochs} epochs (COMEDY; MOOM the same rate), DPO with β ${settings.dpoBeta}
+(COMEDY), ${settings.cutoff} tokens an example (COMEDY 2048; more where an example of this export is longer). COMEDY and MOOM train all weights, MMM a LoRA without naming its rate:
+with a LoRA, 1e-5 learns slowly. If the loss hardly falls, 1e-4 is what LoRA's own recipes use.
+
+## Serve
+
+    vllm serve ${settings.baseModel} --enable-lora --max-lora-rank ${settings.loraRank} \\
+      --lora-modules ${SERVED}=out/llama-factory-${method} --max-model-len ${settings.cutoff * 2}
+
+## Use
+
+On the command line (preset${presets.length === 1 ? '' : 's'} ${presets.join(', ')}):
+
+${presets.map((preset) => `    keepsake chat --preset ${preset} --model ${model}`).join('\n')}
+
+In a program:
+
+    import { openMemory } from 'keepsake'
+    import { openModel } from '@keepsake/models'
+    const memory = await openMemory({ path: 'memory.db', preset: '${presets[0] ?? 'mmm'}', model: await openModel('${model}') })
+
+Judge it before you use it: docs/training.md says how, on the people of \`test\`, whom nothing here was learned from.
+`
+}
+
+function trainingLines(
+  trainer: 'llama-factory' | 'axolotl' | 'trl',
+  { hasSft, hasDpo }: Pick<RecipeInput, 'hasSft' | 'hasDpo'>,
+): string {
+  const commandOf = (method: 'sft' | 'dpo'): string =>
+    ({
+      'llama-factory': `llamafactory-cli train recipes/llama-factory-${method}.yaml`,
+      axolotl: `axolotl train recipes/axolotl-${method}.yaml`,
+      trl: `trl ${method} --config recipes/trl-${method}.yaml`,
+    })[trainer]
+  const merge =
+    trainer === 'trl' && hasSft && hasDpo
+      ? [
+          "python3 -c \"from peft import AutoPeftModelForCausalLM as M; M.from_pretrained('out/trl-sft').merge_and_unload().save_pretrained('out/trl-sft-merged')\"",
+        ]
+      : []
+  const commands = [...(hasSft ? [commandOf('sft')] : []), ...merge, ...(hasDpo ? [commandOf('dpo')] : [])]
+  return commands.map((command) => `    ${command}`).join('\n')
+}

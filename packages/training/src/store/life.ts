@@ -1,0 +1,57 @@
+import type { Keepsake, KeyTable, Memory, Operation, ScopeRow, SessionRow, Turn } from 'keepsake'
+
+/** All that one scope of a person holds, in the order in which it came. */
+export interface Life {
+  /** Of the person: the same for all their scopes. A name of this export's own, such as `p3`. */
+  readonly person: string
+  readonly turns: readonly Turn[]
+  readonly sessions: readonly SessionRow[]
+  /** The log, oldest first. */
+  readonly operations: readonly Operation[]
+  /** As they are now, whatever became of them. */
+  readonly memories: ReadonlyMap<string, Memory>
+  readonly keyTable: KeyTable
+}
+
+/** Reads what a scope itself holds: nothing of the narrower ones that it sees as well. */
+export async function readLife(memory: Keepsake, row: ScopeRow, person: string): Promise<Life> {
+  const { tenant, user, agent, app } = row
+  const key = { tenant, user, ...(agent === null ? {} : { agent }), ...(app === null ? {} : { app }) }
+  const scope = memory.scope(key)
+  const own = <Held extends { readonly scope: number }>(held: readonly Held[]): Held[] =>
+    held.filter((one) => one.scope === row.scope)
+  const statuses = ['live', 'quarantined', 'deleted', 'forgotten', 'erased'] as const
+  const memories = own(await scope.memories({ statuses }))
+  return {
+    person,
+    turns: own(await scope.turns()),
+    sessions: own(await scope.sessions()),
+    operations: own(await scope.log()),
+    memories: new Map(memories.map((one) => [one.id, one])),
+    keyTable: memory.preset.keyTable,
+  }
+}
+
+/** A stretch of talk as the engine's readers take it. */
+export function segmentOf(life: Life, turns: readonly Turn[], before: readonly Turn[] = []) {
+  const last = turns.at(-1)
+  const session = last?.session ?? ''
+  const sessionNumber = life.sessions.find(({ id }) => id === session)?.number ?? 0
+  return { scope: last?.scope ?? 0, session, sessionNumber, round: 0, turns, before }
+}
+
+/** The talk of a session in order, without what tools and the system said. */
+export function talkOf(life: Life, session: string): Turn[] {
+  return life.turns.filter((turn) => turn.session === session && turn.role !== 'other')
+}
+
+/** Rounds: what the user says, and what the agent answers. */
+export function roundsOf(talk: readonly Turn[]): Turn[][] {
+  const rounds: Turn[][] = []
+  for (const [at, turn] of talk.entries()) {
+    const opens = turn.role === 'user' && talk[at - 1]?.role !== 'user'
+    if (opens || rounds.length === 0) rounds.push([])
+    rounds.at(-1)?.push(turn)
+  }
+  return rounds
+}

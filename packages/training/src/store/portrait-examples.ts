@@ -1,0 +1,62 @@
+import type { Memory } from 'keepsake'
+import { embeddedWordVectors, portraitCompressor } from 'keepsake/parts'
+import { answered, type Answered } from '../examples/answered.ts'
+import { questionOf } from '../examples/ask-engine.ts'
+import { talkOf, type Life } from './life.ts'
+import { readPortrait } from './told-parts.ts'
+import { writtenBy, type Written } from './written.ts'
+
+/** By which prompt a portrait was written tells how it was compressed. */
+const MODES = [
+  ['compress-portrait/', 'whole'],
+  ['renew-portrait/', 'incremental'],
+] as const
+
+/** COMEDY's task 2: session memories compressed into a portrait, all of them anew or going on from the last portrait. */
+export async function portraitExamples(life: Life): Promise<Answered[]> {
+  const all = MODES.flatMap(([prompt, mode]) =>
+    writtenBy(life, 'portrait', prompt).map((written) => ({ mode, written })),
+  )
+  const examples: (Answered | null)[] = []
+  for (const { mode, written } of all) examples.push(await exampleOf(life, written, mode))
+  return examples.flatMap((one) => one ?? [])
+}
+
+async function exampleOf(
+  life: Life,
+  { memory, before, by }: Written,
+  mode: 'whole' | 'incremental',
+): Promise<Answered | null> {
+  const last = mode === 'whole' ? null : portraitBefore(life, memory)
+  const known = new Set(last?.sources)
+  const sessions = memory.sources.flatMap((id) => (known.has(id) ? [] : (life.memories.get(id) ?? [])))
+  const embedding = embeddedWordVectors()
+  const asked = await questionOf((ask) =>
+    portraitCompressor({ mode }).compress(
+      { previous: last?.text ?? null, sessions, turns: talkOf(life, memory.session) },
+      { ask, embedding },
+    ),
+  )
+  const right = readPortrait(memory.text)
+  if (asked === null || right === null) return null
+  const shaped = (parts: object | null) =>
+    parts === null ? null : asked.asksOutcome ? { outcome: 'portrait', ...parts } : parts
+  return answered('compression', asked, {
+    answer: shaped(right),
+    worse: before === null ? null : shaped(readPortrait(before)),
+    by,
+    isEmpty: false,
+    rests: {
+      turns: memory.evidence.map(({ turn }) => turn),
+      memories: [memory.id, ...memory.sources, ...(last === null ? [] : [last.id])],
+    },
+  })
+}
+
+/** The version that a portrait went on from. */
+function portraitBefore(life: Life, portrait: Memory): Memory | null {
+  const earlier = [...life.memories.values()].filter(
+    ({ form, validFrom, id }) => form === 'portrait' && id !== portrait.id && validFrom <= portrait.validFrom,
+  )
+  return earlier.sort((one, other) => one.validFrom - other.validFrom).at(-1) ?? null
+}

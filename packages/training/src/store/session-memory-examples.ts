@@ -1,0 +1,64 @@
+import type { Memory, Turn } from 'keepsake'
+import { analyseText, sessionMemoryWriter, splitSentences } from 'keepsake/parts'
+import { answered, type Answered } from '../examples/answered.ts'
+import { questionOf } from '../examples/ask-engine.ts'
+import { talkOf, type Life } from './life.ts'
+import { readSessionMemory } from './told-parts.ts'
+import { writtenBy, type Written } from './written.ts'
+
+/** As the engine's own presets ask, where the prompt still asks for a length. */
+const MOST_CHARACTERS = 700
+/** A sentence rests on the turns that share this much of its words with it. */
+const SHARE_OF_WORDS = 0.25
+
+/**
+ * COMEDY's task 1: the memory of a session from the session alone. The engine keeps which turns a memory rests on, not which of them
+ * each sentence does: a sentence is given those whose words it shares, and all of them where it shares none.
+ */
+export async function sessionMemoryExamples(life: Life): Promise<Answered[]> {
+  const summaries = writtenBy(life, 'summary', 'session-memory/')
+  const examples = await Promise.all(summaries.map((summary) => exampleOf(life, summary)))
+  return examples.flatMap((one) => one ?? [])
+}
+
+async function exampleOf(life: Life, { memory, before, by }: Written): Promise<Answered | null> {
+  const turns = talkOf(life, memory.session)
+  if (turns.length === 0) return null
+  const sources = turns.map((turn) => ({ ...turn, turn: turn.id }))
+  const asked = await questionOf((ask) =>
+    sessionMemoryWriter().summarise(sources, { ask, maxCharacters: MOST_CHARACTERS, before: '' }),
+  )
+  const right = answerOf(memory.text, memory, turns)
+  if (asked === null || right === null) return null
+  return answered('session-memory', asked, {
+    answer: right,
+    worse: before === null ? null : answerOf(before, memory, turns),
+    by,
+    isEmpty: false,
+    rests: { turns: turns.map(({ id }) => id), memories: [memory.id] },
+  })
+}
+
+function answerOf(text: string, memory: Memory, turns: readonly Turn[]) {
+  const parts = readSessionMemory(text)
+  if (parts === null) return null
+  const evidence = new Set(memory.evidence.map(({ turn }) => turn))
+  const lines = turns
+    .map((turn, at) => ({ number: at + 1, turn }))
+    .filter(({ turn }) => evidence.has(turn.id))
+  const told = (part: string) =>
+    splitSentences(part).map((sentence) => ({ text: sentence.text, turns: linesOf(sentence.text, lines) }))
+  return { outcome: 'memory', events: told(parts.events), user: told(parts.user), agent: told(parts.agent) }
+}
+
+function linesOf(
+  sentence: string,
+  lines: readonly { readonly number: number; readonly turn: Turn }[],
+): number[] {
+  const words = new Set(analyseText(sentence).terms)
+  const shared = lines.filter(({ turn }) => {
+    const common = new Set(analyseText(turn.text).terms.filter((term) => words.has(term)))
+    return common.size > 0 && common.size >= SHARE_OF_WORDS * words.size
+  })
+  return (shared.length > 0 ? shared : lines).map(({ number }) => number)
+}

@@ -1,0 +1,83 @@
+import type { Turn } from 'keepsake'
+import { findKey, keyName, snapshotReader, type PromptLanguage } from 'keepsake/parts'
+import { answered, type Answered } from '../examples/answered.ts'
+import { questionOf } from '../examples/ask-engine.ts'
+import { lastTurnOf, vouchedBy, type Drawn } from './drawn.ts'
+import { roundsOf, segmentOf, talkOf, type Life } from './life.ts'
+import type { Said } from './verdicts.ts'
+
+/** MOOM draws a snapshot every ten rounds (section 3.2). */
+const ROUNDS_A_SNAPSHOT = 10
+
+interface Entry {
+  readonly person: string
+  readonly key: string
+  readonly value: string
+  readonly turns: readonly number[]
+}
+
+/** MOOM's persona branch: what a stretch of talk shows each speaker to be, as keys and values. */
+export async function snapshotExamples(life: Life, drawn: readonly Drawn[]): Promise<Answered[]> {
+  const examples: (Answered | null)[] = []
+  const ofSheet = drawn.filter(({ fact }) => fact.key !== null && fact.value !== null)
+  for (const { id } of life.sessions) {
+    const rounds = roundsOf(talkOf(life, id))
+    for (let at = 0; at < rounds.length; at += ROUNDS_A_SNAPSHOT) {
+      const turns = rounds.slice(at, at + ROUNDS_A_SNAPSHOT).flat()
+      const ids = new Set(turns.map((turn) => turn.id))
+      const within = ofSheet.filter((one) => ids.has(lastTurnOf(one)?.id ?? ''))
+      if (within.length > 0) examples.push(await exampleOf(life, turns, within))
+    }
+  }
+  return examples.flatMap((one) => one ?? [])
+}
+
+async function exampleOf(
+  life: Life,
+  turns: readonly Turn[],
+  drawn: readonly Drawn[],
+): Promise<Answered | null> {
+  const asked = await questionOf((ask) =>
+    snapshotReader({ table: life.keyTable }).extract(segmentOf(life, turns), { ask, related: [] }),
+  )
+  if (asked === null) return null
+  const people = (pick: (one: Drawn) => Said | null | undefined) => {
+    // What changed within the talk: the last state.
+    const last = new Map(drawn.map((one) => [one.fact.id, one]))
+    return peopleOf(
+      [...last.values()].flatMap((one) => entryOf(life, one, pick(one), { turns, language: asked.language })),
+    )
+  }
+  const right = people(({ verdict }) => verdict?.right)
+  return answered('persona-snapshot', asked, {
+    answer: { people: right },
+    worse: drawn.some(({ verdict }) => verdict?.byPerson)
+      ? { people: people(({ verdict }) => verdict?.before) }
+      : null,
+    by: vouchedBy(drawn),
+    isEmpty: right.length === 0,
+    rests: { turns: turns.map(({ id }) => id), memories: drawn.map(({ fact }) => fact.id) },
+  })
+}
+
+function entryOf(
+  { keyTable }: Life,
+  { fact, told }: Drawn,
+  said: Said | null | undefined,
+  { turns, language }: { readonly turns: readonly Turn[]; readonly language: PromptLanguage },
+): Entry[] {
+  const numbers = told
+    .map(({ turn }) => turns.findIndex(({ id }) => id === turn.id) + 1)
+    .filter((number) => number > 0)
+  const value = said?.value ?? null
+  if (value === null || fact.key === null || numbers.length === 0) return []
+  const key = findKey(keyTable, fact.key)
+  const name = key === undefined ? fact.key : keyName(key, language)
+  return [{ person: fact.subject, key: name, value, turns: [...new Set(numbers)] }]
+}
+
+function peopleOf(entries: readonly Entry[]) {
+  const people = new Map<string, Omit<Entry, 'person'>[]>()
+  for (const { person, ...entry } of entries) people.set(person, [...(people.get(person) ?? []), entry])
+  return [...people].map(([person, ofPerson]) => ({ person, entries: ofPerson }))
+}

@@ -1,0 +1,47 @@
+import { composePortrait, sessionMemorySections, type PromptLanguage } from 'keepsake/parts'
+
+const SESSION_PARTS = ['events', 'user', 'agent'] as const
+const PORTRAIT_PARTS = ['user', 'relationship', 'events'] as const
+type SessionPart = (typeof SESSION_PARTS)[number]
+type PortraitPart = (typeof PORTRAIT_PARTS)[number]
+
+const LANGUAGES: readonly PromptLanguage[] = ['en', 'zh']
+/** Stands for a part's words while its label is asked for. */
+const ANYTHING = '…'
+
+/** The parts of a session memory by their labels, as the engine writes them; `null` for a text of another form. */
+export function readSessionMemory(text: string): Record<SessionPart, string> | null {
+  return readParts(text, SESSION_PARTS, (part, language) => {
+    const empty = { events: [], user: [], agent: [] }
+    const sections = sessionMemorySections({ ...empty, [part]: [{ text: ANYTHING, turns: [1] }] }, language)
+    return sections.find(({ sentences }) => sentences.length > 0)?.label ?? ''
+  })
+}
+
+/** The parts of a portrait by their labels, as the engine writes them; `null` for a text of another form. */
+export function readPortrait(text: string): Record<PortraitPart, string> | null {
+  return readParts(text, PORTRAIT_PARTS, (part, language) => {
+    const empty = { user: '', relationship: '', events: '' }
+    return (composePortrait({ ...empty, [part]: ANYTHING }, language) ?? '').replace(ANYTHING, '')
+  })
+}
+
+/** Undoes how labelled lines were put together, in whichever language all lines fit. */
+function readParts<Part extends string>(
+  text: string,
+  parts: readonly Part[],
+  labelOf: (part: Part, language: PromptLanguage) => string,
+): Record<Part, string> | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  for (const language of LANGUAGES) {
+    const labels = parts.map((part) => [part, labelOf(part, language)] as const)
+    const found = lines.map((line) => labels.find(([, label]) => label !== '' && line.startsWith(label)))
+    if (lines.length === 0 || found.includes(undefined)) continue
+    const told = found.flatMap((one, at) =>
+      one === undefined ? [] : [[one[0], (lines[at] ?? '').slice(one[1].length).trim()] as const],
+    )
+    const empty = Object.fromEntries(parts.map((part) => [part, ''])) as Record<Part, string>
+    return { ...empty, ...Object.fromEntries(told) }
+  }
+  return null
+}

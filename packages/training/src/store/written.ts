@@ -1,0 +1,35 @@
+import type { Memory, MemoryForm } from 'keepsake'
+import type { Voucher } from '../examples/example.ts'
+import type { Life } from './life.ts'
+import { Verdicts } from './verdicts.ts'
+
+/** A text that a model wrote and is kept as a memory: a session's, or a portrait. */
+export interface Written {
+  /** As it is now. */
+  readonly memory: Memory
+  /** What the model had written, where a person corrected it. */
+  readonly before: string | null
+  readonly by: Voucher
+}
+
+/** Memories of a form whose words a prompt wrote, as people left them. Such as were undone are none. */
+export function writtenBy(life: Life, form: MemoryForm, prompt: string): Written[] {
+  const verdicts = new Verdicts(life.operations)
+  return [...life.memories.values()].flatMap((memory): Written[] => {
+    if (memory.form !== form || memory.origin.promptVersion?.startsWith(prompt) !== true) return []
+    const writing = life.operations.findLast(
+      ({ memory: of, origin, payload }) =>
+        of === memory.id && origin.step !== 'api' && payload?.after.text !== undefined,
+    )
+    const verdict = writing === undefined ? null : verdicts.of(writing)
+    if (verdict === null || verdict.right === null) return []
+    const { right, before, byPerson } = verdict
+    return [
+      {
+        memory: { ...memory, text: right.text },
+        before: byPerson ? (before?.text ?? null) : null,
+        by: byPerson ? 'person' : 'model',
+      },
+    ]
+  })
+}

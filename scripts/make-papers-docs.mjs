@@ -1,0 +1,48 @@
+// Writes docs/papers.md and docs/benchmarks/papers.md from the registry of papers and from the results that are kept
+// in docs/benchmarks/raw/papers/. `--check` writes nothing and fails when either is stale.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { readReport } from '../packages/bench/dist/papers/doc/read-report.js'
+import { renderFigures } from '../packages/bench/dist/papers/doc/render-figures.js'
+import { renderPapers } from '../packages/bench/dist/papers/doc/render-papers.js'
+import { PAPERS } from '../packages/bench/dist/papers/papers.js'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const RAW = join(ROOT, 'docs', 'benchmarks', 'raw', 'papers')
+
+const reports = globSync('*.json', { cwd: RAW })
+  .toSorted()
+  .map((name) => readReport(basename(name, '.json'), readFileSync(join(RAW, name), 'utf8')))
+const documents = [
+  ['docs/papers.md', renderPapers(PAPERS, reports)],
+  ['docs/benchmarks/papers.md', renderFigures(PAPERS, reports)],
+]
+
+const isCheck = process.argv.includes('--check')
+let stale = 0
+for (const [name, text] of documents) {
+  const file = join(ROOT, name)
+  const options = await resolveConfig(file)
+  const written = await format(text, { ...options, filepath: file })
+  if (!isCheck) writeFileSync(file, written)
+  else if (readOrNothing(file) !== written) {
+    stale++
+    console.error(`${name} is stale: run node scripts/make-papers-docs.mjs`)
+  }
+}
+console.log(
+  `${documents.length} documents of ${PAPERS.length} papers and ${reports.length} results, ${stale} stale`,
+)
+process.exitCode = stale === 0 ? 0 : 1
+
+/** @param {string} file */
+function readOrNothing(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}
