@@ -66,7 +66,16 @@ export function crossValidate(
     throw new RangeError(
       'Weights are judged on people, or sessions, that they were not fitted on: mark two sessions at least.',
     )
-  const folds = groups.map(([held, own]) => foldOf(held, own, marked, options, by))
+  const folds = groups.map(([held, own]) =>
+    foldOf(
+      held,
+      own,
+      fitWeights(
+        marked.filter((one) => one[by] !== held),
+        { ...options, source: `all but ${held}` },
+      ),
+    ),
+  )
   const scored = (of: (fold: Fold, score: ScoreName) => number) =>
     Object.fromEntries(
       SCORES.map((score) => [
@@ -90,16 +99,10 @@ export function crossValidate(
   }
 }
 
-function foldOf(
-  held: string,
-  own: readonly Marked[],
-  marked: readonly Marked[],
-  options: Omit<FitWeightsOptions, 'source'>,
-  by: 'person' | 'session',
-): Fold {
-  const others = marked.filter((one) => one[by] !== held)
-  const weights = fitWeights(others, { ...options, source: `all but ${held}` })
-  const score = (given: StrengthWeights): Scores => scoresOf(own, normalised(own, weights.calibration), given)
+/** @param weights fitted without those who are held out */
+function foldOf(held: string, own: readonly Marked[], weights: FittedWeights): Fold {
+  const utterances = normalised(own, weights.calibration)
+  const score = (given: StrengthWeights): Scores => scoresOf(own, utterances, given)
   return { held, weights, fitted: score(weights.weights), paper: score(LUFY_WEIGHTS) }
 }
 
