@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
 import { cost } from './cost/cost.ts'
 import { forgetting } from './forgetting/forgetting.ts'
+import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
 import { perf } from './perf/perf.ts'
 import { vectorScan } from './perf/vector-scan.ts'
@@ -14,6 +15,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   run,
   verdicts,
   retrieval,
+  operations,
   forgetting,
   cost,
   perf,

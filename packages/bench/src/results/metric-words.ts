@@ -215,6 +215,11 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
       ...TABLED,
       ...headline('operation indices right'),
     }),
+    index_where_shown: high(
+      'index, where shown',
+      'the same where the memory meant was among those that the updater was shown',
+      TABLED,
+    ),
     content: high('content', 'turns that wrote the right thing, or rightly nothing'),
     content_where_any: high('content, where any', 'the same over additions and modifications alone', {
       ...TABLED,

@@ -243,7 +243,7 @@ async function openReranking(
  * A model whose answers are kept beside the runs by the content of the request, in one file a model: what was asked once,
  * by this run or another of the same folder, is not asked again. `recorded:FILE` asks nobody: what is not in the file fails.
  */
-async function openCached(
+export async function openCached(
   { openModel, runs }: BenchContext,
   spec: string | undefined,
 ): Promise<LanguageModel | null> {
