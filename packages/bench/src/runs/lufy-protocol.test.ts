@@ -47,6 +47,7 @@ const talk: BenchConversation = {
   sessions,
   questions: [],
   unitOf: new Map(),
+  sessionOf: new Map(),
 }
 
 function dataset(): OpenedDataset {
