@@ -108,3 +108,15 @@ export { splitSentences, type Sentence } from './text/split-sentences.ts'
 export { maskSecrets, type MaskedText } from './text/secrets/mask-secrets.ts'
 export { answerSchema } from './models/answer-schema.ts'
 export { roundsOf, type Round } from './turns/rounds.ts'
+export { isEnglishFunctionWord } from './text/function-words.ts'
+export { chooseUpdate, readCandidates, readUpdate, type ChosenUpdate } from './updates/choose-update.ts'
+export { KIND_FEATURES } from './updates/kind-features.ts'
+export { readSaid } from './updates/read-said.ts'
+export { TARGET_FEATURES } from './updates/target-features.ts'
+export {
+  decodeUpdaterWeights,
+  UPDATE_KINDS,
+  UPDATER_WEIGHTS_FILE,
+  type UpdateKind,
+  type UpdaterWeights,
+} from './updates/updater-weights.ts'

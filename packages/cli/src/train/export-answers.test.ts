@@ -123,6 +123,36 @@ describe('what is exported', () => {
     })
   })
 
+  it('shows the list as it stood then, of earlier sessions too, also where a round calls for nothing', async () => {
+    const db = join(folder, 'list.db')
+    const teacher = ({ messages }: LanguageRequest): string => {
+      const asked = turnsOf(messages[0]?.text ?? '')
+      if (asked.includes('I sing')) return code('add', 'The user sings.', 'I sing.', 1)
+      return asked.includes('Porto')
+        ? code('add', 'The user lives in Porto.', 'I live in Porto.', 2)
+        : NOTHING
+    }
+    await fillWith(db, 'mmm', teacher, async (personOf) => {
+      await talk(personOf('ana'), [['I sing.', 'Lovely.']], 3)
+      const rounds = [
+        ['Good morning.', 'Hello.'],
+        ['I live in Porto.', 'Nice.'],
+      ] as const
+      await talk(personOf('ana'), rounds, 5)
+    })
+    const out = join(folder, 'list')
+    await exportTo(out, '--task', 'operations', '--db', db, '--preset', 'mmm', '--identified')
+    const listFor = (said: string) => {
+      const row = rowsIn(out, 'sft', chatRow).find(({ messages }) =>
+        turnsOf(messages[1].content).includes(said),
+      )
+      return row?.messages[1].content.split('</memories>')[0]?.match(/"The user [^"]+"/g) ?? []
+    }
+    expect(listFor('I sing.')).toEqual([])
+    expect(listFor('Good morning.')).toEqual(['"The user sings."'])
+    expect(listFor('I live in Porto.')).toEqual(['"The user sings."'])
+  })
+
   it('of MOOM are snapshots: keys by their names in the prompt, values as corrected, with their turns', async () => {
     const db = join(folder, 'moom.db')
     const snapshots = ({ prompt = '' }: LanguageRequest): string =>

@@ -4,6 +4,7 @@ import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
 import type { Drawn } from '../merge/drawn.ts'
+import { followUpdates } from '../merge/follow-updates.ts'
 import { mergeFacts } from '../merge/merge-facts.ts'
 import { opposedValues } from '../merge/opposed-values.ts'
 import { likenessOf } from '../merge/value-likeness.ts'
@@ -122,7 +123,8 @@ export async function applyTo(
 ): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction } = drawn
   const rejected = await applyOperations(unit, drawn)
-  mergeFacts(unit, drawn)
+  if (extractor.follows === undefined) mergeFacts(unit, drawn)
+  else followUpdates(unit, drawn)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   tellSegment(unit, drawn)
   return rejected

@@ -7,6 +7,9 @@ import { questionOf } from '../examples/ask-engine.ts'
 
 type ThemeOperation = MemDialogueTheme['operations'][number]
 
+/** Turns before a round that the engine shows for context. */
+const TURNS_BEFORE = 4
+
 /** A memory of a theme as it stands. */
 interface Listed {
   readonly id: string
@@ -26,7 +29,7 @@ export async function memDialogueExamples(theme: MemDialogueTheme): Promise<Answ
     // As the engine reads it: what the agent said, and what the user answers.
     const start = Math.max(0, operation.turn - 1)
     const round = turns.slice(start, operation.turn + 1)
-    const before = turns.slice(Math.max(0, start - 2), start)
+    const before = turns.slice(Math.max(0, start - TURNS_BEFORE), start)
     examples.push(await exampleOf({ round, before }, listed, operation))
     follow(listed, operation, round.at(-1)?.at ?? 0)
   }

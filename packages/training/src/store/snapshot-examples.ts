@@ -2,7 +2,7 @@ import type { Turn } from 'keepsake'
 import { findKey, keyName, snapshotReader, type PromptLanguage } from 'keepsake/parts'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
-import { lastTurnOf, vouchedBy, type Drawn } from './drawn.ts'
+import { lastTurnOf, vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** MOOM's persona branch: what a stretch of talk shows each speaker to be, as keys and values. */
-export async function snapshotExamples(life: Life, drawn: readonly Drawn[]): Promise<Answered[]> {
+export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
   const ofSheet = drawn.filter(({ fact }) => fact.key !== null && fact.value !== null)
   for (const { id } of life.sessions) {
