@@ -41,7 +41,9 @@ describe('without a model', () => {
       paper: 253.8,
       judge: null,
     })
-    expect(report.differences[0]).toBe('Of the paper’s 17 people, 2 were measured.')
+    expect(report.differences[0]).toBe(
+      'Measured: 2 people of the file that was named; the paper measured 17.',
+    )
     expect(report.measured?.dataHash).toMatch(/^[0-9a-f]{64}$/)
     expect(report.command).toBe(`keepsake bench paper lufy --table 1 --path ${lufy}`)
   })
@@ -106,7 +108,7 @@ describe('without a model', () => {
     expect(sweep.compared.map(({ row }) => row)).toEqual(
       expect.arrayContaining(['α 0.1, β 0.9', 'γ 1', 'k 9']),
     )
-    expect(sweep.differences[0]).toBe('Of the paper’s 10 talks, 1 were measured.')
+    expect(sweep.differences[0]).toBe('Measured: 1 talks of the file that was named; the paper measured 10.')
   })
 
   it('counts ZH-4O (section 4) and HaluMem (Table 6)', async () => {
