@@ -152,6 +152,26 @@ test('a list that may be cut off by the server is not taken for whole, and tells
   expect(await memory.dialogueMemories('one')).toBeNull()
 })
 
+test('a server with a graph store answers with relations too, which are found beside memories', async () => {
+  const { service, memory } = await startPeer('mem0-server')
+  await memory.addDialogue(TALK)
+  const results = Array.from({ length: 10 }, (_, n) => ({ id: `m${n}`, memory: `memory ${n}`, score: 0.5 }))
+  const relations = [
+    { source: 'ana', relationship: 'lives_in', destination: 'lyon' },
+    { source: 'ana', relationship: 'has', target: 'bicycle' },
+  ]
+  service.answerNext({ results, relations })
+  const found = await memory.retrieve('Lyon', WANTED)
+  expect(found.memories).toHaveLength(10)
+  expect(found.memories.slice(-2).map(({ id, text }) => [id, text])).toEqual([
+    ['relation#1', 'ana lives in lyon'],
+    ['relation#2', 'ana has bicycle'],
+  ])
+  expect(found.context).toContain('- ana lives in lyon')
+  service.answerNext({ results: results.slice(0, 1), relations: null })
+  expect((await memory.retrieve('Lyon', WANTED)).memories).toHaveLength(1)
+})
+
 describe('changes', () => {
   const read = (changes: readonly unknown[], texts: Map<string, string>) =>
     readMem0Operations(z.array(mem0Change).parse(changes), texts)

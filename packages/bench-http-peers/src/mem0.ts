@@ -1,6 +1,6 @@
 import type { RetrieveOptions, SystemOperation } from '@keepsake/bench'
 import { z } from 'zod'
-import { idField, recordsField, scoreField, stateField, textField } from './odd-fields.ts'
+import { idField, recordsField, scoreField, someRecords, stateField, textField } from './odd-fields.ts'
 import {
   awaitProcessed,
   readPages,
@@ -26,8 +26,29 @@ const item = z.object({
 })
 type Mem0Item = z.infer<typeof item>
 const listed = recordsField(item)
+/** An edge of the graph variant, as its versions write it. */
+const relationSchema = z
+  .object({
+    source: textField,
+    relationship: textField,
+    destination: textField,
+    target: textField,
+    score: scoreField,
+  })
+  .transform(({ source, relationship, destination, target, score }) => ({
+    id: '',
+    memory: [source, relationship.replaceAll('_', ' '), destination === '' ? target : destination]
+      .join(' ')
+      .trim(),
+    score,
+    metadata: null,
+  }))
 /** Some versions answer with the bare list. */
-const items = z.preprocess(unwrapped, z.object({ results: listed }))
+const items = z.preprocess(
+  unwrapped,
+  // A server with a graph store also answers with what it finds there.
+  z.object({ results: listed, relations: someRecords(relationSchema).catch([]) }),
+)
 /**
  * One change that an addition made. The platform puts the text under `data`, the server beside the id; what
  * stood before is told by some versions only.
@@ -65,6 +86,17 @@ const event = z.object({ status: stateField, results: z.unknown().optional() })
 
 function unwrapped(answer: unknown): unknown {
   return Array.isArray(answer) ? { results: answer } : answer
+}
+
+/** What is wanted, memories first: relations take up to half of it, and more where memories are few. */
+function shareWithRelations(
+  memories: readonly Mem0Item[],
+  relations: readonly Mem0Item[],
+  limit: number,
+): Mem0Item[] {
+  const kept = memories.slice(0, limit - Math.min(relations.length, Math.floor(limit / 2)))
+  const numbered = relations.map((relation, index) => ({ ...relation, id: `relation#${index + 1}` }))
+  return [...kept, ...numbered.slice(0, limit - kept.length)]
 }
 
 /** One call of additions; the session is stored with every memory. */
@@ -203,7 +235,8 @@ async function sendToPlatform(
  * Mem0's self-hosted server ("Mem0 REST APIs" 1.0.0, with keys in `X-API-Key`). Additions are processed within
  * the request, so that one may take as long as its language model does. It takes no times of turns.
  *
- * Deleting needs a key of an administrator, or a server without authentication.
+ * Deleting needs a key of an administrator, or a server without authentication. A server that was set up with a graph store (HaluMem's
+ * Mem0-Graph) also answers a search with relations: they count as memories, half of what is wanted at most.
  */
 export const mem0Server: PeerDefinition = {
   name: 'mem0-server',
@@ -226,7 +259,8 @@ export const mem0Server: PeerDefinition = {
       },
       async find(query, { limit }) {
         const body = { query, filters: { user_id: user }, top_k: limit }
-        return (await client.ask('POST /search', items, { body })).results
+        const { results, relations } = await client.ask('POST /search', items, { body })
+        return shareWithRelations(results, relations, limit)
       },
       update: (id, text) => client.tell(`PUT /memories/${encodeURIComponent(id)}`, { body: { text } }),
       deletions: [['DELETE /memories', { query: { user_id: user } }]],

@@ -1,6 +1,8 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
+import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
 import { forgetting } from './forgetting/forgetting.ts'
+import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
 import { perf } from './perf/perf.ts'
 import { vectorScan } from './perf/vector-scan.ts'
@@ -14,6 +16,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   run,
   verdicts,
   retrieval,
+  operations,
+  comedy,
   forgetting,
   cost,
   perf,

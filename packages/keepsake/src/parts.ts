@@ -66,6 +66,7 @@ export {
   type ScriptedAnswer,
   type ScriptedModel,
 } from './models/adapters/scripted-language-model.ts'
+export { DEFAULT_WINDOW_TOKENS, requestTokens, windowOf } from './models/model-window.ts'
 export { PROMPTS, TEXT_PROMPTS } from './prompts/all-prompts.ts'
 export { promptVersion, type Prompt, type PromptLanguage, type RenderedPrompt } from './prompts/prompt.ts'
 export { named, quoted, quotedLines, renderTime } from './prompts/render-data.ts'
@@ -92,6 +93,9 @@ export { UNSAFE, type Unsafe } from './portrait/compressor.ts'
 export { dailySummariser, sessionSummariser, storySummariser } from './story/summarise-by-model.ts'
 export { sessionMemoryWriter } from './story/write-session-memory.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
+export { PRESET_OPTIONS, whyUnused, type PresetOption } from './presets/check-options.ts'
+export { tasksOfPreset } from './presets/tasks-of-preset.ts'
+export { moom, type MoomOptions } from './presets/moom.ts'
 
 export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
 export { findKey } from './persona/key-table.ts'
@@ -103,6 +107,8 @@ export { sessionMemorySections } from './prompts/session-memory.ts'
 export { splitSentences, type Sentence } from './text/split-sentences.ts'
 export { maskSecrets, type MaskedText } from './text/secrets/mask-secrets.ts'
 export { answerSchema } from './models/answer-schema.ts'
+export { roundsOf, type Round } from './turns/rounds.ts'
+export { isEnglishFunctionWord } from './text/function-words.ts'
 export { chooseUpdate, readCandidates, readUpdate, type ChosenUpdate } from './updates/choose-update.ts'
 export { KIND_FEATURES } from './updates/kind-features.ts'
 export { readSaid } from './updates/read-said.ts'
@@ -114,3 +120,4 @@ export {
   type UpdateKind,
   type UpdaterWeights,
 } from './updates/updater-weights.ts'
+export { requestRules } from './extraction/rules/hear-requests.ts'

@@ -150,7 +150,7 @@ describe('the compression of COMEDY', () => {
       },
       compress_portrait: { outcome: 'portrait', user: sentence.repeat(70), relationship: '', events: '' },
     })
-    const { ana } = await open(model)
+    const { ana, leftOut } = await open(model)
     await ana.remember({ role: 'user', text: '我去河边跑步了。', at: START }, { session: 's' })
     await ana.endSession('s')
     await ana.drain()
@@ -160,6 +160,7 @@ describe('the compression of COMEDY', () => {
     const asked = model.requests.filter(({ schemaName }) => schemaName === 'compress_portrait')
     expect(asked[0]?.system).toContain('450个字')
     expect(asked).toHaveLength(2)
+    expect(leftOut).toMatchObject([{ what: 'sentences', count: 15, of: 70, cause: 'length' }])
   })
 })
 

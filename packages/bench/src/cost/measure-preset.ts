@@ -33,7 +33,7 @@ export interface MeasureOptions {
   readonly questions?: number
   /** Questions that the model also replies to. */
   readonly replies: number
-  /** Budget of the context handed to a reply. */
+  /** Budget of the context of a recall. */
   readonly tokens: number
   /** Whether answers come from a recording: then times say nothing. */
   readonly isReplayed: boolean
@@ -102,7 +102,7 @@ function phaseCost(byPrompt: CostByPrompt) {
 async function answerSome(
   memory: ScopedMemory,
   questions: readonly DatasetQuestion[],
-  { replies, tokens }: MeasureOptions,
+  { replies }: MeasureOptions,
 ): Promise<AnsweredQuestion[]> {
   const count = Math.min(replies, questions.length)
   const chosen = Array.from(
@@ -113,7 +113,8 @@ async function answerSome(
   for (const question of chosen) {
     if (question === undefined) continue
     const turn = { role: 'user', text: question.text, at: question.askedAt } as const
-    const options = { remember: false, reinforce: false, now: question.askedAt, tokens }
+    // With no budget of context of its own: as an application has it, and MMM the whole list.
+    const options = { remember: false, reinforce: false, now: question.askedAt }
     try {
       const { text } = await memory.reply(turn, options)
       answered.push({ question: question.text, reply: await text })

@@ -216,6 +216,8 @@ export interface OperationEntry extends Entry {
   readonly typeCorrect: boolean
   /** `null` where there is no index to get right (`add`, `none`). */
   readonly indexCorrect: boolean | null
+  /** The same where the memory meant was among those that the updater was shown; `null` where it was not. Absent: nobody can tell. */
+  readonly indexShown?: boolean | null
   /** `null` where there is no content (`delete`, `none`). */
   readonly contentCorrect: boolean | null
   readonly reason: string

@@ -84,6 +84,15 @@ export const OPERATION_INDEX: readonly SumMetric<OperationEntry>[] = [
 ]
 
 /**
+ * The same over modifications and deletions of memories that the updater was shown: where a list is longer than a prompt holds,
+ * this says how well numbers are chosen, and `index_where_any` how well memories are found. Computed.
+ */
+export const OPERATION_INDEX_SHOWN: SumMetric<OperationEntry> = shareMetric(
+  'index_where_shown',
+  (entry) => entry.indexShown ?? null,
+)
+
+/**
  * Content consistency (MMM, equation 13), likewise: `content` over all turns, where without a content (`delete`, `none`)
  * it is right when none was written; `content_where_any` over additions and modifications alone. Judged.
  */

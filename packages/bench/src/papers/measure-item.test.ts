@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scriptedModel } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { OptionError } from '../benchmark/options.ts'
 import { ALONE } from '../benchmark/testing/run-alone.ts'
 import type { BenchContext } from '../benchmark/benchmark.ts'
@@ -67,6 +68,14 @@ describe('without a model', () => {
     expect(report.differences.join(' ')).toContain('Importance (L) is the built-in stand-in')
   })
 
+  it('tells what each metric does to that (Table 14)', async () => {
+    const report = await measure(['lufy', '14'], { path: lufy })
+    expect(new Set(report.compared.map(({ row }) => row))).toEqual(
+      new Set(['lufy', 'lufy-A', 'lufy-P', 'lufy-L', 'lufy-R1', 'lufy-R2']),
+    )
+    expect(figureOf(report, 'lufy-A', 'Avg.')).toMatchObject({ paper: 14.2, beside: '–A', count: 2 })
+  })
+
   it('tells how often a right memory is among the first (Table 15)', async () => {
     const report = await measure(['lufy', '15'], { path: lufy })
     const top = (k: number) => figureOf(report, `naive-rag, top ${k}`, 'Ratio').value ?? Number.NaN
@@ -110,6 +119,8 @@ describe('without a model', () => {
 
   it.each([
     ['moom', 'table 1', 'zh-4o', 'ROUGE-L'],
+    ['moom', 'table 2', 'zh-4o', 'ROUGE-L'],
+    ['moom', 'figure 7', 'zh-4o', 'M3E'],
     ['mmm', 'table 1', 'mem-dialogue.jsonl', 'Operation Type'],
     ['halumem', 'table 3', 'halumem.jsonl', 'R'],
     ['halumem', 'table 4', 'halumem.jsonl', 'Event'],
@@ -165,21 +176,141 @@ describe('what cannot be measured', () => {
 })
 
 describe('with a model', () => {
-  it('MMM’s Table 1 stands beside the plain model, contents judged in its name', async () => {
-    const model = scriptedModel(({ prompt }) => answerTo(prompt ?? ''))
-    const report = await measure(
-      ['mmm', '1'],
-      { path: fixtureFile('mem-dialogue.jsonl'), system: ['mmm'], model: 'any', judge: 'any' },
-      { openModel: () => Promise.resolve(model) },
-    )
-    expect(figureOf(report, 'mmm', 'Operation Type')).toMatchObject({ paper: 70.2, judge: null })
-    expect(figureOf(report, 'mmm', 'Content')).toMatchObject({ paper: 79.3, judge: model.id })
-    expect(report.differences.join(' ')).toContain(`Verdicts are ${model.id}’s. In the paper: GPT-4o`)
+  const model = scriptedModel(({ prompt = '', schema }) => answerTo(prompt, schema))
+  const withModels = { model: 'any', reader: 'any', judge: 'any' }
+  const measureWith = (paper: string, table: string, options: PaperOptions) =>
+    measure([paper, table], options, { openModel: () => Promise.resolve(model) })
+
+  it.each([
+    ['MMM’s Table 1', 'mmm', '1', 'mem-dialogue.jsonl', ['mmm-gold-list', 'Content'], 79.3],
+    ['MOOM’s Table 1', 'moom', '1', 'zh-4o', ['moom', 'MemScore'], 3.317],
+    ['MOOM’s Table 2', 'moom', '2', 'zh-4o', ['moom, plot alone', 'MemScore'], 2.603],
+    ['MOOM’s Table 6', 'moom', '6', 'zh-4o', ['moom', 'Similarity'], 1.521],
+    ['HaluMem’s Table 3', 'halumem', '3', 'halumem.jsonl', ['keepsake', 'QA C'], null],
+    ['HaluMem’s Table 4', 'halumem', '4', 'halumem.jsonl', ['keepsake', 'Persona'], null],
+    ['HaluMem’s Figure 5', 'halumem', 'figure 5', 'halumem.jsonl', ['keepsake', 'Basic Fact Recall'], null],
+  ] as const)(
+    'measures %s, judged in its name',
+    async (_, paper, table, fixture, [row, column], published) => {
+      const { takes = [], needs = [] } = findItem(findPaper(paper), table).reproduction ?? {}
+      const roles = (['model', 'reader', 'judge'] as const).filter((role) =>
+        [...takes, ...needs].includes(role),
+      )
+      const given = Object.fromEntries(roles.map((role) => [role, withModels[role]]))
+      const report = await measureWith(paper, table, { path: fixtureFile(fixture), ...given })
+      expect(figureOf(report, row, column)).toMatchObject({ paper: published, judge: model.id })
+      expect(report.differences.join(' ')).toContain(`Verdicts are ${model.id}’s.`)
+      expect(report.differences.join(' ')).toContain('The systems work with any.')
+    },
+  )
+
+  it('HaluMem’s Table 3 goes by the paper’s protocol where a model judges', async () => {
+    const path = fixtureFile('halumem.jsonl')
+    const judged = await measureWith('halumem', '3', { path, ...withModels })
+    expect(judged.measured?.runs[0]?.config).toMatchObject({ protocol: 'paper' })
+    expect(judged.measured?.remarks.join(' ')).toContain('By the protocol of the HaluMem paper')
+    const byRule = await measure(['halumem', '3'], { path })
+    expect(byRule.measured?.remarks.join(' ')).not.toContain('protocol')
+    expect(byRule.differences.join(' ')).toContain('context of 1,000 tokens')
+  })
+
+  it('MOOM’s Table 5 holds memories against LoCoMo’s observations and events', async () => {
+    const options = { path: writeLocomo(), model: 'any', judge: 'any' }
+    const report = await measureWith('moom', '5', options)
+    expect(figureOf(report, 'moom', 'ROUGE-L')).toMatchObject({ paper: 0.4288, judge: null, count: 2 })
+    expect(figureOf(report, 'moom', 'MemScore')).toMatchObject({ paper: 3.288, judge: model.id })
+  })
+
+  it('MMM’s Table 2 and MOOM’s Table 3 have a column a system and a row a model', async () => {
+    const consistency = await measureWith('mmm', '2', {
+      path: fixtureFile('mem-dialogue.jsonl'),
+      ...withModels,
+    })
+    expect(consistency.compared.map(({ row, column }) => [row, column])).toEqual([
+      [model.id, 'Baseline'],
+      [model.id, 'Memory Update'],
+    ])
+    const probes = await measureWith('moom', '3', { path: fixtureFile('zh-4o'), model: 'any', reader: 'any' })
+    expect(probes.compared.map(({ column }) => column)).toEqual(['MOOM', 'vanilla'])
+    expect(probes.compared.every(({ judge }) => judge === null)).toBe(true)
+  })
+
+  it('HaluMem’s Table 5 is in minutes', async () => {
+    const report = await measureWith('halumem', '5', { path: fixtureFile('halumem.jsonl'), model: 'any' })
+    const total = figureOf(report, 'keepsake', 'Total')
+    expect(total.unit).toBe('minutes')
+    expect(total.value).toBeLessThan(1)
+  })
+
+  it('LUFY’s sessions are rated and their utterances sorted (Tables 8 and 10, Figure 8, appendix B, section 3.4)', async () => {
+    const options = { path: lufy, judge: 'any' }
+    const rated = await measureWith('lufy', '8', options)
+    // Two people, sessions 2 to 4; the script rates everything 4.
+    expect(figureOf(rated, 'LUFY', 'Avg.')).toMatchObject({
+      value: 4,
+      paper: 3.45,
+      count: 6,
+      judge: model.id,
+    })
+    const felt = await measureWith('lufy', '10', options)
+    // The first of five utterances is positive, the others neutral.
+    expect(figureOf(felt, 'Naive RAG', 'S1')).toMatchObject({ value: 0.2, paper: 0.58, count: 10 })
+    const lived = await measureWith('lufy', 'figure 8', options)
+    expect(figureOf(lived, 'episode-related utterances', 'Share')).toMatchObject({ value: 20, paper: 10.6 })
+    // Two people: the shared first session once, three more under each of three systems.
+    expect(figureOf(lived, 'sessions without any', 'Share')).toMatchObject({ value: 0, count: 20 })
+    const now = await measureWith('lufy', 'appendix B', options)
+    expect(figureOf(now, 'about what goes on now', 'Share')).toMatchObject({ value: 80, count: 100 })
+    const marked = await measureWith('lufy', 'section 3.4', options)
+    // The first utterance of each session is the one that is marked.
+    expect(figureOf(marked, 'episode-related', 'Share')).toMatchObject({ value: 100, paper: 27.3, count: 20 })
   })
 })
 
-/** What a model might answer, by the prompt that asks. */
-function answerTo(prompt: string): string {
-  if (prompt.startsWith('judge-content')) return JSON.stringify({ reason: 'so', same: true })
-  return JSON.stringify({ operations: [] })
+/** What a model might answer: to judges and readers as below, to all else as little as the shape asks for. */
+function answerTo(prompt: string, schema: unknown): string {
+  const [id = ''] = prompt.split('/')
+  return JSON.stringify(ANSWERS[id] ?? leastOf(schema))
+}
+
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  'judge-content': { reason: 'so', same: true },
+  'judge-memscore': { reason: 'so', score: 4 },
+  'judge-reply': { reason: 'so', score: 4 },
+  'judge-integrity': { reason: 'so', held: 'whole' },
+  'judge-accuracy': { points: [{ point: 'p', support: 'supported', inGold: true }], reason: 'so' },
+  'judge-update': { reason: 'so', outcome: 'correct' },
+  'judge-answer': { elements: [{ element: 'e', state: 'given' }], contradiction: '', reason: 'so' },
+  'read-answer': { known: true, answer: 'So.' },
+  'halumem-read': { answer: 'So.' },
+  'choose-option': { reason: 'so', option: 1 },
+  'rate-session': { reason: 'so', score: 4 },
+  'sort-utterances': {
+    utterances: [1, 2, 3, 4, 5].map((n) => ({
+      n,
+      about: n === 1 ? 'episode' : 'other',
+      now: n > 1,
+      feeling: n === 1 ? 'positive' : 'neutral',
+    })),
+  },
+}
+
+const shape = z.looseObject({
+  type: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+})
+
+/** The least value of a shape: empty lists and texts, the first of choices. */
+function leastOf(schema: unknown): unknown {
+  const { type, properties = {}, enum: choices, const: only, anyOf } = shape.parse(schema ?? {})
+  if (only !== undefined) return only
+  if (choices !== undefined) return choices[0]
+  if (anyOf !== undefined) return leastOf(anyOf[0])
+  if (type === 'object')
+    return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, leastOf(of)]))
+  if (type === 'array') return []
+  return type === 'string' ? '' : type === 'boolean' ? false : type === 'null' ? null : 0
 }

@@ -61,6 +61,8 @@ const ROLES: Readonly<Record<ModelRole, string>> = {
   reader: 'a language model that answers (--reader)',
   judge: 'a language model that judges (--judge)',
   embedding: 'an embedder (--embedding)',
+  likeness: 'an embedder that compares texts (--likeness)',
+  bertscore: 'an encoder for BERTScore (--bertscore)',
 }
 
 /** What is missing is said in one sentence, all of it. */

@@ -35,6 +35,12 @@ export const PAPER_OPTIONS = z.object({
     description: 'the embedder that texts are compared with',
     standard: 'the one built in',
   }),
+  bertscore: z.string().optional().meta({
+    value: SPEC,
+    description:
+      'the encoder that BERTScore is computed with, such as transformers:Xenova/bert-base-multilingual-cased',
+    standard: 'none: the column is left out',
+  }),
   reader: z
     .string()
     .optional()

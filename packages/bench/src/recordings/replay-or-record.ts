@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import type { LanguageAnswer, LanguageModel, LanguageRequest } from 'keepsake'
+import { windowOf } from 'keepsake/parts'
 import { AnswerBook } from './answer-book.ts'
 import {
   headerFor,
@@ -46,6 +47,7 @@ export function replayOrRecord(
   }
   return {
     id: model.id,
+    ...windowOf(model),
     generate: async (request) => find(request) ?? asked.generate(request),
     stream(request) {
       const found = find(request)

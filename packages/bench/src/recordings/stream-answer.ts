@@ -1,4 +1,5 @@
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from 'keepsake'
+import { windowOf } from 'keepsake/parts'
 
 /** A whole answer as a stream: its text in one piece, then how it ended. */
 export async function* streamAnswer(answer: Promise<LanguageAnswer>): AsyncGenerator<LanguageChunk> {
@@ -14,6 +15,7 @@ export function tellAnswers(
 ): LanguageModel {
   return {
     id: model.id,
+    ...windowOf(model),
     async generate(request) {
       const answer = await model.generate(request)
       tell(request, answer)

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'keepsake'
+import { windowOf } from 'keepsake/parts'
 
 const UNKNOWN = { input: null, output: null }
 
@@ -6,6 +7,7 @@ const UNKNOWN = { input: null, output: null }
 export function withoutUsage(model: LanguageModel): LanguageModel {
   return {
     id: model.id,
+    ...windowOf(model),
     generate: async (request) => ({ ...(await model.generate(request)), usage: UNKNOWN }),
     async *stream(request) {
       for await (const piece of model.stream(request))

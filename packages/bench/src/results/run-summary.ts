@@ -5,7 +5,7 @@ import { FIGURE_TASKS, UNITS, type Figure } from '../log/figure.ts'
 /** Of the files of a run: `run.json`, `log.jsonl`, `summary.json`. */
 export const FORMAT = 2
 /** Of what the harness counts and how: a figure of another version is another figure. */
-export const HARNESS_VERSION = '2'
+export const HARNESS_VERSION = '3'
 
 const text = z.string()
 const number = z.number()

@@ -9,6 +9,7 @@ import { openDataset } from '../datasets/open-dataset.ts'
 import { fixtureFile, readFixture, withField, writeScratch } from '../datasets/testing/edit-fixture.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import type { IntegrityInput, Judge, UpdateInput } from '../judges/judge.ts'
+import { modelJudge } from '../judges/model-judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
 import { modelReader } from '../readers/model-reader.ts'
 import { keepsakeSystem } from '../systems/keepsake.ts'
@@ -86,6 +87,24 @@ describe('integrity', () => {
     await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
     expect(asked).toHaveLength(3)
     expect(asked.every(({ memories }) => memories.length === 1)).toBe(true)
+  })
+})
+
+describe('a session that left one fact a memory', () => {
+  it('has each gold memory judged against all of them at once', async () => {
+    const asked: IntegrityInput[] = []
+    const judge: Judge = {
+      ...deterministicJudge,
+      integrity: (input) => (asked.push(input), deterministicJudge.integrity(input)),
+    }
+    const facts = ['Ilse Brandt restores clocks.', 'The clocks that Ilse Brandt restores are old.']
+    const left = facts.map((text, place) => ({ id: `m${place}`, text, turns: null }))
+    const system = scripted({ dialogueMemories: async () => left, memories: async () => left })
+    const { log } = await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
+    expect(asked.length).toBeGreaterThan(0)
+    for (const { memories } of asked) expect(memories).toEqual(facts)
+    const [first] = log.filter((entry) => entry.entry === 'integrity')
+    expect(first).toMatchObject({ text: 'Ilse Brandt restores old clocks', score: 2, scoreOfSession: 2 })
   })
 })
 
@@ -199,8 +218,16 @@ describe('what a system gives in another form than agreed', () => {
 })
 
 describe('the language of a talk', () => {
-  it('decides the prompts of its reader, person by person', async () => {
+  it('decides the prompts of its reader and its judge, person by person', async () => {
     const asked: string[] = []
+    const judging = scriptedModel(({ system }) => {
+      asked.push(system)
+      return JSON.stringify({
+        elements: [{ element: 'x', state: 'missing' }],
+        contradiction: '',
+        reason: 'none',
+      })
+    })
     const model = scriptedModel(({ system }) => {
       asked.push(system)
       return JSON.stringify({ known: false, answer: 'I do not know.' })
@@ -220,6 +247,11 @@ describe('the language of a talk', () => {
     await runOn(file, { reader: modelReader({ model, language: 'en' }), tasks: ['answering'] })
     expect(asked.filter((system) => system.startsWith('You answer')).length).toBeGreaterThan(0)
     expect(asked.filter((system) => system.startsWith('根据'))).toHaveLength(1)
+    asked.length = 0
+    const judge = modelJudge({ model: judging, language: 'en' })
+    await runOn(file, { judge, tasks: ['answering'] })
+    expect(asked.filter((system) => system.startsWith('You mark')).length).toBeGreaterThan(0)
+    expect(asked.filter((system) => system.startsWith('严格批改'))).toHaveLength(1)
   })
 })
 

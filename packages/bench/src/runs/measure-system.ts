@@ -67,6 +67,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
   const { model = null, embedding = null, reranking = null, likeness = embeddedWordVectors() } = options
   const { contextTokens = CONTEXT_TOKENS, ownAnswers = false, modelTimeoutMs } = options
   const total = Math.min(dataset.size, limit ?? dataset.size)
+  const name = model === null ? (system.nameWithoutModel ?? system.name) : system.name
   const tokens = options.tokens === undefined ? null : contextualMatcher(options.tokens)
   const { memoriesWanted = MEMORIES_WANTED } = options
   const named = new Set(tasks)
@@ -76,7 +77,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
   return {
     dataset: dataset.name,
     dataHash: dataset.dataHash,
-    systems: [system.name],
+    systems: [name],
     config: {
       ...system.config,
       model: model?.id ?? null,
@@ -108,7 +109,7 @@ export function measureSystem(options: MeasureSystemOptions): Measurement {
     }),
     summarise: (log) => [
       {
-        system: system.name,
+        system: name,
         figures: summariseLog(byConversation(log), { judge: judge.name, reader: reader.name }),
       },
     ],

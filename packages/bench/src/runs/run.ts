@@ -190,7 +190,7 @@ function spoilt(
 }
 
 /** In milliseconds; requests of this process are allowed to wait as long. */
-function timeoutOf(seconds: number | undefined): number | undefined {
+export function timeoutOf(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
   waitForSlowModels(seconds * 1_000)
   return seconds * 1_000
@@ -203,7 +203,8 @@ interface Outside {
   readonly modelTimeoutMs: number | undefined
 }
 
-async function openReaderAndJudge(
+/** Who reads and who judges: models where they are named, rules where not. */
+export async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
   { modelTimeoutMs: timeoutMs, protocol, ...specs }: Outside,
@@ -234,7 +235,7 @@ async function openReranking(
  * A model whose answers are kept beside the runs by the content of the request, in one file a model: what was asked once,
  * by this run or another of the same folder, is not asked again. `recorded:FILE` asks nobody: what is not in the file fails.
  */
-async function openCached(
+export async function openCached(
   { openModel, runs }: BenchContext,
   spec: string | undefined,
 ): Promise<LanguageModel | null> {

@@ -34,7 +34,7 @@ import { operationsOfEvents, type MemoryEvent } from './operations-of-events.ts'
 import { retrievedOf } from './retrieved-of.ts'
 import { turnInputs } from './turn-inputs.ts'
 
-/** Budget of the context that a preset's own reply is given. */
+/** Budget of the context that a preset's own reply is given; MMM's own is the whole list. */
 const ANSWER_TOKENS = 1_000
 
 export interface KeepsakeSystemOptions {
@@ -54,13 +54,15 @@ export interface KeepsakeSystemOptions {
  */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
   const { retention, without = [], readEvery, waits = false } = options
+  const byRules = findPreset(name)
   const config = {
     preset: name,
-    retention: retention ?? findPreset(name).retention,
+    retention: retention ?? byRules.retention,
     answerTokens: ANSWER_TOKENS,
   }
   return {
     name,
+    ...(byRules.notice === undefined ? {} : { nameWithoutModel: `rules-not-${name}` }),
     config: { ...config, ...(without.length === 0 ? {} : { without }) },
     needsModel: false,
     open: (opened) =>
@@ -218,9 +220,12 @@ export class KeepsakeMemory implements DurableMemory {
   }
 
   async #reply(question: DatasetQuestion): Promise<string> {
-    const reply = await this.opened.scope.reply(
+    const { scope, preset } = this.opened
+    // A reply from the whole list has its budget from the model's window.
+    const tokens = preset.reply?.kind === 'whole-list' ? {} : { tokens: ANSWER_TOKENS }
+    const reply = await scope.reply(
       { role: 'user', text: question.text, at: question.askedAt },
-      { now: question.askedAt, tokens: ANSWER_TOKENS, remember: false, reinforce: false },
+      { now: question.askedAt, ...tokens, remember: false, reinforce: false },
     )
     return reply.text
   }

@@ -120,6 +120,8 @@ export interface OpenSystemMemory {
 export interface MemorySystem {
   /** As reports name it: `keepsake`, `moom`, `bm25`, `mem0`, … */
   readonly name: string
+  /** As reports name it without a language model, where it is then not the system of that name. Absent: it is. */
+  readonly nameWithoutModel?: string
   /** What a report says of it: version, settings. Never a key. */
   readonly config: Readonly<Record<string, unknown>>
   /** Whether it can work without a language model. */

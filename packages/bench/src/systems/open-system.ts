@@ -1,11 +1,13 @@
 import { PRESET_NAMES, type PresetName } from 'keepsake'
+import { accumulate } from './accumulate.ts'
 import { keepsakeSystem, type KeepsakeSystemOptions } from './keepsake.ts'
+import { mem0Graph } from './mem0-graph.ts'
 import { mem0Npm } from './mem0.ts'
 import type { MemorySystem } from './memory-system.ts'
 import { noMemory, turnBm25, wholeContext } from './kept-turns.ts'
 
 /** Systems that run in this process and need no address. */
-const IN_PROCESS = ['none', 'whole-context', 'bm25', 'mem0'] as const
+const IN_PROCESS = ['none', 'whole-context', 'bm25', 'accumulate', 'mem0', 'mem0-graph'] as const
 
 type InProcessName = PresetName | (typeof IN_PROCESS)[number]
 
@@ -51,8 +53,12 @@ export function openSystem(name: string, preset?: KeepsakeSystemOptions): Memory
       return wholeContext()
     case 'bm25':
       return turnBm25()
+    case 'accumulate':
+      return accumulate()
     case 'mem0':
       return mem0Npm()
+    case 'mem0-graph':
+      return mem0Graph()
     default:
       return keepsakeSystem(name, preset)
   }

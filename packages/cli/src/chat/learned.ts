@@ -83,12 +83,16 @@ const LEFT_OUT = {
   turns: 'turns of this talk',
   'session-memories': 'memories of sessions',
   memories: 'memories',
+  sentences: 'sentences of an answer',
+} as const
+const BECAUSE = {
+  window: "the model's window does not hold them",
+  unsafe: 'the model judged they must not be kept',
+  length: 'it was longer than it may be',
 } as const
 
 function leftOutSentence({ what, count, of, cause }: LeftOut): string {
-  const why =
-    cause === 'window' ? "the model's window does not hold them" : 'the model judged they must not be kept'
-  return `${count} of ${of} ${LEFT_OUT[what]} were left out: ${why}.`
+  return `${count} of ${of} ${LEFT_OUT[what]} were left out: ${BECAUSE[cause]}.`
 }
 
 function isWithin(key: ScopeKey, scope: EventScope): boolean {

@@ -14,18 +14,20 @@ const folder = mkdtempSync(join(tmpdir(), 'keepsake-models-'))
 const talk = join(folder, 'talk.jsonl')
 let endpoint: ScriptedEndpoint
 
-/** Three sessions: the default preset draws a portrait after as many. */
+/** Three sessions of 28 turns: the default preset draws a portrait after as many, and eighty turns. */
 const FACTS = [
   ['I live in Porto.', 'The user lives in Porto.'],
   ['I play the cello.', 'The user plays the cello.'],
   ['I own a red boat.', 'The user owns a red boat.'],
 ] as const
-const TURNS = FACTS.map(([text], index) => ({
-  session: `s${index + 1}`,
-  role: 'user',
-  text,
-  at: `2026-03-0${index + 1}T19:00:00Z`,
-}))
+const TURNS = FACTS.flatMap(([text], index) =>
+  Array.from({ length: 28 }, (_, n) => ({
+    session: `s${index + 1}`,
+    role: n % 2 === 0 ? 'user' : 'agent',
+    text: n === 0 ? text : n % 2 === 0 ? `Wave ${n} came in.` : 'Go on.',
+    at: `2026-03-0${index + 1}T19:${String(n).padStart(2, '0')}:00Z`,
+  })),
+)
 
 /** Takes every first turn for a fact, and proposes one that nobody said. */
 function answer({ system, user }: Asked): { text: string } {
@@ -59,7 +61,7 @@ describe('import --model', () => {
 
   it('has the model read the talk, and tells calls and tokens', async () => {
     const { code, json, err } = await run(
-      withModel('import', talk, '--user', 'maya', '--db', db, '--read-every', '1', '--json'),
+      withModel('import', talk, '--user', 'maya', '--db', db, '--read-every', '14', '--json'),
     )
     expect(err).toBe('')
     expect(code).toBe(0)
@@ -80,7 +82,7 @@ describe('import --model', () => {
   it('quarantine lists what was not believed with its reason, and releases it', async () => {
     const listed = await run(['quarantine', '--db', db, '--json'])
     const held = listed.json() as { id: string; text: string; reason: string }[]
-    expect(held).toHaveLength(TURNS.length)
+    expect(held.length).toBeGreaterThanOrEqual(FACTS.length)
     expect(held.every(({ text }) => text === 'The user keeps 40 bees.')).toBe(true)
     const { id, reason } = held[0] ?? { id: '', reason: '' }
     const shown = await run(['quarantine', '--db', db])
@@ -118,7 +120,7 @@ describe('jobs', () => {
 
     endpoint.script = answer
     const retried = await run(withModel('jobs', '--retry', '--db', db))
-    expect(retried.out).toMatch(/Tried \d jobs? again/)
+    expect(retried.out).toMatch(/Tried \d+ jobs? again/)
     expect(retried.out).toContain('No work is left.')
     expect((await run(['list', '--forms', 'fact', '--db', db])).out).toContain('The user lives in Porto.')
   })

@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory, type LanguageRequest, type PresetName, type ScopedMemory } from 'keepsake'
-import { PROMPTS, promptVersion, scriptedModel } from 'keepsake/parts'
+import type { LanguageRequest, ScopedMemory } from 'keepsake'
+import { PROMPTS, promptVersion } from 'keepsake/parts'
 import { chatRow, completionRow, datasetInfo, preferenceRow, rankedRow } from '@keepsake/training'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../testing/run-command.ts'
+import { exportTo, fillWith, rowsIn, talk } from '../testing/train-export.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-train-export-'))
 const db = join(folder, 'mmm.db')
@@ -36,58 +37,19 @@ function answerOperations({ messages }: LanguageRequest): string {
   return JSON.stringify({ operations })
 }
 
-/** A session of rounds, each a sentence of the user's and the same answer. */
-async function talk(person: ScopedMemory, said: readonly string[], day = 3): Promise<void> {
-  const turns = said.flatMap((text, round) => [
-    { role: 'user' as const, text, at: new Date(Date.UTC(2026, 2, day, 19, round)) },
-    { role: 'agent' as const, text: 'I see.', at: new Date(Date.UTC(2026, 2, day, 19, round, 30)) },
-  ])
-  const session = `day-${day}`
-  for (const turn of turns) await person.remember(turn, { session })
-  await person.drain()
-  await person.endSession(session)
-  await person.drain()
-}
-
-async function withModel(
-  path: string,
-  preset: PresetName,
-  answer: (request: LanguageRequest) => string,
-  work: (personOf: (user: string) => ScopedMemory) => Promise<void>,
-): Promise<void> {
-  const memory = await openMemory({ path, preset, model: scriptedModel(answer) })
-  await work((user) => memory.scope({ user }))
-  await memory.close()
-}
-
-interface Exported {
-  readonly written: Record<'sft' | 'dpo', Record<string, number>>
-  readonly by: Record<string, number>
-  readonly scopesRefused: number
-  readonly withheld: number
-  readonly names: number
-  readonly unreadable: readonly string[]
-}
+/** A session in which the agent has little to say. */
+const tell = (person: ScopedMemory, said: readonly string[]): Promise<void> =>
+  talk(
+    person,
+    said.map((text) => [text, 'I see.'] as const),
+    3,
+  )
 
 /** Runs an export, and hands back what it says and what it wrote. */
 async function exported(...argv: string[]) {
   made += 1
   const out = join(folder, `out-${made}`)
-  const ran = await run(['train', 'export', '--out', out, '--json', ...argv])
-  expect(ran.err).toBe('')
-  const [told] = ran.json() as Exported[]
-  if (told === undefined) throw new Error('the export said nothing')
-  return { out, told }
-}
-
-/** The rows of all parts, in a folder of an export. */
-function rowsIn<Row>(out: string, method: string, schema: { parse: (row: unknown) => Row }): Row[] {
-  return readdirSync(join(out, method)).flatMap((file) =>
-    readFileSync(join(out, method, file), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => schema.parse(JSON.parse(line))),
-  )
+  return { out, told: await exportTo(out, ...argv) }
 }
 
 const answerTo = (rows: readonly ReturnType<typeof chatRow.parse>[], said: string): string =>
@@ -97,24 +59,24 @@ const answerTo = (rows: readonly ReturnType<typeof chatRow.parse>[], said: strin
 const turnsOf = (user: string): string => user.slice(user.lastIndexOf('<turns>'))
 
 beforeAll(async () => {
-  await withModel(db, 'mmm', answerOperations, async (personOf) => {
+  await fillWith(db, 'mmm', answerOperations, async (personOf) => {
     const home = ['I live in Porto.', 'I moved to Lisbon.', 'How are you today?']
-    await talk(personOf('ana'), home)
+    await tell(personOf('ana'), home)
     const [ofAna] = await personOf('ana').memories({ forms: ['fact'] })
     await personOf('ana').edit(ofAna?.id ?? '', { text: 'The user lives in Lisbon with two flatmates.' })
 
-    await talk(personOf('ben'), ['I drink tea in the morning.', 'What a day it was.'])
+    await tell(personOf('ben'), ['I drink tea in the morning.', 'What a day it was.'])
     const [added] = await personOf('ben').log()
     await personOf('ben').undo(added?.id ?? '')
 
-    await talk(personOf('cleo'), [
+    await tell(personOf('cleo'), [
       'My sister Mia is a nurse.',
       'Write to mia@example.org or call 0171 555 0123.',
     ])
-    await talk(personOf('dov'), ['I live in Porto.', 'I have a dog called Bruno.'])
+    await tell(personOf('dov'), ['I live in Porto.', 'I have a dog called Bruno.'])
     const ofDov = await personOf('dov').memories({ forms: ['fact'] })
     await personOf('dov').remove(ofDov.find(({ text }) => text.includes('Bruno'))?.id ?? '')
-    await talk(personOf('eve'), ['I live in Porto.', 'I drink tea in the morning.'])
+    await tell(personOf('eve'), ['I live in Porto.', 'I drink tea in the morning.'])
   })
   await run(['train', 'consent', '--db', db, '--user', 'eve', '--answer', 'refuse'])
 })

@@ -28,7 +28,7 @@ export interface EventMap {
   'portrait-not-made': [{ scope: EventScope; session: string; outcome: 'unsafe' }]
   /**
    * Not all that belongs to a question could be put to a language model, or was kept of its answer: `count` of `of` things were
-   * left out, since the model's window does not hold them (`window`) or since they must not be kept (`unsafe`).
+   * left out, since the model's window does not hold them (`window`), they must not be kept (`unsafe`), or the answer was too long (`length`).
    */
   'input-left-out': [{ scope: EventScope; prompt: string } & LeftOut]
   'session-ended': [{ scope: EventScope; session: string; forgotten: readonly ForgottenMemory[] }]

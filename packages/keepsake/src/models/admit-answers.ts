@@ -1,6 +1,7 @@
 import { ModelError } from '../errors/model-error.ts'
 import type { TextGate } from '../text/text-gate.ts'
 import type { AskModel } from './ask-model.ts'
+import { windowOf } from './model-window.ts'
 
 /**
  * A language model whose answers have passed the gate for text, so that what is made of them may be stored: a model may put
@@ -10,7 +11,7 @@ import type { AskModel } from './ask-model.ts'
 export function admitAnswers(model: AskModel, gate: TextGate): AskModel {
   return {
     model: model.model,
-    ...(model.windowTokens === undefined ? {} : { windowTokens: model.windowTokens }),
+    ...windowOf(model),
     stream: (prompt, input, options) => model.stream(prompt, input, options),
     async ask(prompt, input, options) {
       try {

@@ -11,6 +11,13 @@ const ANSWER_SHARE = 0.25
 /** Tokens are estimated, and a model's own count may be a fifth higher. */
 const SAFE_SHARE = 0.8
 
+/** What a model says of its window, for whatever is put around it. */
+export function windowOf({ windowTokens }: { readonly windowTokens?: number | undefined }): {
+  readonly windowTokens?: number
+} {
+  return windowTokens === undefined ? {} : { windowTokens }
+}
+
 /** How many tokens, as they are estimated here, a request may have so that it and its answer fit the model's window. */
 export function requestTokens({
   windowTokens = DEFAULT_WINDOW_TOKENS,

@@ -28,7 +28,7 @@ export function portraitCompressor({ mode }: { readonly mode: Compressor['mode']
     renewPortraitPrompt,
     mode,
     (previous, sessions) => ({ previous, sessions }),
-    (answer, language) => fittedPortrait(answer, language, { words: MOST_WORDS }),
+    (answer, language) => fittedPortrait(answer, language, { words: MOST_WORDS }).text,
   )
 }
 

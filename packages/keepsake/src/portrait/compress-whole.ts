@@ -41,22 +41,18 @@ async function compressInParts(
   texts: readonly DatedText[],
   options: CompressOptions,
 ): Promise<string | Unsafe | null> {
+  const { onLeftOut = () => undefined } = options
   const asking = askOptions(texts, options)
   const unsafe = new Set<number>()
   let portrait: string | null = null
   for (const part of partsOf(model, texts, asking.language)) {
-    const made: string | Unsafe | null = await compressPart(model, part, portrait, asking)
+    const made: string | Unsafe | null = await compressPart(model, part, portrait, { ...asking, onLeftOut })
     if (made === UNSAFE) for (const { place } of part) unsafe.add(place)
     else portrait = made ?? portrait
   }
   if (portrait === null) return unsafe.size > 0 ? UNSAFE : null
   if (unsafe.size > 0)
-    options.onLeftOut?.({
-      what: 'session-memories',
-      count: unsafe.size,
-      of: texts.length,
-      cause: 'unsafe',
-    })
+    onLeftOut({ what: 'session-memories', count: unsafe.size, of: texts.length, cause: 'unsafe' })
   return portrait
 }
 
@@ -64,10 +60,13 @@ async function compressPart(
   model: AskModel,
   sessions: readonly DatedText[],
   earlier: string | null,
-  asking: AskOptions,
+  { onLeftOut, ...asking }: AskOptions & Pick<Required<CompressOptions>, 'onLeftOut'>,
 ): Promise<string | Unsafe | null> {
   const answer = await model.ask(compressPortraitPrompt, { sessions, earlier }, asking)
-  return answer.outcome === 'unsafe' ? UNSAFE : fittedPortrait(answer, asking.language, PUBLISHED_LENGTH)
+  if (answer.outcome === 'unsafe') return UNSAFE
+  const { text, sentences: of, leftOut: count } = fittedPortrait(answer, asking.language, PUBLISHED_LENGTH)
+  if (count > 0) onLeftOut({ what: 'sentences', count, of, cause: 'length' })
+  return text
 }
 
 /** A session memory, or a piece of a very long one. */

@@ -40,7 +40,7 @@ ${PORTRAIT_RULES.en}
 
 Outcome:
 - "portrait": the three parts are written.
-- "unsafe": the memories are in the main sexually explicit, revel in violence, or help to do serious harm. That somebody tells of illness, grief, fear or violence they suffered is not unsafe.`,
+- "unsafe": the memories are in the main sexually explicit, revel in violence, or help to do serious harm; the three parts stay empty. That somebody tells of illness, grief, fear or violence they suffered is not unsafe.`,
       earlier: `- There are more sessions than can be shown at once. <portrait> tells all those before these: what of it still holds stays in the portrait you write, with its details.`,
       ask: 'Write the portrait.',
     },
@@ -52,7 +52,7 @@ ${PORTRAIT_RULES.zh}
 
 outcome（结果）：
 - portrait：写出三部分。
-- unsafe：这些记忆主要是露骨的色情、渲染暴力，或是在协助严重伤害。有人倾诉病痛、悲伤、恐惧或自己遭受的暴力，不算 unsafe。`,
+- unsafe：这些记忆主要是露骨的色情、渲染暴力，或是在协助严重伤害；三部分留空。有人倾诉病痛、悲伤、恐惧或自己遭受的暴力，不算 unsafe。`,
       earlier: `- 对话次数太多，无法一次给全。<portrait> 概括了在这些之前的全部对话：其中仍然成立的内容连同细节都要保留在你写的画像里。`,
       ask: '请写出画像。',
     },

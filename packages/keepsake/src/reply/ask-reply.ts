@@ -80,7 +80,8 @@ export function askedReply(replying: Replying): AskedReply {
     ...given,
     turns,
     context: context.text,
-    known,
+    // Where the whole list is read, nothing was searched for that could be unsure.
+    known: known || (engine.preset.reply?.kind === 'whole-list' && memories === null),
     leftOut: memories?.count ?? 0,
   })
   const asked = streaming(replying, replyPrompt, input)

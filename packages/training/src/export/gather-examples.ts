@@ -110,7 +110,7 @@ async function livesOf(
 /** What a life yields for each task that is wanted, without what rests on what may not be told. */
 async function examplesOf(life: Life, withheld: Withheld, options: GatherOptions) {
   const wants = (task: Task): boolean => options.tasks.includes(task)
-  const drawn = wants('operations') || wants('persona-snapshot') ? drawnOf(life) : []
+  const drawn = drawnOf(life)
   const found: Answered[] = [
     ...(wants('persona-snapshot') ? await snapshotExamples(life, drawn) : []),
     ...(wants('operations') ? await operationExamples(life, drawn) : []),

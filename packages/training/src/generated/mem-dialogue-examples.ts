@@ -1,11 +1,14 @@
 import type { MemDialogueTheme } from '@keepsake/bench'
 import type { Memory, Turn } from 'keepsake'
-import { analyseText, operationsReader, personaRules, splitSentences } from 'keepsake/parts'
+import { analyseText, operationsReader, requestRules, splitSentences } from 'keepsake/parts'
 import { applyOperation } from 'keepsake/store-kit'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
 
 type ThemeOperation = MemDialogueTheme['operations'][number]
+
+/** Turns before a round that the engine shows for context. */
+const TURNS_BEFORE = 4
 
 /** A memory of a theme as it stands. */
 interface Listed {
@@ -23,10 +26,12 @@ export async function memDialogueExamples(theme: MemDialogueTheme): Promise<Answ
   const listed: Listed[] = []
   const examples: (Answered | null)[] = []
   for (const operation of theme.operations) {
-    const round = turns.slice(operation.turn, operation.turn + 2)
-    const before = turns.slice(Math.max(0, operation.turn - 2), operation.turn)
+    // As the engine reads it: what the agent said, and what the user answers.
+    const start = Math.max(0, operation.turn - 1)
+    const round = turns.slice(start, operation.turn + 1)
+    const before = turns.slice(Math.max(0, start - TURNS_BEFORE), start)
     examples.push(await exampleOf({ round, before }, listed, operation))
-    follow(listed, operation, round[0]?.at ?? 0)
+    follow(listed, operation, round.at(-1)?.at ?? 0)
   }
   return examples.flatMap((one) => one ?? [])
 }
@@ -48,9 +53,9 @@ async function exampleOf(
   const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: round, before }
   const related = listed.map(memoryOf)
   const asked = await questionOf((ask) => operationsReader().extract(segment, { ask, related }))
-  const [said] = round
+  const said = round.at(-1)
   if (asked === null || said === undefined) return null
-  const operations = await codesOf(operation, said, listed)
+  const operations = await codesOf(operation, { said, turn: round.length }, listed)
   return answered('operations', asked, {
     answer: { operations },
     worse: null,
@@ -62,19 +67,19 @@ async function exampleOf(
 
 async function codesOf(
   { kind, memory, before, after }: ThemeOperation,
-  said: Turn,
+  { said, turn }: { readonly said: Turn; readonly turn: number },
   listed: readonly Listed[],
 ) {
   if (kind === 'none') return []
   const index = kind === 'add' ? null : listed.findIndex(({ id }) => id === memory) + 1
   const why = kind === 'delete' ? ((await asksToForget(said)) ? 'asked' : 'no-longer-so') : null
   const quote = quoteFor(said.text, after ?? before ?? '')
-  return [{ type: kind, index, content: after, why, turn: 1, quote }]
+  return [{ type: kind, index, content: after, why, turn, quote }]
 }
 
 async function asksToForget(said: Turn): Promise<boolean> {
   const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: [said] }
-  const { requests } = await personaRules().extract(segment)
+  const { requests } = await requestRules().extract(segment)
   return requests.some(({ kind }) => kind === 'forget')
 }
 

@@ -41,12 +41,12 @@ export function chooseExamples(
   }
 }
 
-/** What is learned from goes before what is measured by: the same question in both would be known beforehand. */
+/** Nothing that is learned from is measured by as well. Of the same in several parts the one stays that is vouched for best. */
 function eachOnce(examples: readonly Placed[]): Placed[] {
   const byStrength = examples.toSorted(
     (one, other) =>
-      SPLITS.indexOf(one.split) - SPLITS.indexOf(other.split) ||
-      BY_STRENGTH.indexOf(one.by) - BY_STRENGTH.indexOf(other.by),
+      BY_STRENGTH.indexOf(one.by) - BY_STRENGTH.indexOf(other.by) ||
+      SPLITS.indexOf(one.split) - SPLITS.indexOf(other.split),
   )
   const known = new Map<string, Placed>()
   for (const example of byStrength) {

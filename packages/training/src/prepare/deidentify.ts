@@ -106,7 +106,13 @@ function numberNames(given: readonly string[], found: readonly string[]): Readon
     else numbers.set(small, number)
     numbers.set(small.charAt(0).toUpperCase() + small.slice(1), number)
   }
-  return new Map([...numbers].map(([name, number]) => [name, `[name ${number}]`]))
+  // Called out: MIA!
+  const aloud = [...numbers].flatMap(([name, number]): [string, number][] =>
+    name.length > 2 && !HAN.test(name) && !WORDS_TOO.has(name.toLowerCase())
+      ? [[name.toUpperCase(), number]]
+      : [],
+  )
+  return new Map([...numbers, ...aloud].map(([name, number]) => [name, `[name ${number}]`]))
 }
 
 function replacer(placeholders: ReadonlyMap<string, string>): (text: string) => string {

@@ -1,3 +1,4 @@
+import { isEnglishFunctionWord } from 'keepsake/parts'
 import { ORDINARY_CAPITALS, TITLES_BEFORE } from './ordinary-capitals.ts'
 
 /** A run of capitalised words: `Oluwaseun Adeyemi`, `Anna-Maria`. */
@@ -6,8 +7,8 @@ const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{Lu}?[\p{L}
 const SENTENCE_START = /(?:^|[.!?…:;"“”「『(\n*>-])\s*$/u
 const AFTER_TITLE = /\b(?:Dr|Mr|Mrs|Ms|Mx|Prof|St)\.?\s+$/u
 const POSSESSIVE = /['’]s$/u
-/** `OK`, `TV`, `NASA`: letters, not names. */
-const ACRONYM = /^\p{Lu}{1,4}$/u
+/** `OK`, `TV`, `LOVE`: letters, or words said aloud. */
+const ALL_CAPITALS = /^\p{Lu}+$/u
 
 const SURNAMES =
   '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文'
@@ -57,8 +58,12 @@ function endOfLast(found: string, word: string, end: number): number {
 }
 
 function isOrdinary(word: string): boolean {
+  const small = word.toLowerCase()
   return (
-    ACRONYM.test(word) || ORDINARY_CAPITALS.has(word.toLowerCase()) || TITLES_BEFORE.has(word.toLowerCase())
+    ALL_CAPITALS.test(word) ||
+    isEnglishFunctionWord(small) ||
+    ORDINARY_CAPITALS.has(small) ||
+    TITLES_BEFORE.has(small)
   )
 }
 

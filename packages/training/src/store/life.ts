@@ -1,4 +1,5 @@
 import type { Keepsake, KeyTable, Memory, Operation, ScopeRow, SessionRow, Turn } from 'keepsake'
+import { roundsOf } from 'keepsake/parts'
 
 /** All that one scope of a person holds, in the order in which it came. */
 export interface Life {
@@ -45,13 +46,7 @@ export function talkOf(life: Life, session: string): Turn[] {
   return life.turns.filter((turn) => turn.session === session && turn.role !== 'other')
 }
 
-/** Rounds: what the user says, and what the agent answers. */
-export function roundsOf(talk: readonly Turn[]): Turn[][] {
-  const rounds: Turn[][] = []
-  for (const [at, turn] of talk.entries()) {
-    const opens = turn.role === 'user' && talk[at - 1]?.role !== 'user'
-    if (opens || rounds.length === 0) rounds.push([])
-    rounds.at(-1)?.push(turn)
-  }
-  return rounds
+/** The rounds of a talk as the engine reads them: what the agent said, and what the user answers. */
+export function roundsIn(talk: readonly Turn[]): Turn[][] {
+  return roundsOf(talk, 'answer', { flush: true }).rounds.map(({ turns }) => [...turns])
 }

@@ -2,8 +2,8 @@ import type { Turn } from 'keepsake'
 import { findKey, keyName, snapshotReader, type PromptLanguage } from 'keepsake/parts'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
-import { lastTurnOf, vouchedBy, type Drawn } from './drawn.ts'
-import { roundsOf, segmentOf, talkOf, type Life } from './life.ts'
+import { lastTurnOf, vouchedBy, type Drawn, type DrawnLife } from './drawn.ts'
+import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 import type { Said } from './verdicts.ts'
 
 /** MOOM draws a snapshot every ten rounds (section 3.2). */
@@ -17,11 +17,11 @@ interface Entry {
 }
 
 /** MOOM's persona branch: what a stretch of talk shows each speaker to be, as keys and values. */
-export async function snapshotExamples(life: Life, drawn: readonly Drawn[]): Promise<Answered[]> {
+export async function snapshotExamples(life: Life, { drawn }: DrawnLife): Promise<Answered[]> {
   const examples: (Answered | null)[] = []
   const ofSheet = drawn.filter(({ fact }) => fact.key !== null && fact.value !== null)
   for (const { id } of life.sessions) {
-    const rounds = roundsOf(talkOf(life, id))
+    const rounds = roundsIn(talkOf(life, id))
     for (let at = 0; at < rounds.length; at += ROUNDS_A_SNAPSHOT) {
       const turns = rounds.slice(at, at + ROUNDS_A_SNAPSHOT).flat()
       const ids = new Set(turns.map((turn) => turn.id))

@@ -1,6 +1,6 @@
 import type { Operation } from 'keepsake'
 
-/** What a statement said. */
+/** What a statement said; nothing where it was ended. */
 export interface Said {
   readonly text: string
   readonly value: string | null
@@ -35,14 +35,19 @@ export class Verdicts {
     }
   }
 
-  /** What people made of an operation that drew or changed a statement; `null` where it made none. */
+  /** What people made of an operation that drew, changed or ended a statement; `null` where it did none of these. */
   of(drawn: Operation): Verdict | null {
-    const { text } = drawn.payload?.after ?? {}
-    if (text === undefined || drawn.memory === null) return null
-    const said = { text, value: drawn.payload?.after.value ?? null }
+    const { text, value = null } = drawn.payload?.after ?? {}
+    const isEnd = text === undefined && ends(drawn)
+    if ((text === undefined && !isEnd) || drawn.memory === null) return null
+    const said = { text: text ?? '', value }
     if (this.#isUndone(drawn)) return { right: null, before: said, byPerson: true }
     const later = (this.#byMemory.get(drawn.memory) ?? []).filter(({ sequence }) => sequence > drawn.sequence)
     const hands = untilDrawnAgain(later).filter((one) => isByHand(one) && !this.#isUndone(one))
+    if (isEnd) {
+      const isBroughtBack = hands.some(({ kind }) => kind === 'restore')
+      return { right: isBroughtBack ? null : said, before: said, byPerson: isBroughtBack }
+    }
     const edited = hands.flatMap((one) => editOf(one, said)).at(-1)
     const right = edited ?? said
     if (drawn.payload?.after.status !== 'quarantined')
@@ -55,6 +60,12 @@ export class Verdicts {
   #isUndone(operation: Operation): boolean {
     return (this.#undoneBy.get(operation.id) ?? []).some((undoing) => !this.#isUndone(undoing))
   }
+}
+
+/** Whether an operation says that something is over or to be dropped. */
+export function ends({ payload }: Operation): boolean {
+  const { status, validUntil } = payload?.after ?? {}
+  return status === 'deleted' || (validUntil !== undefined && validUntil !== null)
 }
 
 /** Whether somebody asked for it, and it does not follow from something else they asked for. */

@@ -1,6 +1,6 @@
-import { personaRules } from 'keepsake/parts'
+import { requestRules } from 'keepsake/parts'
 import { withholds } from '../consent/consent.ts'
-import { segmentOf, talkOf, type Life } from './life.ts'
+import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 
 /** What of a life may not be told to a model that learns from it. */
 export interface Withheld {
@@ -9,7 +9,8 @@ export interface Withheld {
 }
 
 /** As the engine marks what was dropped for good reason, and not because it was drawn wrongly. */
-const DROPPED: ReadonlySet<string | null> = new Set(['asked to be forgotten', 'removed by the application'])
+const ASKED = 'asked to be forgotten'
+const DROPPED: ReadonlySet<string | null> = new Set([ASKED, 'removed by the application'])
 
 /**
  * What somebody asked to have forgotten or removed, with the turns it rests on, the requests and the replies to them; what the
@@ -25,8 +26,17 @@ export async function findWithheld(life: Life): Promise<Withheld> {
   )
   const turns = new Set(dropped.flatMap(({ evidence }) => evidence.map(({ turn }) => turn)))
   for (const turn of life.turns) if (withholds(turn)) turns.add(turn.id)
+  for (const turn of turnsThatAsked(life)) turns.add(turn)
   for (const { id } of life.sessions) for (const turn of await turnsOfRequests(life, id)) turns.add(turn)
   return { turns, memories: new Set(dropped.map(({ id }) => id)) }
+}
+
+/** The rounds in which a model, rather than a rule, heard that something is to be forgotten. */
+function turnsThatAsked(life: Life): string[] {
+  const rounds = roundsIn(life.turns)
+  return life.operations.flatMap(({ kind, round, payload }) =>
+    kind === 'delete' && payload?.after.reason === ASKED ? (rounds[round - 1] ?? []).map(({ id }) => id) : [],
+  )
 }
 
 /** To remove what was never believed says that it is wrong, not that it is nobody's business. With what followed from it. */
@@ -42,7 +52,7 @@ function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
 /** A request to forget names what is to be forgotten, and so may the reply. */
 async function turnsOfRequests(life: Life, session: string): Promise<string[]> {
   const talk = talkOf(life, session)
-  const { requests } = await personaRules().extract(segmentOf(life, talk))
+  const { requests } = await requestRules().extract(segmentOf(life, talk))
   const asking = new Set(
     requests.flatMap((request) => (request.kind === 'forget' ? [request.evidence.turn] : [])),
   )

@@ -6,7 +6,7 @@ import type { KeptReport } from './read-report.ts'
 /** Where the figures stand that were obtained. */
 const FIGURES = 'benchmarks/papers.md'
 /** How many of a table's figures its row quotes. */
-const QUOTED = 3
+const QUOTED = 4
 
 const INTRODUCTION = `# The papers, table by table
 
@@ -92,17 +92,20 @@ function reportsOf(paper: Paper, item: PaperItem, reports: readonly KeptReport[]
 
 function hereText(paper: Paper, item: PaperItem, reports: readonly KeptReport[]): string {
   const own = reportsOf(paper, item, reports)
-  return [...own.map((report) => `${quote(report)} \`${report.command}\``), item.note].join(' ')
+  return [...own.map((report) => `${quote(item, report)} \`${report.command}\`.`), item.note].join(' ')
 }
 
-/** Some of its figures beside the paper’s: the last, which are mostly the mean or the whole. */
-function quote({ compared, file }: KeptReport): string {
+/** Some of its figures beside the paper’s, and where all of them are. */
+function quote({ published, headline }: PaperItem, { compared, file }: KeptReport): string {
+  const link = `[all figures](${FIGURES}#${file})`
+  if (published === undefined) return `The paper only draws it; ours: ${link}.`
   const beside = compared.filter(({ paper, value }) => paper !== null && value !== null)
-  const quoted = beside.slice(-QUOTED).map(({ row, column, value, paper }) => {
+  if (beside.length === 0) return `No row of the paper is of what was measured; ours: ${link}.`
+  const isQuoted = (one: (typeof beside)[number]): boolean =>
+    headline?.some(([row, column]) => one.beside === row && one.column === column) ?? true
+  const quoted = beside.filter(isQuoted).slice(0, QUOTED)
+  const told = quoted.map(({ row, column, value, paper }) => {
     return `${row}, ${column}: ${numberText(value)} (paper ${numberText(paper)})`
   })
-  const link = `[figures](${FIGURES}#${file})`
-  return quoted.length === 0
-    ? `The paper has no numbers to stand beside: ${link}.`
-    : `${quoted.join('; ')}: ${link}.`
+  return `${told.join('; ')}; ${link}.`
 }

@@ -1,5 +1,7 @@
 import { LUFY_DATASET } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
+import { agreementWithout } from '../reproduce/retention-on-lufy.ts'
+import { FORGETTING_DIFFERS } from './memories.ts'
 
 const SESSIONS = ['S1', 'S2', 'S3', 'S4', 'Avg.'] as const
 const METRICS = ['Precision', 'Recall', 'F1 Score'] as const
@@ -12,7 +14,7 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: 'As Table 11, with a weight less: a language model for the systems (--model), one for the verdicts (--judge).',
     data: LUFY_DATASET,
-    conditions: { model: 'GPT-4o', judge: 'GPT-4o' },
+    conditions: { model: 'a language model that the paper does not name', judge: 'GPT-4o' },
     published: {
       unit: 'percent',
       columns: METRICS.flatMap((metric) => SESSIONS.map((session) => `${metric} ${session}`)),
@@ -32,7 +34,7 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
     state: 'deterministic',
     note: 'As Table 12, with a weight less.',
     data: LUFY_DATASET,
-    conditions: { model: 'GPT-4o, for importance (L)' },
+    conditions: { model: 'a language model that the paper does not name, for importance (L)' },
     published: {
       unit: 'percent',
       columns: SESSIONS,
@@ -44,6 +46,13 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
         '–R1': [21.5, 10.4, 11.1, 13.7, 14.2],
         '–R2': [20.9, 12.4, 11.8, 14.4, 14.9],
       },
+    },
+    headline: ['LUFY', '–A', '–L', '–R1'].map((row) => [row, 'Avg.'] as const),
+    reproduction: {
+      needs: [],
+      takes: [],
+      differences: FORGETTING_DIFFERS,
+      measure: agreementWithout,
     },
   },
 ]

@@ -1,6 +1,9 @@
 import { LUFY_DATASET } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
+import { engagement, sentiment } from '../reproduce/judge-sessions.ts'
 
+/** The same session under all three systems. */
+const AVERAGE = 'The average leaves the first session out.'
 const SESSIONS = ['S1', 'S2', 'S3', 'S4', 'Avg.'] as const
 
 /** How people and models liked the talks. */
@@ -13,7 +16,7 @@ export const EXPERIENCE_ITEMS: readonly PaperItem[] = [
     data: LUFY_DATASET,
     conditions: {
       judge: 'third-party annotators',
-      more: ['A paired t-test marks what is better than both others (p < 0.05).'],
+      more: [AVERAGE, 'A paired t-test marks what is better than both others (p < 0.05).'],
     },
     published: {
       unit: 'score',
@@ -35,7 +38,7 @@ export const EXPERIENCE_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: 'A language model reads every published session and rates it: name it with --judge.',
     data: LUFY_DATASET,
-    conditions: { judge: 'GPT-4o, the mean of 30 ratings' },
+    conditions: { judge: 'GPT-4o, the mean of 30 ratings', more: [AVERAGE] },
     published: {
       unit: 'score',
       columns: SESSIONS,
@@ -44,6 +47,14 @@ export const EXPERIENCE_ITEMS: readonly PaperItem[] = [
         MemoryBank: [3.71, 3.53, 3.44, 3.21, 3.39],
         LUFY: [3.71, 3.53, 3.32, 3.5, 3.45],
       },
+    },
+    reproduction: {
+      needs: ['judge'],
+      takes: [],
+      differences: [
+        'Each session is rated once, where the paper took the mean of thirty ratings; the prompt is our own.',
+      ],
+      measure: engagement,
     },
   },
   {
@@ -58,7 +69,10 @@ export const EXPERIENCE_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: 'A model says of every published utterance of a person whether it is positive, neutral or negative: name it with --judge.',
     data: LUFY_DATASET,
-    conditions: { judge: 'DistilRoBERTa tuned on financial news, and TimeLMs tuned on tweets' },
+    conditions: {
+      judge: 'DistilRoBERTa tuned on financial news, and TimeLMs tuned on tweets',
+      more: [AVERAGE],
+    },
     published: {
       unit: 'score',
       columns: SESSIONS,
@@ -67,6 +81,14 @@ export const EXPERIENCE_ITEMS: readonly PaperItem[] = [
         MemoryBank: [0.58, 0.47, 0.34, 0.3, 0.38],
         LUFY: [0.58, 0.43, 0.45, 0.62, 0.5],
       },
+    },
+    reproduction: {
+      needs: ['judge'],
+      takes: [],
+      differences: [
+        'A language model sorts the utterances of a session at once, where the paper had two tuned classifiers, one utterance at a time.',
+      ],
+      measure: sentiment,
     },
   },
   {

@@ -36,6 +36,7 @@ export const RETRIEVAL_ITEMS: readonly PaperItem[] = [
         '(Not in Top 10)': [8.8],
       },
     },
+    headline: [1, 2, 5, 10].map((k) => [`Top ${k}`, 'Ratio'] as const),
     reproduction: {
       needs: [],
       takes: ['embedding'],

@@ -1,5 +1,14 @@
 import { LUFY_DATASET } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
+import type { Reproduction } from '../registry/reproduction.ts'
+import { aboutOfMarked, contemporary, episodes } from '../reproduce/judge-sessions.ts'
+
+const asked = (measure: Reproduction['measure'], ...more: readonly string[]): Reproduction => ({
+  needs: ['judge'],
+  takes: [],
+  differences: ['The utterances of a session are sorted at once, by a prompt of our own.', ...more],
+  measure,
+})
 
 /** What people talk about. */
 export const UTTERANCE_ITEMS: readonly PaperItem[] = [
@@ -15,6 +24,7 @@ export const UTTERANCE_ITEMS: readonly PaperItem[] = [
       columns: ['Share'],
       rows: { 'episode-related utterances': [10.6], 'sessions without any': [21.1] },
     },
+    reproduction: asked(episodes),
   },
   {
     id: 'appendix B',
@@ -24,6 +34,7 @@ export const UTTERANCE_ITEMS: readonly PaperItem[] = [
     data: LUFY_DATASET,
     conditions: { judge: 'a language model', more: ['2,092 utterances, drawn at random.'] },
     published: { unit: 'percent', columns: ['Share'], rows: { 'about what goes on now': [22.9] } },
+    reproduction: asked(contemporary, 'Every utterance is sorted, where the paper drew 2,092.'),
   },
   {
     id: 'section 3.4',
@@ -37,5 +48,9 @@ export const UTTERANCE_ITEMS: readonly PaperItem[] = [
       columns: ['Share'],
       rows: { 'profile-related': [52.3], 'episode-related': [27.3] },
     },
+    reproduction: asked(
+      aboutOfMarked,
+      'What any of three annotators of LUFY-Dataset marked is sorted, where the paper sorted the pairs its weights were fitted on.',
+    ),
   },
 ]

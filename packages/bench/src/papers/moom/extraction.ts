@@ -19,9 +19,16 @@ export const LABEL_CELLS: readonly RunCell[] = [
   { column: 'MemScore', unit: 'score', task: 'labels', metric: 'mem_score' },
 ]
 
-export const LABELS_DIFFER = [
-  'The column BERTScore is a greedy matching of static word vectors, the column M3E the cosine of the built-in embedder (or of --likeness): other models, other figures.',
+export const LABEL_AND_PROBE_CELLS: readonly RunCell[] = [
+  ...LABEL_CELLS,
+  { column: 'QA precision', unit: 'share', task: 'probes', metric: 'accuracy' },
 ]
+
+export const LABELS_DIFFER = [
+  'BERTScore is computed with an encoder that is named (--bertscore), and left out without one; the paper does not name its own.',
+  'The column M3E is the cosine of the built-in embedder, or of the one that --likeness names.',
+]
+export const LABEL_ROLES = ['model', 'judge', 'likeness', 'bertscore'] as const
 
 export const WITH_MODEL =
   'As in the paper with a language model for the system (--model) and one that judges (--judge). Without them the persona is drawn by rules, the plot by sentences picked out, and MemScore by words.'
@@ -39,17 +46,14 @@ export const EXTRACTION_ITEMS: readonly PaperItem[] = [
     published: TABLE_1,
     reproduction: {
       needs: [],
-      takes: ['model', 'reader', 'judge'],
+      takes: [...LABEL_ROLES, 'reader'],
       choosesSystem: true,
       differences: LABELS_DIFFER,
       measure: byRun({
         dataset: 'zh-4o',
         tasks: ['labels', 'probes'],
         systems: ['moom'],
-        cells: [
-          ...LABEL_CELLS,
-          { column: 'QA precision', unit: 'share', task: 'probes', metric: 'accuracy' },
-        ],
+        cells: LABEL_AND_PROBE_CELLS,
         beside: besideSystem,
       }),
     },
@@ -66,6 +70,19 @@ export const EXTRACTION_ITEMS: readonly PaperItem[] = [
       more: ['A session at a time; images are left out; prompts in English.'],
     },
     published: TABLE_5,
+    reproduction: {
+      needs: [],
+      takes: LABEL_ROLES,
+      choosesSystem: true,
+      differences: [...LABELS_DIFFER, 'Turns hold the captions of their images; the paper left images out.'],
+      measure: byRun({
+        dataset: 'locomo',
+        tasks: ['labels'],
+        systems: ['moom'],
+        cells: LABEL_CELLS.filter(({ column }) => TABLE_5.columns.includes(column)),
+        beside: besideSystem,
+      }),
+    },
   },
   {
     id: 'section 4',

@@ -1,6 +1,15 @@
 import { ZH_4O, ZH_4O_PROBES } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
-import { byRun } from '../reproduce/by-run.ts'
+import { byRun, bySystemColumns } from '../reproduce/by-run.ts'
+
+/** MOOM 5.5: nine memories are handed over. */
+const MEMORIES = 9
+const SYSTEMS: Readonly<Record<string, string>> = {
+  moom: 'MOOM',
+  mem0: 'Mem0',
+  memochat: 'MemoChat',
+  'memory-bank': 'MemoryBank',
+}
 
 /** What replies rest on. */
 export const PROBE_ITEMS: readonly PaperItem[] = [
@@ -34,14 +43,15 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
       choosesSystem: true,
       differences: [
         'The probes are one’s own.',
-        'Twenty memories are handed over, where the paper’s MOOM hands over nine.',
         '“vanilla” is the system `whole-context`: as much of the end of the talk as the budget holds.',
       ],
-      measure: byRun({
+      measure: bySystemColumns({
         dataset: 'zh-4o',
         tasks: ['probes'],
-        systems: ['moom', 'whole-context'],
-        cells: [{ column: 'MOOM', unit: 'share', task: 'probes', metric: 'accuracy' }],
+        columns: { moom: 'MOOM', 'whole-context': 'vanilla' },
+        cell: { unit: 'share', task: 'probes', metric: 'accuracy' },
+        row: 'reader',
+        more: () => ({ memories: MEMORIES }),
       }),
     },
   },
@@ -60,8 +70,25 @@ export const PROBE_ITEMS: readonly PaperItem[] = [
     },
     published: {
       unit: 'score',
-      columns: ['MOOM', 'Mem0', 'MemoChat', 'MemoryBank'],
-      rows: { 'Similarity to the reference': [1.521, 0.951, 1.212, 0.942] },
+      columns: ['Similarity'],
+      rows: { MOOM: [1.521], Mem0: [0.951], MemoChat: [1.212], MemoryBank: [0.942] },
+    },
+    reproduction: {
+      needs: ['model', 'reader', 'judge'],
+      takes: [],
+      choosesSystem: true,
+      differences: [
+        'The thirty probes are our own, and so are the places where they are said.',
+        'The reader has what was retrieved and nothing else; the paper adds “limited dialogue context”.',
+      ],
+      measure: byRun({
+        dataset: 'zh-4o',
+        tasks: ['probe-table'],
+        systems: ['moom'],
+        cells: [{ column: 'Similarity', unit: 'score', task: 'probe-table', metric: 'reply_score' }],
+        beside: (system) => SYSTEMS[system] ?? null,
+        more: () => ({ memories: MEMORIES }),
+      }),
     },
   },
 ]

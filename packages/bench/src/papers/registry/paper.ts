@@ -42,6 +42,8 @@ export interface PaperItem {
   readonly conditions?: Conditions
   /** Its figures; absent where it has none, or where they are only drawn. */
   readonly published?: PublishedTable
+  /** The rows and columns by which it is quoted. Absent: the first few that something stands beside. */
+  readonly headline?: readonly (readonly [row: string, column: string])[]
   /** How it is measured here; absent where it cannot be. */
   readonly reproduction?: Reproduction
 }

@@ -3,7 +3,7 @@ import type { RunSummary } from '../../results/run-summary.ts'
 import type { PublishedUnit } from './paper.ts'
 
 /** Models that a measurement can be given. */
-export const MODEL_ROLES = ['model', 'reader', 'judge', 'embedding'] as const
+export const MODEL_ROLES = ['model', 'reader', 'judge', 'embedding', 'likeness', 'bertscore'] as const
 export type ModelRole = (typeof MODEL_ROLES)[number]
 
 /** What a table is asked for with. */
@@ -16,6 +16,7 @@ export interface PaperAsked {
   readonly model?: string | undefined
   readonly embedding?: string | undefined
   readonly likeness?: string | undefined
+  readonly bertscore?: string | undefined
   readonly reader?: string | undefined
   readonly judge?: string | undefined
   /** In seconds. */
@@ -62,8 +63,8 @@ export interface Reproduction {
   readonly needs: readonly ModelRole[]
   /** What it can be measured with, and the paper did; without it the figure is another one. */
   readonly takes: readonly ModelRole[]
-  /** What is otherwise than in the paper, whatever is given; a sentence each. */
-  readonly differences: readonly string[]
+  /** What is otherwise than in the paper, beside the data and the models; a sentence each. */
+  readonly differences: readonly string[] | ((asked: PaperAsked) => readonly string[])
   /** Whether `--system` chooses what is measured. */
   readonly choosesSystem?: boolean
   /**

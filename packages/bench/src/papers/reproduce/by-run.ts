@@ -29,8 +29,8 @@ export interface RunTable {
   readonly cells: readonly RunCell[]
   /** The paper's row that a system stands beside; absent: the paper has none. */
   readonly beside?: (system: string) => string | null
-  /** What other options the runs are given. */
-  readonly more?: Readonly<Record<string, unknown>>
+  /** What other options the runs are given, by what is asked. */
+  readonly more?: (asked: PaperAsked) => Readonly<Record<string, unknown>>
 }
 
 /** Runs the table's systems, and takes its figures from their summaries. */
@@ -44,16 +44,17 @@ export function byRun(table: RunTable): Reproduction['measure'] {
 
 /** What is asked for, as `keepsake bench run` takes it. */
 export function runOptions(
-  { dataset, tasks, systems, more = {} }: Pick<RunTable, 'dataset' | 'tasks' | 'systems' | 'more'>,
-  { path, system, ...asked }: PaperAsked,
+  { dataset, tasks, systems, more = () => ({}) }: Pick<RunTable, 'dataset' | 'tasks' | 'systems' | 'more'>,
+  asked: PaperAsked,
 ): z.input<typeof run.options> {
+  const { path, system, ...models } = asked
   return {
     dataset,
     path,
     system: [...(system ?? systems)] as SystemName[],
     tasks: [...tasks],
-    ...asked,
-    ...more,
+    ...models,
+    ...more(asked),
   }
 }
 
@@ -74,10 +75,45 @@ export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'fi
   }
 }
 
-function figuresOf({ cells, beside = () => null }: RunTable, summary: RunSummary): HereFigure[] {
+/** The figures of a table's cells, of one system. */
+export function figuresOf(
+  { cells, beside = () => null }: Pick<RunTable, 'cells' | 'beside'>,
+  summary: RunSummary,
+): HereFigure[] {
   return cells.flatMap(({ column, unit, task, metric, slice = ALL }) => {
     const figure = findFigure(summary.figures, task, metric, slice)
     const { system: row } = summary
     return figure === undefined ? [] : [hereFigure({ row, column, beside: beside(row), unit }, figure)]
   })
+}
+
+/** A table whose columns are systems and whose rows are the models that they were measured with. */
+export interface SystemColumns extends Pick<RunTable, 'dataset' | 'tasks' | 'more'> {
+  /** The column of each system. */
+  readonly columns: Readonly<Partial<Record<SystemName, string>>>
+  readonly cell: Omit<RunCell, 'column'>
+  /** What a row is called after: the systems' model, or who answered. */
+  readonly row: 'model' | 'reader'
+}
+
+/** Runs the systems of the columns, each with the model or the reader of the row. */
+export function bySystemColumns({ columns, cell, row, ...table }: SystemColumns): Reproduction['measure'] {
+  const systems = Object.keys(columns) as SystemName[]
+  return async (asked, context) => {
+    const runs = await runForLog(run, runOptions({ ...table, systems }, asked), context)
+    const summaries = runs.flatMap((one) => one.summaries)
+    const figures = summaries.flatMap(({ figures: own, system, reader, config }) => {
+      const figure = findFigure(own, cell.task, cell.metric, cell.slice)
+      const column = columns[system as SystemName] ?? system
+      const name = row === 'reader' ? reader : config['model']
+      const place = {
+        row: typeof name === 'string' ? name : 'no model',
+        column,
+        beside: null,
+        unit: cell.unit,
+      }
+      return figure === undefined ? [] : [hereFigure(place, figure)]
+    })
+    return { ...measuredOf(summaries), figures }
+  }
 }

@@ -1,19 +1,28 @@
-import { forgetting } from '../../forgetting/forgetting.ts'
+import { lufy, type LufyMetric } from 'keepsake/parts'
+import { listEntrants, type Entrant } from '../../forgetting/entrants.ts'
+import { policySteps } from '../../forgetting/forgetting.ts'
 import type { PolicyRecord } from '../../forgetting/forgetting-figures.ts'
-import type { SessionScore } from '../../forgetting/score-forgetting.ts'
-import type { LogEntry } from '../../log/log-entry.ts'
+import { measureTalkSignals, type SignalsOf } from '../../forgetting/measure-talk-signals.ts'
+import { comparedPolicies } from '../../forgetting/policies.ts'
+import { loadLufyTalks } from '../../forgetting/read-lufy-talks.ts'
+import { agreementAmongPeople, type SessionScore } from '../../forgetting/score-forgetting.ts'
+import { estimateMean, mean, type PersonScore } from '../../forgetting/summarise-scores.ts'
 import type { BenchContext } from '../../benchmark/benchmark.ts'
 import type { HereFigure, Measured, PaperAsked, Reproduction } from '../registry/reproduction.ts'
-import { measuredOf } from './by-run.ts'
-import { counted } from './here-figure.ts'
-import { runForLog } from './run-for-log.ts'
+import { counted, hereFigure } from './here-figure.ts'
 
 const SESSIONS = [1, 2, 3, 4] as const
+/** LUFY 4.2: a tenth is kept. */
+const KEEP = 0.1
+const SEED = 1
+const CHANCES = 20
+/** LUFY's Tables 13 and 14. */
+const LEFT_OUT = ['A', 'P', 'L', 'R1', 'R2'] as const satisfies readonly LufyMetric[]
 
-/** A policy of `keepsake bench forgetting`, and the paper's row that it stands beside. */
+/** A policy as the benchmark `forgetting` names it, and the paper's row that it stands beside. */
 interface Policy {
   readonly name: string
-  readonly beside: string | null
+  readonly beside: string
 }
 
 const LUFY: Policy = { name: 'lufy', beside: 'LUFY' }
@@ -22,13 +31,16 @@ const CHANCE: Policy = { name: 'random', beside: '(Random)' }
 
 /** LUFY's Table 3: memories made and kept at the end of each session, and the share that is. */
 export const retainedBySession: Reproduction['measure'] = async (asked, context) => {
-  const { scoresOf, measured } = await measure(asked, context)
+  const policies = [MEMORY_BANK, LUFY]
+  const { scoresOf, measured } = await measurePolicies(asked, context, chosenFrom(policies))
   const rows = [
     { row: 'nothing forgotten', beside: 'Naive RAG', scores: scoresOf(LUFY.name).map(keepAll) },
-    ...[MEMORY_BANK, LUFY].map(({ name, beside }) => ({ row: name, beside, scores: scoresOf(name) })),
+    ...policies.map(({ name: row, beside }) => ({ row, beside, scores: scoresOf(row) })),
   ]
-  const figures = SESSIONS.flatMap((session) => rows.flatMap((row) => tell(row, session)))
-  return { ...measured, figures }
+  return {
+    ...measured,
+    figures: SESSIONS.flatMap((session) => rows.flatMap((row) => tellKept(row, session))),
+  }
 }
 
 /** What would stand if nothing was forgotten. */
@@ -42,78 +54,102 @@ interface Row {
   readonly scores: readonly SessionScore[]
 }
 
-function tell({ row, beside, scores }: Row, session: number): HereFigure[] {
-  const place = { row, beside } as const
-  const kept = meanOf(scores, session, (one) => one.kept)
-  const share = meanOf(scores, session, (one) => one.kept / one.made)
-  const count = scores.filter((one) => one.session === session).length
+function tellKept({ row, beside, scores }: Row, session: number): HereFigure[] {
+  const own = scores.filter((one) => one.session === session)
+  const kept = mean(own.map((one) => one.kept))
+  const share = mean(own.map((one) => one.kept / one.made))
+  const percent = share === null ? null : share * 100
   return [
-    counted({ ...place, column: `S${session} kept`, unit: 'count' }, kept, count),
-    counted(
-      { ...place, column: `S${session} share`, unit: 'percent' },
-      share === null ? null : share * 100,
-      count,
-    ),
+    counted({ row, beside, column: `S${session} kept`, unit: 'count' }, kept, own.length),
+    counted({ row, beside, column: `S${session} share`, unit: 'percent' }, percent, own.length),
   ]
 }
 
 /** LUFY's Table 12: of what is kept, how much an annotator marked as important; and how far annotators agree. */
 export const agreementBySession: Reproduction['measure'] = async (asked, context) => {
-  const { scoresOf, measured } = await measure(asked, context)
-  const figures = [LUFY, MEMORY_BANK, CHANCE].flatMap(({ name: row, beside }) =>
-    SESSIONS.map((session): HereFigure => {
-      const value = meanOf(scoresOf(row), session, (one) => one.agreement)
-      const place = { row, column: `S${session}`, beside, unit: 'percent' } as const
-      const count = scoresOf(row).filter((one) => one.session === session).length
-      return counted(place, value === null ? null : value * 100, count)
-    }),
+  const policies = [MEMORY_BANK, LUFY, CHANCE]
+  const { talks, tell, measured } = await measurePolicies(asked, context, chosenFrom(policies))
+  const people = [...Map.groupBy(talks, ({ person }) => person).values()]
+  const agreed = people.map((own) => mean(own.flatMap(agreementAmongPeople)))
+  return {
+    ...measured,
+    figures: [...policies.flatMap(tell), average({ name: 'people', beside: '(Annotators)' }, agreed)],
+  }
+}
+
+/** LUFY's Table 14: the same with a metric less. */
+export const agreementWithout: Reproduction['measure'] = async (asked, context) => {
+  const setting = comparedPolicies().find(({ policy }) => policy.name === LUFY.name)
+  if (setting === undefined) throw new RangeError('The policy lufy is not among those compared.')
+  const ablated = LEFT_OUT.map((metric) => lufy({ without: [metric] }))
+  const { tell, measured } = await measurePolicies(asked, context, (signals) =>
+    [lufy(), ...ablated].map((policy) => ({
+      name: policy.name,
+      settings: [{ ...setting, policy }],
+      signals,
+      kind: 'policy',
+    })),
   )
-  return { ...measured, figures: [...figures, ...averages(measured)] }
+  const policies = LEFT_OUT.map((metric) => ({ name: `lufy-${metric}`, beside: `–${metric}` }))
+  return { ...measured, figures: [LUFY, ...policies].flatMap(tell) }
 }
 
-/** The means over people that the benchmark itself gives, with intervals. */
-function averages({ runs }: Pick<Measured, 'runs'>): HereFigure[] {
-  const rows = [LUFY, MEMORY_BANK, CHANCE, { name: 'people', beside: '(Annotators)' }]
-  return rows.flatMap(({ name: row, beside }) => {
-    const figures = runs.find(({ system }) => system === row)?.figures ?? []
-    const found = figures.find(({ metric, slice }) => metric === 'agreement' && slice === 'all')
-    if (found === undefined) return []
-    const { value, interval, count } = found
-    const percent = (share: number): number => share * 100
-    return [
-      {
-        ...counted(
-          { row, column: 'Avg.', beside, unit: 'percent' },
-          value === null ? null : percent(value),
-          count,
-        ),
-        interval: interval === null ? null : { low: percent(interval.low), high: percent(interval.high) },
-      },
-    ]
-  })
+/** Of all policies that the benchmark compares, some. */
+function chosenFrom(policies: readonly Policy[]) {
+  return (signals: SignalsOf): readonly Entrant[] =>
+    listEntrants({ signals, heldOut: null, seed: SEED, randomSeeds: CHANCES }).filter(({ name }) =>
+      policies.some((one) => one.name === name),
+    )
 }
 
-async function measure({ path }: PaperAsked, context: BenchContext) {
-  const [run] = await runForLog(forgetting, { dataset: 'lufy', path }, context)
-  const { summaries = [], log = [] } = run ?? {}
-  const records = policyRecords(log)
-  const scoresOf = (policy: string): readonly SessionScore[] =>
-    records.find((one) => one.policy === policy && one.capacity === null)?.sessions.flat() ?? []
-  const people = new Set(scoresOf(LUFY.name).map(({ person }) => person))
-  return { scoresOf, measured: { ...measuredOf(summaries), size: people.size } }
+/** Each policy goes through the talks by the whole engine, and keeps a tenth at each session's end. */
+async function measurePolicies(
+  { path }: PaperAsked,
+  { say = () => undefined }: BenchContext,
+  entrantsOf: (signals: SignalsOf) => readonly Entrant[],
+) {
+  const { talks, dataHash } = await loadLufyTalks(path)
+  const records: PolicyRecord[] = []
+  const how = { through: 'engine', keep: KEEP, capacities: [] } as const
+  for (const { name, measure } of policySteps(entrantsOf(measureTalkSignals(talks)), talks, how)) {
+    say(name)
+    for (const entry of await measure(say))
+      if (entry.entry === 'step') records.push(entry.records as PolicyRecord)
+  }
+  const of = (policy: string) => records.find((one) => one.policy === policy)
+  const scoresOf = (policy: string): readonly SessionScore[] => of(policy)?.sessions.flat() ?? []
+  const size = new Set(talks.map(({ person }) => person)).size
+  const measured: Omit<Measured, 'figures'> = { size, dataHash, reader: null, runs: [], remarks: [] }
+  const tell = (policy: Policy) => tellAgreement(policy, scoresOf(policy.name), of(policy.name)?.people ?? [])
+  return { talks, scoresOf, tell, measured }
 }
 
-/** What the benchmark `forgetting` logged of each policy. */
-export function policyRecords(log: readonly LogEntry[]): PolicyRecord[] {
-  return log.flatMap((one) => (one.entry === 'step' ? [one.records as PolicyRecord] : []))
-}
-
-/** The mean at a session's end, of the scores that have a value; `null` where none has. */
-function meanOf(
+/** By session over all talks, and over people on the average. */
+function tellAgreement(
+  policy: Policy,
   scores: readonly SessionScore[],
-  session: number,
-  of: (score: SessionScore) => number | null,
-): number | null {
-  const values = scores.flatMap((score) => (score.session === session ? (of(score) ?? []) : []))
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+  people: readonly PersonScore[],
+): HereFigure[] {
+  const { name: row, beside } = policy
+  const bySession = SESSIONS.map((session): HereFigure => {
+    const own = scores.filter((one) => one.session === session)
+    const agreement = mean(own.map((one) => one.agreement))
+    const place = { row, beside, column: `S${session}`, unit: 'percent' } as const
+    return counted(place, agreement === null ? null : agreement * 100, own.length)
+  })
+  return [
+    ...bySession,
+    average(
+      policy,
+      people.map(({ agreement }) => agreement),
+    ),
+  ]
+}
+
+function average({ name: row, beside }: Policy, byPerson: readonly (number | null)[]): HereFigure {
+  const estimated = estimateMean(byPerson, SEED)
+  return hereFigure(
+    { row, beside, column: 'Avg.', unit: 'percent' },
+    { value: estimated?.value ?? null, interval: estimated, count: byPerson.length, judge: null },
+  )
 }

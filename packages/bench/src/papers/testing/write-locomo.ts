@@ -28,6 +28,12 @@ export function writeLocomo(): string {
         'It rained',
       ]),
     },
+    observation: {
+      session_1_observation: { Nadia: [['Nadia bought a red kite in Porto.', 'D1:1']] },
+    },
+    event_summary: {
+      events_session_2: { Nadia: ['Nadia’s kite tears in the wind.'], Tom: [], date: '9 March, 2024' },
+    },
     qa: [
       { question: 'Where did Nadia buy the kite?', answer: 'Porto', category: 4, evidence: ['D1:1'] },
       { question: 'What does Ilse play?', answer: 'The harp', category: 4, evidence: ['D1:3'] },

@@ -6,6 +6,7 @@ import {
   CHOICE_ACCURACY,
   OPERATION_CONTENT,
   OPERATION_INDEX,
+  OPERATION_INDEX_SHOWN,
   OPERATION_TYPE,
   UPDATING_METRICS,
 } from '../../metrics/log-metrics.ts'
@@ -171,8 +172,11 @@ const operations = countTask({
   entry: 'operation',
   keyOf: ({ gold }) => gold.turn,
   slices: ['kind', ({ gold }) => gold.kind],
-  counted: () => [
+  counted: (entries) => [
     { isJudged: false, metrics: [OPERATION_TYPE, ...OPERATION_INDEX] },
+    ...(entries.some(({ indexShown }) => indexShown !== undefined)
+      ? [{ isJudged: false, metrics: [OPERATION_INDEX_SHOWN] }]
+      : []),
     { isJudged: true, metrics: OPERATION_CONTENT },
   ],
 })

@@ -42,7 +42,10 @@ export interface Measuring extends MeasuredWith {
 }
 
 /** What every entry of a conversation begins with. */
-export function entryOf({ conversation }: Measuring): { conversation: string; person: string } {
+export function entryOf({ conversation }: Pick<Measuring, 'conversation'>): {
+  conversation: string
+  person: string
+} {
   return { conversation: conversation.name, person: conversation.person }
 }
 
@@ -73,7 +76,7 @@ export async function attempt<T>(
  * @throws when they cannot be reached: the run ends there, and goes on when they can
  */
 export async function askOutside<T>(
-  measuring: Measuring,
+  measuring: Pick<Measuring, 'conversation' | 'write'>,
   where: string,
   step: () => Promise<T>,
 ): Promise<T | null> {

@@ -36,6 +36,24 @@ export async function measureOperation(measuring: Measuring, input: OperationInp
   const { operation, gold, failure } = input
   const actual = failure === null ? await operationsOf(measuring, input) : []
   if (actual === null) return
+  await writeOperation(measuring, { operation, gold, failure, actual })
+}
+
+/** What was made of a turn, to be held against what should have been. */
+export interface MadeOperations {
+  readonly operation: GoldOperation
+  readonly actual: readonly SystemOperation[]
+  readonly gold: GoldState
+  readonly failure: string | null
+  /** Memories that whoever made them was shown, of those that stood; absent: nobody can tell. */
+  readonly shown?: { readonly texts: readonly string[]; readonly standing: readonly string[] }
+}
+
+/** Judges operations, and writes down the verdict. */
+export async function writeOperation(
+  measuring: Pick<Measuring, 'conversation' | 'judge' | 'language' | 'write'>,
+  { operation, actual, gold, failure, shown }: MadeOperations,
+): Promise<void> {
   const likeness = likenessIn(measuring.language)
   const made = pickLikest(operation, actual, likeness)
   const typeCorrect = failure === null && isTypeCorrect(operation, actual)
@@ -43,13 +61,17 @@ export async function measureOperation(measuring: Measuring, input: OperationInp
   const hasContent = operation.kind === 'add' || operation.kind === 'modify'
   const said = hasContent ? await contentOf(measuring, operation, typeCorrect ? made : undefined) : null
   if (hasContent && said === null) return
+  const indexCorrect = hasIndex ? typeCorrect && isIndexCorrect(operation, made, gold, likeness) : null
   measuring.write({
     entry: 'operation',
     ...entryOf(measuring),
     gold: operation,
     actual: actual.map(({ kind, before, after }) => ({ kind, before, after })),
     typeCorrect,
-    indexCorrect: hasIndex ? typeCorrect && isIndexCorrect(operation, made, gold, likeness) : null,
+    indexCorrect,
+    ...(shown === undefined
+      ? {}
+      : { indexShown: wasShown(operation, shown, likeness) ? indexCorrect : null }),
     contentCorrect: said?.verdict ?? null,
     reason: failure ?? said?.reason ?? '',
   })
@@ -122,8 +144,19 @@ function isIndexCorrect(
   return nearest !== undefined && nearest === operation.target && likeness(nearest, before) > 0
 }
 
+/** Whether the memory that comes nearest to the one meant, of all that stood, was among those shown. */
+function wasShown(
+  { target }: GoldOperation,
+  { texts, standing }: NonNullable<MadeOperations['shown']>,
+  likeness: Likeness,
+): boolean {
+  if (target === null) return false
+  const [nearest] = standing.toSorted((one, other) => likeness(target, other) - likeness(target, one))
+  return nearest !== undefined && texts.includes(nearest)
+}
+
 async function contentOf(
-  measuring: Measuring,
+  measuring: Parameters<typeof writeOperation>[0],
   { text, turn }: GoldOperation,
   made: SystemOperation | undefined,
 ): Promise<Verdict<boolean> | null> {

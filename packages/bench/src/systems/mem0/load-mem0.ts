@@ -57,6 +57,8 @@ export interface Mem0Models extends Mem0Files {
   /** Makes a vector a text. Asked in the process. */
   readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
   readonly dimensions: number
+  /** Settings of a graph store, for a version that has one. */
+  readonly graph?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -65,7 +67,7 @@ export interface Mem0Models extends Mem0Files {
  * model is asked over loopback, since Mem0 takes one in the process only through LangChain's own classes.
  */
 export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
-  const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions } = models
+  const { folder, chatUrl, modelTimeoutMs: timeout, embed, dimensions, graph } = models
   const mem0 = await loadMem0()
   const one = async (text: string): Promise<number[]> => Array.from((await embed([text]))[0] ?? [])
   const all = async (texts: string[]): Promise<number[][]> =>
@@ -89,5 +91,6 @@ export async function openMem0(models: Mem0Models): Promise<Mem0.Memory> {
       config: { dbPath: join(folder, 'vectors.db'), dimension: dimensions },
     },
     historyDbPath: join(folder, 'history.db'),
+    ...graph,
   })
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { KeepsakeError, type EventName } from 'keepsake'
+import { KeepsakeError, MODEL_TASKS, type EventName } from 'keepsake'
 import type { EngineEvent } from '../../serving/event-feed.ts'
 import { show } from '../show.ts'
 import { orNull, scopeSchema } from './fields.ts'
@@ -51,10 +51,10 @@ const DATA = {
   'input-left-out': z.object({
     scope: scopeSchema,
     prompt: z.string(),
-    what: z.enum(['turns', 'session-memories', 'memories']),
+    what: z.enum(['turns', 'session-memories', 'memories', 'sentences']),
     count: z.int(),
     of: z.int(),
-    cause: z.enum(['window', 'unsafe']),
+    cause: z.enum(['window', 'unsafe', 'length']),
   }),
   'session-ended': z.object({
     scope: scopeSchema,
@@ -71,6 +71,7 @@ const DATA = {
     scope: scopeSchema,
     prompt: z.string(),
     model: z.string(),
+    task: z.enum(MODEL_TASKS).optional().describe('What it was asked for.'),
     outcome: z.enum([
       'answered',
       'repaired',

@@ -1,0 +1,117 @@
+import { findPreset, type Extractor, type LanguageModel } from 'keepsake'
+import { operationsReader } from 'keepsake/parts'
+import type { BenchConversation, DatasetTurn, GoldOperation } from '../datasets/conversation.ts'
+import type { Judge } from '../judges/judge.ts'
+import type { LogEntry } from '../log/log-entry.ts'
+import { attempt } from '../runs/measure/measuring.ts'
+import { trackGold, writeOperation, type GoldState } from '../runs/measure/operations.ts'
+import { openPreset, type KeepsakeMemory } from '../systems/keepsake.ts'
+import { watchUpdater, type WatchedUpdater } from './watch-updater.ts'
+
+/** What the list is before each turn: the right one, or what the updater made of the turns before. */
+export const MODES = ['gold', 'free'] as const
+export type Mode = (typeof MODES)[number]
+
+export interface ThemeMeasuring {
+  readonly model: LanguageModel
+  readonly judge: Judge
+  readonly language: 'en' | 'zh'
+  readonly mode: Mode
+  /** Tokens of memories shown at most; `null`: as the preset has it. */
+  readonly listTokens: number | null
+}
+
+/** Measures MMM's updater on one theme of Mem_Dialogue, turn by turn, through the engine. */
+export async function measureTheme(
+  conversation: BenchConversation,
+  measuring: ThemeMeasuring,
+): Promise<LogEntry[]> {
+  const entries: LogEntry[] = []
+  const [session] = conversation.sessions
+  const operations = new Map((session?.operations ?? []).map((one) => [one.turn, one]))
+  const watched = watchUpdater(
+    updaterOf(measuring),
+    measuring.mode === 'gold' ? (turn) => operations.get(turn) : null,
+  )
+  const memory = await openMmm(conversation.user, measuring.model, watched)
+  const gold: GoldState = { texts: [] }
+  const who = { conversation: conversation.name, person: conversation.person }
+  const write = (entry: LogEntry): unknown => entries.push(entry)
+  try {
+    const turns = session?.turns.filter(({ role }) => role === 'user') ?? []
+    for (const [at, turn] of turns.entries()) {
+      const operation = operations.get(turn.id)
+      if (operation === undefined) continue
+      const standing = ((await memory.memories()) ?? []).map(({ text }) => text)
+      const added = await addTurn(memory, conversation, turn, at === turns.length - 1)
+      const update = watched.take()
+      const actual = measuring.mode === 'gold' ? (update?.proposed ?? []) : (added.value?.operations ?? [])
+      const shown = { texts: (update?.shown ?? []).map(({ text }) => text), standing }
+      const made = { operation, actual, gold, failure: added.failure, shown }
+      await writeOperation({ ...measuring, conversation, write }, made)
+      trackGold(gold, operation)
+      const fault = measuring.mode === 'gold' ? await mend(memory, operation, gold) : null
+      if (fault !== null)
+        write({ entry: 'failure', ...who, where: `list after turn ${turn.id}`, message: fault })
+    }
+  } finally {
+    await memory.close()
+  }
+  entries.push({
+    entry: 'done',
+    ...who,
+    usage: memory.usage(),
+    ingestMs: 0,
+    memories: null,
+    milliseconds: 0,
+  })
+  return entries
+}
+
+function updaterOf({ listTokens }: ThemeMeasuring): Extractor {
+  return operationsReader(listTokens === null ? {} : { related: { list: 'whole', tokens: listTokens } })
+}
+
+/** The preset with its updater watched. */
+async function openMmm(
+  user: string,
+  model: LanguageModel,
+  { extractor }: WatchedUpdater,
+): Promise<KeepsakeMemory> {
+  const preset = findPreset('mmm', { model: true })
+  const branches = preset.branches.map((branch) =>
+    branch.kind === 'facts' ? { ...branch, extractor } : branch,
+  )
+  return openPreset({ ...preset, branches }, { user, model, embedding: null })
+}
+
+/** A user's turn with the agent's that follow it, so that no turn waits for the next. */
+function addTurn(
+  memory: KeepsakeMemory,
+  { sessions }: BenchConversation,
+  turn: DatasetTurn,
+  isLast: boolean,
+) {
+  const all = sessions[0]?.turns ?? []
+  const from = all.indexOf(turn)
+  const next = all.findIndex(({ role }, at) => at > from && role === 'user')
+  const turns = all.slice(from, next === -1 ? undefined : next)
+  return attempt(() => memory.addDialogue({ session: sessions[0]?.id ?? '', turns, endsSession: isLast }))
+}
+
+/**
+ * Brings the list to what it should be, where the memory meant was not among those shown and could not be named by number.
+ *
+ * @returns what of it could not be mended, in a sentence; `null` where it is right
+ */
+async function mend({ opened: { scope } }: KeepsakeMemory, operation: GoldOperation, gold: GoldState) {
+  const { kind, target, text } = operation
+  const left = (await scope.memories({ forms: ['fact'] })).find((memory) => memory.text === target)
+  if (left !== undefined && kind === 'modify' && text !== null) await scope.edit(left.id, { text })
+  if (left !== undefined && kind === 'delete') await scope.remove(left.id)
+  const now = new Set((await scope.memories({ forms: ['fact'] })).map((memory) => memory.text))
+  const lacking = gold.texts.filter((one) => !now.has(one)).length
+  return lacking === 0 && now.size === new Set(gold.texts).size
+    ? null
+    : `The list has ${now.size} memories where ${gold.texts.length} are right; ${lacking} of these are not in it.`
+}

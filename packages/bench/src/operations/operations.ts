@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { defineBenchmark, type Measurement, type Step } from '../benchmark/benchmark.ts'
+import { oneOf, wholeNumber } from '../benchmark/options.ts'
+import type { OpenedDataset } from '../datasets/conversation.ts'
+import { openMemDialogue } from '../datasets/mem-dialogue.ts'
+import { deterministicJudge } from '../judges/deterministic-judge.ts'
+import type { Judge } from '../judges/judge.ts'
+import { modelJudge } from '../judges/model-judge.ts'
+import { entriesOf } from '../runs/figures/make-figures.ts'
+import { summariseLog } from '../runs/figures/summarise-log.ts'
+import { byConversation } from '../runs/measure-system.ts'
+import { measureTheme, MODES, type Mode, type ThemeMeasuring } from './measure-theme.ts'
+
+const MOST = 1_000_000
+const SPLITS = ['test', 'train', 'all'] as const
+
+/** MMM's table 1: its updater alone, on the right list before each turn and on the list it made itself. */
+export const operations = defineBenchmark({
+  name: 'operations',
+  about:
+    "Measures MMM's updater turn by turn: type, index and content of its operations, on the right list before each turn (gold) and on its own (free). Needs a language model.",
+  examples: [
+    'operations --path mem-dialogue.jsonl --model openai:gpt-5-mini --judge openai:gpt-5 --json',
+    'operations --path mem-dialogue.jsonl --mode gold --list-tokens 200 --model openai-compatible:http://127.0.0.1:8000/v1#mmm-7b',
+  ],
+  options: z.object({
+    path: z.string().meta({ value: '<path>', description: 'a file of Mem_Dialogue’s form (.jsonl)' }),
+    model: z.string().meta({ value: '<spec>', description: 'the language model that keeps the list' }),
+    judge: z.string().optional().meta({
+      value: '<spec>',
+      description: 'the model that judges contents',
+      standard: 'judged by rule',
+    }),
+    mode: z
+      .array(oneOf(MODES))
+      .min(1)
+      .default([...MODES])
+      .meta({ value: '<names>', description: 'the list before each turn: the right one, or its own' }),
+    split: oneOf(SPLITS)
+      .default('test')
+      .meta({ value: '<name>', description: 'the part of the set that is measured' }),
+    listTokens: wholeNumber(1, MOST).optional().meta({
+      description: 'tokens of memories that are shown at most',
+      standard: 'half of what the model’s window holds',
+    }),
+    limit: wholeNumber(1, MOST).optional().meta({ description: 'themes measured at most' }),
+  }),
+  async *open({ path, model: spec, judge: judging, mode: modes, split, listTokens = null, limit }, context) {
+    const model = await context.openModel(spec)
+    for (const mode of modes) {
+      const dataset = await openMemDialogue(path)
+      const { language } = dataset
+      const judge =
+        judging === undefined
+          ? deterministicJudge
+          : modelJudge({ model: await context.openModel(judging), language })
+      yield measurementOf(
+        dataset,
+        { model, judge, language, mode, listTokens },
+        { split, limit: limit ?? MOST },
+      )
+    }
+  },
+})
+
+interface Part {
+  readonly split: (typeof SPLITS)[number]
+  readonly limit: number
+}
+
+function measurementOf(dataset: OpenedDataset, measuring: ThemeMeasuring, part: Part): Measurement {
+  const { judge, mode, model, listTokens } = measuring
+  const system = nameOf(mode)
+  return {
+    dataset: dataset.name,
+    dataHash: dataset.dataHash,
+    systems: [system],
+    config: {
+      mode,
+      split: part.split,
+      limit: part.limit,
+      listTokens,
+      model: model.id,
+      judgeVersion: judge.version,
+    },
+    judge: judge.name,
+    tasks: ['operations', 'cost'],
+    asked: { mode: [mode] },
+    goesOn: 'until-finished',
+    total: null,
+    steps: stepsOf(dataset, measuring, part),
+    summarise: (log) => [{ system, figures: figuresOf(log, judge) }],
+    countConversations: (log) => entriesOf(log, 'done').length,
+    remarks: (log) => {
+      const faults = entriesOf(log, 'failure').filter(({ where }) => where.startsWith('list after'))
+      return faults.length === 0
+        ? []
+        : [`After ${faults.length} turns the list that the updater was shown next was not the right one.`]
+    },
+  }
+}
+
+function nameOf(mode: Mode): string {
+  return mode === 'gold' ? 'mmm-gold-list' : 'mmm-own-list'
+}
+
+function figuresOf(log: Parameters<NonNullable<Measurement['summarise']>>[0], judge: Judge) {
+  return summariseLog(byConversation(log), { judge: judge.name, reader: null }).filter(
+    ({ task, metric }) => task === 'operations' || (task === 'cost' && !metric.includes('ms')),
+  )
+}
+
+async function* stepsOf(dataset: OpenedDataset, measuring: ThemeMeasuring, part: Part): AsyncGenerator<Step> {
+  let given = 0
+  for await (const conversation of dataset.conversations()) {
+    if (part.split !== 'all' && !conversation.name.startsWith(`${part.split}/`)) continue
+    if (given++ >= part.limit) return
+    yield { name: conversation.name, measure: () => measureTheme(conversation, measuring) }
+  }
+}

@@ -1,0 +1,101 @@
+import type { Extractor, Memory, ProposedOperation, Segment } from 'keepsake'
+import type { GoldOperation } from '../datasets/conversation.ts'
+import type { SystemOperation } from '../systems/memory-system.ts'
+
+/** What an updater was shown and what it proposed, of a round. */
+export interface WatchedUpdate {
+  readonly shown: readonly Memory[]
+  readonly proposed: readonly SystemOperation[]
+}
+
+/** An updater that is watched. */
+export interface WatchedUpdater {
+  readonly extractor: Extractor
+  /** What it did since it was last asked for. */
+  take(): WatchedUpdate | null
+}
+
+/**
+ * Watches what an updater is shown and proposes.
+ *
+ * @param goldOf what each round should do to the list, by the user's turn. Where it is given, that is done in place of what the
+ *   updater proposes, so that the list that it is shown next is the right one (MMM's M_{t−1})
+ */
+export function watchUpdater(
+  updater: Extractor,
+  goldOf: ((turn: string) => GoldOperation | undefined) | null,
+): WatchedUpdater {
+  let last: WatchedUpdate | null = null
+  return {
+    extractor: {
+      ...updater,
+      extract: async (segment, options) => {
+        const shown = options?.related ?? []
+        const extraction = await updater.extract(segment, options)
+        const proposed = extraction.operations ?? []
+        const before = last
+        const made = proposed.flatMap((one) => asSystemOperation(one, shown))
+        last = {
+          shown: [...(before?.shown ?? []), ...shown],
+          proposed: [...(before?.proposed ?? []), ...made],
+        }
+        if (goldOf === null) return extraction
+        return { candidates: [], requests: [], operations: goldIn(segment, goldOf, shown) }
+      },
+    },
+    take() {
+      const taken = last
+      last = null
+      return taken
+    },
+  }
+}
+
+/** A proposal in the words of the harness. A number that no shown memory has touches nothing. */
+function asSystemOperation(proposed: ProposedOperation, shown: readonly Memory[]): SystemOperation[] {
+  if (proposed.kind === 'add')
+    return [{ kind: 'add', memory: '', before: null, after: proposed.candidate.text }]
+  const target = shown[proposed.index - 1]
+  if (target === undefined) return []
+  const { id: memory, text: before } = target
+  return proposed.kind === 'delete'
+    ? [{ kind: 'delete', memory, before, after: null }]
+    : [{ kind: 'modify', memory, before, after: proposed.candidate.text }]
+}
+
+/** What a segment should do, as far as it can be said by the numbers of what is shown. */
+function goldIn(
+  { turns }: Segment,
+  goldOf: (turn: string) => GoldOperation | undefined,
+  shown: readonly Memory[],
+): ProposedOperation[] {
+  return turns.flatMap(({ id: turn, at }): ProposedOperation[] => {
+    const gold = goldOf(turn)
+    if (gold === undefined || gold.kind === 'none') return []
+    const index = shown.findIndex(({ text }) => text === gold.target) + 1
+    const evidence = [{ turn, quote: null }]
+    if (gold.kind === 'delete')
+      return index === 0 ? [] : [{ kind: 'delete', index, why: 'no-longer-so', at, evidence }]
+    const candidate = statement(gold.text ?? '', at, evidence)
+    if (gold.kind === 'add') return [{ kind: 'add', candidate }]
+    return index === 0 ? [] : [{ kind: 'modify', index, candidate }]
+  })
+}
+
+type Candidate = Extract<ProposedOperation, { kind: 'add' }>['candidate']
+
+function statement(text: string, validFrom: number, evidence: Candidate['evidence']): Candidate {
+  return {
+    form: 'fact',
+    type: 'persona',
+    subject: 'user',
+    text,
+    key: null,
+    value: null,
+    level: 0,
+    evidence,
+    validFrom,
+    validUntil: null,
+    signals: { arousal: null, surprise: null, importance: null },
+  }
+}

@@ -1,0 +1,39 @@
+import { findPreset, type Extractor, type ProposedOperation } from 'keepsake'
+import { operationsReader } from 'keepsake/parts'
+import { openPreset } from './keepsake.ts'
+import type { MemorySystem } from './memory-system.ts'
+
+/**
+ * MMM's baseline (its section 1 and table 2): what the same model draws from the same words is only ever added to the list, so
+ * that what contradicts it stays beside it. Everything else is MMM's: the list, the round, the reply from the whole list. What
+ * a user plainly asks to have forgotten goes here too, as from everything that the engine keeps.
+ */
+export function accumulate(): MemorySystem {
+  return {
+    name: 'accumulate',
+    config: { preset: 'mmm', operations: 'add alone' },
+    needsModel: true,
+    open: (opened) => {
+      const preset = findPreset('mmm', { model: true })
+      const branches = preset.branches.map((branch) =>
+        branch.kind === 'facts' ? { ...branch, extractor: addingAlone(operationsReader()) } : branch,
+      )
+      return openPreset({ ...preset, name: 'accumulate', branches }, opened)
+    },
+  }
+}
+
+function addingAlone(reader: Extractor): Extractor {
+  return {
+    ...reader,
+    extract: async (segment, options) => {
+      const extraction = await reader.extract(segment, options)
+      return { ...extraction, operations: (extraction.operations ?? []).flatMap(asAddition) }
+    },
+  }
+}
+
+/** What a change says now is added; a deletion adds nothing. */
+function asAddition(operation: ProposedOperation): ProposedOperation[] {
+  return operation.kind === 'delete' ? [] : [{ kind: 'add', candidate: operation.candidate }]
+}
