@@ -1,4 +1,5 @@
-import type { OpenOptions } from 'keepsake'
+import { MODEL_TASKS, type LanguageModel, type ModelTask, type OpenOptions, type TaskModels } from 'keepsake'
+import { wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
 import type { Io } from './io.ts'
 import { loadModels } from './load-package.ts'
@@ -7,7 +8,7 @@ import type { ModelOptions } from './shared-options.ts'
 /** What a memory is opened with. */
 export type OpenedModels = Pick<
   OpenOptions,
-  'model' | 'modelOptions' | 'embedding' | 'reranking' | 'readEvery'
+  'model' | 'models' | 'modelOptions' | 'embedding' | 'reranking' | 'readEvery'
 >
 
 const FORMS = [
@@ -27,16 +28,21 @@ export const MODEL_FORMS_INLINE = FORMS.flatMap(([form]) => (form === '' ? [] : 
 
 /** Opens the models that the options name. Loads nothing of a provider when they name none. */
 export async function openModels({ env }: Io, options: ModelOptions): Promise<OpenedModels> {
-  const { model, embedding, reranking, modelTimeout, budgetCalls, readEvery } = options
-  if (model === undefined && embedding === undefined && reranking === undefined) return {}
+  const { model, modelFor, embedding, reranking, modelTimeout, budgetCalls, readEvery } = options
+  if ([model, modelFor, embedding, reranking].every((spec) => spec === undefined)) return {}
   const { openEmbeddingModel, openModel, openRerankingModel } = await loadModels()
-  const language = model !== undefined && {
-    model: await openModel(model, { env }),
+  const open = (spec: string): Promise<LanguageModel> => openModel(spec, { env })
+  const isAsked = model !== undefined || modelFor !== undefined
+  const language = isAsked && {
     modelOptions: given({
       timeoutMs: modelTimeout && Math.round(modelTimeout * 1_000),
       budget: budgetCalls === undefined ? undefined : { calls: budgetCalls },
     }),
-    ...given({ readEvery }),
+    ...given({
+      model: model === undefined ? undefined : await open(model),
+      models: modelFor === undefined ? undefined : await openForTasks(modelFor, open),
+      readEvery,
+    }),
   }
   return {
     ...language,
@@ -45,6 +51,24 @@ export async function openModels({ env }: Io, options: ModelOptions): Promise<Op
       reranking: reranking === undefined ? undefined : await openRerankingModel(reranking, { env }),
     }),
   }
+}
+
+/** Models by the task that each is for: `story=openai:NAME`. */
+async function openForTasks(
+  named: readonly string[],
+  open: (spec: string) => Promise<LanguageModel>,
+): Promise<TaskModels> {
+  const models: [task: ModelTask, model: LanguageModel][] = []
+  for (const one of named) {
+    const [given = '', ...spec] = one.split('=')
+    const task = MODEL_TASKS.find((known) => known === given)
+    if (task === undefined || spec.length === 0)
+      throw wrongUsage(
+        `--model-for takes a task and a model, such as story=openai:NAME, but it is "${one}". Tasks: ${MODEL_TASKS.join(', ')}.`,
+      )
+    models.push([task, await open(spec.join('='))])
+  }
+  return Object.fromEntries(models)
 }
 
 /** The model's own name, without provider and place: `openai-compatible:http://…#qwen` is `qwen`. */

@@ -1,5 +1,5 @@
 import { Option, type Command } from '@commander-js/extra-typings'
-import { PRESET_NAMES } from 'keepsake'
+import { MODEL_TASKS, PRESET_NAMES } from 'keepsake'
 import { seconds, wholeNumber } from './read-values.ts'
 import type { Io } from './io.ts'
 
@@ -11,6 +11,11 @@ const modelOptions = (command: Command, env: Env) =>
       new Option('--model <spec>', 'the language model; also KEEPSAKE_MODEL').default(
         env['KEEPSAKE_MODEL'] || undefined,
       ),
+    )
+    .option(
+      '--model-for <task=spec>',
+      `a language model for one task (${MODEL_TASKS.join(', ')}); may be repeated`,
+      (one: string, before: readonly string[] = []): readonly string[] => [...before, one],
     )
     .option('--embedding <spec>', 'the embedding model, instead of the one built in')
     .option('--reranking <spec>', 'a model that puts what was found in order anew')

@@ -11,8 +11,10 @@ import { ClosedError } from './errors/closed-error.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
 import type { EventMap, EventName } from './events/event-map.ts'
 import type { OpenOptions } from './open-options.ts'
+import { checkOptions } from './presets/check-options.ts'
 import { findPreset } from './presets/find-preset.ts'
 import type { Branch, Preset } from './presets/preset.ts'
+import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
@@ -177,15 +179,17 @@ async function openStore(options: OpenOptions): Promise<Store> {
 export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   requireNode(process.versions.node)
   checkLanguageModel(options.model)
+  for (const model of Object.values(options.models ?? {})) checkLanguageModel(model)
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const found = findPreset(options.preset ?? 'keepsake', {
-    model: options.model !== undefined,
+    model: hasReadingModel(options),
     updater: options.updater && admitUpdates(options.updater, textGate),
   })
   const preset = withReading(
     options.retention === undefined ? found : { ...found, retention: options.retention },
     options.readEvery,
   )
+  checkOptions(preset, options)
   const rules = await openRules(options.rules ?? [], preset.keyTable)
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)

@@ -3,6 +3,7 @@ import type { Retention } from './forget/policies/forgetting-policy.ts'
 import type { Rule } from './extraction/rules/matching/rule.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
 import type { LanguageModel } from './models/language-model.ts'
+import type { TaskModels } from './models/model-task.ts'
 import type { PromptRunnerOptions } from './models/prompt-runner.ts'
 import type { RerankingModel } from './models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
@@ -32,6 +33,15 @@ export interface OpenOptions {
   readonly busyTimeoutMs?: number
   /** The language model that extracts, summarises and replies. Without one, rules do what they can. */
   readonly model?: LanguageModel
+  /**
+   * Language models that differ by task, such as a small tuned one for the persona and a large one for the plot (MOOM's table 1). A task
+   * without one is asked of `model`; `models: { reply }` alone answers by a model what rules have read. Each call is told with its
+   * task (event `model-called`); limits and budget are one for all.
+   *
+   * @example
+   * const keepsake = await openMemory({ path: 'memory.db', preset: 'moom', model: large, models: { extraction: tuned } })
+   */
+  readonly models?: TaskModels
   /**
    * Keeps MMM's list of memories in the model's stead: a model trained for it, or your own code. Preset `mmm` alone.
    *

@@ -93,6 +93,9 @@ export { UNSAFE, type Unsafe } from './portrait/compressor.ts'
 export { dailySummariser, sessionSummariser, storySummariser } from './story/summarise-by-model.ts'
 export { sessionMemoryWriter } from './story/write-session-memory.ts'
 export { extractiveSummariser } from './story/summarise-extractively.ts'
+export { PRESET_OPTIONS, whyUnused, type PresetOption } from './presets/check-options.ts'
+export { tasksOfPreset } from './presets/tasks-of-preset.ts'
+export { moom, type MoomOptions } from './presets/moom.ts'
 
 export { readAnswer, type ReadAnswer } from './models/read-answer.ts'
 export { findKey } from './persona/key-table.ts'
@@ -107,3 +110,14 @@ export { answerSchema } from './models/answer-schema.ts'
 export { roundsOf, type Round } from './turns/rounds.ts'
 export { isEnglishFunctionWord } from './text/function-words.ts'
 export { requestRules } from './extraction/rules/hear-requests.ts'
+export { chooseUpdate, readCandidates, readUpdate, type ChosenUpdate } from './updates/choose-update.ts'
+export { KIND_FEATURES } from './updates/kind-features.ts'
+export { readSaid } from './updates/read-said.ts'
+export { TARGET_FEATURES } from './updates/target-features.ts'
+export {
+  decodeUpdaterWeights,
+  UPDATE_KINDS,
+  UPDATER_WEIGHTS_FILE,
+  type UpdateKind,
+  type UpdaterWeights,
+} from './updates/updater-weights.ts'

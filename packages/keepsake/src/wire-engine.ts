@@ -8,10 +8,13 @@ import { standInImportance } from './importance/stand-in-importance.ts'
 import { embeddedSurprise } from './importance/surprise.ts'
 import { embeddedWordVectors } from './models/embedded/word-vectors.ts'
 import { admitAnswers } from './models/admit-answers.ts'
+import type { LanguageModel } from './models/language-model.ts'
+import type { ModelTask } from './models/model-task.ts'
 import { promptRunner } from './models/prompt-runner.ts'
 import { shippedRules } from './extraction/rules/rule-book.ts'
 import type { OpenOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
+import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import type { Store } from './stores/store.ts'
 import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { TextGate } from './text/text-gate.ts'
@@ -42,21 +45,26 @@ function languageOf(
   events: EventEmitter<EventMap>,
   textGate: TextGate,
 ): LanguageAccess | null {
-  const { model, modelOptions, now } = options
-  if (model === undefined) return null
+  const { model, models = {}, modelOptions, now } = options
+  const modelFor = (task: ModelTask): LanguageModel | undefined => models[task] ?? model
+  const first = model ?? Object.values(models).find((one) => one !== undefined)
+  if (first === undefined) return null
   const life = new AbortController()
   const runner = promptRunner({
     ...modelOptions,
-    model,
+    model: first,
     abortSignal: life.signal,
     onCall: (call) => events.emit('model-called', call),
     ...(now === undefined ? {} : { now }),
   })
   return {
-    model: model.id,
-    for: (scope) => {
+    modelOf: (task) => modelFor(task)?.id ?? null,
+    for: (scope, task) => {
+      const asked = modelFor(task)
+      if (asked === undefined) return null
       const { tenant, user, agent, app } = scope
-      return admitAnswers(runner.for(JSON.stringify([tenant, user, agent, app]), scope), textGate)
+      const id = JSON.stringify([tenant, user, agent, app])
+      return admitAnswers(runner.for(id, scope, { task, model: asked }), textGate)
     },
     stop: (reason) => life.abort(reason),
   }
@@ -103,7 +111,7 @@ export function wireEngine(
     consolidate: (claim) => consolidateClaimed(engine, claim),
     embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
     report,
-    concurrency: options.model === undefined ? 1 : (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME),
+    concurrency: hasReadingModel(options) ? (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME) : 1,
   })
   const signals = signalModelsOf(options)
   const parts = {

@@ -49,14 +49,14 @@ async function count(scope: ScopedMemory, forms: Parameters<ScopedMemory['memori
 }
 
 /**
- * What four days of twenty rounds leave beside the facts, and how many a recall hands out: rounds, a summary a day, units
- * of six rounds and summaries of five units, a portrait a day; after LUFY's, MemoryBank's and FIFO's forgetting a tenth.
+ * What four days of twenty rounds leave beside the facts, and how many a recall hands out: rounds (of MOOM's those that no summary
+ * tells of yet), a summary a day, units of six rounds and summaries of five units, a portrait a day; after LUFY's, MemoryBank's and FIFO's forgetting a tenth.
  */
 const LEFT: Record<PresetName, { readonly [form in MemoryForm]?: number } & { readonly found: number }> = {
   keepsake: { utterance: 80, story: 15, summary: 4, found: 10 },
-  moom: { story: 15, found: 9 },
+  moom: { utterance: 20, story: 15, found: 9 },
   comedy: { summary: 4, portrait: 4, found: 1 },
-  mmm: { found: 9 },
+  mmm: { found: 12 },
   lufy: { utterance: 8, portrait: 4, found: 2 },
   'memory-bank': { utterance: 8, summary: 1, found: 5 },
   resum: { summary: 4, portrait: 4, found: 1 },
@@ -139,15 +139,21 @@ describe('preset moom', () => {
     expect(units(2)).toBe(2)
   })
 
-  it('keeps no utterances: what the branches have read is recalled through facts alone', async () => {
+  it('keeps rounds as they were said until a summary tells of them, and not beyond', async () => {
     const { ana } = await live('moom')
-    const { memories } = await ana.recall('walnuts allergic', { limit: 20 })
-    expect(memories.every((recalled) => recalled.pending || recalled.memory.form !== 'utterance')).toBe(true)
+    const rounds = await ana.memories({ forms: ['utterance'] })
+    expect(Math.min(...rounds.map(({ round }) => round))).toBe(61)
+    const { memories } = await ana.recall('walnuts allergic', { limit: 50, reinforce: false })
+    const said = memories.filter(({ memory }) => memory.form === 'utterance')
+    expect(said.every(({ memory }) => memory.round > 60)).toBe(true)
+    const told = await ana.memories({ forms: ['utterance'], statuses: ['forgotten'] })
+    expect(told).toHaveLength(60)
+    expect(told[0]?.reason).toMatch(/^taken into the story \(/)
   })
 
   it('stays within its capacity in characters', async () => {
     const { ana } = await live('moom')
-    const memories = await ana.memories()
+    const memories = await ana.memories({ forms: ['fact', 'story'] })
     expect(memories.reduce((sum, memory) => sum + memory.text.length, 0)).toBeLessThanOrEqual(6_000)
   })
 })

@@ -84,7 +84,7 @@ describe('policySystem', () => {
       ['3', 0, 0],
     ])
     expect(last?.memories[0]?.use.rounds).toEqual([2, 3])
-    expect(last?.moment.suppressed).toEqual(new Set(['2']))
+    expect(last?.memories.map(({ use }) => use.secondAt)).toEqual([undefined, 3, undefined])
     expect(last?.moment).toMatchObject({ session: 1, round: 3, underWay: false })
   })
 })

@@ -38,7 +38,6 @@ class PolicyRun implements ForgettingRun {
   #made = 0
   #session = 1
   #now = 0
-  #suppressed: ReadonlySet<string> = new Set()
 
   constructor(options: PolicySystemOptions) {
     this.#options = options
@@ -71,7 +70,6 @@ class PolicyRun implements ForgettingRun {
     if (first + second === 0) return
     const found = this.#rank(said).slice(0, first + second)
     const places = new Map(found.map((memory, place) => [memory.id, place]))
-    this.#suppressed = new Set(found.slice(first).map((memory) => memory.id))
     this.#memories = this.#memories.map((memory) => {
       const place = places.get(memory.id)
       return place === undefined ? memory : this.#touch(memory, place < first)
@@ -80,8 +78,9 @@ class PolicyRun implements ForgettingRun {
 
   #touch(memory: Memory, used: boolean): Memory {
     const { use } = memory
-    if (!used) return { ...memory, use: { ...use, second: use.second + 1 } }
-    const rounds = [...use.rounds, this.#made + 1].slice(-32)
+    const round = this.#made + 1
+    if (!used) return { ...memory, use: { ...use, second: use.second + 1, secondAt: round } }
+    const rounds = [...use.rounds, round]
     const touched = { lastSession: this.#session, lastAt: this.#now }
     return { ...memory, use: { ...use, ...touched, first: use.first + 1, rounds } }
   }
@@ -107,7 +106,6 @@ class PolicyRun implements ForgettingRun {
       session: this.#session,
       round: this.#made,
       now: this.#now,
-      suppressed: this.#suppressed,
       underWay,
     }
     return this.#options.policy.strengths(memories, moment)

@@ -180,7 +180,7 @@ describe('with a model', () => {
     measure([paper, table], options, { openModel: () => Promise.resolve(model) })
 
   it.each([
-    ['MMM’s Table 1', 'mmm', '1', 'mem-dialogue.jsonl', ['mmm', 'Content'], 79.3],
+    ['MMM’s Table 1', 'mmm', '1', 'mem-dialogue.jsonl', ['mmm-gold-list', 'Content'], 79.3],
     ['MOOM’s Table 1', 'moom', '1', 'zh-4o', ['moom', 'MemScore'], 3.317],
     ['MOOM’s Table 6', 'moom', '6', 'zh-4o', ['moom', 'Similarity'], 1.521],
     ['HaluMem’s Table 3', 'halumem', '3', 'halumem.jsonl', ['keepsake', 'QA C'], null],
@@ -194,13 +194,22 @@ describe('with a model', () => {
         [...takes, ...needs].includes(role),
       )
       const given = Object.fromEntries(roles.map((role) => [role, withModels[role]]))
-      const system = paper === 'mmm' ? ['mmm'] : undefined
-      const report = await measureWith(paper, table, { path: fixtureFile(fixture), system, ...given })
+      const report = await measureWith(paper, table, { path: fixtureFile(fixture), ...given })
       expect(figureOf(report, row, column)).toMatchObject({ paper: published, judge: model.id })
       expect(report.differences.join(' ')).toContain(`Verdicts are ${model.id}’s.`)
       expect(report.differences.join(' ')).toContain('The systems work with any.')
     },
   )
+
+  it('HaluMem’s Table 3 goes by the paper’s protocol where a model judges', async () => {
+    const path = fixtureFile('halumem.jsonl')
+    const judged = await measureWith('halumem', '3', { path, ...withModels })
+    expect(judged.measured?.runs[0]?.config).toMatchObject({ protocol: 'paper' })
+    expect(judged.measured?.remarks.join(' ')).toContain('By the protocol of the HaluMem paper')
+    const byRule = await measure(['halumem', '3'], { path })
+    expect(byRule.measured?.remarks.join(' ')).not.toContain('protocol')
+    expect(byRule.differences.join(' ')).toContain('context of 1,000 tokens')
+  })
 
   it('MOOM’s Table 5 holds memories against LoCoMo’s observations and events', async () => {
     const options = { path: writeLocomo(), model: 'any', judge: 'any' }
@@ -270,6 +279,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   'judge-update': { reason: 'so', outcome: 'correct' },
   'judge-answer': { elements: [{ element: 'e', state: 'given' }], contradiction: '', reason: 'so' },
   'read-answer': { known: true, answer: 'So.' },
+  'halumem-read': { answer: 'So.' },
   'choose-option': { reason: 'so', option: 1 },
   'rate-session': { reason: 'so', score: 4 },
   'sort-utterances': {

@@ -18,7 +18,7 @@ export function tellDifferences(
       : []),
     ...[...judges].flatMap((judge) => tellJudge(judge, conditions.judge)),
     ...(roles.has('embedding') ? tellEmbedding(asked.embedding, conditions.embedding) : []),
-    ...differences,
+    ...(typeof differences === 'function' ? differences(asked) : differences),
   ]
 }
 

@@ -9,6 +9,7 @@ import {
   type RetrievalPart,
   type ScopedMemory,
 } from 'keepsake'
+import { whyUnused, type PresetOption } from 'keepsake/parts'
 import { countModels, type CountedModels } from './count-models.ts'
 import type { OpenSystemMemory } from './memory-system.ts'
 
@@ -65,12 +66,16 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
           newId: () => `m${String((made += 1)).padStart(9, '0')}`,
         }
       : { path: join(folder, 'keepsake.db') }
+  // One command measures presets beside each other: each is given what it can use.
+  const cannotUse = (option: PresetOption): boolean => whyUnused(preset, option) !== null
   const keepsake = await openMemory({
     ...place,
     preset,
     ...(counted.model === null ? {} : { model: counted.model }),
-    ...(counted.embedding === null ? {} : { embedding: counted.embedding }),
-    ...(counted.reranking === null ? {} : { reranking: languageReranking(counted.reranking, waits) }),
+    ...(counted.embedding === null || cannotUse('embedding') ? {} : { embedding: counted.embedding }),
+    ...(counted.reranking === null || cannotUse('reranking')
+      ? {}
+      : { reranking: languageReranking(counted.reranking, waits) }),
     ...engine,
     ...(modelTimeoutMs === undefined ? {} : { modelOptions: { ...modelOptions, ...waits } }),
   })

@@ -109,7 +109,9 @@ async function rememberAll(io: Io, sources: readonly ImportSource[], options: Op
 
 /** Statements without words of a user behind them are kept as they are or not at all. */
 function requireUtterances({ preset }: Keepsake): void {
-  if (preset.branches.some((branch) => branch.kind === 'utterances')) return
+  const keeps = preset.branches.some((branch) => branch.kind === 'utterances')
+  const takesIn = preset.branches.some((branch) => branch.kind === 'story' && branch.takesIn === true)
+  if (keeps && !takesIn) return
   throw wrongUsage(
     `The preset ${preset.name} keeps no words as they are, so Mem0's memories would be lost in it. Import them with --preset keepsake.`,
   )

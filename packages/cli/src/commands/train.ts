@@ -2,9 +2,10 @@ import { Command } from 'commander'
 import type { MakeCommand } from '../define-command.ts'
 import { consentCommand } from '../train/consent-command.ts'
 import { exportCommand } from '../train/export-command.ts'
+import { updaterCommand } from '../train/updater-command.ts'
 
 /** A command a file, in the order of `--help`. */
-const COMMANDS: readonly MakeCommand[] = [consentCommand, exportCommand]
+const COMMANDS: readonly MakeCommand[] = [consentCommand, exportCommand, updaterCommand]
 
 /** `keepsake train`: learning from what a memory holds. */
 export const trainCommand: MakeCommand = (io) => {

@@ -11,7 +11,7 @@ import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { isDropped, livingTurns } from './living-turns.ts'
+import { isDropped, livingTurns } from '../work/living-turns.ts'
 
 /** What a portrait is made from, as of one reading of the memories. */
 interface Material {
@@ -48,7 +48,7 @@ function isDue(branch: PortraitBranch, material: Material, session: SessionRow):
   const { latest, sessions, fresh } = material
   const every = branch.every ?? 1
   const turns = fresh.reduce((sum, { evidence }) => sum + evidence.length, 0)
-  const least = branch.leastTurns ?? 0
+  const least = latest === undefined ? 0 : (branch.leastTurns ?? 0)
   if (sessions.length > 0) return fresh.length >= every && turns >= least
   if (latest === undefined) return true
   const isAgain = latest.sessionNumber === session.number && latest.learnedAt < session.lastAt
@@ -95,7 +95,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   const text = await compressor.compress(
     { previous: goesOn ? latest.text : null, sessions: goesOn ? fresh : sessions, turns, profile },
     {
-      ask: engine.language?.for(eventScope(row)) ?? null,
+      ask: engine.language?.for(eventScope(row), 'portrait') ?? null,
       embedding: engine.wordVectors,
       onLeftOut: tellingLeftOut(view, compressor),
     },
@@ -115,7 +115,7 @@ function addVersion(
 ): void {
   const { engine, changes } = unit
   const { latest, sessions } = material
-  const origin = originOf(engine, branch.compressor.id, branch.compressor.prompt)
+  const origin = originOf(engine, branch.compressor.id, branch.compressor.prompt, 'portrait')
   const validFrom = session.lastAt
   if (latest !== undefined)
     changes.change('modify', latest.id, { validUntil: Math.max(validFrom, latest.validFrom) }, origin)

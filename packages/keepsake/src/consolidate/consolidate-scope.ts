@@ -9,6 +9,8 @@ import { drawFacts, drawFactsAgain } from './draw-facts.ts'
 import { keepUtterances } from './keep-utterances.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { packStory } from './pack-story.ts'
+import { nextRound, recallRound } from './recall-round.ts'
+import { TO_THE_LAST, type Reach } from './read-unread.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { asError, noteFailure, tellFailure } from '../work/report-failure.ts'
 import { newJob } from '../work/new-job.ts'
@@ -53,27 +55,42 @@ class Pass {
   }
 
   /** Runs a branch once over what it has not read. @returns whether it got any further. */
-  async #runBranch(branch: Branch, endingSession: string | null): Promise<boolean> {
+  async #runBranch(branch: Branch, reach: Reach): Promise<boolean> {
     switch (branch.kind) {
       case 'utterances':
-        return keepUtterances(this.#engine, this.#row, branch, endingSession)
+        return keepUtterances(this.#engine, this.#row, branch, reach)
       case 'facts':
-        return drawFacts(this.#engine, this.#row, branch, endingSession)
+        return drawFacts(this.#engine, this.#row, branch, reach)
       case 'story':
-        return packStory(this.#engine, this.#row, branch)
+        return packStory(this.#engine, this.#row, branch, reach)
       case 'summaries':
       case 'portrait':
         return false
     }
   }
 
+  /**
+   * Where each round is a recall: round by round what the branches make of it, and then its recall, so that what is kept is the
+   * same whether rounds came one by one or a thousand at once.
+   */
+  async runRounds(): Promise<void> {
+    if (this.#engine.preset.use.eachRound !== true) return
+    for (;;) {
+      const round = await nextRound(this.#engine, this.#row)
+      if (round === null) return
+      await this.runBranches({ endingSession: null, upTo: round.to })
+      if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round)))) return
+      await giveWay()
+    }
+  }
+
   /** @returns whether every branch came through. */
-  async runBranches(endingSession: string | null): Promise<boolean> {
+  async runBranches(reach: Reach): Promise<boolean> {
     let isWhole = true
     for (const branch of this.#engine.preset.branches) {
       if (!this.#failed.has(branch)) {
         const cameThrough = await this.#attempt(async () => {
-          while (await this.#runBranch(branch, endingSession)) await giveWay()
+          while (await this.#runBranch(branch, reach)) await giveWay()
         })
         if (!cameThrough) this.#failed.add(branch)
       }
@@ -107,7 +124,7 @@ class Pass {
   async endSessions(jobs: readonly JobRow[]): Promise<void> {
     for (const job of jobs) {
       const { id, session } = job
-      if (session === null || !(await this.runBranches(session))) continue
+      if (session === null || !(await this.runBranches({ ...TO_THE_LAST, endingSession: session }))) continue
       const { epoch } = await this.#engine.store.version(this.#row.owner)
       await this.#attempt(async () => {
         try {
@@ -162,11 +179,12 @@ async function bringUp(engine: Engine, row: ScopeRow): Promise<void> {
     const pass = new Pass(engine, row)
     const ending = ofKind('end-session')
     const parked = ending.length === 0 ? [] : await parkedOnce(engine, row)
-    await pass.runBranches(null)
+    await pass.runRounds()
+    await pass.runBranches(TO_THE_LAST)
     await pass.readAgain(ofKind('read-segment'))
     await pass.endSessions(ending)
     if (!pass.hasFailed) await pass.readAgain(parked)
-    await forgetOverCapacity(engine, row, new Set())
+    await forgetOverCapacity(engine, row)
     pass.throwAny()
     const done = ofKind('consolidate').map((job) => job.id)
     const after = await engine.store.progress(row.owner, row.scope)

@@ -11,9 +11,9 @@ import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-v
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
-import { isDropped } from './living-turns.ts'
+import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
-import { readUnread } from './read-unread.ts'
+import { readUnread, type Reach } from './read-unread.ts'
 
 const READ_SINCE = 'a language model has read its turns since'
 
@@ -55,7 +55,7 @@ async function readSegment(
   const told = turns.filter((turn) => !isDropped(cache, turn))
   if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
   else {
-    const ask = engine.language?.for(eventScope(row)) ?? null
+    const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
     const found = await drawFrom(view, branch.extractor, await segmentOf(view, told), ask)
     await applyDrawn(view, branch, found, terms)
   }
@@ -149,9 +149,9 @@ export async function drawFacts(
   engine: Engine,
   row: ScopeRow,
   branch: FactBranch,
-  endingSession: string | null,
+  { endingSession, upTo }: Reach,
 ): Promise<boolean> {
-  const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
+  const { epoch, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
   const window =
     cutFactWindow(turns, branch, endingSession) ??
     cutFactWindow(turns, branch, await sessionOfRequest(engine, row, turns))

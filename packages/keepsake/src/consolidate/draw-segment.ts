@@ -4,7 +4,10 @@ import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
 import { askComplexMerges } from '../merge/ask-complex-merges.ts'
 import type { Drawn } from '../merge/drawn.ts'
+import { followUpdates } from '../merge/follow-updates.ts'
 import { mergeFacts } from '../merge/merge-facts.ts'
+import { opposedValues } from '../merge/opposed-values.ts'
+import { likenessOf } from '../merge/value-likeness.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
@@ -16,7 +19,7 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { findRelated } from './find-related.ts'
 import { groundExtraction } from './ground-extraction.ts'
 import { listWhole, type ShownList } from './list-whole.ts'
-import { tellableTurns } from './living-turns.ts'
+import { tellableTurns } from '../work/living-turns.ts'
 import { answerOr } from './park-job.ts'
 import { settleUnshown } from './settle-unshown.ts'
 import { tellSegment } from './tell-segment.ts'
@@ -109,7 +112,8 @@ export async function drawFrom(
   // Without a usable answer complex values are merged by rule.
   const mergeComplex =
     isByModel && ask !== null ? await answerOr(askComplexMerges(view, settled.grounded, ask), null) : null
-  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex }, meant }
+  const isAlike = await likenessOf(engine, opposedValues(view, settled.grounded))
+  return { drawn: { segment, extractor, extraction, ...settled, mergeComplex, isAlike }, meant }
 }
 
 /** Decides what becomes of it. @returns what was not let through */
@@ -119,7 +123,8 @@ export async function applyTo(
 ): Promise<readonly RejectedOperation[]> {
   const { segment, extractor, extraction } = drawn
   const rejected = await applyOperations(unit, drawn)
-  mergeFacts(unit, drawn)
+  if (extractor.follows === undefined) mergeFacts(unit, drawn)
+  else followUpdates(unit, drawn)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   tellSegment(unit, drawn)
   return rejected

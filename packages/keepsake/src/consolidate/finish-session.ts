@@ -11,7 +11,7 @@ import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-v
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
-import { isDropped, livingTurns, toldBefore } from './living-turns.ts'
+import { isDropped, livingTurns, toldBefore } from '../work/living-turns.ts'
 
 function mean(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
@@ -53,7 +53,7 @@ async function tellSession(view: ScopeView, session: SessionRow): Promise<Told> 
   if (turns.length === 0) return { summary: null, epoch, stillHolds }
   const summary = await summariseSession(turns, engine.preset.summariser, {
     embedding: engine.wordVectors,
-    ask: engine.language?.for(eventScope(row)) ?? null,
+    ask: engine.language?.for(eventScope(row), 'summary') ?? null,
     before: toldBefore(view, session.id),
     onLeftOut: tellingLeftOut(view, engine.preset.summariser),
   })
@@ -68,7 +68,7 @@ function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate)
     (memory) => memory.form === 'utterance' && memory.session === session.id,
   )
   const signals = signalsOf(utterances)
-  const origin = originOf(engine, summariser.id, summariser.prompt)
+  const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
   if (known === undefined) {
     changes.add(memoryOf({ ...summary, signals }, settingOfSession(unit, session)), origin)
     return

@@ -23,7 +23,10 @@ async function open(...turns: Partial<Turn>[]): Promise<TestScope> {
 /** Keeps what is complete. @returns positions of the turns of each utterance so far, and how far the branch got */
 async function keep(place: TestScope, branch = ANSWER, ending: string | null = null) {
   const { engine, row } = place
-  const hasWorked = await keepUtterances(engine, row, branch, ending)
+  const hasWorked = await keepUtterances(engine, row, branch, {
+    endingSession: ending,
+    upTo: Number.POSITIVE_INFINITY,
+  })
   const kept = (await storedMemories(place)).map(({ evidence }) =>
     evidence.map(({ turn }) => Number(turn.slice(1))),
   )

@@ -11,7 +11,7 @@ import { settingsByTurn } from '../work/memory-setting.ts'
 import { originOf } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
-import { readUnread } from './read-unread.ts'
+import { readUnread, type Reach } from './read-unread.ts'
 
 /** Turns looked at together: a silence of the other side that lasts this long closes a round. */
 const TURNS_AT_A_TIME = 256
@@ -92,12 +92,12 @@ export async function keepUtterances(
   engine: Engine,
   row: ScopeRow,
   branch: UtteranceBranch,
-  endingSession: string | null,
+  { endingSession, upTo }: Reach,
 ): Promise<boolean> {
-  const { epoch, from, turns } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
+  const { epoch, from, turns } = await readUnread(engine, row, branch, { most: TURNS_AT_A_TIME, upTo })
   const { units, reached } = completeUnits(turns, branch, endingSession)
   if (units.length === 0) return false
-  const signals = await measureSignals(engine, row, units)
+  const signals = branch.isMeasured === false ? [] : await measureSignals(engine, row, units)
   const progress = [{ branch: branch.kind, from, to: reached }]
   await decideAndCommit(
     engine,

@@ -31,7 +31,8 @@ export async function listWhole(
   { tokens }: WholeList,
 ): Promise<ShownList> {
   const cache = await engine.caches.get(row.owner)
-  const room = tokens ?? Math.floor(requestTokens(engine.language?.for(eventScope(row)) ?? {}) * SHARE)
+  const room =
+    tokens ?? Math.floor(requestTokens(engine.language?.for(eventScope(row), 'extraction') ?? {}) * SHARE)
   const all = factsOf(cache, row.scope).sort((one, other) => one.learnedAt - other.learnedAt)
   const fits = fitting(all, room)
   if (fits.size === all.length) return { memories: all, leftOut: 0 }

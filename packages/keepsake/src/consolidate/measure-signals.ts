@@ -7,7 +7,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { memoriesOf, viewScope, type ScopeView } from '../work/scope-view.ts'
-import { toldBefore } from './living-turns.ts'
+import { toldBefore } from '../work/living-turns.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
 const HISTORY = 48
@@ -73,8 +73,8 @@ async function rateByLanguage(
   words: readonly Words[],
   summary: string,
 ): Promise<number[] | null> {
-  const ask = engine.language?.for(eventScope(row))
-  if (engine.preset.importance !== 'model' || ask === undefined) return null
+  const ask = engine.language?.for(eventScope(row), 'importance')
+  if (engine.preset.importance !== 'model' || ask === undefined || ask === null) return null
   try {
     return await rateImportance(words, summary, ask, {
       language: promptLanguage(words.map(({ user }) => user)),

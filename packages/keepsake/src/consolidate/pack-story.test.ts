@@ -86,7 +86,7 @@ describe('the story of rounds', () => {
       ...Array.from({ length: 3 }, () => 'test/summariser'),
     ])
     expect(stored.map(({ validFrom, round }) => [validFrom, round]).slice(4)).toEqual([
-      [1, 8],
+      [1, 4],
       [5, 8],
       [1, 8],
     ])

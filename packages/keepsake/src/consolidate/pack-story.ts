@@ -14,11 +14,14 @@ import { settingsByTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { isDropped } from './living-turns.ts'
+import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
-import { readUnread } from './read-unread.ts'
+import { readUnread, TO_THE_LAST, type Reach } from './read-unread.ts'
 
 const TURNS_AT_A_TIME = 256
+
+/** Why what was kept of a round is let go, before the id of the summary. */
+const TAKEN_IN = 'taken into the story'
 
 /** As much of what was told before as a summary is given for context. */
 const CHARACTERS_BEFORE = 1_200
@@ -71,7 +74,7 @@ async function makeUnit(
   const turns = await new TurnReader(engine, row.owner).read(units.flatMap(turnsOf))
   const { level } = plan
   const at = Math.min(...units.map((unit) => unit.validFrom))
-  const ask = engine.language?.for(eventScope(row)) ?? null
+  const ask = engine.language?.for(eventScope(row), 'story') ?? null
   const tell = async (by: Summariser): Promise<MadeUnit> => {
     const sources = sourcesOfUnits(units, (id) => turns.get(id), by.reads)
     const options = { embedding: engine.wordVectors, ask, before }
@@ -101,13 +104,37 @@ async function makeUnits(story: StoryView, plans: readonly UnitPlan[]): Promise<
   return units
 }
 
-/** Adds the units in their order; the higher ones name the lower ones they were made from. */
-function addUnits({ engine, changes }: UnitOfWork, made: readonly MadeUnit[], setting: Setting): void {
+/**
+ * Adds the units in their order; the higher ones name the lower ones they were made from, and take in what was kept of their rounds.
+ *
+ * @param how.settingOf when a unit was filled
+ * @param how.takesIn see {@link StoryBranch}
+ */
+function addUnits(
+  unitOfWork: UnitOfWork,
+  made: readonly MadeUnit[],
+  { settingOf, takesIn }: { readonly settingOf: (plan: UnitPlan) => Setting; readonly takesIn: boolean },
+): void {
+  const { engine, changes } = unitOfWork
   const ids = new Map<string, string>()
   for (const { plan, unit, by } of made) {
     const sources = 'rounds' in plan ? [] : plan.units.map((ref) => ids.get(ref) ?? ref)
-    const origin = by === null ? originOf(engine, 'pack/1') : originOf(engine, by.id, by.prompt)
-    ids.set(plan.ref, changes.add(memoryOf(unit, setting, { sources }), origin).id)
+    const origin = by === null ? originOf(engine, 'pack/1') : originOf(engine, by.id, by.prompt, 'story')
+    const { id } = changes.add(memoryOf(unit, settingOf(plan), { sources }), origin)
+    ids.set(plan.ref, id)
+    if (takesIn) takeIn(unitOfWork, id, sources)
+  }
+}
+
+/** What was kept of the rounds that a summary tells is let go. */
+function takeIn({ engine, cache, changes }: UnitOfWork, summary: string, sources: readonly string[]): void {
+  const raw = sources.flatMap((id) => changes.read(id) ?? []).filter(({ level }) => level === 1)
+  const told = new Set(raw.flatMap(turnsOf))
+  const kept = new Set([...told].flatMap((turn) => cache.utteranceOf(turn)?.id ?? []))
+  const change = { status: 'forgotten', reason: `${TAKEN_IN} (${summary})` } as const
+  for (const id of kept) {
+    const isWhole = changes.read(id)?.evidence.every(({ turn }) => told.has(turn)) === true
+    if (isWhole) changes.change('forget', id, change, originOf(engine, 'pack/1'))
   }
 }
 
@@ -126,8 +153,23 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
   const terms = { epoch, progress, stillHolds: (view: ScopeView) => story.stillHolds(view) }
-  await decideAndCommit(engine, row, (unit) => addUnits(unit, made, setting), terms)
+  await decideAndCommit(
+    engine,
+    row,
+    (unit) => addUnits(unit, made, { settingOf: () => setting, takesIn: false }),
+    terms,
+  )
   return true
+}
+
+/** The turn that filled a unit: the last of its rounds, or what filled the last unit below. */
+function filledBy(plan: UnitPlan | undefined, plans: readonly UnitPlan[]): Turn | undefined {
+  if (plan === undefined) return undefined
+  if ('rounds' in plan) return plan.rounds.at(-1)?.turns.at(-1)
+  return filledBy(
+    plans.find(({ ref }) => ref === plan.units.at(-1)),
+    plans,
+  )
 }
 
 function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
@@ -136,9 +178,17 @@ function lastPacked(plans: readonly UnitPlan[]): Turn | undefined {
 }
 
 /** Packs the rounds not read yet into MOOM's hierarchy, as far as they fill units. */
-export async function packStory(engine: Engine, row: ScopeRow, branch: StoryBranch): Promise<boolean> {
+export async function packStory(
+  engine: Engine,
+  row: ScopeRow,
+  branch: StoryBranch,
+  { upTo }: Reach = TO_THE_LAST,
+): Promise<boolean> {
   if (branch.units === 'segments') return packSegments(engine, row, branch)
-  const { epoch, from, turns, isFull } = await readUnread(engine, row, branch, TURNS_AT_A_TIME)
+  const { epoch, from, turns, isFull } = await readUnread(engine, row, branch, {
+    most: TURNS_AT_A_TIME,
+    upTo,
+  })
   const story = new StoryView(await viewScope(engine, row))
   const told = turns.filter((turn) => !isDropped(story.view.cache, turn))
   const { rounds } = roundsOf(told, 'answer', { flush: isFull })
@@ -152,7 +202,11 @@ export async function packStory(engine: Engine, row: ScopeRow, branch: StoryBran
   await decideAndCommit(
     engine,
     row,
-    async (unit) => addUnits(unit, made, (await settingsByTurn(unit))(reached)),
+    async (unit) => {
+      const settingAt = await settingsByTurn(unit)
+      const settingOf = (plan: UnitPlan): Setting => settingAt(filledBy(plan, plans) ?? reached)
+      addUnits(unit, made, { settingOf, takesIn: branch.takesIn === true })
+    },
     terms,
   )
   return true

@@ -1,11 +1,10 @@
-import type { Branch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 
-/** What a branch has not read yet, as of an epoch. */
+/** What has not been read yet, as of an epoch. */
 export interface Unread {
-  /** Position up to which the branch has read. */
+  /** Position up to which it was read. */
   readonly from: number
   readonly turns: readonly Turn[]
   /** There may be more than these. */
@@ -14,16 +13,40 @@ export interface Unread {
   readonly epoch: number
 }
 
-/** Reads the next turns of a branch, in order of arrival. @param most turns at a time: enough for bulk loading, few enough to give way often. */
+/** How far a branch may read. */
+export interface Reach {
+  /** The session that ends: what is left of it is read. `null` while none does. */
+  readonly endingSession: string | null
+  /** Position of the last turn that there is to be read; where each round is recalled, that of the round. */
+  readonly upTo: number
+}
+
+/** As far as there are turns, while no session ends. */
+export const TO_THE_LAST: Reach = { endingSession: null, upTo: Number.POSITIVE_INFINITY }
+
+/** What keeps count of how far it has read a scope: a branch, or the recall of each round. */
+export interface Reading {
+  readonly kind: string
+}
+
+/**
+ * Reads the next turns, in order of arrival.
+ *
+ * @param most turns at a time: enough for bulk loading, few enough to give way often
+ * @param upTo see {@link Reach}
+ */
 export async function readUnread(
   engine: Engine,
   row: ScopeRow,
-  branch: Branch,
-  most: number,
+  { kind }: Reading,
+  { most, upTo = Number.POSITIVE_INFINITY }: { readonly most: number; readonly upTo?: number },
 ): Promise<Unread> {
   const { owner, scope } = row
   const { epoch } = await engine.store.version(owner)
-  const from = (await engine.store.progress(owner, scope)).branches[branch.kind] ?? 0
-  const turns = await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit: most })
+  const from = (await engine.store.progress(owner, scope)).branches[kind] ?? 0
+  // Positions rise by one, so that no turn behind the reach is read.
+  const limit = Math.min(most, Math.max(0, upTo - from))
+  const turns =
+    limit === 0 ? [] : await engine.store.turns({ owner, scopes: [scope], afterPosition: from, limit })
   return { from, turns, isFull: turns.length === most, epoch }
 }

@@ -31,6 +31,7 @@ async function told(
       grounded: { candidates: [], operations: [] },
       related: [],
       mergeComplex: null,
+      isAlike: () => false,
     }),
   )
   return storedMemories(place)

@@ -102,5 +102,10 @@ export interface Extractor {
   readonly related?: number | RelatedBudget | WholeList
   /** Its statements tell all that was told of one matter, with or without a key's value in it. `false` when absent. */
   readonly tellsMatters?: boolean
+  /**
+   * What the learned updater follows beside what was drawn: `changes` of known statements that no rule reads, or `everything`
+   * that is told, so that statements are kept in the user's own words. Nothing when absent.
+   */
+  readonly follows?: 'changes' | 'everything'
   extract(segment: Segment, options?: ExtractOptions): Extraction | Promise<Extraction>
 }

@@ -1,4 +1,6 @@
+import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
+import type { Preset } from '../presets/preset.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import { memoriesOf, originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -19,25 +21,35 @@ function isRawUnit(memory: Memory): boolean {
   return memory.form === 'story' && memory.level === 1 && memory.text === ''
 }
 
+/** Units of the story that one above is still to be made of: let go before, they would leave a gap in it. */
+function untoldUnits({ branches }: Preset, memories: readonly Memory[]): ReadonlySet<string> {
+  const levels = branches.find((branch) => branch.kind === 'story')?.thresholds.length ?? 0
+  const units = memories.filter(({ form, level }) => form === 'story' && level > 0)
+  const told = new Set(units.flatMap(({ sources }) => sources))
+  return new Set(units.flatMap(({ id, level }) => (level < levels && !told.has(id) ? [id] : [])))
+}
+
 /** Whether no policy judges it: what the preset exempts, and what the application keeps, which is its own to let go. */
 export function isExempt({ form }: Memory, exempt: readonly MemoryForm[]): boolean {
   return form === 'note' || exempt.includes(form)
 }
 
-/** Judges a scope's live memories by the preset's policy. */
+/** Judges a scope's live memories by the preset's policy, as the changes of a unit of work leave them so far. */
 export async function judgeMemories(
-  view: ScopeView,
+  view: ScopeView & { readonly changes?: ChangeSet },
   moment: Moment,
   retention: Retention,
 ): Promise<PolicyRun> {
   const { engine, row } = view
   const { exempt, policy } = engine.preset
-  const ofScope = memoriesOf(view).filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
+  const all = memoriesOf(view).map((memory) => view.changes?.read(memory.id) ?? memory)
+  const ofScope = all.filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
   const reader = new TurnReader(engine, row.owner)
   const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
   const strengths = policy.strengths(live, moment)
   const made = ofScope.filter((memory) => memory.status === 'live' || memory.status === 'forgotten').length
-  const selection = selectForgotten({ memories: live, strengths, retention, made, exempt })
+  const untold = untoldUnits(engine.preset, all)
+  const selection = selectForgotten({ memories: live, strengths, retention, made, exempt, untold })
   return { selection, retention, moment }
 }
 

@@ -5,17 +5,19 @@ import { forgetOverCapacity } from './forget-over-capacity.ts'
 import type { Retention } from './policies/forgetting-policy.ts'
 import { judgingFacts, wordiest } from './policy-fixture.ts'
 
+const fact = (id: string, text: string) => ({ id, text })
+
 /** Ids of what is left of facts of four, two and three characters, and how often the policy was asked. */
 async function left(retention: Retention, suppressed: readonly string[] = []) {
   const policy = wordiest()
   const place = await openEngine({ preset: judgingFacts(retention, policy) })
   await storeMemories(
     place,
-    makeFact({ id: 'four', text: 'aaaa' }),
-    makeFact({ id: 'two', text: 'aa' }),
-    makeFact({ id: 'three', text: 'aaa' }),
+    ...[fact('four', 'aaaa'), fact('two', 'aa'), fact('three', 'aaa')].map(({ id, text }) =>
+      makeFact({ id, text, ...(suppressed.includes(id) ? { use: { secondAt: 0 } } : {}) }),
+    ),
   )
-  await forgetOverCapacity(place.engine, place.row, new Set(suppressed))
+  await forgetOverCapacity(place.engine, place.row)
   const live = (await storedMemories(place)).filter(({ status }) => status === 'live')
   return [live.map(({ id }) => id), policy.moments.length]
 }
@@ -46,8 +48,8 @@ describe('forgetOverCapacity', () => {
     const place = await openEngine({ preset: judgingFacts({ when: 'capacity', memories: 0 }, policy) })
     await storeTurns(place, {}, { role: 'agent' }, { session: 's2' })
     await storeMemories(place, makeFact({ id: 'one' }))
-    await forgetOverCapacity(place.engine, place.row, new Set(['one']))
-    expect(policy.moments).toMatchObject([{ session: 2, round: 2, now: NOW, suppressed: new Set(['one']) }])
+    await forgetOverCapacity(place.engine, place.row)
+    expect(policy.moments).toMatchObject([{ session: 2, round: 2, now: NOW }])
   })
 
   it('does nothing without a capacity', async () => {

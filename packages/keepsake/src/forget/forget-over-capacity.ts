@@ -3,22 +3,14 @@ import type { Engine } from '../work/engine.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 import { forgetInto, judgeMemories } from './forget-memories.ts'
 
-/**
- * Under a capacity, forgets the weakest right after a round (MOOM, section 3.3).
- *
- * @param suppressed memories whose strength is halved in this reckoning: the competitors of what was retrieved.
- */
-export async function forgetOverCapacity(
-  engine: Engine,
-  row: ScopeRow,
-  suppressed: ReadonlySet<string>,
-): Promise<void> {
+/** Under a capacity, forgets the weakest right after a round (MOOM, section 3.3). */
+export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise<void> {
   const { retention } = engine.preset
   if (retention.when !== 'capacity') return
   const { memories, characters } = retention
   const cache = await engine.caches.get(row.owner)
   if (memories !== undefined && characters === undefined && cache.liveCount(row.scope) <= memories) return
   await decideAndCommit(engine, row, async (unit) => {
-    forgetInto(unit, await judgeMemories(unit, { ...unit.moment, suppressed }, retention))
+    forgetInto(unit, await judgeMemories(unit, unit.moment, retention))
   })
 }

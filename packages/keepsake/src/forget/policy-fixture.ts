@@ -11,8 +11,8 @@ export function wordiest(): ForgettingPolicy & { readonly moments: readonly Forg
     moments,
     strengths: (memories, moment) => {
       moments.push(moment)
-      return memories.map(({ id, text }) => {
-        const value = moment.suppressed?.has(id) === true ? text.length / 2 : text.length
+      return memories.map(({ text, use }) => {
+        const value = use.secondAt === moment.round ? text.length / 2 : text.length
         return { value, parts: {} }
       })
     },

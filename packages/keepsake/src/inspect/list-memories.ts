@@ -137,8 +137,11 @@ export async function memoryHistory(
 }
 
 export async function readPersona(engine: Engine, resolved: ResolvedScope | null): Promise<PersonaSheet> {
+  if (resolved === null) return { subjects: [] }
   const facts = await listMemories(engine, resolved, { forms: ['fact'] })
-  return buildPersonaSheet(facts, engine.preset.keyTable, { now: engine.now() })
+  const cache = await engine.caches.get(resolved.owner)
+  const roundOf = (scope: number): number => cache.roundAt(scope, Number.POSITIVE_INFINITY)
+  return buildPersonaSheet(facts, engine.preset.keyTable, { now: engine.now(), roundOf })
 }
 
 /** The compressed whole (COMEDY), as it is and as it was. */

@@ -22,6 +22,18 @@ function operation(kind: NewOperation['kind'], rest: Partial<NewOperation> = {})
   }
 }
 
+const asSecond = { memory: null, touched: [{ memory: 'm1', rank: 'second' }], round: 4 } as const
+
+function touch(memory: Memory | undefined, rank: 'first' | 'second', round: number): Memory | undefined {
+  return applyOperation(
+    memory,
+    operation('reinforce', { memory: null, touched: [{ memory: 'm1', rank }], round }),
+    'm1',
+  )
+}
+
+const used = (memory: Memory | undefined, round: number) => touch(memory, 'first', round)
+
 describe('applyOperation', () => {
   it('makes a memory from an add, and sets just the fields that a change names', () => {
     const memory = makeMemory({ id: 'm1', text: 'The user lives in Porto.' })
@@ -55,14 +67,20 @@ describe('applyOperation', () => {
     expect(applyOperation(makeMemory({ id: 'm3' }), recall, 'm3')).toEqual(makeMemory({ id: 'm3' }))
   })
 
-  it('keeps the latest 32 rounds of retrieval', () => {
-    const touched = [{ memory: 'm1', rank: 'first' }] as const
+  it('keeps the latest 1,000 rounds of retrieval, each once', () => {
     let memory: Memory | undefined = makeMemory({ id: 'm1' })
-    for (let round = 1; round <= 40; round += 1) {
-      memory = applyOperation(memory, operation('reinforce', { memory: null, touched, round }), 'm1')
-    }
-    expect(memory?.use.first).toBe(40)
-    expect(memory?.use.rounds).toEqual(Array.from({ length: 32 }, (_, index) => index + 9))
+    for (let round = 1; round <= 1_008; round += 1) memory = used(used(memory, round), round)
+    expect(memory?.use.first).toBe(2_016)
+    expect(memory?.use.rounds).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 9))
+  })
+
+  it('suppresses what was among the next until the round is over, or it is used in it', () => {
+    const next = touch(makeMemory({ id: 'm1' }), 'second', 4)
+    expect(next?.use).toMatchObject({ second: 1, secondAt: 4, rounds: [] })
+    expect(used(next, 4)?.use).toEqual(expect.not.objectContaining({ secondAt: 4 }))
+    expect(used(next, 5)?.use).toMatchObject({ secondAt: 4, rounds: [5] })
+    const undone = applyOperation(next, operation('reinforce', { ...asSecond, undoes: 'it' }), 'm1')
+    expect(undone?.use).toEqual(makeMemory().use)
   })
 
   it('leaves a tombstone of what was erased, which nothing brings back', () => {

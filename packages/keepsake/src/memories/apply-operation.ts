@@ -2,8 +2,12 @@ import { BLANK } from './memory.ts'
 import type { Memory, Use } from './memory.ts'
 import type { MemoryChange, NewOperation, Touched } from './operation.ts'
 
-/** As many rounds as a memory keeps of its retrievals; older ones add less than 0.9 / 32 to MOOM's strength. */
-const ROUNDS_KEPT = 32
+/**
+ * As many rounds as a memory keeps of its retrievals, so that its row stays within some 6 kB. MOOM's sum over R (equation 3) is whole up
+ * to the 1,001st retrieval; the talks of its paper have 600 rounds. Beyond, each round left out would add less than 0.9 / 1,000:
+ * a memory retrieved in every one of 2,000 rounds has 6.74 of 7.36 (without the retrieval of this round).
+ */
+const ROUNDS_KEPT = 1_000
 
 /** A memory that is what a change makes of a blank one. */
 export function memoryFromBlank(id: string, scope: number, change: MemoryChange): Memory {
@@ -14,12 +18,18 @@ export function memoryFromBlank(id: string, scope: number, change: MemoryChange)
 const ERASED: MemoryChange = { status: 'erased' }
 
 function touch(use: Use, rank: Touched['rank'], operation: NewOperation, sign: 1 | -1): Use {
-  if (rank === 'second') return { ...use, second: Math.max(0, use.second + sign) }
+  const { secondAt: _lifted, ...others } = use
+  if (rank === 'second') {
+    const second = Math.max(0, use.second + sign)
+    return sign === 1 ? { ...use, second, secondAt: operation.round } : { ...others, second }
+  }
   if (sign === -1) return { ...use, first: Math.max(0, use.first - 1), rounds: use.rounds.slice(0, -1) }
   return {
-    ...use,
+    // What is used in a round is no longer a competitor in it.
+    ...(use.secondAt === operation.round ? others : use),
     first: use.first + 1,
-    rounds: [...use.rounds, operation.round].slice(-ROUNDS_KEPT),
+    // R is a set of rounds: two retrievals in one count once.
+    rounds: [...new Set([...use.rounds, operation.round])].slice(-ROUNDS_KEPT),
     lastSession: Math.max(use.lastSession, operation.sessionNumber),
     lastAt: Math.max(use.lastAt, operation.at),
   }

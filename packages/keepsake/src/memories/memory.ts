@@ -40,8 +40,10 @@ export interface Use {
   readonly first: number
   /** Times it was retrieved among the next (counted only): LUFY's R2. */
   readonly second: number
-  /** Rounds at which it was retrieved among the first: MOOM's R. The latest 32 are kept. */
+  /** Rounds at which it was retrieved among the first, each once: MOOM's R. The latest 1,000 are kept. */
   readonly rounds: readonly number[]
+  /** Round at which it was last retrieved among the next: while that round lasts it is suppressed (MOOM 3.3). Absent when it never was. */
+  readonly secondAt?: number
   /** Ordinal of the session in which it was last retrieved or made. */
   readonly lastSession: number
   /** Milliseconds since 1970 of the last retrieval or making. */

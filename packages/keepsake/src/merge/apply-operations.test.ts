@@ -41,7 +41,15 @@ async function apply(
   const extraction = { candidates: [], requests: [] }
   const extractor = { id: 'operations', prompt: 'operations/2', extract: () => extraction }
   const grounded = { candidates: [], operations }
-  const drawn = { segment, extractor, extraction, grounded, related, mergeComplex: null }
+  const drawn = {
+    segment,
+    extractor,
+    extraction,
+    grounded,
+    related,
+    mergeComplex: null,
+    isAlike: () => false,
+  }
   const committed = await decideAndCommit(engine, row, (unit) => applyOperations(unit, drawn))
   return committed.result
 }

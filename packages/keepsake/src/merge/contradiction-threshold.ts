@@ -1,18 +1,49 @@
-/**
- * Least cosine at which a liked and a disliked thing are taken for the same, per embedder. Word vectors put opposites
- * of a kind close together: over 23 pairs that mean the same and 26 that do not (docs/benchmarks/persona-rules.md),
- * "red wine" and "white wine" reach 0.89, and every pair above 0.9 means the same. Below that a true memory would be
- * deleted, so the rest (18 of the 23) are left to stand side by side. MOOM uses a reranker's score and names no
- * threshold.
- */
-const MEASURED: readonly (readonly [prefix: string, threshold: number])[] = [['keepsake/words', 0.9]]
-/** An embedder that was not measured gets the strictest that was. */
-const UNMEASURED = 0.9
+import { cosine } from '../models/cosine.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
+import { CALIBRATION_PAIRS } from './calibration-pairs.ts'
+
+/** Least cosine at which two values mean the same, by the language of the values; above 1 where none can be trusted. */
+export type ContradictionThreshold = Readonly<Record<PromptLanguage, number>>
 
 /**
- * @param embedder the embedding model's id
- * @returns a cosine, 0 to 1
+ * How far from the likest pair that means different things to identity the threshold lies: the pairs are few, and a wrong
+ * deletion costs a true memory, where a missed one leaves two statements with their times side by side.
  */
-export function contradictionThreshold(embedder: string): number {
-  return MEASURED.find(([prefix]) => embedder.startsWith(prefix))?.[1] ?? UNMEASURED
+const MARGIN = 0.1
+
+const reckoned = new WeakMap<EmbeddingModel, Promise<ContradictionThreshold>>()
+
+/**
+ * From which cosine on an embedder's values mean the same, reckoned from pairs that do not ({@link CALIBRATION_PAIRS}), once a
+ * model: embedders fill their range differently, so that no one number serves two of them. For the built-in word vectors it
+ * comes to 0.93 in English and 0.90 in Chinese (docs/benchmarks/persona-rules.md). MOOM names no threshold for its own.
+ *
+ * @throws ModelError when the embedder cannot answer; it is asked anew the next time
+ */
+export function contradictionThreshold(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
+  const known = reckoned.get(embedding)
+  if (known !== undefined) return known
+  const reckoning = reckon(embedding).catch((error: unknown) => {
+    reckoned.delete(embedding)
+    throw error
+  })
+  reckoned.set(embedding, reckoning)
+  return reckoning
+}
+
+async function reckon(embedding: EmbeddingModel): Promise<ContradictionThreshold> {
+  const [en, zh] = [await leastOf(embedding, 'en'), await leastOf(embedding, 'zh')]
+  return { en, zh }
+}
+
+async function leastOf(embedding: EmbeddingModel, language: PromptLanguage): Promise<number> {
+  const vectors = await embedding.embed(CALIBRATION_PAIRS[language].flat())
+  let likest = 0
+  for (let at = 0; at + 1 < vectors.length; at += 2) {
+    const [one, other] = [vectors[at], vectors[at + 1]]
+    if (one !== undefined && other !== undefined) likest = Math.max(likest, cosine(one, other))
+  }
+  // An embedder that cannot tell tea from coffee cannot tell what means the same.
+  return likest > 1 - Number.EPSILON * 8 ? Number.POSITIVE_INFINITY : likest + MARGIN * (1 - likest)
 }

@@ -7,8 +7,7 @@ import { mergeByKey, type MergeOptions } from './merge-by-key.ts'
 
 const options: MergeOptions = {
   table: keyTable(),
-  similarity: (one, other) => (one.includes('spicy') && other.includes('spicy') ? 0.9 : 0.1),
-  threshold: 0.8,
+  isAlike: (one, other) => one.includes('spicy') && other.includes('spicy'),
 }
 
 const DAY = 86_400_000
@@ -321,17 +320,14 @@ describe('contradictory', () => {
       { kind: 'none', memory: 'likes:jazz', evidence: [] },
     ])
   })
-  it('deletes what is as like as the threshold says, and says why', () => {
-    const like = (similarity: number) =>
-      mergeByKey([fact('likes', 'jazz')], [said('dislikes', 'swing')], {
-        ...options,
-        similarity: () => similarity,
-      })
-    expect(like(0.8)).toMatchObject([
+  it('deletes what means the same, and says why', () => {
+    const like = (isAlike: boolean) =>
+      mergeByKey([fact('likes', 'jazz')], [said('dislikes', 'swing')], { ...options, isAlike: () => isAlike })
+    expect(like(true)).toMatchObject([
       { kind: 'delete', memory: 'likes:jazz', asked: null, why: 'dislikes now holds what likes held' },
       { kind: 'add', why: 'dislikes takes several values' },
     ])
-    expect(like(0.79).map(({ kind }) => kind)).toEqual(['add'])
+    expect(like(false).map(({ kind }) => kind)).toEqual(['add'])
   })
   it('deletes what was said at the same time', () => {
     const known = [fact('likes', 'jazz', 200)]
@@ -346,7 +342,7 @@ describe('contradictory', () => {
       fact('likes', 'jazz', 100, { validUntil: 150 }),
       fact('likes', 'jazz', 100, { id: 'vague', value: null }),
     ]
-    const all = { ...options, similarity: () => 1 }
+    const all = { ...options, isAlike: () => true }
     expect(mergeByKey(known, [said('dislikes', 'jazz')], all)).toMatchObject([{ kind: 'add' }])
   })
   it('deletes nothing by what is told as over', () => {

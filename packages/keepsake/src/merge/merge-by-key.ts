@@ -1,8 +1,9 @@
 import type { Candidate } from '../memories/candidate.ts'
 import { compareValues, type ValueRelation } from '../persona/compare-values.ts'
-import type { KeyTable, PersonaKey } from '../persona/key-table.ts'
+import { opposedKeys, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { sameStatement } from './compare-statements.ts'
+import type { IsAlike } from './value-likeness.ts'
 import { KnownFacts, type KnownFact, type MergeDecision } from './known-facts.ts'
 import {
   append,
@@ -24,10 +25,8 @@ export type MergeComplex = (
 
 export interface MergeOptions {
   readonly table: KeyTable
-  /** Cosine of two values, −1 to 1, by the engine's embedder. */
-  readonly similarity: (one: string, other: string) => number
-  /** Least cosine at which values on opposite sides mean the same thing; see `contradiction-threshold.ts`. */
-  readonly threshold: number
+  /** Whether values under opposed keys mean the same thing; see `value-likeness.ts`. */
+  readonly isAlike: IsAlike
   readonly mergeComplex?: MergeComplex
   /**
    * Statements tell whole matters, not values alone: what is told along with a value that is known already, or that is known
@@ -81,17 +80,26 @@ function meet(
   const ofKey = about.filter((fact) => fact.key === key.id && fact.value !== null)
   const { keepsMatters = false } = options
   const meeting = { ref, candidate, value, key, ofKey, keepsMatters }
-  switch (key.merge) {
+  const against = contradictedBy(meeting, about, options)
+  const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
+  if (newer !== undefined) return [knownAlready(newer, [], 'the opposite was said later')]
+  const dropped = against.map((fact) =>
+    drop(fact, candidate.validFrom, `${key.id} now holds what ${fact.key ?? ''} held`),
+  )
+  return [...dropped, ...meetByClass(meeting, options)]
+}
+
+function meetByClass(meeting: Meeting, options: MergeOptions): readonly MergeDecision[] {
+  switch (meeting.key.merge) {
     case 'replace':
       return [meetReplace(meeting)]
     case 'append':
+    case 'contradictory':
       return [meetAppend(meeting)]
     case 'trajectory':
       return meetTrajectory(meeting)
-    case 'contradictory':
-      return meetContradictory(meeting, about, options)
     case 'complex':
-      return options.mergeComplex?.(candidate, ofKey) ?? [meetAppend(meeting)]
+      return options.mergeComplex?.(meeting.candidate, meeting.ofKey) ?? [meetAppend(meeting)]
   }
 }
 
@@ -156,25 +164,21 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
   return [...closed, append(ref, until, 'told late; a newer value is known')]
 }
 
-function meetContradictory(
-  meeting: Meeting,
+/** Facts that hold the same under a key which cannot stand beside this one (MOOM's contradictory keys). What is told as over contradicts nothing. */
+function contradictedBy(
+  { candidate, value, key }: Meeting,
   about: readonly KnownFact[],
-  options: MergeOptions,
-): readonly MergeDecision[] {
-  const { candidate, value, key } = meeting
-  if (candidate.validUntil !== null) return [meetAppend(meeting)]
-  const against = about.filter(
+  { table, isAlike }: MergeOptions,
+): readonly KnownFact[] {
+  if (candidate.validUntil !== null) return []
+  const opposed = opposedKeys(table, key)
+  return about.filter(
     (fact) =>
-      fact.key === key.opposite &&
+      opposed.has(fact.key ?? '') &&
       fact.validUntil === null &&
       fact.value !== null &&
-      (compareValues(value, fact.value) === 'same' ||
-        options.similarity(value, fact.value) >= options.threshold),
+      (compareValues(value, fact.value) === 'same' || isAlike(value, fact.value)),
   )
-  const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
-  if (newer !== undefined) return [knownAlready(newer, [], 'the opposite was said later')]
-  const why = `${key.id} now holds what ${key.opposite ?? ''} held`
-  return [...against.map((fact) => drop(fact, candidate.validFrom, why)), meetAppend(meeting)]
 }
 
 /** The value that is known, told again: it is so still, or it is over. */

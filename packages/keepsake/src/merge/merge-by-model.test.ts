@@ -40,7 +40,7 @@ async function decide(
 }> {
   const ask = scriptedAsk(...(merges.length === 0 ? [] : [{ merges }]))
   const mergeComplex = await mergeComplexByModel(candidates, facts, ask, 'en')
-  const options = { table: keyTable(), similarity: () => 0, threshold: 1, mergeComplex }
+  const options = { table: keyTable(), isAlike: () => false, mergeComplex }
   return {
     decisions: mergeByKey(facts, candidates, options),
     asked: ask.asked.length,

@@ -20,6 +20,7 @@ function drawn(candidates: readonly GroundedCandidate[], rest: Partial<Drawn> = 
     grounded: { candidates, operations: [] },
     related: [],
     mergeComplex: null,
+    isAlike: () => false,
     ...rest,
   }
 }
@@ -109,19 +110,20 @@ describe('mergeFacts', () => {
     ])
   })
 
-  it('takes likeness of opposite values from the built-in word vectors', async () => {
+  it('takes from before whether values under opposed keys mean the same', async () => {
     const place = await openEngine()
     await storeMemories(
       place,
       makeFact({ id: 'spicy', key: 'likes', value: 'spicy food' }),
       makeFact({ id: 'wine', key: 'likes', value: 'red wine' }),
     )
+    const dislikes = (value: string) =>
+      believed({ key: 'dislikes', value, text: `The user dislikes ${value}.` })
     const operations = await merge(
       place,
-      drawn([
-        believed({ key: 'dislikes', value: 'white wine', text: 'The user dislikes white wine.' }),
-        believed({ key: 'dislikes', value: 'very spicy food', text: 'The user dislikes very spicy food.' }),
-      ]),
+      drawn([dislikes('white wine'), dislikes('hot dishes')], {
+        isAlike: (one, other) => one === 'hot dishes' && other === 'spicy food',
+      }),
     )
     expect(operations.map(({ kind, memory }) => [kind, memory])).toEqual([
       ['add', 'id-0001'],

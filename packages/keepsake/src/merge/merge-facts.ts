@@ -1,10 +1,8 @@
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
-import { cosine } from '../models/cosine.ts'
 import { memoriesOf, originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
-import { contradictionThreshold } from './contradiction-threshold.ts'
 import type { Drawn } from './drawn.ts'
 import { mergeByKey } from './merge-by-key.ts'
 
@@ -21,19 +19,18 @@ export function knownFacts(
 }
 
 /** Merges candidates that are believed with what is known of their subjects; the others are quarantined. */
-export function mergeFacts(unit: UnitOfWork, { segment, extractor, grounded, mergeComplex }: Drawn): void {
+export function mergeFacts(unit: UnitOfWork, drawn: Drawn): void {
+  const { segment, extractor, grounded, mergeComplex, isAlike } = drawn
   const { engine } = unit
   const origin = originOf(engine, extractor.id, extractor.prompt)
   const { candidates } = grounded
   for (const one of candidates) if (one.reason !== null) quarantine(unit, one, segment, origin)
   const believed = candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : []))
   if (believed.length === 0) return
-  const { wordVectors, preset } = engine
   const known = knownFacts(unit, new Set(believed.map(({ subject }) => subject)))
   const decisions = mergeByKey(known, believed, {
-    table: preset.keyTable,
-    similarity: (one, other) => cosine(wordVectors.embedNow(one), wordVectors.embedNow(other)),
-    threshold: contradictionThreshold(wordVectors.id),
+    table: engine.preset.keyTable,
+    isAlike,
     keepsMatters: extractor.tellsMatters === true,
     ...(mergeComplex === null ? {} : { mergeComplex }),
   })

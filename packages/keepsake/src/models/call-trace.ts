@@ -4,7 +4,7 @@ import type { TokenUsage } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './model-call.ts'
 
 /** What is known of a question before it is asked. */
-export type TracedQuestion = Pick<ModelCall, 'prompt' | 'model'> & { readonly scope: EventScope }
+export type TracedQuestion = Pick<ModelCall, 'prompt' | 'model' | 'task'> & { readonly scope: EventScope }
 
 /** Follows one question through its tries, and tells once how it ended. */
 export class CallTrace {

@@ -1,3 +1,4 @@
+import type { ModelTask } from './model-task.ts'
 import type { EventScope } from '../scopes/scope.ts'
 
 /**
@@ -12,6 +13,8 @@ export interface ModelCall {
   /** The prompt and its version: `segment/1`. */
   readonly prompt: string
   readonly model: string
+  /** What it was asked for; absent where it was asked outside of a memory. */
+  readonly task?: ModelTask
   readonly outcome: ModelCallOutcome
   /** Requests sent: tries and the repair included. 0 when the budget allowed none. */
   readonly attempts: number

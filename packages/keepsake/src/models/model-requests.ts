@@ -29,6 +29,19 @@ export interface RequestLimits {
   readonly random: () => number
 }
 
+/** What the requests of all models of a memory share: places among those at once, and the accounts of the scopes. */
+export interface SharedLimits {
+  readonly places: Semaphore
+  readonly budget: CallBudget
+}
+
+export function sharedLimits({
+  concurrency,
+  budget,
+}: Pick<RequestLimits, 'concurrency' | 'budget'>): SharedLimits {
+  return { places: new Semaphore(concurrency), budget: new CallBudget(budget) }
+}
+
 /** On whose behalf a request is sent. */
 export interface RequestOwner {
   /** Whose budget it spends. */
@@ -57,11 +70,11 @@ export class ModelRequests {
   /** All tries of a request failed, and none has been answered since. */
   #isDown = false
 
-  constructor(model: LanguageModel, limits: RequestLimits) {
+  constructor(model: LanguageModel, limits: RequestLimits, { places, budget } = sharedLimits(limits)) {
     this.#model = model
     this.#limits = limits
-    this.#places = new Semaphore(limits.concurrency)
-    this.#budget = new CallBudget(limits.budget)
+    this.#places = places
+    this.#budget = budget
   }
 
   /** @throws ModelError, or the reason of the caller's abort. */

@@ -10,7 +10,8 @@ import { LEAST_WINDOW_TOKENS, windowOf } from './model-window.ts'
 import { CallTrace, outcomeOf } from './call-trace.ts'
 import type { LanguageAnswer, LanguageChunk, LanguageModel, LanguageRequest } from './language-model.ts'
 import type { ModelCall, ModelCallOutcome } from './model-call.ts'
-import { ModelRequests, type RequestOwner } from './model-requests.ts'
+import type { ModelTask } from './model-task.ts'
+import { ModelRequests, sharedLimits, type RequestOwner } from './model-requests.ts'
 import { listProblems, readAnswer, type ReadAnswer } from './read-answer.ts'
 import { repairRequest } from './repair-request.ts'
 
@@ -38,10 +39,19 @@ export interface PromptRunnerOptions {
   random?: () => number
 }
 
+/** For which task of a memory a model is asked, and which one where it is not the runner's own. */
+export interface AskedFor {
+  readonly task?: ModelTask
+  readonly model?: LanguageModel
+}
+
 /** Makes the model of each scope. The limit of requests at once and the accounts are one for all of them. */
 export interface PromptRunner {
-  /** @param id names the scope's budget; `scope` is told with each call. */
-  for(id: string, scope: EventScope): AskModel
+  /**
+   * @param id names the scope's budget; `scope` is told with each call
+   * @param asked the task that is told with each call, and a model for it in the runner's stead
+   */
+  for(id: string, scope: EventScope, asked?: AskedFor): AskModel
 }
 
 /**
@@ -60,7 +70,7 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
     ...asked,
     ...joined(options.abortSignal, asked.abortSignal),
   })
-  const requests = new ModelRequests(model, {
+  const limits = {
     timeoutMs: options.timeoutMs ?? 60_000,
     retries: options.retries ?? 3,
     concurrency: options.concurrency ?? 4,
@@ -68,20 +78,29 @@ export function promptRunner(options: PromptRunnerOptions): PromptRunner {
     now,
     delay: options.delay ?? ((ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal })),
     random: options.random ?? Math.random,
-  })
+  }
+  const shared = sharedLimits(limits)
+  const ofModel = new Map<LanguageModel, ModelRequests>()
+  const requestsTo = (asked: LanguageModel): ModelRequests => {
+    const known = ofModel.get(asked) ?? new ModelRequests(asked, limits, shared)
+    ofModel.set(asked, known)
+    return known
+  }
   return {
-    for: (id, scope) => {
+    for: (id, scope, { task, model: asked = model } = {}) => {
+      const requests = requestsTo(asked)
       const begin = (prompt: VersionedPrompt): RequestOwner => {
-        const traced = { prompt: promptVersion(prompt), model: model.id, scope }
+        const ofTask = task === undefined ? {} : { task }
+        const traced = { prompt: promptVersion(prompt), model: asked.id, scope, ...ofTask }
         return { scope: id, trace: new CallTrace(traced, onCall) }
       }
       return {
-        model: model.id,
-        ...windowFor(options),
-        ask: (prompt, input, asked) =>
-          ask(requests, { prompt, input, asked: within(asked), owner: begin(prompt) }),
-        stream: (prompt, input, asked) =>
-          stream(requests, { prompt, input, asked: within(asked), owner: begin(prompt) }),
+        model: asked.id,
+        ...windowFor({ ...options, model: asked }),
+        ask: (prompt, input, how) =>
+          ask(requests, { prompt, input, asked: within(how), owner: begin(prompt) }),
+        stream: (prompt, input, how) =>
+          stream(requests, { prompt, input, asked: within(how), owner: begin(prompt) }),
       }
     },
   }

@@ -20,6 +20,11 @@ export interface PersonaKey {
   /** The key a contradictory one is held against. */
   readonly opposite: string | null
   /**
+   * Further keys that cannot hold the same value as this one, whatever their class: a favourite animal and what is disliked. Named
+   * on one side, it holds on both.
+   */
+  readonly contradicts: readonly string[]
+  /**
    * Whether a value that says less than a known one is the same (`Lyon` after `Lyon, France`), or another
    * (`tea` after `green tea`).
    */
@@ -42,6 +47,7 @@ const keySchema = z.strictObject({
   type: z.enum(['persona', 'relationship', 'event']).default('persona'),
   merge: z.enum(['replace', 'append', 'trajectory', 'contradictory', 'complex']),
   opposite: z.string().nullable().default(null),
+  contradicts: z.array(z.string()).default([]),
   partOf: z.enum(['same', 'other']).optional(),
   repeats: z.boolean().default(false),
 })
@@ -53,7 +59,7 @@ export type PersonaKeyInput = z.input<typeof keySchema>
  * Adds keys to a table, or changes those with a known id. The table handed in stays as it is.
  *
  * @throws InvalidInputError names the key and field that is wrong, an id given twice, a contradictory key without
- * its opposite, an opposite that is not in the table or does not point back.
+ * its opposite, an opposite that is not in the table or does not point back, a contradicted key that is not in the table.
  *
  * @example
  * const table = extendKeyTable(keyTable(), [
@@ -70,7 +76,10 @@ export function extendKeyTable(table: KeyTable, keys: readonly PersonaKeyInput[]
     given.add(key.id)
     extended.set(key.id, key)
   }
-  for (const key of extended.values()) checkOpposite(key, extended)
+  for (const key of extended.values()) {
+    checkOpposite(key, extended)
+    checkContradicted(key, extended)
+  }
   return extended
 }
 
@@ -101,6 +110,23 @@ function checkOpposite(key: PersonaKey, table: KeyTable): void {
       `The opposite of persona key "${key.id}" is "${key.opposite}", which must be a contradictory key with the opposite "${key.id}".`,
       { key: key.id, opposite: key.opposite },
     )
+}
+
+function checkContradicted({ id, contradicts }: PersonaKey, table: KeyTable): void {
+  const missing = contradicts.find((other) => other === id || !table.has(other))
+  if (missing !== undefined)
+    throw new InvalidInputError(
+      `The persona key "${id}" contradicts "${missing}", which must be another key of the table.`,
+      { key: id, contradicts: missing },
+    )
+}
+
+/** Keys that cannot hold the same value as this one. */
+export function opposedKeys(table: KeyTable, key: PersonaKey): ReadonlySet<string> {
+  const against = [...table.values()].flatMap(({ id, contradicts }) =>
+    contradicts.includes(key.id) ? [id] : [],
+  )
+  return new Set([...(key.opposite === null ? [] : [key.opposite]), ...key.contradicts, ...against])
 }
 
 let builtIn: KeyTable | undefined

@@ -30,7 +30,7 @@ describe('buildPersonaSheet', () => {
       fact('2', 'residence', 'Paris', { validFrom: 300 }),
     ]
     const values = (now: number) =>
-      buildPersonaSheet(facts, table, { now, round: 10 }).subjects[0]?.entries[0]?.values
+      buildPersonaSheet(facts, table, { now, roundOf: () => 10 }).subjects[0]?.entries[0]?.values
     expect(values(500)).toMatchObject([
       { value: 'Paris', validUntil: null, ageMs: 200, ageRounds: 6 },
       { value: 'Lyon', validUntil: 300, ageMs: 400 },
@@ -56,13 +56,21 @@ describe('buildPersonaSheet', () => {
     ])
   })
 
-  it('leaves out what is not live, no fact, or under no key of the table', () => {
+  it('leaves out what is not live, no fact, or under no key', () => {
     const facts = [
       fact('1', 'likes', 'jazz', { status: 'deleted' }),
       fact('2', 'likes', 'blues', { status: 'quarantined' }),
       fact('3', null, 'x'),
-      fact('4', 'shoe-size', '44'),
     ]
     expect(buildPersonaSheet(facts, table, { now: 200 }).subjects).toEqual([])
+  })
+
+  it('shows keys that are in no table behind those that are', () => {
+    const facts = [fact('1', 'shoe size', '44'), fact('2', 'age', '35')]
+    const [user] = buildPersonaSheet(facts, table, { now: 200 }).subjects
+    expect(user?.entries.map(({ key, values }) => [key.id, key.names.en, values[0]?.value])).toEqual([
+      ['age', ['age'], '35'],
+      ['shoe size', ['shoe size'], '44'],
+    ])
   })
 })

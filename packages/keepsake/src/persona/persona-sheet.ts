@@ -13,7 +13,7 @@ export interface PersonaValue {
   readonly validUntil: number | null
   /** Milliseconds since it became so: MOOM's age of a trajectory value, which grows. */
   readonly ageMs: number
-  /** Rounds since it was learned; `null` when the current round is not told. */
+  /** Rounds of its scope since it was told (MOOM's age of a value); `null` when the current round is not told. */
   readonly ageRounds: number | null
   readonly evidence: readonly Evidence[]
   /** A value it had before (replaced), not one of today. */
@@ -29,7 +29,7 @@ export interface PersonaEntry {
 export interface SubjectSheet {
   /** `user`, `agent` or a name. */
   readonly subject: string
-  /** In the table's order. */
+  /** In the table's order, and behind them keys that a language model made up, in the order in which it did. */
   readonly entries: readonly PersonaEntry[]
 }
 
@@ -38,21 +38,25 @@ export interface PersonaSheet {
   readonly subjects: readonly SubjectSheet[]
 }
 
+interface SheetMoment {
+  readonly now: number
+  readonly roundOf?: (scope: number) => number
+}
+
 /**
- * Builds the persona sheet from live facts. Facts without a key of the table are not on it.
+ * Builds the persona sheet from live facts. Facts without a key are not on it.
  *
  * @param moment.now milliseconds since 1970
- * @param moment.round the scope's current round, for ages in rounds
+ * @param moment.roundOf the current round of a scope, for ages in rounds
  */
 export function buildPersonaSheet(
   facts: readonly Memory[],
   table: KeyTable,
-  moment: { readonly now: number; readonly round?: number },
+  moment: SheetMoment,
 ): PersonaSheet {
   const bySubject = new Map<string, Map<string, PersonaValue[]>>()
   for (const fact of facts) {
     if (fact.status !== 'live' || fact.form !== 'fact' || fact.key === null || fact.value === null) continue
-    if (!table.has(fact.key)) continue
     const keys = bySubject.get(fact.subject) ?? new Map<string, PersonaValue[]>()
     keys.set(fact.key, [...(keys.get(fact.key) ?? []), ...valuesOf(fact, moment)])
     bySubject.set(fact.subject, keys)
@@ -66,9 +70,10 @@ export function buildPersonaSheet(
   return { subjects }
 }
 
-function valuesOf(fact: Memory, moment: { readonly now: number; readonly round?: number }): PersonaValue[] {
+function valuesOf(fact: Memory, moment: SheetMoment): PersonaValue[] {
   const { id: memory, label } = fact
-  const ageRounds = moment.round === undefined ? null : Math.max(0, moment.round - fact.round)
+  const current = moment.roundOf?.(fact.scope)
+  const ageRounds = current === undefined ? null : Math.max(0, current - fact.round)
   const age = (from: number): number => Math.max(0, moment.now - from)
   const { value, text, validFrom, validUntil, evidence } = fact
   const today = {
@@ -100,7 +105,8 @@ function valuesOf(fact: Memory, moment: { readonly now: number; readonly round?:
 
 function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable): PersonaEntry[] {
   const entries: PersonaEntry[] = []
-  for (const key of table.values()) {
+  const invented = [...keys.keys()].filter((id) => !table.has(id)).map(inventedKey)
+  for (const key of [...table.values(), ...invented]) {
     const values = keys.get(key.id)
     if (values === undefined) continue
     const isOver = (value: PersonaValue): number => (value.isPast || value.validUntil !== null ? 1 : 0)
@@ -112,6 +118,21 @@ function entriesOf(keys: ReadonlyMap<string, PersonaValue[]>, table: KeyTable): 
     })
   }
   return entries
+}
+
+/** A key that is in no table: what is told under it stands side by side. */
+function inventedKey(id: string): PersonaKey {
+  const names = { en: [id], zh: [id] }
+  return {
+    id,
+    names,
+    type: 'persona',
+    merge: 'append',
+    opposite: null,
+    contradicts: [],
+    partOf: 'other',
+    repeats: false,
+  }
 }
 
 function rank(subject: string): number {

@@ -31,7 +31,7 @@ const RERANKED = 30
 
 function branchesByRules(): Branch[] {
   return [
-    { kind: 'facts', every: { rounds: 1 }, extractor: personaRules() },
+    { kind: 'facts', every: { rounds: 1 }, extractor: personaRules({ follows: 'changes' }) },
     { kind: 'story', thresholds: MOOM_THRESHOLDS },
     { kind: 'summaries' },
   ]

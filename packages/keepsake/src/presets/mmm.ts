@@ -11,7 +11,7 @@ import type { Preset } from './preset.ts'
 const ALL = 1_000
 
 const NOT_MMM =
-  'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater` rules read what the user says, and it is merged by key.'
+  'This is not MMM, whose operations a language model or a trained updater writes: without `model` or `updater` rules and a light updater of ours read what the user says.'
 
 /**
  * MMM: memory as operations. After each round a model, or an updater trained for it, sees what the user said and the numbered
@@ -39,5 +39,5 @@ export function mmm(form: PresetForm = BY_RULES): Preset {
 
 function extractorOf({ model, updater }: PresetForm): Extractor {
   if (updater !== undefined) return updaterReader(updater)
-  return model ? operationsReader() : personaRules()
+  return model ? operationsReader() : personaRules({ follows: 'everything' })
 }

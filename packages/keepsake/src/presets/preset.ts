@@ -21,6 +21,8 @@ export interface UtteranceBranch {
    * waits is recalled as it stands.
    */
   readonly every?: number
+  /** Whether arousal, surprise and importance are measured and kept with each. `true` when absent. */
+  readonly isMeasured?: boolean
 }
 
 /** Draws plain statements from rounds and merges them with what is known by the key table's classes. */
@@ -47,6 +49,11 @@ export interface StoryBranch {
    * units of level 1, so that they cost no call of their own; θ₁ is then not used.
    */
   readonly units?: 'rounds' | 'segments'
+  /**
+   * Whether what an utterance branch keeps of a round is let go once a summary tells of it: until then it is searched as it was
+   * said (MOOM's raw information flow, 3.1), from then on by the summary. `false` when absent. Needs `units: 'rounds'`.
+   */
+  readonly takesIn?: boolean
 }
 
 /** Summarises each session when it ends. */
@@ -76,6 +83,12 @@ export interface RecallUse {
   readonly second: number
   /** Whether a recall reinforces unless the caller says otherwise. */
   readonly reinforce: boolean
+  /**
+   * Whether each round that comes in is itself a recall, of what the policy judges, as MOOM publishes it (3.3): while the
+   * round is consolidated its words are searched for, what they bring up is reinforced, and a capacity lets go what it has no room for.
+   * Costs one search a round, with at most one call of the embedding and the reranking model; nothing is asked of a language model. `false` when absent.
+   */
+  readonly eachRound?: boolean
   /**
    * `true`: memories that tell what is shown anyway, a part of it even, are passed over and not counted, so that the first is the
    * one that is used (LUFY, whose reply is given one). Otherwise only the context leaves them out, where all of it is shown.
@@ -147,7 +160,7 @@ export interface Preset {
   readonly sessionGap: number
   readonly policy: ForgettingPolicy
   readonly retention: Retention
-  /** Forms that are never forgotten (LUFY's profile: facts). */
+  /** Forms that the policy never forgets (LUFY's profile: facts). */
   readonly exempt: readonly MemoryForm[]
   readonly ranking: Ranking
   /** Forms that recall searches. */

@@ -76,8 +76,20 @@ const WORK: Record<PresetName, readonly [byRules: readonly string[], byModel: re
     ],
   ],
   moom: [
-    ['facts by persona-rules every 10', 'story of rounds 6 5 5', 'told by extractive', 'grounding off'],
-    ['facts by persona-snapshot every 10', 'story of rounds 6 5 5', 'told by story-summary', 'grounding off'],
+    [
+      'utterances by answer, 1 at a time',
+      'facts by persona-rules every 10',
+      'story of rounds 6 5 5',
+      'told by extractive',
+      'grounding off',
+    ],
+    [
+      'utterances by answer, 1 at a time',
+      'facts by persona-snapshot every 10',
+      'story of rounds 6 5 5',
+      'told by story-summary',
+      'grounding off',
+    ],
   ],
   comedy: [
     [
@@ -182,9 +194,9 @@ const KEEPING: Record<PresetName, object> = {
   moom: {
     policy: 'competition-inhibition',
     retention: { when: 'capacity', characters: 6_000 },
-    exempt: [],
-    ranking: { kind: 'hybrid' },
-    recalls: ['fact', 'story'],
+    exempt: ['utterance'],
+    ranking: { kind: 'hybrid', rerank: 36 },
+    recalls: ['fact', 'story', 'utterance'],
     always: [],
     use: [9, 9, 9, true],
   },

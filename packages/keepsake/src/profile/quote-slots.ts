@@ -1,6 +1,6 @@
 import { clipTurn } from '../composition/clip-turn.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
-import { tellableTurns } from '../consolidate/living-turns.ts'
+import { tellableTurns } from '../work/living-turns.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'

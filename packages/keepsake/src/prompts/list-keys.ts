@@ -1,5 +1,5 @@
 /** The table has a key of its own for each of some twenty things that can be liked best. */
-const REPEATED = ['favourite ', '最喜欢的']
+const REPEATED = ['favourite ', 'disliked ', '最喜欢的', '讨厌的']
 
 /**
  * Names of keys as a prompt lists them: what many begin with is said once.

@@ -1,4 +1,4 @@
-import { tellableTurns } from '../consolidate/living-turns.ts'
+import { tellableTurns } from '../work/living-turns.ts'
 import { asksOfRequests, tellsOfRequest } from '../memories/kept-request.ts'
 import type { Memory } from '../memories/memory.ts'
 import { matchesMetadata } from '../metadata/metadata-filter.ts'

@@ -1,4 +1,4 @@
-import { isDropped } from '../consolidate/living-turns.ts'
+import { isDropped } from '../work/living-turns.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory, MemoryRanking } from './found-memory.ts'
 import { pendingMemory } from './pending-memory.ts'

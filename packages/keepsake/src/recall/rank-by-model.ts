@@ -17,7 +17,7 @@ export async function rankByModel(
   const { ranking } = engine.preset
   try {
     if (ranking.kind === 'hybrid') return await rerank(asking, found, ranking.rerank ?? 0)
-    if (ranking.kind === 'chosen' && engine.language !== null)
+    if (ranking.kind === 'chosen' && (engine.language?.modelOf('recall') ?? null) !== null)
       return await choose(asking, found.slice(0, ranking.from))
     return found
   } catch (error) {
@@ -63,9 +63,9 @@ async function choose(
   likely: readonly FoundMemory[],
 ): Promise<FoundMemory[]> {
   const [row] = resolved.rows
-  if (engine.language === null || row === undefined || likely.length === 0) return []
+  const ask = row === undefined ? null : (engine.language?.for(eventScope(row), 'recall') ?? null)
+  if (ask === null || likely.length === 0) return []
   const memos = await turns.withTexts(likely.map((one) => one.memory))
-  const ask = engine.language.for(eventScope(row))
   const { now, timeZone } = asked
   const chosen = await chooseMemos(asked.text, memos, { ...options, ask, now, timeZone })
   return chosen.flatMap((memo) => likely.find((one) => one.memory.id === memo.id) ?? [])

@@ -12,6 +12,7 @@ import {
   listen,
   openEngine,
   readTo,
+  storedMemories,
   storeMemories,
   storeTurns,
   type TestScope,
@@ -246,7 +247,12 @@ describe('what competed with what a recall used', () => {
     await storeMemories(place, boat('a'), boat('b'))
     const { memories } = await recall(place)
     await place.engine.worker.drain()
-    expect(policy.moments).toMatchObject([{ suppressed: new Set([memories[1]?.memory.id]) }])
+    const stored = await storedMemories(place)
+    expect(stored.map(({ id, use: { secondAt } }) => [id, secondAt])).toEqual([
+      [memories[0]?.memory.id, undefined],
+      [memories[1]?.memory.id, 0],
+    ])
+    expect(policy.moments).toHaveLength(1)
   })
 
   it('costs nothing in a scope of which nothing was found', async () => {

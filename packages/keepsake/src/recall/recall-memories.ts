@@ -7,37 +7,20 @@ import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import { originOf } from '../work/scope-view.ts'
-import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
 import { readAskedQuestion, type Asking } from './asked-question.ts'
 import { findAnswer, type FoundAnswer } from './find-answer.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { standingMemories } from './standing-memories.ts'
 import { repeatsShown, tellContext } from './tell-context.ts'
-
-type Ranked = Pick<RecalledMemory, 'memory' | 'pending'>
-
-/** Which memories a recall touches: the first ones count as used, the next are only counted. */
-function touchedBy(engine: Engine, ranked: readonly Ranked[]): Touched[] {
-  const { first, second, passesOverShown = false } = engine.preset.use
-  // What waits to be kept has nothing to count on. Where it took the place of the one that is used, nothing else was used.
-  const placed = passesOverShown ? ranked : ranked.filter(({ pending }) => !pending)
-  return placed.slice(0, first + second).flatMap(({ memory, pending }, index): Touched[] => {
-    return pending ? [] : [{ memory: memory.id, rank: index < first ? 'first' : 'second' }]
-  })
-}
+import { reinforceInto, touchedBy, type Ranked } from './touch-memories.ts'
 
 /** Counts what a recall returned, as far as it is still live, and forgets what a capacity then has no room for. */
 async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touched[]): Promise<void> {
-  const reinforce = ({ changes }: UnitOfWork): void => {
-    const live = touched.filter((entry) => changes.read(entry.memory)?.status === 'live')
-    if (live.length > 0) changes.reinforce(live, originOf(engine, 'recall'))
-  }
   // Nobody waits for it: a recall must not make the disk flush.
-  await decideAndCommit(engine, row, reinforce, { flush: false })
-  const suppressed = touched.filter((entry) => entry.rank === 'second').map((entry) => entry.memory)
-  await forgetOverCapacity(engine, row, new Set(suppressed))
+  await decideAndCommit(engine, row, (unit) => reinforceInto(unit, touched), { flush: false })
+  await forgetOverCapacity(engine, row)
 }
 
 /** Writes what a recall reinforced, off the caller's path, as one entry of the log a scope. */

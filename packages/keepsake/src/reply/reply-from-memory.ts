@@ -8,7 +8,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { tellableTurns } from '../consolidate/living-turns.ts'
+import { tellableTurns } from '../work/living-turns.ts'
 import { recordTurns, type Remembered } from '../remember/record-turns.ts'
 import { askedReply, recallForReply, type RunningTalk } from './ask-reply.ts'
 import { ReplyPieces } from './reply-pieces.ts'
@@ -43,11 +43,12 @@ export interface Reply {
 const TURNS_BEFORE = 20
 
 function requireLanguage(engine: Engine, row: ScopeRow): AskModel {
-  if (engine.language === null)
+  const ask = engine.language?.for(eventScope(row), 'reply') ?? null
+  if (ask === null)
     throw new InvalidInputError(
-      'reply() needs a language model: openMemory({ model }). Without one, use recall() and answer yourself.',
+      'reply() needs a language model: openMemory({ model }), or models.reply. Without one, use recall() and answer yourself.',
     )
-  return engine.language.for(eventScope(row))
+  return ask
 }
 
 function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): ReadTurn[] {

@@ -3,6 +3,7 @@ import type { EventMap } from '../events/event-map.ts'
 import type { EventScope } from '../scopes/scope.ts'
 import type { RuleBook } from '../extraction/rules/rule-book.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import type { ModelTask } from '../models/model-task.ts'
 import type { EmbeddedModel, EmbeddingModel } from '../models/embedding-model.ts'
 import type { RerankingModel } from '../models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from '../models/signal-models.ts'
@@ -47,8 +48,10 @@ export interface Engine {
 }
 
 export interface LanguageAccess {
-  readonly model: string
-  for(scope: EventScope): AskModel
+  /** The id of the model that is asked for a task; `null` where none is. */
+  modelOf(task: ModelTask): string | null
+  /** A scope's way to the model that is asked for a task; `null` where none is. */
+  for(scope: EventScope, task: ModelTask): AskModel | null
   /** Ends what is being asked with the reason; nothing is asked after that. */
   stop(reason: Error): void
 }

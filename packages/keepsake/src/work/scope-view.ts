@@ -1,6 +1,7 @@
 import type { ForgettingMoment } from '../forget/policies/forgetting-policy.ts'
 import type { ChangeMoment } from '../memories/operation.ts'
 import type { Memory, Origin } from '../memories/memory.ts'
+import type { ModelTask } from '../models/model-task.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from './engine.ts'
 import type { OwnerCache } from './owner-cache.ts'
@@ -33,9 +34,19 @@ export async function momentOf({ engine, row, cache }: ScopeView): Promise<Momen
   return { scope: row.scope, at: now, now, session, sessionNumber: session, round }
 }
 
-/** The origin of what a step did. @param prompt `prompt/version` where a language model was asked */
-export function originOf(engine: Engine, step: string, prompt?: string | null): Origin {
+/**
+ * The origin of what a step did.
+ *
+ * @param prompt `prompt/version` where a language model was asked
+ * @param task what it was asked for
+ */
+export function originOf(
+  engine: Engine,
+  step: string,
+  prompt?: string | null,
+  task: ModelTask = 'extraction',
+): Origin {
   const isByModel = prompt !== undefined && prompt !== null
-  const model = isByModel ? (engine.language?.model ?? null) : null
+  const model = isByModel ? (engine.language?.modelOf(task) ?? null) : null
   return { preset: engine.preset.name, step, promptVersion: isByModel ? prompt : null, model }
 }

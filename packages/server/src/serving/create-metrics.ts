@@ -66,7 +66,12 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
     registers,
   })
   const changes = counter('keepsake_memory_changes_total', 'Changes of memories.', ['kind'])
-  const calls = counter('keepsake_model_calls_total', 'Questions to the language model.', ['outcome'])
+  const calls = counter('keepsake_model_calls_total', 'Questions to the language model.', ['outcome', 'task'])
+  const tokens = counter(
+    'keepsake_model_tokens_total',
+    'Tokens of those questions, as providers counted them.',
+    ['task', 'kind'],
+  )
   const failures = counter('keepsake_job_failures_total', 'Failures of background work.', ['parked'])
   return new EventFeed(keepsake).listen(({ event, told }) => {
     switch (event) {
@@ -85,7 +90,9 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
         changes.inc({ kind: told.operation.kind })
         break
       case 'model-called':
-        calls.inc({ outcome: told.outcome })
+        calls.inc({ outcome: told.outcome, task: told.task ?? 'other' })
+        tokens.inc({ task: told.task ?? 'other', kind: 'input' }, told.inputTokens ?? 0)
+        tokens.inc({ task: told.task ?? 'other', kind: 'output' }, told.outputTokens ?? 0)
         break
       case 'job-failed':
         failures.inc({ parked: String(told.parked) })

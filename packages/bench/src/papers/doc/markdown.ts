@@ -8,9 +8,10 @@ function cellText(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** As many digits as papers give: four decimals below one, two below ten thousand, none above. */
+/** As many digits as papers give: four decimals below one, three below ten, two below ten thousand, none above. */
 export function numberText(value: number | null): string {
   if (value === null) return '–'
-  const digits = Math.abs(value) >= 10_000 ? 0 : Math.abs(value) < 1 ? 4 : 2
+  const size = Math.abs(value)
+  const digits = size < 1 ? 4 : size < 10 ? 3 : size < 10_000 ? 2 : 0
   return String(Number(value.toFixed(digits)))
 }

@@ -1,5 +1,6 @@
 import { HALUMEM } from '../registry/data-sources.ts'
 import type { Conditions, PaperItem, PublishedUnit } from '../registry/paper.ts'
+import type { PaperAsked } from '../registry/reproduction.ts'
 import { byRun, type RunCell } from '../reproduce/by-run.ts'
 import { TABLE_3, TABLE_4, TABLE_5 } from './published.ts'
 
@@ -10,10 +11,18 @@ const CONDITIONS: Conditions = {
   more: ['Ten memories are retrieved for an update, twenty for a question.'],
 }
 
-const OWN_RUBRICS =
-  'Judges follow rubrics of our own, part by part, where the paper asks for a verdict at once; one reader with one prompt serves every system.'
+const OWN_RUBRICS = 'Verdicts are found part by part, where the paper asks a model for each at once.'
 const BUDGET =
   'Answers are read from a context of 1,000 tokens; the paper hands over the twenty memories whole.'
+const ONE_READER =
+  'One reader with one prompt serves every system; the paper has a prompt of each system’s makers.'
+
+/** Where a model judges, the run goes by the paper's protocol; by rule it cannot. */
+const isByProtocol = ({ judge }: PaperAsked): boolean => judge !== undefined
+const protocol = (asked: PaperAsked) => (isByProtocol(asked) ? { protocol: 'paper' } : {})
+const differsBy =
+  (...own: readonly string[]) =>
+  (asked: PaperAsked): readonly string[] => [ONE_READER, ...(isByProtocol(asked) ? [] : own)]
 
 const cell = (
   column: string,
@@ -47,7 +56,7 @@ const QUESTION_TYPES = [
 ]
 
 const WITH_MODELS =
-  'As in the paper with a language model for the system (--model), one that answers (--reader) and one that judges (--judge). Without them everything is by rule: facts drawn by rules, answers copied from what was found, verdicts by words.'
+  'As in the paper with a language model for the system (--model), one that answers (--reader) and one that judges (--judge); the run then goes by the paper’s protocol. Without them everything is by rule: facts drawn by rules, answers copied from what was found, verdicts by words.'
 
 /** What the systems were found to do. */
 export const SYSTEM_ITEMS: readonly PaperItem[] = [
@@ -63,13 +72,14 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
       needs: [],
       takes: ['model', 'reader', 'judge'],
       choosesSystem: true,
-      differences: [OWN_RUBRICS, BUDGET],
+      differences: differsBy(OWN_RUBRICS, BUDGET),
       measure: byRun({
         dataset: 'halumem',
         tasks: ['extraction', 'updating', 'answering'],
         systems: ['keepsake'],
         cells: TABLE_3_CELLS,
         beside: besidePeer,
+        more: protocol,
       }),
     },
   },
@@ -85,7 +95,7 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
       needs: [],
       takes: ['model', 'judge'],
       choosesSystem: true,
-      differences: [OWN_RUBRICS],
+      differences: differsBy(OWN_RUBRICS),
       measure: byRun({
         dataset: 'halumem',
         tasks: ['extraction', 'updating'],
@@ -94,6 +104,7 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
           cell(type, 'extraction', 'typewise', { slice: `type:${type.toLowerCase()}` }),
         ),
         beside: besidePeer,
+        more: protocol,
       }),
     },
   },
@@ -137,7 +148,7 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
       needs: [],
       takes: ['model', 'reader', 'judge'],
       choosesSystem: true,
-      differences: [OWN_RUBRICS, BUDGET],
+      differences: differsBy(OWN_RUBRICS, BUDGET),
       measure: byRun({
         dataset: 'halumem',
         tasks: ['answering'],
@@ -145,6 +156,7 @@ export const SYSTEM_ITEMS: readonly PaperItem[] = [
         cells: QUESTION_TYPES.map((type) =>
           cell(type, 'answering', 'correct', { slice: `category:${type}` }),
         ),
+        more: protocol,
       }),
     },
   },
@@ -156,6 +168,7 @@ function besidePeer(system: string): string | null {
     mem0: 'Mem0',
     'mem0-server': 'Mem0',
     'mem0-platform': 'Mem0',
+    'mem0-graph': 'Mem0-Graph',
     memobase: 'Memobase',
     memos: 'MemOS',
     supermemory: 'Supermemory',

@@ -14,7 +14,7 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
     state: 'model',
     note: 'As Table 11, with a weight less: a language model for the systems (--model), one for the verdicts (--judge).',
     data: LUFY_DATASET,
-    conditions: { model: 'GPT-4o', judge: 'GPT-4o' },
+    conditions: { model: 'a language model that the paper does not name', judge: 'GPT-4o' },
     published: {
       unit: 'percent',
       columns: METRICS.flatMap((metric) => SESSIONS.map((session) => `${metric} ${session}`)),
@@ -34,7 +34,7 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
     state: 'deterministic',
     note: 'As Table 12, with a weight less.',
     data: LUFY_DATASET,
-    conditions: { model: 'GPT-4o, for importance (L)' },
+    conditions: { model: 'a language model that the paper does not name, for importance (L)' },
     published: {
       unit: 'percent',
       columns: SESSIONS,

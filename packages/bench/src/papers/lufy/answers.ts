@@ -5,8 +5,8 @@ const SESSIONS = ['S1', 'S2', 'S3', 'S4', 'Avg.'] as const
 const METRICS = ['Precision', 'Recall', 'F1 Score'] as const
 
 const CONDITIONS: Conditions = {
-  model: 'GPT-4o',
-  reader: 'the chatbot itself (GPT-4o)',
+  model: 'a language model that the paper does not name',
+  reader: 'the chatbot itself',
   judge: 'GPT-4o; an answer that is right in part counts as right',
   embedding: 'text-embedding-ada-002',
   more: [

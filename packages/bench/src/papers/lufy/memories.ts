@@ -112,7 +112,10 @@ export const MEMORY_ITEMS: readonly PaperItem[] = [
     state: 'deterministic',
     note: 'Every policy goes through the talks; of what it keeps, the share that each of three annotators marked is counted, and how far annotators agree with each other.',
     data: LUFY_DATASET,
-    conditions: { model: 'GPT-4o, for importance (L)', more: ['Fleiss’ kappa of the annotators: 0.35.'] },
+    conditions: {
+      model: 'a language model that the paper does not name, for importance (L)',
+      more: ['Fleiss’ kappa of the annotators: 0.35.'],
+    },
     published: {
       unit: 'percent',
       columns: [...SESSIONS, 'Avg.'],

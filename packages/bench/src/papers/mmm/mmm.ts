@@ -1,16 +1,21 @@
 import { MEM_DIALOGUE } from '../registry/data-sources.ts'
 import type { Paper } from '../registry/paper.ts'
 import { shows } from '../registry/shows.ts'
-import { byRun, bySystemColumns } from '../reproduce/by-run.ts'
+import { bySystemColumns } from '../reproduce/by-run.ts'
+import { isOfUpdater, updaterOnMemDialogue } from '../reproduce/updater-on-mem-dialogue.ts'
 
 const OWN_SET =
   'The set is made here by the paper’s recipe, as the paper’s own was not published: other themes, other words.'
+const OF_TEST_SPLIT =
+  'The test split is measured, the updater shown the right list before each round (`mmm-gold-list`), as in the paper, and the list it made itself (`mmm-own-list`).'
+const OWN_LIST =
+  'The whole set is measured, of a system that works on the memories it made itself; the paper hands its updater the right list before each round.'
 
 /** MMM: a memory that is changed by operations. */
 export const MMM: Paper = {
   name: 'mmm',
   title: 'MMM: Managing Memory Updates in Large Language Model Dialogues',
-  authors: 'anonymous submission to ACL, 2025',
+  authors: 'anonymous submission to ACL',
   about: 'A model reads each utterance beside the list of memories and says what to add, modify or delete.',
   items: [
     {
@@ -33,22 +38,12 @@ export const MMM: Paper = {
         needs: [],
         takes: ['model', 'judge'],
         choosesSystem: true,
-        differences: [
+        differences: (asked) => [
           OWN_SET,
-          'The system works on the memories it made itself, where the paper hands over the true list before each round.',
-          'Index and content count modifications and deletions, or additions and modifications, alone; the paper does not say over which rounds it counts.',
+          ...(isOfUpdater(asked) ? [OF_TEST_SPLIT] : [OWN_LIST]),
+          'The paper does not say over which rounds it counts index and content: they stand both ways, and beside it where there is any.',
         ],
-        measure: byRun({
-          dataset: 'mem-dialogue',
-          tasks: ['operations'],
-          systems: ['keepsake'],
-          beside: (system) => (system === 'mmm' ? 'QWen-2.5 7B' : null),
-          cells: [
-            { column: 'Operation Type', unit: 'percent', task: 'operations', metric: 'type' },
-            { column: 'Index', unit: 'percent', task: 'operations', metric: 'index_where_any' },
-            { column: 'Content', unit: 'percent', task: 'operations', metric: 'content_where_any' },
-          ],
-        }),
+        measure: updaterOnMemDialogue,
       },
     },
     {
@@ -72,11 +67,14 @@ export const MMM: Paper = {
         needs: ['model', 'reader', 'judge'],
         takes: [],
         choosesSystem: true,
-        differences: [OWN_SET, 'The baseline is the preset `naive-rag`: what was said, never changed.'],
+        differences: [
+          OWN_SET,
+          'Answers are read from what is retrieved for a question; the paper hands the whole list to the reply.',
+        ],
         measure: bySystemColumns({
           dataset: 'mem-dialogue',
           tasks: ['answering'],
-          columns: { 'naive-rag': 'Baseline', mmm: 'Memory Update' },
+          columns: { accumulate: 'Baseline', mmm: 'Memory Update' },
           cell: { unit: 'percent', task: 'answering', metric: 'correct' },
           row: 'model',
         }),

@@ -63,8 +63,8 @@ export interface Reproduction {
   readonly needs: readonly ModelRole[]
   /** What it can be measured with, and the paper did; without it the figure is another one. */
   readonly takes: readonly ModelRole[]
-  /** What is otherwise than in the paper, whatever is given; a sentence each. */
-  readonly differences: readonly string[]
+  /** What is otherwise than in the paper, beside the data and the models; a sentence each. */
+  readonly differences: readonly string[] | ((asked: PaperAsked) => readonly string[])
   /** Whether `--system` chooses what is measured. */
   readonly choosesSystem?: boolean
   /**

@@ -29,8 +29,8 @@ export interface RunTable {
   readonly cells: readonly RunCell[]
   /** The paper's row that a system stands beside; absent: the paper has none. */
   readonly beside?: (system: string) => string | null
-  /** What other options the runs are given. */
-  readonly more?: Readonly<Record<string, unknown>>
+  /** What other options the runs are given, by what is asked. */
+  readonly more?: (asked: PaperAsked) => Readonly<Record<string, unknown>>
 }
 
 /** Runs the table's systems, and takes its figures from their summaries. */
@@ -44,16 +44,17 @@ export function byRun(table: RunTable): Reproduction['measure'] {
 
 /** What is asked for, as `keepsake bench run` takes it. */
 export function runOptions(
-  { dataset, tasks, systems, more = {} }: Pick<RunTable, 'dataset' | 'tasks' | 'systems' | 'more'>,
-  { path, system, ...asked }: PaperAsked,
+  { dataset, tasks, systems, more = () => ({}) }: Pick<RunTable, 'dataset' | 'tasks' | 'systems' | 'more'>,
+  asked: PaperAsked,
 ): z.input<typeof run.options> {
+  const { path, system, ...models } = asked
   return {
     dataset,
     path,
     system: [...(system ?? systems)] as SystemName[],
     tasks: [...tasks],
-    ...asked,
-    ...more,
+    ...models,
+    ...more(asked),
   }
 }
 

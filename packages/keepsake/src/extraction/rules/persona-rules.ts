@@ -31,11 +31,12 @@ const ARTIFICIAL =
  * Facts are about the speaker's name where turns carry one, else `user` or `agent`. A caller's own rules
  * (`openMemory({ rules })`) are tried before the shipped ones.
  *
+ * @param options.follows what the learned updater reads of the same turns
  * @example
  * await personaRules().extract(segment) // candidates: 'The user lives in Lyon.'
  */
-export function personaRules(): Extractor {
-  return { id: 'persona-rules/1', extract }
+export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extractor {
+  return { id: 'persona-rules/1', ...options, extract }
 }
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {

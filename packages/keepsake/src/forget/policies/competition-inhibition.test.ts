@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { competitionInhibition } from './competition-inhibition.ts'
 import { makeMemory } from '../../memories/memory-fixture.ts'
 
-const valueAt = (round: number, traits: Parameters<typeof makeMemory>[0], suppressed?: string[]): number => {
-  const moment = { session: 1, round, now: 0, suppressed: new Set(suppressed) }
+const valueAt = (round: number, traits: Parameters<typeof makeMemory>[0]): number => {
+  const moment = { session: 1, round, now: 0 }
   return competitionInhibition().strengths([makeMemory(traits)], moment)[0]?.value ?? Number.NaN
 }
 
@@ -48,15 +48,16 @@ describe('competitionInhibition', () => {
     expect(valueAt(10_001, { round: 1, use: { rounds: [10_000] } })).toBeCloseTo(0.9, 5)
   })
 
-  it('halves the suppressed, in the reckoning that names them only', () => {
+  it('halves what is suppressed, in the round in which it is only', () => {
     const traits = { id: 'rival', round: 1, use: { rounds: [9] } }
-    expect(valueAt(11, traits, ['rival'])).toBeCloseTo(valueAt(11, traits) / 2, 12)
-    expect(valueAt(11, traits, ['another'])).toBe(valueAt(11, traits))
+    const suppressed = { ...traits, use: { rounds: [9], secondAt: 11 } }
+    expect(valueAt(11, suppressed)).toBeCloseTo(valueAt(11, traits) / 2, 12)
+    expect(valueAt(12, suppressed)).toBe(valueAt(12, traits))
   })
 
   it('says what the strength is made of', () => {
-    const moment = { session: 1, round: 11, now: 0, suppressed: new Set(['rival']) }
-    const memories = ['rival', 'other'].map((id) => makeMemory({ id, round: 1, use: { rounds: [9] } }))
+    const moment = { session: 1, round: 11, now: 0 }
+    const memories = [11, 10].map((secondAt) => makeMemory({ round: 1, use: { rounds: [9], secondAt } }))
     const [rival, other] = competitionInhibition({ epsilon: 0 }).strengths(memories, moment)
     const parts = { age: 10, retrievals: 1, decay: 0.1 / (Math.exp(10) + 1), reinforcement: 0.45 }
     expect(rival?.parts).toEqual({ ...parts, decay: expect.closeTo(parts.decay, 12), suppressed: 1 })

@@ -20,7 +20,7 @@ const SUPPRESSION = 0.5
 /**
  * MOOM's competition–inhibition, equation 3: with r_c the current round, b the round of making and R the rounds
  * of retrieval, S = α / (exp(γ(r_c − b)) + 1 − ε) + β Σ 1/(r_c − r + ε); halved for the memories that
- * `moment.suppressed` names (the next k of this round's retrieval).
+ * were among the next k of a retrieval in this very round (`use.secondAt`), whatever step asks.
  *
  * Rounds ahead of the current one (turns that came out of order) count as the current one.
  */
@@ -43,7 +43,7 @@ function strengthOf(
   const decay = alpha * ageTerm(gamma * age, epsilon)
   let reinforcement = 0
   for (const round of memory.use.rounds) reinforcement += beta / (Math.max(0, moment.round - round) + epsilon)
-  const suppressed = moment.suppressed?.has(memory.id) === true
+  const suppressed = memory.use.secondAt === moment.round
   const value = (decay + reinforcement) * (suppressed ? SUPPRESSION : 1)
   const parts = {
     age,

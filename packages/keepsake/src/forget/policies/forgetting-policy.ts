@@ -9,8 +9,6 @@ export interface ForgettingMoment {
   readonly round: number
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Memories suppressed in this round's reckoning (MOOM's next k). */
-  readonly suppressed?: ReadonlySet<string>
   /**
    * `true` when strengths are asked for recall while a session goes on. To decide what is forgotten it is left out:
    * then the touch that came last is one step old, as after a conversation (LUFY, 3.4). With no lag, exp(−Δt/S)

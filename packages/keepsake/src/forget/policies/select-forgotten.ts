@@ -14,6 +14,8 @@ export interface SelectionInput {
   readonly made: number
   /** Forms that are never forgotten and take no room (LUFY's profile: facts). */
   readonly exempt?: readonly MemoryForm[]
+  /** Ids of units of plot that no unit above tells of yet: they stay and take room, whatever their strength (MOOM 3.1). */
+  readonly untold?: ReadonlySet<string>
 }
 
 /** A memory the policy had to judge, and what came out. */
@@ -24,7 +26,7 @@ export interface Judged {
   readonly rank: number
   readonly kept: boolean
   /** Why it was not left to its strength. */
-  readonly because: 'strength' | 'pinned' | 'larger-than-capacity'
+  readonly because: 'strength' | 'pinned' | 'untold' | 'larger-than-capacity'
 }
 
 export interface Selection {
@@ -35,7 +37,7 @@ export interface Selection {
 }
 
 /**
- * Which memories stay and which go under a retention. Pinned ones stay and take room; the rest stand by strength,
+ * Which memories stay and which go under a retention. Pinned ones and untold units of plot stay and take room; the rest stand by strength,
  * and of equals the newer. Session end: the strongest round(keep × made) stay, at least one (LUFY, 4.2). Capacity:
  * the weakest go until the rest fits (MOOM, 3.3), and the slack's share more; a memory longer than the whole
  * capacity can never fit and goes first, or it would take all others with it. Time O(n log n).
@@ -46,12 +48,15 @@ export interface Selection {
 export function selectForgotten(input: SelectionInput): Selection {
   const ranked = rank(input)
   const fits = startFitting(input.retention, input.made, ranked)
-  for (const { memory } of ranked) if (memory.pinned) fits.take(memory)
+  const standing = ({ id, pinned }: Memory) =>
+    pinned ? 'pinned' : input.untold?.has(id) === true ? 'untold' : null
+  for (const { memory } of ranked) if (standing(memory) !== null) fits.take(memory)
   let cut: number | null = null
   let full = false
   const judged = ranked.map(({ memory, strength }, place): Judged => {
     const rank = place + 1
-    if (memory.pinned) return { memory, strength, rank, kept: true, because: 'pinned' }
+    const because = standing(memory)
+    if (because !== null) return { memory, strength, rank, kept: true, because }
     if (fits.never(memory)) return { memory, strength, rank, kept: false, because: 'larger-than-capacity' }
     full ||= !fits.take(memory)
     if (!full) cut = strength.value

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { KeepsakeError, type EventName } from 'keepsake'
+import { KeepsakeError, MODEL_TASKS, type EventName } from 'keepsake'
 import type { EngineEvent } from '../../serving/event-feed.ts'
 import { show } from '../show.ts'
 import { orNull, scopeSchema } from './fields.ts'
@@ -71,6 +71,7 @@ const DATA = {
     scope: scopeSchema,
     prompt: z.string(),
     model: z.string(),
+    task: z.enum(MODEL_TASKS).optional().describe('What it was asked for.'),
     outcome: z.enum([
       'answered',
       'repaired',

@@ -41,6 +41,10 @@ const useSchema = z.object({
   first: z.int(),
   second: z.int(),
   rounds: z.array(z.number()),
+  secondAt: z
+    .int()
+    .optional()
+    .describe('The round in which it was last among the next only, and suppressed.'),
   lastSession: z.int(),
   lastAt: momentSchema,
 })

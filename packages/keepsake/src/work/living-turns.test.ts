@@ -4,8 +4,8 @@ import type { Memory } from '../memories/memory.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import { mmm } from '../presets/mmm.ts'
 import type { Preset } from '../presets/preset.ts'
-import { openEngine, storeMemories, storeTurns } from '../work/engine-fixture.ts'
-import { viewScope } from '../work/scope-view.ts'
+import { openEngine, storeMemories, storeTurns } from './engine-fixture.ts'
+import { viewScope } from './scope-view.ts'
 import { isDropped, livingTurns } from './living-turns.ts'
 
 const T1 = { evidence: [{ turn: 't1', quote: null }] }

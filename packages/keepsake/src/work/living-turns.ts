@@ -2,8 +2,8 @@ import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
-import type { OwnerCache } from '../work/owner-cache.ts'
-import { memoriesOf, type ScopeView } from '../work/scope-view.ts'
+import type { OwnerCache } from './owner-cache.ts'
+import { memoriesOf, type ScopeView } from './scope-view.ts'
 
 /** Whether the talk asked to drop a turn, or the application did: nothing made later may tell it. */
 export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {

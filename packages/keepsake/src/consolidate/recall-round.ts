@@ -1,0 +1,88 @@
+import { forgetInto, judgeMemories } from '../forget/forget-memories.ts'
+import { readAskedQuestion } from '../recall/asked-question.ts'
+import type { FoundMemory } from '../recall/found-memory.ts'
+import { rankMemories } from '../recall/rank-memories.ts'
+import { competingForms, reinforceInto, touchedBy } from '../recall/touch-memories.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { roundsOf } from '../turns/rounds.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import { tellableTurns } from '../work/living-turns.ts'
+import { settingsByTurn } from '../work/memory-setting.ts'
+import { TurnReader } from '../work/read-memories.ts'
+import { viewScope } from '../work/scope-view.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
+import { readUnread } from './read-unread.ts'
+
+/** How far the recall of each round has got is kept beside the branches' progress, so that none is recalled twice. */
+const READING = { kind: 'recall' }
+/** Enough to find the end of a round; a longer stretch of one side alone is one. */
+const TURNS_AT_A_TIME = 256
+/** As much of a round as is searched for: its end, where it is longer. */
+const LONGEST_QUESTION = 2_000
+
+/** A round that has not been recalled yet. */
+export interface UnrecalledRound {
+  readonly from: number
+  /** Position of its last turn. */
+  readonly to: number
+  readonly turns: readonly Turn[]
+  readonly epoch: number
+}
+
+/** The first complete round that came in and was not recalled yet: what the agent said and the user's answer. */
+export async function nextRound(engine: Engine, row: ScopeRow): Promise<UnrecalledRound | null> {
+  const { epoch, from, turns, isFull } = await readUnread(engine, row, READING, { most: TURNS_AT_A_TIME })
+  const [round] = roundsOf(turns, 'answer', { flush: isFull }).rounds
+  const last = round?.turns.at(-1) ?? (isFull ? turns.at(-1) : undefined)
+  return last === undefined ? null : { from, to: last.position, turns: round?.turns ?? [], epoch }
+}
+
+/** What the words of a round bring up, best first. */
+async function recalled(
+  engine: Engine,
+  row: ScopeRow,
+  turns: readonly Turn[],
+): Promise<readonly FoundMemory[]> {
+  const { cache } = await viewScope(engine, row)
+  const told = tellableTurns(cache, turns)
+  const forms = competingForms(engine.preset)
+  const last = told.at(-1)
+  if (last === undefined || forms.length === 0) return []
+  const words = told.map(({ text }) => text).join('\n')
+  const { memories } = await rankMemories({
+    engine,
+    resolved: { owner: row.owner, rows: [row], scopes: [row.scope] },
+    asked: readAskedQuestion(engine, words.slice(-LONGEST_QUESTION), { forms, now: last.at }),
+    turns: new TurnReader(engine, row.owner),
+    options: {},
+  })
+  return memories
+}
+
+/**
+ * Has a round recall what it bears on (MOOM 3.3): the first k are reinforced, the next k suppressed, and what a capacity has no room
+ * for goes, in one commit with how far the recall got. Killed in between, the round is recalled again; committed, never.
+ */
+export async function recallRound(engine: Engine, row: ScopeRow, round: UnrecalledRound): Promise<void> {
+  const touched = touchedBy(engine, await recalled(engine, row, round.turns))
+  const { retention } = engine.preset
+  const { from, to, epoch } = round
+  const progress = [{ branch: READING.kind, from, to }]
+  const last = round.turns.at(-1)
+  const setting = last === undefined ? null : (await settingsByTurn(await viewScope(engine, row)))(last)
+  await decideAndCommit(
+    engine,
+    row,
+    async (unit) => {
+      reinforceInto(unit, touched)
+      if (retention.when === 'capacity') forgetInto(unit, await judgeMemories(unit, unit.moment, retention))
+    },
+    {
+      epoch,
+      progress,
+      flush: false,
+      ...(setting === null ? {} : { at: { sessionNumber: setting.sessionNumber, round: setting.round } }),
+    },
+  )
+}

@@ -1,0 +1,151 @@
+import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
+import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
+import { askedIn, sentencesOf } from '../extraction/rules/hear-requests.ts'
+import { languageOfTalk } from '../extraction/rules/rule-book.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { Turn } from '../turns/turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
+import { AS_LEARNED, chooseUpdate, IN_LIFE } from '../updates/choose-update.ts'
+import { originOf } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+import { carryOut } from './carry-out.ts'
+import type { Drawn } from './drawn.ts'
+import type { MergeDecision } from './known-facts.ts'
+import { knownFacts, mergeFacts } from './merge-facts.ts'
+import { append, drop, end, replace } from './merge-verbs.ts'
+
+/** Statements that a turn may change: the newest. */
+const MOST_KNOWN = 200
+/** Longer turns are pasted texts, not talk. */
+const LONGEST = 600
+
+/**
+ * Merges what rules drew from each turn, and has the learned updater choose what the turn does to what was known before it:
+ * most changes and ends are told in words that no rule reads ("handed in my badge"). What rules drew goes before: it is
+ * the new statement where one changes, and where its key is known the key's class decides alone.
+ */
+export function followUpdates(unit: UnitOfWork, drawn: Drawn): void {
+  const { segment, extractor, grounded } = drawn
+  const asked = turnsOfRequests(unit, drawn)
+  const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
+  for (const turn of segment.turns) {
+    const own = grounded.candidates.filter((one) => last(one) === turn.id)
+    const update = asked.has(turn.id) ? null : updateOf(unit, drawn, turn, own)
+    if (update !== null)
+      carryOut(unit, [update.decision], segment, originOf(unit.engine, extractor.id, extractor.prompt))
+    const rest = own.filter(({ candidate }) => candidate !== update?.used)
+    mergeFacts(unit, { ...drawn, grounded: { ...grounded, candidates: rest } })
+  }
+}
+
+/** Turns that ask for something to be forgotten, or say in so many words that it is over or wrong: what they do is known. */
+function turnsOfRequests({ engine }: UnitOfWork, { segment, extraction }: Drawn): ReadonlySet<string> {
+  const heard = extraction.requests.map((request) =>
+    request.kind === 'change' ? request.candidate.evidence.at(-1) : request.evidence,
+  )
+  const asked = askedIn(segment, engine.rules).map(({ evidence }) => evidence)
+  return new Set([...heard, ...asked].flatMap((evidence) => evidence?.turn ?? []))
+}
+
+interface FoundUpdate {
+  readonly decision: MergeDecision
+  /** The candidate that it made the new statement of. */
+  readonly used?: Candidate
+}
+
+/** What a turn does to what is known, as far as rules do not say. */
+function updateOf(
+  unit: UnitOfWork,
+  { segment, extractor }: Drawn,
+  turn: Turn,
+  own: readonly GroundedCandidate[],
+): FoundUpdate | null {
+  if (turn.role !== 'user' || extractor.follows === undefined) return null
+  const said = tellingOf(turn)
+  if (said === '') return null
+  const known = changeable(unit, turn)
+  const chosen = chooseUpdate(said, known.map(wordsOf), {
+    from: extractor.follows === 'changes' ? IN_LIFE : AS_LEARNED,
+  })
+  const target = known[chosen.target ?? -1]
+  const drawn = own.find(
+    ({ candidate, reason }) => reason === null && candidate.validUntil === null,
+  )?.candidate
+  const evidence: Evidence[] = [{ turn: turn.id, quote: said }]
+  if (target === undefined) {
+    const isNew = chosen.kind === 'add' && extractor.follows === 'everything' && own.length === 0
+    const statement = isNew ? statementOf(turn, said, segment.turns, unit) : null
+    return statement === null ? null : { decision: append(`said:${turn.id}`, statement, 'said so') }
+  }
+  // A key's class knows better what becomes of its values.
+  if (target.key !== null && own.length > 0) return null
+  if (chosen.kind === 'delete') return { decision: overFor(unit, target, turn.at, evidence) }
+  if (drawn !== undefined) return { decision: replace(target, drawn), used: drawn }
+  const statement = statementOf(turn, said, segment.turns, unit)
+  return statement === null ? null : { decision: replace(target, statement) }
+}
+
+/** What is no longer so ends, or goes where the preset has it so. */
+function overFor(
+  { engine }: UnitOfWork,
+  target: Memory,
+  at: number,
+  evidence: readonly Evidence[],
+): MergeDecision {
+  return engine.preset.over === 'delete' ? drop(target, at, 'no longer so') : end(target, at, evidence)
+}
+
+/** The user's own sentences that tell something, without greetings and questions. */
+function tellingOf(turn: Turn): string {
+  const own = sentencesOf(turn)
+    .map(({ quote }) => quote)
+    .filter((quote) => !/[?？]\s*$/.test(quote))
+  const [first, last] = [own[0], own.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const from = turn.text.indexOf(first)
+  const said = turn.text.slice(from, turn.text.lastIndexOf(last) + last.length)
+  return said.length > LONGEST ? '' : said.trim()
+}
+
+/** Live statements that were known before the turn and still hold; the newest, when there are many. */
+function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
+  return knownFacts(unit, new Set([whoSpeaks(turn), 'user']))
+    .filter(
+      ({ pinned, validUntil, validFrom, evidence }) =>
+        !pinned &&
+        validUntil === null &&
+        validFrom <= turn.at &&
+        evidence.every((one) => one.turn !== turn.id),
+    )
+    .sort((one, other) => one.learnedAt - other.learnedAt)
+    .slice(-MOST_KNOWN)
+}
+
+/** A statement in somebody's own words is read without who said it. */
+function wordsOf({ text, key, evidence }: Memory): string {
+  const quote = evidence.findLast((one) => one.quote !== null && text.endsWith(one.quote))?.quote
+  return key === null ? (quote ?? text) : text
+}
+
+/** The user's words as a statement; `null` when they are not to be believed. */
+function statementOf(
+  turn: Turn,
+  said: string,
+  turns: readonly Turn[],
+  { engine }: UnitOfWork,
+): Candidate | null {
+  const language = languageOfTalk(said)
+  const who = turn.speaker ?? language.unnamed.user
+  const candidate = candidateOf({
+    type: 'persona',
+    subject: whoSpeaks(turn),
+    text: language.id === 'zh' ? `${who}说：${said}` : `${who} said: ${said}`,
+    evidence: [{ turn: turn.id, quote: said }],
+    validFrom: turn.at,
+  })
+  const grounding = groundCandidate(candidate, turns)
+  const isBelieved = grounding.outcome === 'grounded' || engine.preset.grounding === 'off'
+  return isBelieved ? { ...candidate, label: grounding.label } : null
+}

@@ -1,0 +1,38 @@
+import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
+import type { Memory } from '../memories/memory.ts'
+import { compareValues } from '../persona/compare-values.ts'
+import { opposedKeys, type KeyTable } from '../persona/key-table.ts'
+import type { ScopeView } from '../work/scope-view.ts'
+import { knownFacts } from './merge-facts.ts'
+
+type Held = Pick<Memory, 'subject' | 'key' | 'value' | 'validUntil'>
+
+/**
+ * Values of new statements that meet another under an opposed key, and those: what an embedder has to be asked about before
+ * they are merged. None where no two meet, which is nearly always.
+ */
+export function opposedValues(view: ScopeView, { candidates }: GroundedExtraction): readonly string[] {
+  const { keyTable } = view.engine.preset
+  const fresh = candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : []))
+  const opposing = fresh.filter(({ key }) => againstKey(keyTable, key).size > 0)
+  if (opposing.length === 0) return []
+  const known = knownFacts(view, new Set(opposing.map(({ subject }) => subject)))
+  const held = [...known, ...opposing]
+  return [...new Set(opposing.flatMap((one) => valuesMeeting(one, held, keyTable)))]
+}
+
+function againstKey(table: KeyTable, id: string | null): ReadonlySet<string> {
+  const key = id === null ? undefined : table.get(id)
+  return key === undefined ? new Set() : opposedKeys(table, key)
+}
+
+/** The value of a statement with those it may contradict; equal words need no embedder. */
+function valuesMeeting({ subject, key, value }: Held, held: readonly Held[], table: KeyTable): string[] {
+  const against = againstKey(table, key)
+  if (value === null) return []
+  const others = held.flatMap((other) => {
+    const meets = other.subject === subject && other.validUntil === null && against.has(other.key ?? '')
+    return meets && other.value !== null && compareValues(value, other.value) !== 'same' ? [other.value] : []
+  })
+  return others.length === 0 ? [] : [value, ...others]
+}

@@ -1,0 +1,47 @@
+import { extendKeyTable, keyTable, type KeyTable, type PersonaKeyInput } from '../persona/key-table.ts'
+
+/** What somebody can like best and dislike as well, by the table's key for the favourite; names in English and Chinese. */
+const DISLIKED = {
+  animal: ['disliked animals', '讨厌的动物'],
+  food: ['disliked food', '讨厌的食物'],
+  drink: ['disliked drinks', '讨厌的饮料'],
+  music: ['disliked music', '讨厌的音乐'],
+  film: ['disliked films', '讨厌的电影'],
+  sport: ['disliked sports', '讨厌的运动'],
+  season: ['disliked seasons', '讨厌的季节'],
+  place: ['disliked places', '讨厌的地方'],
+  subject: ['disliked subjects', '讨厌的科目'],
+  colour: ['disliked colours', '讨厌的颜色'],
+} as const
+
+const disliked = Object.entries(DISLIKED).map(([kind, [en, zh]]): PersonaKeyInput => ({
+  id: `disliked-${kind}`,
+  names: { en: [en], zh: [zh] },
+  merge: 'append',
+  contradicts: [`favourite-${kind}`, 'likes'],
+}))
+
+let table: KeyTable | undefined
+
+/**
+ * The built-in table with MOOM's contradictory pairs (3.2): what is disliked of a kind contradicts the favourite of that kind, and
+ * any favourite contradicts what is disliked in general. A favourite stays one value, and dislikes are several.
+ */
+export function moomKeyTable(): KeyTable {
+  if (table !== undefined) return table
+  const favourites = [...keyTable().values()].filter(
+    ({ id }) => id.startsWith('favourite-') || id === 'favourites',
+  )
+  const against = favourites.map((key): PersonaKeyInput => ({
+    id: key.id,
+    names: { en: [...key.names.en], zh: [...key.names.zh] },
+    type: key.type,
+    merge: key.merge,
+    opposite: key.opposite,
+    partOf: key.partOf,
+    repeats: key.repeats,
+    contradicts: ['dislikes'],
+  }))
+  table = extendKeyTable(keyTable(), [...against, ...disliked])
+  return table
+}

@@ -1,0 +1,75 @@
+/*
+ * Words by which people say that something is over, another now, or as it was: closed and common classes of the two
+ * languages, read as cues by the learned updater. Which of them counts for how much is learned.
+ */
+
+/** What a cue word says of what stands beside it. */
+export type Cue = (typeof CUES)[number]
+export const CUES = ['denies', 'ends', 'changes', 'now', 'before', 'keeps', 'plans', 'forgets'] as const
+
+const ENGLISH: Readonly<Record<Cue, string>> = {
+  denies: `no not never nor neither none nobody nothing without hardly isnt arent wasnt werent dont doesnt didnt wont cant
+    couldnt havent hasnt hadnt`,
+  ends: `stop stopped stopping stops quit quits quitting give\\s(?:it\\s)?up gave\\s(?:\\w+\\s)?up given\\s(?:\\w+\\s)?up giving\\sup
+    over finished finish ended ends ending done\\swith through\\swith gone lost lose losing leave leaves leaving left resign resigned
+    resigning retire retired retiring cancel cancelled canceled cancelling called\\soff call\\soff off dropped drop dropping
+    dropped\\sout sold sell selling closed closes closing shut broke\\sup broken\\sup split\\sup separated divorced died dead
+    death passed\\saway buried recovered cured healed rid threw\\sout thrown\\sout got\\srid returned gave\\sback
+    handed\\sin handed\\sback packed\\sin pulled\\sout backed\\sout fell\\sthrough expired deleted scrapped abandoned
+    no\\slonger any\\s?more any\\slonger last\\sday laid\\soff fired moved\\sout ran\\saway broke broken worn\\sout`,
+  changes: `change changed changing changes switch switched switching swap swapped swapping replace replaced replacing
+    replacement instead rather\\sthan move moved moving exchange exchanged trade traded upgraded became become turned\\sinto
+    took\\sover taken\\sover taking\\sover renamed transferred promoted postponed pushed\\sback rescheduled brought\\sforward
+    different another other\\sthan new converted shifted in\\sits\\splace turns\\sout turned\\sout actually mistaken wrong`,
+  now: `now nowadays these\\sdays currently today since as\\sof from\\snow\\son lately recently already finally at\\slast
+    just started start starting begin began begun taken\\sup took\\sup picked\\sup joined`,
+  before: `used\\sto formerly previously before former old ex back\\sthen once ago earlier until`,
+  keeps: `still always again usual usually as\\sever every often same keep keeps keeping kept continue continues`,
+  plans: `will going\\sto gonna plan planning plans might maybe perhaps would could thinking\\sof considering hope want wish if`,
+  forgets: `forget delete erase remove strike scratch disregard drop\\sit don'?t\\sremember don'?t\\smention keep\\sout unsay off\\sthe\\srecord`,
+}
+
+const CHINESE: Readonly<Record<Cue, string>> = {
+  denies: `不 没 别 无 未 非 甭 勿`,
+  ends: `不再 停了 停掉 停止 停 戒了 戒掉 戒 辞了 辞职 辞掉 离职 退了 退掉 退出 退休 退学 取消 放弃 结束 卖了 卖掉 卖 分手 分开 离婚 离开 搬走
+    搬出 走了 去世 过世 死了 死 没了 丢了 丢 扔了 扔掉 关门 关了 倒闭 好了 痊愈 康复 送走 送人 送给 还了 断了 算了 作罢 吹了 黄了 泡汤 读完
+    看完 做完 完了 到期 注销 解散 散了 拆了 坏了 不干 不做 不去 不练 不学 不用 不喝 不吃 不住 不养 不开 不想`,
+  changes: `换 改 变 调到 调去 转到 转去 转学 转行 转岗 搬到 搬去 搬家 搬进 搬 升 代替 取代 接替 接手 替 推迟 提前 延到 挪 而是 另 新 别的
+    原来是 其实 弄错 搞错`,
+  now: `现在 如今 目前 眼下 这阵子 最近 从今 起 开始 刚 已经 终于 总算 这学期 这个月 今年`,
+  before: `以前 之前 从前 原来 原先 本来 曾经 过去 早先 那时 当年 旧 老`,
+  keeps: `还是 还在 仍 依然 一直 照旧 又 老是 总是 每天 每周 经常 再 继续 照常`,
+  plans: `打算 准备 想 要 会 可能 也许 如果 要是 计划 希望`,
+  forgets: `忘 删 抹 别记 不要记 别提 不要提 当我没 撤回`,
+}
+
+const words = (source: string): string => source.trim().split(/\s+/).join('|')
+
+const PATTERNS: Readonly<Record<Cue, readonly RegExp[]>> = Object.fromEntries(
+  CUES.map((cue) => [
+    cue,
+    [
+      new RegExp(`(?<![\\p{L}\\p{N}])(?:${words(ENGLISH[cue])})(?![\\p{L}\\p{N}])`, 'giu'),
+      new RegExp(words(CHINESE[cue]), 'gu'),
+    ],
+  ]),
+) as unknown as Record<Cue, readonly RegExp[]>
+
+/** "don't" and "isn't" as one word each, so that what denies is a word like others. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/(\p{L})n't(?!\p{L})/gu, '$1nt not')
+}
+
+/** How often a text holds words of each cue, up to three times. */
+export type CueCounts = Readonly<Record<Cue, number>>
+
+export function countCues(text: string): CueCounts {
+  const read = plain(text)
+  const count = (cue: Cue): number =>
+    PATTERNS[cue].reduce((sum, pattern) => sum + (read.match(pattern)?.length ?? 0), 0)
+  return Object.fromEntries(CUES.map((cue) => [cue, Math.min(3, count(cue))])) as Record<Cue, number>
+}

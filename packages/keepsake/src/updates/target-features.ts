@@ -1,0 +1,78 @@
+import { cosine } from '../models/cosine.ts'
+import type { Cue } from './count-cues.ts'
+import type { Clause, Known, Said } from './read-said.ts'
+import type { WeighedWords } from './weigh-words.ts'
+
+/** The rarity of a word that no table knows: what a word's worth is measured by. */
+const RAREST = 16
+
+/** How well a word tells the known statements apart, 0 to 1: rare in the language, and said by few of them. */
+export type Worth = (term: string, rarity: number) => number
+
+/** @param known the statements that are known together */
+export function worthAmong(known: readonly { readonly terms: WeighedWords }[]): Worth {
+  const times = new Map<string, number>()
+  for (const { terms } of known) for (const term of terms.keys()) times.set(term, (times.get(term) ?? 0) + 1)
+  const most = Math.log(1 + known.length) || 1
+  return (term, rarity) =>
+    (rarity / RAREST) * (Math.log(1 + known.length / Math.max(1, times.get(term) ?? 1)) / most)
+}
+
+export interface Overlap {
+  /** The share of the statement's words, by their worth, that are said. */
+  readonly coverage: number
+  /** The worth of the most telling word that is said. */
+  readonly strongest: number
+  readonly shared: number
+}
+
+export function overlapOf(terms: WeighedWords, known: Known, worth: Worth): Overlap {
+  let whole = 0
+  let covered = 0
+  let strongest = 0
+  let shared = 0
+  for (const [term, { rarity }] of known.terms) {
+    const own = worth(term, rarity)
+    whole += own
+    if (!terms.has(term)) continue
+    covered += own
+    shared += 1
+    strongest = Math.max(strongest, own)
+  }
+  return { coverage: whole === 0 ? 0 : covered / whole, strongest, shared: Math.log1p(shared) }
+}
+
+export function termsIn(clauses: readonly Clause[]): WeighedWords {
+  return new Map(clauses.flatMap(({ terms }) => [...terms]))
+}
+
+/** What tells which statement somebody means. */
+export const TARGET_FEATURES = [
+  'coverage',
+  'strongest',
+  'shared words',
+  'likeness',
+  'coverage beside a cue',
+  'strongest beside a cue',
+  'coverage away from cues',
+] as const
+
+/** Cues beside which the thing that changes is named. */
+const TURNING: readonly Cue[] = ['denies', 'ends', 'changes', 'before', 'forgets']
+
+/** How likely a statement is the one that somebody means, in figures in the order of `TARGET_FEATURES`. */
+export function targetFeatures(said: Said, known: Known, worth: Worth): number[] {
+  const turns = ({ cues }: Clause): boolean => TURNING.some((cue) => cues[cue] > 0)
+  const whole = overlapOf(said.terms, known, worth)
+  const beside = overlapOf(termsIn(said.clauses.filter(turns)), known, worth)
+  const away = overlapOf(termsIn(said.clauses.filter((clause) => !turns(clause))), known, worth)
+  return [
+    whole.coverage,
+    whole.strongest,
+    whole.shared,
+    cosine(said.vector, known.vector),
+    beside.coverage,
+    beside.strongest,
+    away.coverage,
+  ]
+}

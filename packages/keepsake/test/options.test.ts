@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  findPreset,
+  openMemory,
+  PRESET_NAMES,
+  type ModelCall,
+  type OpenOptions,
+  type PresetName,
+} from '../src/index.ts'
+import { PRESET_OPTIONS, scriptedModel, whyUnused, type PresetOption } from '../src/parts.ts'
+import { openForTest } from './open-for-test.ts'
+import { answering } from './script-model.ts'
+
+const GIVEN = {
+  embedding: {
+    id: 'test/embedder',
+    dimensions: 1,
+    embed: async (texts) => texts.map(() => Float32Array.of(1)),
+  },
+  reranking: { id: 'test/reranker', rerank: async (_, texts) => texts.map(() => 0) },
+  arousal: { id: 'test/arousal', arousal: async (texts: readonly string[]) => texts.map(() => 3) },
+  surprise: { id: 'test/surprise', surprise: async () => 10 },
+  importance: { id: 'test/importance', importance: () => 5 },
+  rules: [],
+  readEvery: 3,
+} as const satisfies { readonly [Option in PresetOption]: NonNullable<OpenOptions[Option]> }
+
+/** Whether a preset with a language model takes an option, and what it says when it does not. */
+async function opening(preset: PresetName, option: PresetOption): Promise<string> {
+  const model = scriptedModel([])
+  const given = { [option]: GIVEN[option] } as OpenOptions
+  try {
+    await (await openMemory({ path: ':memory:', preset, model, ...given })).close()
+    return 'opened'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+describe('an option that a preset cannot use', () => {
+  it.each(PRESET_NAMES)('is refused in a sentence by %s, and any other is taken', async (preset) => {
+    for (const option of PRESET_OPTIONS) {
+      const why = whyUnused(findPreset(preset, { model: true }), option)
+      expect(await opening(preset, option)).toBe(
+        why === null
+          ? 'opened'
+          : `${option} would have no effect: preset ${preset} cannot use it, since ${why}. Leave it out, or choose another preset.`,
+      )
+    }
+  })
+
+  it('is read from the record of a preset that an application made', async () => {
+    const preset = { ...findPreset('moom'), name: 'mine', ranking: { kind: 'whole' } as const }
+    await expect(openMemory({ path: ':memory:', preset, reranking: GIVEN.reranking })).rejects.toThrow(
+      'reranking would have no effect: preset mine cannot use it, since it puts nothing',
+    )
+  })
+
+  it('is readEvery where there is no model to read', async () => {
+    await expect(openMemory({ path: ':memory:', preset: 'moom', readEvery: 2 })).rejects.toThrow(
+      'readEvery would have no effect: preset moom cannot use it, since no language model reads the talk for it.',
+    )
+  })
+
+  it('stands in the table of the documentation as the presets say', () => {
+    const docs = readFileSync(new URL('../../../docs/presets.md', import.meta.url), 'utf8')
+    const rows = PRESET_NAMES.map((name) => {
+      const preset = findPreset(name, { model: true })
+      return [name, ...PRESET_OPTIONS.map((option) => (whyUnused(preset, option) === null ? 'yes' : '–'))]
+    })
+    const found = docs
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim().replaceAll('`', '')),
+      )
+    expect(found).toContainEqual(['preset', ...PRESET_OPTIONS])
+    for (const row of rows) expect(found).toContainEqual(row)
+  })
+})
+
+describe('a reranking model with moom', () => {
+  it('puts what is recalled in order', async () => {
+    const keepsake = await openForTest({
+      preset: 'moom',
+      reranking: {
+        id: 'test/cats-first',
+        rerank: async (_, texts) => texts.map((text) => (text.includes('cat') ? 1 : 0)),
+      },
+    })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember(['I love owls.', 'I love cats.'].map((text) => ({ role: 'user', text }) as const))
+    await ana.endSession()
+    await ana.drain()
+    const { memories } = await ana.recall('Which owls do I love?')
+    expect(memories[0]?.memory.text).toContain('cats')
+    expect(memories[0]?.parts).toHaveProperty('reranked')
+  })
+})
+
+describe('models that differ by task', () => {
+  const snapshot = {
+    persona_snapshot: {
+      people: [{ person: 'user', entries: [{ key: 'likes', value: 'owls', turns: [1] }] }],
+    },
+  }
+  const story = { story_summary: { sentences: [{ text: 'They watched owls.', turns: [1] }] } }
+  const talk = Array.from({ length: 30 }, (_, at) => ({ role: 'user', text: `Owl ${at}.` }) as const)
+
+  it('are each asked for their own, told with each call, and named in what they made', async () => {
+    const large = Object.assign(answering({ ...story, text: 'Owls.' }), { id: 'large' })
+    const tuned = Object.assign(answering(snapshot), { id: 'tuned' })
+    const keepsake = await openForTest({ preset: 'moom', model: large, models: { extraction: tuned } })
+    const calls: ModelCall[] = []
+    keepsake.on('model-called', (call) => calls.push(call))
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember(talk)
+    await ana.drain()
+    await (
+      await ana.reply({ role: 'user', text: 'What did we see?' })
+    ).text
+    await ana.drain()
+    const told = new Set(
+      calls.map(({ task, model, prompt }) => [task, model, prompt.split('/')[0]].join(' ')),
+    )
+    expect([...told].sort()).toEqual([
+      'extraction tuned persona-snapshot',
+      'reply large reply',
+      'story large story-summary',
+    ])
+    const made = await ana.memories({ forms: ['fact', 'story'] })
+    const byModel = made.filter(({ origin }) => origin.model !== null)
+    expect(new Set(byModel.map(({ form, origin }) => `${form} ${origin.model ?? ''}`))).toEqual(
+      new Set(['fact tuned', 'story large']),
+    )
+  })
+
+  it('may be one for replies alone, over what rules read', async () => {
+    const keepsake = await openForTest({ preset: 'moom', models: { reply: answering({ text: 'Owls.' }) } })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'I love owls.' })
+    await ana.endSession()
+    await ana.drain()
+    expect((await ana.memories({ forms: ['fact'] })).map(({ value }) => value)).toEqual(['owls'])
+    expect(await (await ana.reply({ role: 'user', text: 'What do I love?' })).text).toBe('Owls.')
+  })
+
+  it('share one budget', async () => {
+    const keepsake = await openForTest({
+      preset: 'moom',
+      model: answering(story),
+      models: { extraction: answering(snapshot) },
+      modelOptions: { retries: 0, budget: { calls: 3 } },
+    })
+    const outcomes: string[] = []
+    keepsake.on('model-called', ({ task, outcome }) => outcomes.push(`${task ?? ''} ${outcome}`))
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember(talk)
+    await ana.drain()
+    expect(outcomes.slice(0, 4)).toEqual([
+      ...Array.from({ length: 3 }, () => 'extraction answered'),
+      'story over-budget',
+    ])
+  })
+
+  it.each([
+    [
+      { portrait: scriptedModel([]) },
+      'models.portrait would never be asked: preset moom asks a language model for extraction, story, reply. Leave it out.',
+    ],
+    [
+      { extraction: scriptedModel([]) },
+      'models names no model for story: preset moom asks a language model for extraction, story, reply. Give models.story, or model for all that models leaves open.',
+    ],
+  ])('are refused in a sentence where they cannot work', async (models, why) => {
+    await expect(openMemory({ path: ':memory:', preset: 'moom', models })).rejects.toThrow(why)
+  })
+})
