@@ -20,11 +20,6 @@ const SERVED = 'keepsake-tuned'
 /** How what was trained is served by vLLM, and the line by which Keepsake uses it. */
 export function servingNotes({ tasks, settings, hasSft, hasDpo }: RecipeInput): string {
   const method = hasDpo ? 'dpo' : 'sft'
-  const model = `openai-compatible:http://localhost:8000/v1#${SERVED}`
-  const presets = [...new Set(tasks.map((task) => USED_BY[task][0]))]
-  const asksOf = (preset: PresetName): ModelTask[] => [
-    ...new Set(tasks.flatMap((task) => (USED_BY[task][0] === preset ? [USED_BY[task][1]] : []))),
-  ]
   return `# From this export to a model that Keepsake uses
 
 All commands run in the folder of the export. Try the data first, on any machine with PyTorch and without a download:
@@ -46,9 +41,24 @@ with a LoRA, 1e-5 learns slowly. If the loss hardly falls, 1e-4 is what LoRA's o
     vllm serve ${settings.baseModel} --enable-lora --max-lora-rank ${settings.loraRank} \\
       --lora-modules ${SERVED}=out/llama-factory-${method} --max-model-len ${settings.cutoff * 2}
 
+After axolotl the adapter lies in \`out/axolotl-${method}\`, after TRL in \`out/trl-${method}\`${hasSft && hasDpo ? ', whose base is then `out/trl-sft-merged`' : ''}.
+
 ## Use
 
-The tuned model is asked what it learned, another one the rest. On the command line:
+${usingLines(tasks)}
+
+Judge it before you use it: docs/training.md says how, on the people of \`test\`, whom nothing here was learned from.
+`
+}
+
+/** The tuned model for what it learned, another one for the rest. */
+function usingLines(tasks: readonly Task[]): string {
+  const model = `openai-compatible:http://localhost:8000/v1#${SERVED}`
+  const presets = [...new Set(tasks.map((task) => USED_BY[task][0]))]
+  const asksOf = (preset: PresetName): ModelTask[] => [
+    ...new Set(tasks.flatMap((task) => (USED_BY[task][0] === preset ? [USED_BY[task][1]] : []))),
+  ]
+  return `The tuned model is asked what it learned, another one the rest. On the command line:
 
 ${presets.map((preset) => commandLine(preset, asksOf(preset), model)).join('\n')}
 
@@ -58,10 +68,7 @@ In a program:
     import { openModel } from '@keepsake/models'
     const tuned = await openModel('${model}')
     const model = await openModel('${OTHER}')
-${presets.map((preset) => programLine(preset, asksOf(preset))).join('\n')}
-
-Judge it before you use it: docs/training.md says how, on the people of \`test\`, whom nothing here was learned from.
-`
+${presets.map((preset) => programLine(preset, asksOf(preset))).join('\n')}`
 }
 
 function commandLine(preset: PresetName, asks: readonly ModelTask[], model: string): string {
