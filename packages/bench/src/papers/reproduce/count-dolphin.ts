@@ -9,9 +9,9 @@ const COLUMNS = ['Test Task 1', 'Test Task 2', 'Test Task 3'] as const
 
 /** COMEDY's Table 1 of a file in Dolphin's form: its episodes are test episodes. */
 export const countDolphin: Reproduction['measure'] = async ({ path, limit = Number.POSITIVE_INFINITY }) => {
-  const { episodes: read, dataHash } = await openDolphin(path)
+  const dolphin = await openDolphin(path)
   const episodes: DolphinEpisode[] = []
-  for await (const episode of read()) if (episodes.length < limit) episodes.push(episode)
+  for await (const episode of dolphin.episodes()) if (episodes.length < limit) episodes.push(episode)
   const figures = Object.entries(countsOf(episodes)).flatMap(([row, counts]) =>
     counts.flatMap((value, place): HereFigure[] => {
       const column = COLUMNS[place] ?? ''
@@ -20,6 +20,7 @@ export const countDolphin: Reproduction['measure'] = async ({ path, limit = Numb
         : [counted({ row, column, beside: row, unit: 'count' }, value, episodes.length)]
     }),
   )
+  const { dataHash } = dolphin
   return { figures, size: episodes.length, dataHash, reader: null, runs: [], remarks: [] }
 }
 
