@@ -35,6 +35,7 @@ export {
   lufyStrength,
   LUFY_WEIGHTS,
   retained,
+  STRENGTH_FLOOR,
   type StrengthInputs,
   type StrengthWeights,
 } from './importance/strength.ts'
@@ -120,3 +121,4 @@ export {
   type UpdateKind,
   type UpdaterWeights,
 } from './updates/updater-weights.ts'
+export { requestRules } from './extraction/rules/hear-requests.ts'
