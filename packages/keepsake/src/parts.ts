@@ -35,6 +35,7 @@ export {
   lufyStrength,
   LUFY_WEIGHTS,
   retained,
+  STRENGTH_FLOOR,
   type StrengthInputs,
   type StrengthWeights,
 } from './importance/strength.ts'
@@ -109,7 +110,6 @@ export { maskSecrets, type MaskedText } from './text/secrets/mask-secrets.ts'
 export { answerSchema } from './models/answer-schema.ts'
 export { roundsOf, type Round } from './turns/rounds.ts'
 export { isEnglishFunctionWord } from './text/function-words.ts'
-export { requestRules } from './extraction/rules/hear-requests.ts'
 export { chooseUpdate, readCandidates, readUpdate, type ChosenUpdate } from './updates/choose-update.ts'
 export { KIND_FEATURES } from './updates/kind-features.ts'
 export { readSaid } from './updates/read-said.ts'
@@ -121,3 +121,4 @@ export {
   type UpdateKind,
   type UpdaterWeights,
 } from './updates/updater-weights.ts'
+export { requestRules } from './extraction/rules/hear-requests.ts'

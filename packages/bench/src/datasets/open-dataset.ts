@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Dataset, OpenedDataset } from './conversation.ts'
+import { openDolphinTalk } from './dolphin.ts'
 import { loadEveryday } from './everyday.ts'
 import { openHaluMem } from './halumem.ts'
 import { loadLocomo } from './locomo.ts'
@@ -20,6 +21,7 @@ const OPENERS = {
   longmemeval: openLongMemEval,
   'mem-dialogue': openMemDialogue,
   'zh-4o': openZh4o,
+  dolphin: openDolphinTalk,
   everyday: async (path: string) => openWhole(await loadEveryday(path), 'en'),
   'own-talk': openOwnTalk,
 } as const
@@ -43,6 +45,11 @@ export const DATASET_NAMES = Object.keys(OPENERS) as readonly DatasetName[]
  */
 export function openDataset(name: DatasetName, path: string): Promise<OpenedDataset> {
   return OPENERS[name](path)
+}
+
+/** The LUFY dataset as its paper asks: every question so far after each session. */
+export async function openLufyAskedBySession(path: string): Promise<OpenedDataset> {
+  return openWhole(await loadLufy(path, { asked: 'after-each-session' }), 'en')
 }
 
 async function openMemoryBank(path: string, language: 'en' | 'cn'): Promise<OpenedDataset> {

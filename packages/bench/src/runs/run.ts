@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
-import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
+import { DATASET_NAMES, openDataset, openLufyAskedBySession } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { halumemJudge } from '../judges/halumem-judge.ts'
+import { lufyJudge, lufyRuleJudge } from '../judges/lufy-judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'
 import { TASKS } from '../log/figure.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
@@ -115,7 +116,7 @@ export const run = defineBenchmark({
     protocol: oneOf(PROTOCOLS).default('own').meta({
       value: '<name>',
       description:
-        "by whose conditions: the harness's own, or paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone)",
+        "by whose conditions: the harness's own; paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone); lufy, which asks after each session and lets talk reinforce as LUFY does (on lufy alone)",
     }),
     memories: wholeNumber(1, 1_000).optional().meta({
       description: 'memories retrieved for a question or probe',
@@ -132,7 +133,9 @@ export const run = defineBenchmark({
     requireProtocol(options.protocol, { ...options, tasks })
     const path = requirePath(options.dataset, options.path)
     for (const name of options.system) {
-      const dataset = await openDataset(options.dataset, path)
+      const dataset = await (options.protocol === 'lufy'
+        ? openLufyAskedBySession(path)
+        : openDataset(options.dataset, path))
       const modelTimeoutMs = timeoutOf(options.modelTimeout)
       const { url } = options
       const system = isHttpSystem(name)
@@ -190,11 +193,18 @@ function spoilt(
 }
 
 /** In milliseconds; requests of this process are allowed to wait as long. */
-function timeoutOf(seconds: number | undefined): number | undefined {
+export function timeoutOf(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
   waitForSlowModels(seconds * 1_000)
   return seconds * 1_000
 }
+
+/** Who reads and judges by a protocol, with a model and without. */
+const READ_AND_JUDGED = {
+  own: { makeReader: modelReader, makeJudge: modelJudge, byRule: deterministicJudge },
+  paper: { makeReader: halumemReader, makeJudge: halumemJudge, byRule: deterministicJudge },
+  lufy: { makeReader: modelReader, makeJudge: lufyJudge, byRule: lufyRuleJudge },
+} as const
 
 interface Outside {
   readonly reader?: string | undefined
@@ -203,7 +213,8 @@ interface Outside {
   readonly modelTimeoutMs: number | undefined
 }
 
-async function openReaderAndJudge(
+/** Who reads and who judges: models where they are named, rules where not. */
+export async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
   { modelTimeoutMs: timeoutMs, protocol, ...specs }: Outside,
@@ -211,11 +222,10 @@ async function openReaderAndJudge(
   const runner = timeoutMs === undefined ? {} : { timeoutMs }
   const reader = await openCached(context, specs.reader)
   const judge = await openCached(context, specs.judge)
-  const [makeReader, makeJudge] =
-    protocol === 'paper' ? [halumemReader, halumemJudge] : [modelReader, modelJudge]
+  const { makeReader, makeJudge, byRule } = READ_AND_JUDGED[protocol]
   return {
     reader: reader === null ? extractiveReader : makeReader({ model: reader, language, runner }),
-    judge: judge === null ? deterministicJudge : makeJudge({ model: judge, language, runner }),
+    judge: judge === null ? byRule : makeJudge({ model: judge, language, runner }),
   }
 }
 
