@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
+import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
 import { forgetting } from './forgetting/forgetting.ts'
 import { operations } from './operations/operations.ts'
@@ -16,6 +17,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   verdicts,
   retrieval,
   operations,
+  comedy,
   forgetting,
   cost,
   perf,

@@ -121,3 +121,4 @@ export {
   type UpdateKind,
   type UpdaterWeights,
 } from './updates/updater-weights.ts'
+export { requestRules } from './extraction/rules/hear-requests.ts'

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Dataset, OpenedDataset } from './conversation.ts'
+import { openDolphinTalk } from './dolphin.ts'
 import { loadEveryday } from './everyday.ts'
 import { openHaluMem } from './halumem.ts'
 import { loadLocomo } from './locomo.ts'
@@ -20,6 +21,7 @@ const OPENERS = {
   longmemeval: openLongMemEval,
   'mem-dialogue': openMemDialogue,
   'zh-4o': openZh4o,
+  dolphin: openDolphinTalk,
   everyday: async (path: string) => openWhole(await loadEveryday(path), 'en'),
   'own-talk': openOwnTalk,
 } as const

@@ -41,7 +41,9 @@ describe('without a model', () => {
       paper: 253.8,
       judge: null,
     })
-    expect(report.differences[0]).toBe('Of the paper’s 17 people, 2 were measured.')
+    expect(report.differences[0]).toBe(
+      'Measured: 2 people of the file that was named; the paper measured 17.',
+    )
     expect(report.measured?.dataHash).toMatch(/^[0-9a-f]{64}$/)
     expect(report.command).toBe(`keepsake bench paper lufy --table 1 --path ${lufy}`)
   })
@@ -106,7 +108,7 @@ describe('without a model', () => {
     expect(sweep.compared.map(({ row }) => row)).toEqual(
       expect.arrayContaining(['α 0.1, β 0.9', 'γ 1', 'k 9']),
     )
-    expect(sweep.differences[0]).toBe('Of the paper’s 10 talks, 1 were measured.')
+    expect(sweep.differences[0]).toBe('Measured: 1 talks of the file that was named; the paper measured 10.')
   })
 
   it('counts ZH-4O (section 4) and HaluMem (Table 6)', async () => {
@@ -119,6 +121,8 @@ describe('without a model', () => {
 
   it.each([
     ['moom', 'table 1', 'zh-4o', 'ROUGE-L'],
+    ['moom', 'table 2', 'zh-4o', 'ROUGE-L'],
+    ['moom', 'figure 7', 'zh-4o', 'M3E'],
     ['mmm', 'table 1', 'mem-dialogue.jsonl', 'Operation Type'],
     ['halumem', 'table 3', 'halumem.jsonl', 'R'],
     ['halumem', 'table 4', 'halumem.jsonl', 'Event'],
@@ -182,6 +186,7 @@ describe('with a model', () => {
   it.each([
     ['MMM’s Table 1', 'mmm', '1', 'mem-dialogue.jsonl', ['mmm-gold-list', 'Content'], 79.3],
     ['MOOM’s Table 1', 'moom', '1', 'zh-4o', ['moom', 'MemScore'], 3.317],
+    ['MOOM’s Table 2', 'moom', '2', 'zh-4o', ['moom, plot alone', 'MemScore'], 2.603],
     ['MOOM’s Table 6', 'moom', '6', 'zh-4o', ['moom', 'Similarity'], 1.521],
     ['HaluMem’s Table 3', 'halumem', '3', 'halumem.jsonl', ['keepsake', 'QA C'], null],
     ['HaluMem’s Table 4', 'halumem', '4', 'halumem.jsonl', ['keepsake', 'Persona'], null],

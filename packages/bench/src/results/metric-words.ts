@@ -57,6 +57,15 @@ const RETENTION: Row = {
   agreement: high('agreement', 'of what is kept, what people marked as important'),
 }
 
+/** COMEDY's table 2: what a model wrote against what people wrote. */
+const WRITTEN: Row = {
+  bleu1: high('BLEU-1', 'words in common with the reference', headline('BLEU-1')),
+  bleu2: high('BLEU-2', 'words and pairs of words in common with it'),
+  f1: high('F1', 'of the words in common, as bags'),
+  distinct1: neither('Distinct-1', 'different words of all words, over all texts', TABLED),
+  distinct2: neither('Distinct-2', 'different pairs of words of all pairs', TABLED),
+}
+
 const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
   retrieval: {
     'hit@1': high('hit@1', 'questions with evidence in the first place', TABLED),
@@ -269,6 +278,25 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     'not-retrieved': low('not retrieved', 'it was held, and not found for the question'),
     misread: low('misread', 'it was found, and the answer was wrong all the same'),
     unknown: neither('cannot be told', 'the system shows too little'),
+  },
+  'session-memory': WRITTEN,
+  compression: WRITTEN,
+  replies: {
+    average: high('average', 'of the five', headline('replies, 0 to 3')),
+    coherence: high('coherence', 'whether a reply follows from the talk, 0 to 3'),
+    consistency: high('consistency', 'whether it agrees with past, talk and itself'),
+    memorability: high('memorability', 'whether what bears on the talk is remembered'),
+    engagingness: high('engagingness', 'whether one would want to go on'),
+    humanness: high('humanness', 'whether it sounds as a person would'),
+  },
+  'reply-ranks': {
+    top1: high(
+      'Top@1',
+      'replies that are ranked first; ranks may be shared',
+      headline('replies ranked first'),
+    ),
+    top3: high('Top@3', 'replies among the first three ranks'),
+    rank: low('rank', 'mean over replies', TABLED),
   },
   forgetting: RETENTION,
   'forgetting-lead': RETENTION,

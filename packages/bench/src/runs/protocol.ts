@@ -77,7 +77,7 @@ export function tellProtocol(protocol: Protocol, reader: Reader, judge: Judge): 
     ]
   return [
     `By the protocol of the HaluMem paper: 10 memories an update and 20 a question, uncut; a session's own memories for integrity; its rubrics.`,
-    `The paper's reader and judge are both GPT-4o; here ${whoOf(reader)} reads and ${whoOf(judge)} judges. The rubrics are the paper's, their words ours, and an answer comes as JSON. The paper names neither the model's version nor its temperature, nor how memories are written into a prompt: here a line each, numbered. It gives every system a prompt of its own makers; here all have one. Its figures are beside none of these.`,
+    `The paper's reader and judge are both GPT-4o; here ${whoOf(reader)} reads and ${whoOf(judge)} judges. The rubrics are the paper's, their words ours, and an answer comes as JSON. The paper names neither the model's version nor its temperature, nor how memories are written into a prompt: here a line each, numbered. It gives every system a prompt of its own makers; here all have one. No figure of the paper may stand beside these.`,
   ]
 }
 

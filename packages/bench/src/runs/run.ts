@@ -193,7 +193,7 @@ function spoilt(
 }
 
 /** In milliseconds; requests of this process are allowed to wait as long. */
-function timeoutOf(seconds: number | undefined): number | undefined {
+export function timeoutOf(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined
   waitForSlowModels(seconds * 1_000)
   return seconds * 1_000
@@ -213,7 +213,8 @@ interface Outside {
   readonly modelTimeoutMs: number | undefined
 }
 
-async function openReaderAndJudge(
+/** Who reads and who judges: models where they are named, rules where not. */
+export async function openReaderAndJudge(
   context: BenchContext,
   language: 'en' | 'zh',
   { modelTimeoutMs: timeoutMs, protocol, ...specs }: Outside,

@@ -96,7 +96,7 @@ describe('a reply', () => {
     const options = { resolved: resolvedIn(place) }
     await expect(replyFromMemory(place.engine, place.row, QUESTION, options)).rejects.toThrow(
       new InvalidInputError(
-        'reply() needs a language model: openMemory({ model }). Without one, use recall() and answer yourself.',
+        'reply() needs a language model: openMemory({ model }), or models.reply. Without one, use recall() and answer yourself.',
       ),
     )
   })

@@ -1,6 +1,6 @@
 import type { MemDialogueTheme } from '@keepsake/bench'
 import type { Memory, Turn } from 'keepsake'
-import { analyseText, operationsReader, personaRules, splitSentences } from 'keepsake/parts'
+import { analyseText, operationsReader, requestRules, splitSentences } from 'keepsake/parts'
 import { applyOperation } from 'keepsake/store-kit'
 import { answered, type Answered } from '../examples/answered.ts'
 import { questionOf } from '../examples/ask-engine.ts'
@@ -79,7 +79,7 @@ async function codesOf(
 
 async function asksToForget(said: Turn): Promise<boolean> {
   const segment = { scope: 1, session: 's1', sessionNumber: 1, round: 1, turns: [said] }
-  const { requests } = await personaRules().extract(segment)
+  const { requests } = await requestRules().extract(segment)
   return requests.some(({ kind }) => kind === 'forget')
 }
 

@@ -1,4 +1,4 @@
-import { personaRules } from 'keepsake/parts'
+import { requestRules } from 'keepsake/parts'
 import { withholds } from '../consent/consent.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 
@@ -52,7 +52,7 @@ function refusedInQuarantine({ operations }: Life): ReadonlySet<string> {
 /** A request to forget names what is to be forgotten, and so may the reply. */
 async function turnsOfRequests(life: Life, session: string): Promise<string[]> {
   const talk = talkOf(life, session)
-  const { requests } = await personaRules().extract(segmentOf(life, talk))
+  const { requests } = await requestRules().extract(segmentOf(life, talk))
   const asking = new Set(
     requests.flatMap((request) => (request.kind === 'forget' ? [request.evidence.turn] : [])),
   )

@@ -22,8 +22,10 @@ export async function judgedSets(): Promise<JudgedSet[]> {
       const examples = themes.flatMap((theme) => themeExamples(theme, form, kinds))
       sets.push({ name: `test split, ${language}, list as ${form}`, examples })
     }
-    const natural = readNatural().filter((example) => example.language === language)
-    sets.push({ name: `natural, ${language}`, examples: natural })
+    for (const which of ['held-out', 'looked-at'] as const) {
+      const examples = readNatural(which).filter((example) => example.language === language)
+      sets.push({ name: `natural, ${language}, ${which}`, examples })
+    }
   }
   return sets
 }

@@ -47,9 +47,13 @@ const natural = z.strictObject({
   target: z.int().nonnegative().nullable(),
 })
 
-/** Updates and other words in the way people talk, written by us and never learned from. */
-export function readNatural(): UpdateExample[] {
-  return lines('natural.jsonl', natural).map(({ id, memories, ...rest }) => ({
+/**
+ * Updates and other words in the way people talk, written by us and never learned from. `held-out`: looked at by nobody before the
+ * weights were made. `looked-at`: seen, as it came out, while the updater was made.
+ */
+export function readNatural(which: 'held-out' | 'looked-at'): UpdateExample[] {
+  const file = which === 'held-out' ? 'natural.jsonl' : 'natural-looked-at.jsonl'
+  return lines(file, natural).map(({ id, memories, ...rest }) => ({
     ...rest,
     known: memories,
     group: id,

@@ -1,6 +1,9 @@
 import { ZH_4O } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
+import { byVariants } from '../reproduce/by-variants.ts'
+import { LABEL_AND_PROBE_CELLS, LABEL_ROLES, LABELS_DIFFER } from './extraction.ts'
 import { LABEL_COLUMNS } from './published.ts'
+import { BRANCHES } from './variants.ts'
 
 const CONDITIONS = {
   model: 'MOOM-7B: a tuned Qwen2-7B for the persona, Qwen1.5-14B for the plot',
@@ -13,7 +16,7 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
     id: 'table 2',
     title: 'The plot alone, the persona alone, and both',
     state: 'model',
-    note: 'A language model for the system (--model) and one that judges (--judge), with one of the branches left out.',
+    note: 'As Table 1, with one of the branches left out: a language model for the system (--model) and one that judges (--judge). Without them everything is by rule.',
     data: ZH_4O,
     conditions: CONDITIONS,
     published: {
@@ -26,13 +29,25 @@ export const ABLATION_ITEMS: readonly PaperItem[] = [
         MOOM: [0.8018, 0.9017, 0.2806, 0.4834, 3.17, 0.832],
       },
     },
+    reproduction: {
+      needs: [],
+      takes: [...LABEL_ROLES, 'reader'],
+      differences: LABELS_DIFFER,
+      measure: byVariants({
+        dataset: 'zh-4o',
+        tasks: ['labels', 'probes'],
+        variants: BRANCHES,
+        cells: LABEL_AND_PROBE_CELLS,
+        memories: 9,
+      }),
+    },
   },
   {
     id: 'table 4',
     title:
       'Persona merged by rules alone, by embedding too, by a model too; without a limit and with fifty memories',
     state: 'model',
-    note: 'A language model for the system (--model) and one that judges (--judge), with fewer ways to merge.',
+    note: 'A language model for the system (--model) and one that judges (--judge). The preset has no option for fewer ways to merge, and its capacity is of characters: the table is listed and not measured here.',
     data: ZH_4O,
     conditions: { ...CONDITIONS, more: ['“†”: at most fifty memories.'] },
     published: {

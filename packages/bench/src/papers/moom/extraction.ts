@@ -19,11 +19,16 @@ export const LABEL_CELLS: readonly RunCell[] = [
   { column: 'MemScore', unit: 'score', task: 'labels', metric: 'mem_score' },
 ]
 
+export const LABEL_AND_PROBE_CELLS: readonly RunCell[] = [
+  ...LABEL_CELLS,
+  { column: 'QA precision', unit: 'share', task: 'probes', metric: 'accuracy' },
+]
+
 export const LABELS_DIFFER = [
   'BERTScore is computed with an encoder that is named (--bertscore), and left out without one; the paper does not name its own.',
   'The column M3E is the cosine of the built-in embedder, or of the one that --likeness names.',
 ]
-const LABEL_ROLES = ['model', 'judge', 'likeness', 'bertscore'] as const
+export const LABEL_ROLES = ['model', 'judge', 'likeness', 'bertscore'] as const
 
 export const WITH_MODEL =
   'As in the paper with a language model for the system (--model) and one that judges (--judge). Without them the persona is drawn by rules, the plot by sentences picked out, and MemScore by words.'
@@ -48,10 +53,7 @@ export const EXTRACTION_ITEMS: readonly PaperItem[] = [
         dataset: 'zh-4o',
         tasks: ['labels', 'probes'],
         systems: ['moom'],
-        cells: [
-          ...LABEL_CELLS,
-          { column: 'QA precision', unit: 'share', task: 'probes', metric: 'accuracy' },
-        ],
+        cells: LABEL_AND_PROBE_CELLS,
         beside: besideSystem,
       }),
     },

@@ -1,6 +1,9 @@
 import { LOCOMO, ZH_4O } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
+import { byVariants } from '../reproduce/by-variants.ts'
 import { forgettingParameters, keptByCapacity } from '../reproduce/forgetting-on-locomo.ts'
+import { LABEL_AND_PROBE_CELLS, LABEL_ROLES, LABELS_DIFFER } from './extraction.ts'
+import { CAPACITY_VARIANTS } from './variants.ts'
 
 const IN_KIND = [
   'LoCoMo’s talks instead of ZH-4O’s, and turns as they were said instead of memories that a model made.',
@@ -15,7 +18,7 @@ export const FORGETTING_ITEMS: readonly PaperItem[] = [
     id: 'figure 3',
     title: 'BERTScore and MemScore of what is kept, by capacity, for three ways to forget',
     state: 'model',
-    note: 'Drawn in the paper: at 3k MOOM is above MemoryBank, at 6k above Mem0, and competition above the Ebbinghaus curve throughout. As drawn it needs a language model; the same comparison in kind, of turns as they were said, runs without one on LoCoMo.',
+    note: 'Drawn in the paper: at 3k MOOM is above MemoryBank, at 6k above Mem0, and competition above the Ebbinghaus curve throughout. As drawn it is measured with Figure 7, by a language model; the same comparison in kind, of turns as they were said, runs without one on LoCoMo.',
     data: { ...LOCOMO, name: 'ZH-4O; in kind LoCoMo' },
     conditions: { model: 'MOOM-7B; Qwen2.5-72B for the others' },
     reproduction: { needs: [], takes: [], differences: IN_KIND, measure: keptByCapacity },
@@ -33,8 +36,25 @@ export const FORGETTING_ITEMS: readonly PaperItem[] = [
     id: 'figure 7',
     title: 'M3E, ROUGE-L, ROUGE-2 and probes by capacity',
     state: 'model',
-    note: 'Drawn in the paper: at 6k competition answers more probes than a memory without a limit. It needs a language model (--model) at several capacities.',
+    note: 'Drawn in the paper: at 6k competition answers more probes than a memory without a limit. BERTScore and MemScore of Figure 3 are measured with it. A language model for the system (--model) and one that judges (--judge); without them everything is by rule.',
     data: ZH_4O,
     conditions: { model: 'MOOM-7B; Qwen2.5-72B for the others' },
+    reproduction: {
+      needs: [],
+      takes: [...LABEL_ROLES, 'reader'],
+      differences: [
+        ...LABELS_DIFFER,
+        'The paper does not name the unit of its capacity; here it is characters of facts and summaries.',
+        'The talks have no times: turns are put a minute apart, and the Ebbinghaus curve counts by that.',
+        'Other systems are not among the rows; `--table 1 --system` measures them.',
+      ],
+      measure: byVariants({
+        dataset: 'zh-4o',
+        tasks: ['labels', 'probes'],
+        variants: CAPACITY_VARIANTS,
+        cells: LABEL_AND_PROBE_CELLS,
+        memories: 9,
+      }),
+    },
   },
 ]

@@ -75,7 +75,11 @@ export function measuredOf(summaries: readonly RunSummary[]): Omit<Measured, 'fi
   }
 }
 
-function figuresOf({ cells, beside = () => null }: RunTable, summary: RunSummary): HereFigure[] {
+/** The figures of a table's cells, of one system. */
+export function figuresOf(
+  { cells, beside = () => null }: Pick<RunTable, 'cells' | 'beside'>,
+  summary: RunSummary,
+): HereFigure[] {
   return cells.flatMap(({ column, unit, task, metric, slice = ALL }) => {
     const figure = findFigure(summary.figures, task, metric, slice)
     const { system: row } = summary

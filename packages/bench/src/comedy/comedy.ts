@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts'
+import { oneOf, wholeNumber } from '../benchmark/options.ts'
+import { openDolphin, type OpenedDolphin } from '../datasets/dolphin.ts'
+import type { LogEntry } from '../log/log-entry.ts'
+import { comedyFigures } from './comedy-figures.ts'
+import { replyJudge } from './judge-replies.ts'
+import { measureEpisode, type EpisodeMeasuring, type EpisodeRecord } from './measure-episode.ts'
+import { REPLIERS } from './repliers.ts'
+
+const MOST = 1_000_000
+
+/** COMEDY's tables 2 to 4: what it writes of sessions and of all of them, and what each system then replies. */
+export const comedy = defineBenchmark({
+  name: 'comedy',
+  about:
+    "Measures COMEDY's three tasks on data of Dolphin's form: session memories and portraits against the annotated ones, and replies of several systems, scored in five dimensions and ranked by a judge. Needs a language model.",
+  examples: [
+    'comedy --path dolphin.jsonl --model openai:gpt-5-mini --judge openai:gpt-5 --json',
+    'comedy --path dolphin.jsonl --system comedy --model openai:gpt-5-mini',
+  ],
+  options: z.object({
+    path: z.string().meta({ value: '<path>', description: 'a file of Dolphin’s form (.jsonl or .json)' }),
+    model: z
+      .string()
+      .meta({ value: '<spec>', description: 'the language model that every system works with' }),
+    judge: z.string().optional().meta({
+      value: '<spec>',
+      description: 'the model that scores and ranks replies',
+      standard: 'nobody judges them',
+    }),
+    system: z
+      .array(oneOf(REPLIERS))
+      .min(1)
+      .default(['comedy', 'comedy-retrieval', 'memory-bank', 'resum', 'context-only'])
+      .meta({ value: '<names>', description: 'who replies' }),
+    turns: wholeNumber(1, MOST).default(1).meta({
+      description: 'turns of the user that are answered in each test session, from the last back',
+    }),
+    limit: wholeNumber(1, MOST).optional().meta({ description: 'episodes measured at most' }),
+  }),
+  async *open({ path, model: spec, judge: judging, system: systems, turns, limit = MOST }, context) {
+    const dataset = await openDolphin(path)
+    const model = await context.openModel(spec)
+    const judge = judging === undefined ? null : replyJudge(await context.openModel(judging))
+    yield {
+      dataset: dataset.name,
+      dataHash: dataset.dataHash,
+      systems,
+      config: { model: model.id, judgeVersion: judge?.version ?? null, turns, limit },
+      ...(judge === null ? {} : { judge: judge.name }),
+      tasks: [
+        'session-memory',
+        'compression',
+        ...(judge === null ? [] : (['replies', 'reply-ranks'] as const)),
+      ],
+      goesOn: 'until-finished',
+      total: Math.min(dataset.size, limit),
+      steps: stepsOf(dataset, { model, judge, systems, turns }, limit),
+      summarise: (log) => comedyFigures(recordsOf(log), systems, judge?.name ?? null),
+      remarks: (log) => remarksOf(recordsOf(log), judge !== null),
+    }
+  },
+})
+
+async function* stepsOf(
+  dataset: OpenedDolphin,
+  measuring: EpisodeMeasuring,
+  limit: number,
+): AsyncGenerator<Step> {
+  let given = 0
+  for await (const episode of dataset.episodes()) {
+    if (given++ >= limit) return
+    const { name } = episode
+    yield {
+      name,
+      measure: async () => [stepEntry(name, [], await measureEpisode(episode, measuring))],
+    }
+  }
+}
+
+function recordsOf(log: readonly LogEntry[]): EpisodeRecord[] {
+  return log.flatMap((entry) => (entry.entry === 'step' ? [entry.records as EpisodeRecord] : []))
+}
+
+function remarksOf(records: readonly EpisodeRecord[], isJudged: boolean): string[] {
+  const replies = records.flatMap((record) => record.replies)
+  return [
+    ...(replies.length === 0 ? ['No episode has a test session: no reply was asked for.'] : []),
+    ...(isJudged || replies.length === 0 ? [] : ['Replies stand in the log; nobody judged them (--judge).']),
+    'A portrait is made from the session memories that the same model wrote, not from the annotated ones.',
+  ]
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { promptRunner, type LanguageModel } from 'keepsake'
+import { promptVersion, type Prompt } from 'keepsake/parts'
+import type { DatasetTurn } from '../datasets/conversation.ts'
+import type { DolphinEpisode } from '../datasets/dolphin.ts'
+import { JudgeError } from '../judges/judge-error.ts'
+import { seededRandom } from '../metrics/seeded-random.ts'
+import { rankRepliesPrompt } from './prompts/rank-replies.ts'
+import { DIMENSIONS, isScore, scoreReplyPrompt, type Dimension } from './prompts/score-reply.ts'
+import type { ReplierName } from './repliers.ts'
+
+/** A reply, with its scores from 0 to 3 and its rank among those of all systems to the same turn; `null` where nobody judged. */
+export interface JudgedReply {
+  readonly person: string
+  readonly system: ReplierName
+  readonly turn: string
+  readonly reply: string
+  readonly scores: Readonly<Record<Dimension, number>> | null
+  readonly rank: number | null
+  readonly reason: string
+}
+
+/** Who scores and ranks replies. */
+export interface ReplyJudge {
+  readonly name: string
+  readonly version: string
+  ask<Input, Output>(prompt: Prompt<Input, Output>, input: Input, language: 'en' | 'zh'): Promise<Output>
+}
+
+interface ToJudge {
+  readonly episode: DolphinEpisode
+  /** The session so far; the last turn is answered. */
+  readonly talk: readonly DatasetTurn[]
+  readonly written: readonly { readonly system: ReplierName; readonly reply: string }[]
+}
+
+/**
+ * A language model as COMEDY's annotators (its appendix C): one question scores a reply, another ranks all of a turn.
+ *
+ * @throws JudgeError from every question that gets no verdict
+ */
+export function replyJudge(model: LanguageModel): ReplyJudge {
+  const scope = { tenant: 'bench', user: 'judge', agent: null, app: null }
+  const asked = promptRunner({ model }).for('judge', scope)
+  return {
+    name: model.id,
+    version: [scoreReplyPrompt, rankRepliesPrompt].map(promptVersion).join(' '),
+    ask: async (prompt, input, language) => {
+      try {
+        return await asked.ask(prompt, input, { language })
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error)
+        throw new JudgeError(model.id, prompt.id, problem, error)
+      }
+    },
+  }
+}
+
+/** Scores the replies to a turn one by one, and ranks them; without a judge they are kept as they are. */
+export async function judgeReplies(
+  { episode, talk, written }: ToJudge,
+  judge: ReplyJudge | null,
+): Promise<JudgedReply[]> {
+  const turn = talk.at(-1)?.id ?? ''
+  const blank = { person: episode.name, turn, scores: null, rank: null, reason: '' }
+  if (judge === null) return written.map((one) => ({ ...blank, ...one }))
+  const shown = { past: pastOf(episode), talk: talk.map(({ speaker, text }) => `${speaker}: ${text}`) }
+  const ranks = await ranksOf(judge, shown, { turn, language: episode.language, written })
+  const judged: JudgedReply[] = []
+  for (const [at, one] of written.entries()) {
+    const answer = await judge.ask(scoreReplyPrompt, { ...shown, reply: one.reply }, episode.language)
+    if (!DIMENSIONS.every((name) => isScore(answer[name])))
+      throw new JudgeError(judge.name, scoreReplyPrompt.id, 'a score is no whole number from 0 to 3')
+    const { reason, ...scores } = answer
+    judged.push({ ...blank, ...one, scores, rank: ranks[at] ?? null, reason })
+  }
+  return judged
+}
+
+/** What happened before, as people wrote it down; as it was said where they did not. */
+function pastOf({ sessions, memories }: DolphinEpisode): string[] {
+  return sessions.flatMap(({ turns }, at) => {
+    const annotated = memories[at] ?? null
+    return annotated === null ? turns.map(({ speaker, text }) => `${speaker}: ${text}`) : [annotated]
+  })
+}
+
+interface Ranked {
+  readonly turn: string
+  readonly language: 'en' | 'zh'
+  readonly written: ToJudge['written']
+}
+
+/** Ranks in the order of the replies. They are shown in one that is drawn by the turn, so that no system stands first each time. */
+async function ranksOf(
+  judge: ReplyJudge,
+  shown: { readonly past: readonly string[]; readonly talk: readonly string[] },
+  { turn, language, written }: Ranked,
+): Promise<readonly (number | null)[]> {
+  if (written.length < 2) return written.map(() => null)
+  const seed = createHash('sha256')
+    .update(`${turn}\n${shown.talk.join('\n')}`)
+    .digest()
+    .readUInt32LE()
+  const random = seededRandom(seed)
+  const order = written
+    .map((_, at) => ({ at, key: random() }))
+    .sort((one, other) => one.key - other.key)
+    .map(({ at }) => at)
+  const replies = order.map((at) => written[at]?.reply ?? '')
+  const { ranks } = await judge.ask(rankRepliesPrompt, { ...shown, replies }, language)
+  if (ranks.length !== replies.length)
+    throw new JudgeError(
+      judge.name,
+      rankRepliesPrompt.id,
+      `${ranks.length} ranks for ${replies.length} replies`,
+    )
+  const dense = [...new Set(ranks)].sort((one, other) => one - other)
+  return written.map((_, at) => dense.indexOf(ranks[order.indexOf(at)] ?? 0) + 1)
+}
