@@ -10,6 +10,7 @@ import type { BenchConversation, DatasetSession, OpenedDataset } from '../datase
 import { askedAfterEach } from '../datasets/lufy.ts'
 import { lufyJudge, lufyRuleJudge } from '../judges/lufy-judge.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
+import type { KeepsakeMemory } from '../systems/keepsake.ts'
 import { openSystem } from '../systems/open-system.ts'
 import type { MemorySystem, RetrieveOptions } from '../systems/memory-system.ts'
 import { measureSystem } from './measure-system.ts'
@@ -22,7 +23,8 @@ const SAID = [
   ],
   [
     ['How is Luke?', 'Luke the schnauzer ate my shoe, the white schnauzer is a rascal.'],
-    ['Oh no.', 'I got into Harvard, too!'],
+    ['Oh no.', 'I got into Harvard, and Luke the white schnauzer is a rascal there, too!'],
+    ['And the dog?', 'Luke the white schnauzer ate the other shoe, that rascal of a schnauzer.'],
   ],
 ] as const
 
@@ -130,6 +132,29 @@ describe("LUFY's protocol", () => {
     expect(
       calls.slice(0, asked).filter((call) => typeof call === 'string' && call.startsWith('told')),
     ).toHaveLength(2)
+  })
+
+  it('leaves counts of what was retrieved first and second', async () => {
+    const counts: { readonly first: number; readonly second: number }[] = []
+    const lufy = openSystem('lufy')
+    const seen: MemorySystem = {
+      ...lufy,
+      open: async (options) => {
+        const memory = (await lufy.open(options)) as KeepsakeMemory
+        const close = memory.close.bind(memory)
+        memory.close = async () => {
+          const statuses = ['live', 'forgotten'] as const
+          const pairs = await memory.opened.scope.memories({ forms: ['utterance'], statuses })
+          counts.push(...pairs.map(({ use }) => use))
+          await close()
+        }
+        return memory
+      },
+    }
+    await measure(seen)
+    expect(counts).toHaveLength(5)
+    expect(counts.some(({ first }) => first > 0)).toBe(true)
+    expect(counts.some(({ second }) => second > 0)).toBe(true)
   })
 
   it('gives precision, recall and F1 after each session, by the judge of the paper', async () => {
