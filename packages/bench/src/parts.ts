@@ -9,3 +9,17 @@ export { readProbeTable, type Probe } from './probe-table/probe-table.ts'
 export { readRecording } from './recordings/recording.ts'
 export { replayingModel } from './recordings/replaying-model.ts'
 export { replayOrRecord } from './recordings/replay-or-record.ts'
+export { auroc } from './metrics/auroc.ts'
+export { resampleClusters, type BootstrapOptions, type Interval } from './metrics/bootstrap-interval.ts'
+export { engineSystem } from './forgetting/engine-run.ts'
+export type { ForgettingTalk, TalkUnit } from './forgetting/forgetting-talk.ts'
+export { LUFY, type PolicySetting } from './forgetting/policies.ts'
+export { loadLufyTalks } from './forgetting/read-lufy-talks.ts'
+export { scoreForgetting, type SessionScore } from './forgetting/score-forgetting.ts'
+export {
+  estimate,
+  estimateLead,
+  scorePeople,
+  type ForgettingEstimates,
+  type PersonScore,
+} from './forgetting/summarise-scores.ts'

@@ -15,7 +15,10 @@ const modelOptions = (command: Command, env: Env) =>
     .option(
       '--model-for <task=spec>',
       `a language model for one task (${MODEL_TASKS.join(', ')}); may be repeated`,
-      (one: string, before: readonly string[] = []): readonly string[] => [...before, one],
+      (one: string, before: readonly string[] | undefined): readonly string[] | undefined => [
+        ...(before ?? []),
+        one,
+      ],
     )
     .option('--embedding <spec>', 'the embedding model, instead of the one built in')
     .option('--reranking <spec>', 'a model that puts what was found in order anew')

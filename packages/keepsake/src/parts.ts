@@ -35,6 +35,7 @@ export {
   lufyStrength,
   LUFY_WEIGHTS,
   retained,
+  STRENGTH_FLOOR,
   type StrengthInputs,
   type StrengthWeights,
 } from './importance/strength.ts'

@@ -18,3 +18,19 @@ export type { Shares } from './prepare/split-people.ts'
 export { allExamples, fitUpdater } from './updater/fit-updater.ts'
 export { judgedSets } from './updater/judged-sets.ts'
 export { judgeUpdater, type UpdaterScore } from './updater/judge-updater.ts'
+/** LUFY's importance, from what people marked. */
+export { annotateLufy } from './importance/annotate-lufy.ts'
+export { annotationsOf } from './importance/annotate-memory.ts'
+export {
+  markedOf,
+  readAnnotations,
+  writeAnnotations,
+  type Annotation,
+  type Marked,
+} from './importance/annotation.ts'
+export { compareForgetting, type ForgettingComparison } from './importance/compare-forgetting.ts'
+export { crossValidate, SCORES, type CrossValidation, type Estimated } from './importance/cross-validate.ts'
+export { fitWeights, type FitWeightsOptions } from './importance/fit-weights.ts'
+export { plotFit } from './importance/plot-fit.ts'
+/** The file that `lufy({ weights })` reads. */
+export { writeFittedWeights as writeWeights } from 'keepsake/parts'

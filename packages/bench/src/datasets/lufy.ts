@@ -38,9 +38,14 @@ interface LufyTurn {
  * itself or a folder holding it as `Dataset`. One memory a person and system; a unit is an agent's utterance and
  * the user's answer to it. No unit is named by the data as evidence: `lufy-correctness.ts` decides.
  *
+ * @param options.asked `once`: each question after the last session, those alone that some unit answers by its words.
+ * `after-each-session`: every question so far after each session (LUFY, 5.4), whatever the words; category `S4 Q1`.
  * @throws DatasetError naming the file and what is wrong in it.
  */
-export async function loadLufy(directory: string): Promise<Dataset> {
+export async function loadLufy(
+  directory: string,
+  { asked = 'once' }: { readonly asked?: 'once' | 'after-each-session' } = {},
+): Promise<Dataset> {
   const root = await findRoot(directory)
   const files: { name: string; path: string }[] = []
   const conversations: BenchConversation[] = []
@@ -54,7 +59,10 @@ export async function loadLufy(directory: string): Promise<Dataset> {
         files.push({ name, path })
         sessions.push(await readLufySession(path))
       }
-      conversations.push(buildConversation(system, person, sessions, leftOut))
+      const built = buildConversation(system, person, sessions, leftOut)
+      conversations.push(
+        asked === 'once' ? built : { ...built, questions: askedAfterEach(system, sessions, built) },
+      )
     }
   }
   return { name: 'lufy', dataHash: await hashFiles(files), conversations, leftOut }
@@ -164,6 +172,34 @@ function buildConversation(
         }),
   )
   return { name: `${system}/${person}`, person, user: person, sessions, questions, ...units }
+}
+
+/** Of the session that the systems' folders share, what is asked right after it counts once. */
+export function askedAfterEach(
+  system: string,
+  read: readonly LufySession[],
+  { sessions, questions }: BenchConversation,
+): DatasetQuestion[] {
+  const evidenceOf = new Map(questions.map(({ text, evidence }) => [text, evidence]))
+  return sessions.flatMap(({ id: after, turns }, s) =>
+    s === 0 && system !== COUNTED_ONCE_IN
+      ? []
+      : read.slice(0, s + 1).flatMap((session, of) =>
+          session.questions.map(({ question: text, answer }, n): DatasetQuestion => {
+            const askedAt = (turns.at(-1)?.at ?? FIRST_SESSION) + TURN_GAP_MS
+            const named = { id: `${after}.s${of + 1}q${n + 1}`, category: `S${s + 1} Q${of + 1}` }
+            return {
+              ...named,
+              text,
+              answer,
+              askedAt,
+              after,
+              evidence: evidenceOf.get(text) ?? [],
+              answerable: true,
+            }
+          }),
+        ),
+  )
 }
 
 function buildSessions(read: readonly LufySession[]): DatasetSession[] {

@@ -47,6 +47,11 @@ export function openDataset(name: DatasetName, path: string): Promise<OpenedData
   return OPENERS[name](path)
 }
 
+/** The LUFY dataset as its paper asks: every question so far after each session. */
+export async function openLufyAskedBySession(path: string): Promise<OpenedDataset> {
+  return openWhole(await loadLufy(path, { asked: 'after-each-session' }), 'en')
+}
+
 async function openMemoryBank(path: string, language: 'en' | 'cn'): Promise<OpenedDataset> {
   const isFile = (await stat(path).catch(() => null))?.isFile() === true
   const folder = isFile ? dirname(path) : path

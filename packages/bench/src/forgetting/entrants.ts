@@ -23,11 +23,14 @@ export interface EntrantOptions {
   readonly heldOut: SignalsOf | null
   readonly seed: number
   readonly randomSeeds: number
+  /** Published policies with something changed, beside those as published. */
+  readonly changed?: readonly PolicySetting[]
 }
 
 /** Every policy, and chance. */
-export function listEntrants({ signals, heldOut, seed, randomSeeds }: EntrantOptions): Entrant[] {
-  const entrants = comparedPolicies().map((setting): Entrant => {
+export function listEntrants(options: EntrantOptions): Entrant[] {
+  const { signals, heldOut, seed, randomSeeds, changed = [] } = options
+  const entrants = [...comparedPolicies(), ...changed].map((setting): Entrant => {
     return { name: setting.policy.name, settings: [setting], signals, kind: 'policy' }
   })
   if (heldOut !== null) {

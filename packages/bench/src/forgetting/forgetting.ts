@@ -1,4 +1,5 @@
 import type { Retention } from 'keepsake'
+import { LUFY_METRICS, type LufyMetric } from 'keepsake/parts'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type Step } from '../benchmark/benchmark.ts'
 import { oneOf, seedOption, shareNumber, wholeNumber } from '../benchmark/options.ts'
@@ -7,6 +8,7 @@ import { engineSystems, listEntrants, plainSystems, type Entrant } from './entra
 import { forgettingFigures, type PolicyRecord } from './forgetting-figures.ts'
 import type { ForgettingTalk, ForgettingTalks } from './forgetting-talk.ts'
 import type { ForgettingSystem } from './forgetting-system.ts'
+import { changedPolicies } from './policy-variants.ts'
 import { holdOutImportance } from './hold-out-importance.ts'
 import { measureTalkSignals } from './measure-talk-signals.ts'
 import { rankByWords } from './rank-by-words.ts'
@@ -25,6 +27,15 @@ const capacity = z.union([z.number(), z.string()]).transform((given, context) =>
   return z.NEVER
 })
 
+/** Values that take the place of one of MOOM's constants, one at a time. */
+function constants(what: string) {
+  const error = 'It must be a number from 0 to 1,000.'
+  return z
+    .array(z.number({ error }).min(0, error).max(1_000, error))
+    .default([])
+    .meta({ value: '<list>', description: `also MOOM's policy with each of these for ${what}` })
+}
+
 /**
  * What policies keep of a data set's talks when nine tenths must go: are the questions people later asked still
  * answered, is what is kept what they asked about, is it what annotators marked. The rules are in
@@ -36,6 +47,7 @@ export const forgetting = defineBenchmark({
   examples: [
     'forgetting --dataset lufy --path lufy-dataset --json',
     'forgetting --dataset locomo --path locomo10.json --through policies --capacities 5%,10%,20%',
+    'forgetting --dataset lufy --path lufy-dataset --without A,P,L,R1,R2 --k 1,5 --alpha 0 --beta 0',
   ],
   options: z.object({
     dataset: oneOf(['locomo', 'lufy']).default('lufy').meta({ value: '<name>', description: 'the data set' }),
@@ -47,19 +59,39 @@ export const forgetting = defineBenchmark({
     keep: shareNumber.default(KEEP).meta({ value: '<share>', description: 'share that is kept' }),
     seed: seedOption,
     randomSeeds: wholeNumber(0, 1_000).default(20).meta({ description: 'how often chance is drawn' }),
+    without: z
+      .array(oneOf(Object.keys(LUFY_METRICS) as LufyMetric[]))
+      .default([])
+      .meta({
+        value: '<metrics>',
+        description: "also LUFY's policy without each of these metrics, one at a time: A, P, L, R1, R2",
+      }),
+    weights: z.string().optional().meta({
+      value: '<file>',
+      description: "also LUFY's policy with weights that keepsake train fit-importance wrote",
+      standard: "the paper's alone",
+    }),
+    alpha: constants('α, weight of decay with age'),
+    beta: constants('β, weight of retrievals'),
+    gamma: constants('γ, how fast age counts'),
+    k: z
+      .array(wholeNumber(1, 100))
+      .default([])
+      .meta({ value: '<list>', description: "also MOOM's policy with each k: used, and suppressed" }),
     capacities: z.array(capacity).default([]).meta({
       value: '<list>',
       description:
         'also keep each of these numbers of memories, or shares of the mean talk as in 10%, and draw the curve',
     }),
   }),
-  async *open({ dataset, path, capacities: asked, ...options }) {
+  async *open({ dataset, path, capacities: asked, weights, ...options }) {
     const { through, keep, seed, randomSeeds } = options
+    const changed = changedPolicies({ ...options, weights })
     const { talks, dataHash, leftOut } = await loadTalks(dataset, path)
     const capacities = resolveCapacities(asked, talks)
     const signals = measureTalkSignals(talks)
     const heldOut = dataset === 'locomo' ? holdOutImportance(talks, signals) : null
-    const entrants = listEntrants({ signals, heldOut: heldOut?.signals ?? null, seed, randomSeeds })
+    const entrants = listEntrants({ signals, heldOut: heldOut?.signals ?? null, seed, randomSeeds, changed })
     const summarise = forgettingFigures({
       talks,
       policies: entrants.map(({ name }) => name),
@@ -72,6 +104,7 @@ export const forgetting = defineBenchmark({
       systems: entrants.map(({ name }) => name),
       config: {
         ...options,
+        policies: entrants.map(({ settings }) => settings[0]?.policy.formula ?? null),
         capacities,
         ...describeTalks(talks),
         heldOutWeights: heldOut?.weights ?? null,

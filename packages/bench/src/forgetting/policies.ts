@@ -26,17 +26,28 @@ export interface PolicySetting {
   readonly strengthWeight: number
 }
 
+/** LUFY 4.1.1: two retrieved, the first used, the second counted; cosine + 0.1 · importance. */
+export const LUFY: PolicySetting = {
+  preset: 'lufy',
+  policy: lufy(),
+  first: 1,
+  second: 1,
+  strengthWeight: 0.1,
+}
+
+/** MOOM 3.3 and appendix D: 2k = 18 retrieved, k = 9 reinforced, the next 9 suppressed. */
+export const COMPETITION: PolicySetting = {
+  preset: 'moom',
+  policy: competitionInhibition(),
+  first: 9,
+  second: 9,
+  strengthWeight: 0,
+}
+
 /** The published policies, and ours, by the name they have in the report. */
 export function comparedPolicies(): PolicySetting[] {
   return [
-    // LUFY 4.1.1: two retrieved, the first used, the second counted; cosine + 0.1 · importance.
-    {
-      preset: 'lufy',
-      policy: lufy(),
-      first: 1,
-      second: 1,
-      strengthWeight: 0.1,
-    },
+    LUFY,
     // LUFY's comparison of MemoryBank: one memory used, ranked by similarity alone.
     {
       preset: 'memory-bank',
@@ -45,8 +56,7 @@ export function comparedPolicies(): PolicySetting[] {
       second: 0,
       strengthWeight: 0,
     },
-    // MOOM 3.3 and appendix D: 2k = 18 retrieved, k = 9 reinforced, the next 9 suppressed.
-    { preset: 'moom', policy: competitionInhibition(), first: 9, second: 9, strengthWeight: 0 },
+    COMPETITION,
     // MOOM's two comparisons (figure 3): nothing suppressed, and the Ebbinghaus curve in the same place.
     {
       preset: 'moom',

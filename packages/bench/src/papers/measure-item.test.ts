@@ -41,7 +41,9 @@ describe('without a model', () => {
       paper: 253.8,
       judge: null,
     })
-    expect(report.differences[0]).toBe('Of the paper’s 17 people, 2 were measured.')
+    expect(report.differences[0]).toBe(
+      'Measured: 2 people of the file that was named; the paper measured 17.',
+    )
     expect(report.measured?.dataHash).toMatch(/^[0-9a-f]{64}$/)
     expect(report.command).toBe(`keepsake bench paper lufy --table 1 --path ${lufy}`)
   })
@@ -106,7 +108,7 @@ describe('without a model', () => {
     expect(sweep.compared.map(({ row }) => row)).toEqual(
       expect.arrayContaining(['α 0.1, β 0.9', 'γ 1', 'k 9']),
     )
-    expect(sweep.differences[0]).toBe('Of the paper’s 10 talks, 1 were measured.')
+    expect(sweep.differences[0]).toBe('Measured: 1 talks of the file that was named; the paper measured 10.')
   })
 
   it('counts ZH-4O (section 4) and HaluMem (Table 6)', async () => {
@@ -221,6 +223,18 @@ describe('with a model', () => {
     expect(figureOf(report, 'moom', 'MemScore')).toMatchObject({ paper: 3.288, judge: model.id })
   })
 
+  it('COMEDY’s Tables 1 to 4 are counted, written and judged on a file of Dolphin’s form', async () => {
+    const path = fixtureFile('dolphin.jsonl')
+    const size = await measure(['comedy', '1'], { path })
+    expect(figureOf(size, 'Total AI Characters', 'Test Task 1')).toMatchObject({ paper: 31, judge: null })
+    const written = await measureWith('comedy', '2', { path, model: 'any' })
+    expect(figureOf(written, 'Task 1: comedy', 'BLEU-1')).toMatchObject({ paper: 43, judge: null })
+    const scored = await measureWith('comedy', '3', { path, model: 'any', judge: 'any' })
+    expect(figureOf(scored, 'comedy', 'Average')).toMatchObject({ paper: 1.28, value: 2, judge: model.id })
+    const ranked = await measureWith('comedy', '4', { path, model: 'any', judge: 'any' })
+    expect(figureOf(ranked, 'comedy', 'Top@1')).toMatchObject({ paper: 29, value: 100, judge: model.id })
+  })
+
   it('MMM’s Table 2 and MOOM’s Table 3 have a column a system and a row a model', async () => {
     const consistency = await measureWith('mmm', '2', {
       path: fixtureFile('mem-dialogue.jsonl'),
@@ -282,6 +296,15 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   'judge-update': { reason: 'so', outcome: 'correct' },
   'judge-answer': { elements: [{ element: 'e', state: 'given' }], contradiction: '', reason: 'so' },
   'read-answer': { known: true, answer: 'So.' },
+  'score-reply': {
+    reason: 'so',
+    coherence: 2,
+    consistency: 2,
+    memorability: 2,
+    engagingness: 2,
+    humanness: 2,
+  },
+  'rank-replies': { reason: 'so', ranks: [1, 1, 1, 1, 1] },
   'halumem-read': { answer: 'So.' },
   'choose-option': { reason: 'so', option: 1 },
   'rate-session': { reason: 'so', score: 4 },

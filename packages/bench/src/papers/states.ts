@@ -14,6 +14,6 @@ export function stateWords({ state, reproduction }: PaperItem): string {
   const words = WORDS[state]
   if (state === 'deterministic' && reproduction === undefined) return 'not measured here yet'
   if (state === 'deterministic' || state === 'shows') return words
-  if (reproduction === undefined) return words
+  if (reproduction === undefined) return state === 'model' ? `${words}; no command yet` : words
   return reproduction.needs.length === 0 ? `${words}; a part runs without` : `${words}; runs with it`
 }

@@ -28,7 +28,9 @@ function tellData(
   isPublished: boolean,
 ): string[] {
   if (!isPublished) return [`The data is one’s own: ${size} ${of}, where the paper had ${count} of its own.`]
-  return size === count ? [] : [`Of the paper’s ${count} ${of}, ${size} were measured.`]
+  return size === count
+    ? []
+    : [`Measured: ${size} ${of} of the file that was named; the paper measured ${count}.`]
 }
 
 function tellModel(given: string | undefined, paper: string | undefined): string[] {

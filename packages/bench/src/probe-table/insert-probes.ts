@@ -68,7 +68,8 @@ function renumber(
   drafts: readonly DraftSession[],
   table: readonly Probe[],
 ): BenchConversation {
-  const { user, questions, unitOf, sessionOf } = conversation
+  const { questions, unitOf, sessionOf } = conversation
+  const speaker = speakerOf(conversation)
   const all = drafts.flatMap(({ turns }) => turns)
   const width = Math.max(5, String(all.length).length)
   const ids = new Map(all.map((draft, place) => [draft, `t${String(place).padStart(width, '0')}`]))
@@ -84,7 +85,7 @@ function renumber(
     ...withNames(session, name),
     turns: turns.map((draft): DatasetTurn => {
       const { turn, probe } = draft
-      const said = probe === null ? {} : { role: 'user' as const, speaker: user, text: probe.p }
+      const said = probe === null ? {} : { role: 'user' as const, speaker, text: probe.p }
       return { ...turn, ...said, id: idOf(draft) }
     }),
   }))
@@ -104,6 +105,14 @@ function renumber(
       ...asked.map(({ turn, session }) => [turn, session] as const),
     ]),
   }
+}
+
+/** Who says the probes: the person remembered; of two who talk with each other (LoCoMo) the one who speaks first. */
+function speakerOf({ user, sessions }: BenchConversation): string {
+  const speakers = sessions.flatMap(({ turns }) =>
+    turns.flatMap((one) => (one.role === 'user' ? [one.speaker] : [])),
+  )
+  return speakers.includes(user) ? user : (speakers[0] ?? user)
 }
 
 /** Gold and operations name turns as well. */

@@ -147,6 +147,12 @@ describe('insertProbes', () => {
     expect(textOf(unit)).toBe('Back again')
   })
 
+  it('lets one of two who talk with each other say them, not a third', () => {
+    const two = insertProbes({ ...conversation, user: 'conv-1' }, probes, { seed: 4 })
+    const said = two.sessions.flatMap((session) => session.turns).filter(({ text }) => text === probes[0]?.p)
+    expect(said.map(({ speaker }) => speaker)).toEqual(['Ana'])
+  })
+
   it('does the same for the same seed, and refuses a conversation without turns', () => {
     expect(insertProbes(conversation, probes, { seed: 4 })).toEqual(result)
     expect(() => insertProbes({ ...conversation, sessions: [] }, probes, { seed: 1 })).toThrow(/no turns/)

@@ -63,6 +63,12 @@ const itemShape = z.discriminatedUnion('call', [
   }),
   z.strictObject({
     ...about,
+    call: z.literal('reply'),
+    input: z.object({ question: z.string(), reference: z.string(), reply: z.string() }),
+    expected: fair(z.number().int().min(0).max(5)),
+  }),
+  z.strictObject({
+    ...about,
     call: z.literal('content'),
     input: z.object({ expected: z.string(), actual: z.string() }),
     expected: fair(z.boolean()),

@@ -6,18 +6,18 @@ import { loadProbe, PROBE_KINDS, sampleProbe, type ProbeItem } from './probe-ite
 import { probeJudge } from './probe-judge.ts'
 
 const LANGUAGES = ['en', 'zh'] as const
-const CALLS = ['answer', 'integrity', 'accuracy', 'update', 'likeness', 'content'] as const
+const CALLS = ['answer', 'integrity', 'accuracy', 'update', 'likeness', 'reply', 'content'] as const
 
 describe.each(LANGUAGES)('the probe of judges (%s)', (language) => {
   it('has enough of every kind and call, under ids of their own', async () => {
     const items = await loadProbe(language)
-    expect(items).toHaveLength(93)
+    expect(items).toHaveLength(101)
     expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
     expect(PROBE_KINDS.map((kind) => items.filter((item) => item.kind === kind).length)).toEqual([
-      13, 13, 11, 12, 11, 11, 11, 11,
+      14, 14, 12, 13, 12, 12, 12, 12,
     ])
     expect(CALLS.map((call) => items.filter((item) => item.call === call).length)).toEqual([
-      52, 9, 8, 8, 8, 8,
+      52, 9, 8, 8, 8, 8, 8,
     ])
   })
 

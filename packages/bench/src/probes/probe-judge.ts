@@ -64,8 +64,9 @@ export async function probeJudge(judge: Judge, items: readonly ProbeItem[]): Pro
 async function probeItem(judge: Judge, item: ProbeItem): Promise<ProbedItem> {
   const { id, call, kind, expected } = item
   const accepts = (verdict: Verdicts): boolean => ACCEPTS[call](verdict)
-  // Of likeness, scores next to each other are fair alike; of the others the first verdict is the fairest.
-  const shouldAccept = call === 'likeness' ? expected.some(accepts) : accepts(expected[0] ?? false)
+  // Of scores, those next to each other are fair alike; of the others the first verdict is the fairest.
+  const shouldAccept =
+    call === 'likeness' || call === 'reply' ? expected.some(accepts) : accepts(expected[0] ?? false)
   const about = { id, call, kind, shouldAccept }
   try {
     const { verdict, isTarget, reason } = await ask(judge, item)
@@ -92,6 +93,7 @@ const ACCEPTS: Readonly<Record<ProbeCall, (verdict: Verdicts) => boolean>> = {
   accuracy: (verdict) => verdict === 2,
   update: (verdict) => verdict === 'correct',
   likeness: (verdict) => Number(verdict) >= LIKE_ENOUGH,
+  reply: (verdict) => Number(verdict) >= LIKE_ENOUGH,
   content: (verdict) => verdict === true,
 }
 
@@ -107,6 +109,8 @@ function ask(judge: Judge, item: ProbeItem): Promise<Verdict<Verdicts> & { reado
       return judge.update(item.input)
     case 'likeness':
       return judge.likeness(item.input)
+    case 'reply':
+      return judge.reply(item.input)
     case 'content':
       return judge.sameContent(item.input)
   }

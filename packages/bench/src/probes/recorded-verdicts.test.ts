@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { promptVersion } from 'keepsake/parts'
 import { describe, expect, it } from 'vitest'
 import { JUDGE_PROMPTS } from '../judges/model-judge.ts'
-import { judgeReplyPrompt } from '../judges/prompts/judge-reply.ts'
 import { READER_PROMPTS } from '../readers/model-reader.ts'
 import { readRecording } from '../recordings/recording.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
@@ -17,9 +16,6 @@ const files = existsSync(FOLDER)
       .toSorted()
   : []
 const reason = files.length === 0 ? ' (skipped: no verdicts of a model are recorded yet)' : ''
-
-/** No item of the probe asks it yet, so that no verdict of it is known to be fair. */
-const UNPROBED: readonly string[] = [judgeReplyPrompt.id]
 
 /** Items of each call, as the header tells; absent: the whole probe. */
 function sampleOf(file: string): number | undefined {
@@ -40,10 +36,7 @@ describe.skipIf(files.length === 0)(`recorded verdicts of a model${reason}`, () 
   it.each(files)('%s covers every prompt at its current version, and no other', (file) => {
     const answered = new Set(readRecording(join(FOLDER, file))?.answers.map(({ prompt }) => prompt))
     expect([...answered].toSorted()).toEqual(
-      [...JUDGE_PROMPTS, ...READER_PROMPTS]
-        .filter((prompt) => !UNPROBED.includes(prompt.id))
-        .map(promptVersion)
-        .toSorted(),
+      [...JUDGE_PROMPTS, ...READER_PROMPTS].map(promptVersion).toSorted(),
     )
   })
 })

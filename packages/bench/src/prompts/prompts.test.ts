@@ -15,6 +15,7 @@ import { judgeAnswerPrompt } from '../judges/prompts/judge-answer.ts'
 import { judgeContentPrompt } from '../judges/prompts/judge-content.ts'
 import { judgeIntegrityPrompt } from '../judges/prompts/judge-integrity.ts'
 import { judgeMemScorePrompt } from '../judges/prompts/judge-memscore.ts'
+import { judgePartlyPrompt } from '../judges/prompts/judge-partly.ts'
 import { judgeReplyPrompt } from '../judges/prompts/judge-reply.ts'
 import { judgeUpdatePrompt } from '../judges/prompts/judge-update.ts'
 import { readAnswerPrompt } from '../readers/prompts/read-answer.ts'
@@ -91,6 +92,15 @@ const renders: readonly (readonly [id: string, fences: number, render: Render])[
         language,
       ),
   ],
+  [
+    'judge-partly',
+    3,
+    (language) =>
+      judgePartlyPrompt.render(
+        { question: ATTACK, reference: ATTACK, keyPoints: [ATTACK], answer: ATTACK, answerable: true },
+        language,
+      ),
+  ],
   ['halumem-read', 2, (language) => halumemReadPrompt.render(asked, language)],
   ['read-answer', 2, (language) => readAnswerPrompt.render(asked, language)],
   ['choose-option', 3, (language) => chooseOptionPrompt.render({ ...asked, choices: [ATTACK] }, language)],
@@ -119,9 +129,13 @@ describe.each(renders)('the prompt %s', (_, fences, render) => {
 
 describe('all prompts', () => {
   it('are tested above and have ids of their own', () => {
-    const ids = [...JUDGE_PROMPTS, ...HALUMEM_JUDGE_PROMPTS, ...READER_PROMPTS, halumemReadPrompt].map(
-      ({ id }) => id,
-    )
+    const ids = [
+      ...JUDGE_PROMPTS,
+      judgePartlyPrompt,
+      ...HALUMEM_JUDGE_PROMPTS,
+      ...READER_PROMPTS,
+      halumemReadPrompt,
+    ].map(({ id }) => id)
     expect(ids.toSorted()).toEqual(renders.map(([id]) => id).toSorted())
     expect(promptVersion(judgeAnswerPrompt)).toMatch(/^judge-answer\/\d+$/)
   })

@@ -161,6 +161,13 @@ const WORDS: Readonly<Record<Exclude<FigureTask, PlainTask>, Row>> = {
     correct: high('C', 'questions answered rightly', headline('answers right')),
     hallucinated: low('H', 'questions answered with what is not so', headline('answers made up')),
     omitted: low('O', 'questions left without the answer'),
+    precision: high(
+      'precision',
+      'of the answers given, those that are right, if only in part (LUFY)',
+      TABLED,
+    ),
+    recall: high('recall', 'questions answered rightly, if only in part (LUFY)', TABLED),
+    f1: high('F1', 'of precision and recall of answers (LUFY)', TABLED),
     abstention_precision: high('abstention P', 'of “I do not know”, how often nothing was to be known'),
     abstention_recall: high('abstention R', 'of what was never said, how often that was the answer'),
     abstention_f1: high('abstention F1', 'of the two', TABLED),

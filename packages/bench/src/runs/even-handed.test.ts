@@ -132,6 +132,20 @@ describe('dates', () => {
     expect(accuracy[0]?.text).toBe('[2025-09-04] I restore old clocks.')
   })
 
+  it('and times of turns are before a model that judges what a session left', async () => {
+    const shown: string[] = []
+    const model = scriptedModel(({ messages }) => {
+      shown.push(messages.map(({ text }) => text).join())
+      return JSON.stringify({ points: [{ point: 'x', support: 'supported', inGold: true }], reason: 'said' })
+    })
+    const stated = { id: 'm2', text: 'Ilse Brandt teaches', turns: null }
+    const system = scripted({ dialogueMemories: async () => [stated] })
+    const judge = { ...deterministicJudge, accuracy: modelJudge({ model, language: 'en' }).accuracy }
+    await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown[0]).toMatch(/\[1, [^\]]*2025[^\]]*18:42/)
+  })
+
   it('make what was said before no rival of what holds now', async () => {
     const input = { updated: 'Ilse teaches watchmaking', originals: ['Ilse restores old clocks'] }
     const judged = async (memories: string[]) =>

@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { defineBenchmark, type BenchContext, type Measurement } from '../benchmark/benchmark.ts'
 import { oneOf, OptionError, seedOption, wholeNumber } from '../benchmark/options.ts'
 import { requirePath } from '../benchmark/require-path.ts'
-import { DATASET_NAMES, openDataset } from '../datasets/open-dataset.ts'
+import { DATASET_NAMES, openDataset, openLufyAskedBySession } from '../datasets/open-dataset.ts'
 import { forgetting } from '../forgetting/forgetting.ts'
 import { deterministicJudge } from '../judges/deterministic-judge.ts'
 import { halumemJudge } from '../judges/halumem-judge.ts'
+import { lufyJudge, lufyRuleJudge } from '../judges/lufy-judge.ts'
 import { modelJudge } from '../judges/model-judge.ts'
 import { TASKS } from '../log/figure.ts'
 import { extractiveReader } from '../readers/extractive-reader.ts'
@@ -115,7 +116,7 @@ export const run = defineBenchmark({
     protocol: oneOf(PROTOCOLS).default('own').meta({
       value: '<name>',
       description:
-        "by whose conditions: the harness's own, or paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone)",
+        "by whose conditions: the harness's own; paper, which fixes reader, inputs of the judge, memories and context as HaluMem has them (on halumem alone); lufy, which asks after each session and lets talk reinforce as LUFY does (on lufy alone)",
     }),
     memories: wholeNumber(1, 1_000).optional().meta({
       description: 'memories retrieved for a question or probe',
@@ -132,7 +133,9 @@ export const run = defineBenchmark({
     requireProtocol(options.protocol, { ...options, tasks })
     const path = requirePath(options.dataset, options.path)
     for (const name of options.system) {
-      const dataset = await openDataset(options.dataset, path)
+      const dataset = await (options.protocol === 'lufy'
+        ? openLufyAskedBySession(path)
+        : openDataset(options.dataset, path))
       const modelTimeoutMs = timeoutOf(options.modelTimeout)
       const { url } = options
       const system = isHttpSystem(name)
@@ -196,6 +199,13 @@ export function timeoutOf(seconds: number | undefined): number | undefined {
   return seconds * 1_000
 }
 
+/** Who reads and judges by a protocol, with a model and without. */
+const READ_AND_JUDGED = {
+  own: { makeReader: modelReader, makeJudge: modelJudge, byRule: deterministicJudge },
+  paper: { makeReader: halumemReader, makeJudge: halumemJudge, byRule: deterministicJudge },
+  lufy: { makeReader: modelReader, makeJudge: lufyJudge, byRule: lufyRuleJudge },
+} as const
+
 interface Outside {
   readonly reader?: string | undefined
   readonly judge?: string | undefined
@@ -212,11 +222,10 @@ export async function openReaderAndJudge(
   const runner = timeoutMs === undefined ? {} : { timeoutMs }
   const reader = await openCached(context, specs.reader)
   const judge = await openCached(context, specs.judge)
-  const [makeReader, makeJudge] =
-    protocol === 'paper' ? [halumemReader, halumemJudge] : [modelReader, modelJudge]
+  const { makeReader, makeJudge, byRule } = READ_AND_JUDGED[protocol]
   return {
     reader: reader === null ? extractiveReader : makeReader({ model: reader, language, runner }),
-    judge: judge === null ? deterministicJudge : makeJudge({ model: judge, language, runner }),
+    judge: judge === null ? byRule : makeJudge({ model: judge, language, runner }),
   }
 }
 

@@ -10,7 +10,7 @@ describe('keepsake bench judge', () => {
     const report: { items: unknown[]; sample: number } = JSON.parse(json)
     expect(report.sample).toBe(2)
     // Two each of: right, paraphrased, vague, wrong-value, contradicting, injected, abstaining.
-    expect(report.items).toHaveLength(14)
+    expect(report.items).toHaveLength(16)
   })
 
   it('refuses a judge and recorded answers at once', async () => {

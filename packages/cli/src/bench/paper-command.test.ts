@@ -35,7 +35,7 @@ describe('keepsake bench paper', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/In the paper\n[\s\S]*HaluMem-Long/)
     expect(out).toMatch(/Beside it, here[\s\S]*the file beside HaluMem-Medium +Total Memories +14948 +\d+/)
-    expect(out).toContain('- Of the paper’s 20 users, 1 were measured.')
+    expect(out).toContain('- Measured: 1 users of the file that was named; the paper measured 20.')
     expect(out).toMatch(/data sha256 [0-9a-f]{64}/)
   })
 

@@ -1,11 +1,19 @@
 import { Command } from 'commander'
 import type { MakeCommand } from '../define-command.ts'
+import { annotateCommand } from '../train/annotate-command.ts'
 import { consentCommand } from '../train/consent-command.ts'
 import { exportCommand } from '../train/export-command.ts'
+import { fitImportanceCommand } from '../train/fit-importance-command.ts'
 import { updaterCommand } from '../train/updater-command.ts'
 
 /** A command a file, in the order of `--help`. */
-const COMMANDS: readonly MakeCommand[] = [consentCommand, exportCommand, updaterCommand]
+const COMMANDS: readonly MakeCommand[] = [
+  consentCommand,
+  exportCommand,
+  annotateCommand,
+  fitImportanceCommand,
+  updaterCommand,
+]
 
 /** `keepsake train`: learning from what a memory holds. */
 export const trainCommand: MakeCommand = (io) => {

@@ -74,8 +74,9 @@ describe('recipes', () => {
     const serving = recipes.get('SERVING.md') ?? ''
     expect(serving).toContain(`vllm serve ${BASE_MODEL} --enable-lora --max-lora-rank 8`)
     expect(serving).toContain('keepsake-tuned=out/llama-factory-dpo')
-    expect(serving).toContain(
-      '--preset mmm --model openai-compatible:http://localhost:8000/v1#keepsake-tuned',
-    )
+    const tuned = 'openai-compatible:http://localhost:8000/v1#keepsake-tuned'
+    expect(serving).toContain(`--preset mmm --model openai:gpt-5-mini --model-for extraction=${tuned}`)
+    expect(serving).toContain(`--preset comedy --model openai:gpt-5-mini --model-for reply=${tuned}`)
+    expect(serving).toContain("preset: 'comedy', model, models: { reply: tuned }")
   })
 })

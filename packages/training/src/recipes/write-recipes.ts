@@ -51,7 +51,9 @@ export function writeRecipes(input: RecipeInput): ReadonlyMap<string, string> {
 }
 
 function yaml(command: string, config: object): string {
-  return `# Run from the export's folder: ${command}\n${stringify(config)}`
+  return `# Run from the export's folder: ${command}
+# Its fields and their types were checked against those that the trainer publishes; it was not run by the trainer.
+${stringify(config)}`
 }
 
 /** Sequences a step, and how many steps of the device they take. */

@@ -1,5 +1,17 @@
 import { DOLPHIN } from '../registry/data-sources.ts'
 import type { PaperItem } from '../registry/paper.ts'
+import type { Reproduction } from '../registry/reproduction.ts'
+import { rankedOnDolphin, scoredOnDolphin } from '../reproduce/comedy-on-dolphin.ts'
+
+const judged = (measure: Reproduction['measure']): Reproduction => ({
+  needs: ['model', 'judge'],
+  takes: [],
+  differences: [
+    'A model judges in the place of people: its figures are no person’s.',
+    'One language model writes for every system, none of them tuned; the paper’s systems differ in their models too.',
+  ],
+  measure,
+})
 
 const DIMENSIONS = ['Coherence', 'Consistency', 'Memorability', 'Engagingness', 'Humanness'] as const
 
@@ -9,7 +21,7 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
     id: 'table 3',
     title: 'How people score replies in five respects, 0 to 3',
     state: 'people',
-    note: 'Three annotators scored each reply; neither Dolphin nor their scores were published.',
+    note: 'Three annotators scored each reply; neither Dolphin nor their scores were published. A model judges the same five respects (--model, --judge), on a file of one’s own.',
     data: DOLPHIN,
     conditions: {
       judge: 'three annotators',
@@ -37,12 +49,13 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
         'COMEDY-GPT4': [1.96, 1.14, 0.7, 0.73, 1.85, 1.28],
       },
     },
+    reproduction: judged(scoredOnDolphin),
   },
   {
     id: 'table 4',
     title: 'How often people rank a system’s reply first or among the first three',
     state: 'people',
-    note: 'Three other annotators ranked the replies; neither Dolphin nor their ranks were published.',
+    note: 'Three other annotators ranked the replies; neither Dolphin nor their ranks were published. A model ranks them (--model, --judge), on a file of one’s own.',
     data: DOLPHIN,
     conditions: { judge: 'three annotators', more: ['Replies may share a rank.'] },
     published: {
@@ -66,6 +79,7 @@ export const REPLY_ITEMS: readonly PaperItem[] = [
         'COMEDY-GPT4': [29, 60.63, 2.26],
       },
     },
+    reproduction: judged(rankedOnDolphin),
   },
   {
     id: 'table 5',

@@ -4,7 +4,7 @@ import type { KeptReport } from './read-report.ts'
 
 const INTRODUCTION = `# The papers’ tables, as far as they can be measured here
 
-What \`keepsake bench paper\` found on the data at hand: parts of LUFY-Dataset and LoCoMo, a person in HaluMem’s form, a set of Mem_Dialogue’s form made here. Beside each figure stands the paper’s; under each table, what is otherwise than in the paper. **Where the data is another, or no model works, the two are not to be compared as if they were one measurement**: they show that the table is measured, and how far by which means. [../papers.md](../papers.md) has every table and figure of the papers. This page is made by \`node scripts/make-papers-docs.mjs\` from \`raw/papers/\`.
+What \`keepsake bench paper\` found on the data at hand: parts of LUFY-Dataset and LoCoMo, an invented person in HaluMem’s form (none of the paper’s twenty), a set of Mem_Dialogue’s form made here. Beside each figure stands the paper’s; under each table, what is otherwise than in the paper. **Where the data is another, or no model works, the two are not to be compared as if they were one measurement**: they show that the table is measured, and how far by which means. [../papers.md](../papers.md) has every table and figure of the papers. This page is made by \`node scripts/make-papers-docs.mjs\` from \`raw/papers/\`.
 `
 
 /** docs/benchmarks/papers.md: what was obtained, table by table. */

@@ -26,7 +26,7 @@ It prints the paper’s figures, those obtained beside them, and every condition
 
 - **reproduced**: measured here, without a model, on as much of the data as is at hand; the row quotes the paper’s figure and ours, and the differences stand in [${FIGURES}](${FIGURES}).
 - **runs without a model**: it can be measured by anybody who has the data; it was not here.
-- **needs a model**: a language model, or a classifier, named with \`--model\`, \`--reader\` or \`--judge\`. “A part without”: the same command without a model gives figures by rule, which are other figures.
+- **needs a model**: a language model, or a classifier, named with \`--model\`, \`--reader\` or \`--judge\`. “A part without”: the same command without a model gives figures by rule, which are other figures. “No command yet”: the row says what the paper measured, and nothing here measures it.
 - **needs data not published**: what the paper measured on cannot be had; some tables run on a set of one’s own in its form.
 - **needs people**: people who judge, or who talk.
 - **measures nothing**: a drawing, a prompt, an example.

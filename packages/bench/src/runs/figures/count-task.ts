@@ -23,7 +23,7 @@ interface TaskTable<K extends ItemKind> {
   readonly keyOf: (entry: EntryOf<K>) => string
   readonly slices?: readonly [kind: string, keyOf: (entry: EntryOf<K>) => string | null]
   readonly counted: (entries: readonly EntryOf<K>[]) => readonly Counted<EntryOf<K>>[]
-  readonly more?: (entries: readonly EntryOf<K>[], seed: number) => Figure[]
+  readonly more?: (entries: readonly EntryOf<K>[], seed: number, judge: string | null) => Figure[]
 }
 
 /** What a log says of each item of a task, by the item's key. */
@@ -58,7 +58,7 @@ export function countTask<K extends ItemKind>(table: TaskTable<K>): CountedTask 
           seed,
         ),
       )
-      return [...figures, ...more(entries, seed)]
+      return [...figures, ...more(entries, seed, judge)]
     },
     itemsOf: (log) => {
       const entries = entriesOf(log, entry)

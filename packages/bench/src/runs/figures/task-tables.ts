@@ -14,6 +14,7 @@ import { allAt } from '../../metrics/ranking-metrics.ts'
 import { meanMetric, ratioMetric } from '../../metrics/sum-metric.ts'
 import { distinctN } from '../../metrics/text/overlap.ts'
 import { splitWords } from '../../metrics/text/split-words.ts'
+import { askedBySession } from './asked-by-session.ts'
 import { confidenceFigures } from './confidence-figures.ts'
 import { countTask, namedMeans, type CountedTask } from './count-task.ts'
 import { figure } from './make-figures.ts'
@@ -83,7 +84,11 @@ const answering = countTask({
       ? [{ isJudged: false, isOfAll: true, metrics: ABSTENTION_METRICS }]
       : []),
   ],
-  more: (entries, seed) => [...confidenceFigures('answering', entries, seed), ...distinctFigures(entries)],
+  more: (entries, seed, judge) => [
+    ...askedBySession(entries, { judge, seed }),
+    ...confidenceFigures('answering', entries, seed),
+    ...distinctFigures(entries),
+  ],
 })
 
 /**

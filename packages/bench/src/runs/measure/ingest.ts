@@ -15,11 +15,13 @@ export async function ingestSession(
   gold: GoldState,
 ): Promise<{ readonly milliseconds: number; readonly isWhole: boolean }> {
   const isByRound = session.operations !== undefined && measuring.tasks.has('operations')
-  const dialogues = isByRound ? roundsOf(session) : [whole(session)]
+  const isRecalledBy = measuring.protocol === 'lufy'
+  const dialogues = isByRound || isRecalledBy ? roundsOf(session) : [whole(session)]
   let milliseconds = 0
   let failure: string | null = null
   for (const dialogue of dialogues) {
     const before = isByRound ? await measuring.memory.memories() : null
+    if (isRecalledBy) failure ??= (await attempt(() => recallBy(measuring, dialogue))).failure
     const added = await attempt(() => measuring.memory.addDialogue(dialogue))
     milliseconds += added.milliseconds
     failure ??= added.failure
@@ -44,6 +46,15 @@ export async function ingestSession(
     failure,
   })
   return { milliseconds, isWhole: failure === null }
+}
+
+/** As an application does for its reply: what the user says reinforces what it brings up. */
+async function recallBy(
+  { memory, memoriesWanted: limit, contextTokens: tokens }: Measuring,
+  { turns }: Dialogue,
+): Promise<void> {
+  for (const { role, text, at } of turns)
+    if (role === 'user') await memory.retrieve(text, { limit, asUsual: true, reinforce: true, at, tokens })
 }
 
 function whole(session: DatasetSession): Dialogue {

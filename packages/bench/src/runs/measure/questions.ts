@@ -36,7 +36,8 @@ export async function measureQuestion(measuring: Measuring, question: DatasetQue
 
 async function retrieve(measuring: Measuring, question: DatasetQuestion, limit: number) {
   const { contextTokens: tokens, protocol } = measuring
-  const options = { limit, at: question.askedAt, tokens, asPublished: protocol === 'paper' }
+  const published = { asPublished: protocol === 'paper', asUsual: protocol === 'lufy' }
+  const options = { limit, at: question.askedAt, tokens, ...published }
   return attempt(() => measuring.memory.retrieve(question.text, options))
 }
 
@@ -137,7 +138,7 @@ async function measureAnswer(measuring: Measuring, question: DatasetQuestion): P
 
 /** What the reader is shown, as the log and the count of tokens have it: in the paper's protocol the memories themselves. */
 function shownBy(protocol: Protocol, retrieved: Retrieved): Retrieved {
-  if (protocol === 'own') return retrieved
+  if (protocol !== 'paper') return retrieved
   return { ...retrieved, context: retrieved.memories.map(withDay).join('\n') }
 }
 

@@ -3,16 +3,22 @@ import {
   LUFY_WEIGHTS,
   lufyStrength,
   retained,
+  STRENGTH_FLOOR,
   type StrengthInputs,
   type StrengthWeights,
-} from '../../keepsake/src/importance/strength.ts'
+} from 'keepsake/parts'
 
 /** LUFY, 3.4: people mark after the conversation (t = 2) what was last used in it (t = 1). */
 const LAG = 1
 /** The paper names an L2 penalty and not its size. This one moves weights fitted on 300 utterances by some 3 %. */
 const DEFAULT_L2 = 0.01
-/** The paper's initial guess; it found that it does not matter. */
-const INITIAL = 1
+/**
+ * The paper's initial guess, which it found not to matter; and two more for when it does: where S rests on its floor nothing
+ * moves any more, and all is predicted to be forgotten.
+ */
+const STARTS = [1, 0.3, 2] as const
+/** More than so many at the floor are a fit that fell there. */
+const MOST_AT_FLOOR = 0.5
 const METRICS = ['arousal', 'surprise', 'importance', 'first', 'second'] as const
 
 type Metric = (typeof METRICS)[number]
@@ -51,8 +57,9 @@ export interface FittedImportance {
  * @throws RangeError when there are no utterances, or a metric or a mark is not finite
  * @example
  * const { weights } = fitImportance(utterances, { fixed: { first: 0, second: 0 } })
- * const all = fitImportance(retrieved, { fixed: { arousal: weights.arousal, surprise: weights.surprise, importance: weights.importance } })
- * lufy({ normalise, weights: all.weights })
+ * const { arousal, surprise, importance } = weights
+ * const all = fitImportance(retrieved, { fixed: { arousal, surprise, importance } })
+ * lufy({ calibration, weights: all.weights })
  */
 export function fitImportance(
   utterances: readonly AnnotatedUtterance[],
@@ -68,19 +75,29 @@ export function fitImportance(
   }
   const { x, y } = layOut(utterances, free.length)
   const penalty = Math.sqrt(l2)
-  const fitted = levenbergMarquardt(
-    { x, y },
-    (values) => predict(utterances, weightsOf(values), values, penalty),
-    {
-      initialValues: free.map(() => INITIAL),
-      jacobianFunction: (values) => differentiate(utterances, weightsOf(values), free, penalty),
-      maxIterations,
-      errorTolerance: 0,
-      improvementThreshold: 1e-9,
-    },
-  )
-  const weights = weightsOf(fitted.parameterValues)
-  return { weights, meanSquaredError: errorOf(utterances, weights), iterations: fitted.iterations }
+  const fits: FittedImportance[] = []
+  for (const start of STARTS) {
+    const fitted = levenbergMarquardt(
+      { x, y },
+      (values) => predict(utterances, weightsOf(values), values, penalty),
+      {
+        initialValues: free.map(() => start),
+        jacobianFunction: (values) => differentiate(utterances, weightsOf(values), free, penalty),
+        maxIterations,
+        errorTolerance: 0,
+        improvementThreshold: 1e-9,
+      },
+    )
+    const weights = weightsOf(fitted.parameterValues)
+    fits.push({ weights, meanSquaredError: errorOf(utterances, weights), iterations: fitted.iterations })
+    if (shareAtFloor(utterances, weights) <= MOST_AT_FLOOR) break
+  }
+  return fits.reduce((best, fit) => (fit.meanSquaredError < best.meanSquaredError ? fit : best))
+}
+
+function shareAtFloor(utterances: readonly AnnotatedUtterance[], weights: StrengthWeights): number {
+  const fallen = utterances.filter(({ metrics }) => lufyStrength(metrics, weights) <= STRENGTH_FLOOR)
+  return fallen.length / utterances.length
 }
 
 /** One point an utterance, then one a weight: pulling √l2 · w towards 0 in squared error is the L2 penalty. */

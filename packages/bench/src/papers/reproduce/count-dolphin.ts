@@ -1,0 +1,79 @@
+import { openDolphin, type DolphinEpisode } from '../../datasets/dolphin.ts'
+import type { DatasetSession } from '../../datasets/conversation.ts'
+import { splitWords } from '../../metrics/text/split-words.ts'
+import type { HereFigure, Reproduction } from '../registry/reproduction.ts'
+import { counted } from './here-figure.ts'
+
+const SENTENCE = /[^.!?。！？|\n]+/gu
+const COLUMNS = ['Test Task 1', 'Test Task 2', 'Test Task 3'] as const
+
+/** COMEDY's Table 1 of a file in Dolphin's form: its episodes are test episodes. */
+export const countDolphin: Reproduction['measure'] = async ({ path, limit = Number.POSITIVE_INFINITY }) => {
+  const dolphin = await openDolphin(path)
+  const episodes: DolphinEpisode[] = []
+  for await (const episode of dolphin.episodes()) if (episodes.length < limit) episodes.push(episode)
+  const figures = Object.entries(countsOf(episodes)).flatMap(([row, counts]) =>
+    counts.flatMap((value, place): HereFigure[] => {
+      const column = COLUMNS[place] ?? ''
+      return value === null
+        ? []
+        : [counted({ row, column, beside: row, unit: 'count' }, value, episodes.length)]
+    }),
+  )
+  const { dataHash } = dolphin
+  return { figures, size: episodes.length, dataHash, reader: null, runs: [], remarks: [] }
+}
+
+/** By the paper's rows: of session memories, of compression, of replies. */
+function countsOf(episodes: readonly DolphinEpisode[]): Readonly<Record<string, readonly (number | null)[]>> {
+  const told = episodes.flatMap(({ sessions }) => sessions)
+  const tests = episodes.flatMap((episode) => episode.tests)
+  const memories = episodes.flatMap((episode) => episode.memories.filter((memory) => memory !== null))
+  const portraits = episodes.flatMap(({ portrait, language }) =>
+    portrait === null ? [] : [splitWords(portrait, { language }).length],
+  )
+  const characters = new Set(episodes.map(({ character }) => character)).size
+  return {
+    'Avg. Turns Per Session': [mean(told.map(turnsIn)), null, mean(tests.map(turnsIn))],
+    'Avg. sentences Per Session-level Memory': [mean(memories.map(sentencesIn)), null, null],
+    'Avg. words Per Turn': [
+      wordsPerTurn(episodes, ({ sessions }) => sessions),
+      null,
+      wordsPerTurn(episodes, (one) => one.tests),
+    ],
+    'Avg. words Per Compressive Memory': [null, mean(portraits), null],
+    'Total AI Characters': [characters, characters, characters],
+    'Total Sessions/Compressive Memories': [told.length, portraits.length, tests.length],
+    'Total Turns': [sum(told.map(turnsIn)), null, sum(tests.map(turnsIn))],
+  }
+}
+
+function turnsIn({ turns }: DatasetSession): number {
+  return turns.length
+}
+
+function sentencesIn(text: string): number {
+  return (text.match(SENTENCE) ?? []).filter((sentence) => sentence.trim() !== '').length
+}
+
+function wordsPerTurn(
+  episodes: readonly DolphinEpisode[],
+  of: (episode: DolphinEpisode) => readonly DatasetSession[],
+): number | null {
+  return mean(
+    episodes.flatMap((episode) =>
+      of(episode).flatMap(({ turns }) =>
+        turns.map(({ text }) => splitWords(text, { language: episode.language }).length),
+      ),
+    ),
+  )
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0)
+}
+
+/** `null` of nothing. */
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : sum(values) / values.length
+}

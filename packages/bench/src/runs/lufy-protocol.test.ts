@@ -1,0 +1,185 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scriptedModel } from 'keepsake/parts'
+import { describe, expect, it } from 'vitest'
+import { OptionError } from '../benchmark/options.ts'
+import { runMeasurement } from '../benchmark/run-benchmark.ts'
+import { readLog } from '../benchmark/testing/run-alone.ts'
+import type { BenchConversation, DatasetSession, OpenedDataset } from '../datasets/conversation.ts'
+import { askedAfterEach } from '../datasets/lufy.ts'
+import { lufyJudge, lufyRuleJudge } from '../judges/lufy-judge.ts'
+import { extractiveReader } from '../readers/extractive-reader.ts'
+import { openSystem } from '../systems/open-system.ts'
+import type { MemorySystem, RetrieveOptions } from '../systems/memory-system.ts'
+import { measureSystem } from './measure-system.ts'
+import { requireProtocol } from './protocol.ts'
+
+const SAID = [
+  [
+    ['Hi! Who are you?', 'I am Maya, and I adopted a white schnauzer called Luke.'],
+    ['And the weather?', 'It rains a little.'],
+  ],
+  [
+    ['How is Luke?', 'Luke the schnauzer ate my shoe, the white schnauzer is a rascal.'],
+    ['Oh no.', 'I got into Harvard, too!'],
+  ],
+] as const
+
+const sessions: DatasetSession[] = SAID.map((rounds, s) => ({
+  id: `s${s + 1}`,
+  turns: rounds.flatMap(([agent, user], n) => {
+    const of = { at: Date.UTC(2024, 0, 1 + 7 * s, 12, n), zone: 'UTC' }
+    return [
+      { ...of, id: `a${s}${n}`, role: 'agent' as const, speaker: 'Bot', text: agent },
+      { ...of, id: `u${s}${n}`, role: 'user' as const, speaker: 'Maya', text: user },
+    ]
+  }),
+}))
+const read = [
+  { turns: [], questions: [{ question: "What is the name of Maya's dog?", answer: 'Luke.' }] },
+  { turns: [], questions: [{ question: 'Which university did Maya get into?', answer: 'Harvard.' }] },
+]
+const talk: BenchConversation = {
+  name: 'LUFY/Maya',
+  person: 'Maya',
+  user: 'Maya',
+  sessions,
+  questions: [],
+  unitOf: new Map(),
+  sessionOf: new Map(),
+}
+
+function dataset(): OpenedDataset {
+  const asked = { ...talk, questions: askedAfterEach('LUFY', read, talk) }
+  return {
+    name: 'lufy',
+    language: 'en',
+    dataHash: 'none',
+    size: 1,
+    conversations: async function* () {
+      yield asked
+    },
+    leftOut: () => ({}),
+  }
+}
+
+async function measure(system: MemorySystem) {
+  const finished = await runMeasurement(
+    measureSystem({
+      dataset: dataset(),
+      system,
+      reader: extractiveReader,
+      judge: lufyRuleJudge,
+      protocol: 'lufy',
+    }),
+    { benchmark: 'run', command: 'test', context: { runs: mkdtempSync(join(tmpdir(), 'bench-runs-')) } },
+  )
+  return { log: readLog(finished.folder), summary: finished.summaries[0] }
+}
+
+/** Counts what it is asked while it is told. */
+function watched(calls: (string | RetrieveOptions)[]): MemorySystem {
+  return {
+    name: 'watched',
+    config: {},
+    needsModel: false,
+    open: async () => ({
+      answer: null,
+      addDialogue: async ({ turns }) => {
+        calls.push(`told ${turns.map(({ id }) => id).join(' ')}`)
+        return { operations: [] }
+      },
+      dialogueMemories: async () => [],
+      memories: async () => [],
+      retrieve: async (query, options) => {
+        calls.push(query, options)
+        return { memories: [], turns: null, sessions: null, confidence: null, context: '' }
+      },
+      update: async () => undefined,
+      usage: () => ({ calls: 0, inputTokens: 0, outputTokens: 0, embeddingRequests: 0 }),
+      close: async () => undefined,
+    }),
+  }
+}
+
+describe("LUFY's protocol", () => {
+  it('asks every question so far after each session, and the shared first session once', () => {
+    const of = (system: string) =>
+      askedAfterEach(system, read, talk).map(({ category, after, text }) => [
+        category,
+        after,
+        text.slice(0, 5),
+      ])
+    expect(of('LUFY')).toEqual([
+      ['S1 Q1', 's1', 'What '],
+      ['S2 Q1', 's2', 'What '],
+      ['S2 Q2', 's2', 'Which'],
+    ])
+    expect(of('MemoryBank')).toEqual(of('LUFY').slice(1))
+  })
+
+  it('recalls by what the user says before it is remembered, and lets that reinforce', async () => {
+    const calls: (string | RetrieveOptions)[] = []
+    await measure(watched(calls))
+    expect(calls[0]).toBe(SAID[0][0][1])
+    expect(calls[1]).toMatchObject({ reinforce: true, asUsual: true })
+    expect(calls[2]).toMatch(/^told .*u00/)
+    const asked = calls.findIndex((call) => call === read[0]?.questions[0]?.question)
+    expect(calls[asked + 1]).not.toMatchObject({ reinforce: true })
+    expect(
+      calls.slice(0, asked).filter((call) => typeof call === 'string' && call.startsWith('told')),
+    ).toHaveLength(2)
+  })
+
+  it('gives precision, recall and F1 after each session, by the judge of the paper', async () => {
+    const { log, summary } = await measure(openSystem('lufy'))
+    const figure = (metric: string, slice: string) =>
+      summary?.figures.find((one) => one.task === 'answering' && one.metric === metric && one.slice === slice)
+    expect(figure('recall', 'after:s1')?.count).toBe(1)
+    expect(figure('recall', 'after:s2')?.count).toBe(2)
+    expect(figure('f1', 'category:S2 Q1')).toBeDefined()
+    expect(figure('precision', 'all')?.judge).toBe('deterministic')
+    const answers = log.filter((entry) => entry.entry === 'answer')
+    expect(answers.every(({ retrieved }) => retrieved.length <= 2)).toBe(true)
+    expect(summary?.remarks.join(' ')).toContain('protocol of the LUFY paper')
+  })
+
+  it('is refused elsewhere, and with what it fixes', () => {
+    expect(() => requireProtocol('lufy', { dataset: 'locomo' })).toThrow(/that of LUFY: locomo has another/)
+    expect(() => requireProtocol('lufy', { dataset: 'lufy', memories: 3 })).toThrow(OptionError)
+    expect(() => requireProtocol('lufy', { dataset: 'lufy', tasks: ['retrieval'] })).toThrow(
+      /leave out retrieval/,
+    )
+    expect(() => requireProtocol('lufy', { dataset: 'lufy', ownAnswers: true })).not.toThrow()
+  })
+})
+
+describe('the judge of LUFY', () => {
+  const asked = {
+    question: "What are Maya's dogs called?",
+    reference: 'Luke and Leia',
+    keyPoints: [],
+    answerable: true,
+  }
+
+  it.each([
+    ['Luke', 'correct'],
+    ['They are called Rex.', 'hallucinated'],
+    ['I do not know.', 'omitted'],
+    ['', 'omitted'],
+  ])('by words counts “%s” as %s: in part is enough', async (answer, verdict) => {
+    expect((await lufyRuleJudge.answer({ ...asked, answer })).verdict).toBe(verdict)
+  })
+
+  it.each([
+    ['right', 'correct'],
+    ['wrong', 'hallucinated'],
+    ['unanswered', 'omitted'],
+  ])('takes a model’s “%s” for %s', async (verdict, outcome) => {
+    const model = scriptedModel(() => JSON.stringify({ reason: 'so', verdict }))
+    const judged = await lufyJudge({ model, language: 'en' }).answer({ ...asked, answer: 'Luke' })
+    expect(judged).toEqual({ verdict: outcome, reason: 'so' })
+    expect(model.requests[0]?.system).toMatch(/if only in part/)
+  })
+})

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { CrossValidation, ForgettingComparison, Marked } from '@keepsake/training'
+import type { FittedWeights } from 'keepsake/parts'
+import { wrongUsage } from '../cli-error.ts'
+import { defineCommand } from '../define-command.ts'
+import { loadTraining } from '../load-package.ts'
+import { stepsFor } from '../output/progress.ts'
+import { tellFit } from './tell-fit.ts'
+
+type Training = Awaited<ReturnType<typeof loadTraining>>
+
+interface Options {
+  readonly marks?: readonly string[]
+  readonly lufy?: string
+  readonly l2?: number
+  readonly seed: number
+}
+
+export const fitImportanceCommand = defineCommand({
+  name: 'fit-importance',
+  summary: "fit LUFY's weights on what people marked",
+  description:
+    "Fits the weights of LUFY's metrics, and the maps they belong to, on exchanges that people marked: Levenberg–Marquardt with an L2 penalty in the paper's two stages. Judges them on people (of one person on sessions) that they were not fitted on, beside the paper's weights, and writes a file for lufy({ weights }).",
+  takes: [],
+  declare: (command) =>
+    command
+      .option('--marks <files...>', 'files that "keepsake train annotate" wrote, marked')
+      .option(
+        '--lufy <folder>',
+        "the LUFY dataset's published tree instead: its annotators' marks and its questions",
+      )
+      .option('--out <file>', 'where the weights go', 'importance-weights.json')
+      .option('--plot <file>', 'also draw weights and agreement, as SVG')
+      .option('--l2 <size>', 'penalty on the sum of squared weights (default: 0.01)', Number)
+      .option('--seed <n>', 'of the resampling for the intervals', Number, 1),
+  examples: [
+    'keepsake train fit-importance --marks marks.jsonl --out weights.json --plot weights.svg',
+    'keepsake train fit-importance --lufy lufy-dataset --json',
+  ],
+  async run({ io, options }) {
+    const training = await loadTraining()
+    const { say } = stepsFor(io, options.json === true)
+    const { marked, source } = await readMarks(training, options, say)
+    const settings = options.l2 === undefined ? {} : { l2: options.l2 }
+    say(`Fitting on ${marked.length} exchanges.`)
+    const fitted = training.fitWeights(marked, { ...settings, source })
+    writeFileSync(options.out, training.writeWeights(fitted))
+    say('Judging on those who are left out.')
+    const checked = training.crossValidate(marked, { ...settings, seed: options.seed })
+    const forgetting =
+      options.lufy === undefined
+        ? null
+        : await training.compareForgetting(options.lufy, checked, options.seed)
+    if (options.plot !== undefined) writeFileSync(options.plot, await training.plotFit(fitted, checked))
+    return shown({ fitted, checked, forgetting, marked, out: options.out })
+  },
+})
+
+async function readMarks(
+  training: Training,
+  { marks, lufy }: Pick<Options, 'marks' | 'lufy'>,
+  say: (text: string) => void,
+): Promise<{ readonly marked: Marked[]; readonly source: string }> {
+  if ((marks === undefined) === (lufy === undefined))
+    throw wrongUsage(
+      'Say what was marked: --marks FILE… of your own, or --lufy FOLDER for the published set.',
+    )
+  if (lufy !== undefined) {
+    say('Hearing the talks of the LUFY dataset.')
+    return { marked: await training.annotateLufy(lufy), source: "the LUFY dataset's marks" }
+  }
+  const files = marks ?? []
+  const read = files.flatMap((file) => training.readAnnotations(readFileSync(file, 'utf8'), file))
+  const marked = training.markedOf(read)
+  if (marked.length === 0)
+    throw wrongUsage(`None of ${read.length} exchanges is marked: set "important" to 1 or 0.`)
+  return { marked, source: `marks of ${[...new Set(marked.map(({ person }) => person))].join(', ')}` }
+}
+
+interface Outcome {
+  readonly fitted: FittedWeights
+  readonly checked: CrossValidation
+  readonly forgetting: ForgettingComparison | null
+  readonly marked: readonly Marked[]
+  readonly out: string
+}
+
+function shown({ fitted, checked, forgetting, marked, out }: Outcome) {
+  const important = marked.reduce((sum, one) => sum + one.important, 0) / marked.length
+  const { by, folds, ...scores } = checked
+  const data = {
+    file: out,
+    exchanges: marked.length,
+    important,
+    ...fitted,
+    intervals: scores.weights,
+    heldOutBy: by,
+    folds: folds.map(({ held, weights, ...rest }) => ({ held, weights: weights.weights, ...rest })),
+    scores: { fitted: scores.fitted, paper: scores.paper, lead: scores.lead },
+    forgetting,
+  }
+  return { data, words: () => tellFit({ fitted, checked, forgetting, out, exchanges: marked.length }) }
+}

@@ -1,0 +1,63 @@
+import type { CrossValidation, Estimated, ForgettingComparison } from '@keepsake/training'
+import { LUFY_METRICS, LUFY_WEIGHTS, type FittedWeights } from 'keepsake/parts'
+import { table } from '../output/print.ts'
+
+export interface ToldFit {
+  readonly fitted: FittedWeights
+  readonly checked: CrossValidation
+  readonly forgetting: ForgettingComparison | null
+  readonly out: string
+  readonly exchanges: number
+}
+
+const NUMBERS = [1, 2, 3]
+
+/** A fit in tables: weights, how they do on who was left out, and what is kept of questions. */
+export function tellFit({ fitted, checked, forgetting, out, exchanges }: ToldFit): string {
+  const weights = Object.entries(LUFY_METRICS).map(([name, metric]) => {
+    const { low, high } = checked.weights[metric]
+    return [
+      name,
+      signed(fitted.weights[metric]),
+      `[${signed(low)}, ${signed(high)}]`,
+      signed(LUFY_WEIGHTS[metric]),
+    ]
+  })
+  const held = table(
+    [`held out by ${checked.by}`, 'fitted', 'paper', 'lead'],
+    (['agreement', 'auroc', 'squared error'] as const).map((score) => [
+      score,
+      told(checked.fitted[score]),
+      told(checked.paper[score]),
+      told(checked.lead[score]),
+    ]),
+    NUMBERS,
+  )
+  const asked = forgetting === null ? [] : ['', 'After forgetting nine tenths:', tellForgetting(forgetting)]
+  return [
+    `${out}: weights fitted on ${exchanges} exchanges.`,
+    '',
+    table(['metric', 'fitted', '95 %', 'paper'], weights, NUMBERS),
+    '',
+    held,
+    ...asked,
+  ].join('\n')
+}
+
+function tellForgetting({ fitted, paper, lead }: ForgettingComparison): string {
+  const rows = (['recall', 'precision', 'f1', 'hit@2', 'agreement'] as const).flatMap((metric) => {
+    const [own, theirs, ahead] = [fitted[metric], paper[metric], lead[metric]]
+    return own === null || theirs === null || ahead === null
+      ? []
+      : [[metric, told(own), told(theirs), told(ahead)]]
+  })
+  return table(['questions', 'fitted', 'paper', 'lead'], rows, NUMBERS)
+}
+
+function told({ value, low, high }: Estimated): string {
+  return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`
+}
+
+function signed(value: number): string {
+  return value.toFixed(3)
+}

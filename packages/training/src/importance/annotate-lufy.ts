@@ -1,0 +1,79 @@
+import { loadLufyTalks, type ForgettingTalk, type TalkUnit } from '@keepsake/bench/parts'
+import { findPreset, openMemory, type Memory, type Preset } from 'keepsake'
+import type { Marked } from './annotation.ts'
+
+/** Pairs and nothing else: what annotators marked are pairs. */
+function pairsOnly(): Preset {
+  const { reply: _reply, always: _always, ...preset } = findPreset('lufy')
+  return { ...preset, branches: [{ kind: 'utterances', order: 'answer' }], recalls: ['utterance'] }
+}
+
+/**
+ * The LUFY dataset's marks with what the engine measures: each talk is heard by preset `lufy`, the user's words recalled by
+ * before they are remembered, and each session's pairs are read when it ends, as they were marked (t = 2). A mark is the mean
+ * of its annotators'. The first session, which the three systems share, counts once.
+ *
+ * @throws DatasetError naming the file and what is wrong in it
+ */
+export async function annotateLufy(directory: string): Promise<Marked[]> {
+  const { talks } = await loadLufyTalks(directory)
+  const marked: Marked[] = []
+  for (const talk of talks) marked.push(...(await annotateTalk(talk)))
+  return marked
+}
+
+async function annotateTalk(talk: ForgettingTalk): Promise<Marked[]> {
+  const clock = { now: 0 }
+  const keepsake = await openMemory({
+    path: ':memory:',
+    preset: pairsOnly(),
+    maskSecrets: false,
+    now: () => clock.now,
+  })
+  const unitOf = new Map(talk.units.flatMap((unit) => unit.turns.map(({ id }) => [id, unit] as const)))
+  const marked: Marked[] = []
+  try {
+    const person = keepsake.scope({ user: talk.person })
+    for (let session = 1; session <= talk.sessions; session++) {
+      const id = `s${session}`
+      for (const unit of talk.units.filter((one) => one.session === session)) {
+        clock.now = unit.turns.at(-1)?.at ?? clock.now
+        await person.recall(wordsOf(unit, 'user'))
+        await person.remember(
+          unit.turns.map(({ id: turn, role, text, at }) => ({ id: turn, role, text, at })),
+          { session: id },
+        )
+        await person.drain()
+      }
+      await person.endSession(id)
+      await person.drain()
+      if (session < talk.countsFrom) continue
+      const pairs = await person.memories({ forms: ['utterance'], statuses: ['live', 'forgotten'] })
+      marked.push(...pairs.flatMap((pair) => markOf(talk, unitOf, pair, id)))
+    }
+  } finally {
+    await keepsake.close()
+  }
+  return marked
+}
+
+function markOf(
+  talk: ForgettingTalk,
+  unitOf: ReadonlyMap<string, TalkUnit>,
+  { session, evidence, signals, use: { first, second } }: Memory,
+  wanted: string,
+): Marked[] {
+  const unit = unitOf.get(evidence[0]?.turn ?? '')
+  if (unit === undefined || session !== wanted || unit.marked.length === 0) return []
+  const important = unit.marked.filter(Boolean).length / unit.marked.length
+  const said = { user: wordsOf(unit, 'user'), agent: wordsOf(unit, 'agent') }
+  const named = { person: talk.person, session: `${talk.name}/${session}` }
+  return said.user === '' ? [] : [{ ...named, ...said, signals, use: { first, second }, important }]
+}
+
+function wordsOf({ turns }: TalkUnit, role: 'user' | 'agent'): string {
+  return turns
+    .filter((turn) => turn.role === role)
+    .map(({ text }) => text)
+    .join('\n')
+}

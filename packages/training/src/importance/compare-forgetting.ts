@@ -1,0 +1,62 @@
+import {
+  engineSystem,
+  estimate,
+  estimateLead,
+  loadLufyTalks,
+  LUFY,
+  scoreForgetting,
+  scorePeople,
+  type ForgettingEstimates,
+  type ForgettingTalk,
+  type PersonScore,
+} from '@keepsake/bench/parts'
+import type { ForgettingPolicy } from 'keepsake'
+import { lufy } from 'keepsake/parts'
+import type { CrossValidation } from './cross-validate.ts'
+
+/** What LUFY's policy keeps when nine tenths go, and whether questions can be answered from it. */
+export interface ForgettingComparison {
+  /** With weights fitted on the others, for each person. */
+  readonly fitted: ForgettingEstimates
+  /** The paper's, with the maps that ship. */
+  readonly paper: ForgettingEstimates
+  readonly lead: ForgettingEstimates
+}
+
+const KEEP = { when: 'session-end', keep: 0.1 } as const
+
+/**
+ * Questions about the LUFY dataset's talks after forgetting, through the whole engine, by the weights of a cross-validation:
+ * whoever is asked about had no part in the weights. The rules are those of `bench forgetting`.
+ *
+ * @throws DatasetError naming the file and what is wrong in it
+ */
+export async function compareForgetting(
+  directory: string,
+  { folds, by }: CrossValidation,
+  seed = 1,
+): Promise<ForgettingComparison> {
+  if (by !== 'person') throw new RangeError('Questions are asked about people: the marks must be of several.')
+  const { talks } = await loadLufyTalks(directory)
+  const fittedTo = new Map(folds.map(({ held, weights }) => [held, lufy({ weights })]))
+  const fitted = await scoresOf(talks, ({ person }) => fittedTo.get(person) ?? null)
+  const paper = await scoresOf(talks, () => lufy())
+  return {
+    fitted: estimate(fitted, seed),
+    paper: estimate(paper, seed),
+    lead: estimateLead(fitted, paper, seed),
+  }
+}
+
+async function scoresOf(
+  talks: readonly ForgettingTalk[],
+  policyFor: (talk: ForgettingTalk) => ForgettingPolicy | null,
+): Promise<PersonScore[]> {
+  const scores = []
+  for (const talk of talks) {
+    const policy = policyFor(talk)
+    if (policy !== null)
+      scores.push(...(await scoreForgetting(engineSystem({ ...LUFY, policy }, KEEP), talk)))
+  }
+  return scorePeople(scores)
+}

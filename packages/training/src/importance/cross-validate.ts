@@ -1,0 +1,172 @@
+import { auroc, resampleClusters, type Interval } from '@keepsake/bench/parts'
+import {
+  LUFY_WEIGHTS,
+  lufyStrength,
+  retained,
+  type FittedWeights,
+  type StrengthWeights,
+} from 'keepsake/parts'
+import type { Marked } from './annotation.ts'
+import type { AnnotatedUtterance } from './fit-importance.ts'
+import { fitWeights, normalised, type FitWeightsOptions } from './fit-weights.ts'
+
+/** What a policy keeps of a session (LUFY, 4.2), and what is compared with the marks. */
+const KEEP = 0.1
+/** LUFY, 3.4: marked one step after it was last touched. */
+const LAG = 1
+/** Marked by at least half of those who read it. */
+const IMPORTANT_FROM = 0.5
+/** Fits of resampled people, for the intervals of weights: each takes as long as the first. */
+const REFITS = 100
+
+export const SCORES = ['agreement', 'auroc', 'squared error'] as const
+export type ScoreName = (typeof SCORES)[number]
+export type Scores = Readonly<Record<ScoreName, number>>
+
+/** Of one person (or session, where there is one person), by weights fitted on the others, and by the paper's. */
+export interface Fold {
+  readonly held: string
+  /** Fitted without them. */
+  readonly weights: FittedWeights
+  readonly fitted: Scores
+  readonly paper: Scores
+}
+
+export interface Estimated extends Interval {
+  readonly value: number
+}
+
+export interface CrossValidation {
+  /** What was held out, a fold each. */
+  readonly by: 'person' | 'session'
+  readonly folds: readonly Fold[]
+  readonly fitted: Readonly<Record<ScoreName, Estimated>>
+  readonly paper: Readonly<Record<ScoreName, Estimated>>
+  /** Fitted less the paper's, paired by fold. */
+  readonly lead: Readonly<Record<ScoreName, Estimated>>
+  /** Of the weights fitted on everybody, by fitting anew on people drawn with replacement. */
+  readonly weights: Readonly<Record<keyof StrengthWeights, Interval>>
+}
+
+/**
+ * How fitted weights do on people they were not fitted on, beside the paper's on the same maps. Of each session the strongest
+ * tenth is taken as kept: `agreement` is the share of it that was marked (LUFY, table 12), `auroc` how well strength tells
+ * what at least half marked from the rest, `squared error` that of exp(−1/S) against the marks.
+ *
+ * @throws RangeError with fewer than two people and fewer than two sessions
+ */
+export function crossValidate(
+  marked: readonly Marked[],
+  { seed = 1, ...options }: Omit<FitWeightsOptions, 'source'> & { readonly seed?: number },
+): CrossValidation {
+  const people = new Set(marked.map(({ person }) => person))
+  const by = people.size > 1 ? 'person' : 'session'
+  const groups = [...Map.groupBy(marked, (one) => one[by])]
+  if (groups.length < 2)
+    throw new RangeError(
+      'Weights are judged on people, or sessions, that they were not fitted on: mark two sessions at least.',
+    )
+  const folds = groups.map(([held, own]) =>
+    foldOf(
+      held,
+      own,
+      fitWeights(
+        marked.filter((one) => one[by] !== held),
+        { ...options, source: `all but ${held}` },
+      ),
+    ),
+  )
+  const scored = (of: (fold: Fold, score: ScoreName) => number) =>
+    Object.fromEntries(
+      SCORES.map((score) => [
+        score,
+        estimate(
+          folds.map((fold) => of(fold, score)),
+          seed,
+        ),
+      ]),
+    ) as Record<ScoreName, Estimated>
+  return {
+    by,
+    folds,
+    fitted: scored(({ fitted }, score) => fitted[score]),
+    paper: scored(({ paper }, score) => paper[score]),
+    lead: scored(({ fitted, paper }, score) => fitted[score] - paper[score]),
+    weights: weightIntervals(
+      groups.map(([, own]) => own),
+      { ...options, seed },
+    ),
+  }
+}
+
+/** @param weights fitted without those who are held out */
+function foldOf(held: string, own: readonly Marked[], weights: FittedWeights): Fold {
+  const utterances = normalised(own, weights.calibration)
+  const score = (given: StrengthWeights): Scores => scoresOf(own, utterances, given)
+  return { held, weights, fitted: score(weights.weights), paper: score(LUFY_WEIGHTS) }
+}
+
+function scoresOf(
+  marked: readonly Marked[],
+  utterances: readonly AnnotatedUtterance[],
+  weights: StrengthWeights,
+): Scores {
+  const judged = utterances.map(({ metrics, important }, at) => ({
+    important,
+    session: marked[at]?.session ?? '',
+    worth: retained(LAG, lufyStrength(metrics, weights)),
+  }))
+  const kept = [...Map.groupBy(judged, ({ session }) => session).values()].map((own) => {
+    const strongest = own.toSorted((one, other) => other.worth - one.worth)
+    return meanOf(strongest.slice(0, Math.max(1, Math.round(KEEP * own.length))).map((one) => one.important))
+  })
+  const worthOf = (isImportant: boolean): number[] =>
+    judged.flatMap(({ important, worth }) => (important >= IMPORTANT_FROM === isImportant ? [worth] : []))
+  return {
+    agreement: meanOf(kept),
+    auroc: auroc(worthOf(true), worthOf(false)),
+    'squared error': meanOf(judged.map(({ important, worth }) => (worth - important) ** 2)),
+  }
+}
+
+/** The mean over folds that have a value, and its interval by resampling them. */
+function estimate(values: readonly number[], seed: number): Estimated {
+  const known = values.filter(Number.isFinite)
+  const interval = resampleClusters(
+    known.length,
+    (drawn) => meanOf(drawn.map((place) => known[place] ?? Number.NaN)),
+    { seed },
+  )
+  return { value: meanOf(known), ...interval }
+}
+
+function weightIntervals(
+  groups: readonly (readonly Marked[])[],
+  { seed, ...options }: Omit<FitWeightsOptions, 'source'> & { readonly seed: number },
+): Record<keyof StrengthWeights, Interval> {
+  const fits = new Map<string, StrengthWeights>()
+  const fitOn = (drawn: readonly number[]): StrengthWeights => {
+    const key = drawn.toSorted((one, other) => one - other).join()
+    const known = fits.get(key)
+    if (known !== undefined) return known
+    const { weights } = fitWeights(
+      drawn.flatMap((place) => groups[place] ?? []),
+      { ...options, source: 'resample' },
+    )
+    fits.set(key, weights)
+    return weights
+  }
+  const of = (metric: keyof StrengthWeights): Interval =>
+    resampleClusters(groups.length, (drawn) => fitOn(drawn)[metric], { seed, resamples: REFITS })
+  return {
+    arousal: of('arousal'),
+    surprise: of('surprise'),
+    importance: of('importance'),
+    first: of('first'),
+    second: of('second'),
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,45 @@
+import {
+  calibrateMetrics,
+  LUFY_WEIGHTS,
+  normaliseMetrics,
+  type FittedWeights,
+  type SignalCalibration,
+} from 'keepsake/parts'
+import type { Marked } from './annotation.ts'
+import { fitImportance, type AnnotatedUtterance } from './fit-importance.ts'
+
+export interface FitWeightsOptions {
+  /** On whose marks; kept in the file. */
+  readonly source: string
+  /** Penalty on the sum of squared weights. As `fitImportance` has it when absent. */
+  readonly l2?: number
+}
+
+/** Metrics on one scale, as the weights will meet them. */
+export function normalised(marked: readonly Marked[], calibration: SignalCalibration): AnnotatedUtterance[] {
+  return marked.map((one) => ({ metrics: normaliseMetrics(one, calibration), important: one.important }))
+}
+
+/**
+ * Weights and the maps they belong to from what people marked, in the paper's two stages (LUFY, 3.4): A, P and L while
+ * R1 and R2 weigh nothing; then R1 and R2 with those fixed. The paper took two sets of talk for it, one of which was never
+ * retrieved from; here it is the same one. Where nothing was ever retrieved, R1 and R2 keep the paper's weights.
+ *
+ * @throws RangeError when nothing is marked
+ * @example
+ * const fitted = fitWeights(markedOf(annotations), { source: 'marks of Ana' })
+ * const policy = lufy({ weights: fitted })
+ */
+export function fitWeights(marked: readonly Marked[], { source, l2 }: FitWeightsOptions): FittedWeights {
+  const calibration = calibrateMetrics(marked, { source })
+  const utterances = normalised(marked, calibration)
+  const penalty = l2 === undefined ? {} : { l2 }
+  const words = fitImportance(utterances, { ...penalty, fixed: { first: 0, second: 0 } }).weights
+  const { arousal, surprise, importance } = words
+  const fixed = { arousal, surprise, importance }
+  const wasRetrieved = marked.some(({ use }) => use.first + use.second > 0)
+  const { first, second } = wasRetrieved
+    ? fitImportance(utterances, { ...penalty, fixed }).weights
+    : LUFY_WEIGHTS
+  return { source: calibration.source, weights: { ...fixed, first, second }, calibration }
+}

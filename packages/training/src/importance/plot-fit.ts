@@ -1,0 +1,91 @@
+import { LUFY_METRICS, LUFY_WEIGHTS, type FittedWeights } from 'keepsake/parts'
+import type { TopLevelSpec } from 'vega-lite'
+import type { CrossValidation } from './cross-validate.ts'
+
+const WIDTH = 420
+const COLOUR = { domain: ['fitted', 'paper'], range: ['#1b6ca8', '#c1611f'] }
+const color = { field: 'weights', type: 'nominal', scale: COLOUR, legend: { title: null, orient: 'top' } }
+
+/**
+ * A fit as a drawing (SVG): each weight with its interval beside the paper's, and of each person held out how much of what
+ * would be kept they marked, by weights fitted on the others and by the paper's.
+ */
+export async function plotFit(fitted: FittedWeights, checked: CrossValidation): Promise<string> {
+  const spec = {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    background: 'white',
+    vconcat: [weightsPlot(fitted, checked), agreementPlot(checked)],
+    config: { font: 'sans-serif', view: { stroke: null }, axis: { domain: false, gridColor: '#e4e4e4' } },
+  }
+  // Large, and loaded by those alone who draw.
+  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
+  // A record of our own making; Vega-Lite checks it as it compiles.
+  const compiled = compile(spec as unknown as TopLevelSpec).spec
+  const view = new vega.View(vega.parse(compiled), { renderer: 'none' })
+  try {
+    return await view.toSVG()
+  } finally {
+    view.finalize()
+  }
+}
+
+function weightsPlot({ weights }: FittedWeights, checked: CrossValidation) {
+  const rows = Object.entries(LUFY_METRICS).flatMap(([name, metric]) => [
+    { metric: name, weights: 'fitted', value: weights[metric], ...checked.weights[metric] },
+    { metric: name, weights: 'paper', value: LUFY_WEIGHTS[metric] },
+  ])
+  const y = { field: 'metric', type: 'nominal', sort: null, axis: { title: null } }
+  const x = { type: 'quantitative', axis: { title: 'weight, with the interval over people (95 %)' } }
+  return {
+    width: WIDTH,
+    height: { step: 26 },
+    data: { values: rows },
+    layer: [
+      {
+        transform: [{ filter: "datum.weights === 'fitted'" }],
+        mark: { type: 'rule' },
+        encoding: { y, color, x: { ...x, field: 'low' }, x2: { field: 'high' } },
+      },
+      {
+        mark: { type: 'point', filled: true, size: 60 },
+        encoding: { y, color, x: { ...x, field: 'value' } },
+      },
+    ],
+  }
+}
+
+function agreementPlot({ by, folds, fitted, paper }: CrossValidation) {
+  const rows = [
+    ...folds.flatMap((fold) => [
+      { held: fold.held, weights: 'fitted', value: fold.fitted.agreement },
+      { held: fold.held, weights: 'paper', value: fold.paper.agreement },
+    ]),
+    { held: 'all', weights: 'fitted', ...fitted.agreement },
+    { held: 'all', weights: 'paper', ...paper.agreement },
+  ]
+  const y = { field: 'held', type: 'nominal', sort: null, axis: { title: null } }
+  const title = `agreement with what each ${by} held out marked, of the tenth that is kept`
+  const x = { type: 'quantitative', axis: { title, format: '.0%' } }
+  return {
+    width: WIDTH,
+    height: { step: 26 },
+    data: { values: rows },
+    layer: [
+      {
+        transform: [{ filter: 'isValid(datum.low)' }],
+        mark: { type: 'rule' },
+        encoding: {
+          y,
+          color,
+          yOffset: { field: 'weights' },
+          x: { ...x, field: 'low' },
+          x2: { field: 'high' },
+        },
+      },
+      {
+        mark: { type: 'point', filled: true, size: 60 },
+        encoding: { y, color, yOffset: { field: 'weights' }, x: { ...x, field: 'value' } },
+      },
+    ],
+  }
+}
