@@ -15,7 +15,9 @@ const LANGUAGES = ['en', 'zh'] as const
  * Prompts that these talks cannot lead to, and why. Everything else must have been answered at least once in each
  * language by a capable reader.
  */
-const NOT_RECORDED: Readonly<Record<string, string>> = {}
+const NOT_RECORDED: Readonly<Record<string, string>> = {
+  'weigh-texts': 'no preset asks it by itself; its answers are in data/reranking',
+}
 
 const files = existsSync(FOLDER)
   ? globSync('**/*.jsonl', { cwd: FOLDER })

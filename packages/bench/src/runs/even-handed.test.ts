@@ -140,7 +140,8 @@ describe('dates', () => {
     })
     const stated = { id: 'm2', text: 'Ilse Brandt teaches', turns: null }
     const system = scripted({ dialogueMemories: async () => [stated] })
-    const judge = { ...deterministicJudge, accuracy: modelJudge({ model, language: 'en' }).accuracy }
+    const asked = modelJudge({ model, language: 'en' })
+    const judge: Judge = { ...deterministicJudge, accuracy: (input) => asked.accuracy(input) }
     await runOn(HALUMEM, { system, judge, tasks: ['extraction'] })
     expect(shown.length).toBeGreaterThan(0)
     expect(shown[0]).toMatch(/\[1, [^\]]*2025[^\]]*18:42/)
