@@ -73,7 +73,7 @@ export function tellProtocol(protocol: Protocol, reader: Reader, judge: Judge): 
   if (protocol === 'lufy')
     return [
       `By the protocol of the LUFY paper: what the user says is recalled by before it is remembered, and reinforces; after each session every question so far is asked; an answer that is right in part is right, and not to know is neither (appendix C.1).`,
-      `The paper's judge is GPT-4o, and each of its systems replies by itself, in talks that it shaped; here ${whoOf(reader)} reads (or, with --own-answers, the system replies), ${whoOf(judge)} judges, and the published talks of six of its 17 people are heard by every system. Its figures are beside none of these.`,
+      `The paper's judge is GPT-4o, and each of its systems replies by itself, in talks that it shaped; here ${whoOf(reader)} reads (or, with --own-answers, the system replies), ${whoOf(judge)} judges, and the published talks are heard by every system. Its figures are beside none of these.`,
     ]
   return [
     `By the protocol of the HaluMem paper: 10 memories an update and 20 a question, uncut; a session's own memories for integrity; its rubrics.`,

@@ -1,5 +1,7 @@
 import { LUFY_DATASET } from '../registry/data-sources.ts'
 import type { Conditions, PaperItem } from '../registry/paper.ts'
+import type { Reproduction } from '../registry/reproduction.ts'
+import { answersByQuestions, answersBySession } from '../reproduce/answers-on-lufy.ts'
 
 const SESSIONS = ['S1', 'S2', 'S3', 'S4', 'Avg.'] as const
 const METRICS = ['Precision', 'Recall', 'F1 Score'] as const
@@ -18,6 +20,19 @@ const CONDITIONS: Conditions = {
 /** A session, and the session that its questions are about. */
 const ASKED = ['S1 Q1', 'S2 Q1', 'S2 Q2', 'S3 Q1', 'S3 Q2', 'S3 Q3', 'S4 Q1', 'S4 Q2', 'S4 Q3', 'S4 Q4']
 
+const NOTE =
+  'The systems talk, reply and forget with a language model (--model), one answers (--reader) and one judges (--judge). Without any, rules do all three: other systems than the paper’s.'
+
+const reproducedBy = (measure: Reproduction['measure']): Reproduction => ({
+  needs: [],
+  takes: ['model', 'reader', 'judge', 'embedding'],
+  choosesSystem: true,
+  differences: [
+    'An answer is read from what is recalled, by one reader for all systems; in the paper each chatbot replies.',
+  ],
+  measure,
+})
+
 const byQuestions = (
   id: string,
   metric: (typeof METRICS)[number],
@@ -26,10 +41,11 @@ const byQuestions = (
   id,
   title: `${metric} of the answers, by session and by what they are about`,
   state: 'model',
-  note: 'The systems talk, reply and forget with a language model (--model), and a model judges their replies (--judge).',
+  note: NOTE,
   data: LUFY_DATASET,
   conditions: CONDITIONS,
   published: { unit: 'percent', columns: ASKED, rows },
+  reproduction: reproducedBy(answersByQuestions(metric)),
 })
 
 /** Whether what people asked about is still known. */
@@ -39,9 +55,10 @@ export const ANSWER_ITEMS: readonly PaperItem[] = [
     title:
       'Precision, recall and F1 of the answers to people’s own questions, after nine tenths were forgotten',
     state: 'model',
-    note: 'The systems talk, reply and forget with a language model (--model), and a model judges their replies (--judge).',
+    note: NOTE,
     data: LUFY_DATASET,
     conditions: CONDITIONS,
+    reproduction: reproducedBy(answersBySession),
     published: {
       unit: 'percent',
       columns: METRICS.flatMap((metric) => SESSIONS.map((session) => `${metric} ${session}`)),

@@ -1,0 +1,84 @@
+import type { PublishedUnit } from '../registry/paper.ts'
+import type { HereFigure, Reproduction } from '../registry/reproduction.ts'
+import { byRun, type RunCell } from './by-run.ts'
+import { counted } from './here-figure.ts'
+
+const METRICS = { Precision: 'precision', Recall: 'recall', 'F1 Score': 'f1' } as const
+type Metric = keyof typeof METRICS
+const SESSIONS = [1, 2, 3, 4] as const
+const UNIT: PublishedUnit = 'percent'
+const ROWS: Readonly<Record<string, string>> = {
+  lufy: 'LUFY',
+  'memory-bank': 'MemoryBank',
+  'naive-rag': 'Naive RAG',
+}
+
+const TABLE = {
+  dataset: 'lufy',
+  tasks: ['answering'],
+  systems: ['lufy', 'memory-bank', 'naive-rag'],
+  beside: (system: string) => ROWS[system] ?? null,
+  more: () => ({ protocol: 'lufy' }),
+} as const
+
+/** LUFY's Table 11: what is still known after each session, and the mean of the four. */
+export const answersBySession: Reproduction['measure'] = async (asked, context) => {
+  const cells = Object.entries(METRICS).flatMap(([column, metric]) =>
+    SESSIONS.map((session): RunCell => ({
+      column: `${column} S${session}`,
+      unit: UNIT,
+      task: 'answering',
+      metric,
+      slice: `after:s${session}`,
+    })),
+  )
+  const measured = await byRun({ ...TABLE, cells })(asked, context)
+  const rows = new Set(measured.figures.map(({ row }) => row))
+  const means = [...rows].flatMap((row) =>
+    Object.keys(METRICS).flatMap((column) => meanOf(measured.figures, row, column)),
+  )
+  return { ...measured, size: peopleOf(measured.size), figures: [...measured.figures, ...means] }
+}
+
+/** The paper averages over sessions, however many questions each has. */
+function meanOf(figures: readonly HereFigure[], row: string, column: string): HereFigure[] {
+  const own = figures.filter((one) => one.row === row && one.column.startsWith(`${column} S`))
+  const [first] = own
+  const values = own.flatMap(({ value }) => value ?? [])
+  if (first === undefined || values.length < SESSIONS.length) return []
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const place = { row, column: `${column} Avg.`, beside: first.beside, unit: UNIT }
+  return [
+    {
+      ...counted(
+        place,
+        mean,
+        own.reduce((sum, { count }) => sum + count, 0),
+      ),
+      judge: first.judge,
+    },
+  ]
+}
+
+/** LUFY's Tables 16 to 18: one of the three, by session and by what the questions are about. */
+export function answersByQuestions(metric: Metric): Reproduction['measure'] {
+  const asked = SESSIONS.flatMap((session) =>
+    SESSIONS.filter((about) => about <= session).map((about) => `S${session} Q${about}`),
+  )
+  const cells = asked.map((column): RunCell => ({
+    column,
+    unit: UNIT,
+    task: 'answering',
+    metric: METRICS[metric],
+    slice: `category:${column}`,
+  }))
+  return async (given, context) => {
+    const measured = await byRun({ ...TABLE, cells })(given, context)
+    return { ...measured, size: peopleOf(measured.size) }
+  }
+}
+
+/** Each person has a talk with each of three systems. */
+function peopleOf(talks: number): number {
+  return Math.ceil(talks / 3)
+}
