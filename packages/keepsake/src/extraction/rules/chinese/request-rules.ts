@@ -55,7 +55,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
         '就当我没提过[王敏]。',
       '[关于|有关]{about:1..60}<fromthen><you>(别|不要|不用)再[跟我|和我|对我](提起|提到|提|说起|说|讲|聊)[它|他|她|起]。':
         '[王敏]的事别再提了。',
-      '[关于|有关]{about:1..60}<fromthen><you>(别|不要|不用|不必)[再]<keep>[它]。':
+      '[关于|有关]{about:1..60}<fromthen><you>(别|莫|不要|不用|不必)[再]<keep>[它]。':
         '关于[王敏]的事请不要记下来',
       '(别|不要)再[跟我|和我|对我](提起|提到|提)!<notmention>{about:1..60}[<fromthen>]。':
         '以后别再跟我提[王敏]了',
@@ -66,7 +66,7 @@ export const CHINESE_REQUESTS: readonly RequestRule[] = [
   },
   {
     forget: {
-      '!把{about:1..30}<fromthen>[,]<dropit>。': '[王敏]的事你就忘了吧',
+      '!把{about:1..30}<fromthen>[,]<dropit>[<nomore>]。': '[借钱给王敏]那个事,你帮我删了吧,莫记了',
       '把{about:1..30}<fromthen><all>(<drop>吧|忘掉|删掉|删了|抹掉|清掉|删除)。': '把[吵架]的事忘了吧',
       '(忘了|忘掉|忘记)[吧]{about:1..30}<fromthen>吧。': '忘了[吵架]这件事吧',
       '[关于]{about:1..20}<fromthen>[,]<over>。': '[王敏]的事翻篇了',

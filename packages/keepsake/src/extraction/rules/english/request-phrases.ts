@@ -54,6 +54,8 @@ export const REQUEST_PHRASES = {
     [for (me|you|us|good|now)] [from now on]`,
   dropit: `(please [just] <forget> [all] [about] (it|this|that) [all|one]|[just] <forget> [about] (it|this|that) [,] please)
     |[please] [just] forget (it|this|that) ever (came up|happened)`,
+  /** …, please forget it, and don't keep it. */
+  nomore: `(,|;) [and] (do not|never) [ever] (keep|save|store|note|record|remember|mention) (it|this|that) [again|anywhere|down]`,
   topical: `[about|regarding|as for|concerning|remember|you know] (<toldabout>|&((the|that|this|my|our) _) !(_ it))`,
   unkept: '(did|do) not <kept>|not [to] <kept>',
   just: `[about] (what|everything|all) [that] I [have] [just] (said|told you|wrote|mentioned) [just now|earlier|there]

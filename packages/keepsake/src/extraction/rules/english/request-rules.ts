@@ -80,7 +80,7 @@ export const ENGLISH_REQUESTS: readonly RequestRule[] = [
         'Please forget [the loan from Tom].',
       '<forget> [all] [about] &((the|that|this|those|these) _* (I|my|me|we|our)) {about:1..40} .':
         'Forget [the loan I took out].',
-      '<topical> {about:1..20} (,|;) [<interjection>|,]* <dropit> .':
+      '<topical> {about:1..20} (,|;) [<interjection>|,]* <dropit> [<nomore>] .':
         'The thing with [my sister], please just forget it.',
     },
     no: `You never heard about Tom? I never told you about my trip. I wish I had never told my mum about the baby.

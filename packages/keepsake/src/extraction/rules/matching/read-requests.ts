@@ -109,7 +109,7 @@ function readingsBy({ grammar, split, please }: Language): (words: readonly Word
   const isInPassing = grammar.test('<passing>')
   const isAside = grammar.test('<aside>')
   const isSecret = grammar.search('<secret> .')
-  const isDroppedAfter = grammar.search('(,|;) [<interjection>|,]* <dropit> .')
+  const isDroppedAfter = grammar.search('(,|;) [<interjection>|,]* <dropit> [<nomore>] .')
   const closes = grammar.test('([,|;] <closing>)+ .')
   const [pastLead, pastInterjections] = [grammar.end('<leads>'), grammar.end('<interjections>')]
 
