@@ -139,6 +139,7 @@ describe('a person that was asked to be forgotten', () => {
     'I take back everything I said about Marek.',
     'What I told you about Marek is off the record.',
     'that whole thing with Marek, please just forget it',
+    "The thing with Marek, please just forget it, and don't keep it.",
     'do me a favour and forget about Marek',
   ])('is told in no form after “%s”, and all else is', async (request) => {
     const shownNow = await afterRequest(ENGLISH, request)
@@ -162,6 +163,11 @@ describe('a person that was asked to be forgotten', () => {
     '请把王敏从你的记忆里删掉',
     '王敏的事不要留记录',
     '关于王敏的都删掉吧',
+    '王敏那个事，你帮我删了吧，莫记了。',
+    '王敏那件事，别记了',
+    '王敏这件事帮我忘了吧',
+    '王敏的事你帮我删掉。',
+    '王敏那回事，抹了吧',
   ])('is told in no form after “%s”, and all else is', async (request) => {
     const shownNow = await afterRequest(CHINESE, request)
     expect(shownNow).not.toMatch(CHINESE.gone)
