@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { oneOf, wholeNumber } from '../benchmark/options.ts'
+import { MODEL_OPTIONS } from '../runs/model-options.ts'
 import { SYSTEM_NAMES } from '../systems/open-system.ts'
-
-const SPEC = '<spec>'
 
 /** What `keepsake bench paper` can be given beside the paper's name. */
 export const PAPER_OPTIONS = z.object({
@@ -20,39 +19,6 @@ export const PAPER_OPTIONS = z.object({
     description: 'what is measured',
     standard: 'what the table is about',
   }),
-  model: z.string().optional().meta({
-    value: SPEC,
-    description:
-      'the language model that the systems work with; recorded:FILE repeats answers that a run kept',
-  }),
-  embedding: z.string().optional().meta({
-    value: SPEC,
-    description: 'the embedder that the systems work with',
-    standard: "each system's own",
-  }),
-  likeness: z.string().optional().meta({
-    value: SPEC,
-    description: 'the embedder that texts are compared with',
-    standard: 'the one built in',
-  }),
-  bertscore: z.string().optional().meta({
-    value: SPEC,
-    description:
-      'the encoder that BERTScore is computed with, such as transformers:Xenova/bert-base-multilingual-cased',
-    standard: 'none: the column is left out',
-  }),
-  reader: z
-    .string()
-    .optional()
-    .meta({ value: SPEC, description: 'the model that answers', standard: 'by rule' }),
-  judge: z
-    .string()
-    .optional()
-    .meta({ value: SPEC, description: 'the model that judges', standard: 'by rule' }),
-  modelTimeout: wholeNumber(1, 86_400).optional().meta({
-    value: '<seconds>',
-    description: 'how long any model may take for one answer',
-    standard: '60',
-  }),
+  ...MODEL_OPTIONS,
   limit: wholeNumber(1, 1_000_000).optional().meta({ description: 'conversations measured at most' }),
 })

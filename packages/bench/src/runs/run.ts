@@ -19,11 +19,11 @@ import { replayOrRecord } from '../recordings/replay-or-record.ts'
 import { replayingModel } from '../recordings/replaying-model.ts'
 import { isHttpSystem, openSystem, SYSTEM_NAMES } from '../systems/open-system.ts'
 import { measureSystem } from './measure-system.ts'
+import { MODEL_OPTIONS, SPEC } from './model-options.ts'
 import { PROTOCOLS, requireProtocol, UNCUT_TOKENS, usualTasks, type Protocol } from './protocol.ts'
 import { spoilingModel } from './spoiling-model.ts'
 import { waitForSlowModels } from './wait-for-slow-models.ts'
 
-const SPEC = '<spec>'
 /** `recorded:FILE`: a model's answers as a run kept them, and nothing else. */
 const RECORDED = 'recorded:'
 
@@ -56,52 +56,18 @@ export const run = defineBenchmark({
         description: 'steps that are measured; or forgetting, alone: every policy, on lufy or locomo',
         standard: 'all that the data carries, but coverage and probe-table',
       }),
-    model: z.string().optional().meta({
-      value: SPEC,
-      description:
-        'the language model that the systems work with; recorded:FILE repeats answers that a run kept',
-    }),
-    embedding: z.string().optional().meta({
-      value: SPEC,
-      description: 'the embedder that the systems work with',
-      standard: "each system's own",
-    }),
+    ...MODEL_OPTIONS,
     reranking: z.string().optional().meta({
       value: SPEC,
       description:
         'the language model that reads what was found against the question, for keepsake and its presets',
       standard: 'nobody reads it',
     }),
-    likeness: z.string().optional().meta({
-      value: SPEC,
-      description: 'the embedder that texts are compared with, for every system',
-      standard: 'the one built in',
-    }),
-    bertscore: z.string().optional().meta({
-      value: SPEC,
-      description:
-        'the encoder that BERTScore is computed with, such as transformers:Xenova/bert-base-multilingual-cased',
-      standard: 'none: words are matched one by one, which is not BERTScore and is not called so',
-    }),
-    reader: z.string().optional().meta({
-      value: SPEC,
-      description: 'the model that answers from what was recalled',
-      standard: 'sentences picked by rule',
-    }),
-    judge: z
-      .string()
-      .optional()
-      .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
     spoil: wholeNumber(2, 1_000).optional().meta({
       description: 'of so many answers of --model make one unusable, for every system alike',
       standard: 'none',
     }),
     seed: seedOption,
-    modelTimeout: wholeNumber(1, 86_400).optional().meta({
-      value: '<seconds>',
-      description: 'how long any model may take for one answer: the systems’, the reader, the judge',
-      standard: '60; of peers as they have it',
-    }),
     ownAnswers: z
       .boolean()
       .optional()

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { wholeNumber } from '../benchmark/options.ts'
+
+/** How a model is named on the command line. */
+export const SPEC = '<spec>'
+
+/** The models that whatever runs systems can be given. */
+export const MODEL_OPTIONS = {
+  model: z.string().optional().meta({
+    value: SPEC,
+    description:
+      'the language model that the systems work with; recorded:FILE repeats answers that a run kept',
+  }),
+  embedding: z.string().optional().meta({
+    value: SPEC,
+    description: 'the embedder that the systems work with',
+    standard: "each system's own",
+  }),
+  likeness: z.string().optional().meta({
+    value: SPEC,
+    description: 'the embedder that texts are compared with, for every system',
+    standard: 'the one built in',
+  }),
+  bertscore: z.string().optional().meta({
+    value: SPEC,
+    description:
+      'the encoder that BERTScore is computed with, such as transformers:Xenova/bert-base-multilingual-cased',
+    standard: 'none: words are matched one by one, which is not BERTScore and is not called so',
+  }),
+  reader: z.string().optional().meta({
+    value: SPEC,
+    description: 'the model that answers from what was recalled',
+    standard: 'sentences picked by rule',
+  }),
+  judge: z
+    .string()
+    .optional()
+    .meta({ value: SPEC, description: 'the model that judges', standard: 'judged by rule' }),
+  modelTimeout: wholeNumber(1, 86_400).optional().meta({
+    value: '<seconds>',
+    description: 'how long any model may take for one answer: the systems’, the reader, the judge',
+    standard: '60; of peers as they have it',
+  }),
+}
