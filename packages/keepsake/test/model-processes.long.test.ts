@@ -91,7 +91,7 @@ describe('two processes whose claims do not hold each other off', () => {
     await requireOnce(keepsake, ['fact', 'portrait', 'story', 'utterance'])
   })
 
-  it('pile up four segments once', async () => {
+  it('pile up six segments once', async () => {
     const path = temporaryFile()
     const meet = meeting()
     let isHeld = false
@@ -101,7 +101,7 @@ describe('two processes whose claims do not hold each other off', () => {
     })
     const keepsake = await openPatiently(endpoint, { store: await openWithoutClaims(path) })
     const ana = keepsake.scope({ user: 'ana' })
-    for (const [day, what] of ['otters', 'badgers', 'foxes', 'hedgehogs'].entries()) {
+    for (const [day, what] of ['otters', 'badgers', 'foxes', 'hedgehogs', 'squirrels', 'robins'].entries()) {
       await tellOne(ana, `s${day}`, `I feed ${what}.`, day)
       await keepsake.drain()
     }
@@ -112,7 +112,7 @@ describe('two processes whose claims do not hold each other off', () => {
     expect(await keepsake.jobs()).toEqual([])
     const { memories } = await requireSound(ana)
     const levels = memories.flatMap(({ form, level }) => (form === 'story' ? [level] : []))
-    expect(levels.sort((one, other) => one - other)).toEqual([1, 1, 1, 1, 2])
+    expect(levels.sort((one, other) => one - other)).toEqual([1, 1, 1, 1, 1, 1, 2])
   })
 
   it('summarise a session that both have read once', async () => {
