@@ -107,7 +107,7 @@ describe('an answer on its way', () => {
     const read = await ask()
     await read()
     expect(await kept()).toEqual([`user: ${BEES}`, `user: ${ASK}`])
-    for (let piece = ''; !piece.includes('[DONE]'); ) piece = await read()
+    for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
     expect(await kept()).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
   })
 
@@ -117,7 +117,7 @@ describe('an answer on its way', () => {
     const read = await ask()
     await read()
     await keepsake.scope(ana).endSession()
-    for (let piece = ''; !piece.includes('[DONE]'); ) piece = await read()
+    for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
     expect(await turns(ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
   })
 
@@ -127,7 +127,7 @@ describe('an answer on its way', () => {
     const hangs = vi.spyOn(memories(), 'remember').mockReturnValue(hanging)
     upstream.script = (_, response) => sendPieces(response, streamOf('On the roof.'))
     const read = await ask()
-    for (let piece = ''; !piece.includes('[DONE]'); ) piece = await read()
+    for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
     expect(hangs).toHaveBeenCalled()
     expect(served!.pending.size).toBeGreaterThan(0)
     reject(new Error('It hung long enough.'))
