@@ -39,6 +39,7 @@ export class OwnerCache {
   readonly #userPositions = new Map<number, number[]>()
   readonly #byPosition = new Map<number, string[]>()
   readonly #progress = new Map<number, ScopeProgress>()
+  readonly #lastSessions = new Map<number, number>()
   readonly #live = new Map<number, number>()
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
@@ -147,6 +148,20 @@ export class OwnerCache {
     return this.#progress.keys()
   }
 
+  /** How far each branch has read a scope. */
+  progress(scope: number): ScopeProgress {
+    return this.#progress.get(scope) ?? { lastPosition: 0, branches: {} }
+  }
+
+  /** The number of the scope's latest session; `undefined` until it is noted. */
+  lastSession(scope: number): number | undefined {
+    return this.#lastSessions.get(scope)
+  }
+
+  noteLastSession(scope: number, number: number): void {
+    this.#lastSessions.set(scope, number)
+  }
+
   setProgress(scope: number, progress: ScopeProgress): void {
     const before = this.consolidatedTo(scope)
     this.#progress.set(scope, progress)
@@ -175,6 +190,7 @@ export class OwnerCache {
   }
 
   addTurn(row: IndexRow): void {
+    this.#lastSessions.delete(row.scope)
     const { id, scope, session, position, role } = row
     if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
     this.#turns.set(id, { id, scope, session, position, role })
