@@ -9,6 +9,8 @@ import { eraseContent } from './erase-content.ts'
 import { exportRows } from './export-rows.ts'
 import { importRows } from './import-rows.ts'
 import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
+import { gatherOperations } from './gather-operations.ts'
+import { putImagePart, readImagePart } from './keep-images.ts'
 import { readJobs, updateJob } from './keep-jobs.ts'
 import { readReceipts } from './keep-receipts.ts'
 import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
@@ -45,10 +47,20 @@ function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
         : connection.call((sql) => commitOperations(sql, request)),
     memories: connection.method(readMemories),
     operations: connection.method(readOperations),
+    gatherOperations: async (request) => connection.runWithoutFlush((sql) => gatherOperations(sql, request)),
     version: connection.method(readVersion),
     indexRows: connection.method(readIndexRows),
     vectors: connection.method(readVectors),
     reindex: connection.method(reindexDocuments),
+  }
+}
+
+/** Derived, so no flush waits for them. */
+function makeImages(connection: Connection): port.Images {
+  return {
+    imagePart: connection.method(readImagePart),
+    putImagePart: async (owner, part, epoch) =>
+      connection.runWithoutFlush((sql) => putImagePart(sql, owner, part, epoch)),
   }
 }
 
@@ -98,6 +110,7 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
   return {
     name: connection.name,
     ...makeRows(connection, scopes),
+    ...makeImages(connection),
     ...makeJobs(connection, holder.name, options),
     ...makeRecords(connection, options.now),
     ...makeErasing(connection, scopes, scrubber),
