@@ -47,7 +47,7 @@ function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
         : connection.call((sql) => commitOperations(sql, request)),
     memories: connection.method(readMemories),
     operations: connection.method(readOperations),
-    gatherOperations: async (request) => connection.runWithoutFlush((sql) => gatherOperations(sql, request)),
+    gatherOperations: async (request) => connection.callWithoutFlush((sql) => gatherOperations(sql, request)),
     version: connection.method(readVersion),
     indexRows: connection.method(readIndexRows),
     vectors: connection.method(readVectors),
@@ -60,7 +60,7 @@ function makeImages(connection: Connection): port.Images {
   return {
     imagePart: connection.method(readImagePart),
     putImagePart: async (owner, part, epoch) =>
-      connection.runWithoutFlush((sql) => putImagePart(sql, owner, part, epoch)),
+      connection.callWithoutFlush((sql) => putImagePart(sql, owner, part, epoch)),
   }
 }
 
