@@ -43,6 +43,7 @@ export class OwnerCache {
   readonly #userPositions = new Map<number, number[]>()
   readonly #byPosition = new Map<number, string[]>()
   readonly #progress = new Map<number, ScopeProgress>()
+  readonly #lastSessions = new Map<number, number>()
   readonly #live = new Map<number, number>()
   readonly #facts = new Map<number, StandingFacts>()
   /** Ids of what was made of a scope's talk, by form, and of a session's utterances; in the order of becoming known. */
@@ -183,6 +184,20 @@ export class OwnerCache {
     return this.#progress.keys()
   }
 
+  /** How far each branch has read a scope. */
+  progress(scope: number): ScopeProgress {
+    return this.#progress.get(scope) ?? { lastPosition: 0, branches: {} }
+  }
+
+  /** The number of the scope's latest session; `undefined` until it is noted. */
+  lastSession(scope: number): number | undefined {
+    return this.#lastSessions.get(scope)
+  }
+
+  noteLastSession(scope: number, number: number): void {
+    this.#lastSessions.set(scope, number)
+  }
+
   setProgress(scope: number, progress: ScopeProgress): void {
     const before = this.consolidatedTo(scope)
     this.#progress.set(scope, progress)
@@ -211,6 +226,7 @@ export class OwnerCache {
   }
 
   addTurn(row: IndexRow): void {
+    this.#lastSessions.delete(row.scope)
     const { id, scope, session, position, role } = row
     if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
     this.#turns.set(id, { id, scope, session, position, role })
