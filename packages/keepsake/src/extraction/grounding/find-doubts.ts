@@ -1,5 +1,5 @@
 import type { Candidate } from '../../memories/candidate.ts'
-import { maskUnspoken } from '../../text/mask-unspoken.ts'
+import { maskUnspoken } from '../../text/unspoken/mask-unspoken.ts'
 import { findTerms } from '../../text/analyse-text.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../../text/function-words.ts'
 import { normaliseText } from '../../text/normalise-text.ts'
