@@ -44,7 +44,7 @@ export async function judgeMemories(
   const ofScope = all.filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
   const reader = new TurnReader(engine, row.owner)
   const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
-  const strengths = await (policy.strengthsInPieces ?? policy.strengths)(live, moment)
+  const strengths = (await policy.strengthsInPieces?.(live, moment)) ?? policy.strengths(live, moment)
   const made = ofScope.filter((memory) => memory.status === 'live' || memory.status === 'forgotten').length
   const untold = untoldUnits(engine.preset, all)
   const selection = selectForgotten({ memories: live, strengths, retention, made, exempt, untold })
