@@ -3,6 +3,7 @@ import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
 import { faults } from './faults/faults.ts'
 import { forgetting } from './forgetting/forgetting.ts'
+import { growth } from './growth/growth.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
 import { perf } from './perf/perf.ts'
@@ -21,6 +22,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   comedy,
   forgetting,
   cost,
+  growth,
   perf,
   vectorScan,
   peers,
