@@ -80,6 +80,11 @@ export interface OpenOptions {
   readonly countTokens?: CountTokens
   /** `false` stores secrets as they were said. */
   readonly maskSecrets?: boolean
+  /**
+   * Whether long stretches of talk may be read in threads of their own, so that recalls are answered meanwhile. They are started once
+   * there is enough to read, are shared by all memories of the process, and keep no process alive. `true` when absent.
+   */
+  readonly threads?: boolean
   /** Bytes the caches may take in memory. 512 MiB when absent. */
   readonly cacheBytes?: number
   /** The clock, for tests and simulations: milliseconds since 1970. */

@@ -20,6 +20,7 @@ import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
+import { ReadingApart } from './apart/reading-apart.ts'
 import { CommitGroup } from './work/commit-group.ts'
 import { GatheredUse } from './work/gathered-use.ts'
 import { PersonClaims } from './work/person-claims.ts'
@@ -80,6 +81,19 @@ function signalModelsOf({ arousal, surprise, importance }: OpenOptions) {
   }
 }
 
+/** A thread has the models and rules that come with the package, and no others. */
+function apartFrom({
+  threads = true,
+  arousal,
+  surprise,
+  importance,
+  rules = [],
+}: OpenOptions): Engine['apart'] {
+  const reading = threads ? new ReadingApart() : null
+  const isOurs = [arousal, surprise, importance].every((model) => model === undefined)
+  return { signals: isOurs ? reading : null, facts: rules.length === 0 ? reading : null }
+}
+
 /** The preset with its policy's numbers for the models that measure here. */
 function tunePreset(
   preset: Preset,
@@ -135,6 +149,7 @@ export function wireEngine(
     events,
     gatheredUse,
     commits: new CommitGroup(() => engine),
+    apart: apartFrom(options),
     claims,
     worker,
     now: options.now ?? Date.now,

@@ -1,4 +1,5 @@
-import type { Extractor, Request, Segment } from '../extraction/extractor.ts'
+import type { Extraction, Extractor, Request, Segment } from '../extraction/extractor.ts'
+import { PERSONA_RULES } from '../extraction/rules/persona-rules.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
@@ -13,6 +14,7 @@ import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -86,6 +88,12 @@ async function showRelated(view: ScopeView, extractor: Extractor, segment: Segme
   return list
 }
 
+/** What a thread reads by the shipped rules, where there is one to do it and no others are asked for. */
+async function readApart({ apart }: Engine, { id }: Extractor, segment: Segment): Promise<Extraction | null> {
+  if (apart.facts === null || id !== PERSONA_RULES) return null
+  return apart.facts.read({ kind: 'facts', segment }, segment.turns.length / 2)
+}
+
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
 export async function drawFrom(
   view: ScopeView,
@@ -96,7 +104,9 @@ export async function drawFrom(
   const { engine, cache } = view
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
-  const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
+  const read =
+    (await readApart(engine, extractor, segment)) ??
+    (await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules }))
   const heard = isByModel ? withSpokenRequests(segment, read) : read
   const meant = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
   const extraction = withoutDenied(segment, heard, meant)
