@@ -15,6 +15,7 @@ import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
+import { sessionNumbers } from '../work/memory-setting.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -33,13 +34,12 @@ const TURNS_BEFORE = 4
 export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
   const { engine, row, cache } = view
   const last = turns.at(-1)
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
-  const session = sessions.find((one) => one.id === last?.session)
+  const numbers = await sessionNumbers(view, turns)
   const before = await turnsBefore(view, turns)
   return {
     scope: row.scope,
     session: last?.session ?? '',
-    sessionNumber: session?.number ?? 0,
+    sessionNumber: numbers.get(last?.session ?? '') ?? 0,
     round: cache.roundAt(row.scope, last?.position ?? 0),
     turns,
     before: tellableTurns(

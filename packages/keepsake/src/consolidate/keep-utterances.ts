@@ -103,7 +103,7 @@ export async function keepUtterances(
   await decideAndCommit(
     engine,
     row,
-    async (unit) => addUtterances(unit, units, signals, await settingsByTurn(unit)),
+    async (unit) => addUtterances(unit, units, signals, await settingsByTurn(unit, turns)),
     { epoch, progress, flush: needsFlush(engine) },
   )
   return true

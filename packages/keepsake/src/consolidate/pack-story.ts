@@ -206,7 +206,7 @@ export async function packStory(
     engine,
     row,
     async (unit) => {
-      const settingAt = await settingsByTurn(unit)
+      const settingAt = await settingsByTurn(unit, turns)
       const settingOf = (plan: UnitPlan): Setting => settingAt(filledBy(plan, plans) ?? reached)
       addUnits(unit, made, { settingOf, takesIn: branch.takesIn === true })
     },

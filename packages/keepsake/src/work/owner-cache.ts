@@ -57,6 +57,7 @@ export class OwnerCache {
   /** What is live of a form in a scope. */
   readonly #live = new Map<string, LiveCount>()
   readonly #facts = new Map<number, StandingFacts>()
+  readonly #sessionNumbers = new Map<number, Map<string, number>>()
   /** Ids of what was made of a scope's talk, by form, and of a session's utterances; in the order of becoming known. */
   readonly #made = new Map<string, string[]>()
   /** Ids of live notes by scope and name. */
@@ -150,6 +151,13 @@ export class OwnerCache {
     const ids = this.#made.get(place)
     if (ids === undefined) this.#made.set(place, [id])
     else ids.push(id)
+  }
+
+  /** Numbers of a scope's sessions by their ids, as far as they were read; whoever reads more adds them. */
+  sessionNumbers(scope: number): Map<string, number> {
+    const known = this.#sessionNumbers.get(scope) ?? new Map<string, number>()
+    this.#sessionNumbers.set(scope, known)
+    return known
   }
 
   /** What a scope has live of a form. The story's raw units, which are the talk itself, are not counted. */
