@@ -25,6 +25,7 @@ export function testDeps(keepsake: Keepsake, more: Partial<ServerDeps> = {}): Te
     upstream: null,
     metrics,
     idempotency,
+    siblings: null,
     log: (entry) => logged.push(entry),
     now: Date.now,
     newId: randomUUID,
