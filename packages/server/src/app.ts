@@ -104,7 +104,7 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
 }
 
 function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOptions) {
-  const { sharesLimits = siblings !== null, logMessages = false } = options
+  const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
   if (!sharesLimits) return {}
   const report = (error: unknown): void =>
     log({ level: 'warn', event: 'requests-not-counted', ...describeError(error, logMessages) })

@@ -21,8 +21,8 @@ export interface ServerDeps {
   readonly upstream: Upstream | null
   readonly metrics: Pick<ServerMetrics, 'requestEnded' | 'render'>
   readonly idempotency: Idempotency
-  /** The processes that serve the same memory beside this one; `null`: none. */
-  readonly siblings: Siblings | null
+  /** The processes that serve the same memory beside this one; none when absent. */
+  readonly siblings?: Siblings | null
   /** Told of what went wrong inside, without texts of conversations. */
   readonly log: (entry: LogEntry) => void
   readonly now: () => number

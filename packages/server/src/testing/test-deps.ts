@@ -25,7 +25,6 @@ export function testDeps(keepsake: Keepsake, more: Partial<ServerDeps> = {}): Te
     upstream: null,
     metrics,
     idempotency,
-    siblings: null,
     log: (entry) => logged.push(entry),
     now: Date.now,
     newId: randomUUID,

@@ -19,14 +19,13 @@ export function passOn(serve: RequestListener, siblings: Siblings): RequestListe
   return (incoming, outgoing) => {
     const person = personOf(incoming)
     const home = person === null ? null : siblings.homeOf(person)
-    if (home === null) return serve(incoming, outgoing)
-    if (typeof home === 'string') return forward({ agent, door: home }, incoming, outgoing)
-    home
-      .then((door) => {
-        if (door === null) serve(incoming, outgoing)
-        else forward({ agent, door }, incoming, outgoing)
-      })
-      .catch(() => outgoing.destroy())
+    const go = (door: string | null): void => {
+      if (door === null) serve(incoming, outgoing)
+      else forward({ agent, door }, incoming, outgoing)
+    }
+    // Asked for once a person: afterwards it is known here.
+    if (home === null || typeof home === 'string') go(home)
+    else home.then(go, () => void outgoing.destroy())
   }
 }
 
