@@ -13,6 +13,7 @@ import { formatCount } from '../output/format-quantity.ts'
 import { print, show, type Shown } from '../output/print.ts'
 import type { Declared } from '../shared-options.ts'
 import { takeStopSignal } from '../stop-signal.ts'
+import { shownDb } from '../postgres-address.ts'
 
 const MOST = 1_000_000_000
 
@@ -131,7 +132,7 @@ function showServer(options: Options, { url, host, port, openKeys }: OpenServer)
   const { db, preset = 'keepsake', model } = options
   const mind = model === undefined ? 'by rules, no language model' : modelName(model)
   return {
-    data: { url, host, port, db, keys: openKeys },
+    data: { url, host, port, db: shownDb(db), keys: openKeys },
     words: ({ bold, dim }) =>
       [
         `Keepsake serves ${db} (${preset}; ${mind}) on ${bold(url)}`,
@@ -143,7 +144,7 @@ function showServer(options: Options, { url, host, port, openKeys }: OpenServer)
 
 function access({ db, keys }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is asked for: every program on this machine may read and erase.'
-  const where = keys === undefined ? `--db ${db}` : `--keys ${keys}`
+  const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
   const make = `keepsake keys create --name my-app ${where}`
   return openKeys === 0
     ? `There is no key yet, so nobody can ask. Make one: ${make}`
