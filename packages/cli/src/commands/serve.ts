@@ -12,6 +12,7 @@ import { withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { print, show, type Shown } from '../output/print.ts'
 import type { Declared } from '../shared-options.ts'
+import { isAddress, shownDb } from '../postgres-address.ts'
 import { takeStopSignal, type StopSignal } from '../stop-signal.ts'
 
 const MOST = 1_000_000_000
@@ -152,6 +153,8 @@ async function listen(
       cors,
       graceMs: grace * 1_000,
       accessLog: options.log ?? false,
+      // Other servers may serve the same database.
+      ...(isAddress(options.db) ? { sharesLimits: true } : {}),
       logMessages: options.debug ?? false,
       log: writeLog(io.stderr),
       openai: { requireUser: options.requireUser ?? false },
@@ -168,10 +171,10 @@ function showServer(options: Options, { url, host, port, openKeys }: Serving): S
   const { db, preset = 'keepsake', model, workers = 1 } = options
   const mind = model === undefined ? 'by rules, no language model' : modelName(model)
   return {
-    data: { url, host, port, db, keys: openKeys, workers },
+    data: { url, host, port, db: shownDb(db), keys: openKeys, workers },
     words: ({ bold, dim }) =>
       [
-        `Keepsake serves ${db} (${preset}; ${mind}) on ${bold(url)}`,
+        `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`By ${workers} processes, which share the people among them.`)] : []),
         dim(access(options, openKeys)),
         dim(`REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`),
@@ -181,7 +184,7 @@ function showServer(options: Options, { url, host, port, openKeys }: Serving): S
 
 function access({ db, keys }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is asked for: every program on this machine may read and erase.'
-  const where = keys === undefined ? `--db ${db}` : `--keys ${keys}`
+  const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
   const make = `keepsake keys create --name my-app ${where}`
   return openKeys === 0
     ? `There is no key yet, so nobody can ask. Make one: ${make}`
