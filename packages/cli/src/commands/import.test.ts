@@ -1,0 +1,499 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openMemory, type Turn } from 'keepsake'
+import { describe, expect, it } from 'vitest'
+import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
+import { run, type CliRun } from '../testing/run-command.ts'
+
+const sample = (name: string): string =>
+  new URL(`../../test/imports/${name}`, import.meta.url).pathname.replace('/dist/', '/src/')
+
+/** A file with that content, in a folder of its own. */
+function file(content: string, name = 'given.txt'): string {
+  const path = temporaryFile(name)
+  writeFileSync(path, content)
+  return path
+}
+
+async function turnsOf(db: string, user: string): Promise<readonly Turn[]> {
+  const memory = await openMemory({ path: db })
+  try {
+    return await memory.scope({ user }).turns()
+  } finally {
+    await memory.close()
+  }
+}
+
+const said = (turns: readonly Turn[]): string[] =>
+  turns.map(({ role, speaker, text }) => `${speaker ?? role}: ${text}`)
+const at = (turn: Turn | undefined): string | undefined => turn && new Date(turn.at).toISOString()
+
+interface Case {
+  readonly options?: readonly string[]
+  readonly format: string
+  readonly user: string
+  readonly said: readonly string[]
+  /** When the first was said. */
+  readonly first?: string
+  readonly sessions: number
+  readonly notes?: RegExp
+}
+
+const UTC = ['--time-zone', 'UTC']
+const CASES: Readonly<Record<string, Case>> = {
+  'chatgpt.json': {
+    options: ['--user', 'maya'],
+    format: 'chatgpt',
+    user: 'maya',
+    said: [
+      'user: 我刚搬到杭州，在一家花店上班。',
+      'agent: 欢迎来到杭州！花店忙吗？',
+      'user: I signed up for the half marathon in Lisbon.',
+      'agent: Well done! When is it?',
+      'user: On the tenth of May. This is the bib.',
+      'agent: Good luck on the tenth of May.',
+    ],
+    first: '2026-03-03T11:05:10.000Z',
+    sessions: 2,
+    notes: /2 messages of answers that were tried again or edited .* 1 message of the system or of a tool/,
+  },
+  'claude.json': {
+    options: ['--user', 'maya'],
+    format: 'claude',
+    user: 'maya',
+    said: [
+      'user: 我对花生过敏。',
+      'agent: 记住了，点菜时我会提醒你。',
+      'user: My sourdough never rises.',
+      'agent: How warm is your kitchen?',
+    ],
+    first: '2026-03-01T08:00:01.000Z',
+    sessions: 2,
+    notes: /1 message without words/,
+  },
+  'openai-messages.json': {
+    options: ['--user', 'maya'],
+    format: 'openai',
+    user: 'maya',
+    said: ['user: I keep two goats.', 'agent: What are\nthey called?', 'user: Salt and Pepper.'],
+    sessions: 1,
+    notes: /No turn has a time: they are dated when they are imported/,
+  },
+  'openai-conversation.json': {
+    options: ['--user', 'maya'],
+    format: 'openai',
+    user: 'maya',
+    said: ['user: I keep two goats.', 'agent: Lovely.'],
+    first: '2026-03-03T11:05:00.000Z',
+    sessions: 1,
+  },
+  'openai-lines.jsonl': {
+    options: ['--user', 'maya'],
+    format: 'openai',
+    user: 'maya',
+    said: [
+      'user: 我养了两只山羊。',
+      'agent: 叫什么名字？',
+      'user: I moved to Leeds.',
+      'agent: How is it there?',
+    ],
+    sessions: 2,
+  },
+  'whatsapp-android.txt': {
+    options: ['--speaker', 'anna', '--time-zone', 'Europe/Lisbon'],
+    format: 'whatsapp',
+    user: 'Anna',
+    said: [
+      'Anna: I am back from Porto: it rained all week',
+      'Björn Ø: Oh no!\nSo nothing of the sea?',
+      'Anna: The only dry hour',
+      'Anna: Good morning',
+    ],
+    first: '2026-03-13T19:05:00.000Z',
+    sessions: 2,
+    notes: /2 notices of the messenger .* 1 message without words .* 1 message that was deleted/,
+  },
+  'whatsapp-ios.txt': {
+    options: ['--user', 'maya', '--time-zone', 'America/New_York'],
+    format: 'whatsapp',
+    user: 'maya',
+    said: [
+      'Maya: I started to learn the cello',
+      '+44 7700 900123: At last!',
+      'Maya: Lesson one is on Monday',
+    ],
+    first: '2026-03-14T23:05:30.000Z',
+    sessions: 1,
+  },
+  'whatsapp-zh.txt': {
+    options: ['--speaker', '林晓雨', '--time-zone', 'Asia/Shanghai'],
+    format: 'whatsapp',
+    user: '林晓雨',
+    said: ['林晓雨: 我养了一只猫，叫团子', '阿杰: 哈哈，好可爱\n什么颜色的？', '林晓雨: 橘色的'],
+    first: '2026-03-03T11:05:33.000Z',
+    sessions: 1,
+  },
+  'whatsapp-ar.txt': {
+    options: ['--speaker', 'ليلى', ...UTC],
+    format: 'whatsapp',
+    user: 'ليلى',
+    said: ['ليلى: انتقلت إلى عمّان', 'سامي: مبارك!'],
+    first: '2026-03-14T19:05:00.000Z',
+    sessions: 1,
+  },
+  'telegram.json': {
+    options: ['--speaker', 'Anna'],
+    format: 'telegram',
+    user: 'Anna',
+    said: [
+      'Anna: I work at the harbour now, see https://harbour.example',
+      'Ben: Since when?',
+      'Harbour News: The new crane is here.',
+    ],
+    first: '2026-03-03T19:05:00.000Z',
+    sessions: 2,
+  },
+  'telegram-account.json': {
+    format: 'telegram',
+    user: '林晓雨',
+    said: ['林晓雨: 我换工作了。', '阿杰: 恭喜！', '林晓雨: 周末回家。'],
+    sessions: 2,
+  },
+  'telegram.txt': {
+    options: ['--speaker', 'Anna', ...UTC],
+    format: 'telegram',
+    user: 'Anna',
+    said: ['Anna: I work at the harbour now\nsince Monday', 'Ben: Since when?'],
+    first: '2026-03-13T19:05:00.000Z',
+    sessions: 1,
+  },
+  'telegram-copied.txt': {
+    options: ['--speaker', 'Anna', ...UTC],
+    format: 'telegram',
+    user: 'Anna',
+    said: ['Anna: I work at the harbour now', 'Ben: Since when?'],
+    sessions: 1,
+  },
+  'transcript.txt': {
+    options: ['--speaker', 'Anna'],
+    format: 'transcript',
+    user: 'Anna',
+    said: [
+      'Anna: I have a brother in Oslo.',
+      'Juno: What does he do there?',
+      'Anna: He builds boats.\nNote: wooden ones\nand he sings.',
+      'Juno: How lovely!',
+    ],
+    sessions: 1,
+  },
+  'transcript-zh.txt': {
+    options: ['--user', 'xiaoyu'],
+    format: 'transcript',
+    user: 'xiaoyu',
+    said: ['user: 我妹妹在成都读大学。', 'agent: 她学什么专业？', 'user: 学建筑，\n已经大三了。'],
+    sessions: 1,
+  },
+  'zep-thread.json': {
+    format: 'zep',
+    user: 'ana',
+    said: ['Ana: I play the oboe.', 'agent: In an orchestra?'],
+    first: '2026-03-03T19:05:00.000Z',
+    sessions: 1,
+    notes: /1 message of the system or of a tool/,
+  },
+  'zep-session.json': {
+    format: 'zep',
+    user: 'ana',
+    said: ['安娜: 我吹双簧管。', 'Helper: 真好。'],
+    sessions: 1,
+  },
+  'zep-facts.json': {
+    options: ['--user', 'ana'],
+    format: 'zep',
+    user: 'ana',
+    said: ['Zep: Ana plays the oboe.'],
+    sessions: 1,
+    notes: /1 statement that is no longer so/,
+  },
+  'letta.json': {
+    options: ['--user', 'ana'],
+    format: 'letta',
+    user: 'ana',
+    said: ['user: I grow tomatoes on the balcony.', 'agent: Which kind?', 'Letta: Likes tomatoes.'],
+    sessions: 2,
+    notes: /1 block about the agent/,
+  },
+  'letta-messages.json': {
+    options: ['--user', 'ana'],
+    format: 'letta',
+    user: 'ana',
+    said: ['user: 我在阳台种番茄。', 'agent: 什么品种？'],
+    sessions: 1,
+  },
+}
+
+const importFile = (db: string, name: string, ...more: readonly string[]): Promise<CliRun> =>
+  run(['import', name, '--db', db, '--json', ...more])
+
+describe.each(Object.entries(CASES))('%s', (name, expected) => {
+  it('is recognised, previewed, imported, and imported again without a turn twice', async () => {
+    const db = temporaryFile()
+    const options = expected.options ?? []
+    const preview = await importFile(db, sample(name), '--dry-run', ...options)
+    expect(preview.err).toBe('')
+    expect(preview.json()).toMatchObject([
+      {
+        format: expected.format,
+        turns: expected.said.length,
+        sessions: expected.sessions,
+        users: [expected.user],
+        first: expected.said[0]?.replace(/^.+?: /, ''),
+        last: expected.said.at(-1)?.replace(/^.+?: /, ''),
+      },
+    ])
+    expect(existsSync(db)).toBe(false)
+
+    const imported = await importFile(db, sample(name), ...options)
+    expect(imported.err).toBe('')
+    expect(imported.json()).toMatchObject([
+      { added: expected.said.length, repeated: 0, sessions: expected.sessions },
+    ])
+    const [result] = imported.json() as { notes: string[] }[]
+    if (expected.notes !== undefined) expect(result?.notes.join(' ')).toMatch(expected.notes)
+    const turns = await turnsOf(db, expected.user)
+    expect(said(turns)).toEqual(expected.said)
+    expect(new Set(turns.map(({ session }) => session)).size).toBe(expected.sessions)
+    if (expected.first !== undefined) expect(at(turns[0])).toBe(expected.first)
+
+    const again = await importFile(db, sample(name), ...options)
+    expect(again.json()).toMatchObject([{ added: 0, repeated: expected.said.length }])
+    expect(await turnsOf(db, expected.user)).toEqual(turns)
+  })
+
+  it('comes from stdin as well', async () => {
+    const stdin = readFileSync(sample(name), 'utf8')
+    const preview = await run(['import', '-', '--dry-run', '--json', ...(expected.options ?? [])], { stdin })
+    expect(preview.json()).toMatchObject([{ format: expected.format, turns: expected.said.length }])
+  })
+})
+
+const turn = (fields: object): string => JSON.stringify({ role: 'user', text: 'Hello', ...fields })
+const message = (fields: object): string =>
+  `[{"role":"user","content":"Hi"},\n${JSON.stringify({ role: 'user', ...fields })}]`
+
+const REFUSED: readonly [what: string, content: string, options: string[], problem: RegExp][] = [
+  ['Unix seconds', turn({ at: 1772535900 }), [], /given.txt:1: "at" is 1772535900, which looks like seconds/],
+  [
+    '1970',
+    turn({ at: '1970-01-21T12:00:00Z' }),
+    [],
+    /:1: "at" is 1970-01-21, where a clock that was not set/,
+  ],
+  [
+    'a day no calendar has',
+    `${turn({})}\n${turn({ at: '2026-02-31' })}`,
+    [],
+    /:2: "at" cannot be: .* 2026-02-31/,
+  ],
+  ['a time of day no clock has', turn({ at: '2026-02-20T25:00:00Z' }), [], /:1: "at" cannot be/],
+  ['the far future', turn({ at: '2126-02-01' }), [], /:1: "at" is 2126-02-01, which lies years ahead/],
+  ['no time', turn({ at: 'yesterday' }), [], /:1: "at" is no time: "yesterday". Write it as/],
+  ['an empty text', `${turn({})}\n\n${turn({ text: ' ' })}`, [], /:3: "text" is empty/],
+  ['no text', '{"role":"user"}', ['--format', 'jsonl'], /:1: "text" is missing/],
+  ['no content', '{"role":"user"}', [], /:1: "content" is missing/],
+  [
+    'content for text',
+    '{"role":"user","content":"Hi"}',
+    ['--format', 'jsonl'],
+    /:1: .* "content" is there.*--format openai/,
+  ],
+  ['an unknown role', turn({ role: 'boss' }), [], /:1: "role" must be "user" or "agent"/],
+  ['an empty message', message({ content: '' }), [], /given.txt:2 \$\[1\]: "content" is empty/],
+  ['a message without a role', message({ role: 'boss', content: 'x' }), [], /:2 \$\[1\]: "role" must be/],
+  ['content of no kind', message({ content: 7 }), [], /:2 \$\[1\]: "content" must be a string or a list/],
+  ['JSON that ends', '[{"role":"user","content":"Hi"},', [], /given.txt:1: this is not JSON: it ends/],
+  [
+    'JSON without a comma',
+    '[{"role":"user","content":"Hi"}\n{"role":"user"}]',
+    [],
+    /:2: this is not JSON: a comma/,
+  ],
+  ['nothing', '', [], /given.txt is empty/],
+  ['an archive', 'PK\u0003\u0004rest', [], /is a zip archive: unpack it and name .*conversations.json/],
+  ['other text', 'just words', [], /none of the files that import knows.*--format/],
+  ['other JSON', '{"weather": {"sun": 1}}', [], /Its JSON begins with \$.weather, \$.weather.sun.*--format/],
+  [
+    'a day that no order fits',
+    '13/03/2026, 19:05 - A: x\n03/14/2026, 19:05 - A: y',
+    ['--speaker', 'A'],
+    /:2: no order of day and month/,
+  ],
+  [
+    'a chat without its user',
+    '13/03/2026, 19:05 - Al: x\n13/03/2026, 19:06 - Bo: y',
+    [],
+    /--speaker. There are "Al" \(1\), "Bo" \(1\)/,
+  ],
+  [
+    'an unknown speaker',
+    '13/03/2026, 19:05 - Al: x',
+    ['--speaker', 'Cy'],
+    /Nobody called "Cy" speaks in .*"Al"/,
+  ],
+  [
+    'a date that the order forbids',
+    '13/03/2026, 19:05 - Al: x',
+    ['--speaker', 'Al', '--date-order', 'month-first'],
+    /:1: the time cannot be/,
+  ],
+  [
+    'words before any name',
+    'what a day\nAnna: Hi\nBen: Ho',
+    ['--speaker', 'Anna'],
+    /given.txt:1: no name stands/,
+  ],
+  [
+    'a turn of two contents',
+    `${turn({ id: 'a' })}\n${turn({ id: 'a', text: 'Else' })}`,
+    [],
+    /:2: .*:1 has the id "a" too/,
+  ],
+]
+
+describe('what cannot be imported', () => {
+  it.each(REFUSED)(
+    '%s is refused in a sentence, by file and line, and no database is left',
+    async (_, content, options, problem) => {
+      const db = temporaryFile()
+      const { code, err, out } = await run([
+        'import',
+        file(content),
+        '--db',
+        db,
+        '--user',
+        'maya',
+        ...options,
+      ])
+      expect([code, out]).toEqual([2, ''])
+      expect(err.trimEnd().split('\n')).toHaveLength(1)
+      expect(err).toMatch(problem)
+      expect(existsSync(db)).toBe(false)
+    },
+  )
+
+  it('is told of the second file before the first is stored', async () => {
+    const db = temporaryFile()
+    const { err } = await run([
+      'import',
+      file(turn({})),
+      file(turn({ at: 'x' })),
+      '--db',
+      db,
+      '--user',
+      'maya',
+    ])
+    expect(err).toMatch(/"at" is no time/)
+    expect(existsSync(db)).toBe(false)
+  })
+
+  it('leaves a database that was there as it was', async () => {
+    const db = temporaryFile()
+    await importFile(db, file(turn({ id: 'first' })), '--user', 'maya')
+    const before = await turnsOf(db, 'maya')
+    const secret = file(turn({ id: 'my password is hunter2' }))
+    const { code, err } = await importFile(db, secret, '--user', 'maya')
+    expect(code).toBe(2)
+    expect(err).toContain('given.txt:1')
+    expect(await turnsOf(db, 'maya')).toEqual(before)
+  })
+})
+
+describe('dates that can be read in two ways', () => {
+  const ambiguous = sample('whatsapp-ambiguous.txt')
+  const importChat = (chat: string, ...more: string[]) =>
+    run(['import', chat, '--speaker', 'Anna', '--dry-run', '--json', '--time-zone', 'UTC', ...more])
+
+  it('are asked about, by line', async () => {
+    const { code, err } = await importChat(ambiguous)
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /whatsapp-ambiguous.txt:1: 03\/04\/2026 may have the day first or the month first.*--date-order/,
+    )
+  })
+
+  it.each([
+    ['day-first', '2026-04-03T19:05:00.000Z'],
+    ['month-first', '2026-03-04T19:05:00.000Z'],
+  ])('are read %s where that is said', async (order, expected) => {
+    const [survey] = (await importChat(ambiguous, '--date-order', order)).json() as { from: number }[]
+    expect(new Date(survey?.from ?? 0).toISOString()).toBe(expected)
+  })
+
+  it('are read as the order of the messages has it', async () => {
+    const chat = file(
+      '03/01/2026, 19:05 - Anna: one\n01/02/2026, 19:06 - Ben: two\n02/02/2026, 19:06 - Ben: three\n',
+    )
+    const [survey] = (await importChat(chat)).json() as { from: number; notes: string[] }[]
+    expect(new Date(survey?.from ?? 0).toISOString()).toBe('2026-01-03T19:05:00.000Z')
+    expect(survey?.notes.join(' ')).toMatch(/Dates such as 03\/01\/2026 are read day-first/)
+  })
+})
+
+describe('an import', () => {
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, index) =>
+      turn({
+        text: `Line ${index % 7}`,
+        at: new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 3) * 1000).toISOString(),
+      }),
+    ).join('\n')
+
+  it('that was broken off goes on where it was, whatever the ids', async () => {
+    const db = temporaryFile()
+    const whole = lines(1_200)
+    const part = file(whole.split('\n').slice(0, 700).join('\n'), 'part.jsonl')
+    expect((await importFile(db, part, '--user', 'maya')).json()).toMatchObject([{ added: 700 }])
+    const rest = await importFile(db, file(whole, 'whole.jsonl'), '--user', 'maya')
+    expect(rest.json()).toMatchObject([{ added: 500, repeated: 700 }])
+    expect((await turnsOf(db, 'maya')).map(({ text }) => text)).toEqual(
+      whole.split('\n').map((line) => (JSON.parse(line) as { text: string }).text),
+    )
+  })
+
+  it('shows on a terminal how far it is and what was learned', async () => {
+    const db = temporaryFile()
+    const { err } = await run(['import', sample('openai-lines.jsonl'), '--user', 'maya', '--db', db], {
+      columns: 120,
+    })
+    expect(err).toMatch(/\d\/4/)
+    expect(err).toMatch(/fact\w* learned: \S+/)
+  })
+
+  it('tells a preview in words', async () => {
+    const { out } = await run(['import', sample('whatsapp-android.txt'), '--speaker', 'Anna', '--dry-run'])
+    expect(out).toMatch(
+      /whatsapp-android.txt \(whatsapp\)\nmemory +Anna\nspeakers +Anna \(3\), Björn Ø \(1\)\nturns +4 in 2 sessions\ntime .* to .*\nfirst +I am back from Porto/,
+    )
+    expect(out).toMatch(/Nothing was stored/)
+  })
+
+  it('of an own export is recognised, previewed and read back', async () => {
+    const db = temporaryFile()
+    await importFile(db, sample('openai-lines.jsonl'), '--user', 'maya')
+    const exported = join(dirname(db), 'maya.jsonl')
+    await run(['export', '--user', 'maya', '--db', db, '--out', exported])
+    const preview = await run(['import', exported, '--dry-run'])
+    expect(preview.out).toMatch(/Keepsake's own export of maya: 4 turns of 2 sessions/)
+    const fresh = temporaryFile()
+    expect((await run(['import', exported, '--db', fresh])).out).toMatch(/Read back maya/)
+    expect(said(await turnsOf(fresh, 'maya'))).toEqual(said(await turnsOf(db, 'maya')))
+    const broken = file(
+      readFileSync(exported, 'utf8').replace('"row":"turn"', '"row":"trun"'),
+      'broken.jsonl',
+    )
+    const other = temporaryFile()
+    const refused = await run(['import', broken, '--db', other])
+    expect(refused.err).toMatch(/broken.jsonl:\d+: Line \d+ of the import is not a row/)
+    expect(existsSync(other)).toBe(false)
+  })
+})
