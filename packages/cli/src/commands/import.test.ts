@@ -497,3 +497,42 @@ describe('an import', () => {
     expect(existsSync(other)).toBe(false)
   })
 })
+
+describe('an export for others', () => {
+  it("is OpenAI's messages, a session a line, which come back as they were said", async () => {
+    const db = temporaryFile()
+    await importFile(db, sample('whatsapp-android.txt'), '--speaker', 'Anna', '--time-zone', 'UTC')
+    const { out } = await run(['export', '--db', db, '--format', 'openai'])
+    const [line] = out.split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      messages: [
+        { role: 'user', name: 'Anna', content: 'I am back from Porto: it rained all week' },
+        { role: 'assistant', name: 'Björn Ø', created_at: '2026-03-13T19:06:00.000Z' },
+        {},
+      ],
+    })
+    const fresh = temporaryFile()
+    const back = await importFile(fresh, file(out, 'back.jsonl'), '--user', 'Anna')
+    expect(back.json()).toMatchObject([{ added: 4, sessions: 2 }])
+    const strip = (turns: readonly Turn[]) =>
+      turns.map(({ role, speaker, text, at: time }) => [role, speaker, text, time])
+    expect(strip(await turnsOf(fresh, 'Anna'))).toEqual(strip(await turnsOf(db, 'Anna')))
+  })
+
+  it("is a list such as Mem0's, with facts and statements", async () => {
+    const db = temporaryFile()
+    await importFile(db, sample('letta.json'), '--user', 'ana')
+    await importFile(db, file(turn({ text: 'I live in Graz.' })), '--user', 'ana')
+    const { out } = await run(['export', '--db', db, '--format', 'mem0'])
+    const memories = JSON.parse(out) as { memory: string; user_id: string; metadata: unknown }[]
+    expect(memories.map(({ memory }) => memory)).toEqual(
+      expect.arrayContaining(['Likes tomatoes.', expect.stringContaining('Graz')]),
+    )
+    expect(memories.find(({ memory }) => memory === 'Likes tomatoes.')).toMatchObject({
+      user_id: 'ana',
+      metadata: { label: 'human' },
+    })
+    const back = await importFile(temporaryFile(), file(out, 'back.json'))
+    expect(back.json()).toMatchObject([{ added: memories.length, users: ['ana'] }])
+  })
+})
