@@ -35,6 +35,8 @@ export class Progress {
   #said = performance.now()
   #label = ''
   #learned = ''
+  #value = 0
+  #total = 0
   #bar: SingleBar | null = null
   #isWaiting = false
   #tracked = ''
@@ -64,6 +66,7 @@ export class Progress {
   }
 
   add(count: number): void {
+    this.#value += count
     this.#bar?.increment(count)
     this.#say()
   }
@@ -76,13 +79,10 @@ export class Progress {
   }
 
   #say(): void {
-    const bar = this.#bar
-    if (this.#lines === null || bar === null || performance.now() - this.#said < this.#lines.every) return
+    if (this.#lines === null || performance.now() - this.#said < this.#lines.every) return
     this.#said = performance.now()
-    const [value, total] = [bar.getProgress() * bar.getTotal(), bar.getTotal()]
-    const done = this.#isWaiting
-      ? ''
-      : `: ${Math.round(value).toLocaleString('en')} of ${total.toLocaleString('en')} turns`
+    const ofAll = this.#total === 0 ? '' : ` of ${this.#total.toLocaleString('en')}`
+    const done = this.#isWaiting ? '' : `: ${this.#value.toLocaleString('en')}${ofAll} turns`
     this.#lines.write(`${this.#label}${done}${this.#learned}`)
   }
 
@@ -110,6 +110,8 @@ export class Progress {
   #draw(label: string, format: string, total: number): void {
     this.stop()
     this.#label = label
+    this.#value = 0
+    this.#total = total
     const stream = this.#stream
     const options = { format, stream, clearOnComplete: true, gracefulExit: false, barsize: 24 }
     this.#bar = new SingleBar(options, Presets.shades_grey)
