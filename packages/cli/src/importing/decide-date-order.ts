@@ -13,27 +13,18 @@ export function decideDateOrder(
   { dateOrder, now }: ImportSettings,
 ): { readonly order: DateOrder; readonly told: string | null } {
   if (dateOrder !== undefined) return { order: dateOrder, told: null }
-  const read = { 'day-first': new Reading(now), 'month-first': new Reading(now) }
-  let [isOpen, isDotted] = [false, false]
-  let example: StampedMessage | null = null
-  for (const message of messages) {
-    const { numbers, isYearFirst, mark } = message.stamp
-    if (isYearFirst) continue
-    if (numbers[0] !== numbers[1]) example ??= message
-    isOpen = true
-    isDotted ||= mark === '.'
-    for (const order of ['day-first', 'month-first'] as const) read[order].add(message, order)
-  }
-  if (!isOpen) return { order: 'year-first', told: null }
-  const possible = (['day-first', 'month-first'] as const).filter((order) => read[order].broken === null)
+  const dates = new Dates(messages, now)
+  const { example, readings } = dates
+  if (!dates.isOpen) return { order: 'year-first', told: null }
+  const possible = ORDERS.filter((order) => readings[order].broken === null)
   const [first] = possible
   if (first === undefined)
     throw wrongUsage(
-      `${file}:${read['day-first'].broken ?? 0}: no order of day and month fits this date and the one in line ${read['month-first'].broken ?? 0}.`,
+      `${file}:${readings['day-first'].broken ?? 0}: no order of day and month fits this date and the one in line ${readings['month-first'].broken ?? 0}.`,
     )
   if (possible.length === 1 || example === null) return { order: first, told: null }
-  if (isDotted) return { order: 'day-first', told: null }
-  const inOrder = possible.filter((order) => !read[order].isMixed && !read[order].isAhead)
+  if (dates.isDotted) return { order: 'day-first', told: null }
+  const inOrder = possible.filter((order) => !readings[order].isMixed && !readings[order].isAhead)
   const [only] = inOrder
   const { shown } = example.stamp
   if (only !== undefined && inOrder.length === 1)
@@ -44,6 +35,30 @@ export function decideDateOrder(
   throw wrongUsage(
     `${file}:${example.line}: ${shown} may have the day first or the month first, and nothing in the file tells. Say --date-order day-first or --date-order month-first.`,
   )
+}
+
+const ORDERS = ['day-first', 'month-first'] as const
+
+/** What the dates of a file tell of their order. */
+class Dates {
+  readonly readings: Readonly<Record<(typeof ORDERS)[number], Reading>>
+  /** Whether any date does not begin with its year. */
+  isOpen = false
+  isDotted = false
+  /** A date that means something else in the other order. */
+  example: StampedMessage | null = null
+
+  constructor(messages: Iterable<StampedMessage>, now: number) {
+    this.readings = { 'day-first': new Reading(now), 'month-first': new Reading(now) }
+    for (const message of messages) {
+      const { numbers, isYearFirst, mark } = message.stamp
+      if (isYearFirst) continue
+      if (numbers[0] !== numbers[1]) this.example ??= message
+      this.isOpen = true
+      this.isDotted ||= mark === '.'
+      for (const order of ORDERS) this.readings[order].add(message, order)
+    }
+  }
 }
 
 /** What becomes of the dates in one order of day and month. */
