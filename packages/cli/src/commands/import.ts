@@ -21,6 +21,7 @@ import { printable, shorten, wrap } from '../output/style.ts'
 import { timeZoneName } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
+import { shownDb } from '../postgres-address.ts'
 
 const importOptions = (command: Command) =>
   command
@@ -109,11 +110,11 @@ async function rememberAll(
   requireOnePerson(sources, options)
   const progress = lastingProgressFor(io, options.json === true)
   const surveys = await surveySources(sources, settings, progress).finally(() => progress.stop())
-  if (options.dryRun === true) return showSurveys(surveys, options.db)
+  if (options.dryRun === true) return showSurveys(surveys, shownDb(options.db))
   const started = performance.now()
   const result = await remember(io, sources, { options, surveys, progress }).finally(() => progress.stop())
   const notes = surveys.flatMap((survey) => survey.notes)
-  return showImport(options.db, { ...result, notes, milliseconds: performance.now() - started })
+  return showImport(shownDb(options.db), { ...result, notes, milliseconds: performance.now() - started })
 }
 
 function requireOnePerson(sources: readonly ImportSource[], { user }: Options): void {
@@ -238,10 +239,11 @@ async function readBack(io: Io, files: readonly InputFile[], options: Options): 
   const users = [...new Set(rows.map((row) => row.user))]
   return {
     data: {
-      db: options.db,
+      db: shownDb(options.db),
       scopes: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
     },
-    words: () => `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${options.db}.`,
+    words: () =>
+      `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
   }
 }
 
