@@ -133,12 +133,13 @@ export class MemoryRows implements kit.Rows {
   }
 
   async operations(query: kit.OperationQuery): Promise<kit.Operation[]> {
-    const { scopes, memory, ids, parent, afterSequence = 0, limit } = query
+    const { scopes, memory, kinds, ids, parent, afterSequence = 0, limit } = query
     return (this.find(query.owner)?.log ?? [])
       .filter(
         (operation) =>
           (scopes?.includes(operation.scope) ?? true) &&
           (memory === undefined || idsOf(operation).includes(memory)) &&
+          (kinds?.includes(operation.kind) ?? true) &&
           (ids?.includes(operation.id) ?? true) &&
           operation.parent === (parent ?? operation.parent) &&
           operation.sequence > afterSequence,

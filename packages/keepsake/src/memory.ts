@@ -1,5 +1,6 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
+import { tellFailure } from './work/report-failure.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
@@ -19,7 +20,7 @@ import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
 import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
-import type { JobRow, Records, Store, StoreStats } from './stores/store.ts'
+import type { EraseReceipt, JobRow, Records, Store, StoreStats } from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -94,9 +95,19 @@ export class Keepsake {
     return failed.length
   }
 
+  /**
+   * An erasure's receipt as it stands, waiting so many milliseconds for its proof; `null` when there is none of that id, or
+   * the store keeps none.
+   */
+  async erasure(id: string, patienceMs = 0): Promise<EraseReceipt | null> {
+    return (await this.#open().store.proven?.(id, patienceMs)) ?? null
+  }
+
   /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
   async backup(path: string): Promise<void> {
-    await this.#open().store.backup(path)
+    const engine = this.#open()
+    await engine.gatheredUse.write()
+    await engine.store.backup(path)
   }
 
   /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */
@@ -193,8 +204,16 @@ export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   const rules = await openRules(options.rules ?? [], preset.keyTable)
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
+  tellErasures(engine)
   engine.worker.begin(store)
   return new Keepsake(engine)
+}
+
+function tellErasures({ store, events }: Engine): void {
+  store.watchErasures?.((news) => {
+    if ('proven' in news) events.emit('erasure-proven', { receipt: news.proven })
+    else tellFailure({ events }, news.failed)
+  })
 }
 
 /** The preset with another cadence for what a model reads. */

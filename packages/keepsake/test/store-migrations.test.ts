@@ -7,7 +7,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { migrations } from '../src/stores/sqlite/migrations/index.ts'
 import { migrate, SCHEMA_VERSION } from '../src/stores/sqlite/open-database.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
-import { commitOf, eraseOf, turnOf, unreadSegmentOf } from '../src/stores/contract/samples.ts'
+import {
+  addOf,
+  commitOf,
+  eraseOf,
+  reinforceOf,
+  turnOf,
+  unreadSegmentOf,
+} from '../src/stores/contract/samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsake-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,6 +42,7 @@ describe('migrations', () => {
       '222efa417df0f047',
       'd2471f74e1a6e421',
       'c76e33891865d963',
+      '7e92ba09aaefef78',
     ])
   })
 
@@ -111,6 +119,28 @@ describe('migrations', () => {
     expect(documents.map(({ id }) => id)).toEqual(['t1', 'm1'])
     await store.close()
     expect(count()).toBe(1)
+  })
+
+  it('let only strengthenings leave the log, once the file is of schema 5', async () => {
+    const path = makeOldFile('log.db', 3)
+    const store = await openSqliteStore({ path })
+    const [ada] = await store.listScopes()
+    if (ada === undefined) throw new Error('the old scope is gone')
+    const add = addOf(ada, 'm9', 'one', [])
+    const recalled = reinforceOf(ada, [{ memory: 'm9', rank: 'first' }])
+    await store.commit(commitOf(ada, [add, recalled]))
+    await store.close()
+    const database = new Database(path)
+    const remove = (from: string, id: string) => () =>
+      database
+        .prepare(`DELETE FROM ${from} WHERE operation IN (SELECT operation FROM operations WHERE id = ?)`)
+        .run(id)
+    expect(remove('operations', add.id)).toThrow(/append-only/)
+    expect(remove('touched', recalled.id)).toThrow(/append-only/)
+    expect(() => database.exec(`UPDATE touched SET tally = '{}'`)).toThrow(/append-only/)
+    expect(() => database.exec(`UPDATE operations SET at = 1`)).toThrow(/append-only/)
+    expect(remove('operations', recalled.id)().changes).toBe(1)
+    database.close()
   })
 
   it('refuse an older file opened for reading, and leave it', async () => {

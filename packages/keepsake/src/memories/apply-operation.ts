@@ -1,13 +1,7 @@
 import { BLANK } from './memory.ts'
-import type { Memory, Use } from './memory.ts'
-import type { MemoryChange, NewOperation, Touched } from './operation.ts'
-
-/**
- * As many rounds as a memory keeps of its retrievals, so that its row stays within some 6 kB. MOOM's sum over R (equation 3) is whole up
- * to the 1,001st retrieval; the talks of its paper have 600 rounds. Beyond, each round left out would add less than 0.9 / 1,000:
- * a memory retrieved in every one of 2,000 rounds has 6.74 of 7.36 (without the retrieval of this round).
- */
-const ROUNDS_KEPT = 1_000
+import type { Memory } from './memory.ts'
+import type { MemoryChange, NewOperation } from './operation.ts'
+import { countUse, discountUse, tallyOf } from './tally.ts'
 
 /** A memory that is what a change makes of a blank one. */
 export function memoryFromBlank(id: string, scope: number, change: MemoryChange): Memory {
@@ -16,24 +10,6 @@ export function memoryFromBlank(id: string, scope: number, change: MemoryChange)
 
 /** The tombstone: that there was a memory, and nothing of what it said. */
 const ERASED: MemoryChange = { status: 'erased' }
-
-function touch(use: Use, rank: Touched['rank'], operation: NewOperation, sign: 1 | -1): Use {
-  const { secondAt: _lifted, ...others } = use
-  if (rank === 'second') {
-    const second = Math.max(0, use.second + sign)
-    return sign === 1 ? { ...use, second, secondAt: operation.round } : { ...others, second }
-  }
-  if (sign === -1) return { ...use, first: Math.max(0, use.first - 1), rounds: use.rounds.slice(0, -1) }
-  return {
-    // What is used in a round is no longer a competitor in it.
-    ...(use.secondAt === operation.round ? others : use),
-    first: use.first + 1,
-    // R is a set of rounds: two retrievals in one count once.
-    rounds: [...new Set([...use.rounds, operation.round])].slice(-ROUNDS_KEPT),
-    lastSession: Math.max(use.lastSession, operation.sessionNumber),
-    lastAt: Math.max(use.lastAt, operation.at),
-  }
-}
 
 /**
  * The state a memory has after an operation: the one rule by which the log becomes memories, used when an
@@ -54,7 +30,9 @@ export function applyOperation(
   if (operation.kind === 'reinforce') {
     const touched = operation.touched.find((entry) => entry.memory === id)
     if (memory === undefined || touched === undefined) return memory
-    return { ...memory, use: touch(memory.use, touched.rank, operation, operation.undoes === null ? 1 : -1) }
+    const tally = tallyOf(touched, operation)
+    const use = operation.undoes === null ? countUse(memory.use, tally) : discountUse(memory.use, tally)
+    return { ...memory, use }
   }
   if (payload === null) return memory ?? memoryFromBlank(id, scope, ERASED)
   return memory === undefined ? memoryFromBlank(id, scope, payload.after) : { ...memory, ...payload.after }

@@ -13,7 +13,24 @@ export type MemoryChange = Partial<Omit<Memory, 'id' | 'scope'>>
 /** A memory touched by a recall, and its rank there: among the first (used) or the next (counted only). */
 export interface Touched {
   readonly memory: string
+  /** Of several recalls, the highest. */
   readonly rank: 'first' | 'second'
+  /** What several recalls did to it together; absent where it was one, at the operation's own round, session and time. */
+  readonly tally?: Tally
+}
+
+/** What several recalls did to a memory, one after another. */
+export interface Tally {
+  /** How often it was among the first, and how often among the next. */
+  readonly first: number
+  readonly second: number
+  /** Rounds at which it was among the first, each once, in order. */
+  readonly rounds: readonly number[]
+  /** Round at which it is suppressed afterwards; `null` where that was lifted, absent where nothing bore on it. */
+  readonly secondAt?: number | null
+  /** Latest session and time at which it was among the first; 0 where it never was. */
+  readonly lastSession: number
+  readonly lastAt: number
 }
 
 /** The texts of an operation, kept beside the log so that they can be erased. */
@@ -26,7 +43,7 @@ export interface OperationPayload {
 /** An entry of the append-only log. Holds ids and kinds, and nothing of what was said. */
 export interface Operation {
   readonly id: string
-  /** Place in the person's log, rising from 1. Given by the store. */
+  /** Place in the person's log, rising from 1. Given by the store. Gaps are where strengthenings were gathered into a later one. */
   readonly sequence: number
   readonly scope: number
   readonly kind: OperationKind

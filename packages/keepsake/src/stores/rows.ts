@@ -1,6 +1,6 @@
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
-import type { NewOperation, Operation } from '../memories/operation.ts'
+import type { NewOperation, Operation, OperationKind } from '../memories/operation.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import type { ScopeRow, StoredScopeKey } from '../scopes/scope.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -41,10 +41,24 @@ export interface Rows {
    */
   commit(request: CommitRequest): Promise<CommitResult>
 
+  /**
+   * Several commits in one transaction, each judged for itself: what conflicts changes nothing, the others are made. Optional: without
+   * it they are made one by one.
+   */
+  commitAll?(requests: readonly CommitRequest[]): Promise<CommitResult[]>
+
   /** Memories with their current state, in order of making. */
   memories(query: MemoryQuery): Promise<StoredMemory[]>
   /** The log, in order of sequence. */
   operations(query: OperationQuery): Promise<Operation[]>
+  /**
+   * Puts one `reinforce` operation in the place of several of its scope, at the sequence of the last of them, all or nothing: the
+   * only way in which entries leave the log. The caller has seen to it that memories stay what they are; no revision rises.
+   * Optional: without it the log keeps every strengthening for ever.
+   *
+   * @returns `false`, changing nothing, when one of them is not in the log any more, or is no `reinforce` of this scope
+   */
+  gatherOperations?(request: GatherRequest): Promise<boolean>
 
   /** The owner's revision and epoch; cheap (asked at each recall). */
   version(owner: number): Promise<OwnerVersion>
@@ -195,11 +209,21 @@ export interface OperationQuery {
   readonly owner: number
   readonly scopes?: readonly number[] | undefined
   readonly memory?: string | undefined
+  readonly kinds?: readonly OperationKind[] | undefined
   readonly ids?: readonly string[] | undefined
   /** Operations done as a consequence of this one. */
   readonly parent?: string | undefined
   readonly afterSequence?: number | undefined
   readonly limit?: number | undefined
+}
+
+export interface GatherRequest {
+  readonly owner: number
+  readonly scope: number
+  /** Ids of the operations that go. */
+  readonly operations: readonly string[]
+  /** What stands for them. */
+  readonly by: NewOperation
 }
 
 export interface OwnerVersion {

@@ -1,3 +1,4 @@
+import type { Images } from './images.ts'
 import type { Jobs } from './jobs.ts'
 import type { Maintenance } from './maintenance.ts'
 import type { Records } from './records.ts'
@@ -13,8 +14,9 @@ import type { Rows } from './rows.ts'
  *
  * Errors: {@link StoreError} with a code; what was acknowledged before stays safe, the failed call changed nothing.
  */
-export interface Store extends Rows, Jobs, Records, Maintenance {}
+export interface Store extends Rows, Images, Jobs, Records, Maintenance {}
 
+export type * from './images.ts'
 export type * from './jobs.ts'
 export type * from './maintenance.ts'
 export type * from './records.ts'

@@ -59,6 +59,14 @@ const change = z.looseObject({
   evidence: z.array(evidence).optional(),
   sources: z.array(text).optional(),
 })
+const tally = z.object({
+  first: whole,
+  second: whole,
+  rounds: z.array(whole),
+  secondAt: whole.nullable().optional(),
+  lastSession: whole,
+  lastAt: time,
+})
 const operation = z.looseObject({
   row: z.literal('operation'),
   id: text,
@@ -70,7 +78,7 @@ const operation = z.looseObject({
   origin: z.object({ preset: text, step: text, promptVersion: text.nullable(), model: text.nullable() }),
   parent: text.nullable(),
   undoes: text.nullable(),
-  touched: z.array(z.object({ memory: text, rank: z.enum(['first', 'second']) })),
+  touched: z.array(z.object({ memory: text, rank: z.enum(['first', 'second']), tally: tally.optional() })),
   sessionNumber: whole,
   round: whole,
   payload: z.object({ before: change.nullable(), after: change }).nullable(),

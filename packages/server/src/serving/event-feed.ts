@@ -23,6 +23,7 @@ const NAMED: Readonly<Record<EventName, true>> = {
   'job-failed': true,
   'background-failed': true,
   'scope-erased': true,
+  'erasure-proven': true,
 }
 /** Every event the engine tells. A new one does not compile until it is here. */
 export const EVENT_NAMES = Object.keys(NAMED) as readonly EventName[]

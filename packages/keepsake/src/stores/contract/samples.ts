@@ -1,7 +1,7 @@
 import { applyOperation, projectLog } from '../../memories/apply-operation.ts'
 import type { Memory } from '../../memories/memory.ts'
 import { blankOperation } from '../../memories/operation.ts'
-import type { MemoryChange, NewOperation, OperationKind } from '../../memories/operation.ts'
+import type { MemoryChange, NewOperation, OperationKind, Touched } from '../../memories/operation.ts'
 import type { ScopeRow } from '../../scopes/scope.ts'
 import type { AppendRequest, CommitRequest, EraseRequest, NewDocument, NewJob, NewTurn } from '../store.ts'
 
@@ -65,6 +65,11 @@ export function operationOf(
   const moment = { scope, at: 2000, sessionNumber: 1, round: 1 }
   const payload = kind === 'erase' ? null : { before: null, after }
   return { ...blankOperation(nextId(kind), kind, moment, origin), memory, payload }
+}
+
+/** What a recall did to memories. */
+export function reinforceOf(scope: ScopeRow, touched: readonly Touched[]): NewOperation {
+  return { ...operationOf(scope, 'reinforce', null, {}), payload: null, touched }
 }
 
 export function addOf(

@@ -4,6 +4,7 @@ import { claimCases } from './claim-cases.ts'
 import { commitCases } from './commit-cases.ts'
 import { eraseCases } from './erase-cases.ts'
 import { exportCases } from './export-cases.ts'
+import { imageCases } from './image-cases.ts'
 import { indexCases } from './index-cases.ts'
 import { jobCases } from './job-cases.ts'
 import { logCases } from './log-cases.ts'
@@ -39,6 +40,7 @@ const PARTS: readonly StoreCases[] = [
   logCases,
   metadataCases,
   indexCases,
+  imageCases,
   jobCases,
   ...claimCases,
   ...recordCases,

@@ -3,6 +3,7 @@ import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { StoreError } from '../../errors/store-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'
+import { deleteImage } from './keep-images.ts'
 import { raiseRevision } from './keep-scopes.ts'
 import { readReceipt } from './keep-receipts.ts'
 import { amongList, part, type Sql } from './sql.ts'
@@ -26,6 +27,7 @@ export function eraseContent(sql: Sql, request: EraseRequest): EraseReceipt {
     sql.run`UPDATE owners SET epoch = epoch + 1 WHERE owner = ${owner}`
     // A failed job keeps the model's raw answer, and the reason may quote it.
     sql.run`UPDATE jobs SET reason = NULL, answer = NULL WHERE owner = ${owner}`
+    deleteImage(sql, owner)
     sql.insert('erasures', { id, owner, at, ...removed })
     return { id, at, ...removed, scrubbedAt: null }
   })

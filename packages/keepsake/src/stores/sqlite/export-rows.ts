@@ -36,13 +36,26 @@ export function* exportRows(sql: Sql, owner: number): Generator<ExportRow> {
       yield* readTurnBatch(sql, scope, position)
     }
   }
-  for (let sequence = 0; sequence < snapshot.sequence; sequence += BATCH) {
-    const limit = Math.min(BATCH, snapshot.sequence - sequence)
-    for (const operation of readOperations(sql, { owner, afterSequence: sequence, limit })) {
-      yield { row: 'operation', ...operation, scope: numbers.get(operation.scope) ?? 0 }
-    }
-  }
+  yield* readLog(sql, owner, snapshot.sequence, numbers)
   yield* snapshot.last
+}
+
+/** The log up to a sequence, numbered afresh: what was gathered left gaps, and in an export a gap is a line that was lost. */
+function* readLog(
+  sql: Sql,
+  owner: number,
+  upTo: number,
+  scopes: ReadonlyMap<number, number>,
+): Generator<ExportRow> {
+  let sequence = 0
+  for (let after = 0; after < upTo;) {
+    const batch = readOperations(sql, { owner, afterSequence: after, limit: BATCH })
+    for (const operation of batch.filter((one) => one.sequence <= upTo)) {
+      sequence += 1
+      yield { row: 'operation', ...operation, sequence, scope: scopes.get(operation.scope) ?? 0 }
+    }
+    after = batch.at(-1)?.sequence ?? upTo
+  }
 }
 
 function takeSnapshot(sql: Sql, owner: number): Snapshot {

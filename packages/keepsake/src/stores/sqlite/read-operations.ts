@@ -1,5 +1,5 @@
 import type { Origin } from '../../memories/memory.ts'
-import type { MemoryChange, Operation, Touched } from '../../memories/operation.ts'
+import type { MemoryChange, Operation, Tally, Touched } from '../../memories/operation.ts'
 import type { OperationQuery } from '../store.ts'
 import { readNames } from './keep-names.ts'
 import { part, Where, type Sql } from './sql.ts'
@@ -17,6 +17,7 @@ export function readOperations(sql: Sql, query: OperationQuery): Operation[] {
   const where = new Where()
     .equal('o.owner', owner)
     .among('o.scope', query.scopes)
+    .among('o.kind', query.kinds)
     .among('o.id', query.ids)
     .equal('o.parent', query.parent)
   if (memory !== undefined) {
@@ -49,6 +50,9 @@ function decodeOperation(sql: Sql, row: OperationCells, names: ReadonlyMap<numbe
 }
 
 function readTouched(sql: Sql, operation: number): Touched[] {
-  return sql.all<Touched>`SELECT m.id AS memory, t.rank FROM touched t JOIN memories m ON m.memory = t.memory
-    WHERE t.operation = ${operation} ORDER BY t.place`
+  return sql.cells<readonly [string, Touched['rank'], string | null]>`SELECT m.id, t.rank, t.tally
+    FROM touched t JOIN memories m ON m.memory = t.memory WHERE t.operation = ${operation} ORDER BY t.place`.map(
+    ([memory, rank, tally]) =>
+      tally === null ? { memory, rank } : { memory, rank, tally: JSON.parse(tally) as Tally },
+  )
 }

@@ -107,7 +107,8 @@ function writeMemory(
   return number
 }
 
-function insertOperation(
+/** @param memories row numbers by id */
+export function insertOperation(
   sql: Sql,
   owner: number,
   { operation, row }: PlacedOperation,
@@ -129,8 +130,16 @@ function insertOperation(
     undoes,
     id,
   })
-  for (const [place, { memory: touched, rank }] of operation.touched.entries())
-    sql.insert('touched', { operation: row, place, memory: memories.get(touched) ?? null, rank })
+  for (const [place, { memory: touched, rank, tally }] of operation.touched.entries()) {
+    const together = tally === undefined ? null : JSON.stringify(tally)
+    sql.insert('touched', {
+      operation: row,
+      place,
+      memory: memories.get(touched) ?? null,
+      rank,
+      tally: together,
+    })
+  }
   if (payload === null) return
   const before = payload.before === null ? null : JSON.stringify(payload.before)
   sql.insert('payloads', { operation: row, before, after: JSON.stringify(payload.after) })

@@ -96,6 +96,7 @@ const DATA = {
   }),
   'background-failed': z.object({ error: errorSchema }),
   'scope-erased': z.object({ receipt: receiptSchema }),
+  'erasure-proven': z.object({ receipt: receiptSchema }),
 } satisfies Readonly<Record<EventName, z.ZodType>>
 
 type Data = typeof DATA

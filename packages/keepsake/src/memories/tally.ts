@@ -1,0 +1,68 @@
+import type { Use } from './memory.ts'
+import type { NewOperation, Tally, Touched } from './operation.ts'
+
+/**
+ * As many rounds as a memory keeps of its retrievals, so that its row stays within some 6 kB. MOOM's sum over R (equation 3) is whole up
+ * to the 1,001st retrieval; the talks of its paper have 600 rounds. Beyond, each round left out would add less than 0.9 / 1,000:
+ * a memory retrieved in every one of 2,000 rounds has 6.74 of 7.36 (without the retrieval of this round).
+ */
+const ROUNDS_KEPT = 1_000
+
+/** When an operation was done, as far as strengths go. */
+export type TouchMoment = Pick<NewOperation, 'round' | 'sessionNumber' | 'at'>
+
+/** What one touch does: a tally of it alone. */
+export function tallyOf({ rank, tally }: Touched, { round, sessionNumber, at }: TouchMoment): Tally {
+  if (tally !== undefined) return tally
+  if (rank === 'second')
+    return { first: 0, second: 1, rounds: [], secondAt: round, lastSession: 0, lastAt: 0 }
+  return { first: 1, second: 0, rounds: [round], lastSession: sessionNumber, lastAt: at }
+}
+
+/** What two tallies do one after the other. */
+export function joinTallies(one: Tally, next: Tally): Tally {
+  // What is used in a round is no longer a competitor in it.
+  const isLifted = typeof one.secondAt === 'number' && next.rounds.includes(one.secondAt)
+  const secondAt = next.secondAt !== undefined ? next.secondAt : isLifted ? null : one.secondAt
+  return {
+    first: one.first + next.first,
+    second: one.second + next.second,
+    rounds: joinRounds(one.rounds, next.rounds),
+    ...(secondAt === undefined ? {} : { secondAt }),
+    lastSession: Math.max(one.lastSession, next.lastSession),
+    lastAt: Math.max(one.lastAt, next.lastAt),
+  }
+}
+
+/** R is a set of rounds: two retrievals in one count once. */
+function joinRounds(rounds: readonly number[], next: readonly number[]): readonly number[] {
+  if (next.length === 0) return rounds
+  return [...new Set([...rounds, ...next])].slice(-ROUNDS_KEPT)
+}
+
+/** What a memory's use is after a tally. */
+export function countUse(use: Use, tally: Tally): Use {
+  const { secondAt, ...others } = use
+  const isLifted = tally.secondAt === null || (secondAt !== undefined && tally.rounds.includes(secondAt))
+  const suppressed = tally.secondAt ?? (isLifted ? undefined : secondAt)
+  return {
+    ...others,
+    first: use.first + tally.first,
+    second: use.second + tally.second,
+    rounds: joinRounds(use.rounds, tally.rounds),
+    ...(suppressed === undefined ? {} : { secondAt: suppressed }),
+    lastSession: Math.max(use.lastSession, tally.lastSession),
+    lastAt: Math.max(use.lastAt, tally.lastAt),
+  }
+}
+
+/** What a memory's use is once a tally is taken back. When it was used last stays as it is. */
+export function discountUse(use: Use, tally: Tally): Use {
+  const { secondAt: _lifted, ...others } = use
+  return {
+    ...(tally.second > 0 ? others : use),
+    first: Math.max(0, use.first - tally.first),
+    second: Math.max(0, use.second - tally.second),
+    rounds: use.rounds.slice(0, use.rounds.length - tally.rounds.length),
+  }
+}
