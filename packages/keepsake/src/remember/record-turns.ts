@@ -8,7 +8,7 @@ import { indexText } from '../work/index-text.ts'
 import { readName } from '../text/read-text.ts'
 import type { MaskedSecret } from '../text/secrets/mask-secrets.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
-import { holdBack, type HeldRequest } from '../requests/confirm-request.ts'
+import { heldAmong, type HeldRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
 
 export interface RememberOptions {
@@ -112,7 +112,7 @@ export async function recordTurns(
     milliseconds: performance.now() - started,
   })
   const { added, sequence: logged } = result
-  const asks = await holdBack(engine, row, turns)
+  const asks = await heldAmong(engine, row, turns)
   return {
     turns: turns.map((turn) => turn.id),
     added: added.length,

@@ -31,7 +31,7 @@ async function removedBy(engine: Engine, row: ScopeRow): Promise<HeldRequest['re
 }
 
 /** The requests among new turns that wait for a yes, with what they would remove. */
-export async function holdBack(
+export async function heldAmong(
   engine: Engine,
   row: ScopeRow,
   turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
