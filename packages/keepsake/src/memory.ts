@@ -1,5 +1,6 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
+import { tellFailure } from './work/report-failure.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
@@ -19,7 +20,7 @@ import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
 import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
-import type { JobRow, Records, Store, StoreStats } from './stores/store.ts'
+import type { EraseReceipt, JobRow, Records, Store, StoreStats, ScopeFilter } from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -51,8 +52,8 @@ export class Keepsake {
     return new ScopedMemory(() => this.#open(), key)
   }
 
-  /** Whose memories there are. Erased people are not listed. */
-  async scopes(filter: { tenant?: string; user?: string } = {}): Promise<readonly ScopeRow[]> {
+  /** Whose memories there are, in order of making; with `after` (a row's `scope`) and `limit` a page of them. Erased people are not listed. */
+  async scopes(filter: ScopeFilter = {}): Promise<readonly ScopeRow[]> {
     return this.#open().store.listScopes(filter)
   }
 
@@ -92,6 +93,14 @@ export class Keepsake {
       })
     for (const job of failed) engine.worker.wake(job)
     return failed.length
+  }
+
+  /**
+   * An erasure's receipt as it stands, waiting so many milliseconds for its proof; `null` when there is none of that id, or
+   * the store keeps none.
+   */
+  async erasure(id: string, patienceMs = 0): Promise<EraseReceipt | null> {
+    return (await this.#open().store.proven?.(id, patienceMs)) ?? null
   }
 
   /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
@@ -195,8 +204,16 @@ export async function openMemory(options: OpenOptions): Promise<Keepsake> {
   const rules = await openRules(options.rules ?? [], preset.keyTable)
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
+  tellErasures(engine)
   engine.worker.begin(store)
   return new Keepsake(engine)
+}
+
+function tellErasures({ store, events }: Engine): void {
+  store.watchErasures?.((news) => {
+    if ('proven' in news) events.emit('erasure-proven', { receipt: news.proven })
+    else tellFailure({ events }, news.failed)
+  })
 }
 
 /** The preset with another cadence for what a model reads. */

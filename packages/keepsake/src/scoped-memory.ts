@@ -241,8 +241,9 @@ export class ScopedMemory {
 
   /**
    * Erases for good: the whole person (in every scope, when nothing is named), or the named memories, turns or
-   * sessions with everything that rests on them. No byte of the text stays in the file; a tombstone and
-   * this receipt, which hold nothing of it, do. Cannot be undone. Backups made earlier are out of reach.
+   * sessions with everything that rests on them. Nothing of it can be read any more when this answers, and no byte of the text stays in
+   * the file once the receipt says `scrubbedAt`: of a large file that comes later (event `erasure-proven`, `Keepsake.erasure()`). A
+   * tombstone and this receipt, which hold nothing of it, stay. Cannot be undone. Backups made earlier are out of reach.
    */
   async erase(target?: EraseTarget): Promise<EraseReceipt | null> {
     const engine = this.#engine()

@@ -138,13 +138,28 @@ describe('a store that cannot write', () => {
     await store.close()
   })
 
+  it('waits for another process without holding up this one, to open and to write', async () => {
+    const ada = await makeFile(1)
+    const other = new Database(path)
+    other.exec('BEGIN IMMEDIATE')
+    let ticks = 0
+    const ticking = setInterval(() => (ticks += 1), 5)
+    const store = await openSqliteStore({ path })
+    const writing = store.append(turnOf(ada, 'a', 'x'))
+    await expect.poll(() => ticks).toBeGreaterThan(20)
+    other.exec('ROLLBACK')
+    expect((await writing).added).toHaveLength(1)
+    clearInterval(ticking)
+    other.close()
+    await store.close()
+  })
+
   it('keeps what it has when there is no room left, and goes on when there is', async () => {
     const ada = await makeFile(3)
     const database = await openDatabase({ path, synchronous: 'normal', busyTimeoutMs: 100, readOnly: false })
     const sql = keepStatements(database)
     defineFunctions(sql)
-    const options = { readOnly: false, scrubPatienceMs: 0, now: Date.now }
-    const store = await makeSqliteStore(new Connection(sql), options)
+    const store = makeSqliteStore(new Connection(sql), { readOnly: false, now: Date.now })
     database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 2}`)
     const turns = Array.from(
       { length: 50 },

@@ -83,6 +83,7 @@ describe('killed at a random moment', () => {
 
   it('finishes an erasure on the next open, to the last byte', { timeout: 60_000 }, async () => {
     await killAgainAndAgain('erase', async (store, { owner }, lines) => {
+      for (const { id } of await store.receipts(owner)) await store.proven?.(id, 30_000)
       const receipts = await store.receipts(owner)
       expect(receipts.every(({ scrubbedAt }) => scrubbedAt !== null)).toBe(true)
       const ids = receipts.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import type { GroundedExtraction, GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
+import { latestTurn } from '../extraction/answer-parts.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -6,6 +7,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
 import { findTerms } from '../text/analyse-text.ts'
+import type { Turn } from '../turns/turn.ts'
 import { answerOr } from './park-job.ts'
 import { isDuePlan } from './due-plans.ts'
 import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
@@ -17,6 +19,8 @@ const HITS = 4
 const MOST_PAIRS = 8
 /** Of what the words of the shorter of two statements tell, so much is shared when they are about one matter. */
 const LEAST_SHARED = 0.4
+/** What was shown and let pass is asked about where so much is shared: of two statements on one matter a reader often changes one. */
+const LEAST_SHARED_WHEN_PASSED = 0.6
 /** So much is enough, of the words that are no numbers, for the plan that a new statement comes nearest to, when its day has come. */
 const LEAST_SHARED_WITH_PLAN = 0.25
 
@@ -24,6 +28,18 @@ const LEAST_SHARED_WITH_PLAN = 0.25
 export interface Settled {
   readonly grounded: GroundedExtraction
   readonly related: readonly Memory[]
+}
+
+/** What whoever read the segment was shown: what their answer changes, and what they let pass. */
+interface Shown {
+  readonly named: ReadonlySet<string>
+  readonly passed: ReadonlySet<string>
+}
+
+function shownIn({ operations }: GroundedExtraction, related: readonly Memory[]): Shown {
+  const indexes = operations.flatMap(({ operation }) => (operation.kind === 'add' ? [] : [operation.index]))
+  const named = new Set(indexes.flatMap((index) => related[index - 1]?.id ?? []))
+  return { named, passed: new Set(related.flatMap(({ id }) => (named.has(id) ? [] : [id]))) }
 }
 
 /** A new statement that is believed, whether it is new altogether or takes the place of a memory that was shown. */
@@ -41,7 +57,7 @@ interface Pair {
 
 /**
  * Catches new statements that say anew, or make untrue, what is known and was not shown to whoever read the segment: each
- * is held against the live facts that are worded like it, and the plan that it comes nearest to of those whose day has come; the
+ * is held against the live facts that are worded like it, those that were shown and let pass among them where they are much alike, and the plan that it comes nearest to of those whose day has come; the
  * model is asked once how they stand to each other. Where there are none, nothing is asked. What stands under a key of which there
  * is one at a time needs no model.
  *
@@ -53,7 +69,7 @@ export async function settleUnshown(
   { grounded, related }: Settled,
   ask: AskModel,
 ): Promise<Settled> {
-  const pairs = await findPairs(known, segment, freshOf(grounded), related)
+  const pairs = await findPairs(known, segment, freshOf(grounded), shownIn(grounded, related))
   if (pairs.length === 0) return { grounded, related }
   const texts = pairs.map(({ fresh, known: memory }) => ({ fresh: fresh.candidate.text, known: memory.text }))
   const language = promptLanguage(texts.map(({ fresh }) => fresh))
@@ -62,7 +78,7 @@ export async function settleUnshown(
     const verdict = verdicts.find(({ pair }) => pair === place + 1)?.verdict ?? 'both'
     return verdict === 'both' ? [] : [{ ...one, verdict }]
   })
-  return applyVerdicts({ grounded, related }, met)
+  return applyVerdicts({ grounded, related }, met, segment.turns)
 }
 
 function freshOf({ candidates, operations }: GroundedExtraction): Fresh[] {
@@ -83,7 +99,7 @@ interface Met extends Pair {
 }
 
 /** A statement takes the place of one memory, and ends the others that it makes untrue; a memory is met once. */
-function applyVerdicts({ grounded, related }: Settled, all: readonly Met[]): Settled {
+function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turns: readonly Turn[]): Settled {
   const met = all.filter((one, place) => all.findIndex(({ known }) => known.id === one.known.id) === place)
   const taken = new Map<Candidate, Candidate>()
   const settled: Memory[] = []
@@ -101,9 +117,10 @@ function applyVerdicts({ grounded, related }: Settled, all: readonly Met[]): Set
       return [{ operation: { kind: 'modify', index, candidate: stated }, reason: null }]
     }
     const successor = taken.get(candidate) ?? candidate
-    // A plan that falls through ends before the day it was for.
-    const at = Math.max(successor.validFrom, known.validFrom)
     const { evidence } = successor
+    // When it ended nobody says here: it was over when this was told. A plan that falls through ends before the day it was for.
+    const told = latestTurn(evidence, turns)?.at ?? successor.validFrom
+    const at = Math.max(told, known.validFrom)
     return [
       { operation: { kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }, reason: null },
     ]
@@ -121,20 +138,21 @@ async function findPairs(
   { engine, cache }: Known,
   segment: Segment,
   fresh: readonly Fresh[],
-  related: readonly Memory[],
+  { named, passed }: Shown,
 ): Promise<Pair[]> {
-  const shown = new Set(related.map(({ id }) => id))
   const now = segment.turns.at(-1)?.at ?? 0
   const questions = fresh.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
   const vectors = await engine.embedding.embed(questions.map(({ about }) => about))
   const filter = accepting(cache, segment.scope)
   const facts = factsOf(cache, segment.scope)
   const rare = new RareWords(facts.map(({ text }) => text))
-  const plans = facts.filter((memory) => !shown.has(memory.id) && isDuePlan(memory, now))
+  const plans = facts
+    .filter(({ id }) => !named.has(id) && !passed.has(id))
+    .filter((memory) => isDuePlan(memory, now))
   const pairs = fresh.flatMap((one, place) => {
     const read = questions[place]
     if (read === undefined) return []
-    const accepts = (id: string): boolean => !shown.has(id) && (filter.accepts?.(id) ?? true)
+    const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
     const options = { ...filter, accepts, limit: HITS, now }
     const { hits } = cache.index.search(
       { read, vector: vectors[place] ?? null },
@@ -142,9 +160,12 @@ async function findPairs(
       options,
     )
     const found = hits.flatMap(({ id }) => cache.known(id)?.memory ?? [])
-    return clashing(one, { found, plans }, rare)
+    return clashing(one, { found, plans }, rare).filter(
+      ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
+    )
   })
-  return pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
+  const best = pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
+  return [...Map.groupBy(best, ({ fresh: { candidate } }) => candidate).values()].flat()
 }
 
 /** Of the memories that a statement found, and of plans that are due, those that may say the same, or no longer hold. */

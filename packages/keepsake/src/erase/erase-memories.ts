@@ -6,6 +6,9 @@ import type { Engine } from '../work/engine.ts'
 import { momentOf, originOf } from '../work/scope-view.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
+/** How long an erasure waits for its proof. */
+const PATIENCE_MS = 5_000
+
 /** What to erase. At least one id in all. Everything that rests on it goes as well. */
 export interface EraseTarget {
   readonly memories?: readonly string[]
@@ -18,7 +21,8 @@ export async function erasePerson(engine: Engine, resolved: ResolvedScope): Prom
   const isWhole = (await engine.store.listScopes(resolved.rows[0])).length === resolved.rows.length
   if (!isWhole) return eraseEverythingIn(engine, resolved)
   const { owner } = resolved
-  return engine.caches.lock(owner, 'write', () => eraseNow(engine, owner, 'person', []))
+  const receipt = await engine.caches.lock(owner, 'write', () => eraseNow(engine, owner, 'person', []))
+  return awaitProof(engine, receipt)
 }
 
 /** A handle narrowed to an agent or app erases what that sees, and leaves the person's other scopes alone. */
@@ -83,7 +87,7 @@ async function eraseIds(
   turns: ReadonlySet<string>,
   named: ReadonlySet<string>,
 ): Promise<EraseReceipt> {
-  return engine.caches.lock(resolved.owner, 'write', async () => {
+  const receipt = await engine.caches.lock(resolved.owner, 'write', async () => {
     const cache = await engine.caches.get(resolved.owner)
     const memories = await withAllResting(engine, resolved.owner, turns, named)
     const operations: NewOperation[] = []
@@ -97,6 +101,7 @@ async function eraseIds(
     }
     return eraseNow(engine, resolved.owner, { turns: [...turns], memories: [...memories] }, operations)
   })
+  return awaitProof(engine, receipt)
 }
 
 async function eraseNow(
@@ -111,4 +116,13 @@ async function eraseNow(
   engine.caches.drop(owner)
   engine.events.emit('scope-erased', { receipt })
   return receipt
+}
+
+/**
+ * A small file is scrubbed while the caller waits. Of a large one they get the receipt without `scrubbedAt`, which says that
+ * nothing can be read any more and that the bytes are still to go; `erasure-proven` tells of that.
+ */
+async function awaitProof(engine: Engine, receipt: EraseReceipt): Promise<EraseReceipt> {
+  if (receipt.scrubbedAt !== null) return receipt
+  return (await engine.store.proven?.(receipt.id, PATIENCE_MS)) ?? receipt
 }

@@ -40,7 +40,13 @@ export interface EventMap {
   'job-failed': [{ scope: EventScope; job: string; attempts: number; parked: boolean; error: Error }]
   /** Work in the background failed that belongs to no job, such as making vectors. It is tried again at the next use. */
   'background-failed': [{ error: Error }]
+  /** Nothing of it can be read any more. While `scrubbedAt` is `null`, bytes of it are still to go from the file. */
   'scope-erased': [{ receipt: EraseReceipt }]
+  /**
+   * The bytes of an erasure are out of the file. Told by the process that took them out: after a kill, the next that opens the file. So
+   * each erasure is told of here, also one whose `scope-erased` nobody heard.
+   */
+  'erasure-proven': [{ receipt: EraseReceipt }]
 }
 
 export type EventName = keyof EventMap

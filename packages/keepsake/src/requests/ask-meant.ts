@@ -7,7 +7,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import { chooseMeantPrompt, type ChooseMeantAnswer } from '../prompts/choose-meant.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { HYBRID } from '../retrieval/retrieval-recipe.ts'
-import { maskUnspoken } from '../text/mask-unspoken.ts'
+import { maskUnspoken } from '../text/unspoken/mask-unspoken.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { speakersOf, turnsBefore } from './find-targets.ts'
@@ -23,12 +23,12 @@ export interface Meant {
   readonly names: readonly string[]
 }
 
-/** Hits of each kind, turns right before the request, and turns around a hit: some 60 lines at most, 2,000 tokens. */
+/** Hits of each kind, turns right before the request, and turns around a hit: some 46 lines at most, 1,600 tokens. */
 const HITS = 12
 const TURNS_BEFORE = 8
 const TURNS_AROUND = 2
-const MOST_TURNS = 34
-const MOST_MEMORIES = 24
+const MOST_TURNS = 28
+const MOST_MEMORIES = 18
 /** Requests of one segment that a model is asked about; a text that holds more of them is no talk. */
 const MOST_REQUESTS = 4
 

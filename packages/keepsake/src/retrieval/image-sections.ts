@@ -40,6 +40,6 @@ export function grown<Kind extends Numbers>(from: Kind, length: number): Kind {
   const longer = new (from.constructor as new (length: number) => Kind)(
     Math.max(64, length, Math.ceil(from.length * GROWTH)),
   )
-  longer.set(from as never)
+  longer.set(from)
   return longer
 }

@@ -1,19 +1,11 @@
 import { grown, sectionOf, type ImageSections } from './image-sections.ts'
+import { NO_ENTRIES, readKept, sizeKept, type KeptLists, type PostingList } from './kept-lists.ts'
 import { StringTable } from './string-table.ts'
 
 /** Row numbers take 24 bits of a posting, so that it and a count up to 255 fit into 32. */
 export const MOST_ROWS = 1 << 24
 const MOST_COUNTED = 255
-/** Of a term that no shown document holds. */
-const NO_ENTRIES = new Uint32Array(0)
-
-/** A term's documents in rising order of row; each entry is `row << 8 | count`. */
-export interface PostingList {
-  entries: Uint32Array
-  size: number
-  /** The row of the turn that said it first; −1 where none did. */
-  first: number
-}
+export type { PostingList } from './kept-lists.ts'
 
 /** What is asked of the rows to know who said something first. */
 export interface RowOrder {
@@ -295,25 +287,6 @@ export class Postings {
     this.#forwardEnd = end
     this.#forwardWaste = 0
   }
-}
-
-/** The lists an image kept, one after another. */
-interface KeptLists {
-  readonly entries: Uint32Array
-  /** Where each term's begin, and where the last one's end. */
-  readonly offsets: Uint32Array
-  readonly firsts: Int32Array
-}
-
-function sizeKept(kept: KeptLists | null, id: number): number {
-  return (kept?.offsets[id + 1] ?? 0) - (kept?.offsets[id] ?? 0)
-}
-
-function readKept(kept: KeptLists | null, id: number): PostingList {
-  const start = kept?.offsets[id] ?? 0
-  const size = sizeKept(kept, id)
-  const entries = kept?.entries.subarray(start, start + size) ?? NO_ENTRIES
-  return { entries, size, first: kept?.firsts[id] ?? -1 }
 }
 
 /** By first letter and length. */

@@ -12,17 +12,25 @@ export interface Maintenance {
   readonly name: string
 
   /**
-   * Removes text, vectors, index rows and payloads for good, leaving tombstones without content, and
-   * scrubs the file so that no byte of it stays in database, journal or temporary files. Metadata goes with the turn or
+   * Removes text, vectors, index rows and payloads for good, leaving tombstones without content. Metadata goes with the turn or
    * memory, names and records with the person. Reasons and raw answers of
-   * the owner's failed jobs go with it, since they may quote anything. A durable job:
-   * killed at any point, it is finished when the store is next opened. Backups made before are out of its reach.
+   * the owner's failed jobs go with it, since they may quote anything, and so do records of theirs that expire. Answers when nothing
+   * of it can be read any more, also after a failure of power. Until the bytes are out of the file too, in the background, the receipt's
+   * `scrubbedAt` is `null`: a durable job that is finished when the store is next opened, if not before. It holds nobody up, and
+   * fails nothing but itself. Backups made before are out of its reach.
    * @throws StoreError `store-busy`, erasing nothing, when a memory that rests (or ever rested) on a named turn is
    * not named: it was made meanwhile. Ask for `evidenceTurns` again.
    */
   erase(request: EraseRequest): Promise<EraseReceipt>
   /** The owner's erasures, oldest first; those whose file is still to be scrubbed too. */
   receipts(owner: number): Promise<EraseReceipt[]>
+  /**
+   * An erasure's receipt, waiting so many milliseconds until its bytes are out of the file, whoever takes them out; `null` when there
+   * is none of that id. Left out by stores whose `erase` does not answer before.
+   */
+  proven?(id: string, patienceMs: number): Promise<EraseReceipt | null>
+  /** Tells of erasures whose bytes are out of the file now, and of tries that failed and will be made again. @returns what ends it. */
+  watchErasures?(listener: (news: ErasureNews) => void): () => void
 
   /** A consistent copy in another file while the store is in use. @throws StoreError when the file exists. */
   backup(path: string): Promise<void>
@@ -59,6 +67,9 @@ export interface EraseReceipt {
   /** When file and journal were scrubbed; `null` while that is still to do. */
   readonly scrubbedAt: number | null
 }
+
+/** What came of an erasure after it was acknowledged. */
+export type ErasureNews = { readonly proven: EraseReceipt } | { readonly failed: Error }
 
 export interface StoreStats {
   readonly owners: number

@@ -6,7 +6,7 @@ import {
   type KindOfNumbers,
   type Numbers,
 } from '../retrieval/image-sections.ts'
-import type { OwnerCacheKept } from './owner-cache.ts'
+import type { OwnerCacheKept } from './owner-cache-kept.ts'
 
 /** Raised whenever what is written, or what it is made from, changes its meaning: an image of another format is not read. */
 const FORMAT = 1

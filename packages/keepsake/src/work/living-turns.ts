@@ -1,9 +1,9 @@
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
-import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import { ASKED_TO_FORGET, HELD_BACK } from '../memories/delete-memory.ts'
 import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from './owner-cache.ts'
-import { memoriesOf, type ScopeView } from './scope-view.ts'
+import type { ScopeView } from './scope-view.ts'
 
 /** Whether the talk asked to drop a turn, or the application did: nothing made later may tell it. */
 export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
@@ -11,6 +11,13 @@ export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
   return [...cache.memoriesOfTurn(turn.id)].some(
     (memory) =>
       memory.status === 'deleted' && (memory.form === 'utterance' || memory.reason === ASKED_TO_FORGET),
+  )
+}
+
+/** Whether a turn's words are only held back: whoever reads the talk is shown them, so that what was asked is understood. */
+export function isHeldBack(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
+  return [...cache.memoriesOfTurn(turn.id)].some(
+    ({ form, status, reason }) => form === 'utterance' && status === 'deleted' && reason === HELD_BACK,
   )
 }
 
@@ -51,9 +58,14 @@ const CHARACTERS_BEFORE = 2_000
 
 /** What was told of other sessions, newest last, as far as it fits. */
 export function toldBefore(view: ScopeView, session: string | null): string {
-  return memoriesOf(view)
-    .filter(({ form, status, session: of }) => form === 'summary' && status === 'live' && of !== session)
-    .map((memory) => memory.text)
-    .join('\n')
-    .slice(-CHARACTERS_BEFORE)
+  const told: string[] = []
+  let length = 0
+  const summaries = view.cache.made(view.row.scope, 'summary')
+  for (let at = summaries.length - 1; at >= 0 && length <= CHARACTERS_BEFORE; at -= 1) {
+    const memory = summaries[at]
+    if (memory?.status !== 'live' || memory.session === session) continue
+    told.unshift(memory.text)
+    length += memory.text.length + 1
+  }
+  return told.join('\n').slice(-CHARACTERS_BEFORE)
 }

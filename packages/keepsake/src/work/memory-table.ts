@@ -9,6 +9,7 @@ import {
 import { grown, sectionOf, type ImageSections } from '../retrieval/image-sections.ts'
 import { StringTable } from '../retrieval/string-table.ts'
 import { LivelyObjects } from './lively-objects.ts'
+import { placeOf, RowLists, type MadeForm } from './row-lists.ts'
 import { packMemory, SharedTexts, unpackMemory, type Packing } from './pack-memory.ts'
 
 const FIRST_CAPACITY = 64
@@ -28,6 +29,8 @@ export class MemoryTable {
   #sequences: Float64Array = new Float64Array(FIRST_CAPACITY)
   #validFrom: Float64Array = new Float64Array(FIRST_CAPACITY)
   #scopes: Int32Array = new Int32Array(FIRST_CAPACITY)
+  /** Numbers of sessions among the shared texts. */
+  #sessions: Int32Array = new Int32Array(FIRST_CAPACITY)
   #forms: Uint8Array = new Uint8Array(FIRST_CAPACITY)
   #statuses: Uint8Array = new Uint8Array(FIRST_CAPACITY)
   /** Where each one's JSON and turns stand; a length of 0 where it is not packed. */
@@ -42,6 +45,8 @@ export class MemoryTable {
   #shared = new SharedTexts()
   readonly #objects = new LivelyObjects<Memory>()
   readonly #turnRows: Omit<Packing, 'shared'>
+  /** Made when first asked for, since a recall seldom does. */
+  #lists: RowLists | null = null
   /** Rows ever used. */
   length = 0
 
@@ -51,7 +56,7 @@ export class MemoryTable {
   }
 
   get bytes(): number {
-    const columns = this.#sequences.length * (8 + 8 + 4 + 1 + 1 + 16)
+    const columns = this.#sequences.length * (8 + 8 + 4 + 4 + 1 + 1 + 16)
     return this.#ids.bytes + columns + this.#texts.length + this.#turns.byteLength + this.#objects.bytes
   }
 
@@ -104,14 +109,40 @@ export class MemoryTable {
   set({ memory, sequence }: KnownMemory): number {
     const known = this.#ids.find(memory.id)
     const row = known < 0 ? this.#newRow(memory.id) : known
+    if (known < 0) this.#lists?.add(row, placeOf(memory))
     this.#sequences[row] = sequence
     this.#validFrom[row] = memory.validFrom
     this.#scopes[row] = memory.scope
+    this.#sessions[row] = this.#shared.number(memory.session)
     this.#forms[row] = MEMORY_FORMS.indexOf(memory.form)
     this.#statuses[row] = MEMORY_STATUSES.indexOf(memory.status)
     this.#textLengths[row] = 0
     this.#objects.hold(row, memory)
     return row
+  }
+
+  /** What was made of a scope's talk, in the order of becoming known. */
+  made(scope: number, form: MadeForm): Memory[] {
+    return this.#listed(`${scope}/${form}`)
+  }
+
+  /** What was kept of a session's rounds. */
+  utterancesOf(scope: number, session: string): Memory[] {
+    return this.#listed(`${scope}/utterance/${session}`)
+  }
+
+  #listed(place: string): Memory[] {
+    this.#lists ??= this.#listAll()
+    return this.#lists.rowsAt(place).map((row) => this.at(row))
+  }
+
+  #listAll(): RowLists {
+    const lists = new RowLists()
+    for (let row = 0; row < this.length; row++) {
+      const session = this.#shared.list[this.#sessions[row] ?? 0] ?? ''
+      lists.add(row, placeOf({ scope: this.scopeOf(row), form: this.formOf(row), session }))
+    }
+    return lists
   }
 
   /** Packs up to so many of those that were changed. @returns whether any are left */
@@ -171,6 +202,7 @@ export class MemoryTable {
         'memories.sequences': this.#sequences.subarray(0, length),
         'memories.validFrom': this.#validFrom.subarray(0, length),
         'memories.scopes': this.#scopes.subarray(0, length),
+        'memories.sessions': this.#sessions.subarray(0, length),
         'memories.forms': this.#forms.subarray(0, length),
         'memories.statuses': this.#statuses.subarray(0, length),
         'memories.textStarts': this.#textStarts.subarray(0, length),
@@ -192,6 +224,7 @@ export class MemoryTable {
     this.#sequences = sectionOf(sections, 'memories.sequences', Float64Array)
     this.#validFrom = sectionOf(sections, 'memories.validFrom', Float64Array)
     this.#scopes = sectionOf(sections, 'memories.scopes', Int32Array)
+    this.#sessions = sectionOf(sections, 'memories.sessions', Int32Array)
     this.#forms = sectionOf(sections, 'memories.forms', Uint8Array)
     this.#statuses = sectionOf(sections, 'memories.statuses', Uint8Array)
     this.#textStarts = sectionOf(sections, 'memories.textStarts', Uint32Array)
@@ -239,6 +272,7 @@ export class MemoryTable {
     this.#sequences = grown(this.#sequences, length)
     this.#validFrom = grown(this.#validFrom, length)
     this.#scopes = grown(this.#scopes, length)
+    this.#sessions = grown(this.#sessions, length)
     this.#forms = grown(this.#forms, length)
     this.#statuses = grown(this.#statuses, length)
     this.#textStarts = grown(this.#textStarts, length)

@@ -1,12 +1,15 @@
+import { StandingFacts } from '../facts/standing-facts.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
-import type { Profile } from '../persona/profile.ts'
 import { ROLES_BY_CODE } from '../retrieval/document-table.ts'
-import type { DocumentIndex, DocumentIndexKept } from '../retrieval/document-index.ts'
+import type { DocumentIndex } from '../retrieval/document-index.ts'
 import type { ImageSections } from '../retrieval/image-sections.ts'
 import type { IndexedDocument } from '../retrieval/indexed-document.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
-import { MemoryTable, type MemoryTableKept } from './memory-table.ts'
+import { MemoryTable } from './memory-table.ts'
+import type { MadeForm } from './row-lists.ts'
+import type { MadeProfile, OwnerCacheKept } from './owner-cache-kept.ts'
+import { saysOther } from './says-other.ts'
 import { TurnKeepers } from './turn-keepers.ts'
 import { TurnLinks } from './turn-links.ts'
 import { TurnOrder } from './turn-order.ts'
@@ -25,30 +28,6 @@ export interface KnownFilter {
   readonly scopes?: ReadonlySet<number> | undefined
   readonly forms?: readonly MemoryForm[] | undefined
   readonly statuses?: readonly MemoryStatus[] | undefined
-}
-
-/** A profile made lately, with what tells whether it still stands. */
-export interface MadeProfile {
-  readonly changes: number
-  readonly heard: number
-  readonly day: number
-  readonly profile: Profile
-}
-
-/** What an image keeps of a cache beside its arrays. */
-export interface OwnerCacheKept {
-  readonly version: OwnerVersion
-  readonly index: DocumentIndexKept
-  readonly memories: MemoryTableKept
-  readonly waitingKeepers: readonly (readonly [string, number])[]
-  readonly callings: readonly string[]
-  readonly progress: readonly (readonly [number, ScopeProgress])[]
-  readonly live: readonly (readonly [number, number])[]
-  readonly names: readonly (readonly [string, string])[]
-  readonly changes: number
-  readonly heard: number
-  readonly unembedded: readonly string[]
-  readonly profiles: readonly (readonly [string, MadeProfile])[]
 }
 
 /** Keys of what somebody is called. */
@@ -76,6 +55,8 @@ export class OwnerCache {
   readonly #progress = new Map<number, ScopeProgress>()
   readonly #lastSessions = new Map<number, number>()
   readonly #live = new Map<number, number>()
+  /** By scope; made when first asked for, since a recall seldom does. */
+  readonly #facts = new Map<number, StandingFacts>()
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
   #changes = 0
@@ -182,6 +163,26 @@ export class OwnerCache {
     return [...this.#callings.values()].filter(({ scope }) => scopes.has(scope))
   }
 
+  /** The live facts of a scope. */
+  facts(scope: number): StandingFacts {
+    const known = this.#facts.get(scope)
+    if (known !== undefined) return known
+    const facts = new StandingFacts()
+    for (const fact of this.memories({ scopes: new Set([scope]), forms: ['fact'] })) facts.set(fact)
+    this.#facts.set(scope, facts)
+    return facts
+  }
+
+  /** What was made of a scope's talk, whatever became of it, in the order of becoming known. */
+  made(scope: number, form: MadeForm): Memory[] {
+    return this.#memories.made(scope, form)
+  }
+
+  /** What was kept of a session's rounds, whatever became of it. */
+  utterancesOf(scope: number, session: string): Memory[] {
+    return this.#memories.utterancesOf(scope, session)
+  }
+
   /** How many live memories a scope has that a policy may judge. */
   liveCount(scope: number): number {
     return this.#live.get(scope) ?? 0
@@ -277,6 +278,7 @@ export class OwnerCache {
     const before = this.known(memory.id)?.memory
     const row = this.#memories.set(known)
     this.#changedRows += 1
+    if (memory.form === 'fact') this.#facts.get(memory.scope)?.set(memory)
     if (memory.status === 'live' && memory.form === 'fact' && CALLINGS.has(memory.key ?? ''))
       this.#callings.set(memory.id, memory)
     else this.#callings.delete(memory.id)
@@ -385,20 +387,4 @@ export class OwnerCache {
   #isTurnSearchable(turn: KnownTurn): boolean {
     return (this.#recalls.has('utterance') && this.#keepers.of(turn.id) !== undefined) || this.isPending(turn)
   }
-}
-
-/** Whether a memory tells something else than before, or is told no more. */
-function saysOther(before: Memory, after: Memory): boolean {
-  const { text, value, key, subject, status, validFrom, validUntil, evidence, past } = before
-  return (
-    text !== after.text ||
-    value !== after.value ||
-    key !== after.key ||
-    subject !== after.subject ||
-    status !== after.status ||
-    validFrom !== after.validFrom ||
-    validUntil !== after.validUntil ||
-    evidence.length !== after.evidence.length ||
-    past.length !== after.past.length
-  )
 }

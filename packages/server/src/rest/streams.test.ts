@@ -206,7 +206,7 @@ describe('events', () => {
         expect(JSON.stringify(shown).includes('words')).toBe(mayRead && holdsWords)
       }
     }
-    expect(EVENT_NAMES).toHaveLength(17)
+    expect(EVENT_NAMES).toHaveLength(18)
   })
 })
 

@@ -29,8 +29,11 @@ export const eraseCases: StoreCases = {
       const drawnBefore = { ...commitOf(ada, [addOf(ada, 'm3', 'secret again', [])]), epoch: before.epoch }
       assertHas(await store.commit(drawnBefore), { outcome: 'conflict', on: 'epoch' })
       assertHas(receipt, { turns: 1, memories: 1, payloads: 1, documents: 2 })
-      notEqual(receipt.scrubbedAt, null)
-      deepEqual(await store.receipts(owner), [receipt])
+      const proven = (await store.proven?.(receipt.id, 30_000)) ?? receipt
+      deepEqual({ ...receipt, scrubbedAt: proven.scrubbedAt }, proven)
+      notEqual(proven.scrubbedAt, null)
+      deepEqual(await store.receipts(owner), [proven])
+      equal((await store.proven?.('no such', 0)) ?? null, null)
       deepEqual(await store.version(owner), { revision: before.revision + 1, epoch: before.epoch + 1 })
       assertHas(await store.turns({ owner }), [{ id: 't2' }])
       assertHas((await store.indexRows(owner, 0)).documents, [{ id: 't2' }, { id: 'm2' }])
@@ -111,7 +114,8 @@ export const eraseCases: StoreCases = {
       const person = { id: 'e1', owner, at: 5, target: 'person' as const, operations: [] }
       const receipt = await store.erase(person)
       assertHas(receipt, { turns: 1, memories: 1, payloads: 1, documents: 1 })
-      deepEqual(await store.erase({ ...person, at: 6 }), receipt)
+      const repeated = await store.erase({ ...person, at: 6 })
+      deepEqual({ ...repeated, scrubbedAt: null }, { ...receipt, scrubbedAt: null })
       equal(await store.findScope(ADA), null)
       deepEqual(await store.listScopes(), [bob])
       deepEqual(await store.jobs(), [])

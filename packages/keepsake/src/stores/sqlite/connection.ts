@@ -1,18 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ClosedError } from '../../errors/closed-error.ts'
 import type { Sql } from './sql.ts'
-import { translateError } from './translate-error.ts'
+import { sqliteCode, translateError } from './translate-error.ts'
+
+/** Between two tries while another process holds the file; each a little longer, so that many who wait do not all ask at once. */
+const FIRST_WAIT_MS = 1
+const LONGEST_WAIT_MS = 20
 
 /**
- * An open file. SQLite answers at once, on this thread: what is run does its whole work before it gives its promise, so
- * calls never interleave within a transaction.
+ * An open file. SQLite answers at once, on this thread: what is run does its whole work in one go, so
+ * calls never interleave within a transaction. While another process holds the file, a call waits by a timer and is tried again, and
+ * everything else in this process goes on.
  */
 export class Connection {
   readonly name: string
   readonly sql: Sql
+  readonly #patienceMs: number
 
-  constructor(sql: Sql) {
+  /** @param patienceMs how long a call waits for other processes */
+  constructor(sql: Sql, patienceMs = 0) {
     this.name = sql.database.name
     this.sql = sql
+    this.#patienceMs = patienceMs
   }
 
   get isOpen(): boolean {
@@ -29,9 +38,26 @@ export class Connection {
     }
   }
 
+  /**
+   * As `run`, and again while another process holds the file, until the patience ends. What is run must be all or nothing.
+   * @throws StoreError `store-busy` then
+   */
+  async call<Result>(work: (sql: Sql) => Result): Promise<Result> {
+    const deadline = performance.now() + this.#patienceMs
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+      if (!this.isOpen) throw new ClosedError()
+      try {
+        return work(this.sql)
+      } catch (error) {
+        if (!isHeld(error) || performance.now() >= deadline) throw translateError(error, this.name)
+      }
+      await sleep(wait)
+    }
+  }
+
   /** For what need not outlive a failure of power: in WAL mode a commit does not wait for the disk; the next that does takes it along. */
-  runWithoutFlush<Result>(work: (sql: Sql) => Result): Result {
-    return this.run((sql) => {
+  callWithoutFlush<Result>(work: (sql: Sql) => Result): Promise<Result> {
+    return this.call((sql) => {
       const before = String(sql.database.pragma('synchronous', { simple: true }))
       sql.database.pragma('synchronous = NORMAL')
       try {
@@ -56,6 +82,10 @@ export class Connection {
   method<Given extends unknown[], Result>(
     work: (sql: Sql, ...given: Given) => Result,
   ): (...given: Given) => Promise<Result> {
-    return async (...given) => this.run((sql) => work(sql, ...given))
+    return (...given) => this.call((sql) => work(sql, ...given))
   }
+}
+
+function isHeld(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error) ?? '')
 }

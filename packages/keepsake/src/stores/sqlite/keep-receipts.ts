@@ -19,8 +19,11 @@ export function lastUnscrubbed(sql: Sql): number {
   return sql.value<number | null>`SELECT max(erasure) FROM erasures WHERE scrubbed_at IS NULL` ?? 0
 }
 
-export function markScrubbed(sql: Sql, upTo: number, at: number): void {
-  sql.write(
-    () => sql.run`UPDATE erasures SET scrubbed_at = ${at} WHERE scrubbed_at IS NULL AND erasure <= ${upTo}`,
-  )
+/** @returns the receipts that this completes. */
+export function markScrubbed(sql: Sql, upTo: number, at: number): EraseReceipt[] {
+  return sql.write(() => {
+    const open = select(sql, part`scrubbed_at IS NULL AND erasure <= ${upTo}`)
+    sql.run`UPDATE erasures SET scrubbed_at = ${at} WHERE scrubbed_at IS NULL AND erasure <= ${upTo}`
+    return open.map((receipt) => ({ ...receipt, scrubbedAt: at }))
+  })
 }

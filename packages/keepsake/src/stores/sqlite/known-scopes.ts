@@ -1,4 +1,5 @@
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
+import type { ScopeFilter } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureScope, findScope, listScopes } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
@@ -18,7 +19,7 @@ export class KnownScopes {
 
   async find(key: StoredScopeKey): Promise<ScopeRow | null> {
     const { tenant, user, agent, app } = key
-    const [row] = this.#lookUp(['one', tenant, user, agent, app], (sql) => {
+    const [row] = await this.#lookUp(['one', tenant, user, agent, app], (sql) => {
       const found = findScope(sql, key)
       return found === null ? [] : [found]
     })
@@ -28,15 +29,17 @@ export class KnownScopes {
   async ensure(key: StoredScopeKey): Promise<ScopeRow> {
     const known = await this.find(key)
     if (known !== null) return known
+    const made = await this.#connection.call((sql) => ensureScope(sql, key))
     this.forget()
-    return this.#connection.run((sql) => ensureScope(sql, key))
+    return made
   }
 
-  async list(filter: { tenant?: string; user?: string } = {}): Promise<ScopeRow[]> {
-    const { tenant, user } = filter
-    if (tenant === undefined || user === undefined)
-      return this.#connection.run((sql) => listScopes(sql, filter))
-    return [...this.#lookUp(['all', tenant, user], (sql) => listScopes(sql, filter))]
+  async list(filter: ScopeFilter = {}): Promise<ScopeRow[]> {
+    const { tenant, user, after, limit } = filter
+    const isPage = after !== undefined || limit !== undefined
+    if (isPage || tenant === undefined || user === undefined)
+      return this.#connection.call((sql) => listScopes(sql, filter))
+    return [...(await this.#lookUp(['all', tenant, user], (sql) => listScopes(sql, filter)))]
   }
 
   /** After a change of scopes by this connection. */
@@ -44,8 +47,11 @@ export class KnownScopes {
     this.#known.clear()
   }
 
-  #lookUp(key: readonly (string | null)[], read: (sql: Sql) => readonly ScopeRow[]): readonly ScopeRow[] {
-    return this.#connection.run((sql) => {
+  #lookUp(
+    key: readonly (string | null)[],
+    read: (sql: Sql) => readonly ScopeRow[],
+  ): Promise<readonly ScopeRow[]> {
+    return this.#connection.call((sql) => {
       // Changes with every commit of another connection, and with none of this one.
       const version = sql.value<number>`PRAGMA data_version` ?? 0
       if (version !== this.#dataVersion || this.#known.size >= MOST_KNOWN) this.#known.clear()

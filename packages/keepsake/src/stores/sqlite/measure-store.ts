@@ -28,7 +28,7 @@ export function measureStore(sql: Sql, owner?: number): StoreStats {
   })
 }
 
-function measureBytes(sql: Sql): number {
+export function measureBytes(sql: Sql): number {
   if (sql.database.memory)
     return sql.value<number>`SELECT page_count * page_size FROM pragma_page_count, pragma_page_size` ?? 0
   const sizes = ['', '-wal'].map(

@@ -39,7 +39,8 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     database = new Connection(options.path, {
       readonly: options.readOnly,
       fileMustExist: options.readOnly,
-      timeout: options.busyTimeoutMs,
+      // SQLite's own waiting would hold up this whole process.
+      timeout: 0,
     })
     await retryWhileBusy(database, options, prepareFile)
     setUpConnection(database, options)

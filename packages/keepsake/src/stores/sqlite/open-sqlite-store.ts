@@ -13,18 +13,16 @@ export interface OpenSqliteStoreOptions {
    * process, and a loss of power may take the last few writes; about twice as fast.
    */
   readonly synchronous?: 'full' | 'normal'
-  /** How long a write waits for another process's, in milliseconds; the thread waits with it. 5,000 by default. */
+  /** How long a call waits for another process's write, in milliseconds. Only that call waits. 5,000 by default. */
   readonly busyTimeoutMs?: number
   /** Open an existing file for reading: every change is refused. */
   readonly readOnly?: boolean
-  /** How long an erasure waits for other processes that read, in milliseconds. 10,000 by default. */
-  readonly scrubPatienceMs?: number
   /** The clock for receipts' `scrubbedAt`. */
   readonly now?: () => number
 }
 
 /**
- * Opens a store in a SQLite file: makes or upgrades it, and finishes erasures that were under way.
+ * Opens a store in a SQLite file: makes or upgrades it. Erasures that were under way are finished in the background.
  *
  * @throws StoreError `store-schema` for a file made by a newer Keepsake or another program, `store-corrupt` for a
  * damaged one, `store-read-only`, `store-busy`, `store-full` or `store-failed`; the message says what to do.
@@ -34,17 +32,15 @@ export interface OpenSqliteStoreOptions {
  */
 export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<Store> {
   const readOnly = options.readOnly ?? false
+  const busyTimeoutMs = options.busyTimeoutMs ?? 5_000
   const database = await openDatabase({
     path: options.path,
     synchronous: options.synchronous ?? 'full',
-    busyTimeoutMs: options.busyTimeoutMs ?? 5_000,
+    busyTimeoutMs,
     readOnly,
   })
   const sql = keepStatements(database)
   defineFunctions(sql)
-  return makeSqliteStore(new Connection(sql), {
-    readOnly,
-    scrubPatienceMs: options.scrubPatienceMs ?? 10_000,
-    now: options.now ?? Date.now,
-  })
+  const connection = new Connection(sql, busyTimeoutMs)
+  return makeSqliteStore(connection, { readOnly, now: options.now ?? Date.now })
 }

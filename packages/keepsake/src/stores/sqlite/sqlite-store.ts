@@ -12,7 +12,7 @@ import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.t
 import { gatherOperations } from './gather-operations.ts'
 import { putImagePart, readImagePart } from './keep-images.ts'
 import { readJobs, updateJob } from './keep-jobs.ts'
-import { readReceipt, readReceipts } from './keep-receipts.ts'
+import { readReceipts } from './keep-receipts.ts'
 import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
 import { readVersion } from './keep-scopes.ts'
 import { KnownScopes } from './known-scopes.ts'
@@ -21,16 +21,16 @@ import { readIndexRows, readVectors } from './read-index.ts'
 import { readMemories } from './read-memories.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions, readTurns } from './read-turns.ts'
-import { scrubFile } from './scrub-file.ts'
+import { Scrubber } from './scrub/scrubber.ts'
 import type { Sql } from './sql.ts'
-import { translateError } from './translate-error.ts'
+import { sqliteCode } from './translate-error.ts'
 import { reindexDocuments } from './write-documents.ts'
 
 export interface SqliteStoreOptions {
   readonly readOnly: boolean
-  /** How long `erase` waits for other processes to let go of the journal before it leaves the scrub for later. */
-  readonly scrubPatienceMs: number
   readonly now: () => number
+  /** Whether the file is as plain SQLite writes it; `true` when absent. */
+  readonly isPlain?: boolean
 }
 
 function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
@@ -44,16 +44,16 @@ function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
     progress: connection.method(readProgress),
     commit: async (request) =>
       request.flush === false
-        ? connection.runWithoutFlush((sql) => commitOperations(sql, request))
-        : connection.run((sql) => commitOperations(sql, request)),
+        ? connection.callWithoutFlush((sql) => commitOperations(sql, request))
+        : connection.call((sql) => commitOperations(sql, request)),
     commitAll: async (requests) => {
       const flushes = requests.some(({ flush = true }) => flush)
       const commit = (sql: Sql) => sql.write(() => requests.map((one) => commitOperations(sql, one)))
-      return flushes ? connection.run(commit) : connection.runWithoutFlush(commit)
+      return flushes ? connection.call(commit) : connection.callWithoutFlush(commit)
     },
     memories: connection.method(readMemories),
     operations: connection.method(readOperations),
-    gatherOperations: async (request) => connection.runWithoutFlush((sql) => gatherOperations(sql, request)),
+    gatherOperations: async (request) => connection.callWithoutFlush((sql) => gatherOperations(sql, request)),
     version: connection.method(readVersion),
     indexRows: connection.method(readIndexRows),
     vectors: connection.method(readVectors),
@@ -68,7 +68,7 @@ function makeImages(connection: Connection, readOnly: boolean): port.Images {
   return {
     imagePart,
     putImagePart: async (owner, part, epoch) =>
-      connection.runWithoutFlush((sql) => putImagePart(sql, owner, part, epoch)),
+      connection.callWithoutFlush((sql) => putImagePart(sql, owner, part, epoch)),
   }
 }
 
@@ -82,11 +82,11 @@ function makeJobs(connection: Connection, holder: string, { readOnly, now }: Sql
     claim: async (request) => {
       // Nothing can be worked on, so nothing is taken from others.
       if (readOnly && request.owner === undefined) return { outcome: 'nothing' }
-      return connection.runWithoutFlush((sql) => claimWork(sql, { holder, now: now() }, request))
+      return connection.callWithoutFlush((sql) => claimWork(sql, { holder, now: now() }, request))
     },
     renew: async (claim, leaseMs) =>
-      connection.runWithoutFlush((sql) => renewClaim(sql, claim, now() + leaseMs)),
-    release: async (claim) => connection.runWithoutFlush((sql) => releaseClaim(sql, claim)),
+      connection.callWithoutFlush((sql) => renewClaim(sql, claim, now() + leaseMs)),
+    release: async (claim) => connection.callWithoutFlush((sql) => releaseClaim(sql, claim)),
   }
 }
 
@@ -98,55 +98,72 @@ function makeRecords(connection: Connection, now: () => number): port.Records {
     records: connection.method((sql, query: port.RecordQuery) => readRecords(sql, query, now())),
     putRecord: async (record) =>
       record.flush === false
-        ? connection.runWithoutFlush((sql) => putRecord(sql, record, now()))
-        : connection.run((sql) => putRecord(sql, record, now())),
+        ? connection.callWithoutFlush((sql) => putRecord(sql, record, now()))
+        : connection.call((sql) => putRecord(sql, record, now())),
     removeRecord: connection.method(removeRecord),
   }
 }
 
 /**
- * The `Store` over one SQLite file. Only `erase`, `backup`, `close` and the reading of an import wait in between; all but the last take
- * turns, since a scrub rewrites what a backup reads.
+ * The `Store` over one SQLite file. Backups and scrubs take turns, since a scrub rewrites what a backup reads.
  */
-export async function makeSqliteStore(
-  connection: Connection,
-  options: SqliteStoreOptions,
-): Promise<port.Store> {
+export function makeSqliteStore(connection: Connection, options: SqliteStoreOptions): port.Store {
   const holder = makeHolder()
   const scopes = new KnownScopes(connection)
   const wholeFile = new Mutex()
-  const scrub = (patienceMs: number): Promise<boolean> =>
-    wholeFile.runExclusive(() => connection.wait((sql) => scrubFile(sql, options.now, patienceMs)))
-  // One try: whoever holds the file now may be scrubbing it, and the receipt stays until someone has.
-  if (!options.readOnly) await scrub(0)
+  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => wholeFile.runExclusive(work)
+  const { now, isPlain = true } = options
+  const scrubber = new Scrubber(connection, { now, isPlain, alone })
+  if (!options.readOnly) scrubber.start()
   return {
     name: connection.name,
     ...makeRows(connection, scopes),
     ...makeImages(connection, options.readOnly),
     ...makeJobs(connection, holder.name, options),
     ...makeRecords(connection, options.now),
-    erase: async (request) => {
-      scopes.forget()
-      const receipt = connection.run((sql) => eraseContent(sql, request))
-      if (receipt.scrubbedAt !== null) return receipt
-      await scrub(options.scrubPatienceMs)
-      return connection.run((sql) => readReceipt(sql, request.id)) ?? receipt
+    ...makeErasing(connection, scopes, scrubber),
+    backup: async (path) => {
+      // A copy of the pages would carry what was erased and still stands between the cells.
+      await scrubber.settled()
+      await alone(() => connection.wait((sql) => backUp(sql, path)))
     },
-    receipts: connection.method(readReceipts),
-    backup: (path) => wholeFile.runExclusive(() => connection.wait((sql) => backUp(sql, path))),
     stats: connection.method(measureStore),
     exportRows: (owner) => exportFrom(connection, owner),
     importRows: async (rows) => {
       const all: port.ExportRow[] = []
       for await (const row of rows) all.push(row)
+      const imported = await connection.call((sql) => importRows(sql, all))
       scopes.forget()
-      return connection.run((sql) => importRows(sql, all))
+      return imported
     },
-    close: () =>
-      wholeFile.runExclusive(async () => {
-        if (connection.isOpen) await closeFile(connection, holder.name, options)
-        holder.release()
-      }),
+    close: async () => {
+      await scrubber.stop()
+      await alone(() => {
+        if (!connection.isOpen) return Promise.resolve()
+        closeFile(connection, holder.name, options)
+        scrubber.release()
+        return Promise.resolve()
+      })
+      holder.release()
+    },
+  }
+}
+
+function makeErasing(
+  connection: Connection,
+  scopes: KnownScopes,
+  scrubber: Scrubber,
+): Pick<port.Maintenance, 'erase' | 'receipts' | 'proven' | 'watchErasures'> {
+  return {
+    erase: async (request) => {
+      const receipt = await connection.call((sql) => eraseContent(sql, request))
+      scopes.forget()
+      if (receipt.scrubbedAt === null) scrubber.start()
+      return receipt
+    },
+    receipts: connection.method(readReceipts),
+    proven: (id, patienceMs) => scrubber.proven(id, patienceMs),
+    watchErasures: (listener) => scrubber.watch(listener),
   }
 }
 
@@ -159,17 +176,12 @@ async function* exportFrom(connection: Connection, owner: number): AsyncGenerato
   }
 }
 
-async function closeFile(
-  { sql, name }: Connection,
-  holder: string,
-  { readOnly, now }: SqliteStoreOptions,
-): Promise<void> {
+function closeFile({ sql }: Connection, holder: string, { readOnly }: SqliteStoreOptions): void {
   try {
-    if (readOnly) return
-    releaseAll(sql, holder)
-    await scrubFile(sql, now, 0)
+    if (!readOnly) releaseAll(sql, holder)
   } catch (error) {
-    throw translateError(error, name)
+    // On a full disk, for example: claims that cannot be given back end with their process.
+    if (sqliteCode(error) === null) throw error
   } finally {
     sql.database.close()
   }

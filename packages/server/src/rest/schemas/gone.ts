@@ -11,7 +11,9 @@ export const receiptSchema = z
     documents: z.int(),
     scrubbedAt: momentSchema
       .nullable()
-      .describe('When file and journal were scrubbed; null while that is still to do.'),
+      .describe(
+        'When the bytes were out of file and journal; null while that is still to do: nothing of it can be read even so.',
+      ),
   })
   .openapi('EraseReceipt', {
     description: 'Says what was removed, and nothing of what it said.',
