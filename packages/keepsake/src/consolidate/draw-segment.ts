@@ -124,7 +124,7 @@ export async function applyTo(
   const { segment, extractor, extraction } = drawn
   const rejected = await applyOperations(unit, drawn)
   if (extractor.follows === undefined) mergeFacts(unit, drawn)
-  else followUpdates(unit, drawn)
+  else await followUpdates(unit, drawn)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
   tellSegment(unit, drawn)
   return rejected

@@ -3,6 +3,13 @@ import type { DocumentIndexKept } from '../retrieval/document-index.ts'
 import type { OwnerVersion, ScopeProgress } from '../stores/store.ts'
 import type { MemoryTableKept } from './memory-table.ts'
 
+/** How much is live. */
+export interface LiveCount {
+  readonly memories: number
+  /** Of their own texts: utterances have none, their words are their turns'. */
+  readonly characters: number
+}
+
 /** A profile made lately, with what tells whether it still stands. */
 export interface MadeProfile {
   readonly changes: number
@@ -19,7 +26,7 @@ export interface OwnerCacheKept {
   readonly waitingKeepers: readonly (readonly [string, number])[]
   readonly callings: readonly string[]
   readonly progress: readonly (readonly [number, ScopeProgress])[]
-  readonly live: readonly (readonly [number, number])[]
+  readonly live: readonly (readonly [string, LiveCount])[]
   readonly names: readonly (readonly [string, string])[]
   readonly changes: number
   readonly heard: number

@@ -1,3 +1,4 @@
+import { isRawUnit } from '../memories/is-raw-unit.ts'
 import { StandingFacts } from '../facts/standing-facts.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
@@ -8,7 +9,7 @@ import type { IndexedDocument } from '../retrieval/indexed-document.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
 import { MemoryTable } from './memory-table.ts'
 import type { MadeForm } from './row-lists.ts'
-import type { MadeProfile, OwnerCacheKept } from './owner-cache-kept.ts'
+import type { LiveCount, MadeProfile, OwnerCacheKept } from './owner-cache-kept.ts'
 import { saysOther } from './says-other.ts'
 import { TurnKeepers } from './turn-keepers.ts'
 import { TurnLinks } from './turn-links.ts'
@@ -29,6 +30,8 @@ export interface KnownFilter {
   readonly forms?: readonly MemoryForm[] | undefined
   readonly statuses?: readonly MemoryStatus[] | undefined
 }
+
+const NOTHING_LIVE: LiveCount = { memories: 0, characters: 0 }
 
 /** Keys of what somebody is called. */
 const CALLINGS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
@@ -54,7 +57,8 @@ export class OwnerCache {
   readonly #order: TurnOrder
   readonly #progress = new Map<number, ScopeProgress>()
   readonly #lastSessions = new Map<number, number>()
-  readonly #live = new Map<number, number>()
+  /** What is live of a form in a scope. */
+  readonly #live = new Map<string, LiveCount>()
   /** By scope; made when first asked for, since a recall seldom does. */
   readonly #facts = new Map<number, StandingFacts>()
   /** Ids of live notes by scope and name. */
@@ -183,9 +187,9 @@ export class OwnerCache {
     return this.#memories.utterancesOf(scope, session)
   }
 
-  /** How many live memories a scope has that a policy may judge. */
-  liveCount(scope: number): number {
-    return this.#live.get(scope) ?? 0
+  /** What a scope has live of a form. The story's raw units, which are the talk itself, are not counted. */
+  liveOf(scope: number, form: MemoryForm): LiveCount {
+    return this.#live.get(`${scope}/${form}`) ?? NOTHING_LIVE
   }
 
   /** The live utterance that keeps a turn, if any. */
@@ -346,8 +350,12 @@ export class OwnerCache {
 
   #count(memory: Memory | undefined, by: 1 | -1): void {
     if (memory?.status !== 'live') return
-    const { scope, name, id } = memory
-    if (memory.form !== 'note') this.#live.set(scope, this.liveCount(scope) + by)
+    const { scope, name, id, form, text } = memory
+    if (!isRawUnit(memory)) {
+      const { memories, characters } = this.liveOf(scope, form)
+      const counted = { memories: memories + by, characters: characters + by * text.length }
+      this.#live.set(`${scope}/${form}`, counted)
+    }
     if (name === null) return
     if (by === 1) this.#names.set(`${scope}/${name}`, id)
     else if (this.#names.get(`${scope}/${name}`) === id) this.#names.delete(`${scope}/${name}`)
