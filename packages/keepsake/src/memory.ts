@@ -145,7 +145,7 @@ export class Keepsake {
     this.#closed = true
     this.#engine.language?.stop(new ClosedError())
     await this.#engine.worker.stop()
-    this.#engine.caches.clear()
+    await this.#engine.caches.close()
     await this.#engine.store.close()
   }
 
