@@ -4,6 +4,7 @@ import { addBenchCommands, benchCommand } from './commands/bench.ts'
 import * as change from './commands/change.ts'
 import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
+import { auditCommand } from './commands/audit.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { importCommand } from './commands/import.ts'
@@ -41,7 +42,7 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     eraseCommand,
   ],
   'Keep:': [keep.exportCommand, keep.backupCommand, keep.statsCommand, keep.scopesCommand, jobsCommand],
-  'Serve:': [serveCommand, keysCommand, mcpCommand],
+  'Serve:': [serveCommand, keysCommand, auditCommand, mcpCommand],
   'Measure:': [benchCommand],
   'Learn:': [trainCommand],
 }

@@ -1,7 +1,11 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import type { AuditLog } from './access/audit-log.ts'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
+import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
+import { limitBytes } from './access/limit-bytes.ts'
+import { takeTurns } from './access/take-turns.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
 import { mem0Routes } from './mem0/mem0-routes.ts'
@@ -18,6 +22,7 @@ import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
 import { sendProblem } from './serving/send-problem.ts'
+import { describeError } from './serving/write-log.ts'
 
 /** How an app lets requests in. */
 export interface AppOptions {
@@ -27,6 +32,10 @@ export interface AppOptions {
   readonly requestsPerMinute?: number | null
   /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
   readonly failuresPerMinute?: number
+  /** Bytes a minute that keys may send which say nothing of their own; `null`: no limit. 120 million when absent. */
+  readonly bytesPerMinute?: number | null
+  /** Keeps who read, changed and erased; nothing is kept when absent. */
+  readonly audit?: AuditLog
   /** Origins whose pages may call: none when absent. */
   readonly cors?: readonly string[]
   readonly limits?: Partial<BodyLimits>
@@ -40,6 +49,7 @@ export interface AppOptions {
 
 const REQUESTS_PER_MINUTE = 6_000
 const FAILURES_PER_MINUTE = 30
+const BYTES_PER_MINUTE = 120_000_000
 const EXPOSED = [
   'X-Request-Id',
   'Retry-After',
@@ -96,13 +106,21 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
   app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute }))
+  if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
+  if (keys === null) return
+  app.use(limitBytes(options.bytesPerMinute === undefined ? BYTES_PER_MINUTE : options.bytesPerMinute))
+  app.use(takeTurns())
 }
 
-function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
+function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions): void {
+  const { keys } = options
+  const report = (error: unknown): void =>
+    shared.log({ level: 'warn', event: 'keys-not-looked-at', ...describeError(error, options.logMessages) })
+  const deps: ServerDeps = { ...shared, grants: new GrantWatch(keys, report) }
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
-  app.route('/v1', openaiRoutes(deps, options.openai))
+  app.route('/v1', openaiRoutes(deps, { requireUser: keys !== null, ...options.openai }))
   app.route('/compat/mem0', mem0Routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
 }
