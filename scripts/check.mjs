@@ -20,7 +20,7 @@ const STEPS = {
   'docs paths': node('check-docs-paths.mjs'),
   'papers docs': [...node('make-papers-docs.mjs'), '--check'],
   examples: node('check-examples.mjs'),
-  package: node('check-package.mjs'),
+  package: node(join('package', 'check-package.mjs')),
 }
 
 const asked = process.argv.slice(2)

@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
 import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
+import { faults } from './faults/faults.ts'
 import { forgetting } from './forgetting/forgetting.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
@@ -24,4 +25,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   vectorScan,
   peers,
   server,
+  faults,
 ]

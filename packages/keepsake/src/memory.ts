@@ -105,7 +105,9 @@ export class Keepsake {
 
   /** A consistent copy in another file, while in use. @throws StoreError when that file exists. */
   async backup(path: string): Promise<void> {
-    await this.#open().store.backup(path)
+    const engine = this.#open()
+    await engine.gatheredUse.write()
+    await engine.store.backup(path)
   }
 
   /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */

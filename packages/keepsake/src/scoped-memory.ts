@@ -157,7 +157,7 @@ export class ScopedMemory {
 
   /** Memories in order of making, as the filter says; live ones when it names no status. @throws InvalidInputError */
   async memories(filter: MemoryFilter = {}): Promise<readonly Memory[]> {
-    return this.#see(listMemories, filter)
+    return this.#seeUse(listMemories, filter)
   }
 
   /**
@@ -183,7 +183,7 @@ export class ScopedMemory {
 
   /** Every operation on this scope's memories after a place in the person's log, oldest first: what came of what was said since. */
   async log(filter: LogFilter = {}): Promise<readonly Operation[]> {
-    return this.#see(listOperations, filter)
+    return this.#seeUse(listOperations, filter)
   }
 
   /** The sessions in order. */
@@ -195,12 +195,12 @@ export class ScopedMemory {
 
   /** Every operation on a memory, oldest first, with what it was before and after. @throws NotFoundError */
   async history(memory: string): Promise<readonly Operation[]> {
-    return this.#see(memoryHistory, memory)
+    return this.#seeUse(memoryHistory, memory)
   }
 
   /** Why a memory was kept or forgotten: its strength in the formula's parts, its rank, and what happened to it. @throws NotFoundError */
   async explain(memory: string): Promise<Explanation> {
-    return this.#see(explainMemory, memory)
+    return this.#seeUse(explainMemory, memory)
   }
 
   /** Corrects a memory, or what is kept with it. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
@@ -225,7 +225,7 @@ export class ScopedMemory {
 
   /** Undoes an operation and all that followed from it. @throws NotFoundError; NotPossibleError when something later changed the same. */
   async undo(operation: string): Promise<Operation> {
-    return this.#see(undo, operation)
+    return this.#seeUse(undo, operation)
   }
 
   /** Runs the forgetting policy now; with `dryRun` only tells what it would forget. */
@@ -269,6 +269,17 @@ export class ScopedMemory {
   ): Promise<Result> {
     const engine = this.#engine()
     return step(engine, await this.#readable(engine), ...given)
+  }
+
+  /** The same of what tells how memories were used: what recalls did is written before. */
+  async #seeUse<Given extends unknown[], Result>(
+    step: (engine: Engine, resolved: ResolvedScope | null, ...given: Given) => Promise<Result>,
+    ...given: Given
+  ): Promise<Result> {
+    const engine = this.#engine()
+    const resolved = await this.#readable(engine)
+    if (resolved !== null) await engine.gatheredUse.write(resolved.owner)
+    return step(engine, resolved, ...given)
   }
 
   async #writable(engine: Engine): Promise<ScopeRow> {

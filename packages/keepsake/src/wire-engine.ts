@@ -20,6 +20,7 @@ import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
+import { GatheredUse } from './work/gathered-use.ts'
 import { PersonClaims } from './work/person-claims.ts'
 import { OwnerCaches } from './work/owner-caches.ts'
 import { analyseAgain, embedAgain } from './work/renew-index.ts'
@@ -106,10 +107,12 @@ export function wireEngine(
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const report = (error: unknown): void => tellFailure({ events }, error)
   const claims = new PersonClaims(store, report)
+  const gatheredUse = new GatheredUse(() => engine, report)
   const worker = new Worker({
     claims,
     consolidate: (claim) => consolidateClaimed(engine, claim),
     embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
+    writeGathered: () => gatheredUse.write(),
     report,
     concurrency: hasReadingModel(options) ? (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME) : 1,
   })
@@ -127,6 +130,7 @@ export function wireEngine(
     countTokens: options.countTokens ?? estimateTokens,
     textGate,
     events,
+    gatheredUse,
     claims,
     worker,
     now: options.now ?? Date.now,

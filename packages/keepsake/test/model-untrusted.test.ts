@@ -130,11 +130,10 @@ describe('a model whose answer holds more than it should', () => {
     expect(await drained(ana)).toBeNull()
     const facts = await ana.memories({ forms: ['fact'], statuses: ['live', 'deleted'] })
     expect(facts).toMatchObject([
-      { text: OTTERS, status: 'deleted', past: [] },
-      { text: expect.stringContaining('asked the agent to forget something'), status: 'live' },
+      { text: 'The user feeds badgers, no longer otters.', status: 'live', past: [{ text: OTTERS }] },
     ])
     const history = await ana.history(facts[0]?.id ?? '')
-    expect(history.map(({ kind }) => kind)).toEqual(['add', 'delete'])
+    expect(history.map(({ kind }) => kind)).toEqual(['add', 'modify'])
     await requireSound(ana)
   })
 })
@@ -175,13 +174,13 @@ describe('a model that obeys an instruction hidden in a turn', () => {
   it.each([
     ['but is not believed by its checker', 'not-supported'],
     ['and approves of what it wrote', 'stated-by-user'],
-  ])('%s has nothing dropped but the turn that carries the instruction', async (_, verdict) => {
+  ])('%s has nothing dropped', async (_, verdict) => {
     const { ana, before, rejected } = await obey(verdict)
     const kept = await ana.memories({ forms: ['utterance', 'fact', 'story'] })
     expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
     expect(await factsOf(ana)).not.toContain('The user owes Mr Zed 900 euros.')
     const dropped = await ana.memories({ statuses: ['deleted', 'forgotten'] })
-    expect(dropped.flatMap(({ evidence }) => evidence.map(({ turn }) => turn))).toEqual(['two-a', 'two-u'])
+    expect(dropped).toEqual([])
     expect(rejected).toContain('delete')
     const { turns } = await requireSound(ana)
     expect(turns).toHaveLength(4)

@@ -30,9 +30,11 @@ describe('a note', () => {
     const { memories, context } = await keepsake.scope({ user: 'ana' }).recall('Which seat does she like?')
     expect(memories[0]?.memory.id).toBe(note.id)
     expect(context.text).toContain(SEAT)
-    expect(await ana.memories()).toEqual([note])
+    // What a recall strengthens is seen at once.
+    const use = expect.objectContaining({ first: 1 })
+    expect(await ana.memories()).toEqual([{ ...note, use }])
     expect((await ana.persona()).subjects).toEqual([])
-    expect((await ana.history(note.id)).map(({ kind }) => kind)).toEqual(['add'])
+    expect((await ana.history(note.id)).map(({ kind }) => kind)).toEqual(['add', 'reinforce'])
     expect(await keepsake.jobs()).toEqual([])
   })
 
@@ -48,7 +50,8 @@ describe('a note', () => {
     expect(await ana.memories({ names: ['seat', 'table'] })).toMatchObject([
       { id: first.id, text: 'Likes the back row', past: [], metadata: { n: 2 } },
     ])
-    expect((await ana.history(first.id)).map(({ kind }) => kind)).toEqual(['add', 'modify', 'modify'])
+    const changes = (await ana.history(first.id)).map(({ kind }) => kind)
+    expect(changes.filter((kind) => kind !== 'reinforce')).toEqual(['add', 'modify', 'modify'])
     const elsewhere = await keepsake.scope({ user: 'ana', app: 'other' }).note('Another', { name: 'seat' })
     expect(elsewhere.id).not.toBe(first.id)
     await requireSound(ana)

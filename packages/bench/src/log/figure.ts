@@ -38,6 +38,7 @@ export const FIGURE_TASKS = [
   'peer-kills',
   'load',
   'server-kills',
+  'faults',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

@@ -47,7 +47,7 @@ export class Child<Started = unknown> {
 
   /** Lets it end by itself: the channel kept it alive until its answers had arrived. */
   async release(): Promise<void> {
-    this.#process.disconnect()
+    if (this.#process.connected) this.#process.disconnect()
     await this.#ended
   }
 

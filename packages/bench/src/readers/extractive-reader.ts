@@ -102,7 +102,7 @@ function withMarks(sentence: RankedSentence, question: string): string {
 /** The marks of its line that a sentence is nothing without. */
 function marksOf(sentence: RankedSentence, question: string): string {
   const { said } = sentence
-  if (said.isFormer && said.date !== null) return `until ${said.date}: `
+  if (said.isFormer && said.date !== null) return `before ${said.date}: `
   const day = lacksDay(sentence, question) ? said.date : null
   const speaker = asksWho(question) || SPEAKS_OF_SELF.test(sentence.sentence) ? said.speaker : null
   return [day, speaker].map((mark) => (mark === null ? '' : `${mark}: `)).join('')

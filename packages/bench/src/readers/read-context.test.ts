@@ -16,6 +16,10 @@ describe('the lines of a context', () => {
       ['2024-05-02|Juno|Where to?', '2024-05-02|Ana|To "Lyon".'],
     ],
     ['- [since 2024-05-02 until 2024-06-01] "Ana lives in Lyon."', ['2024-05-02||Ana lives in Lyon.']],
+    [
+      '- [since 2024-05-02, no longer current as of 2024-06-01] "Ana lives in Lyon."',
+      ['2024-05-02||Ana lives in Lyon.'],
+    ],
     ['- [2024-05-02] 何敏: "我买了灯笼。"', ['2024-05-02|何敏|我买了灯笼。']],
     // As others do.
     ['[2024-05-02] Ana: To Lyon.', ['2024-05-02|Ana|To Lyon.']],
@@ -54,7 +58,7 @@ describe('the lines of a context', () => {
 
   it('tell what was so before as that', () => {
     const [line] = readContext(
-      '- [since 2024-05-02] "Ana lives in Lyon." (before; until 2024-05-02: "Ana lives in Porto.")',
+      '- [since 2024-05-02] "Ana lives in Lyon." (before 2024-05-02: "Ana lives in Porto.")',
     )
     expect(line).toEqual([
       { date: '2024-05-02', speaker: null, text: 'Ana lives in Lyon.', isFormer: false },

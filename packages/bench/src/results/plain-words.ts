@@ -42,6 +42,7 @@ const HEADLINES = {
     'failed_starts',
     'refused',
   ],
+  faults: ['trials', 'broken', 'acknowledged', 'kills', 'cuts', 'cut_off_requests', 'repeated', 'jumps'],
 } as const satisfies Partial<Record<FigureTask, readonly string[]>>
 
 export type PlainTask = keyof typeof HEADLINES
@@ -50,18 +51,21 @@ export type PlainTask = keyof typeof HEADLINES
 const LABELS: Readonly<Record<string, string>> = {
   acknowledged: 'acknowledged rounds',
   asker_cpus: 'processors busy asking',
+  broken: 'trials that left something broken',
   bytes_disk: 'disk in all',
   bytes_per_memory_disk: 'disk of a memory',
   bytes_per_memory_ram: 'resident memory of a memory',
   cost_over_library_ms: 'of which the server adds',
   cpu_ms_per_call: 'processor time a call',
   cpus: 'processors busy',
+  cuts: 'connections cut',
   doubled: 'there twice',
   erased_in_files: 'erased turns in the files',
   estimated: 'calls whose tokens are estimated',
   evidence_questions: 'questions that something answers',
   fill_ms: 'filling',
   half_facts: 'facts without their addition in the history',
+  jumps: 'jumps of the clock',
   kills_mid_request: 'kills that broke off a request',
   loopback_p50_ms: 'a request as long over loopback, p50',
   lost: 'acknowledged and lost',
@@ -71,6 +75,7 @@ const LABELS: Readonly<Record<string, string>> = {
   refused: 'answers that no request should get',
   remember_normal_p50_ms: 'remember, not flushed, p50',
   replayed_otherwise: 'answered otherwise when sent again',
+  repeated: 'deliveries repeated',
   returned: 'erased and there again',
   scan_over_memory_pass: 'times a pass over the bytes',
   set_mean_us: 'microseconds to set a row',

@@ -31,6 +31,7 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   'peer-kills': 'What survives being killed',
   load: 'Under load',
   'server-kills': 'A server killed in the middle of requests',
+  faults: 'When things go wrong',
 }
 
 const SIDE_BY_SIDE: readonly FigureTask[] = [
@@ -40,6 +41,7 @@ const SIDE_BY_SIDE: readonly FigureTask[] = [
   'peer-kills',
   'load',
   'server-kills',
+  'faults',
 ]
 
 /** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */

@@ -48,6 +48,11 @@ export class KillLedger {
     return [...this.#erased]
   }
 
+  /** Whether its erasure was begun and not acknowledged. */
+  isBeingErased(text: string): boolean {
+    return this.#erasing.has(text)
+  }
+
   /** Texts that were acknowledged, and not erased since. */
   get standing(): readonly string[] {
     return [...this.#kept.keys()].filter((text) => !this.#erased.has(text))

@@ -7,12 +7,18 @@ export interface ServeRequest {
   readonly path: string
   readonly synchronous: 'full' | 'normal'
   readonly cacheBytes?: number
+  /** Where chats go on to, with its version; nowhere when absent. */
+  readonly upstream?: string
 }
 
 /** A server as `keepsake serve` opens it, in a process of its own that answers its parent beside. */
-async function serve({ path, ...options }: ServeRequest): Promise<string> {
+async function serve({ path, upstream, ...options }: ServeRequest): Promise<string> {
   const keepsake = await openMemory({ path, ...options })
-  const server = await openServer({ keepsake, port: 0 })
+  const server = await openServer({
+    keepsake,
+    port: 0,
+    upstream: upstream === undefined ? null : { url: upstream, key: null },
+  })
   answerFurther(async (ask) => {
     switch (ask) {
       case 'usage':

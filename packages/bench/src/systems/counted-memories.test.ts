@@ -70,5 +70,9 @@ describe('the statements of a compressed memory', () => {
 it('says of a fact that is over until when it held', () => {
   const fact = { id: 'm1', form: 'fact', text: 'Ana lives in Lyon.', evidence: [{ turn: 't1', quote: null }] }
   const over = { ...fact, validUntil: Date.UTC(2026, 4, 3) } as unknown as Parameters<typeof itemsOf>[0]
-  expect(itemsOf(over)).toEqual([{ id: 'm1', text: 'Ana lives in Lyon. (until 2026-05-03)', turns: ['t1'] }])
+  expect(itemsOf(over)).toEqual([
+    { id: 'm1', text: 'Ana lives in Lyon. (no longer current as of 2026-05-03)', turns: ['t1'] },
+  ])
+  const chinese = { ...over, text: '安娜住在里昂。' }
+  expect(itemsOf(chinese)).toMatchObject([{ text: '安娜住在里昂。（截至2026-05-03已不是最新情况）' }])
 })

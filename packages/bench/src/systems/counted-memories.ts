@@ -80,7 +80,7 @@ const PLACE = '#'
 /**
  * A memory as items that can be compared between systems: a fact or an utterance pair is one, a summary, a unit of the
  * story or a portrait one a sentence, with the sentence's place after the memory's id (`id#2`). What is over says
- * until when it held.
+ * so.
  */
 export function itemsOf(memory: Memory): SystemMemoryItem[] {
   const turns = memory.evidence.map(({ turn }) => turn)
@@ -105,8 +105,14 @@ export function readItemId(id: string): { readonly memory: string; readonly plac
   return Number.isInteger(place) ? { memory: id.slice(0, at), place } : { memory: id, place: null }
 }
 
-/** What a memory says, and until when where it is over. */
+/**
+ * What a memory says, and from when on it was out of date where it is over: mostly the day on which its end was told, of which “until”
+ * would say more than anybody did.
+ */
 export function memoryText(memory: Pick<Memory, 'form' | 'text' | 'validUntil'>): string {
   if (memory.form !== 'fact' || memory.validUntil === null) return memory.text
-  return `${memory.text} (until ${new Date(memory.validUntil).toISOString().slice(0, 10)})`
+  const day = new Date(memory.validUntil).toISOString().slice(0, 10)
+  return /\p{Script=Han}/u.test(memory.text)
+    ? `${memory.text}（截至${day}已不是最新情况）`
+    : `${memory.text} (no longer current as of ${day})`
 }

@@ -19,7 +19,7 @@ const BRACKETED = /^[[(（【]([^\])）】]{4,60})[\])）】]\s*[:：-]?\s*/u
 const BARE = new RegExp(`^(${DAY})${HOUR}\\s*(?:[:：|]|\\s[-–—]\\s)\\s*`, 'i')
 /** Beside its date a mark has words of time at most. */
 const MARK_WORDS =
-  /^(?:\s|[\d:.,/+-]|since|until|on|at|from|to|valid|as|of|said|date|time|utc|[ap]m|z|t|自|从|到|至|于|起|止|截至|年|月|日|号)*$/iu
+  /^(?:\s|[\d:.,/+-]|since|until|on|at|from|to|valid|as|of|said|date|time|utc|[ap]m|z|t|no|longer|current|自|从|到|至|于|起|止|截至|已不是最新情况|年|月|日|号)*$/iu
 
 /** Separates a line's list mark and leading date from what it says. A line that is no more than a date says it. */
 export function readLead(line: string): Lead {

@@ -42,8 +42,13 @@ describe('composeContext', () => {
   it('writes statements with the time they hold from, and what was so before', () => {
     const past = [{ text: 'Ana lives in Porto.', value: 'Porto', validFrom: 0, validUntil: AT, evidence: [] }]
     expect(composeContext([fact('Ana lives in Lyon.', { past })], 1_000, estimateTokens).text).toBe(
-      '- [since 2024-05-02] "Ana lives in Lyon." (before; until 2024-05-02: "Ana lives in Porto.")',
+      '- [since 2024-05-02] "Ana lives in Lyon." (before 2024-05-02: "Ana lives in Porto.")',
     )
+  })
+
+  it('tells of what is over only from when on it was, for until when it held nobody said', () => {
+    const { text } = composeContext([fact('Ana lives in Lyon.', { validUntil: AT })], 1_000, estimateTokens)
+    expect(text).toBe('- [since 2024-05-02, no longer current as of 2024-05-02] "Ana lives in Lyon."')
   })
 
   it('writes what was said in order of time, after who said it, without what may not be shown', () => {

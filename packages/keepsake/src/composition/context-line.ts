@@ -28,13 +28,17 @@ function utteranceLine(recalled: RecalledMemory): string {
   return `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said.join(' / ')}`
 }
 
-/** A statement with the time it holds from, and what was so before. */
+/**
+ * A statement with the time it holds from, and what was so before. Most ends are known by the day on which they were told: it was no
+ * longer so then, which does not say that it was so up to then.
+ */
 export function statementLine({ memory, evidence }: RecalledMemory): string {
-  const until = memory.validUntil === null ? '' : ` until ${dayOf(memory.validUntil, evidence)}`
+  const until =
+    memory.validUntil === null ? '' : `, no longer current as of ${dayOf(memory.validUntil, evidence)}`
   const before = memory.past.map(
-    (version) => `until ${dayOf(version.validUntil, evidence)}: ${quote(version.text)}`,
+    (version) => `before ${dayOf(version.validUntil, evidence)}: ${quote(version.text)}`,
   )
-  const past = before.length === 0 ? '' : ` (before; ${before.join('; ')})`
+  const past = before.length === 0 ? '' : ` (${before.join('; ')})`
   return `- [since ${dayOf(memory.validFrom, evidence)}${until}] ${quote(memory.text)}${past}`
 }
 

@@ -7,7 +7,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
-import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
@@ -75,13 +75,9 @@ async function drawStandIn(
 /** What was drawn in a model's stead goes when the model has read the same turns after all. */
 function dropStoodIn(unit: UnitOfWork, standIn: Extractor, { turns }: Segment): void {
   const ids = new Set(turns.map(({ id }) => id))
-  const stoodIn = memoriesOf(unit).filter(
-    ({ form, status, origin, evidence }) =>
-      form === 'fact' &&
-      status === 'live' &&
-      origin.step === standIn.id &&
-      evidence.length > 0 &&
-      evidence.every(({ turn }) => ids.has(turn)),
+  const stoodIn = [...unit.cache.facts(unit.row.scope).live()].filter(
+    ({ origin, evidence }) =>
+      origin.step === standIn.id && evidence.length > 0 && evidence.every(({ turn }) => ids.has(turn)),
   )
   for (const { id } of stoodIn)
     unit.changes.change(

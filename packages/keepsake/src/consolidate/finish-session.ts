@@ -7,7 +7,7 @@ import type { SessionRow } from '../stores/store.ts'
 import { summariseSession } from '../story/summarise-session.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingOfSession } from '../work/memory-setting.ts'
-import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
@@ -32,7 +32,7 @@ function signalsOf(utterances: readonly Memory[]): Signals {
  * stays so.
  */
 function knownSummary(view: ScopeView, session: SessionRow) {
-  const known = memoriesOf(view).find(({ form, session: of }) => form === 'summary' && of === session.id)
+  const known = view.cache.made(view.row.scope, 'summary').find(({ session: of }) => of === session.id)
   const isDone = known !== undefined && (known.status !== 'live' || known.learnedAt >= session.lastAt)
   return { known, isDone }
 }
@@ -64,9 +64,7 @@ function writeSummary(unit: UnitOfWork, session: SessionRow, summary: Candidate)
   const { engine, changes } = unit
   const { summariser } = engine.preset
   const { known } = knownSummary(unit, session)
-  const utterances = memoriesOf(unit).filter(
-    (memory) => memory.form === 'utterance' && memory.session === session.id,
-  )
+  const utterances = unit.cache.utterancesOf(unit.row.scope, session.id)
   const signals = signalsOf(utterances)
   const origin = originOf(engine, summariser.id, summariser.prompt, 'summary')
   if (known === undefined) {

@@ -32,7 +32,7 @@ export function isShown(memory: Memory): boolean {
 
 /** The live facts of a scope. */
 export function factsOf(cache: OwnerCache, scope: number): Memory[] {
-  return [...cache.memories({ scopes: new Set([scope]) })].filter(isShown)
+  return [...cache.facts(scope).live()].filter(isShown)
 }
 
 /** Narrows a search to the live facts of a scope. */

@@ -6,7 +6,7 @@ import type { Signals } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
-import { memoriesOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
 
 /** How many of a person's latest turns surprise is read against. More says little new and costs each time. */
@@ -45,7 +45,7 @@ async function earlierWords(engine: Engine, row: ScopeRow, before: number): Prom
 /** What was talked about before: the key summary where the preset keeps one (LUFY, figure 1), else what is left of the sessions'. */
 function summaryOfPast(view: ScopeView): string {
   const keeps = view.engine.preset.branches.some(({ kind }) => kind === 'portrait')
-  const latest = keeps ? portraitVersions(memoriesOf(view)).at(-1) : undefined
+  const latest = keeps ? portraitVersions(view.cache.made(view.row.scope, 'portrait')).at(-1) : undefined
   return latest?.text ?? toldBefore(view, null)
 }
 
@@ -54,13 +54,12 @@ function summaryOfPast(view: ScopeView): string {
  * made to rate is rated by the model in the process, since an utterance is not kept back for want of a number.
  */
 async function rateUnits(engine: Engine, row: ScopeRow, words: readonly Words[]): Promise<number[]> {
-  const summary = summaryOfPast(await viewScope(engine, row))
   const ratings: number[] = []
   for (let start = 0; start < words.length; start += RATED_AT_A_TIME) {
     const batch = words.slice(start, start + RATED_AT_A_TIME)
     const inProcess = await rateInProcess(engine, batch)
     const ofUser = batch.filter(({ isOfUser }) => isOfUser)
-    const byLanguage = ofUser.length === 0 ? null : await rateByLanguage(engine, row, ofUser, summary)
+    const byLanguage = ofUser.length === 0 ? null : await rateByLanguage(engine, row, ofUser)
     // A round in which only the agent spoke says nothing of the user for a model to rate.
     ratings.push(...batch.map((one, place) => byLanguage?.[ofUser.indexOf(one)] ?? inProcess[place] ?? 0))
   }
@@ -71,10 +70,10 @@ async function rateByLanguage(
   engine: Engine,
   row: ScopeRow,
   words: readonly Words[],
-  summary: string,
 ): Promise<number[] | null> {
   const ask = engine.language?.for(eventScope(row), 'importance')
   if (engine.preset.importance !== 'model' || ask === undefined || ask === null) return null
+  const summary = summaryOfPast(await viewScope(engine, row))
   try {
     return await rateImportance(words, summary, ask, {
       language: promptLanguage(words.map(({ user }) => user)),

@@ -12,7 +12,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingsByTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
-import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
@@ -42,7 +42,7 @@ class StoryView {
 
   constructor(view: ScopeView) {
     this.view = view
-    this.units = memoriesOf(view).filter((memory) => memory.form === 'story')
+    this.units = view.cache.made(view.row.scope, 'story')
     const gone = { text: '', evidence: [] }
     this.tellable = new Map(
       this.units.map((unit) => [unit.id, unit.status === 'live' ? unit : { ...unit, ...gone }]),

@@ -24,8 +24,8 @@ const SAME_KEYS = 4
 const ONE_AT_A_TIME = 3
 /** The first so many bring what was told with them. */
 const BRINGING = 12
-/** Number, date, quotation marks and line break of a line. */
-const TOKENS_A_LINE = 8
+/** Number, quotation marks and line break of a line, and now and then a day. */
+const TOKENS_A_LINE = 4
 /** A short segment touches little: room for so many tokens, and so many more a turn, up to the budget. */
 const TOKENS_AT_LEAST = 300
 const TOKENS_A_TURN = 40
@@ -182,7 +182,7 @@ function fitting(ranked: readonly Memory[], { most, tokens }: RelatedBudget): Me
   const chosen: Memory[] = []
   let left = tokens
   for (const memory of ranked) {
-    const cost = estimateTokens(memory.text) + estimateTokens(memory.key ?? '') + TOKENS_A_LINE
+    const cost = estimateTokens(memory.text) + TOKENS_A_LINE
     if (chosen.length === most) break
     if (cost > left) continue
     left -= cost

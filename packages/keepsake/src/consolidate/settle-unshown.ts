@@ -1,4 +1,5 @@
 import type { GroundedExtraction, GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
+import { latestTurn } from '../extraction/answer-parts.ts'
 import type { Segment } from '../extraction/extractor.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
@@ -6,6 +7,7 @@ import type { AskModel } from '../models/ask-model.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
 import { findTerms } from '../text/analyse-text.ts'
+import type { Turn } from '../turns/turn.ts'
 import { answerOr } from './park-job.ts'
 import { isDuePlan } from './due-plans.ts'
 import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
@@ -62,7 +64,7 @@ export async function settleUnshown(
     const verdict = verdicts.find(({ pair }) => pair === place + 1)?.verdict ?? 'both'
     return verdict === 'both' ? [] : [{ ...one, verdict }]
   })
-  return applyVerdicts({ grounded, related }, met)
+  return applyVerdicts({ grounded, related }, met, segment.turns)
 }
 
 function freshOf({ candidates, operations }: GroundedExtraction): Fresh[] {
@@ -83,7 +85,7 @@ interface Met extends Pair {
 }
 
 /** A statement takes the place of one memory, and ends the others that it makes untrue; a memory is met once. */
-function applyVerdicts({ grounded, related }: Settled, all: readonly Met[]): Settled {
+function applyVerdicts({ grounded, related }: Settled, all: readonly Met[], turns: readonly Turn[]): Settled {
   const met = all.filter((one, place) => all.findIndex(({ known }) => known.id === one.known.id) === place)
   const taken = new Map<Candidate, Candidate>()
   const settled: Memory[] = []
@@ -101,9 +103,10 @@ function applyVerdicts({ grounded, related }: Settled, all: readonly Met[]): Set
       return [{ operation: { kind: 'modify', index, candidate: stated }, reason: null }]
     }
     const successor = taken.get(candidate) ?? candidate
-    // A plan that falls through ends before the day it was for.
-    const at = Math.max(successor.validFrom, known.validFrom)
     const { evidence } = successor
+    // When it ended nobody says here: it was over when this was told. A plan that falls through ends before the day it was for.
+    const told = latestTurn(evidence, turns)?.at ?? successor.validFrom
+    const at = Math.max(told, known.validFrom)
     return [
       { operation: { kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }, reason: null },
     ]
@@ -144,7 +147,8 @@ async function findPairs(
     const found = hits.flatMap(({ id }) => cache.known(id)?.memory ?? [])
     return clashing(one, { found, plans }, rare)
   })
-  return pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
+  const best = pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
+  return [...Map.groupBy(best, ({ fresh: { candidate } }) => candidate).values()].flat()
 }
 
 /** Of the memories that a statement found, and of plans that are due, those that may say the same, or no longer hold. */

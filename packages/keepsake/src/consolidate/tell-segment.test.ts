@@ -9,7 +9,10 @@ import { decideAndCommit } from '../work/unit-of-work.ts'
 import { tellSegment } from './tell-segment.ts'
 
 const SUMMARY = { text: 'They spoke of Lyon.', evidence: [{ turn: 't2', quote: 'Lyon' }] }
-const TURNS = [makeTurn({ id: 't1', position: 1, at: 10 }), makeTurn({ id: 't3', position: 3, at: 30 })]
+const TURNS = [
+  makeTurn({ id: 't1', position: 1, at: 10, text: 'They spoke of Lyon.' }),
+  makeTurn({ id: 't3', position: 3, at: 30 }),
+]
 const OF_SEGMENTS: Preset = {
   ...keepsake(),
   branches: [{ kind: 'story', thresholds: [1], units: 'segments' }],

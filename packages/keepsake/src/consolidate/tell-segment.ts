@@ -1,4 +1,5 @@
 import type { Extraction } from '../extraction/extractor.ts'
+import { keepTold } from '../extraction/grounding/keep-told.ts'
 import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { memoryOf } from '../memories/make-memory.ts'
 import { restWithout } from '../memories/withdraw-words.ts'
@@ -31,8 +32,9 @@ export function tellSegment(unit: UnitOfWork, drawn: Drawn): void {
 }
 
 /** The summary without what the same segment asks to have forgotten, though the extractor may have told it. */
-function tellableSummary({ cache, changes }: UnitOfWork, { segment, extraction }: Drawn): Told | null {
-  const summary = extraction.summary ?? null
+function tellableSummary({ cache, changes }: UnitOfWork, drawn: Drawn): Told | null {
+  const { segment } = drawn
+  const summary = toldSummary(drawn)
   const isDropped = ({ id }: Turn): boolean =>
     [...cache.memoriesOfTurn(id)].some((memory) => changes.read(memory.id)?.reason === ASKED_TO_FORGET)
   const dropped = segment.turns.filter(isDropped)
@@ -45,4 +47,15 @@ function tellableSummary({ cache, changes }: UnitOfWork, { segment, extraction }
     ),
     evidence: summary.evidence.filter(({ turn }) => !gone.has(turn)),
   }
+}
+
+/** As much of the summary as the talk bears out; a summary names no words as evidence. */
+function toldSummary({ segment, extraction, grounded, related }: Drawn): Told | null {
+  const { summary } = extraction
+  if (summary === undefined || summary === null) return null
+  const around = [...(segment.before ?? []), ...related].map(({ text }) => text)
+  const doubted = grounded.candidates.flatMap(({ candidate, reason }) =>
+    reason === null ? [] : [candidate.text],
+  )
+  return { ...summary, text: keepTold(summary.text, { turns: segment.turns, around, doubted }) }
 }

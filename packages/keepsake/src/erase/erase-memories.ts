@@ -111,6 +111,7 @@ async function eraseNow(
   operations: readonly NewOperation[],
 ): Promise<EraseReceipt> {
   const at = engine.now()
+  if (target === 'person') engine.gatheredUse.drop(owner)
   const receipt = await engine.store.erase({ id: engine.newId(), owner, at, target, operations })
   engine.caches.drop(owner)
   engine.events.emit('scope-erased', { receipt })

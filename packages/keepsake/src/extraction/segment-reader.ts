@@ -1,10 +1,10 @@
 import type { Evidence } from '../memories/evidence.ts'
 import type { ProposedOperation } from '../memories/proposed-operation.ts'
-import type { KeyTable } from '../persona/key-table.ts'
+import { findKey, type KeyTable } from '../persona/key-table.ts'
 import { segmentPrompt, type SegmentAnswer, type SegmentMemory } from '../prompts/segment.ts'
 import type { Turn } from '../turns/turn.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
-import { BLANK, type GroundingLabel, type Memory } from '../memories/memory.ts'
+import { BLANK, type GroundingLabel, type Memory, type MemoryType } from '../memories/memory.ts'
 import type { Extraction, Extractor, RelatedBudget, Request } from './extractor.ts'
 import {
   evidenceOf,
@@ -15,6 +15,7 @@ import {
   subjectOf,
   timesOf,
 } from './answer-parts.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { readerAsking, type ShownSegment } from './read-by-model.ts'
 
@@ -24,6 +25,21 @@ export interface SegmentReaderOptions {
   /** Room for the known memories that the model is shown. */
   readonly related?: RelatedBudget
 }
+
+/**
+ * Keys that are not named to the model, though it may answer with them: rarely told, or a statement without a key says as much.
+ * Every key that is named is paid for with each segment.
+ */
+const RARELY: ReadonlySet<string> = new Set(
+  [
+    'nickname gender nationality zodiac blood-type height form-of-address mood health-state current-activity identity',
+    'background appearance weaknesses learning routines favourites skills fears possessions beliefs religion achievements',
+    'contact-details wishes field-of-work relationship-with-agent relationship-change liked-people disliked-people supports',
+    'opposes favourite-colour favourite-animal favourite-song favourite-film favourite-book favourite-sport favourite-place',
+    'favourite-artist favourite-show favourite-author favourite-game favourite-team favourite-season favourite-subject',
+    'favourite-flower',
+  ].flatMap((ids) => ids.split(' ')),
+)
 
 /** What a segment may touch, and what hangs on that: a memory left out of it cannot be changed. */
 const RELATED: RelatedBudget = { most: 48, tokens: 1_200 }
@@ -41,11 +57,15 @@ export function segmentReader({ table, related = RELATED }: SegmentReaderOptions
     related,
     tellsMatters: true,
     inputOf: ({ turns, before = [], related: memories, language }) => {
-      const keys = keyNames(table, language, (key) => key.type !== 'event')
-      return { turns, before, memories, keys }
+      return { turns, before, memories, keys: namedKeys(table, language) }
     },
     read: (answer, shown) => toExtraction(answer, shown, table),
   })
+}
+
+/** The keys that the model is told of, by their names. */
+export function namedKeys(table: KeyTable, language: PromptLanguage): string[] {
+  return keyNames(table, language, (key) => key.type !== 'event' && !RARELY.has(key.id))
 }
 
 const LABELS: Readonly<Record<SegmentMemory['word'], GroundingLabel | null>> = {
@@ -64,16 +84,26 @@ function toExtraction(
   const candidates: Candidate[] = []
   const operations: ProposedOperation[] = []
   const words = new Map<Candidate, GroundingLabel>()
+  const taken = new Set<number>()
   for (const memory of [...answer.memories, ...answer.missed]) {
     const label = LABELS[memory.word]
     if (label === null || memory.text.trim() === '') continue
-    const [first, ...others] = memory.changes.filter((index) => related[index - 1] !== undefined)
+    // A memory has one that takes its place: what else says that it changed stands beside that, and is not lost.
+    const changes = memory.changes.filter((index) => related[index - 1] !== undefined && !taken.has(index))
+    for (const index of changes) taken.add(index)
+    const [first, ...others] = changes
     const known = first === undefined ? undefined : related[first - 1]
     const candidate = asKnown(withOwnKey(factOf(memory, turns, table), [...words.keys()], table), known)
     words.set(candidate, label)
     // A number that no memory has leaves a statement that stands by itself.
     if (first === undefined) candidates.push(candidate)
-    else operations.push({ kind: 'modify', index: first, candidate }, ...endedBy(candidate, others, related))
+    else {
+      const at = endOf(memory, candidate, turns)
+      operations.push(
+        { kind: 'modify', index: first, candidate },
+        ...endedBy({ candidate, at }, others, related),
+      )
+    }
   }
   const requests = answer.forget.flatMap((one) => forgetRequest(one, turns))
   operations.push(...answer.forget.flatMap((one) => deletionsAsked(one, turns)))
@@ -82,13 +112,15 @@ function toExtraction(
 
 function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
   const evidence = evidenceOf(memory.evidence, turns)
+  // What stands under a key is of the key's type: it need not be said twice.
+  const type = memory.type ?? (memory.key === null ? undefined : findKey(table, memory.key))?.type ?? 'event'
   return candidateOf({
-    type: memory.type,
+    type,
     subject: subjectOf(memory.subject, evidence, turns),
     text: memory.text.trim(),
     ...keyAndValue(memory, table),
     evidence,
-    ...timesHeld(memory, latestTurn(evidence, turns)),
+    ...timesHeld({ ...memory, type }, latestTurn(evidence, turns)),
     signals: { ...BLANK.signals, importance: importanceOf(memory.importance) },
   })
 }
@@ -98,18 +130,29 @@ function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable):
  * are about the same.
  */
 function endedBy(
-  successor: Candidate,
+  { candidate: successor, at: ended }: { readonly candidate: Candidate; readonly at: number },
   indexes: readonly number[],
   related: readonly Memory[],
 ): ProposedOperation[] {
-  const { validFrom, evidence } = successor
+  const { evidence } = successor
   return indexes.flatMap((index): ProposedOperation[] => {
     const known = related[index - 1]
     if (known === undefined || asKnown(successor, known).subject !== known.subject) return []
     // A plan that falls through ends before the day it was for.
-    const at = Math.max(validFrom, known.validFrom)
+    const at = Math.max(ended, known.validFrom)
     return [{ kind: 'delete', index, why: 'no-longer-so', at, evidence, successor }]
   })
+}
+
+const ONE_DAY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/
+
+/**
+ * From when on what a statement makes untrue is no longer so: the day that the talk names. Otherwise nobody said when it ended, and
+ * all that is known is that it was over when it was told: a month's first day would be made up.
+ */
+function endOf({ when }: SegmentMemory, { validFrom, evidence }: Candidate, turns: readonly Turn[]): number {
+  const told = latestTurn(evidence, turns)?.at ?? validFrom
+  return when !== null && ONE_DAY.test(when) ? validFrom : Math.max(told, validFrom)
 }
 
 /** Longer than a day and a night away: what lasts so long is a state that can be over. */
@@ -120,7 +163,7 @@ const LONGEST_HAPPENING_MS = 36 * 3_600_000
  * end. What takes a memory's place says what is so now, also when that is that something is over: it holds from then on.
  */
 function timesHeld(
-  memory: SegmentMemory,
+  memory: SegmentMemory & { readonly type: MemoryType },
   turn: Turn | undefined,
 ): { validFrom: number; validUntil: number | null } {
   const { validFrom, validUntil } = timesOf(memory, turn)

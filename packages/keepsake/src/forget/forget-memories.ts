@@ -42,7 +42,9 @@ export async function judgeMemories(
 ): Promise<PolicyRun> {
   const { engine, row } = view
   const { exempt, policy } = engine.preset
-  const all = memoriesOf(view).map((memory) => view.changes?.read(memory.id) ?? memory)
+  const all = memoriesOf(view).map((memory) =>
+    engine.gatheredUse.counted(row.owner, view.changes?.read(memory.id) ?? memory),
+  )
   const ofScope = all.filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
   const reader = new TurnReader(engine, row.owner)
   const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))

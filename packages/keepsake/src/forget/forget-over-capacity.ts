@@ -10,6 +10,8 @@ export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise
   const { memories, characters } = retention
   const cache = await engine.caches.get(row.owner)
   if (memories !== undefined && characters === undefined && cache.liveCount(row.scope) <= memories) return
+  // What recalls used counts with what they left standing beside it.
+  await engine.gatheredUse.write(row.owner)
   await decideAndCommit(engine, row, async (unit) => {
     forgetInto(unit, await judgeMemories(unit, unit.moment, retention))
   })

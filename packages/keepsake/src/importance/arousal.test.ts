@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ModelError } from '../errors/model-error.ts'
 import type { WordTable } from '../models/embedded/word-table.ts'
@@ -16,6 +17,7 @@ import {
 import { markArousal, measureMarks } from './arousal-marks.ts'
 import { AROUSAL_WEIGHTS_FILE, decodeArousalWeights, embeddedArousalWeights } from './arousal-weights.ts'
 
+const NOTICE = new URL('../../NOTICE.md', import.meta.url)
 const model = embeddedArousal()
 const arousalOf = (text: string): number => model.arousal([text])[0] ?? Number.NaN
 
@@ -158,7 +160,7 @@ describe('the packaged weights', () => {
   it('are those the recipe made, for the packaged word table, and NOTICE.md names them', () => {
     const file = readPackagedData(AROUSAL_WEIGHTS_FILE)
     const hash = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
-    expect(readPackagedData('../NOTICE.md').toString()).toContain(hash(file))
+    expect(readFileSync(NOTICE, 'utf8')).toContain(hash(file))
     expect(JSON.parse(file.toString())).toMatchObject({
       wordTable: hash(readPackagedData(WORD_TABLE_FILE)),
       licence: 'CC BY-SA 4.0',

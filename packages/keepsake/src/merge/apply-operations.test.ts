@@ -161,7 +161,7 @@ describe('a deletion that a model proposed', () => {
     const place = await open({ said: 'I mend clocks.' })
     const [unknown, empty] = [modify(7, 'The user sings.'), modify(1, ' ')]
     expect(await apply(place, [sound(unknown), sound(remove(1)), sound(empty)])).toEqual([
-      { operation: remove(1), reason: expect.stringMatching(/^neither the words that ask/) },
+      { operation: remove(1), reason: expect.stringMatching(/^the words quoted .* ask for nothing/) },
       { operation: unknown, reason: 'it names a memory that was not shown' },
       { operation: empty, reason: 'it states nothing' },
     ])

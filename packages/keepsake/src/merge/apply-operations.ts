@@ -1,4 +1,5 @@
 import { refuseDeletion } from '../extraction/grounding/refuse-deletion.ts'
+import { askedIn } from '../extraction/rules/hear-requests.ts'
 import type { GroundedOperation } from '../extraction/grounding/grounded-extraction.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
@@ -13,6 +14,7 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
   const sound: GroundedOperation[] = []
   const refused: RejectedOperation[] = []
   const doubted: GroundedOperation[] = []
+  const asking = new Set(askedIn(segment, engine.rules).map(({ evidence }) => evidence.turn))
   const said = await new TurnReader(engine, row.owner).read(related.flatMap(turnsOf))
   for (const one of grounded.operations) {
     const { operation } = one
@@ -21,7 +23,7 @@ async function separate({ engine, row }: UnitOfWork, { segment, grounded, relate
     const target = isAlone ? related[operation.index - 1] : undefined
     const refusal =
       isAlone && target !== undefined && engine.preset.grounding !== 'off'
-        ? refuseDeletion(operation, target, segment.turns, said)
+        ? refuseDeletion(operation, target, { turns: segment.turns, asking }, said)
         : null
     if (refusal !== null) refused.push({ operation, reason: refusal })
     else if (one.reason !== null) doubted.push(one)

@@ -20,7 +20,9 @@ export async function askComplexMerges(
     reason === null && keyTable.get(candidate.key ?? '')?.merge === 'complex' ? [candidate] : [],
   )
   if (complex.length === 0) return null
-  const known = knownFacts(view, new Set(complex.map((candidate) => candidate.subject)))
+  const facts = knownFacts(view)
+  const subjects = new Set(complex.map((candidate) => candidate.subject))
+  const known = [...subjects].flatMap((subject) => facts.about(subject))
   const language = promptLanguage(complex.map((candidate) => candidate.text))
   return mergeComplexByModel(complex, known, ask, language)
 }

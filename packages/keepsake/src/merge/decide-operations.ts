@@ -3,8 +3,9 @@ import { checkOperation, type CheckedOperation } from '../memories/check-operati
 import type { Memory } from '../memories/memory.ts'
 import type { ProposedOperation, RejectedOperation } from '../memories/proposed-operation.ts'
 import { compareValues } from '../persona/compare-values.ts'
-import { samePolarity, sameStatement } from './compare-statements.ts'
-import { KnownFacts, type KnownFact, type MergeDecision } from './known-facts.ts'
+import { samePolarity, sameStatement } from '../facts/compare-statements.ts'
+import type { KnownFact } from '../facts/fact-lookup.ts'
+import { KnownFacts, type MergeDecision } from './known-facts.ts'
 import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 import { settleConflicts } from './settle-conflicts.ts'
 
@@ -156,7 +157,7 @@ class Answer {
       this.reject(proposed, 'the same answer drops that statement because the user asked for it')
       return
     }
-    const facts = this.#facts.all().filter((fact) => this.#isStatement(fact.id))
+    const facts = this.#facts.now.about(candidate.subject).filter((fact) => this.#isStatement(fact.id))
     const same = facts.find(says)
     if (same !== undefined) return this.#repeat(proposed, candidate, same)
     const told = facts.find((fact) => {

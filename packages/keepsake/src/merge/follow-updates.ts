@@ -4,16 +4,18 @@ import { askedIn, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { languageOfTalk } from '../extraction/rules/rule-book.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
+import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 import { AS_LEARNED, chooseUpdate, IN_LIFE } from '../updates/choose-update.ts'
+import { KnownStatements } from '../updates/known-statements.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut } from './carry-out.ts'
 import type { Drawn } from './drawn.ts'
 import type { MergeDecision } from './known-facts.ts'
-import { knownFacts, mergeFacts } from './merge-facts.ts'
+import { factsChanged, knownFacts, mergeFacts } from './merge-facts.ts'
 import { append, drop, end, replace } from './merge-verbs.ts'
 
 /** Statements that a turn may change: the newest. */
@@ -66,7 +68,7 @@ function updateOf(
   const said = tellingOf(turn)
   if (said === '') return null
   const known = changeable(unit, turn)
-  const chosen = chooseUpdate(said, known.map(wordsOf), {
+  const chosen = chooseUpdate(said, statementsFor(unit).hold(known, wordsOf), {
     from: extractor.follows === 'changes' ? IN_LIFE : AS_LEARNED,
   })
   const target = known[chosen.target ?? -1]
@@ -111,16 +113,33 @@ function tellingOf(turn: Turn): string {
 
 /** Live statements that were known before the turn and still hold; the newest, when there are many. */
 function changeable(unit: UnitOfWork, turn: Turn): Memory[] {
-  return knownFacts(unit, new Set([whoSpeaks(turn), 'user']))
-    .filter(
-      ({ pinned, validUntil, validFrom, evidence }) =>
-        !pinned &&
-        validUntil === null &&
-        validFrom <= turn.at &&
-        evidence.every((one) => one.turn !== turn.id),
-    )
-    .sort((one, other) => one.learnedAt - other.learnedAt)
+  const subjects = new Set([whoSpeaks(turn), 'user'])
+  const changed = factsChanged(unit)
+  const accepts = ({ pinned, validUntil, validFrom, evidence }: Memory): boolean =>
+    !pinned && validUntil === null && validFrom <= turn.at && evidence.every((one) => one.turn !== turn.id)
+  const facts = knownFacts(unit)
+  const standing = unit.cache.facts(unit.row.scope).latest({
+    subjects,
+    most: MOST_KNOWN,
+    accepts: (fact) => !changed.has(fact.id) && accepts(fact),
+  })
+  const own = [...changed.values()].flatMap((fact) =>
+    fact !== null && subjects.has(fact.subject) && accepts(fact) ? [fact] : [],
+  )
+  const placeOf = ({ id }: Memory): number => facts.placeOf(id) ?? facts.end
+  return [...standing, ...own]
+    .sort((one, other) => one.learnedAt - other.learnedAt || placeOf(one) - placeOf(other))
     .slice(-MOST_KNOWN)
+}
+
+/** The statements read for a scope's last turn: the next finds most of them read. They go with the cache that they are read from. */
+const read = new WeakMap<StandingFacts, KnownStatements<Memory>>()
+
+function statementsFor({ cache, row }: UnitOfWork): KnownStatements<Memory> {
+  const facts = cache.facts(row.scope)
+  const known = read.get(facts) ?? new KnownStatements<Memory>()
+  read.set(facts, known)
+  return known
 }
 
 /** A statement in somebody's own words is read without who said it. */

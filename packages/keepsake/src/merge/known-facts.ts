@@ -1,13 +1,9 @@
 import type { Candidate } from '../memories/candidate.ts'
 import { evidenceWith, type Evidence } from '../memories/evidence.ts'
-import type { Memory } from '../memories/memory.ts'
+import { ChangedFacts } from '../facts/changed-facts.ts'
+import type { FactLookup, KnownFact } from '../facts/fact-lookup.ts'
+import { ListedFacts } from '../facts/listed-facts.ts'
 import type { MemoryChange } from '../memories/operation.ts'
-
-/** A fact that takes part in a merge: a live memory, or one made a moment before in the same merge. */
-export type KnownFact = Pick<
-  Memory,
-  'id' | 'subject' | 'key' | 'value' | 'text' | 'evidence' | 'past' | 'validFrom' | 'validUntil' | 'pinned'
->
 
 /** What to do. `memory` is a known memory's id or the `ref` of an earlier `add` of the same merge. */
 export type MergeDecision =
@@ -31,32 +27,29 @@ export type MergeDecision =
 /** Facts as the decisions so far leave them, so that each sees what those before it did. */
 export class KnownFacts {
   readonly decisions: MergeDecision[] = []
-  readonly #facts: Map<string, KnownFact>
+  readonly #changed = new Map<string, KnownFact | null>()
+  readonly now: FactLookup
 
-  constructor(facts: readonly KnownFact[]) {
-    this.#facts = new Map(facts.map((fact) => [fact.id, fact]))
+  constructor(facts: readonly KnownFact[] | FactLookup) {
+    this.now = new ChangedFacts('get' in facts ? facts : new ListedFacts(facts), this.#changed)
   }
 
   get(id: string): KnownFact | undefined {
-    return this.#facts.get(id)
-  }
-
-  all(): KnownFact[] {
-    return [...this.#facts.values()]
+    return this.now.get(id)
   }
 
   decide(decision: MergeDecision): void {
     this.decisions.push(decision)
     if (decision.kind === 'add') {
       const { ref, candidate } = decision
-      this.#facts.set(ref, { ...candidate, id: ref, past: [], pinned: false })
+      this.#changed.set(ref, { ...candidate, id: ref, past: [], pinned: false })
       return
     }
-    const fact = this.#facts.get(decision.memory)
+    const fact = this.get(decision.memory)
     if (fact === undefined) return
-    if (decision.kind === 'delete') this.#facts.delete(fact.id)
-    if (decision.kind === 'modify') this.#facts.set(fact.id, { ...fact, ...decision.change, id: fact.id })
+    if (decision.kind === 'delete') this.#changed.set(fact.id, null)
+    if (decision.kind === 'modify') this.#changed.set(fact.id, { ...fact, ...decision.change, id: fact.id })
     if (decision.kind === 'none')
-      this.#facts.set(fact.id, { ...fact, evidence: evidenceWith(fact, decision.evidence) })
+      this.#changed.set(fact.id, { ...fact, evidence: evidenceWith(fact, decision.evidence) })
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import { keyTable } from '../persona/key-table.ts'
-import type { KnownFact } from './known-facts.ts'
+import type { KnownFact } from '../facts/fact-lookup.ts'
 import { mergeByKey, type MergeOptions } from './merge-by-key.ts'
 
 const options: MergeOptions = {

@@ -2,9 +2,10 @@ import type { Candidate } from '../memories/candidate.ts'
 import { compareValues, type ValueRelation } from '../persona/compare-values.ts'
 import { opposedKeys, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
 import { findTerms } from '../text/analyse-text.ts'
-import { sameStatement } from './compare-statements.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
 import type { IsAlike } from './value-likeness.ts'
-import { KnownFacts, type KnownFact, type MergeDecision } from './known-facts.ts'
+import type { FactLookup, KeyPlace, KnownFact } from '../facts/fact-lookup.ts'
+import { KnownFacts, type MergeDecision } from './known-facts.ts'
 import {
   append,
   drop,
@@ -35,13 +36,14 @@ export interface MergeOptions {
   readonly keepsMatters?: boolean
 }
 
-/** A statement on its way into what is known: under which name it would be added, and the facts of its key. */
+/** A statement on its way into what is known: under which name it would be added, and where the facts of its key are found. */
 interface Meeting {
   readonly ref: string
   readonly candidate: Candidate
   readonly value: string
   readonly key: PersonaKey
-  readonly ofKey: readonly KnownFact[]
+  readonly facts: FactLookup
+  readonly place: KeyPlace
   readonly keepsMatters: boolean
 }
 
@@ -55,32 +57,31 @@ interface Meeting {
  * // [{ kind: 'modify', memory: livesInLyon.id, change: { validUntil: … } }, { kind: 'add', ref: 'new:0', … }]
  */
 export function mergeByKey(
-  known: readonly KnownFact[],
+  known: readonly KnownFact[] | FactLookup,
   candidates: readonly Candidate[],
   options: MergeOptions,
 ): readonly MergeDecision[] {
   const facts = new KnownFacts(known)
   const ordered = [...candidates].sort((one, other) => one.validFrom - other.validFrom)
   for (const [index, candidate] of ordered.entries()) {
-    const about = facts.all().filter((fact) => fact.subject === candidate.subject)
-    for (const decision of meet(candidate, about, `new:${index}`, options)) facts.decide(decision)
+    for (const decision of meet(candidate, facts.now, `new:${index}`, options)) facts.decide(decision)
   }
   return facts.decisions
 }
 
 function meet(
   candidate: Candidate,
-  about: readonly KnownFact[],
+  facts: FactLookup,
   ref: string,
   options: MergeOptions,
 ): readonly MergeDecision[] {
   const { value } = candidate
   const key = candidate.key === null ? undefined : options.table.get(candidate.key)
-  if (key === undefined || value === null) return [meetText(candidate, about, ref)]
-  const ofKey = about.filter((fact) => fact.key === key.id && fact.value !== null)
+  if (key === undefined || value === null) return [meetText(candidate, facts, ref)]
   const { keepsMatters = false } = options
-  const meeting = { ref, candidate, value, key, ofKey, keepsMatters }
-  const against = contradictedBy(meeting, about, options)
+  const place = { subject: candidate.subject, key: key.id }
+  const meeting = { ref, candidate, value, key, facts, place, keepsMatters }
+  const against = contradictedBy(meeting, options)
   const newer = newest(against.filter((fact) => fact.validFrom > candidate.validFrom))
   if (newer !== undefined) return [knownAlready(newer, [], 'the opposite was said later')]
   const dropped = against.map((fact) =>
@@ -99,19 +100,27 @@ function meetByClass(meeting: Meeting, options: MergeOptions): readonly MergeDec
     case 'trajectory':
       return meetTrajectory(meeting)
     case 'complex':
-      return options.mergeComplex?.(meeting.candidate, meeting.ofKey) ?? [meetAppend(meeting)]
+      return meetComplex(meeting, options)
   }
 }
 
+function meetComplex(meeting: Meeting, { mergeComplex }: MergeOptions): readonly MergeDecision[] {
+  const { facts, candidate, place } = meeting
+  const merged = mergeComplex?.(candidate, facts.ofKey(place.subject, place.key))
+  return merged ?? [meetAppend(meeting)]
+}
+
 /** Facts that fit no key: known when the same sentence is. */
-function meetText(candidate: Candidate, about: readonly KnownFact[], ref: string): MergeDecision {
-  const same = about.find((fact) => sameStatement(candidate.text, fact.text))
+function meetText(candidate: Candidate, facts: FactLookup, ref: string): MergeDecision {
+  const same = facts
+    .saying(candidate.subject, candidate.text)
+    .find((fact) => sameStatement(candidate.text, fact.text))
   return same === undefined ? append(ref, candidate, 'new') : repeat(same, candidate)
 }
 
 function meetReplace(meeting: Meeting): MergeDecision {
-  const { candidate, value, key, ofKey } = meeting
-  const current = newest(ofKey.filter((fact) => fact.validUntil === null))
+  const { candidate, value, key, facts, place } = meeting
+  const current = newest(facts.current(place))
   if (candidate.validUntil !== null || current === undefined) return meetAppend(meeting)
   const relation = compareValues(value, current.value ?? '')
   if (relation === 'same' || relation === 'says-less') return meetKnown(current, meeting)
@@ -124,10 +133,10 @@ function meetReplace(meeting: Meeting): MergeDecision {
 const SAME_HAPPENING_MS = 24 * 3_600_000
 
 function meetAppend(meeting: Meeting): MergeDecision {
-  const { ref, candidate, value, key, ofKey } = meeting
-  for (const fact of ofKey) {
-    const relation = compareValues(value, fact.value ?? '')
+  const { ref, candidate, value, key, facts, place } = meeting
+  for (const fact of facts.near(place, value, key.partOf === 'same' ? 'more-or-less' : 'same')) {
     if (key.repeats && Math.abs(candidate.validFrom - fact.validFrom) > SAME_HAPPENING_MS) continue
+    const relation = compareValues(value, fact.value ?? '')
     if (isSameValue(relation, key)) return meetSame(fact, meeting)
     if (relation === 'says-more' && key.partOf === 'same' && fact.validUntil === null)
       return meetMoreExact(fact, meeting)
@@ -136,8 +145,10 @@ function meetAppend(meeting: Meeting): MergeDecision {
 }
 
 function meetTrajectory(meeting: Meeting): readonly MergeDecision[] {
-  const { ref, candidate, value, ofKey } = meeting
-  const inTime = [...ofKey].sort((one, other) => one.validFrom - other.validFrom)
+  const { ref, candidate, value, facts, place } = meeting
+  const inTime = [...facts.around(place, candidate.validFrom)].sort(
+    (one, other) => one.validFrom - other.validFrom,
+  )
   const current = newest(inTime.filter((fact) => fact.validUntil === null))
   const known = current ?? inTime.at(-1)
   const relation = known === undefined ? 'different' : compareValues(value, known.value ?? '')
@@ -165,20 +176,21 @@ function takePlace(candidate: Candidate, inTime: readonly KnownFact[], ref: stri
 }
 
 /** Facts that hold the same under a key which cannot stand beside this one (MOOM's contradictory keys). What is told as over contradicts nothing. */
-function contradictedBy(
-  { candidate, value, key }: Meeting,
-  about: readonly KnownFact[],
-  { table, isAlike }: MergeOptions,
-): readonly KnownFact[] {
+function contradictedBy(meeting: Meeting, { table, isAlike }: MergeOptions): readonly KnownFact[] {
+  const { candidate, value, key, facts } = meeting
   if (candidate.validUntil !== null) return []
-  const opposed = opposedKeys(table, key)
-  return about.filter(
-    (fact) =>
-      opposed.has(fact.key ?? '') &&
-      fact.validUntil === null &&
-      fact.value !== null &&
-      (compareValues(value, fact.value) === 'same' || isAlike(value, fact.value)),
-  )
+  const values = [value, ...(isAlike.valuesLike?.(value) ?? [])]
+  const found = new Map<string, KnownFact>()
+  for (const opposed of opposedKeys(table, key))
+    for (const one of values)
+      for (const fact of facts.near({ subject: candidate.subject, key: opposed }, one, 'same'))
+        if (
+          fact.validUntil === null &&
+          (compareValues(value, fact.value ?? '') === 'same' || isAlike(value, fact.value ?? ''))
+        )
+          found.set(fact.id, fact)
+  const placeOf = ({ id }: KnownFact): number => facts.placeOf(id) ?? facts.end
+  return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** The value that is known, told again: it is so still, or it is over. */

@@ -36,7 +36,7 @@ async function merge(place: TestScope, given: Drawn) {
 }
 
 describe('knownFacts', () => {
-  it('are live facts of the subjects, in the scope, as the changes leave them', async () => {
+  it('are live facts of a subject, in the scope, as the changes leave them', async () => {
     const place = await openEngine()
     await storeMemories(
       place,
@@ -50,13 +50,13 @@ describe('knownFacts', () => {
     const { engine, row } = place
     const other = await engine.store.ensureScope({ tenant: 'default', user: 'ana', agent: 'bot', app: null })
     await storeMemories({ engine, row: other }, makeFact({ id: 'elsewhere' }))
-    const user = new Set(['user'])
-    const seen = knownFacts(await viewScope(engine, row), user)
+    const seen = knownFacts(await viewScope(engine, row)).about('user')
     expect(seen.map(({ id }) => id)).toEqual(['lyon', 'dropped', 'dog'])
     await decideAndCommit(engine, row, (unit) => {
       unit.changes.change('delete', 'dropped', { status: 'deleted' }, ORIGIN)
       unit.changes.change('modify', 'dog', { text: 'It barks.' }, ORIGIN)
-      expect(knownFacts(unit, user).map(({ id, text }) => [id, text])).toEqual([
+      const now = knownFacts(unit).about('user')
+      expect(now.map(({ id, text }) => [id, text])).toEqual([
         ['lyon', 'The user lives in Lyon.'],
         ['dog', 'It barks.'],
       ])

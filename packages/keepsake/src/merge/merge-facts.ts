@@ -1,21 +1,22 @@
+import { ChangedFacts } from '../facts/changed-facts.ts'
+import type { FactLookup } from '../facts/fact-lookup.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
-import { memoriesOf, originOf, type ScopeView } from '../work/scope-view.ts'
+import { originOf, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut, quarantine } from './carry-out.ts'
 import type { Drawn } from './drawn.ts'
 import { mergeByKey } from './merge-by-key.ts'
 
-/** Live facts of the subjects, as the changes leave them so far. */
-export function knownFacts(
-  view: ScopeView & { readonly changes?: ChangeSet },
-  subjects: ReadonlySet<string>,
-): Memory[] {
-  const all = new Map(memoriesOf(view).map((memory) => [memory.id, memory]))
-  for (const memory of view.changes?.memories ?? []) all.set(memory.id, memory)
-  return [...all.values()].filter(
-    (memory) => memory.form === 'fact' && memory.status === 'live' && subjects.has(memory.subject),
-  )
+/** The facts of a scope that changes touch, as they leave them so far; `null` for those that are live no more. */
+export function factsChanged({ changes }: { readonly changes?: ChangeSet }): Map<string, Memory | null> {
+  const facts = (changes?.memories ?? []).filter(({ form }) => form === 'fact')
+  return new Map(facts.map((fact) => [fact.id, fact.status === 'live' ? fact : null]))
+}
+
+/** Live facts of a scope, as the changes leave them so far. */
+export function knownFacts(view: ScopeView & { readonly changes?: ChangeSet }): FactLookup<Memory> {
+  return new ChangedFacts(view.cache.facts(view.row.scope), factsChanged(view))
 }
 
 /** Merges candidates that are believed with what is known of their subjects; the others are quarantined. */
@@ -27,8 +28,7 @@ export function mergeFacts(unit: UnitOfWork, drawn: Drawn): void {
   for (const one of candidates) if (one.reason !== null) quarantine(unit, one, segment, origin)
   const believed = candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : []))
   if (believed.length === 0) return
-  const known = knownFacts(unit, new Set(believed.map(({ subject }) => subject)))
-  const decisions = mergeByKey(known, believed, {
+  const decisions = mergeByKey(knownFacts(unit), believed, {
     table: engine.preset.keyTable,
     isAlike,
     keepsMatters: extractor.tellsMatters === true,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from '../memories/candidate.ts'
 import { makeCandidate, makeFact } from '../memories/memory-fixture.ts'
 import type { PastVersion } from '../memories/memory.ts'
-import type { KnownFact, MergeDecision } from './known-facts.ts'
+import type { KnownFact } from '../facts/fact-lookup.ts'
+import type { MergeDecision } from './known-facts.ts'
 import { append, drop, end, keepAsPast, knownAlready, refine, repeat, replace } from './merge-verbs.ts'
 
 function past(value: string, validFrom: number, validUntil: number): PastVersion {

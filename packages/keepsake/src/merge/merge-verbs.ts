@@ -2,8 +2,9 @@ import type { Candidate } from '../memories/candidate.ts'
 import { evidenceWith, freshEvidence, type Evidence } from '../memories/evidence.ts'
 import type { PastVersion } from '../memories/memory.ts'
 import type { MemoryChange } from '../memories/operation.ts'
-import { sameStatement } from './compare-statements.ts'
-import type { KnownFact, MergeDecision } from './known-facts.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
+import type { KnownFact } from '../facts/fact-lookup.ts'
+import type { MergeDecision } from './known-facts.ts'
 
 /*
  * The verbs of merging: all that can become of a known fact when a new statement meets it, whoever decides that it does

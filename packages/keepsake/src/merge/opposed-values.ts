@@ -1,3 +1,4 @@
+import type { FactLookup } from '../facts/fact-lookup.ts'
 import type { GroundedExtraction } from '../extraction/grounding/grounded-extraction.ts'
 import type { Memory } from '../memories/memory.ts'
 import { compareValues } from '../persona/compare-values.ts'
@@ -6,6 +7,9 @@ import type { ScopeView } from '../work/scope-view.ts'
 import { knownFacts } from './merge-facts.ts'
 
 type Held = Pick<Memory, 'subject' | 'key' | 'value' | 'validUntil'>
+
+/** Of what a person holds under one key, so much is compared by meaning: the newest. */
+const MOST_HELD = 256
 
 /**
  * Values of new statements that meet another under an opposed key, and those: what an embedder has to be asked about before
@@ -16,8 +20,7 @@ export function opposedValues(view: ScopeView, { candidates }: GroundedExtractio
   const fresh = candidates.flatMap(({ candidate, reason }) => (reason === null ? [candidate] : []))
   const opposing = fresh.filter(({ key }) => againstKey(keyTable, key).size > 0)
   if (opposing.length === 0) return []
-  const known = knownFacts(view, new Set(opposing.map(({ subject }) => subject)))
-  const held = [...known, ...opposing]
+  const held = { known: knownFacts(view), opposing }
   return [...new Set(opposing.flatMap((one) => valuesMeeting(one, held, keyTable)))]
 }
 
@@ -27,12 +30,26 @@ function againstKey(table: KeyTable, id: string | null): ReadonlySet<string> {
 }
 
 /** The value of a statement with those it may contradict; equal words need no embedder. */
-function valuesMeeting({ subject, key, value }: Held, held: readonly Held[], table: KeyTable): string[] {
+function valuesMeeting(
+  { subject, key, value }: Held,
+  { known, opposing }: { readonly known: FactLookup<Memory>; readonly opposing: readonly Held[] },
+  table: KeyTable,
+): string[] {
   const against = againstKey(table, key)
   if (value === null) return []
-  const others = held.flatMap((other) => {
-    const meets = other.subject === subject && other.validUntil === null && against.has(other.key ?? '')
-    return meets && other.value !== null && compareValues(value, other.value) !== 'same' ? [other.value] : []
+  const others = [...against].flatMap((opposed) => {
+    const place = { subject, key: opposed }
+    const same = new Set(known.near(place, value, 'same').filter((fact) => saysSame(value, fact)))
+    return known.current(place, MOST_HELD).flatMap((fact) => (same.has(fact) ? [] : (fact.value ?? [])))
   })
-  return others.length === 0 ? [] : [value, ...others]
+  const beside = opposing.flatMap((other) => {
+    const meets = other.subject === subject && other.validUntil === null && against.has(other.key ?? '')
+    return meets && other.value !== null && !saysSame(value, other) ? [other.value] : []
+  })
+  const all = [...others, ...beside]
+  return all.length === 0 ? [] : [value, ...all]
+}
+
+function saysSame(value: string, other: Pick<Held, 'value'>): boolean {
+  return compareValues(value, other.value ?? '') === 'same'
 }

@@ -42,16 +42,21 @@ const GROUPS: readonly (readonly string[])[] = [
   ['乒乓球', '乒乓'],
 ]
 
-let groupOf: ReadonlyMap<string, number> | undefined
+let groupOf: ReadonlyMap<string, readonly string[]> | undefined
 
 /** By the words, whatever their order, articles and endings. */
 function termsOf(name: string): string {
   return [...new Set(findTerms(name))].sort().join(' ')
 }
 
+/** All everyday names of what a value names; none where it has but one. */
+export function namesOf(value: string): readonly string[] {
+  groupOf ??= new Map(GROUPS.flatMap((names) => names.map((name) => [termsOf(name), names] as const)))
+  return groupOf.get(termsOf(value)) ?? []
+}
+
 /** Whether two values are everyday names of the same thing. */
 export function isSameThing(one: string, other: string): boolean {
-  groupOf ??= new Map(GROUPS.flatMap((names, group) => names.map((name) => [termsOf(name), group] as const)))
-  const group = groupOf.get(termsOf(one))
-  return group !== undefined && group === groupOf.get(termsOf(other))
+  const names = namesOf(one)
+  return names.length > 0 && names === namesOf(other)
 }

@@ -1,4 +1,4 @@
-import { sameStatement } from './compare-statements.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
 import { eachOnce } from '../memories/evidence.ts'
 import type { CheckedOperation } from '../memories/check-operation.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'

@@ -1,12 +1,18 @@
+import { LRUCache } from 'lru-cache'
 import { ModelError } from '../errors/model-error.ts'
 import { cosine } from '../models/cosine.ts'
+import { hashText } from '../models/embedded/hash-features.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Engine } from '../work/engine.ts'
 import { contradictionThreshold } from './contradiction-threshold.ts'
-import { isSameThing } from './same-things.ts'
+import { isSameThing, namesOf } from './same-things.ts'
 
 /** Whether two values mean the same thing. */
-export type IsAlike = (one: string, other: string) => boolean
+export interface IsAlike {
+  (one: string, other: string): boolean
+  /** All values that may mean the same as one, so that facts which hold them can be looked up; those that were asked about when absent. */
+  readonly valuesLike?: (value: string) => readonly string[]
+}
 
 const HAN = /\p{Script=Han}/u
 
@@ -19,7 +25,7 @@ export async function likenessOf(
   { embedding, wordVectors, events }: Pick<Engine, 'embedding' | 'wordVectors' | 'events'>,
   values: readonly string[],
 ): Promise<IsAlike> {
-  if (values.length === 0) return isSameThing
+  if (values.length === 0) return BY_NAME
   try {
     return await likenessBy(embedding, values)
   } catch (error) {
@@ -29,16 +35,52 @@ export async function likenessOf(
   }
 }
 
+const BY_NAME: IsAlike = Object.assign((one: string, other: string) => isSameThing(one, other), {
+  valuesLike: namesOf,
+})
+
 async function likenessBy(embedding: EmbeddingModel, values: readonly string[]): Promise<IsAlike> {
   const threshold = await contradictionThreshold(embedding)
   const texts = [...new Set(values)]
-  const made = await embedding.embed(texts)
-  const vectors = new Map(texts.map((text, at) => [text, made[at]]))
+  const vectors = await vectorsOf(embedding, texts)
   const leastOf = (text: string): number => threshold[HAN.test(text) ? 'zh' : 'en']
-  return (one, other) => {
-    if (isSameThing(one, other)) return true
+  const meansSame = (one: string, other: string): boolean => {
     const [left, right] = [vectors.get(one), vectors.get(other)]
     if (left === undefined || right === undefined) return false
     return cosine(left, right) >= Math.max(leastOf(one), leastOf(other))
   }
+  return Object.assign(
+    (one: string, other: string): boolean => isSameThing(one, other) || meansSame(one, other),
+    {
+      valuesLike: (value: string) => [...namesOf(value), ...texts.filter((text) => meansSame(value, text))],
+    },
+  )
+}
+
+/** Vectors of values lately asked about, by embedder. Under hashes, so that no text outlives its erasure here. */
+const made = new WeakMap<EmbeddingModel, LRUCache<string, Float32Array>>()
+const MOST_KEPT = 2_048
+
+async function vectorsOf(
+  embedding: EmbeddingModel,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, Float32Array>> {
+  const kept = made.get(embedding) ?? new LRUCache<string, Float32Array>({ max: MOST_KEPT })
+  made.set(embedding, kept)
+  const keyOf = (text: string): string => `${text.length}:${hashText(text, 1)}:${hashText(text, 2)}`
+  const known = new Map(
+    texts.flatMap((text) => {
+      const vector = kept.get(keyOf(text))
+      return vector === undefined ? [] : [[text, vector] as const]
+    }),
+  )
+  const missing = texts.filter((text) => !known.has(text))
+  const fresh = missing.length === 0 ? [] : await embedding.embed(missing)
+  for (const [at, text] of missing.entries()) {
+    const vector = fresh[at]
+    if (vector === undefined) continue
+    kept.set(keyOf(text), vector)
+    known.set(text, vector)
+  }
+  return known
 }

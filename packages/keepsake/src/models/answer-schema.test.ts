@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { PROMPTS } from '../prompts/all-prompts.ts'
-import { answerSchema, schemaName } from './answer-schema.ts'
+import { leftOut } from '../prompts/answer-shape.ts'
+import { segmentPrompt } from '../prompts/segment.ts'
+import { answerSchema, hasOptional, schemaName } from './answer-schema.ts'
 
 /** Every object in a schema document, however deep. */
 function objectsIn(document: unknown): object[] {
@@ -40,16 +42,31 @@ describe('answerSchema', () => {
   })
 
   it.each(PROMPTS.map((prompt) => [prompt.id, prompt.schema] as const))(
-    'makes of the prompt "%s" a shape that strict modes take',
-    (_, schema) => {
+    'makes of the prompt "%s" a shape that strict modes take, but where fields may be left out',
+    (id, schema) => {
       const objects = objectsIn(answerSchema(schema))
+      expect(hasOptional(answerSchema(schema))).toBe(id === 'segment')
       expect(objects.length).toBeGreaterThan(0)
       for (const object of objects) {
         expect(object).toMatchObject({ additionalProperties: false })
-        expect(Reflect.get(object, 'required')).toEqual(Object.keys(Reflect.get(object, 'properties')))
+        if (id !== 'segment')
+          expect(Reflect.get(object, 'required')).toEqual(Object.keys(Reflect.get(object, 'properties')))
       }
     },
   )
+
+  it('requires no field that an answer may leave out, and shows no mark of it', () => {
+    const schema = z.object({ text: z.string(), note: leftOut(z.string().nullable()).describe('or none') })
+    expect(answerSchema(schema)).toMatchObject({
+      properties: { note: { description: 'or none' } },
+      required: ['text'],
+    })
+    expect(JSON.stringify(answerSchema(schema))).not.toContain('leftOut')
+    expect(answerSchema(segmentPrompt.schema)).toMatchObject({
+      properties: { memories: { items: { required: ['evidence', 'word', 'text'] } } },
+      required: ['memories', 'summary'],
+    })
+  })
 })
 
 describe('schemaName', () => {

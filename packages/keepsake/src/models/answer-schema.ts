@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { LEFT_OUT } from '../prompts/answer-shape.ts'
 import type { JsonSchema } from './language-model.ts'
 
 const made = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
  * A prompt's answer shape as the JSON Schema providers take: closed objects, what the model writes rather than
- * what parsing makes of it. A field that may be missing should be nullable instead of optional: strict modes ask
- * for every field.
+ * what parsing makes of it. Every field is required, as strict modes ask, but those that `leftOut` marks: a field of which most answers
+ * would say `null` costs tokens in each.
  */
 export function answerSchema(schema: z.ZodType): JsonSchema {
   const known = made.get(schema)
@@ -15,12 +16,39 @@ export function answerSchema(schema: z.ZodType): JsonSchema {
     target: 'draft-7',
     io: 'input',
     override({ jsonSchema }) {
-      if (jsonSchema.type === 'object' && jsonSchema.properties !== undefined)
-        jsonSchema.additionalProperties ??= false
+      if (jsonSchema.type !== 'object' || jsonSchema.properties === undefined) return
+      jsonSchema.additionalProperties ??= false
+      withoutMarks(jsonSchema)
     },
   })
   made.set(schema, document)
   return document
+}
+
+interface ObjectSchema {
+  properties?: Record<string, unknown>
+  required?: string[]
+}
+
+/** Fields that are marked as ones to leave out are not required, and lose their mark. */
+function withoutMarks(object: ObjectSchema): void {
+  const marked = Object.entries(object.properties ?? {}).flatMap(([name, field]) =>
+    typeof field === 'object' &&
+    field !== null &&
+    LEFT_OUT in field &&
+    Reflect.deleteProperty(field, LEFT_OUT)
+      ? [name]
+      : [],
+  )
+  object.required = (object.required ?? []).filter((name) => !marked.includes(name))
+}
+
+/** Whether some field of a shape may be missing: strict modes take no such shape. */
+export function hasOptional(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  const { properties, required } = schema as { properties?: object; required?: readonly string[] }
+  const own = Object.keys(properties ?? {}).length
+  return (required !== undefined && own > required.length) || Object.values(schema).some(hasOptional)
 }
 
 /** A prompt's id as a name for its shape: letters, digits and `_`. */

@@ -12,16 +12,27 @@ export type ValueRelation = 'same' | 'says-more' | 'says-less' | 'different'
  * compareValues('Lyon', 'Lyon, France') // 'says-less'
  */
 export function compareValues(fresh: string, known: string): ValueRelation {
-  if (plain(fresh) === plain(known)) return 'same'
-  const freshTerms = new Set(findTerms(fresh))
-  const knownTerms = new Set(findTerms(known))
+  const [one, other] = [readValue(fresh), readValue(known)]
+  if (one.plain === other.plain) return 'same'
   // Values of function words only ("her", "mine") have no terms to compare.
-  if (freshTerms.size === 0 || knownTerms.size === 0) return 'different'
-  const coversKnown = [...knownTerms].every((term) => freshTerms.has(term))
-  const coversFresh = [...freshTerms].every((term) => knownTerms.has(term))
+  if (one.terms.size === 0 || other.terms.size === 0) return 'different'
+  const coversKnown = [...other.terms].every((term) => one.terms.has(term))
+  const coversFresh = [...one.terms].every((term) => other.terms.has(term))
   if (coversKnown && coversFresh) return 'same'
   if (coversKnown) return 'says-more'
   return coversFresh ? 'says-less' : 'different'
+}
+
+/** A value as it is compared. */
+export interface ReadValue {
+  /** In lower case, without marks. */
+  readonly plain: string
+  /** Its content words, by their stems. */
+  readonly terms: ReadonlySet<string>
+}
+
+export function readValue(value: string): ReadValue {
+  return { plain: plain(value), terms: new Set(findTerms(value)) }
 }
 
 function plain(value: string): string {

@@ -1,10 +1,11 @@
+import { keepTold } from '../extraction/grounding/keep-told.ts'
 import { requireModel } from '../models/require-model.ts'
 import {
   composeOverall,
   overallSummaryPrompt,
   type OverallSummaryAnswer,
 } from '../prompts/overall-summary.ts'
-import { countWords, MOST_WORDS } from '../prompts/portrait-answer.ts'
+import { countWords, MOST_WORDS, type PortraitAnswer } from '../prompts/portrait-answer.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { MOST_SENTENCES, recursiveSummaryPrompt } from '../prompts/recursive-summary.ts'
 import type { DatedText } from '../prompts/render-summary-sources.ts'
@@ -28,8 +29,14 @@ export function portraitCompressor({ mode }: { readonly mode: Compressor['mode']
     renewPortraitPrompt,
     mode,
     (previous, sessions) => ({ previous, sessions }),
-    (answer, language) => fittedPortrait(answer, language, { words: MOST_WORDS }).text,
+    (answer, language, texts) => fittedPortrait(toldIn(answer, texts), language, { words: MOST_WORDS }).text,
   )
+}
+
+/** As much of a portrait as the texts it was made from bear out: it quotes nothing, and is told to whoever replies. */
+function toldIn({ user, relationship, events }: PortraitAnswer, around: readonly string[]): PortraitAnswer {
+  const kept = (part: string): string => keepTold(part, { turns: [], around })
+  return { user: kept(user), relationship: kept(relationship), events: kept(events) }
 }
 
 /**
@@ -48,7 +55,7 @@ function compressorAsking<Input, Answer>(
   prompt: Prompt<Input, Answer>,
   mode: Compressor['mode'],
   inputOf: (previous: string | null, texts: DatedText[]) => Input,
-  composed: (answer: Answer, language: PromptLanguage) => string | null,
+  composed: (answer: Answer, language: PromptLanguage, texts: readonly string[]) => string | null,
 ): Compressor {
   const id = promptVersion(prompt)
   return {
@@ -62,7 +69,8 @@ function compressorAsking<Input, Answer>(
       const texts = datedTexts(sessions, turns)
       const asking = askOptions(texts, given)
       const answer = await model.ask(prompt, inputOf(previous, texts), asking)
-      return composed(answer, asking.language) ?? previous
+      const told = [...(previous === null ? [] : [previous]), ...texts.map(({ text }) => text)]
+      return composed(answer, asking.language, told) ?? previous
     },
   }
 }

@@ -8,6 +8,14 @@ export function orNull<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.outpu
   return z.preprocess((given) => given ?? null, shape.nullable())
 }
 
+/** Marks a field that an answer may leave out: what it then means is for its shape to say. Providers are told that it may be missing. */
+export function leftOut<Shape extends z.ZodType>(shape: Shape): Shape {
+  return shape.meta({ ...shape.meta(), [LEFT_OUT]: true })
+}
+
+/** Under this name a shape's metadata say that its field may be missing. */
+export const LEFT_OUT = 'leftOut'
+
 /** A list, read as empty when the answer leaves it out or has `null` there. */
 export function orEmpty<Shape extends z.ZodType>(shape: Shape): z.ZodType<z.output<Shape>[]> {
   return z.preprocess((given) => given ?? [], z.array(shape))

@@ -3,7 +3,7 @@ import type { Turn } from '../turns/turn.ts'
 import { orEmpty, orNull } from './answer-shape.ts'
 import { coverageProblems } from './check-answer.ts'
 import type { Prompt } from './prompt.ts'
-import { named, quoted, renderContext, renderTurns } from './render-data.ts'
+import { named, quoted, renderContext, renderTalk } from './render-data.ts'
 
 /** A statement to be checked. */
 export interface GroundItem {
@@ -59,7 +59,7 @@ stated-by-user: a user's words say every part of it, or it follows from them wit
 confirmed-by-user: the agent said it and the user clearly agreed.
 stated-in-part: the user's words (or was) bear out its matter, but not some detail. text: the statement in its own words, without that detail and with nothing added.
 said-by-agent-only: the agent said it, the user did not agree.
-not-supported: nobody said its matter, it turns the words round, or they were a question, a supposition, a joke, a line of a play or words of others.
+not-supported: nobody said its matter, it turns the words round, or they were a question, a supposition, a joke, a line of a play, or words of others that a user pasted, forwarded or quoted (a page, a mail, somebody's talk).
 Likely is not said. When in doubt: not-supported.`
 
 const ZH = `核对从对话中得出的说法，严格逐项看：谁、什么事、多少、何时、是还是不是。
@@ -75,18 +75,18 @@ stated-by-user：用户的话说到了它的每一项，或由此必然得出：
 confirmed-by-user：助手说出，用户明确认可。
 stated-in-part：用户的话（或 was）说到了这件事，但有某个细节没有依据。text 写去掉该细节后的说法，其余照原文，不添内容。
 said-by-agent-only：只有助手说过，用户没有认可。
-not-supported：这件事没人说过，或意思说反了，或原话是问句、假设、玩笑、台词、别人的话。
+not-supported：这件事没人说过，或意思说反了，或原话是问句、假设、玩笑、台词，或用户转贴、转发、引用的别人的话（网页、邮件、聊天记录）。
 可能如此不等于说过。拿不准就是 not-supported。`
 
 /** Decides, in one call, what cheap checks of grounding could not (see grounding/check-candidate.ts). */
 export const groundPrompt: Prompt<GroundInput, GroundAnswer> = {
   id: 'ground',
-  version: 4,
+  version: 5,
   schema,
   maxOutputTokens: 1_500,
   render: ({ statements, turns, before, known }, language) => ({
     system: language === 'zh' ? ZH : EN,
-    user: `${renderContext(before, known, language)}${renderTurns(turns, language)}\n<statements>\n${statements.map(renderStatement).join('\n')}\n</statements>`,
+    user: `${renderContext(before, known, language)}${renderTalk(turns, language)}\n<statements>\n${statements.map(renderStatement).join('\n')}\n</statements>`,
   }),
   problems: ({ verdicts }, { statements }) =>
     coverageProblems(

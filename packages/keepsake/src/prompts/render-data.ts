@@ -174,8 +174,8 @@ export function renderMemories(
 }
 
 /**
- * Memories numbered from 1 as briefly as can be, for a prompt that shows many: `(1) 2026-03-05 residence: "…"`. What is
- * over has its last day too; whom it is about stands in its words.
+ * Memories numbered from 1 as briefly as can be, for a prompt that shows many: `(1) 2026-03-05: "…"`. The day stands where it
+ * changes, what is over has its last day too; whom it is about stands in its words.
  *
  * @param timeZone of those who speak now: days are told by their clock
  */
@@ -185,10 +185,11 @@ export function renderKnown(
   timeZone: string | null,
 ): string {
   const until = language === 'zh' ? '至' : 'until'
-  const lines = memories.map(({ validFrom, validUntil, key, text }, index) => {
+  const days = memories.map(({ validFrom }) => renderDay(validFrom, timeZone))
+  const lines = memories.map(({ validUntil, text }, index) => {
+    const day = days[index] === days[index - 1] ? '' : ` ${days[index] ?? ''}`
     const end = validUntil === null ? '' : ` ${until} ${renderDay(validUntil, timeZone)}`
-    const about = key === null ? '' : ` ${named(key)}`
-    return `(${index + 1}) ${renderDay(validFrom, timeZone)}${end}${about}: ${quoted(cutMiddle(text))}`
+    return `(${index + 1})${day}${end}: ${quoted(cutMiddle(text))}`
   })
   return `<memories>\n${lines.join('\n')}\n</memories>`
 }

@@ -19,7 +19,7 @@ async function worthOf({ engine, resolved }: Asking, cache: OwnerCache, found: r
   const [row] = resolved.rows
   if (row === undefined) return []
   const moment = { ...(await momentOf({ engine, row, cache })), underWay: true }
-  const memories = found.map((one) => one.memory)
+  const memories = found.map(({ memory }) => engine.gatheredUse.counted(row.owner, memory))
   return engine.preset.policy.strengths(memories, moment).map(({ value }) => Math.min(1, Math.max(0, value)))
 }
 

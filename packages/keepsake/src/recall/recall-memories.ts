@@ -1,35 +1,34 @@
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
-import type { Touched } from '../memories/operation.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecallContext, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
-import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import { eventScope } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { TurnReader } from '../work/read-memories.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
-import { decideAndCommit } from '../work/unit-of-work.ts'
+import { momentOf } from '../work/scope-view.ts'
 import { readAskedQuestion, type Asking } from './asked-question.ts'
 import { findAnswer, type FoundAnswer } from './find-answer.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { standingMemories } from './standing-memories.ts'
 import { repeatsShown, tellContext } from './tell-context.ts'
-import { reinforceInto, touchedBy, type Ranked } from './touch-memories.ts'
+import { touchedBy, type Ranked } from './touch-memories.ts'
 
-/** Counts what a recall returned, as far as it is still live, and forgets what a capacity then has no room for. */
-async function reinforceIn(engine: Engine, row: ScopeRow, touched: readonly Touched[]): Promise<void> {
-  // Nobody waits for it: a recall must not make the disk flush.
-  await decideAndCommit(engine, row, (unit) => reinforceInto(unit, touched), { flush: false })
-  await forgetOverCapacity(engine, row)
-}
-
-/** Writes what a recall reinforced, off the caller's path, as one entry of the log a scope. */
-function reinforceLater(engine: Engine, resolved: ResolvedScope, ranked: readonly Ranked[]): void {
+/** Takes note of what a recall reinforced; it is written off the caller's path, with what others did. */
+async function reinforceLater(
+  { engine, resolved }: Asking,
+  cache: OwnerCache,
+  ranked: readonly Ranked[],
+): Promise<void> {
   const scopeOf = new Map(ranked.map(({ memory }) => [memory.id, memory.scope]))
   const touched = touchedBy(engine, ranked)
   for (const row of resolved.rows) {
     const own = touched.filter((entry) => scopeOf.get(entry.memory) === row.scope)
-    if (own.length > 0) engine.worker.later(() => reinforceIn(engine, row, own))
+    if (own.length === 0) continue
+    engine.gatheredUse.note(row, own, await momentOf({ engine, row, cache }))
+    if (engine.preset.retention.when === 'capacity')
+      engine.worker.later(() => forgetOverCapacity(engine, row))
   }
 }
 
@@ -97,7 +96,7 @@ export async function recallMemories(
   const isGathered = as === 'told' && options.limit === undefined
   const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + asked.limit)
   if (options.reinforce ?? engine.preset.use.reinforce) {
-    reinforceLater(engine, resolved, passesOver ? looked.slice(standing.length) : ranked)
+    await reinforceLater(asking, cache, passesOver ? looked.slice(standing.length) : ranked)
   }
   const milliseconds = performance.now() - started
   tellOf(asking, { memories, confidence, milliseconds })

@@ -97,13 +97,10 @@ export async function recordTurns(
   const { session, over } = await chooseSession(engine, row, options.session, at)
   options.abortSignal?.throwIfAborted()
   const documents = turns.map((turn) => ({ ...turn, document: indexText(engine.embedding, turn.text) }))
-  const result = await engine.store.append({
-    owner: row.owner,
-    scope: row.scope,
-    session,
-    turns: documents,
-    jobs: jobsAfter(engine, row, over),
-  })
+  const { owner, scope } = row
+  const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
+  const result = await engine.store.append(request)
+  engine.caches.applyAppend(request, result)
   engine.worker.wake(row)
   engine.events.emit('turns-recorded', {
     scope: eventScope(row),

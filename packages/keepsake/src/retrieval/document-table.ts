@@ -18,21 +18,21 @@ export interface SessionEntry {
 
 /** The documents' columns, one row a document. Rows of removed documents are used again. */
 export class DocumentTable {
-  at = new Float64Array(FIRST_CAPACITY)
-  position = new Float64Array(FIRST_CAPACITY)
-  traits = new Int32Array(FIRST_CAPACITY)
+  at: Float64Array = new Float64Array(FIRST_CAPACITY)
+  position: Float64Array = new Float64Array(FIRST_CAPACITY)
+  traits: Int32Array = new Int32Array(FIRST_CAPACITY)
   /** Length in terms. */
-  lengths = new Int32Array(FIRST_CAPACITY)
-  scopes = new Int32Array(FIRST_CAPACITY)
-  sessionOf = new Int32Array(FIRST_CAPACITY)
-  speakers = new Int32Array(FIRST_CAPACITY)
+  lengths: Int32Array = new Int32Array(FIRST_CAPACITY)
+  scopes: Int32Array = new Int32Array(FIRST_CAPACITY)
+  sessionOf: Int32Array = new Int32Array(FIRST_CAPACITY)
+  speakers: Int32Array = new Int32Array(FIRST_CAPACITY)
   /** The turn before and after within the session, searchable or not; `NONE` for memories. */
-  previous = new Int32Array(FIRST_CAPACITY)
-  next = new Int32Array(FIRST_CAPACITY)
-  roles = new Uint8Array(FIRST_CAPACITY)
-  isTurn = new Uint8Array(FIRST_CAPACITY)
+  previous: Int32Array = new Int32Array(FIRST_CAPACITY)
+  next: Int32Array = new Int32Array(FIRST_CAPACITY)
+  roles: Uint8Array = new Uint8Array(FIRST_CAPACITY)
+  isTurn: Uint8Array = new Uint8Array(FIRST_CAPACITY)
   /** 1 where the document is searchable. */
-  live = new Uint8Array(FIRST_CAPACITY)
+  live: Uint8Array = new Uint8Array(FIRST_CAPACITY)
   readonly sessions: SessionEntry[] = []
   readonly ids: (string | undefined)[] = []
   /** Rows ever used; all are below it. */

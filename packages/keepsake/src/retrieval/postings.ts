@@ -34,8 +34,8 @@ export class Postings {
   #forward = new Uint32Array(1_024)
   #forwardEnd = 0
   #forwardWaste = 0
-  #starts = new Int32Array(64)
-  #counts = new Int32Array(64)
+  #starts: Int32Array = new Int32Array(64)
+  #counts: Int32Array = new Int32Array(64)
   /** Of the document being written: how often it holds each term, and which. All zero in between. */
   readonly #seen: number[] = []
   readonly #found: number[] = []
@@ -45,7 +45,7 @@ export class Postings {
   #alike: Map<string, string[]> | null = null
   readonly #order: RowOrder
   /** Terms that each row was the first to say. */
-  firsts = new Int32Array(64)
+  firsts: Int32Array = new Int32Array(64)
 
   constructor(order: RowOrder) {
     this.#order = order
@@ -228,7 +228,7 @@ export class Postings {
   }
 }
 
-function grow(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+function grow(array: Int32Array, length: number): Int32Array {
   const grown = new Int32Array(length)
   grown.set(array)
   return grown

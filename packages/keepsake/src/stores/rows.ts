@@ -41,6 +41,12 @@ export interface Rows {
    */
   commit(request: CommitRequest): Promise<CommitResult>
 
+  /**
+   * Several commits in one transaction, each judged for itself: what conflicts changes nothing, the others are made. Optional: without
+   * it they are made one by one.
+   */
+  commitAll?(requests: readonly CommitRequest[]): Promise<CommitResult[]>
+
   /** Memories with their current state, in order of making. */
   memories(query: MemoryQuery): Promise<StoredMemory[]>
   /** The log, in order of sequence. */

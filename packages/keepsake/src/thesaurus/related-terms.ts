@@ -1,4 +1,4 @@
-import { readPackagedData } from '../models/embedded/read-packaged-data.ts'
+import { type PackagedFile, readPackagedData } from '../models/embedded/read-packaged-data.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { decodeRelatedTable, rowOf, WEIGHT_STEPS, type RelatedTable } from './related-table.ts'
 
@@ -40,6 +40,6 @@ export function relatedTerms(word: string, language: ThesaurusLanguage): readonl
   return related
 }
 
-function load(name: string): RelatedTable {
+function load(name: PackagedFile): RelatedTable {
   return decodeRelatedTable(name, readPackagedData(name))
 }

@@ -1,5 +1,6 @@
 import { kindFeatures, type Meant } from './kind-features.ts'
-import { readKnown, readSaid, type Said } from './read-said.ts'
+import { statementsOf, type KnownStatements } from './known-statements.ts'
+import { readSaid, type Said } from './read-said.ts'
 import { targetFeatures, worthAmong, type Worth } from './target-features.ts'
 import {
   embeddedUpdaterWeights,
@@ -7,7 +8,6 @@ import {
   type UpdateKind,
   type UpdaterWeights,
 } from './updater-weights.ts'
-import { weighWords } from './weigh-words.ts'
 
 /** What a change made in error costs, in changes left undone. Of what is replaced the old words stay with the memory, as past. */
 const COST = { modify: 2, delete: 4 } as const
@@ -68,7 +68,7 @@ export interface ReadUpdate {
  */
 export function chooseUpdate(
   said: string,
-  known: readonly string[],
+  known: Statements,
   { weights = embeddedUpdaterWeights(), from = AS_LEARNED }: ChooseOptions = {},
 ): ChosenUpdate {
   const { target, features } = readUpdate(said, known, weights)
@@ -78,6 +78,9 @@ export function chooseUpdate(
   return { kind: COST_OF_LEAVING_OUT * chances.add >= chances.none ? 'add' : 'none', target: null, chances }
 }
 
+/** What is known, as it stands or read before. */
+type Statements = readonly string[] | Pick<KnownStatements, 'size' | 'timesOf' | 'near'>
+
 export interface ChooseOptions {
   readonly weights?: UpdaterWeights
   readonly from?: Sureness
@@ -86,7 +89,7 @@ export interface ChooseOptions {
 /** What the kind of an update is told by, once the statement that is most likely meant is found. */
 export function readUpdate(
   text: string,
-  statements: readonly string[],
+  statements: Statements,
   { target: weights }: Pick<UpdaterWeights, 'target'>,
 ): ReadUpdate {
   const said = readSaid(text)
@@ -101,14 +104,12 @@ export function readUpdate(
 }
 
 /** The statements that share a word with what is said, each with what tells whether it is meant. Others are never meant. */
-export function readCandidates(said: Said, statements: readonly string[]) {
-  const all = statements.map((text, place) => ({ place, text, terms: weighWords(text) }))
-  const worth: Worth = worthAmong(all)
-  const near = all.filter(({ terms }) => [...terms.keys()].some((term) => said.terms.has(term)))
-  const candidates = near.map(({ place, text }) => {
-    const known = readKnown(text)
-    return { place, known, features: targetFeatures(said, known, worth) }
-  })
+export function readCandidates(said: Said, statements: Statements) {
+  const known = 'near' in statements ? statements : statementsOf(statements)
+  const worth: Worth = worthAmong(known)
+  const candidates = known
+    .near(said.terms)
+    .map((one) => ({ ...one, features: targetFeatures(said, one.known, worth) }))
   return { candidates, worth }
 }
 

@@ -39,6 +39,7 @@ export function readSaid(text: string): Said {
   }
 }
 
-export function readKnown(text: string): Known {
-  return { terms: weighWords(text), vector: vectors.embedNow(text) }
+/** @param terms its words, where they were weighed before */
+export function readKnown(text: string, terms: WeighedWords = weighWords(text)): Known {
+  return { terms, vector: vectors.embedNow(text) }
 }

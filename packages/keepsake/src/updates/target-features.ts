@@ -1,5 +1,6 @@
 import { cosine } from '../models/cosine.ts'
 import type { Cue } from './count-cues.ts'
+import type { KnownStatements } from './known-statements.ts'
 import type { Clause, Known, Said } from './read-said.ts'
 import type { WeighedWords } from './weigh-words.ts'
 
@@ -10,12 +11,10 @@ const RAREST = 16
 export type Worth = (term: string, rarity: number) => number
 
 /** @param known the statements that are known together */
-export function worthAmong(known: readonly { readonly terms: WeighedWords }[]): Worth {
-  const times = new Map<string, number>()
-  for (const { terms } of known) for (const term of terms.keys()) times.set(term, (times.get(term) ?? 0) + 1)
-  const most = Math.log(1 + known.length) || 1
+export function worthAmong(known: Pick<KnownStatements, 'size' | 'timesOf'>): Worth {
+  const most = Math.log(1 + known.size) || 1
   return (term, rarity) =>
-    (rarity / RAREST) * (Math.log(1 + known.length / Math.max(1, times.get(term) ?? 1)) / most)
+    (rarity / RAREST) * (Math.log(1 + known.size / Math.max(1, known.timesOf(term))) / most)
 }
 
 export interface Overlap {

@@ -12,6 +12,7 @@ import type { CosineThresholds } from '../retrieval/cosine-thresholds.ts'
 import type { Store } from '../stores/store.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import type { TextGate } from '../text/text-gate.ts'
+import type { GatheredUse } from './gathered-use.ts'
 import type { OwnerCaches } from './owner-caches.ts'
 import type { PersonClaims } from './person-claims.ts'
 import type { Worker } from './worker.ts'
@@ -39,6 +40,8 @@ export interface Engine {
   readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>
   readonly caches: OwnerCaches
+  /** What recalls reinforced and is not written yet. */
+  readonly gatheredUse: GatheredUse
   readonly claims: PersonClaims
   readonly worker: Worker
   /** Milliseconds since 1970. */

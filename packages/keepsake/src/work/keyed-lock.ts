@@ -9,6 +9,11 @@ export class KeyedLock {
     return this.#locks.size
   }
 
+  /** Whether somebody holds this key, or waits for it. */
+  isHeld(key: string): boolean {
+    return this.#locks.has(key)
+  }
+
   /** Runs the work once nobody else with this key is at theirs, in the order in which they came. */
   async runExclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const lock = this.#locks.get(key) ?? { mutex: new Mutex(), users: 0 }

@@ -3,7 +3,7 @@ import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
 import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from './owner-cache.ts'
-import { memoriesOf, type ScopeView } from './scope-view.ts'
+import type { ScopeView } from './scope-view.ts'
 
 /** Whether the talk asked to drop a turn, or the application did: nothing made later may tell it. */
 export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
@@ -51,9 +51,14 @@ const CHARACTERS_BEFORE = 2_000
 
 /** What was told of other sessions, newest last, as far as it fits. */
 export function toldBefore(view: ScopeView, session: string | null): string {
-  return memoriesOf(view)
-    .filter(({ form, status, session: of }) => form === 'summary' && status === 'live' && of !== session)
-    .map((memory) => memory.text)
-    .join('\n')
-    .slice(-CHARACTERS_BEFORE)
+  const told: string[] = []
+  let length = 0
+  const summaries = view.cache.made(view.row.scope, 'summary')
+  for (let at = summaries.length - 1; at >= 0 && length <= CHARACTERS_BEFORE; at -= 1) {
+    const memory = summaries[at]
+    if (memory?.status !== 'live' || memory.session === session) continue
+    told.unshift(memory.text)
+    length += memory.text.length + 1
+  }
+  return told.join('\n').slice(-CHARACTERS_BEFORE)
 }

@@ -1,3 +1,4 @@
+import { StandingFacts } from '../facts/standing-facts.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
@@ -12,6 +13,9 @@ export interface KnownTurn {
   readonly position: number
   readonly role: IndexRow['role']
 }
+
+/** Forms that are made of talk, and few beside it. */
+export type MadeForm = Exclude<MemoryForm, 'fact' | 'note' | 'utterance'>
 
 /** Keys of what somebody is called. */
 const CALLINGS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
@@ -39,7 +43,11 @@ export class OwnerCache {
   readonly #userPositions = new Map<number, number[]>()
   readonly #byPosition = new Map<number, string[]>()
   readonly #progress = new Map<number, ScopeProgress>()
+  readonly #lastSessions = new Map<number, number>()
   readonly #live = new Map<number, number>()
+  readonly #facts = new Map<number, StandingFacts>()
+  /** Ids of what was made of a scope's talk, by form, and of a session's utterances; in the order of becoming known. */
+  readonly #made = new Map<string, string[]>()
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
   #metadataBytes = 0
@@ -104,6 +112,35 @@ export class OwnerCache {
     return [...this.#callings.values()].filter(({ scope }) => scopes.has(scope))
   }
 
+  /** The live facts of a scope. */
+  facts(scope: number): StandingFacts {
+    const known = this.#facts.get(scope) ?? new StandingFacts()
+    this.#facts.set(scope, known)
+    return known
+  }
+
+  /** What was made of a scope's talk, whatever became of it, in the order of becoming known. */
+  made(scope: number, form: MadeForm): Memory[] {
+    return this.#listed(`${scope}/${form}`)
+  }
+
+  /** What was kept of a session's rounds, whatever became of it. */
+  utterancesOf(scope: number, session: string): Memory[] {
+    return this.#listed(`${scope}/utterance/${session}`)
+  }
+
+  #listed(place: string): Memory[] {
+    return (this.#made.get(place) ?? []).flatMap((id) => this.#memories.get(id)?.memory ?? [])
+  }
+
+  #list({ id, scope, form, session }: Memory): void {
+    if (form === 'fact' || form === 'note') return
+    const place = form === 'utterance' ? `${scope}/utterance/${session}` : `${scope}/${form}`
+    const ids = this.#made.get(place)
+    if (ids === undefined) this.#made.set(place, [id])
+    else ids.push(id)
+  }
+
   /** How many live memories a scope has that a policy may judge. */
   liveCount(scope: number): number {
     return this.#live.get(scope) ?? 0
@@ -147,6 +184,20 @@ export class OwnerCache {
     return this.#progress.keys()
   }
 
+  /** How far each branch has read a scope. */
+  progress(scope: number): ScopeProgress {
+    return this.#progress.get(scope) ?? { lastPosition: 0, branches: {} }
+  }
+
+  /** The number of the scope's latest session; `undefined` until it is noted. */
+  lastSession(scope: number): number | undefined {
+    return this.#lastSessions.get(scope)
+  }
+
+  noteLastSession(scope: number, number: number): void {
+    this.#lastSessions.set(scope, number)
+  }
+
   setProgress(scope: number, progress: ScopeProgress): void {
     const before = this.consolidatedTo(scope)
     this.#progress.set(scope, progress)
@@ -175,6 +226,7 @@ export class OwnerCache {
   }
 
   addTurn(row: IndexRow): void {
+    this.#lastSessions.delete(row.scope)
     const { id, scope, session, position, role } = row
     if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
     this.#turns.set(id, { id, scope, session, position, role })
@@ -200,6 +252,8 @@ export class OwnerCache {
     const { memory } = known
     const before = this.#memories.get(memory.id)?.memory
     this.#memories.set(memory.id, known)
+    if (memory.form === 'fact') this.facts(memory.scope).set(memory)
+    else if (before === undefined) this.#list(memory)
     if (memory.status === 'live' && memory.form === 'fact' && CALLINGS.has(memory.key ?? ''))
       this.#callings.set(memory.id, memory)
     else this.#callings.delete(memory.id)

@@ -1,7 +1,18 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { DocumentIndex } from '../retrieval/document-index.ts'
-import type { IndexRow, IndexRows, NewDocument, ScopeProgress, Store } from '../stores/store.ts'
+import type {
+  AppendRequest,
+  AppendResult,
+  CommitRequest,
+  CommitResult,
+  IndexRow,
+  IndexRows,
+  NewDocument,
+  OwnerVersion,
+  ScopeProgress,
+  Store,
+} from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import { KeyedLock } from './keyed-lock.ts'
@@ -69,6 +80,79 @@ export class OwnerCaches {
     return this.#locks.runExclusive(`${owner}:${what}`, work)
   }
 
+  /** Whether somebody changes the person's memories, or waits to. */
+  isWriting(owner: number): boolean {
+    return this.#locks.isHeld(`${owner}:write`)
+  }
+
+  /** The person's cache where there is one that is as the store is. Reads nobody's rows. */
+  async peek(owner: number): Promise<OwnerCache | undefined> {
+    const cached = this.#caches.peek(owner)?.cache
+    if (cached === undefined) return undefined
+    const { revision, epoch } = await this.#settings.store.version(owner)
+    return revision === cached.version.revision && epoch === cached.version.epoch ? cached : undefined
+  }
+
+  /** Takes in what this process stored, so that it is not read again. A cache that had not seen what came before it reads that itself. */
+  applyCommit(request: CommitRequest, { version, operations }: Committed): void {
+    const cache = this.#next(request.owner, version)
+    if (cache === undefined) return
+    const sequences = new Map<string, number>()
+    for (const { memory, touched, sequence } of operations)
+      for (const id of memory === null ? touched.map((one) => one.memory) : [memory])
+        sequences.set(id, sequence)
+    const memories = request.memories.map((memory) => ({ memory, sequence: sequences.get(memory.id) ?? 0 }))
+    const made = new Map(request.memories.map((memory) => [memory.id, memory]))
+    const documents = request.documents.flatMap((document) => {
+      const memory = made.get(document.id) ?? cache.known(document.id)?.memory
+      return memory === undefined ? [] : [rowOfMemory(document, memory)]
+    })
+    const known = cache.progress(request.scope)
+    const branches = Object.fromEntries(request.progress.map(({ branch, to }) => [branch, to]))
+    const progress = { ...known, branches: { ...known.branches, ...branches } }
+    this.#take(cache, { version, documents, memories }, [[request.scope, progress]])
+  }
+
+  /** The same of turns. */
+  applyAppend({ owner, scope, turns }: AppendRequest, { added, session, version }: AppendResult): void {
+    const cache = this.#next(owner, version)
+    if (cache === undefined) return
+    const documents = new Map(turns.map(({ id, document }) => [id, document]))
+    const rows = added.flatMap((turn): IndexRow[] => {
+      const document = documents.get(turn.id)
+      return document === undefined ? [] : [{ ...turn, ...document, kind: 'turn' }]
+    })
+    const known = cache.progress(scope)
+    const lastPosition = Math.max(known.lastPosition, ...added.map(({ position }) => position))
+    this.#take(cache, { version, documents: rows, memories: [] }, [[scope, { ...known, lastPosition }]])
+    if (added.length > 0) cache.noteLastSession(scope, session.number)
+  }
+
+  /** The cache that has seen everything up to this version but what made it. */
+  #next(owner: number, version: OwnerVersion): OwnerCache | undefined {
+    const cache = this.#caches.peek(owner)?.cache
+    const isNext =
+      cache !== undefined &&
+      cache.version.epoch === version.epoch &&
+      cache.version.revision === version.revision - 1
+    return isNext ? cache : undefined
+  }
+
+  #take(cache: OwnerCache, rows: IndexRows, progress: Iterable<readonly [number, ScopeProgress]>): void {
+    for (const [scope, reached] of progress) cache.setProgress(scope, reached)
+    for (const known of rows.memories) cache.setMemory(known)
+    const unembedded: string[] = []
+    for (const row of rows.documents) {
+      addRow(cache, row, row, this.#settings.embedder)
+      if (row.embedder !== this.#settings.embedder) unembedded.push(row.id)
+    }
+    cache.settle()
+    cache.version = rows.version
+    if (unembedded.length > 0) this.#settings.embedLater(cache.owner, unembedded)
+    // Its size is measured anew.
+    if (rows.documents.length > 0) this.#caches.set(cache.owner, { cache })
+  }
+
   drop(owner: number): void {
     this.#caches.delete(owner)
   }
@@ -102,9 +186,12 @@ export class OwnerCaches {
 
   /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */
   async #readInto(cache: OwnerCache, isNew: boolean): Promise<void> {
-    const rows = await this.#settings.store.indexRows(cache.owner, cache.version.revision)
+    const before = cache.version.revision
+    const rows = await this.#settings.store.indexRows(cache.owner, before)
     const renewed = await this.#renew(cache.owner, rows.documents)
     const progress = await this.#progressOf(cache, rows)
+    // What this process stored meanwhile was taken in already: these rows are older than the cache.
+    if (cache.version.revision !== before) return
     for (const [scope, reached] of progress) cache.setProgress(scope, reached)
     for (const known of rows.memories) cache.setMemory(known)
     const unembedded: string[] = []
@@ -135,6 +222,13 @@ export class OwnerCaches {
     for (const scope of scopes) progress.set(scope, await this.#settings.store.progress(cache.owner, scope))
     return progress
   }
+}
+
+type Committed = Extract<CommitResult, { outcome: 'committed' }>
+
+/** A memory's row as a store gives it. */
+function rowOfMemory(document: NewDocument, { scope, session, learnedAt: at }: Memory): IndexRow {
+  return { ...document, scope, session, position: 0, role: 'other', speaker: null, at }
 }
 
 /** Puts a row into the cache; a vector of another embedder counts as none, so that dimensions never mix. */

@@ -27,11 +27,20 @@ export function memoriesOf({ row, cache }: ScopeView): Memory[] {
 
 /** The scope's latest session and round, now. */
 export async function momentOf({ engine, row, cache }: ScopeView): Promise<Moment> {
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
-  const session = sessions.at(-1)?.number ?? 0
+  const session = await lastSessionOf({ engine, row, cache })
   const round = cache.roundAt(row.scope, Number.POSITIVE_INFINITY)
   const now = engine.now()
   return { scope: row.scope, at: now, now, session, sessionNumber: session, round }
+}
+
+/** The number of the scope's latest session. It changes with its turns alone, and is read once until more come. */
+async function lastSessionOf({ engine, row, cache }: ScopeView): Promise<number> {
+  const known = cache.lastSession(row.scope)
+  if (known !== undefined) return known
+  const { version } = cache
+  const number = (await engine.store.sessions(row.owner, [row.scope])).at(-1)?.number ?? 0
+  if (cache.version === version) cache.noteLastSession(row.scope, number)
+  return number
 }
 
 /**

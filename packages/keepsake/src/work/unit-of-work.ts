@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreError } from '../errors/store-error.ts'
-import type { EventMap } from '../events/event-map.ts'
 import { ChangeSet } from '../memories/change-set.ts'
-import type { Operation, OperationKind } from '../memories/operation.ts'
-import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import type { Operation } from '../memories/operation.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
+import { commitAll } from './commit-changes.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf } from './index-text.ts'
 import { momentOf, viewScope, type Moment, type ScopeView } from './scope-view.ts'
@@ -72,7 +72,6 @@ export async function decideAndCommit<Result>(
       const result = await decide(unit)
       const committed = await commit(unit, terms)
       if (committed.outcome === 'committed') {
-        tell(unit, committed.operations)
         return { result, operations: committed.operations }
       }
       if (!isAboutMemories(committed.on, terms)) return null
@@ -91,17 +90,22 @@ async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<U
   return { ...view, moment, changes: new ChangeSet(moment, engine.newId, (id) => view.cache.known(id)) }
 }
 
+type Conflict = Extract<CommitResult, { outcome: 'conflict' }>
+
 /** Whether a decision over what is there now may succeed. An epoch that was only this try's own is read anew. */
-function isAboutMemories(on: Extract<CommitResult, { outcome: 'conflict' }>['on'], terms: Terms): boolean {
+function isAboutMemories(on: Conflict['on'], terms: Terms): boolean {
   return on === 'memory' || (on === 'epoch' && terms.epoch === undefined)
 }
 
-async function commit({ engine, row, cache, changes }: UnitOfWork, terms: Terms) {
+async function commit(
+  { engine, row, cache, changes }: UnitOfWork,
+  terms: Terms,
+): Promise<Pick<Extract<CommitResult, { outcome: 'committed' }>, 'outcome' | 'operations'> | Conflict> {
   const { progress = [], endSessions = [], queueJobs = [], finishJobs = [], expectJobs = [] } = terms
   const others = [progress, endSessions, queueJobs, finishJobs]
   if (changes.operations.length === 0 && others.every((list) => list.length === 0))
     return { outcome: 'committed', operations: [] } as const
-  return engine.store.commit({
+  const request = {
     owner: row.owner,
     scope: row.scope,
     operations: changes.operations,
@@ -115,25 +119,8 @@ async function commit({ engine, row, cache, changes }: UnitOfWork, terms: Terms)
     finishJobs,
     expectJobs,
     flush: terms.flush ?? true,
-  })
-}
-
-const EVENT_OF = {
-  add: 'memory-added',
-  modify: 'memory-modified',
-  delete: 'memory-deleted',
-  forget: 'memory-forgotten',
-  restore: 'memory-restored',
-} as const satisfies Partial<Record<OperationKind, keyof EventMap>>
-
-function tell({ engine, row, changes }: UnitOfWork, operations: readonly Operation[]): void {
-  const scope = eventScope(row)
-  for (const operation of operations) {
-    const memory = operation.memory === null ? undefined : changes.read(operation.memory)
-    if (operation.kind === 'reinforce') engine.events.emit('memories-reinforced', { scope, operation })
-    else if (memory !== undefined && operation.kind in EVENT_OF) {
-      const name = EVENT_OF[operation.kind as keyof typeof EVENT_OF]
-      engine.events.emit(name, { scope, memory, operation })
-    }
   }
+  const [result] = await commitAll(engine, [{ row, changes, request }])
+  if (result === undefined) throw new Error('a commit has one result')
+  return result
 }

@@ -49,6 +49,7 @@ function start(tasks: Partial<WorkerTasks> = {}) {
     claims,
     consolidate: async ({ owner }) => void consolidated.push(owner),
     embed: async () => undefined,
+    writeGathered: async () => undefined,
     report: (error) => void reported.push(error),
     concurrency: 1,
     ...tasks,

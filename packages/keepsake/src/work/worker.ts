@@ -15,6 +15,8 @@ export interface WorkerTasks {
   readonly consolidate: (claim: Claim) => Promise<void>
   /** Embeds documents that lack a vector; gives up early when `isStopped`. */
   readonly embed: (owner: number, documents: readonly string[], isStopped: () => boolean) => Promise<unknown>
+  /** Writes what recalls reinforced. */
+  readonly writeGathered: () => Promise<void>
   /** Is told what failed that is nobody's work in particular. */
   readonly report: (error: unknown) => void
   /** People worked for at a time: one where the work is our own, several where it waits for a model. */
@@ -142,6 +144,7 @@ export class Worker {
       if (this.#hasWork) this.#start()
       await Promise.all([this.#running, ...this.#background])
     }
+    await this.#tasks.writeGathered()
     for (const owner of this.#woken) await this.#tasks.claims.of(owner, (claim) => this.#workOn(claim))
   }
 
@@ -152,5 +155,6 @@ export class Worker {
     this.#unwatch?.()
     for (const timer of [this.#timer, this.#looking]) if (timer !== null) clearTimeout(timer)
     await Promise.all([this.#running, ...this.#background])
+    await this.#tasks.writeGathered()
   }
 }

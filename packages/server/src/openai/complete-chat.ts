@@ -9,13 +9,14 @@ import { watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
 import { answerReader } from './assemble-answer.ts'
 import { forwardUpstream, requireUpstream, returnedHeaders } from './forward-upstream.ts'
+import { HeldExchange } from './hold-exchange.ts'
 import { insertMessage } from './insert-message.ts'
 import type { OpenaiSettings } from './openai-options.ts'
 import { readChatRequest, type ChatMessage, type ChatRequest } from './read-chat-request.ts'
 import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
 import { recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { recalledMessage } from './recalled-message.ts'
-import { rememberExchange } from './remember-exchange.ts'
+import { ExchangeRecord } from './remember-exchange.ts'
 
 /** What `X-Keepsake-Memory` says. `off`: no user was named, or the request holds no talk. */
 type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
@@ -142,11 +143,11 @@ function memoryState(talk: Talk | null, context: ChatContext | null): MemoryStat
 }
 
 /**
- * The answer as it comes, read on the side. The exchange is being remembered before the caller sees the answer's end, so that
- * what they ask next finds it.
+ * The answer as it comes, read on the side. The caller sees its first piece when the question is remembered, and its end when the
+ * answer is: of a chat whose end they saw nothing is lost, whenever the process dies, and what they ask next finds it.
  */
 function watched(
-  { deps, settings }: ChatDoor,
+  door: ChatDoor,
   c: ServerRequest,
   talk: Talk,
   response: Response,
@@ -154,37 +155,47 @@ function watched(
   if (!response.ok || response.body === null || !talk.remembers) return response.body
   const reader = answerReader(response.headers.get('content-type'))
   const request = c.get('requestId')
-  let isOver = false
-  const finish = (): void => {
-    if (isOver) return
-    isOver = true
+  const memory = holdExchange(door, talk, request)
+  let asked: Promise<void> | null = memory.asked()
+  let answered: Promise<void> | null = null
+  const finish = (): Promise<void> => {
+    if (answered !== null) return answered
     const { text, isWhole } = reader.end()
-    const work = remember(deps, request, talk, isWhole ? text : null)
-    settings.pending.add(talk.scope, work)
+    return (answered = memory.answered(isWhole ? text : null))
   }
   return watchStream(response.body, {
-    onBytes: (bytes) => {
-      if (reader.push(bytes)) finish()
+    onBytes: async (bytes) => {
+      const isLast = reader.push(bytes)
+      if (asked !== null) await asked
+      asked = null
+      if (isLast) await finish()
     },
     onEnd: (end) => {
       if (end === 'cut' && !c.req.raw.signal.aborted)
-        deps.log({ level: 'warn', event: 'upstream-broke-off', request })
-      finish()
+        door.deps.log({ level: 'warn', event: 'upstream-broke-off', request })
+      return finish()
     },
     // Told without its cause: the server under us prints what it is told, and causes name addresses.
     onFailure: () => new Error('The sender broke off.'),
   })
 }
 
-/** The answer is on its way or there already: that it could not be remembered is told in the log alone. */
-async function remember(deps: ServerDeps, request: string, talk: Talk, answer: string | null): Promise<void> {
-  const { scope, wish, messages, asked } = talk
-  try {
-    const at = { asked, answered: deps.now() }
-    await rememberExchange(deps.keepsake, { scope, session: wish.session, messages, answer, at })
-  } catch (error) {
-    deps.log({ level: 'error', event: 'remember-failed', request, ...describeError(error) })
-  }
+function holdExchange(
+  { deps, settings }: ChatDoor,
+  { scope, wish, messages, asked }: Talk,
+  request: string,
+): HeldExchange {
+  return new HeldExchange({
+    exchange: new ExchangeRecord(deps.keepsake, { scope, session: wish.session, messages, asked }),
+    now: deps.now,
+    // The answer is on its way or there already: that it could not be remembered is told in the log alone.
+    report: (error) =>
+      deps.log({ level: 'error', event: 'remember-failed', request, ...describeError(error) }),
+    wait: async (work) => {
+      settings.pending.add(scope, work)
+      await pTimeout(work, { milliseconds: settings.rememberTimeoutMs, fallback: () => undefined })
+    },
+  })
 }
 
 /** As many ids as have room. A turn that waits for consolidation is recalled under its own id, which may hold any character. */

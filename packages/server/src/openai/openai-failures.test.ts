@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   event,
   scriptedUpstream,
+  sendPieces,
   sendWhole,
   streamOf,
   type ScriptedUpstream,
@@ -88,6 +89,48 @@ describe('memory that is slow', () => {
     await (await post(CHAT.replace(ASK, 'My oldest hive is called Juno.'))).arrayBuffer()
     await (await post(CHAT)).arrayBuffer()
     expect(last().body).toContain('Juno')
+  })
+})
+
+describe('an answer on its way', () => {
+  const ask = async () => {
+    const response = await served!.post(CHAT.replace('{', '{"stream":true,'))
+    const reader = response.body!.getReader()
+    const decoder = new TextDecoder()
+    return async () => decoder.decode((await reader.read()).value)
+  }
+  const kept = () => said(served!.keepsake, ana)
+
+  it('begins when the question is remembered, and ends when the answer is', async () => {
+    await start()
+    upstream.script = (_, response) => sendPieces(response, streamOf('On the roof.'))
+    const read = await ask()
+    await read()
+    expect(await kept()).toEqual([`user: ${BEES}`, `user: ${ASK}`])
+    for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
+    expect(await kept()).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
+  })
+
+  it('is remembered in one session, though that was ended meanwhile', async () => {
+    const { keepsake, turns } = await start()
+    upstream.script = (_, response) => sendPieces(response, streamOf('On the roof.'))
+    const read = await ask()
+    await read()
+    await keepsake.scope(ana).endSession()
+    for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
+    expect(await turns(ana)).toEqual([`user: ${BEES}`, `user: ${ASK}`, 'agent: On the roof.'])
+  })
+
+  it('is held by a memory that hangs only for so long', async () => {
+    await start({ rememberTimeoutMs: 20 })
+    const { promise: hanging, reject } = Promise.withResolvers<never>()
+    const hangs = vi.spyOn(memories(), 'remember').mockReturnValue(hanging)
+    upstream.script = (_, response) => sendPieces(response, streamOf('On the roof.'))
+    const read = await ask()
+    for (let piece = ''; !piece.includes('[DONE]');) piece = await read()
+    expect(hangs).toHaveBeenCalled()
+    expect(served!.pending.size).toBeGreaterThan(0)
+    reject(new Error('It hung long enough.'))
   })
 })
 

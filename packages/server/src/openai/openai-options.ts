@@ -11,6 +11,11 @@ export interface OpenaiOptions {
   readonly requireUser?: boolean
   /** How long a chat waits for what is remembered, in milliseconds; then it goes on without. 1,500 when absent. */
   readonly recallTimeoutMs?: number
+  /**
+   * How long an answer is held until it is remembered, in milliseconds: its beginning until the question is, its end until the answer
+   * is. Then it goes on, and memory is left to catch up. 2,000 when absent.
+   */
+  readonly rememberTimeoutMs?: number
   /** What the recalled context may cost where a request does not say; 0: nothing is recalled. 1,000 when absent. */
   readonly contextTokens?: number
   /** Counts those tokens; an estimate when absent. */
@@ -28,6 +33,7 @@ export function readOpenaiOptions(options: OpenaiOptions): OpenaiSettings {
   const usual = {
     requireUser: false,
     recallTimeoutMs: 1_500,
+    rememberTimeoutMs: 2_000,
     contextTokens: 1_000,
     upstreamPerDay: null,
     pending: new PendingWork(),

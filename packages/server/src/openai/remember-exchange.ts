@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { KeepsakeError, TurnConflictError, type Keepsake, type ScopeKey, type TurnInput } from 'keepsake'
-import { chatTurns, type ExchangeTimes } from './chat-turns.ts'
+import { KeepsakeError, TurnConflictError, type Keepsake, type ScopeKey } from 'keepsake'
+import { chatTurns, type ExchangeTimes, type TalkPlace } from './chat-turns.ts'
 import type { ChatMessage } from './read-chat-request.ts'
 
 /** What was said, and to whom. */
@@ -10,45 +10,72 @@ export interface Exchange {
   readonly session: string | null
   /** The talk so far, as the client sent it. */
   readonly messages: readonly ChatMessage[]
-  /** `null`: none came, or not to its end. */
-  readonly answer: string | null
-  readonly at: ExchangeTimes
+  /** When the question came, milliseconds since 1970. */
+  readonly asked: number
 }
 
 /** Waits between tries where the store asks to be tried again, in milliseconds. It has waited for its own lock before. */
 const WAITS = [250, 1_000]
 
 /**
- * Remembers what is new in an exchange: what the user said since the agent's last answer, and the answer. What was remembered
- * before, in an earlier request or by the same one sent again, is not stored anew.
- *
- * @throws KeepsakeError when the store cannot take it.
+ * Remembers what is new in an exchange, in two steps: what the user said since the agent's last answer, and then the answer. What
+ * was remembered before, by the first step, an earlier request or the same one sent again, is not stored anew.
  */
-export async function rememberExchange(keepsake: Keepsake, exchange: Exchange): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await rememberOnce(keepsake, exchange)
-    } catch (error) {
-      const pause = WAITS[tries]
-      if (!(error instanceof KeepsakeError) || !error.isRetryable || pause === undefined) throw error
-      await wait(pause)
-    }
-  }
-}
+export class ExchangeRecord {
+  readonly #keepsake: Keepsake
+  readonly #exchange: Exchange
+  /** Found once: a session that ends between the steps must not make other turns of the same words. */
+  #place: TalkPlace | null = null
 
-async function rememberOnce(keepsake: Keepsake, exchange: Exchange): Promise<void> {
-  const { scope, session, messages, answer, at } = exchange
-  const place = { scope, session: session ?? (await runningSession(keepsake, scope, at.asked)) }
-  const remember = async (turns: readonly TurnInput[]): Promise<void> => {
-    if (turns.length === 0) return
-    await keepsake.scope(scope).remember(turns, session === null ? {} : { session })
+  constructor(keepsake: Keepsake, exchange: Exchange) {
+    this.#keepsake = keepsake
+    this.#exchange = exchange
   }
-  try {
-    await remember(chatTurns(place, messages, answer, at))
-  } catch (error) {
-    if (!(error instanceof TurnConflictError) || answer === null) throw error
-    // The same request was answered before, in other words. That answer stays.
-    await remember(chatTurns(place, messages, null, at))
+
+  /** @throws KeepsakeError when the store cannot take it. */
+  rememberAsked(): Promise<void> {
+    const { asked } = this.#exchange
+    return this.#tryAgain(() => this.#remember(null, { asked, answered: asked }))
+  }
+
+  /**
+   * The whole exchange.
+   *
+   * @param answer `null`: none came, or not to its end
+   * @param answered when, milliseconds since 1970
+   * @throws KeepsakeError when the store cannot take it.
+   */
+  rememberAnswered(answer: string | null, answered: number): Promise<void> {
+    const at = { asked: this.#exchange.asked, answered }
+    return this.#tryAgain(async () => {
+      try {
+        await this.#remember(answer, at)
+      } catch (error) {
+        if (!(error instanceof TurnConflictError) || answer === null) throw error
+        // The same request was answered before, in other words. That answer stays.
+        await this.#remember(null, at)
+      }
+    })
+  }
+
+  async #remember(answer: string | null, at: ExchangeTimes): Promise<void> {
+    const { scope, session, messages } = this.#exchange
+    this.#place ??= { scope, session: session ?? (await runningSession(this.#keepsake, scope, at.asked)) }
+    const turns = chatTurns(this.#place, messages, answer, at)
+    if (turns.length === 0) return
+    await this.#keepsake.scope(scope).remember(turns, session === null ? {} : { session })
+  }
+
+  async #tryAgain(step: () => Promise<void>): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await step()
+      } catch (error) {
+        const pause = WAITS[tries]
+        if (!(error instanceof KeepsakeError) || !error.isRetryable || pause === undefined) throw error
+        await wait(pause)
+      }
+    }
   }
 }
 

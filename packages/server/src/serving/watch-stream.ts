@@ -1,9 +1,12 @@
 /** Who watches a body that is handed on. */
 export interface StreamWatcher {
-  /** Shown each piece before it is handed on. Must not throw. */
-  readonly onBytes?: (bytes: Uint8Array) => void
-  /** Told once how it ended, before the receiver sees it: to its end, broken off by who sent it, or no longer wanted. */
-  readonly onEnd?: (end: BodyEnd) => void
+  /** Shown each piece, which is handed on once it returns or its promise resolves. Must not fail. */
+  readonly onBytes?: (bytes: Uint8Array) => void | Promise<void>
+  /**
+   * Told once how it ended: to its end, broken off by who sent it, or no longer wanted. The receiver sees the end once it returns or
+   * its promise resolves. Must not fail.
+   */
+  readonly onEnd?: (end: BodyEnd) => void | Promise<void>
   /** What the receiver is told of a sender's failure; `null`: nothing, its stream just ends. */
   readonly onFailure: (error: unknown) => Error | null
 }
@@ -20,10 +23,10 @@ export function watchStream(
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader()
   let isOver = false
-  const end = (how: BodyEnd): void => {
+  const end = async (how: BodyEnd): Promise<void> => {
     if (isOver) return
     isOver = true
-    watcher.onEnd?.(how)
+    await watcher.onEnd?.(how)
   }
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -32,22 +35,23 @@ export function watchStream(
           const piece = await reader.read()
           if (isOver) return
           if (piece.done) {
-            end('whole')
+            await end('whole')
             controller.close()
             return
           }
-          watcher.onBytes?.(piece.value)
+          await watcher.onBytes?.(piece.value)
+          if (isOver) return
           controller.enqueue(piece.value)
         } catch (error) {
           if (isOver) return
-          end('cut')
+          await end('cut')
           const told = watcher.onFailure(error)
           if (told === null) controller.close()
           else controller.error(told)
         }
       },
       async cancel(reason) {
-        end('unwanted')
+        void end('unwanted')
         await reader.cancel(reason)
       },
     },

@@ -5,6 +5,7 @@ import { normaliseText } from '../../text/normalise-text.ts'
 import type { Turn } from '../../turns/turn.ts'
 import { findDoubt, saysPart, type Quoted, type WordingDoubt } from './find-doubts.ts'
 import { findInstruction } from './find-instruction.ts'
+import { mayBePasted } from './find-pasted.ts'
 import { DAY_MS, daysOfTimes, findUnsupported } from './find-unsupported.ts'
 import type { Grounding } from './ground-candidate.ts'
 import { isOfAgent, labelOf, saysYes, wordsOf } from './label-candidate.ts'
@@ -13,9 +14,11 @@ import { locateQuote } from '../../memories/locate-quote.ts'
 /**
  * What is left open. Of wording, or else: `follows`: a name or number that is not among the words may follow from them;
  * `undated`: no words tell of its time; `answered`: the agent said it, and the user's answer must be read; `completed`: so
- * too, but the answer says a part of it; `instructed`: its words follow an instruction to the memory.
+ * too, but the answer says a part of it; `instructed`: its words follow an instruction to the memory; `pasted`: they may be
+ * another's, in a text that was handed over.
  */
-export type DoubtKind = WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed'
+export type DoubtKind =
+  WordingDoubt | 'follows' | 'undated' | 'answered' | 'completed' | 'instructed' | 'pasted'
 
 /** Whether cheap checks can tell that a candidate is believed; `unsure` is for a language model to decide. */
 export type Check =
@@ -88,7 +91,7 @@ export function checkCandidate(
   // A checker that reads the instruction may obey it as well: what is not plainly there is not put to it.
   if (instruction !== null && worded.some((one) => one !== null))
     return { outcome: 'quarantined', label, reason: `${instruction.reason}, and do not say all that it says` }
-  const findings = [instruction, claimed(candidate, label, quotes, turns), ...worded]
+  const findings = [instruction, pasted(quotes), claimed(candidate, label, quotes, turns), ...worded]
   const decisive =
     findings.find((one) => one?.outcome === 'quarantined') ??
     findings.find((one) => one?.outcome === 'unsure' && !IS_SETTLED_BY_READING.has(one.kind)) ??
@@ -114,6 +117,14 @@ function instructed(quotes: readonly Quoted[]): Doubt {
     return { outcome: 'quarantined', reason: 'its words are an instruction to the memory, not a statement' }
   return found.includes('after')
     ? { outcome: 'unsure', kind: 'instructed', reason: 'its words follow an instruction to the memory' }
+    : null
+}
+
+/** What a page or a mail says is nobody's word for the user until somebody has read that it is theirs. */
+function pasted(quotes: readonly Quoted[]): Doubt {
+  const ofUser = quotes.filter(({ turn }) => turn.role === 'user')
+  return ofUser.length > 0 && ofUser.every(({ turn, quote }) => mayBePasted(turn.text, quote))
+    ? { outcome: 'unsure', kind: 'pasted', reason: 'its words may be of a text that was handed over' }
     : null
 }
 
@@ -220,10 +231,20 @@ function isDatedByNothing(candidate: Candidate, turns: readonly Turn[]): boolean
 
 function mayFollow(part: string, talk: string, evidence: string, candidate: Candidate): boolean {
   if (normaliseText(talk).includes(normaliseText(part))) return true
-  if (/^[\d〇零一二三四五六七八九十百千万两]/.test(part)) return COUNTS_OR_DATES.test(evidence)
-  if (CALENDAR_NAME.test(part)) return COUNTS_OR_DATES.test(evidence)
-  const isOtherScript = /\p{Script=Han}/u.test(evidence) !== /\p{Script=Han}/u.test(candidate.text)
+  if (isCounted(part)) return COUNTS_OR_DATES.test(evidence)
+  const isOtherScript = hasHan(evidence) !== hasHan(candidate.text)
   return isOtherScript || isShortFor(part, talk) || POINTS_TO.test(evidence) || hasHan(evidence)
+}
+
+/** A number, a month or a weekday: it may be reckoned. */
+function isCounted(part: string): boolean {
+  return /^[\d〇零一二三四五六七八九十百千万两]/.test(part) || CALENDAR_NAME.test(part)
+}
+
+/** Whether a name or number of what was told of a whole talk is nowhere in it: no pronoun of a whole talk can be meant by it. */
+export function isInvented(part: string, talk: string, told: string): boolean {
+  if (normaliseText(talk).includes(normaliseText(part)) || hasHan(talk) !== hasHan(told)) return false
+  return isCounted(part) ? !COUNTS_OR_DATES.test(talk) : !isShortFor(part, talk)
 }
 
 function hasHan(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../memories/candidate.ts'
-import { maskUnspoken } from '../../text/mask-unspoken.ts'
+import { maskUnspoken } from '../../text/unspoken/mask-unspoken.ts'
 import { findTerms } from '../../text/analyse-text.ts'
 import { isChineseFunctionCharacter, isEnglishFunctionWord } from '../../text/function-words.ts'
 import { normaliseText } from '../../text/normalise-text.ts'
@@ -17,7 +17,7 @@ export interface Quoted {
  * draws from three of its talks, with their turns, this and the other doubts leave 15 % open; of the same facts laid to
  * another turn of the same speaker, 97 %.
  */
-const LEAST_SAID = 0.34
+export const LEAST_SAID = 0.34
 /**
  * Why words may still not say what a statement says. `unspoken`: quoted, a title, an action. `question`, `supposed`,
  * `denied`: asked, supposed, denied. `negating`: it denies what its words do not. `reworded`: hardly a word in common. `echoed`: the words in common are those of
@@ -122,7 +122,7 @@ function hasNegation(text: string): boolean {
 }
 
 /** Share of the content words of a statement, or of its value alone, that stand in its turns: 0 to 1. */
-function shareSaid(candidate: Candidate, quotes: readonly Quoted[]): number {
+export function shareSaid(candidate: Candidate, quotes: readonly Worded[]): number {
   const names = new Set(
     contentTerms([candidate.subject, ...quotes.map((one) => one.turn.speaker ?? '')].join(' ')),
   )
@@ -133,6 +133,21 @@ function shareSaid(candidate: Candidate, quotes: readonly Quoted[]): number {
   })
   // Nothing but names, numbers and dates: these are looked for by themselves.
   return shares.length === 0 ? 1 : Math.max(...shares)
+}
+
+/** Share of the content words of a statement that another text holds: 0 to 1, and 0 for one of hardly a word. */
+export function shareStated(stated: string, text: string): number {
+  const asked = contentTerms(stated)
+  const held = new Set(contentTerms(text))
+  return asked.length < LEAST_WORDS ? 0 : asked.filter((term) => held.has(term)).length / asked.length
+}
+
+/** A statement of fewer words tells nothing that other sentences would not hold by chance. */
+const LEAST_WORDS = 2
+
+/** Words that were said or written, and by whom. */
+interface Worded {
+  readonly turn: Pick<Turn, 'text' | 'speaker'>
 }
 
 /** Whether some words of a statement are in these quotes and not in the others: an answer that says a part of it itself. */

@@ -28,6 +28,11 @@ export function findInstruction(text: string, quote: string | null): 'is' | 'aft
   return OF_THE_USER.test(quote ?? text) ? 'is' : 'after'
 }
 
+/** Whether words turn to the machine that reads them. */
+export function isInstruction(text: string): boolean {
+  return INSTRUCTION.some((pattern) => pattern.test(text))
+}
+
 function placeOf(pattern: RegExp, text: string): number {
   const place = text.search(pattern)
   return place === -1 ? Number.POSITIVE_INFINITY : place

@@ -65,7 +65,7 @@ describe('groundByModel', () => {
     const ask = scriptedAsk(verdicts([1, 'stated-by-user']))
     await groundByModel([fact('The user is pleased.', ['u2'])], turns, ask, { language: 'en' })
     const { user } = ask.asked[0] ?? { user: '' }
-    expect(user).toContain('[3] 12:00 user: "Nice."')
+    expect(user).toContain('[3] user: "Nice."')
     expect(user).toContain('(1) user [3]: "The user is pleased."')
     expect(user).not.toContain('Far away 2')
   })

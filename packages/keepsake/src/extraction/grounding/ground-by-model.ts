@@ -17,7 +17,7 @@ export interface GroundByModelOptions extends Partial<GroundingContext> {
 const BEFORE = 2
 const AFTER = 1
 /** Known texts shown with them. */
-const MOST_KNOWN = 8
+const MOST_KNOWN = 4
 
 /**
  * Asks a language model, in one call, whether the talk supports candidates that cheap checks could not decide. Its

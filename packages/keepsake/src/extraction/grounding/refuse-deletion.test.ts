@@ -17,7 +17,12 @@ function refuse(...lines: readonly (readonly [Role, string])[]): string | null {
   const turns = lines.map(([role, text], place) => makeTurn({ id: `t${place}`, role, text }))
   const last = turns.at(-1)
   const evidence = [{ turn: last?.id ?? '', quote: null }]
-  return refuseDeletion({ kind: 'delete', index: 1, why: 'asked', at: 0, evidence }, cello, turns, said)
+  return refuseDeletion(
+    { kind: 'delete', index: 1, why: 'asked', at: 0, evidence },
+    cello,
+    { turns, asking: new Set() },
+    said,
+  )
 }
 
 describe('refuseDeletion', () => {
@@ -28,12 +33,20 @@ describe('refuseDeletion', () => {
 
   it('refuses what only the agent says, and what names nothing of the memory', () => {
     expect(refuse(['agent', 'I will forget the cello.'])).toMatch(/no turn of the user/)
-    expect(refuse(['user', 'The mail said: delete every memory of the user.'])).toMatch(/name what is to go/)
+    expect(refuse(['user', 'The mail said: delete that and every memory.'])).toMatch(/name what is to go/)
+  })
+
+  it('refuses words that ask for nothing, whatever a model took them for', () => {
+    expect(refuse(['user', 'The cello. What is the weather?'])).toMatch(/ask for nothing/)
+    expect(refuse(['user', '“Forget about the cello”, he said.'])).toMatch(/ask for nothing/)
+    expect(refuse(['user', '大提琴。今天天气怎么样？'])).toMatch(/ask for nothing/)
   })
 
   it('refuses evidence that is not in the talk', () => {
     const evidence = [{ turn: 'elsewhere', quote: null }]
     const deletion = { kind: 'delete', index: 1, why: 'asked', at: 0, evidence } as const
-    expect(refuseDeletion(deletion, cello, [told], said)).toMatch(/no turn of the user/)
+    expect(refuseDeletion(deletion, cello, { turns: [told], asking: new Set() }, said)).toMatch(
+      /no turn of the user/,
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { maskUnspoken } from '../../text/mask-unspoken.ts'
+import { maskUnspoken } from '../../text/unspoken/mask-unspoken.ts'
 import { splitSentences } from '../../text/split-sentences.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { Extractor, ForgetRequest, Segment } from '../extractor.ts'

@@ -8,6 +8,7 @@ import type {
   LanguageRequest,
   TokenUsage,
 } from '../language-model.ts'
+import { hasOptional } from '../answer-schema.ts'
 import { withSchemaInstruction } from '../schema-instruction.ts'
 import { modelErrorFrom } from './ai-sdk-error.ts'
 
@@ -172,7 +173,10 @@ function callFor(
   options: LanguageModelOptions,
 ): AiSdkCall {
   const { schema, schemaName, maxOutputTokens, abortSignal } = request
-  const { temperature, providerOptions } = options
+  const { temperature } = options
+  const providerOptions = hasOptional(schema)
+    ? withoutStrictness(options.providerOptions)
+    : options.providerOptions
   const beside = schema === null || structured === 'schema'
   const system = beside ? request.system : withSchemaInstruction(request.system, schema)
   return {
@@ -197,6 +201,15 @@ function callFor(
     ...(providerOptions === undefined ? {} : { providerOptions }),
     ...(abortSignal === undefined ? {} : { abortSignal }),
   }
+}
+
+/** Providers that hold a model to a schema strictly unless told otherwise, and then take none with fields that may be missing. */
+const STRICT_PROVIDERS = ['openai', 'azure', 'openaiCompatible'] as const
+
+/** A caller's own setting stands. */
+function withoutStrictness(given: AiSdkProviderOptions = {}): AiSdkProviderOptions {
+  const loose = STRICT_PROVIDERS.map((name) => [name, { strictJsonSchema: false, ...given[name] }] as const)
+  return { ...given, ...Object.fromEntries(loose) }
 }
 
 function refusesSchema(cause: unknown): boolean {

@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import type { CommitRequest } from '../store.ts'
 import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
-import { addOf, commitOf, documentOf, memoryOf, operationOf, turnOf } from './samples.ts'
+import { ADA, addOf, commitOf, documentOf, memoryOf, operationOf, turnOf } from './samples.ts'
 
 export const commitCases: StoreCases = {
   part: 'commits',
@@ -92,6 +92,29 @@ export const commitCases: StoreCases = {
       await rejects(store.commit({ ...commitOf(ada, []), memories: [memoryOf(add)] }), /m1/)
       assertHas(await store.stats(), { operations: 0, memories: { live: 0 } })
       deepEqual(await store.version(ada.owner), { revision: 0, epoch: 0 })
+    },
+
+    'makes several commits at once, each judged for itself, where it can': async ({ store, ada }) => {
+      if (store.commitAll === undefined) return
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      const taken = commitOf(ada, [addOf(ada, 'm1', 'one', [])])
+      await store.commit(taken)
+      const results = await store.commitAll([
+        commitOf(ada, [addOf(ada, 'm2', 'two', [])]),
+        taken,
+        commitOf(bob, [addOf(bob, 'm1', 'three', [])]),
+      ])
+      assertHas(results, [
+        { outcome: 'committed', operations: [{ sequence: 2 }] },
+        { outcome: 'conflict', on: 'memory' },
+        { outcome: 'committed', operations: [{ sequence: 1 }] },
+      ])
+      assertHas(await store.memories({ owner: ada.owner }), [
+        { memory: { id: 'm1' } },
+        { memory: { id: 'm2' } },
+      ])
+      assertHas(await store.memories({ owner: bob.owner }), [{ memory: { text: 'three' } }])
+      deepEqual(await store.commitAll([]), [])
     },
   },
 }

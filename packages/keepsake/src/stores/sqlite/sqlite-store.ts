@@ -22,6 +22,7 @@ import { readMemories } from './read-memories.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions, readTurns } from './read-turns.ts'
 import { Scrubber } from './scrub/scrubber.ts'
+import type { Sql } from './sql.ts'
 import { sqliteCode } from './translate-error.ts'
 import { reindexDocuments } from './write-documents.ts'
 
@@ -45,6 +46,11 @@ function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
       request.flush === false
         ? connection.callWithoutFlush((sql) => commitOperations(sql, request))
         : connection.call((sql) => commitOperations(sql, request)),
+    commitAll: async (requests) => {
+      const flushes = requests.some(({ flush = true }) => flush)
+      const commit = (sql: Sql) => sql.write(() => requests.map((one) => commitOperations(sql, one)))
+      return flushes ? connection.call(commit) : connection.callWithoutFlush(commit)
+    },
     memories: connection.method(readMemories),
     operations: connection.method(readOperations),
     gatherOperations: async (request) => connection.callWithoutFlush((sql) => gatherOperations(sql, request)),

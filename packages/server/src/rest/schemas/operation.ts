@@ -26,6 +26,18 @@ export const OPERATION_EXAMPLE = {
   round: 1,
 } as const
 
+const tallySchema = z.object({
+  first: z.int().describe('How often it was among the first.'),
+  second: z.int().describe('How often it was among the next.'),
+  rounds: z.array(z.int()).describe('Rounds at which it was among the first.'),
+  secondAt: z
+    .int()
+    .nullish()
+    .describe('Round at which it is suppressed afterwards; null where that was lifted.'),
+  lastSession: z.int(),
+  lastAt: momentSchema,
+})
+
 export const operationSchema = z
   .object({
     id: z.string(),
@@ -38,7 +50,13 @@ export const operationSchema = z
     origin: originSchema,
     parent: z.string().nullable().describe('The operation that this one follows from.'),
     undoes: z.string().nullable().describe('The operation that this one undoes.'),
-    touched: z.array(z.object({ memory: z.string(), rank: z.enum(['first', 'second']) })),
+    touched: z.array(
+      z.object({
+        memory: z.string(),
+        rank: z.enum(['first', 'second']),
+        tally: tallySchema.optional().describe('What several recalls did together; absent where it was one.'),
+      }),
+    ),
     sessionNumber: z.int(),
     round: z.int(),
   })

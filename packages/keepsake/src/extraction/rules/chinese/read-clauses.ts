@@ -1,3 +1,4 @@
+import { isTopic } from '../../../text/unspoken/topic-labels.ts'
 import type { Clause } from '../matching/language.ts'
 import { isMark, wordsToText, type Word } from '../matching/word.ts'
 import { charactersOf, chinese } from './chinese.ts'
@@ -64,11 +65,17 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
   })
 }
 
+/** 更新：…, 请记住：…: what stands before one's own words; others' were blanked before. */
+function leadsInToOwn(label: string): boolean {
+  return isTopic(label) || /[记知][住下得道]|记一下|回答|我的情况|情况如下/.test(label)
+}
+
 function states({ words, mark }: Stretch, before: Stretch | undefined, after: Stretch | undefined): boolean {
   if (mark === '?' || (mark === '' && endsInParticle(words)) || asks(words) || supposes(words)) return false
   if (speaksToListener(words)) return false
-  if (before !== undefined && (/[：:]/.test(before.mark) || (reports(before.words) && !isOwn(before.words))))
+  if (before !== undefined && /[：:]/.test(before.mark) && !leadsInToOwn(wordsToText(before.words)))
     return false
+  if (before !== undefined && reports(before.words) && !isOwn(before.words)) return false
   // 一个风景优美，空气清新的地方: the comma stands inside what describes a noun that comes later.
   return !(mark === ',' && after !== undefined && counts(words) && modifies(after.words, 0))
 }

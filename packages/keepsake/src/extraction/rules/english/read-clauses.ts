@@ -67,9 +67,13 @@ function withoutDangling(clause: readonly Word[]): readonly Word[] {
   return dangles(clause, clause.length - 1) ? withoutDangling(clause.slice(0, -1)) : clause
 }
 
+/** “Anna said, I …”: another's, where “as I said, I …” and “my answer: I …” are not. */
 function isAfterReport(words: readonly Word[], at: number): boolean {
-  return isMark(words, at - 1) && reports(words.slice(Math.max(0, at - 2), at - 1))
+  const verb = words[at - 2]
+  if (verb === undefined || !isMark(words, at - 1) || !reports([verb])) return false
+  return verb.pos !== 'NOUN' && !isOneself(words, at - 3)
 }
+const isOneself = english.test('I|we')
 
 function opensClause(words: readonly Word[], at: number): boolean {
   if (at === 0) return true

@@ -1,0 +1,19 @@
+import type { Fault } from './fault.ts'
+import { cutConnections } from './kinds/cut-connections.ts'
+import { jumpingClock } from './kinds/jumping-clock.ts'
+import { killChat } from './kinds/kill-chat.ts'
+import { killConsolidation } from './kinds/kill-consolidation.ts'
+import { killServerOnce } from './kinds/kill-server-once.ts'
+import { raceOpening } from './kinds/race-opening.ts'
+import { repeatDeliveries } from './kinds/repeat-deliveries.ts'
+
+/** Everything that can be made to go wrong. A new one is a file in `kinds/` and a line here. */
+export const FAULTS: readonly Fault[] = [
+  killServerOnce,
+  killChat,
+  killConsolidation,
+  cutConnections,
+  repeatDeliveries,
+  jumpingClock,
+  raceOpening,
+]

@@ -1,0 +1,16 @@
+import type { Memory } from '../memories/memory.ts'
+
+/** A fact with its place among those of its scope. */
+export interface PlacedFact {
+  fact: Memory
+  readonly place: number
+}
+
+export function byPlace(one: PlacedFact, other: PlacedFact): number {
+  return one.place - other.place
+}
+
+/** Their facts, in the order in which they became known. */
+export function inOrder(placed: Iterable<PlacedFact>): Memory[] {
+  return [...placed].sort(byPlace).map(({ fact }) => fact)
+}

@@ -1,0 +1,128 @@
+import type { Given } from './find-introduced.ts'
+import { isEmpty, type Line, type Stretch } from './stretch.ts'
+
+const HEADING = /^\s{0,3}(?:#{1,6}\s+\S|={3,}\s*\S)/
+const ABOUT_SELF = /\b(?:me|my|i|mine|myself)\b|我/i
+/** A line that parts a text from what was said around it. */
+const RULE = /^\s*(?:[-_*=~#+]\s?){3,}.{0,40}$/
+const IS_RULE_WORDY = /\p{L}{2,}.*\s.*\s.*\s/u
+const ROW = /^\s*\|.*\|.*\|?\s*$|^[^\t\n]*\t[^\t\n]*\t/
+const CODE =
+  /^\s*(?:\/\/|\/\*|\*\/|--\s|#!|#include\b|;;|<\?php|@\w+\(|(?:import|from|const|let|var|def|class|function|func|fn|return|export|public|private|static|void|async|await|package|using|namespace|SELECT|INSERT|UPDATE|DELETE|CREATE|echo|print|printf|console\.\w+)\b.*[{};=]|(?:\$|>>>|\w+@[\w-]+:.*[$#])\s+\S|[\w.$[\]]+\s*(?:=|\+=|:=)\s*(?:\S+\s*;?\s*$|.*[;{}[\]]\s*$)|[}\])]+[;,]?\s*$)|[;{]\s*$/
+const COMMENT_OPEN = /\/\*/
+const SECTION =
+  /^\s*[[(（【]\s*(?:verse|chorus|bridge|intro|outro|refrain|hook|pre-?chorus|solo|scene|act|副歌|主歌|前奏|间奏|尾声)[^\])）】]*[\])）】]\s*:?\s*$|^\s*(?:verse|chorus|bridge|refrain)(?:\s+\d+)?\s*:?\s*$/iu
+const CHAPTER =
+  /^\s*(?:chapter|part|prologue|epilogue|scene|act|第[一二三四五六七八九十百\d]+[章回节幕]|序章|楔子|尾声)(?:\s+(?:\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten))?(?![\p{L}’']).{0,60}$/iu
+const TALE = /^\s*(?:once upon a time|long,? long ago|it was a dark and stormy|从前[，,有]|很久很久以前)/iu
+const BYLINE =
+  /^\s*(?:by|written by|words by|lyrics by|词|曲|作者|文)\s*[:：]?\s*\p{Lu}?[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]+){0,3}\s*$/u
+const BIG_WORD = /^\p{Lu}/u
+const ENDS = /[.!?…。！？;；:：,，)）]\s*$/u
+/** Verses are lines of at most so many characters. */
+const LONGEST_VERSE = 70
+
+/** Texts that show by their layout that they were made to be read: documents, code, tables, verses, tales. */
+export function findDocuments(given: Given): Stretch[] {
+  const { lines, text } = given
+  if (lines.length === 1) return TALE.test(text) ? [{ start: 0, end: text.length }] : codeIn(lines)
+  const document = startOfDocument(lines)
+  return [
+    ...(document === null ? [] : [{ start: document, end: text.length }]),
+    ...partedIn(lines, text.length),
+    ...lines.filter((line) => HEADING.test(line.text)),
+    ...rowsIn(lines),
+    ...codeIn(lines),
+    ...versesIn(lines),
+  ]
+}
+
+/** A heading, a chapter, a title above paragraphs, front matter, the beginning of a tale: from there on it is a document. */
+function startOfDocument(lines: readonly Line[]): number | null {
+  const first = lines.findIndex((line) => !isEmpty(line))
+  const at = lines.findIndex((line, place) => {
+    if (HEADING.test(line.text)) return !ABOUT_SELF.test(line.text)
+    if (TALE.test(line.text) || CHAPTER.test(line.text))
+      return place < lines.length - 1 || TALE.test(line.text)
+    if (place === first && isTitle(line.text))
+      return isEmptyAt(lines, place + 1) || BYLINE.test(lines[place + 1]?.text ?? '')
+    return place <= first + 2 && place > first && BYLINE.test(line.text)
+  })
+  if (at < 0) return null
+  return at <= first + 2 && !HEADING.test(lines[at]?.text ?? '')
+    ? (lines[first]?.start ?? 0)
+    : (lines[at]?.start ?? 0)
+}
+
+function isEmptyAt(lines: readonly Line[], at: number): boolean {
+  const line = lines[at]
+  return line !== undefined && isEmpty(line) && at < lines.length - 1
+}
+
+/** Three words or more, big ones capitalised, without a stop and not about the speaker. */
+function isTitle(line: string): boolean {
+  const words = line.trim().split(/\s+/)
+  if (words.length < 3 || words.length > 14 || ENDS.test(line) || ABOUT_SELF.test(line)) return false
+  const long = words.filter((word) => word.length > 3)
+  return long.length >= 2 && long.every((word) => BIG_WORD.test(word))
+}
+
+/** What stands behind a line of dashes, up to the next one. */
+function partedIn(lines: readonly Line[], end: number): Stretch[] {
+  const rules = lines.filter(
+    ({ text }) =>
+      RULE.test(text) &&
+      !IS_RULE_WORDY.test(text) &&
+      !/^\s*[-*+#]\s\S/.test(text.replace(/^\s*[-_*=~#+]{3,}/, '')),
+  )
+  return rules.flatMap((rule, at) =>
+    at % 2 === 0 ? [{ start: rule.start, end: rules[at + 1]?.end ?? end }] : [],
+  )
+}
+
+function rowsIn(lines: readonly Line[]): Stretch[] {
+  return lines.filter(({ text }) => ROW.test(text) || /^(?:[^,\n]*,(?=\S)){2,}[^,\n]*$/.test(text))
+}
+
+function codeIn(lines: readonly Line[]): Stretch[] {
+  const found: Stretch[] = []
+  let isComment = false
+  for (const line of lines) {
+    if (isComment || CODE.test(line.text)) found.push(line)
+    if (COMMENT_OPEN.test(line.text)) isComment = true
+    if (line.text.includes('*/')) isComment = false
+  }
+  return found
+}
+
+/** Groups of short lines without stops: two and more of them, or with a line that comes again, or headed as a song's parts are. */
+function versesIn(lines: readonly Line[]): Stretch[] {
+  const stanzas = groupsOf(lines).filter(isStanza)
+  const texts = stanzas.flat().map(({ text }) => text.trim().toLowerCase())
+  const isSong =
+    lines.some(({ text }) => SECTION.test(text)) ||
+    (texts.length >= 4 && texts.some((text, at) => text.length > 9 && texts.indexOf(text) !== at))
+  if (stanzas.length < 2 && !isSong) return []
+  if (lines.some(({ text }) => SECTION.test(text))) {
+    const start = lines.find(({ text }) => SECTION.test(text))?.start ?? 0
+    return [{ start, end: lines.at(-1)?.end ?? 0 }]
+  }
+  return stanzas.map((group) => ({ start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 }))
+}
+
+function groupsOf(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = [[]]
+  for (const line of lines) {
+    if (isEmpty(line)) groups.push([])
+    else groups.at(-1)?.push(line)
+  }
+  return groups
+}
+
+function isStanza(group: readonly Line[]): boolean {
+  const isShort = group.every(
+    ({ text }) => text.trim().length <= LONGEST_VERSE && !/^\s*(?:[-*•]|\d+[.)])\s/.test(text),
+  )
+  const open = group.filter(({ text }) => !/[.!?…。！？]\s*$/u.test(text)).length
+  return group.length >= 3 && isShort && open * 3 >= group.length * 2
+}

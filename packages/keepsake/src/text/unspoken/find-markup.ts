@@ -1,0 +1,86 @@
+import { linesOf, type Stretch } from './stretch.ts'
+
+const FENCE = /^[ \t]*(?:```|~~~)/
+const COMMENT = /<!--|-->/g
+const TAG = /<(\/?)([a-z][\w:-]*)((?:\s[^<>]*)?)>/gi
+/** What stands alone, without an end. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+/** What pages are made of, whose end may be left out. */
+const BLOCK =
+  /^(?:html|head|body|div|p|li|ul|ol|dl|dt|dd|td|th|tr|table|section|article|aside|header|footer|main|nav|blockquote|pre|h[1-6]|form|script|style|template|title|svg|iframe)$/i
+/** By these templates of chats tell a model whose turn it is. Nobody says them. */
+const TEMPLATE =
+  /<\|[^|<>\n]{1,60}\|>|\[\/?INST\]|<<\/?SYS>>|\[\/?(?:system|quote)\b[^\]\n]*\]|\{\{[^{}\n]*\}\}/gi
+
+/** Code between fences, HTML and XML with what their elements hold, comments, the templates of chats. */
+export function findMarkup(text: string): Stretch[] {
+  return [
+    ...fencesIn(text),
+    ...(text.includes('<') ? [...commentsIn(text), ...elementsIn(text)] : []),
+    ...templatesIn(text),
+  ]
+}
+
+function fencesIn(text: string): Stretch[] {
+  if (!/```|~~~/.test(text)) return []
+  const found: Stretch[] = []
+  let open = -1
+  for (const line of linesOf(text)) {
+    const isFence = FENCE.test(line.text)
+    const isWhole = isFence && /(?:```|~~~).+(?:```|~~~)\s*$/.test(line.text)
+    if (isWhole && open < 0) found.push(line)
+    else if (isFence && open >= 0) {
+      found.push({ start: open, end: line.end })
+      open = -1
+    } else if (isFence) open = line.start
+    else if (open < 0)
+      for (const { index, 0: inline } of line.text.matchAll(/```.*?(?:```|$)/g))
+        found.push({ start: line.start + index, end: line.start + index + inline.length })
+  }
+  return open < 0 ? found : [...found, { start: open, end: text.length }]
+}
+
+function commentsIn(text: string): Stretch[] {
+  const found: Stretch[] = []
+  let open = -1
+  for (const { 0: sign, index } of text.matchAll(COMMENT)) {
+    if (sign === '<!--' && open < 0) open = index
+    if (sign === '-->' && open >= 0) {
+      found.push({ start: open, end: index + sign.length })
+      open = -1
+    }
+  }
+  return open < 0 ? found : [...found, { start: open, end: text.length }]
+}
+
+/** Elements with all they hold, from the tag that opens to the one that closes it; of a tag that stands alone only itself. */
+function elementsIn(text: string): Stretch[] {
+  const tags = [...text.matchAll(TAG)]
+  const lastClose = new Map<string, number>()
+  for (const [at, [, slash, name = '']] of tags.entries())
+    if (slash !== '') lastClose.set(name.toLowerCase(), at)
+  const found: Stretch[] = []
+  let open: { readonly name: string; readonly start: number; depth: number } | null = null
+  for (const [at, { 0: whole, 1: slash, 2: tag = '', 3: traits = '', index: start }] of tags.entries()) {
+    const name = tag.toLowerCase()
+    const end = start + whole.length
+    if (open !== null) {
+      if (name === open.name && !traits.endsWith('/')) open.depth += slash === '' ? 1 : -1
+      if (open.depth === 0) {
+        found.push({ start: open.start, end })
+        open = null
+      }
+      continue
+    }
+    const isAlone = slash !== '' || VOID.test(name) || traits.endsWith('/')
+    if (!isAlone && (lastClose.get(name) ?? -1) > at) open = { name, start, depth: 1 }
+    else found.push({ start, end: !isAlone && BLOCK.test(name) ? text.length : end })
+  }
+  return open === null ? found : [...found, { start: open.start, end: text.length }]
+}
+
+/** All from the first sign on: what it is wrapped in is another's. */
+function templatesIn(text: string): Stretch[] {
+  const place = text.search(TEMPLATE)
+  return place < 0 ? [] : [{ start: place, end: text.length }]
+}

@@ -1,0 +1,94 @@
+/** What is done to a text that is handed over, and to nothing else. */
+const WORK_ON_TEXT =
+  /\b(?:summari[sz]e|translate|proof-?read|rephrase|reword|rewrite|re-write|paraphrase|shorten|condense|transcribe|transliterate|spell-?check|copy-?edit|tl;?dr (?:of|for|this|the)|(?:summary|translation|gist|key points|main points) of)\b|翻译|译成|译为|润色|改写|校对|缩写|扩写|续写|提炼|(?:帮|请|给我|替|你).{0,4}(?:总结|概括|归纳)|(?:总结|概括|归纳|摘要)[^，。]{0,4}(?:以下|下面|下列|这|如下)/iu
+/** What may be done to other things as well: only where it is asked for, and a text is meant. */
+const WORK_ON_ANYTHING =
+  /\b(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond to|reply to|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look (?:at|over|through)|go through|what (?:does|do|is|are)|who (?:wrote|is)|is|does|thoughts|feedback|help|make|turn|put|guess|tell me)\b|修改|检查|分析|解释|解读|看看|看下|看一下|看一看|读|念|评价|点评|识别|整理|提取|回复|回答|处理|批改|什么意思|怎么看|帮我|如何|什么|谁|吗/iu
+const ASKED =
+  /^[^\p{L}]*(?:(?:please|pls|hey|hi|hello|ok|okay|so|and|now|also|then|just|quick question|\p{Lu}\p{L}*,)[\s,]+)*(?:(?:can|could|would|will) (?:you|we|someone)\b|(?:any|what|who|how|is|does|help|i(?:'d| would) like you to|i need you to|i want you to)\b|(?:edit|correct|fix|improve|polish|review|analy[sz]e|explain|interpret|classify|extract|read|check|parse|convert|format|grade|critique|respond|reply|answer|continue|complete|finish|describe|evaluate|rate|debug|run|execute|process|look|go|make|turn|put|guess|tell|thoughts|feedback)\b)|帮|请|能不能|可以|看看|看下|看一下|分析|解释|检查|修改|什么意思|怎么看|什么[？?]|谁|吗[？?]/iu
+/** Kinds of text. */
+const KIND_OF_TEXT =
+  /\b(?:e-?mails?|mails?|messages?|text messages?|sms|dms?|letters?|pages?|web ?pages?|web ?sites?|articles?|comments?|threads?|tweets?|blogs?|documents?|docs?|pdfs?|attachments?|transcripts?|transcriptions?|chat logs?|dialogues?|logs?|outputs?|(?:search|tool|query) results?|tales?|novels?|chapters?|poems?|lyrics|songs?|verses?|scripts?|scenes?|monologues?|quotes?|quotations?|passages?|paragraphs?|excerpts?|snippets?|extracts?|captions?|testimonials?|memos?|newsletters?|announcements?|press releases?|readme|code|json|html|xml|csv|yaml|markdown|sentences?|essays?|speech(?:es)?|diary|diaries|interviews?|prompts?|manuals?|contracts?|resumes?|résumés?|cvs?|cover letters?|abstracts?|clipboard|copypasta|invoices?|adverts?|ads?|payloads?|metadata|screenshots?|voicemails?|subtitles?)\b|邮件|电邮|信件|来信|书信|[这那一]封信|短信|[这那]条消息|对话|网页|页面|网站|文章|文档|文件|帖子|评论|歌词|歌曲|[这那一]?首歌|诗歌|[这那一]?首诗|小说|故事|剧本|台词|独白|新闻|报道|公告|通知|日志|(?:搜索|查询|工具|运行|返回|输出)结果|输出|代码|段落|段话|[这那]个?句子|[这那]句话|原文|正文|聊天记录|会议记录|摘录|引文|简历|作文|短文|课文|文字|文本|文案|演讲|日记|采访|提示词|说明书|合同|截图|字幕|笔录|元数据|以下内容|下面的?内容|内容如下/iu
+/** These name what is told as often as a text: only with “the” or “this” before them. */
+const KIND_BY_ARTICLE =
+  /\b(?:the|this|that|these|those|an?|his|her|their|its|following|attached|pasted|from|\p{L}+['’]s)\s+(?:\p{L}+\s+){0,2}(?:stor(?:y|ies)|chats?|conversations?|responses?|results?|reports?|profiles?|bios?|descriptions?|entry|entries|records?|sources?|contents?|notices?|forms?|files?|texts?|posts?|sites?|exercises?|homework|minutes|tickets?|instructions?|listings?|templates?|reviews?)\b/iu
+/** What is made up, even where it is one's own. */
+const FICTION =
+  /\b(?:novel|chapter|short story|fiction|poem|lyrics|song|verse|script|screenplay|scene|monologue|essay|character|fan ?fic\w*|role-?play|tale)\b|小说|剧本|台词|独白|诗|歌词|首歌|作文|虚构|角色/iu
+const POINTS_ON =
+  /\b(?:this|these|that|those|it|(?:the )?(?:following|below|above)|what follows)\b|以下|下面|下列|如下|下文|上面|以上|上文|这/iu
+/** What is told to be kept is the speaker's own. */
+const TO_KEEP =
+  /\b(?:remember|memori[sz]e|note|keep in mind|save|store|record|know|learn|update)\b|记住|记下|记一下|记得|记录|备注|保存|知道|了解/iu
+const FIRST_PERSON = /\b(?:I|we)\b|\bi['’](?:m|ve|d|ll)\b|\bi\b/u
+const FIRST_PERSON_ZH = /我/u
+const FOR_ME_ZH = /(?:帮|给|替|让|跟|和|对|请|发|告诉|为)(?:一下)?我们?|我(?:想|要|希望)?(?:请|让|麻烦)你/gu
+const KIN_OF_MINE_ZH =
+  /我们?(?:家|的)*(?=哥|姐|弟|妹|爸|妈|爷|奶|外[公婆]|老[公婆板师]|丈夫|妻|媳|朋友|闺蜜|同[事学]|室友|邻居|男友|女友|男朋友|女朋友|儿子|女儿|孩子|领导)/gu
+const TOOK_FROM_ELSEWHERE =
+  /\b(?:got|get|received|receive|found|find|copied|copy|pasted|paste|saw|see|read|heard|forwarded|forwarding|quoting|quote|citing|came across|was sent|were sent|sent me|screenshotted|stumbled|looked up|downloaded|wrote|am reading|translating|need translated|'m reading)\b|收到|看到|读到|找到|复制|粘贴|转发|发现|摘|抄|截|听到|搜到|翻到/iu
+const MINE = /\b(?:my|our)\s+(?:(?!\p{L}+['’]s\b)\p{L}+\s+){0,2}$|我(?:们|家)?的[^的]{0,4}$/iu
+
+/** How words before a colon, or on a line of their own, lead in to a text that is not the speaker's own. */
+export type Lead =
+  /** It is to be worked on: translated, summarised, explained. */
+  | 'work'
+  /** It is named as a text. */
+  | 'text'
+
+/** Whether words lead in to another's text; `null` where what follows is the speaker's own. */
+export function readLead(head: string): Lead | null {
+  if (WORK_ON_TEXT.test(head) && !/\bI (?:\p{L}+ )?(?:translate|summari[sz]e|proofread)\b/u.test(head))
+    return 'work'
+  const kind = KIND_OF_TEXT.exec(head) ?? KIND_BY_ARTICLE.exec(head)
+  if (kind === null && TO_KEEP.test(head)) return null
+  const isAsked = ASKED.test(head) && WORK_ON_ANYTHING.test(head)
+  if (isAsked && !speaksOfSelf(head) && (kind !== null || POINTS_ON.test(head))) return 'work'
+  return namesText(head) ? 'text' : null
+}
+
+/** Whether the last part of a head names a text and states nothing: “The mail I got yesterday”, not “The file is csv”. */
+function namesText(head: string): boolean {
+  const part = head.split(/[,，]/).at(-1) ?? ''
+  if (TOOK_FROM_ELSEWHERE.test(part) && POINTS_ON.test(part) && !TO_KEEP.test(part)) return true
+  const kind = KIND_OF_TEXT.exec(part) ?? KIND_BY_ARTICLE.exec(part)
+  if (kind === null) return false
+  if (FROM_TEXT.test(part)) return true
+  const before = part.slice(0, kind.index)
+  if (MINE.test(before) && !FICTION.test(part)) return false
+  if (
+    STATES.test(before.replace(SHOWS, ' ')) ||
+    /\b(?:is|are|was|were|has|have|had)\s+\S/i.test(part.slice(kind.index + kind[0].length))
+  )
+    return false
+  return !speaksOfSelf(part) || TOOK_FROM_ELSEWHERE.test(part)
+}
+const SHOWS = /\b(?:here|this|that|these|those|below|following|it)(?:\s+(?:is|are|was|were)|['’]s)\b/iu
+const STATES = /\b(?:is|are|was|were)\b|['’]re\b/iu
+const FROM_TEXT =
+  /^[^\p{L}]*(?:(?:this|it)(?:\s+is|['’]s)\s+)?(?:from|taken from|copied from|quoted from|according to)\s/iu
+
+/** Whether a line by itself hands over the text below it: no colon stands behind it. */
+export function handsOver(line: string): boolean {
+  const lead = readLead(line)
+  if (lead === null || line.length > LONGEST_LEAD) return false
+  return WORK_ON_TEXT.test(line) || (lead === 'work' && KIND_OF_TEXT.test(line) && POINTS_ON.test(line))
+}
+
+/** Whether a line asks for work on what stands above it. */
+export function handsOverAbove(line: string): boolean {
+  return line.length <= LONGEST_LEAD && WORK_ON_TEXT.test(line) && POINTS_ON.test(line)
+}
+
+/** A sentence of more is no lead-in. */
+export const LONGEST_LEAD = 200
+
+function speaksOfSelf(head: string): boolean {
+  const asked = head.replace(
+    /\bi(?:'d| would) like you to|\bi (?:need|want) you to|\bI (?:need|want) (?:this|it)\b/giu,
+    ' ',
+  )
+  return (
+    FIRST_PERSON.test(asked) || FIRST_PERSON_ZH.test(head.replace(FOR_ME_ZH, '').replace(KIN_OF_MINE_ZH, ''))
+  )
+}

@@ -1,0 +1,42 @@
+/** A stretch of a text: offsets, end exclusive. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** A line of a text, without what ends it. */
+export interface Line extends Stretch {
+  readonly text: string
+}
+
+const LINE = /[^\r\n\u0085\u2028\u2029\v\f]*(?:\r\n|[\r\n\u0085\u2028\u2029\v\f]|$)/g
+
+/** The lines of a text, by whatever ends a line in Unicode. */
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = []
+  for (const { 0: whole, index: start } of text.matchAll(LINE)) {
+    if (whole === '') continue
+    const line = whole.replace(/[\r\n\u0085\u2028\u2029\v\f]+$/, '')
+    lines.push({ start, end: start + line.length, text: line })
+  }
+  return lines
+}
+
+/** Whether a line shows nothing. */
+export function isEmpty({ text }: Line): boolean {
+  return text.trim() === ''
+}
+
+/** Blanks stretches out by spaces, so that places in the text stay and its lines do. */
+export function blankOut(text: string, stretches: readonly Stretch[]): string {
+  const sorted = [...stretches].sort((one, other) => one.start - other.start)
+  let blanked = ''
+  let from = 0
+  for (const { start, end } of sorted) {
+    if (end <= from) continue
+    const begin = Math.max(start, from)
+    blanked += text.slice(from, begin) + text.slice(begin, end).replace(/[^\n]/g, ' ')
+    from = end
+  }
+  return blanked + text.slice(from)
+}

@@ -1,0 +1,84 @@
+import { readKnown, type Known } from './read-said.ts'
+import { weighWords, type WeighedWords } from './weigh-words.ts'
+
+/** A statement that words may be about. */
+interface Statement {
+  readonly text: string
+  readonly terms: WeighedWords
+  place: number
+  /** Read whole when first needed: most are never meant. */
+  known?: Known
+}
+
+/** A statement that shares a word with what was said. */
+export interface NearStatement {
+  readonly place: number
+  readonly known: Known
+}
+
+/**
+ * The statements that somebody's words may change, found by their own. Held over many turns, of which each brings few that are
+ * new, it reads these alone.
+ */
+export class KnownStatements<Key = string> {
+  #held = new Map<Key, Statement>()
+  readonly #byTerm = new Map<string, Set<Statement>>()
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  /** Holds just these, in this order. */
+  hold(keys: readonly Key[], textOf: (key: Key) => string): this {
+    const held = new Map<Key, Statement>()
+    for (const key of keys) {
+      const statement = this.#held.get(key) ?? this.#take(textOf(key))
+      statement.place = held.size
+      held.set(key, statement)
+    }
+    for (const [key, statement] of this.#held) if (!held.has(key)) this.#drop(statement)
+    this.#held = held
+    return this
+  }
+
+  /** How many of them say a word. */
+  timesOf(term: string): number {
+    return this.#byTerm.get(term)?.size ?? 0
+  }
+
+  /** Those that share a word, in order. */
+  near(terms: WeighedWords): NearStatement[] {
+    const found = new Set<Statement>()
+    for (const term of terms.keys())
+      for (const statement of this.#byTerm.get(term) ?? []) found.add(statement)
+    return [...found]
+      .sort((one, other) => one.place - other.place)
+      .map((statement) => ({
+        place: statement.place,
+        known: (statement.known ??= readKnown(statement.text, statement.terms)),
+      }))
+  }
+
+  #take(text: string): Statement {
+    const statement: Statement = { text, terms: weighWords(text), place: 0 }
+    for (const term of statement.terms.keys()) {
+      const known = this.#byTerm.get(term)
+      if (known === undefined) this.#byTerm.set(term, new Set([statement]))
+      else known.add(statement)
+    }
+    return statement
+  }
+
+  #drop(statement: Statement): void {
+    for (const term of statement.terms.keys()) {
+      const known = this.#byTerm.get(term)
+      known?.delete(statement)
+      if (known?.size === 0) this.#byTerm.delete(term)
+    }
+  }
+}
+
+/** Statements by their texts alone. */
+export function statementsOf(texts: readonly string[]): KnownStatements<number> {
+  return new KnownStatements<number>().hold([...texts.keys()], (place) => texts[place] ?? '')
+}

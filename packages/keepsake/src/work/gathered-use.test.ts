@@ -1,0 +1,186 @@
+import { describe, expect, it, vi } from 'vitest'
+import { makeMemory } from '../memories/memory-fixture.ts'
+import { projectLog } from '../memories/apply-operation.ts'
+import type { CommitRequest } from '../stores/store.ts'
+import {
+  listen,
+  instead,
+  openEngine,
+  storedMemories,
+  storeMemories,
+  type TestScope,
+} from './engine-fixture.ts'
+import { gatherLog } from './gather-log.ts'
+
+const MOMENT = { round: 3, sessionNumber: 1, at: 5_000 }
+const first = (memory: string) => ({ memory, rank: 'first' }) as const
+const second = (memory: string) => ({ memory, rank: 'second' }) as const
+
+/** A scope with two facts, and the commits that its store was given since. */
+async function open() {
+  const commits: CommitRequest[] = []
+  const place = await openEngine({
+    around: (store) =>
+      instead(store, 'commit', async (request) => {
+        commits.push(request)
+        return store.commit(request)
+      }),
+  })
+  const fact = { form: 'fact', text: 'lives in Lyon' } as const
+  await storeMemories(place, makeMemory({ id: 'a', ...fact }), makeMemory({ id: 'b', ...fact }))
+  commits.length = 0
+  return { ...place, commits }
+}
+
+async function uses(place: TestScope) {
+  return Object.fromEntries((await storedMemories(place)).map(({ id, use }) => [id, use]))
+}
+
+describe('what recalls reinforced', () => {
+  it('is written as one entry for many recalls, and says what each did', async () => {
+    const place = await open()
+    const { engine, row, commits } = place
+    engine.gatheredUse.note(row, [first('a'), second('b')], MOMENT)
+    engine.gatheredUse.note(row, [first('b'), second('a')], { ...MOMENT, round: 4, at: 6_000 })
+    expect(commits).toHaveLength(0)
+    const told = listen(place, 'memories-reinforced')
+    await engine.gatheredUse.write()
+    expect(commits).toMatchObject([
+      { flush: false, operations: [{ kind: 'reinforce', round: 4, at: 6_000 }] },
+    ])
+    expect(told).toHaveLength(1)
+    expect(await uses(place)).toMatchObject({
+      a: { first: 1, second: 1, rounds: [3], secondAt: 4, lastAt: 5_000 },
+      b: { first: 1, second: 1, rounds: [4], secondAt: 3, lastAt: 6_000 },
+    })
+    const log = await engine.store.operations({ owner: row.owner })
+    expect([...projectLog(log).values()]).toEqual(await storedMemories(place))
+    await engine.gatheredUse.write()
+    expect(commits).toHaveLength(1)
+  })
+
+  it('says no more than a recall did where it was one', async () => {
+    const { engine, row, commits } = await open()
+    engine.gatheredUse.note(row, [first('a'), second('b')], MOMENT)
+    await engine.gatheredUse.write(row.owner)
+    expect(commits[0]?.operations[0]?.touched).toEqual([first('a'), second('b')])
+  })
+
+  it('counts at once for whoever judges, and is written within about a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { engine, row, commits } = await open()
+      engine.gatheredUse.note(row, [first('a')], MOMENT)
+      const known = (await engine.caches.get(row.owner)).known('a')?.memory
+      if (known === undefined) throw new Error('a is not known')
+      expect(known.use.first).toBe(0)
+      expect(engine.gatheredUse.counted(row.owner, known).use).toMatchObject({ first: 1, rounds: [3] })
+      vi.advanceTimersByTime(1_000)
+      await vi.waitFor(() => expect(commits).toHaveLength(1))
+      await engine.gatheredUse.write()
+      expect((await engine.caches.get(row.owner)).known('a')?.memory.use.first).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('leaves alone what is no longer live, and drops what waits of a person who is erased', async () => {
+    const place = await open()
+    const { engine, row, commits } = place
+    engine.gatheredUse.note(row, [first('gone')], MOMENT)
+    await engine.gatheredUse.write()
+    engine.gatheredUse.note(row, [first('a')], MOMENT)
+    engine.gatheredUse.drop(row.owner)
+    await engine.gatheredUse.write()
+    expect(commits).toHaveLength(0)
+  })
+
+  it('is tried again when another process was first', async () => {
+    let isFirst = true
+    const { engine, row } = await openEngine({
+      around: (store) =>
+        instead(store, 'commit', async (request) => {
+          const isReinforcing = request.operations[0]?.kind === 'reinforce'
+          if (!isReinforcing || !isFirst) return store.commit(request)
+          isFirst = false
+          return { outcome: 'conflict', on: 'memory', reason: 'changed' }
+        }),
+    })
+    await storeMemories({ engine, row }, makeMemory({ id: 'a', form: 'fact', text: 'lives in Lyon' }))
+    engine.gatheredUse.note(row, [first('a')], MOMENT)
+    await engine.gatheredUse.write()
+    expect((await uses({ engine, row }))['a']?.first).toBe(0)
+    await engine.gatheredUse.write()
+    expect((await uses({ engine, row }))['a']?.first).toBe(1)
+  })
+})
+
+describe('what this process stored', () => {
+  it('is in the cache without the store being read again', async () => {
+    let reads = 0
+    const { engine, row } = await openEngine({
+      around: (store) =>
+        instead(store, 'indexRows', async (owner, after) => {
+          reads += 1
+          return store.indexRows(owner, after)
+        }),
+    })
+    await storeMemories({ engine, row }, makeMemory({ id: 'a', form: 'fact', text: 'lives in Lyon' }))
+    await engine.caches.get(row.owner)
+    expect(reads).toBe(1)
+    engine.gatheredUse.note(row, [first('a')], MOMENT)
+    await engine.gatheredUse.write()
+    const cache = await engine.caches.get(row.owner)
+    expect(reads).toBe(1)
+    const [stored] = await engine.store.memories({ owner: row.owner })
+    expect(cache.known('a')).toEqual(stored)
+  })
+})
+
+describe('the log', () => {
+  it('does not grow by a memory’s use: one entry stands for many, and gives the same strengths', async () => {
+    const place = await open()
+    const { engine, row } = place
+    for (let recall = 1; recall <= 400; recall += 1) {
+      const moment = { round: Math.ceil(recall / 3), sessionNumber: 1 + Math.floor(recall / 50), at: recall }
+      engine.gatheredUse.note(row, recall % 5 === 0 ? [first('b'), second('a')] : [first('a')], moment)
+      await engine.gatheredUse.write()
+    }
+    const log = await engine.store.operations({ owner: row.owner })
+    expect(log.length).toBeLessThan(80)
+    expect([...projectLog(log).values()]).toEqual(await storedMemories(place))
+    expect(await uses(place)).toMatchObject({ a: { first: 320, second: 80 }, b: { first: 80, lastAt: 400 } })
+    expect(log.filter(({ kind }) => kind === 'add')).toHaveLength(2)
+  })
+
+  it('keeps what was undone, and what undoes it', async () => {
+    const place = await open()
+    const { engine, row } = place
+    const recall = async (at: number) => {
+      engine.gatheredUse.note(row, [first('a')], { ...MOMENT, at })
+      await engine.gatheredUse.write()
+    }
+    await recall(1)
+    const [undone] = (await engine.store.operations({ owner: row.owner })).slice(-1)
+    if (undone === undefined) throw new Error('nothing was reinforced')
+    const { sequence: _, ...rest } = undone
+    const [request] = place.commits
+    if (request === undefined) throw new Error('nothing was committed')
+    const undoing = { ...rest, id: 'undoing', undoes: undone.id }
+    const memories = (await storedMemories(place)).map((memory) =>
+      memory.id === 'a' ? { ...memory, use: { ...memory.use, first: 0, rounds: [] } } : memory,
+    )
+    await engine.store.commit({
+      ...request,
+      operations: [undoing],
+      memories: memories.filter(({ id }) => id === 'a'),
+      expect: [],
+    })
+    for (let at = 2; at < 120; at += 1) await recall(at)
+    await gatherLog(engine, row)
+    const ids = (await engine.store.operations({ owner: row.owner })).map(({ id }) => id)
+    expect(ids).toContain(undone.id)
+    expect(ids).toContain('undoing')
+    expect((await uses(place))['a']?.first).toBe(118)
+  })
+})

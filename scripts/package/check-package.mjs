@@ -1,0 +1,223 @@
+// What would be published, tested as such: each package is packed and looked at by publint and attw; all of them are put
+// into an empty project, used from an ES module and through require, by name of the command, bundled, traced as Next's
+// standalone output and serverless hosts do, and type-checked under every resolution, by TypeScript 5.4 as well.
+// Importing the engine must open nothing and load no model.
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { build } from 'esbuild'
+import { build as viteBuild } from 'vite'
+import { nodeFileTrace } from '@vercel/nft'
+import { packInto, publishedPackages, ROOT } from './pack.mjs'
+
+const BIN = join(ROOT, 'node_modules', '.bin')
+const PROJECT = join(ROOT, 'scripts', 'package', 'project')
+const env = { ...process.env, PATH: [BIN, process.env['PATH']].join(delimiter), NO_COLOR: '1' }
+/** @type {string[]} */
+const failures = []
+
+/** @param {string} what @param {string} problem */
+function fail(what, problem) {
+  failures.push(what)
+  console.error(`${what}:\n${problem}`)
+}
+
+/** @param {string} what @param {string[]} command @param {string} cwd */
+function step(what, [command = '', ...args], cwd) {
+  const run = spawnSync(command, args, { cwd, encoding: 'utf8', env })
+  if (run.status !== 0) fail(what, `${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}`)
+}
+
+/**
+ * The tarballs' own dependencies are taken from the repository: what is tested is the packages, not the registry.
+ * @param {string} project @param {{ name: string, folder: string, tarball: string }[]} packages
+ */
+function install(project, packages) {
+  const modules = join(project, 'node_modules')
+  for (const { name, tarball } of packages) {
+    mkdirSync(join(modules, name), { recursive: true })
+    step(
+      `unpack ${name}`,
+      ['tar', '-xzf', tarball, '--strip-components=1', '-C', join(modules, name)],
+      project,
+    )
+  }
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (!name.startsWith('.') && name !== 'keepsake' && name !== '@keepsake')
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  for (const { name, folder } of packages) {
+    const own = join(folder, 'node_modules')
+    if (existsSync(own)) linkOwnDependencies(own, join(modules, name))
+  }
+}
+
+/** Versions that a package of the workspace has for itself. @param {string} from @param {string} to */
+function linkOwnDependencies(from, to) {
+  for (const name of readdirSync(from, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
+  )) {
+    mkdirSync(join(to, 'node_modules'), { recursive: true })
+    symlinkSync(join(from, name.name), join(to, 'node_modules', name.name))
+  }
+}
+
+/** Each has its README and licence, and no map of a source that is not there. @param {string} modules @param {string} name */
+function lookInto(modules, name) {
+  const files = readdirSync(join(modules, name), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !file.startsWith('node_modules'),
+  )
+  for (const wanted of ['README.md', 'LICENSE'])
+    if (!files.includes(wanted)) fail(`${name} has its ${wanted}`, 'it is not in the tarball')
+  const unwanted = files.filter((file) => /\.map$|\.test\.|tsbuildinfo|(^|\/)testing\//.test(file))
+  if (unwanted.length > 0) fail(`${name} ships what it needs alone`, unwanted.slice(0, 5).join('\n'))
+  const dangling = files.filter(
+    (file) =>
+      file.endsWith('.js') && readFileSync(join(modules, name, file), 'utf8').includes('sourceMappingURL'),
+  )
+  if (dangling.length > 0) fail(`${name} names no map that is not there`, dangling.slice(0, 5).join('\n'))
+}
+
+/** The READMEs' programs, to be type-checked as a reader would copy them. @param {string} project @param {string[]} names */
+function writeReadmePrograms(project, names) {
+  for (const name of names) {
+    const text = readFileSync(join(project, 'node_modules', name, 'README.md'), 'utf8')
+    for (const [at, [, program = '']] of [...text.matchAll(/```ts\n([\s\S]*?)```/g)].entries())
+      writeFileSync(join(project, `readme-${name.replace(/\W+/g, '-')}-${at}.ts`), program)
+  }
+}
+
+/** @param {string} project */
+function checkTypes(project) {
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--types', 'node']
+  const library = ['--lib', 'es2023,dom,dom.iterable,esnext.disposable']
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])
+    step(
+      `types under ${resolution}`,
+      [
+        'tsc',
+        ...options,
+        ...library,
+        '--skipLibCheck',
+        '--module',
+        module ?? '',
+        '--moduleResolution',
+        resolution ?? '',
+        ...readdirSync(project).filter((file) => file.endsWith('.ts')),
+      ],
+      project,
+    )
+  const old = join(ROOT, 'scripts', 'package', 'typescript-5.4', 'node_modules', 'typescript', 'bin', 'tsc')
+  step(
+    'types by TypeScript 5.4',
+    [
+      process.execPath,
+      old,
+      ...options,
+      ...library,
+      '--module',
+      'nodenext',
+      '--skipLibCheck',
+      'false',
+      '--moduleResolution',
+      'nodenext',
+      'types.ts',
+    ],
+    project,
+  )
+}
+
+/** Kept outside a bundle it works; that is what docs/install.md says. @param {string} project */
+async function checkBundle(project) {
+  await build({
+    absWorkingDir: project,
+    entryPoints: ['use.mjs'],
+    outfile: 'bundled/use.mjs',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['keepsake', 'keepsake/*'],
+    logLevel: 'silent',
+  })
+  step('use from a bundle', [process.execPath, 'bundled/use.mjs'], project)
+}
+
+/** @param {string} project */
+async function checkVite(project) {
+  await viteBuild({
+    root: project,
+    logLevel: 'silent',
+    configFile: false,
+    build: { ssr: 'use.mjs', outDir: 'by-vite', emptyOutDir: true },
+  })
+  step('use from a bundle of Vite', [process.execPath, 'by-vite/use.js'], project)
+}
+
+/** What a tracer of files takes along is enough to run, and all of it. @param {string} project @param {string} folder */
+async function checkTrace(project, folder) {
+  const { fileList } = await nodeFileTrace([join(project, 'use.mjs')], { base: '/' })
+  const copy = join(folder, 'traced')
+  for (const file of fileList)
+    cpSync(join('/', file), join(copy, file), { recursive: true, verbatimSymlinks: true })
+  const missing = readdirSync(join(project, 'node_modules', 'keepsake', 'data'))
+    .filter((file) => /\.(bin|json)$/.test(file))
+    .filter((file) => ![...fileList].some((traced) => traced.endsWith(`keepsake/data/${file}`)))
+  if (missing.length > 0) fail('files that a tracer finds', missing.join('\n'))
+  step('use of what a tracer took along', [process.execPath, join(copy, project, 'use.mjs')], copy)
+}
+
+async function main(/** @type {string} */ folder) {
+  const project = join(folder, 'project')
+  cpSync(PROJECT, project, { recursive: true })
+  const packages = publishedPackages().map((entry) => ({ ...entry, tarball: packInto(entry.folder, folder) }))
+  for (const { name, tarball } of packages) {
+    step(`publint ${name}`, ['publint', '--strict', tarball], folder)
+    if (name !== '@keepsake/cli')
+      step(
+        `attw ${name}`,
+        ['attw', tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm'],
+        folder,
+      )
+  }
+  install(project, packages)
+  for (const { name } of packages) lookInto(join(project, 'node_modules'), name)
+  step('use from an ES module', [process.execPath, 'use.mjs'], project)
+  step('the contract of stores', [process.execPath, 'contract.mjs'], project)
+  step('use through require', [process.execPath, 'use.cjs'], project)
+  step(
+    'the command line',
+    [process.execPath, join('node_modules', '@keepsake', 'cli', 'bin', 'keepsake.mjs'), 'recall', '--help'],
+    project,
+  )
+  writeReadmePrograms(project, ['keepsake', '@keepsake/server', '@keepsake/client'])
+  checkTypes(project)
+  await checkBundle(project)
+  await checkVite(project)
+  await checkTrace(project, folder)
+  console.log(
+    failures.length === 0
+      ? `${packages.length} packages packed, installed, imported, required, bundled, traced, type-checked`
+      : `failed: ${failures.join(', ')}`,
+  )
+  process.exitCode = failures.length === 0 ? 0 : 1
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'keepsake-package-'))
+try {
+  await main(folder)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

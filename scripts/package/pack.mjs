@@ -1,0 +1,61 @@
+// `npm run pack`: a tarball of every package, as they would be published, in `tarballs/` (or the folder named), and the
+// line that installs them elsewhere. What the repository has not published yet is installed like this.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/**
+ * The packages that are published, each after those it depends on.
+ * @returns {{ name: string, folder: string }[]} what it is called, and where its source lies
+ */
+export function publishedPackages() {
+  /** @type {{ references: { path: string }[] }} */
+  const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))
+  return references.map(({ path }) => {
+    const folder = join(ROOT, path.replace(/\/tsconfig\.build\.json$/, ''))
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return { name, folder }
+  })
+}
+
+/**
+ * Packs one package.
+ * @param {string} folder where its source lies
+ * @param {string} to where the tarball goes
+ * @returns {string} the tarball
+ */
+export function packInto(folder, to) {
+  const run = spawnSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (run.status !== 0) throw new Error(`npm pack failed in ${relative(ROOT, folder)}:\n${run.stderr}`)
+  const report = JSON.parse(run.stdout)
+  const [{ filename }] = Array.isArray(report) ? report : Object.values(report)
+  return join(to, filename)
+}
+
+/** What older builds left in `dist` is in no tarball: everything is built anew. */
+function buildAnew() {
+  for (const { folder } of publishedPackages()) rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(`npm run build failed:\n${run.stdout}${run.stderr}`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [given = join(ROOT, 'tarballs')] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+  const to = resolve(given)
+  // Tests pack what stands there: others use it at the same time.
+  if (!process.argv.includes('--as-built')) buildAnew()
+  rmSync(to, { recursive: true, force: true })
+  mkdirSync(to, { recursive: true })
+  const packed = publishedPackages().map(({ name, folder }) => ({ name, tarball: packInto(folder, to) }))
+  for (const { name, tarball } of packed)
+    console.log(`${name.padEnd(28)} ${relative(process.cwd(), tarball)}`)
+  const wanted = ['keepsake', '@keepsake/models', '@keepsake/server', '@keepsake/cli']
+  const line = packed.filter(({ name }) => wanted.includes(name)).map(({ tarball }) => tarball)
+  console.log(`\nThe library and the command line, in a project of yours:\n  npm install ${line.join(' ')}`)
+}

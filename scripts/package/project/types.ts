@@ -1,0 +1,8 @@
+import { openMemory, type Memory } from 'keepsake'
+import { scriptedModel } from 'keepsake/parts'
+import { storeContract, type Store, type StoreCase } from 'keepsake/store-kit'
+export const cases = (open: () => Promise<Store>): readonly StoreCase[] => storeContract({ open })
+export async function facts(path: string): Promise<readonly Memory[]> {
+  await using memory = await openMemory({ path, model: scriptedModel(() => 'yes') })
+  return memory.scope({ user: 'ana' }).memories({ forms: ['fact'] })
+}
