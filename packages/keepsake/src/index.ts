@@ -98,6 +98,7 @@ export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { TurnConflictError } from './errors/turn-conflict-error.ts'
 
 export type {
+  BackupNote,
   EraseReceipt,
   JobRow,
   NewRecord,

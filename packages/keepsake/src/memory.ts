@@ -20,7 +20,7 @@ import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
 import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
-import type { EraseReceipt, JobRow, Records, Store, StoreStats } from './stores/store.ts'
+import type { BackupNote, EraseReceipt, JobRow, Records, Store, StoreStats } from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -108,6 +108,11 @@ export class Keepsake {
     const engine = this.#open()
     await engine.gatheredUse.write()
     await engine.store.backup(path)
+  }
+
+  /** Backups that were made of this file, with how many erasures each has not heard of: what was erased since may still stand there. */
+  async backups(): Promise<readonly BackupNote[]> {
+    return (await this.#open().store.backups?.()) ?? []
   }
 
   /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */
