@@ -5,6 +5,7 @@ import * as change from './commands/change.ts'
 import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
 import { auditCommand } from './commands/audit.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { importCommand } from './commands/import.ts'
@@ -41,7 +42,14 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     forgettingCommand,
     eraseCommand,
   ],
-  'Keep:': [keep.exportCommand, keep.backupCommand, keep.statsCommand, keep.scopesCommand, jobsCommand],
+  'Keep:': [
+    keep.exportCommand,
+    keep.backupCommand,
+    keep.statsCommand,
+    keep.scopesCommand,
+    jobsCommand,
+    doctorCommand,
+  ],
   'Serve:': [serveCommand, keysCommand, auditCommand, mcpCommand],
   'Measure:': [benchCommand],
   'Learn:': [trainCommand],

@@ -109,6 +109,8 @@ export type {
   StoredRecord,
   StoreStats,
 } from './stores/store.ts'
+export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
+export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 
 export type {

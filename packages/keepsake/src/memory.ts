@@ -110,6 +110,11 @@ export class Keepsake {
     await engine.store.backup(path)
   }
 
+  /** Indexes all of a person's turns and memories anew, as after damage. @param owner their row number, as `examineFile` names it */
+  async renewIndex(owner: number): Promise<void> {
+    await indexAll(this.#open(), owner)
+  }
+
   /** Backups that were made of this file, with how many erasures each has not heard of: what was erased since may still stand there. */
   async backups(): Promise<readonly BackupNote[]> {
     return (await this.#open().store.backups?.()) ?? []
