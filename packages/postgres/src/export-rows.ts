@@ -1,0 +1,89 @@
+import { NotFoundError, type ExportRow, type JobRow } from 'keepsake/store-kit'
+import type { Sql } from './connection/sql.ts'
+import { part } from './connection/sql-part.ts'
+import type { Database } from './database.ts'
+import { readJobs } from './keep-jobs.ts'
+import { readOperations } from './read-operations.ts'
+import { progressOf, sessionRows, turnRows } from './read-turns.ts'
+
+/** Rows read at a time: no transaction stays open while whoever exports is slow. */
+const BATCH = 500
+
+/** A scope's row, its number in the export (1 for the person's first), and the position of its last turn. */
+interface ExportedScope {
+  readonly scope: number
+  readonly number: number
+  readonly lastPosition: number
+}
+
+/** What an export says of small tables is read at once; turns and operations are read up to these marks. */
+interface Snapshot {
+  readonly first: readonly ExportRow[]
+  readonly last: readonly ExportRow[]
+  readonly scopes: readonly ExportedScope[]
+  readonly sequence: number
+}
+
+/**
+ * Every row of an owner as it was when the first was asked for. Scopes are numbered from 1 in an export, so
+ * that it says the same wherever it is read back. What is erased meanwhile is not exported.
+ */
+export async function* exportRows(database: Database, owner: number): AsyncGenerator<ExportRow> {
+  const jobs = await readJobs(database, { owner })
+  const snapshot = await database.transactions.read({ owner }, (sql) => takeSnapshot(sql, owner, jobs))
+  const numbers = new Map(snapshot.scopes.map(({ scope, number }) => [scope, number]))
+  yield* snapshot.first
+  for (const scope of snapshot.scopes)
+    for (let position = 0; position < scope.lastPosition; position += BATCH)
+      yield* await readTurnBatch(database, owner, scope, position)
+  for (let sequence = 0; sequence < snapshot.sequence; sequence += BATCH) {
+    const limit = Math.min(BATCH, snapshot.sequence - sequence)
+    for (const operation of await readOperations(database, { owner, afterSequence: sequence, limit }))
+      yield { row: 'operation', ...operation, scope: numbers.get(operation.scope) ?? 0 }
+  }
+  yield* snapshot.last
+}
+
+async function takeSnapshot(sql: Sql, owner: number, jobs: readonly JobRow[]): Promise<Snapshot> {
+  const key = await sql.get<{ tenant: string | null; person: string; sequence: number }>`
+    SELECT tenant, person, sequence FROM owners WHERE owner = ${owner}`
+  if (key === undefined || key.tenant === null) throw new NotFoundError('scope', String(owner))
+  const rows = await sql.all<{
+    scope: number
+    agent: string | null
+    app: string | null
+    lastPosition: number
+  }>`
+    SELECT scope, agent, app, last_position AS "lastPosition" FROM scopes WHERE owner = ${owner} ORDER BY scope`
+  const scopes = rows.map((row, index) => ({ ...row, number: index + 1 }))
+  const numbers = new Map(scopes.map(({ scope, number }) => [scope, number]))
+  const first: ExportRow[] = [{ row: 'keepsake-export', format: 1, tenant: key.tenant, user: key.person }]
+  const last: ExportRow[] = []
+  for (const { number: scope, agent, app } of scopes) first.push({ row: 'scope', scope, agent, app })
+  for (const { scope: row, number: scope } of scopes) {
+    for (const session of await sessionRows(sql, owner, [row]))
+      first.push({ row: 'session', ...session, scope })
+    for (const [branch, position] of Object.entries((await progressOf(sql, owner, row)).branches))
+      last.push({ row: 'progress', scope, branch, position })
+  }
+  for (const { owner: _, ...job } of jobs)
+    last.push({ row: 'job', ...job, scope: numbers.get(job.scope) ?? 0 })
+  return { first, last, scopes, sequence: key.sequence }
+}
+
+async function readTurnBatch(
+  { transactions }: Database,
+  owner: number,
+  { scope, number, lastPosition }: ExportedScope,
+  after: number,
+): Promise<ExportRow[]> {
+  const upTo = Math.min(after + BATCH, lastPosition)
+  const batch = part`t.owner = ${owner} AND t.scope = ${scope} AND t.position > ${after} AND t.position <= ${upTo}`
+  const rows = await transactions.read({ owner }, (sql) => turnRows(sql, batch))
+  return rows.map(({ text, metadata, ...turn }): ExportRow => {
+    if (text !== null)
+      return { row: 'turn', ...turn, text, scope: number, ...(metadata === null ? {} : { metadata }) }
+    const { id, session, position, role, at } = turn
+    return { row: 'erased-turn', id, scope: number, session, position, role, at }
+  })
+}

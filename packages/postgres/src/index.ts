@@ -1,0 +1,8 @@
+export {
+  openPgliteStore,
+  openPostgresStore,
+  type OpenPgliteStoreOptions,
+  type OpenPostgresStoreOptions,
+  type PostgresLayoutOptions,
+} from './open-postgres-store.ts'
+export type { Scrub } from './scrub-rows.ts'

@@ -1,0 +1,165 @@
+import {
+  makeHolder,
+  NotPossibleError,
+  type ExportRow,
+  type Jobs,
+  type Maintenance,
+  type Records,
+  type Rows,
+  type Store,
+} from 'keepsake/store-kit'
+import { appendTurns } from './append-turns.ts'
+import { commitOperations } from './commit-operations.ts'
+import type { Sessions } from './connection/session.ts'
+import { Transactions } from './connection/transactions.ts'
+import type { Database } from './database.ts'
+import { eraseContent } from './erase-content.ts'
+import { exportRows } from './export-rows.ts'
+import { importRows } from './import-rows.ts'
+import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
+import { readJobs, updateJob } from './keep-jobs.ts'
+import { readReceipt, readReceipts } from './keep-receipts.ts'
+import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
+import { listScopes, readVersion, ScopeFinder } from './keep-scopes.ts'
+import { measureStore } from './measure-store.ts'
+import { chooseRole, migrate } from './migrate.ts'
+import { Names } from './names.ts'
+import { readIndexRows, readVectors } from './read-index.ts'
+import { readMemories } from './read-memories.ts'
+import { readOperations } from './read-operations.ts'
+import { readProgress, readSessions, readTurns } from './read-turns.ts'
+import { scrubRows, type Scrub } from './scrub-rows.ts'
+import { translateError } from './translate-error.ts'
+import { WorkWatch } from './watch-work.ts'
+import { reindexDocuments } from './write-documents.ts'
+
+export interface PostgresStoreOptions {
+  readonly schema: string
+  readonly partitions: number
+  readonly scrub: Scrub
+  readonly scrubPatienceMs: number
+}
+
+/** The `Store` over one schema of a database. */
+export async function makePostgresStore(sessions: Sessions, options: PostgresStoreOptions): Promise<Store> {
+  const { schema } = options
+  try {
+    await migrate(sessions, options)
+    const transactions = new Transactions(sessions, { schema, role: await chooseRole(sessions, schema) })
+    const watch = new WorkWatch(sessions, schema)
+    const database = { transactions, names: new Names(transactions), schema, tellOfWork: watch.tell }
+    const holder = makeHolder()
+    const scrub = scrubber(database, sessions, options)
+    // One try: whoever reads now may read on, and the receipt stays until it is done.
+    await scrub(0)
+    return {
+      name: sessions.name,
+      ...makeRows(database),
+      ...makeJobs(database, holder.name, watch),
+      ...makeRecords(database),
+      ...makeMaintenance(database, scrub, options),
+      close: closer(async () => {
+        holder.release()
+        await watch.close()
+        try {
+          await releaseAll(database, holder.name)
+        } finally {
+          await sessions.close()
+        }
+      }),
+    }
+  } catch (error) {
+    await sessions.close()
+    throw translateError(error, sessions.name)
+  }
+}
+
+function makeRows(database: Database): Rows {
+  const scopes = new ScopeFinder()
+  return {
+    findScope: (key) => scopes.find(database, key),
+    ensureScope: (key) => scopes.ensure(database, key),
+    listScopes: (filter) => listScopes(database, filter),
+    append: (request) => appendTurns(database, request),
+    turns: (query) => readTurns(database, query),
+    sessions: (owner, of) => readSessions(database, owner, of),
+    progress: (owner, scope) => readProgress(database, owner, scope),
+    commit: (request) => commitOperations(database, request),
+    memories: (query) => readMemories(database, query),
+    operations: (query) => readOperations(database, query),
+    version: (owner) => readVersion(database, owner),
+    indexRows: (owner, after) => readIndexRows(database, owner, after),
+    vectors: (owner, documents, embedder) => readVectors(database, owner, documents, embedder),
+    reindex: (owner, documents) => reindexDocuments(database, owner, documents),
+  }
+}
+
+function makeJobs(database: Database, holder: string, watch: WorkWatch): Jobs {
+  return {
+    jobs: (filter) => readJobs(database, filter),
+    updateJob: (job, change) => updateJob(database, job, change),
+    claim: (request) => claimWork(database, holder, request),
+    renew: (claim, leaseMs) => renewClaim(database, claim, leaseMs),
+    release: (claim) => releaseClaim(database, claim),
+    watch: (listener) => watch.watch(listener),
+  }
+}
+
+function makeRecords(database: Database): Records {
+  return {
+    record: (collection, key) => readRecord(database, collection, key),
+    records: (query) => readRecords(database, query),
+    putRecord: (record) => putRecord(database, record),
+    removeRecord: (collection, key, version) => removeRecord(database, collection, key, version),
+  }
+}
+
+type ScrubFor = (patienceMs: number) => Promise<boolean>
+
+/** One scrub at a time: the next takes along whatever was erased meanwhile. */
+function scrubber(database: Database, sessions: Sessions, { scrub: how }: PostgresStoreOptions): ScrubFor {
+  let last: Promise<unknown> = Promise.resolve()
+  return (patienceMs) => {
+    const mine = last.then(() => scrubRows(database, sessions, { how, patienceMs }))
+    last = mine.catch(() => {})
+    return mine
+  }
+}
+
+function makeMaintenance(
+  database: Database,
+  scrub: ScrubFor,
+  { scrubPatienceMs }: PostgresStoreOptions,
+): Omit<Maintenance, 'name' | 'close'> {
+  const { transactions } = database
+  return {
+    erase: async (request) => {
+      const receipt = await eraseContent(database, request)
+      if (receipt.scrubbedAt !== null) return receipt
+      await scrub(scrubPatienceMs)
+      const { owner, id } = request
+      return (await transactions.read({ owner }, (sql) => readReceipt(sql, owner, id))) ?? receipt
+    },
+    receipts: (owner) => readReceipts(database, owner),
+    backup: async () => {
+      // Closed is closed, whatever is asked.
+      await transactions.read('all', (sql) => sql.value`SELECT 1`)
+      throw new NotPossibleError(
+        'A store in Postgres is backed up by Postgres: pg_dump for one database, or a base backup with its WAL for any point in time (docs/postgres.md). A person is copied by an export.',
+      )
+    },
+    stats: (owner) => measureStore(database, owner),
+    exportRows: (owner) => exportRows(database, owner),
+    importRows: async (rows) => {
+      const all: ExportRow[] = []
+      for await (const row of rows) all.push(row)
+      return importRows(database, all)
+    },
+  }
+}
+
+/** Closing twice does it once. */
+function closer(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | null = null
+  return () => (closing ??= close())
+}

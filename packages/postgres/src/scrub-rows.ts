@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sessions } from './connection/session.ts'
+import type { Database } from './database.ts'
+import { NOW } from './now.ts'
+import type { Table } from './tables.ts'
+
+/** How thoroughly an erasure clears the tables' files; see docs/postgres.md for what each leaves. */
+export type Scrub = 'vacuum' | 'rewrite'
+
+export interface ScrubOptions {
+  readonly how: Scrub
+  /** How long to wait for transactions that may still read what was erased. */
+  readonly patienceMs: number
+}
+
+/** What erasing takes words out of. */
+const TABLES: readonly Table[] = [
+  'turns',
+  'payloads',
+  'memories',
+  'memory_documents',
+  'sessions',
+  'scopes',
+  'owners',
+  'jobs',
+]
+const NOT_OWNED: readonly Table[] = ['people', 'records']
+
+interface Pending {
+  readonly owner: number
+  readonly erasure: number
+  /** The transaction that erased. */
+  readonly writtenBy: number
+}
+
+/**
+ * Has Postgres let go of what was erased: rows that no statement sees any more still lie in the tables' files until they are
+ * vacuumed, and cannot be while an older transaction could ask for them. Killed anywhere, the receipt still says it is to do.
+ *
+ * @returns whether it is done; `false` when older transactions lasted all the time
+ */
+export async function scrubRows(
+  database: Database,
+  sessions: Sessions,
+  { how, patienceMs }: ScrubOptions,
+): Promise<boolean> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const pending = await readPending(database)
+    if (pending.length === 0) return true
+    if (await isOutOfSight(database, pending)) {
+      for (const table of await tablesOf(database, pending))
+        await vacuum(sessions, database.schema, table, how)
+      await markScrubbed(database, pending)
+      return true
+    }
+    if (performance.now() >= deadline) return false
+    await sleep(20)
+  }
+}
+
+function readPending({ transactions }: Database): Promise<Pending[]> {
+  return transactions.read(
+    'all',
+    (sql) => sql.all<Pending>`SELECT owner, erasure, written_by AS "writtenBy" FROM erasures
+      WHERE scrubbed_at IS NULL ORDER BY erasure`,
+  )
+}
+
+/** Whether no transaction, standby or slot holds on to rows from before. */
+async function isOutOfSight({ transactions }: Database, pending: readonly Pending[]): Promise<boolean> {
+  const last = Math.max(...pending.map(({ writtenBy }) => writtenBy)) % 2 ** 32
+  const held = await transactions.write(
+    'all',
+    (sql) => sql.value<boolean>`SELECT EXISTS (
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+          AND age(backend_xmin) >= age(${String(last)}::xid))
+      OR EXISTS (SELECT FROM pg_replication_slots WHERE age(xmin) >= age(${String(last)}::xid))
+      OR EXISTS (SELECT FROM pg_prepared_xacts WHERE database = current_database()
+          AND age(transaction) >= age(${String(last)}::xid))`,
+    { flush: false },
+  )
+  return held === false
+}
+
+/** Of tables in parts only those parts that hold one of these people. */
+async function tablesOf({ transactions, schema }: Database, pending: readonly Pending[]): Promise<string[]> {
+  const owners = [...new Set(pending.map(({ owner }) => owner))]
+  const remainders = await transactions.read('all', async (sql) => {
+    const partitions = (await sql.value<number>`SELECT partitions FROM migrations WHERE version = 1`) ?? 0
+    if (partitions === 0) return null
+    const rows = await sql.cells<
+      readonly [number]
+    >`SELECT DISTINCT r FROM generate_series(0, ${partitions - 1}::int) r,
+      unnest(${owners}::bigint[]) o WHERE satisfies_hash_partition(${`${schema}.turns`}::regclass, ${partitions}, r, o)`
+    return rows.map(([remainder]) => remainder)
+  })
+  const parts =
+    remainders === null
+      ? TABLES
+      : TABLES.flatMap((table) => remainders.map((remainder) => `${table}_${remainder}`))
+  return [...parts, ...NOT_OWNED]
+}
+
+async function vacuum(sessions: Sessions, schema: string, table: string, how: Scrub): Promise<void> {
+  await sessions.use((session) =>
+    session.command(`VACUUM ${how === 'rewrite' ? '(FULL) ' : ''}${schema}.${table}`),
+  )
+}
+
+async function markScrubbed({ transactions }: Database, pending: readonly Pending[]): Promise<void> {
+  const erasures = pending.map(({ erasure }) => erasure)
+  await transactions.write(
+    'all',
+    (sql) =>
+      sql.run`UPDATE erasures SET scrubbed_at = ${NOW} WHERE erasure = ANY(${erasures}) AND scrubbed_at IS NULL`,
+  )
+}

@@ -1,0 +1,62 @@
+import { PGlite } from '@electric-sql/pglite'
+import type { Store } from 'keepsake/store-kit'
+import { openPgliteStore, type PostgresLayoutOptions } from '../src/open-postgres-store.ts'
+import { COLUMNS } from '../src/tables.ts'
+
+/**
+ * Stores in schemas of one database in this process. Making a schema takes half a second there, so those of earlier tests are
+ * emptied and used again.
+ */
+export class PgliteStores {
+  readonly database: PGlite
+  readonly #options: PostgresLayoutOptions
+  readonly #schemas = new WeakMap<Store, string>()
+  readonly #made: string[] = []
+  #free: string[] = []
+
+  private constructor(database: PGlite, options: PostgresLayoutOptions) {
+    this.database = database
+    this.#options = options
+  }
+
+  static async start(options: PostgresLayoutOptions = {}): Promise<PgliteStores> {
+    return new PgliteStores(await PGlite.create(), options)
+  }
+
+  /** A new and empty store. */
+  readonly open = async (): Promise<Store> => {
+    const known = this.#free.pop()
+    if (known !== undefined) await this.#empty(known)
+    const schema = known ?? `test_${this.#made.length}`
+    if (known === undefined) this.#made.push(schema)
+    return this.#open(schema)
+  }
+
+  /** The same rows once more. */
+  readonly openAgain = (store: Store): Promise<Store> => this.#open(this.schemaOf(store))
+
+  schemaOf(store: Store): string {
+    const schema = this.#schemas.get(store)
+    if (schema === undefined) throw new Error('this store was not opened here')
+    return schema
+  }
+
+  /** Between two tests: all stores are closed. */
+  reuse(): void {
+    this.#free = [...this.#made]
+  }
+
+  async #open(schema: string): Promise<Store> {
+    const store = await openPgliteStore({ database: this.database, schema, ...this.#options })
+    this.#schemas.set(store, schema)
+    return store
+  }
+
+  /** The log is append-only but for who tests. */
+  async #empty(schema: string): Promise<void> {
+    const tables = Object.keys(COLUMNS).map((table) => `DELETE FROM ${schema}.${table};`)
+    await this.database.exec(
+      `BEGIN; SET LOCAL session_replication_role = replica; ${tables.join(' ')} COMMIT`,
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import { storeContract, type Store } from 'keepsake/store-kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PostgresServer, storesOn, whyNoServer } from './postgres-server.ts'
+
+const reason = whyNoServer()
+// oxlint-disable-next-line no-console -- whoever reads the run is told what it left out
+if (reason !== null) console.warn(`Tests of a real Postgres are left out: ${reason}.`)
+
+describe.skipIf(reason !== null).each([
+  ['in one piece', 0],
+  ['in four hash partitions', 4],
+])('the store in Postgres, tables %s', (_, partitions) => {
+  let server: PostgresServer
+  let stores: ReturnType<typeof storesOn>
+  beforeAll(async () => {
+    server = await PostgresServer.start(['fsync=off'])
+    stores = storesOn(server, { partitions })
+  })
+  afterAll(() => server.stop())
+
+  const cases = storeContract({
+    open: () => stores.open(),
+    openAgain: (store: Store) => stores.openAgain(store),
+  })
+  it.each(cases)('$name', ({ skip, run }) => {
+    expect(skip).toBeUndefined()
+    return run()
+  })
+})
