@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { Keepsake, Records, ScopeKey } from 'keepsake'
 import type { ServerEnv } from '../server-context.ts'
-import { doorOf, type Door } from '../serving/doors.ts'
+import { doorOf, type Door } from '../doors.ts'
 import type { Action } from './access.ts'
 
 /** That a key did something, or tried to: nothing of what was said, asked or answered, and nobody's name. */

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
-import { doorOf } from '../serving/doors.ts'
+import { doorOf } from '../doors.ts'
 
 /**
  * Requests of one key that are worked on at a time. Most of a request is work of this one process, so that more at once would

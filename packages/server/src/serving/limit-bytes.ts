@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
-import { BODILESS } from '../serving/read-body.ts'
-import { RequestLimits } from './limit-requests.ts'
+import { BODILESS } from './read-body.ts'
+import { RequestLimits } from '../access/limit-requests.ts'
 
 /**
  * Counts what a key sends a minute: ten requests of a megabyte are more work than a thousand of a line.
