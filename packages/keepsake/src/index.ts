@@ -104,6 +104,7 @@ export type {
   NewRecord,
   RecordQuery,
   Records,
+  ScopeFilter,
   SessionRow,
   Store,
   StoredRecord,

@@ -6,6 +6,7 @@ import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import { limitBytes } from './serving/limit-bytes.ts'
 import { takeTurns } from './access/take-turns.ts'
+import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
 import { mem0Routes } from './mem0/mem0-routes.ts'
@@ -30,6 +31,8 @@ export interface AppOptions {
   readonly keys: KeyVerifier | null
   /** Requests a minute for keys that say nothing of their own; `null`: no limit. 6,000 when absent. */
   readonly requestsPerMinute?: number | null
+  /** Whether other processes serve the same store, so that they count together. When absent: whether there are siblings. */
+  readonly sharesLimits?: boolean
   /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
   readonly failuresPerMinute?: number
   /** Bytes a minute that keys may send which say nothing of their own; `null`: no limit. 120 million when absent. */
@@ -105,12 +108,20 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
   if (origins.length > 0)
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
-  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute }))
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...sharedCounter(deps, options) }))
   if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
   if (keys === null) return
   app.use(limitBytes(options.bytesPerMinute === undefined ? BYTES_PER_MINUTE : options.bytesPerMinute))
   app.use(takeTurns())
+}
+
+function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOptions) {
+  const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
+  if (!sharesLimits) return {}
+  const report = (error: unknown): void =>
+    log({ level: 'warn', event: 'requests-not-counted', ...describeError(error, logMessages) })
+  return { counter: new SharedLimits(keepsake.records, { report }) }
 }
 
 function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions): void {

@@ -17,6 +17,7 @@ import { progressFor } from '../output/progress.ts'
 import { wrap } from '../output/style.ts'
 import type { Declared } from '../shared-options.ts'
 import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
+import { shownDb } from '../postgres-address.ts'
 
 const importOptions = (command: Command) =>
   command
@@ -104,7 +105,7 @@ async function rememberAll(io: Io, sources: readonly ImportSource[], options: Op
   }
   const result = await withOpened(options, work, models).finally(() => progress.stop())
   const leftOut = sources.flatMap((source) => source.leftOut ?? [])
-  return showImport(options.db, { ...result, leftOut, milliseconds: performance.now() - started })
+  return showImport(shownDb(options.db), { ...result, leftOut, milliseconds: performance.now() - started })
 }
 
 /** Statements without words of a user behind them are kept as they are or not at all. */
@@ -169,9 +170,10 @@ async function restoreExports(io: Io, files: readonly string[], options: Options
   const users = [...new Set(rows.map((row) => row.user))]
   return {
     data: {
-      db: options.db,
+      db: shownDb(options.db),
       scopes: rows.map(({ tenant, user, agent, app }) => ({ tenant, user, agent, app })),
     },
-    words: () => `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${options.db}.`,
+    words: () =>
+      `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
   }
 }

@@ -8,6 +8,7 @@ import { loadServer } from '../load-package.ts'
 import { formatMoment } from '../output/format-quantity.ts'
 import { table } from '../output/print.ts'
 import { printable } from '../output/style.ts'
+import { isAddress, openStoreAt } from '../postgres-address.ts'
 
 const MOST_REQUESTS = 1_000_000_000
 const MOST_DAYS = 36_500
@@ -181,8 +182,16 @@ async function withKeys<Result>(
   mustExist: boolean,
   work: (store: KeyStore) => Promise<Result>,
 ): Promise<Result> {
-  const { openKeys } = await loadServer()
+  const { KeyStore, openKeys } = await loadServer()
   const path = keys ?? db
+  if (isAddress(path)) {
+    const store = await openStoreAt(path, mustExist)
+    try {
+      return await work(new KeyStore(store))
+    } finally {
+      await store.close()
+    }
+  }
   if (mustExist && !existsSync(path))
     throw notFound(
       `There is no file with keys at ${path}. "keepsake keys create" makes it, or name one with --db or --keys.`,
