@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openMemory, type Keepsake, type OpenOptions, type ScopedMemory, type ScopeRow } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
 import { given } from './given.ts'
+import { isAddress, openStoreAt, shownDb } from './postgres-address.ts'
 import type { DatabaseOptions, ScopeOptions } from './shared-options.ts'
 
 type Work<Result> = (memory: Keepsake) => Promise<Result>
@@ -21,6 +22,7 @@ export async function withExisting<Result>(
   work: Work<Result>,
   more: MoreOptions = {},
 ): Promise<Result> {
+  if (isAddress(options.db)) return withStoreAt(options, true, { work, more })
   if (!existsSync(options.db)) {
     throw notFound(
       `There is no database at ${options.db}. Name one with --db (or KEEPSAKE_DB), or make one with "keepsake import".`,
@@ -31,10 +33,12 @@ export async function withExisting<Result>(
 
 /** Like {@link withExisting}, but makes the file when it is missing. For commands whose purpose is to write. */
 export async function withOpened<Result>(
-  { db, preset }: DatabaseOptions,
+  options: DatabaseOptions,
   work: Work<Result>,
   more: MoreOptions = {},
 ): Promise<Result> {
+  const { db, preset } = options
+  if (isAddress(db)) return withStoreAt(options, false, { work, more })
   const folder = dirname(resolve(db))
   if (!existsSync(folder))
     throw notFound(`There is no folder ${folder}: make it first, or choose another --db.`)
@@ -47,6 +51,37 @@ export async function withOpened<Result>(
   }
 }
 
+/** The same on a database server. */
+async function withStoreAt<Result>(
+  { db, preset }: DatabaseOptions,
+  mustExist: boolean,
+  { work, more }: { readonly work: Work<Result>; readonly more: MoreOptions },
+): Promise<Result> {
+  const { synchronous, ...others } = more
+  if (synchronous === 'normal')
+    throw wrongUsage(
+      '--synchronous is about files: of a Postgres server it is a setting, synchronous_commit.',
+    )
+  const store = await openStoreAt(db, mustExist)
+  const memory = await openMemory({ ...given({ preset }), ...others, store }).catch(
+    async (error: unknown) => {
+      await store.close()
+      throw error
+    },
+  )
+  try {
+    return await work(memory)
+  } finally {
+    await memory.close()
+  }
+}
+
+/** Removes a database that was made for what then failed, with the files that SQLite keeps beside it. One on a server stays. */
+export function discardDatabase(db: string): void {
+  if (isAddress(db)) return
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${db}${ending}`, { force: true })
+}
+
 /** The scope that the options name; without `--user`, the only person's there is. */
 export async function chooseScope(memory: Keepsake, options: ScopeOptions): Promise<ScopedMemory> {
   const { agent, app } = options
@@ -56,7 +91,7 @@ export async function chooseScope(memory: Keepsake, options: ScopeOptions): Prom
   )
   if (!isKnown) {
     throw notFound(
-      `${options.db} has nothing of ${user} for that agent or app. "keepsake scopes" lists what there is.`,
+      `${shownDb(options.db)} has nothing of ${user} for that agent or app. "keepsake scopes" lists what there is.`,
     )
   }
   return memory.scope({ user, tenant, ...given({ agent, app }) })
@@ -78,15 +113,15 @@ async function choosePerson(
   const rows = await memory.scopes(given({ user, tenant }))
   const people = [...new Map(rows.map((row) => [JSON.stringify([row.tenant, row.user]), row])).values()]
   const [only] = people
-  if (only === undefined) throw notFound(nobody(db, user, tenant))
+  if (only === undefined) throw notFound(nobody(shownDb(db), user, tenant))
   if (people.length === 1) return { rows, user: only.user, tenant: only.tenant }
   const sorted = people.toSorted((one, other) => one.user.localeCompare(other.user, 'en'))
   const names = sorted.slice(0, SHOWN).map((one) => (user === undefined ? one.user : one.tenant))
   const choices = `${names.join(', ')}${people.length > SHOWN ? `, … (${people.length} in all)` : ''}`
   throw wrongUsage(
     user === undefined
-      ? `${db} holds several people: choose one with --user (${choices}).`
-      : `${db} has a ${user} in several tenants: choose one with --tenant (${choices}).`,
+      ? `${shownDb(db)} holds several people: choose one with --user (${choices}).`
+      : `${shownDb(db)} has a ${user} in several tenants: choose one with --tenant (${choices}).`,
   )
 }
 

@@ -49,7 +49,11 @@ export const tenantOption = (env: Env, what: string) =>
   new Option('--tenant <name>', `${what}; also KEEPSAKE_TENANT`).default(env['KEEPSAKE_TENANT'] || undefined)
 
 const dbOption = (command: Command, env: Env) =>
-  command.option('--db <file>', 'the database; also KEEPSAKE_DB', env['KEEPSAKE_DB'] || './keepsake.db')
+  command.option(
+    '--db <file>',
+    'the database: a file, or the postgres:// address of a server; also KEEPSAKE_DB',
+    env['KEEPSAKE_DB'] || './keepsake.db',
+  )
 
 const presetOption = (command: Command) =>
   command.addOption(

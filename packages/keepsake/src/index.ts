@@ -1,5 +1,5 @@
 export { openMemory, Keepsake, type KeepsakeStats } from './memory.ts'
-export type { LanguageOptions, OpenOptions } from './open-options.ts'
+export type { GivenModel, LanguageOptions, OpenOptions } from './open-options.ts'
 export { ScopedMemory } from './scoped-memory.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
@@ -98,16 +98,20 @@ export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { TurnConflictError } from './errors/turn-conflict-error.ts'
 
 export type {
+  BackupNote,
   EraseReceipt,
   JobRow,
   NewRecord,
   RecordQuery,
   Records,
+  ScopeFilter,
   SessionRow,
   Store,
   StoredRecord,
   StoreStats,
 } from './stores/store.ts'
+export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
+export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 
 export type {

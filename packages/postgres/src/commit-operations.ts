@@ -1,6 +1,7 @@
 import { NotFoundError, type CommitRequest, type CommitResult, type ConflictOn } from 'keepsake/store-kit'
 import { rowsOf, type Sql } from './connection/sql.ts'
 import { part } from './connection/sql-part.ts'
+import { turnTo } from './connection/transactions.ts'
 import type { Database } from './database.ts'
 import { finishJobs, queueJob } from './keep-jobs.ts'
 import { knownScopes, lockPerson, requireScopes, writePerson, type Person } from './keep-scopes.ts'
@@ -33,17 +34,53 @@ interface Standing {
  */
 export async function commitOperations(database: Database, request: CommitRequest): Promise<CommitResult> {
   const { owner, flush } = request
-  await database.names.know([...originsOf(request.operations), ...documentNames(request.documents)])
-  const result = await database.transactions.write(
-    { owner },
-    async (sql): Promise<CommitResult> => {
-      const standing = await readStanding(sql, request)
-      return findConflict(request, standing) ?? change(sql, database, request, standing)
-    },
-    { flush },
-  )
-  if (request.queueJobs.length > 0 && result.outcome === 'committed') database.tellOfWork()
+  await database.names.know(namesOf(request))
+  const result = await database.transactions.write({ owner }, (sql) => judge(sql, database, request), {
+    flush,
+  })
+  if (isMade(result) && request.queueJobs.length > 0) database.tellOfWork()
   return result
+}
+
+/**
+ * Several commits in one transaction, each judged for itself. People are locked in the order of their numbers, so that no two of
+ * these wait for each other.
+ */
+export async function commitAll(
+  database: Database,
+  requests: readonly CommitRequest[],
+): Promise<CommitResult[]> {
+  const [first] = requests
+  if (first === undefined) return []
+  await database.names.know(requests.flatMap(namesOf))
+  const inOrder = [...requests.entries()].sort(([, one], [, other]) => one.owner - other.owner)
+  const results = new Map<number, CommitResult>()
+  await database.transactions.write(
+    { owner: first.owner },
+    async (sql) => {
+      for (const [index, request] of inOrder) {
+        await turnTo(sql, request.owner)
+        results.set(index, await judge(sql, database, request))
+      }
+    },
+    { flush: requests.some(({ flush = true }) => flush) },
+  )
+  const queued = requests.some(({ queueJobs }, index) => isMade(results.get(index)) && queueJobs.length > 0)
+  if (queued) database.tellOfWork()
+  return requests.flatMap((_, index) => results.get(index) ?? [])
+}
+
+function isMade(result: CommitResult | undefined): boolean {
+  return result?.outcome === 'committed'
+}
+
+function namesOf({ operations, documents }: CommitRequest): (string | null)[] {
+  return [...originsOf(operations), ...documentNames(documents)]
+}
+
+async function judge(sql: Sql, database: Database, request: CommitRequest): Promise<CommitResult> {
+  const standing = await readStanding(sql, request)
+  return findConflict(request, standing) ?? change(sql, database, request, standing)
 }
 
 async function readStanding(sql: Sql, request: CommitRequest): Promise<Standing> {

@@ -33,6 +33,9 @@ export async function eraseContent(database: Database, request: EraseRequest): P
       target === 'person' ? await erasePerson(sql, next) : await eraseNamed(sql, database, request, next)
     // A failed job keeps the model's raw answer, and the reason may quote it.
     sql.send`UPDATE jobs SET reason = NULL, answer = NULL WHERE owner = ${owner}`
+    // Answers kept for a while may say what was erased, and so may what the cache was made into.
+    sql.send`DELETE FROM records WHERE owner = ${owner} AND expires_at IS NOT NULL`
+    sql.send`DELETE FROM images WHERE owner = ${owner}`
     sql.send`INSERT INTO erasures (owner, id, at, turns, memories, payloads, documents, written_by)
       VALUES (${owner}, ${id}, ${at}, ${removed.turns}, ${removed.memories}, ${removed.payloads}, ${removed.documents},
         pg_current_xact_id()::text::bigint)`

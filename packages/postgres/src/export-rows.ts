@@ -36,12 +36,26 @@ export async function* exportRows(database: Database, owner: number): AsyncGener
   for (const scope of snapshot.scopes)
     for (let position = 0; position < scope.lastPosition; position += BATCH)
       yield* await readTurnBatch(database, owner, scope, position)
-  for (let sequence = 0; sequence < snapshot.sequence; sequence += BATCH) {
-    const limit = Math.min(BATCH, snapshot.sequence - sequence)
-    for (const operation of await readOperations(database, { owner, afterSequence: sequence, limit }))
-      yield { row: 'operation', ...operation, scope: numbers.get(operation.scope) ?? 0 }
-  }
+  yield* readLog(database, owner, snapshot.sequence, numbers)
   yield* snapshot.last
+}
+
+/** The log up to a sequence, numbered afresh: what was gathered left gaps, and in an export a gap is a line that was lost. */
+async function* readLog(
+  database: Database,
+  owner: number,
+  upTo: number,
+  scopes: ReadonlyMap<number, number>,
+): AsyncGenerator<ExportRow> {
+  let sequence = 0
+  for (let after = 0; after < upTo;) {
+    const batch = await readOperations(database, { owner, afterSequence: after, limit: BATCH })
+    for (const operation of batch.filter((one) => one.sequence <= upTo)) {
+      sequence += 1
+      yield { row: 'operation', ...operation, sequence, scope: scopes.get(operation.scope) ?? 0 }
+    }
+    after = batch.at(-1)?.sequence ?? upTo
+  }
 }
 
 async function takeSnapshot(sql: Sql, owner: number, jobs: readonly JobRow[]): Promise<Snapshot> {

@@ -9,6 +9,7 @@ import {
 } from 'keepsake/store-kit'
 import { turnRow } from './append-turns.ts'
 import type { Row, Sql } from './connection/sql.ts'
+import { turnTo } from './connection/transactions.ts'
 import type { Database } from './database.ts'
 import { lockPerson, makePerson, makeScope, writePerson } from './keep-scopes.ts'
 import { originsOf, readLogStanding, writeLog } from './write-log.ts'
@@ -41,7 +42,7 @@ export async function importRows(database: Database, rows: readonly ExportRow[])
     const { tenant, user } = told.header
     const { owner, isNew } = await makePerson(sql, { tenant, user })
     if (!isNew) refusePerson(told.header)
-    await sql.run`SELECT set_config('keepsake.owner', ${String(owner)}, true)`
+    await turnTo(sql, owner)
     const made = new Map<number, ScopeRow>()
     for (const { scope, agent, app } of told.scopes)
       made.set(scope, await makeScope(sql, owner, { tenant, user, agent, app }))

@@ -8,6 +8,8 @@ export interface MigrateOptions {
   readonly schema: string
   /** Into how many parts each table of a new schema is divided; 0 for one piece. */
   readonly partitions: number
+  /** Makes no new schema: one that is not there is an error. */
+  readonly mustExist?: boolean
   /** The schema to stop at: for tests of upgrades. */
   readonly upTo?: number
 }
@@ -21,9 +23,14 @@ const WALLED_ROLE = 'keepsake_rows'
  */
 export async function migrate(
   sessions: Sessions,
-  { schema, partitions, upTo = SCHEMA_VERSION }: MigrateOptions,
+  { schema, partitions, mustExist = false, upTo = SCHEMA_VERSION }: MigrateOptions,
 ): Promise<void> {
   await sessions.use(async (session) => {
+    if (mustExist && (await readSchemaVersion(session, schema, sessions.name)) === 0)
+      throw new StoreError(
+        'store-schema',
+        `The schema "${schema}" of ${sessions.name} holds no memory yet. A command that writes, such as "keepsake import" or "keepsake serve", makes it.`,
+      )
     const layout = layOut(partitions)
     while ((await readSchemaVersion(session, schema, sessions.name)) < upTo)
       await inLockedTransaction(session, schema, () =>

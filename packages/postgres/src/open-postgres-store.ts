@@ -19,13 +19,13 @@ export interface PostgresLayoutOptions {
    * table (or part) for as long as that takes.
    */
   readonly scrub?: Scrub
-  /** How long an erasure waits for transactions that may still read what it removed, in milliseconds. 10,000 by default. */
-  readonly scrubPatienceMs?: number
 }
 
 export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
   /** `postgres://user:password@host:port/database`, with whatever options `pg` takes. */
   readonly connectionString: string
+  /** Refuse a database that holds no memory yet, instead of making its tables. */
+  readonly mustExist?: boolean
   /** Connections at most, besides the one that listens. 10 by default. */
   readonly connections?: number
   /** How long a call waits for a server that is starting or out of reach, in milliseconds. 5,000 by default. */
@@ -48,7 +48,7 @@ export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
  */
 export async function openPostgresStore(options: OpenPostgresStoreOptions): Promise<Store> {
   const { connectionString, connections = 10, patienceMs = 5_000, prepare = true } = options
-  const settings = readSettings(options)
+  const settings = { ...readSettings(options), mustExist: options.mustExist === true }
   return makePostgresStore(new PgSessions({ connectionString, connections, patienceMs, prepare }), settings)
 }
 
@@ -74,7 +74,6 @@ function readSettings({
   schema = 'keepsake',
   partitions = 0,
   scrub = 'vacuum',
-  scrubPatienceMs = 10_000,
 }: PostgresLayoutOptions): PostgresStoreOptions {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw new InvalidInputError(
@@ -82,5 +81,5 @@ function readSettings({
     )
   if (!Number.isInteger(partitions) || partitions < 0 || partitions > 1_024)
     throw new InvalidInputError(`partitions must be a whole number from 0 to 1,024, but it is ${partitions}.`)
-  return { schema, partitions, scrub, scrubPatienceMs }
+  return { schema, partitions, scrub, mustExist: false }
 }

@@ -2,6 +2,7 @@ import {
   makeHolder,
   NotPossibleError,
   type ExportRow,
+  type Images,
   type Jobs,
   type Maintenance,
   type Records,
@@ -9,16 +10,18 @@ import {
   type Store,
 } from 'keepsake/store-kit'
 import { appendTurns } from './append-turns.ts'
-import { commitOperations } from './commit-operations.ts'
+import { commitAll, commitOperations } from './commit-operations.ts'
 import type { Sessions } from './connection/session.ts'
 import { Transactions } from './connection/transactions.ts'
 import type { Database } from './database.ts'
 import { eraseContent } from './erase-content.ts'
 import { exportRows } from './export-rows.ts'
+import { gatherOperations } from './gather-operations.ts'
 import { importRows } from './import-rows.ts'
 import { claimWork, releaseAll, releaseClaim, renewClaim } from './keep-claims.ts'
+import { putImagePart, readImagePart } from './keep-images.ts'
 import { readJobs, updateJob } from './keep-jobs.ts'
-import { readReceipt, readReceipts } from './keep-receipts.ts'
+import { readReceipts } from './keep-receipts.ts'
 import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
 import { listScopes, readVersion, ScopeFinder } from './keep-scopes.ts'
 import { measureStore } from './measure-store.ts'
@@ -28,7 +31,8 @@ import { readIndexRows, readVectors } from './read-index.ts'
 import { readMemories } from './read-memories.ts'
 import { readOperations } from './read-operations.ts'
 import { readProgress, readSessions, readTurns } from './read-turns.ts'
-import { scrubRows, type Scrub } from './scrub-rows.ts'
+import type { Scrub } from './scrub-rows.ts'
+import { Scrubber } from './scrubber.ts'
 import { translateError } from './translate-error.ts'
 import { WorkWatch } from './watch-work.ts'
 import { reindexDocuments } from './write-documents.ts'
@@ -37,7 +41,7 @@ export interface PostgresStoreOptions {
   readonly schema: string
   readonly partitions: number
   readonly scrub: Scrub
-  readonly scrubPatienceMs: number
+  readonly mustExist: boolean
 }
 
 /** The `Store` over one schema of a database. */
@@ -49,17 +53,18 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
     const watch = new WorkWatch(sessions, schema)
     const database = { transactions, names: new Names(transactions), schema, tellOfWork: watch.tell }
     const holder = makeHolder()
-    const scrub = scrubber(database, sessions, options)
-    // One try: whoever reads now may read on, and the receipt stays until it is done.
-    await scrub(0)
+    const scrubber = new Scrubber(database, sessions, options.scrub)
+    scrubber.start()
     return {
       name: sessions.name,
       ...makeRows(database),
       ...makeJobs(database, holder.name, watch),
+      ...makeImages(database),
       ...makeRecords(database),
-      ...makeMaintenance(database, scrub, options),
+      ...makeMaintenance(database, scrubber),
       close: closer(async () => {
         holder.release()
+        await scrubber.stop()
         await watch.close()
         try {
           await releaseAll(database, holder.name)
@@ -85,12 +90,21 @@ function makeRows(database: Database): Rows {
     sessions: (owner, of) => readSessions(database, owner, of),
     progress: (owner, scope) => readProgress(database, owner, scope),
     commit: (request) => commitOperations(database, request),
+    commitAll: (requests) => commitAll(database, requests),
     memories: (query) => readMemories(database, query),
     operations: (query) => readOperations(database, query),
+    gatherOperations: (request) => gatherOperations(database, request),
     version: (owner) => readVersion(database, owner),
     indexRows: (owner, after) => readIndexRows(database, owner, after),
     vectors: (owner, documents, embedder) => readVectors(database, owner, documents, embedder),
     reindex: (owner, documents) => reindexDocuments(database, owner, documents),
+  }
+}
+
+function makeImages(database: Database): Images {
+  return {
+    imagePart: (owner, part) => readImagePart(database, owner, part),
+    putImagePart: (owner, part, epoch) => putImagePart(database, owner, part, epoch),
   }
 }
 
@@ -114,32 +128,16 @@ function makeRecords(database: Database): Records {
   }
 }
 
-type ScrubFor = (patienceMs: number) => Promise<boolean>
-
-/** One scrub at a time: the next takes along whatever was erased meanwhile. */
-function scrubber(database: Database, sessions: Sessions, { scrub: how }: PostgresStoreOptions): ScrubFor {
-  let last: Promise<unknown> = Promise.resolve()
-  return (patienceMs) => {
-    const mine = last.then(() => scrubRows(database, sessions, { how, patienceMs }))
-    last = mine.catch(() => {})
-    return mine
-  }
-}
-
-function makeMaintenance(
-  database: Database,
-  scrub: ScrubFor,
-  { scrubPatienceMs }: PostgresStoreOptions,
-): Omit<Maintenance, 'name' | 'close'> {
+function makeMaintenance(database: Database, scrubber: Scrubber): Omit<Maintenance, 'name' | 'close'> {
   const { transactions } = database
   return {
     erase: async (request) => {
       const receipt = await eraseContent(database, request)
-      if (receipt.scrubbedAt !== null) return receipt
-      await scrub(scrubPatienceMs)
-      const { owner, id } = request
-      return (await transactions.read({ owner }, (sql) => readReceipt(sql, owner, id))) ?? receipt
+      if (receipt.scrubbedAt === null) scrubber.start()
+      return receipt
     },
+    proven: (id, patienceMs) => scrubber.proven(id, patienceMs),
+    watchErasures: (listener) => scrubber.watch(listener),
     receipts: (owner) => readReceipts(database, owner),
     backup: async () => {
       // Closed is closed, whatever is asked.

@@ -1,4 +1,4 @@
-import type { MemoryChange, Operation, OperationQuery, Origin, Touched } from 'keepsake/store-kit'
+import type { MemoryChange, Operation, OperationQuery, Origin, Tally, Touched } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
 import { Where } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
@@ -8,6 +8,7 @@ interface OperationCells extends Omit<Operation, 'origin' | 'touched' | 'payload
   readonly memory: number | null
   readonly touched: readonly number[]
   readonly ranks: string
+  readonly tallies: string | null
   readonly before: string | null
   readonly after: string | null
 }
@@ -30,6 +31,7 @@ async function readCells(
   const { owner, memory, afterSequence } = query
   const where = new Where().and`o.owner = ${owner}`
     .among('o.scope', query.scopes)
+    .among('o.kind', query.kinds)
     .among('o.id', query.ids)
     .equal('o.parent', query.parent)
   if (memory !== undefined) {
@@ -39,7 +41,7 @@ async function readCells(
   }
   if (afterSequence !== undefined) where.and`o.sequence > ${afterSequence}`
   const cells =
-    await sql.all<OperationCells>`SELECT o.id, o.sequence, o.scope, o.kind, o.memory, o.touched, o.ranks, o.at,
+    await sql.all<OperationCells>`SELECT o.id, o.sequence, o.scope, o.kind, o.memory, o.touched, o.ranks, o.tallies, o.at,
       o.origin, o.parent, o.undoes, o.session_number AS "sessionNumber", o.round, p.before, p.after
     FROM operations o LEFT JOIN payloads p ON p.owner = o.owner AND p.sequence = o.sequence
     WHERE ${where.part} ORDER BY o.sequence LIMIT ${query.limit ?? null}`
@@ -54,7 +56,7 @@ function decodeOperation(
   ids: ReadonlyMap<number, string>,
   nameOf: (number: number | null) => string | null,
 ): Operation {
-  const { memory, touched, ranks, before, after, origin, ...rest } = row
+  const { memory, touched, ranks, tallies, before, after, origin, ...rest } = row
   const payload =
     after === null
       ? null
@@ -62,10 +64,12 @@ function decodeOperation(
           before: before === null ? null : (JSON.parse(before) as MemoryChange),
           after: JSON.parse(after) as MemoryChange,
         }
-  const touches = touched.map((number, place): Touched => ({
-    memory: ids.get(number) ?? '',
-    rank: ranks[place] === '1' ? 'first' : 'second',
-  }))
+  const together = tallies === null ? [] : (JSON.parse(tallies) as readonly (Tally | null)[])
+  const touches = touched.map((number, place): Touched => {
+    const tally = together[place] ?? null
+    const told = { memory: ids.get(number) ?? '', rank: ranks[place] === '1' ? 'first' : 'second' } as const
+    return tally === null ? told : { ...told, tally }
+  })
   return {
     ...rest,
     memory: memory === null ? null : (ids.get(memory) ?? null),

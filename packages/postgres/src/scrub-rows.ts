@@ -1,17 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { EraseReceipt } from 'keepsake/store-kit'
 import type { Sessions } from './connection/session.ts'
 import type { Database } from './database.ts'
+import { RECEIPT } from './keep-receipts.ts'
 import { NOW } from './now.ts'
 import type { Table } from './tables.ts'
 
 /** How thoroughly an erasure clears the tables' files; see docs/postgres.md for what each leaves. */
 export type Scrub = 'vacuum' | 'rewrite'
-
-export interface ScrubOptions {
-  readonly how: Scrub
-  /** How long to wait for transactions that may still read what was erased. */
-  readonly patienceMs: number
-}
 
 /** What erasing takes words out of. */
 const TABLES: readonly Table[] = [
@@ -23,6 +18,7 @@ const TABLES: readonly Table[] = [
   'scopes',
   'owners',
   'jobs',
+  'images',
 ]
 const NOT_OWNED: readonly Table[] = ['people', 'records']
 
@@ -33,30 +29,23 @@ interface Pending {
   readonly writtenBy: number
 }
 
+/** What came of a pass. */
+export interface Scrubbed {
+  /** `false` when older transactions may still read what was erased. */
+  readonly isDone: boolean
+  readonly proven: readonly EraseReceipt[]
+}
+
 /**
- * Has Postgres let go of what was erased: rows that no statement sees any more still lie in the tables' files until they are
- * vacuumed, and cannot be while an older transaction could ask for them. Killed anywhere, the receipt still says it is to do.
- *
- * @returns whether it is done; `false` when older transactions lasted all the time
+ * Rows that no statement sees any more still lie in the tables' files until they are vacuumed, and cannot be while an older
+ * transaction could ask for them. Killed anywhere, the receipt still says it is to do.
  */
-export async function scrubRows(
-  database: Database,
-  sessions: Sessions,
-  { how, patienceMs }: ScrubOptions,
-): Promise<boolean> {
-  const deadline = performance.now() + patienceMs
-  for (;;) {
-    const pending = await readPending(database)
-    if (pending.length === 0) return true
-    if (await isOutOfSight(database, pending)) {
-      for (const table of await tablesOf(database, pending))
-        await vacuum(sessions, database.schema, table, how)
-      await markScrubbed(database, pending)
-      return true
-    }
-    if (performance.now() >= deadline) return false
-    await sleep(20)
-  }
+export async function scrubRows(database: Database, sessions: Sessions, how: Scrub): Promise<Scrubbed> {
+  const pending = await readPending(database)
+  if (pending.length === 0) return { isDone: true, proven: [] }
+  if (!(await isOutOfSight(database, pending))) return { isDone: false, proven: [] }
+  for (const table of await tablesOf(database, pending)) await vacuum(sessions, database.schema, table, how)
+  return { isDone: true, proven: await markScrubbed(database, pending) }
 }
 
 function readPending({ transactions }: Database): Promise<Pending[]> {
@@ -70,7 +59,7 @@ function readPending({ transactions }: Database): Promise<Pending[]> {
 /** Whether no transaction, standby or slot holds on to rows from before. */
 async function isOutOfSight({ transactions }: Database, pending: readonly Pending[]): Promise<boolean> {
   const last = Math.max(...pending.map(({ writtenBy }) => writtenBy)) % 2 ** 32
-  const held = await transactions.write(
+  const held = await transactions.read(
     'all',
     (sql) => sql.value<boolean>`SELECT EXISTS (
         SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -78,7 +67,6 @@ async function isOutOfSight({ transactions }: Database, pending: readonly Pendin
       OR EXISTS (SELECT FROM pg_replication_slots WHERE age(xmin) >= age(${String(last)}::xid))
       OR EXISTS (SELECT FROM pg_prepared_xacts WHERE database = current_database()
           AND age(transaction) >= age(${String(last)}::xid))`,
-    { flush: false },
   )
   return held === false
 }
@@ -108,11 +96,15 @@ async function vacuum(sessions: Sessions, schema: string, table: string, how: Sc
   )
 }
 
-async function markScrubbed({ transactions }: Database, pending: readonly Pending[]): Promise<void> {
+/** @returns the receipts that this completes */
+async function markScrubbed(
+  { transactions }: Database,
+  pending: readonly Pending[],
+): Promise<EraseReceipt[]> {
   const erasures = pending.map(({ erasure }) => erasure)
-  await transactions.write(
+  return transactions.write(
     'all',
-    (sql) =>
-      sql.run`UPDATE erasures SET scrubbed_at = ${NOW} WHERE erasure = ANY(${erasures}) AND scrubbed_at IS NULL`,
+    (sql) => sql.all<EraseReceipt>`UPDATE erasures SET scrubbed_at = ${NOW}
+      WHERE erasure = ANY(${erasures}) AND scrubbed_at IS NULL RETURNING ${RECEIPT}`,
   )
 }

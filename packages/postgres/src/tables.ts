@@ -59,6 +59,7 @@ export const COLUMNS = {
     memory: 'bigint',
     touched: 'bigint[]',
     ranks: 'text',
+    tallies: 'text',
     at: 'bigint',
     origin: 'integer',
     session_number: 'bigint',
@@ -93,6 +94,7 @@ export const COLUMNS = {
     terms: 'text',
     vector: 'bytea',
   },
+  images: { owner: 'bigint', part: 'integer', image: 'text', parts: 'integer', bytes: 'bytea' },
   evidence: { owner: 'bigint', turn: 'bigint', memory: 'bigint' },
   progress: { owner: 'bigint', scope: 'bigint', branch: 'text', position: 'bigint' },
   jobs: {
@@ -137,30 +139,3 @@ export const COLUMNS = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export type Table = keyof typeof COLUMNS
-
-/** Whose every row is one person's. They are partitioned, and walled, by `owner`, the first column of each key. */
-export const OWNED = [
-  'owners',
-  'scopes',
-  'sessions',
-  'turns',
-  'operations',
-  'payloads',
-  'memories',
-  'memory_documents',
-  'evidence',
-  'progress',
-  'jobs',
-  'claims',
-  'erasures',
-] as const satisfies readonly Table[]
-
-/** Of these, what a worker, a list of people or an erasure to finish has to find without knowing whose it is; nothing said is in them. */
-export const FOUND_BY_ALL = [
-  'people',
-  'owners',
-  'scopes',
-  'jobs',
-  'claims',
-  'erasures',
-] as const satisfies readonly Table[]

@@ -215,12 +215,25 @@ function writeEvidence(
   sql.insert('evidence', rows, part`ON CONFLICT DO NOTHING`)
 }
 
+/** In the order of what was touched; `null` where no recall stands for several. */
+function encodeTallies(touched: Operation['touched']): string | null {
+  return touched.some(({ tally }) => tally !== undefined)
+    ? JSON.stringify(touched.map(({ tally = null }) => tally))
+    : null
+}
+
 interface Placed {
   readonly operations: readonly Operation[]
   readonly numbers: ReadonlyMap<string, number>
 }
 
-function writeOperations(sql: Sql, names: Names, owner: number, { operations, numbers }: Placed): void {
+/** @param placed operations with their places, and numbers of memories by id */
+export function writeOperations(
+  sql: Sql,
+  names: Names,
+  owner: number,
+  { operations, numbers }: Placed,
+): void {
   const numberOf = (id: string): number => numbers.get(id) ?? 0
   sql.insert(
     'operations',
@@ -232,6 +245,7 @@ function writeOperations(sql: Sql, names: Names, owner: number, { operations, nu
       memory: operation.memory === null ? null : numberOf(operation.memory),
       touched: `{${operation.touched.map((each) => numberOf(each.memory)).join(',')}}`,
       ranks: operation.touched.map(({ rank }) => (rank === 'first' ? '1' : '2')).join(''),
+      tallies: encodeTallies(operation.touched),
       at: operation.at,
       origin: names.numberOf(JSON.stringify(operation.origin)),
       session_number: operation.sessionNumber,

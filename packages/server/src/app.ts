@@ -1,7 +1,12 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import type { AuditLog } from './access/audit-log.ts'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
+import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
+import { limitBytes } from './serving/limit-bytes.ts'
+import { takeTurns } from './access/take-turns.ts'
+import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
 import { mem0Routes } from './mem0/mem0-routes.ts'
@@ -12,12 +17,13 @@ import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
 import { checkPath } from './serving/check-path.ts'
-import { doorOf, type Door } from './serving/doors.ts'
+import { doorOf, type Door } from './doors.ts'
 import { handleError, type AnswerProblem } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
 import { sendProblem } from './serving/send-problem.ts'
+import { describeError } from './serving/write-log.ts'
 
 /** How an app lets requests in. */
 export interface AppOptions {
@@ -25,8 +31,14 @@ export interface AppOptions {
   readonly keys: KeyVerifier | null
   /** Requests a minute for keys that say nothing of their own; `null`: no limit. 6,000 when absent. */
   readonly requestsPerMinute?: number | null
+  /** Whether other processes serve the same store, so that they count together. When absent: whether there are siblings. */
+  readonly sharesLimits?: boolean
   /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
   readonly failuresPerMinute?: number
+  /** Bytes a minute that keys may send which say nothing of their own; `null`: no limit. 120 million when absent. */
+  readonly bytesPerMinute?: number | null
+  /** Keeps who read, changed and erased; nothing is kept when absent. */
+  readonly audit?: AuditLog
   /** Origins whose pages may call: none when absent. */
   readonly cors?: readonly string[]
   readonly limits?: Partial<BodyLimits>
@@ -40,6 +52,7 @@ export interface AppOptions {
 
 const REQUESTS_PER_MINUTE = 6_000
 const FAILURES_PER_MINUTE = 30
+const BYTES_PER_MINUTE = 120_000_000
 const EXPOSED = [
   'X-Request-Id',
   'Retry-After',
@@ -95,14 +108,30 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
   if (origins.length > 0)
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
-  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute }))
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...sharedCounter(deps, options) }))
+  if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
+  if (keys === null) return
+  app.use(limitBytes(options.bytesPerMinute === undefined ? BYTES_PER_MINUTE : options.bytesPerMinute))
+  app.use(takeTurns())
 }
 
-function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
+function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOptions) {
+  const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
+  if (!sharesLimits) return {}
+  const report = (error: unknown): void =>
+    log({ level: 'warn', event: 'requests-not-counted', ...describeError(error, logMessages) })
+  return { counter: new SharedLimits(keepsake.records, { report }) }
+}
+
+function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions): void {
+  const { keys } = options
+  const report = (error: unknown): void =>
+    shared.log({ level: 'warn', event: 'keys-not-looked-at', ...describeError(error, options.logMessages) })
+  const deps: ServerDeps = { ...shared, grants: new GrantWatch(keys, report) }
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
-  app.route('/v1', openaiRoutes(deps, options.openai))
+  app.route('/v1', openaiRoutes(deps, { requireUser: keys !== null, ...options.openai }))
   app.route('/compat/mem0', mem0Routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
 }

@@ -11,6 +11,7 @@ export {
   type NewKey,
   type OpenKeys,
 } from './access/key-store.ts'
+export { readAudit, type AuditEntry } from './access/audit-log.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
 export { createMetrics, type MetricsOptions, type ServerMetrics } from './serving/create-metrics.ts'
@@ -22,3 +23,8 @@ export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
 export type { OpenaiOptions } from './openai/openai-options.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'
+
+export { joinPrimary, type WorkerLink } from './workers/worker-link.ts'
+export { startWorkers, type StartWorkersOptions, type Workers } from './workers/start-workers.ts'
+export type { Serving, Staff } from './workers/messages.ts'
+export type { Siblings } from './workers/siblings.ts'

@@ -39,6 +39,8 @@ export const FIGURE_TASKS = [
   'load',
   'server-kills',
   'faults',
+  'attacks',
+  'erasing',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

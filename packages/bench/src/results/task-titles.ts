@@ -32,6 +32,8 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   load: 'Under load',
   'server-kills': 'A server killed in the middle of requests',
   faults: 'When things go wrong',
+  attacks: 'One key does its worst',
+  erasing: 'Erasing from a large file',
 }
 
 const SIDE_BY_SIDE: readonly FigureTask[] = [
@@ -42,6 +44,8 @@ const SIDE_BY_SIDE: readonly FigureTask[] = [
   'load',
   'server-kills',
   'faults',
+  'attacks',
+  'erasing',
 ]
 
 /** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */

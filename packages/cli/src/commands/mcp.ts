@@ -7,6 +7,7 @@ import { loadServer } from '../load-package.ts'
 import { openModels } from '../model-options.ts'
 import { meetScope, withOpened } from '../open-database.ts'
 import type { ScopeOptions } from '../shared-options.ts'
+import { shownDb } from '../postgres-address.ts'
 
 /** How long what was just said is read at the end. Hosts kill what is still there after a few seconds. */
 const LAST_READING_MS = 1_000
@@ -58,7 +59,7 @@ async function serve(
   logFailures(memory, log)
   const hint = io.stdin.isTTY === true ? ' A host starts this; Ctrl-D ends.' : ''
   io.stderr.write(
-    `keepsake: ${scope.user}'s memory in ${options.db}, over MCP on standard input and output.${hint}\n`,
+    `keepsake: ${scope.user}'s memory in ${shownDb(options.db)}, over MCP on standard input and output.${hint}\n`,
   )
   const streams = { stdin: io.stdin as Readable, stdout: io.stdout as Writable }
   await serveMcpOverStdio({ keepsake: memory, scope, grant, ...streams, log, stop })

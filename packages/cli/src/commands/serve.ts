@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
-import type { OpenServer, ServerOptions, Upstream } from '@keepsake/server'
+import type { OpenServer, ServerOptions, Serving, Upstream, WorkerLink } from '@keepsake/server'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
@@ -12,7 +12,8 @@ import { withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { print, show, type Shown } from '../output/print.ts'
 import type { Declared } from '../shared-options.ts'
-import { takeStopSignal } from '../stop-signal.ts'
+import { isAddress, shownDb } from '../postgres-address.ts'
+import { takeStopSignal, type StopSignal } from '../stop-signal.ts'
 
 const MOST = 1_000_000_000
 
@@ -32,7 +33,24 @@ const serveOptions = (command: Command) =>
       '--upstream <url>',
       'where chats of OpenAI’s clients go on to, with its version: https://host/v1; its key in KEEPSAKE_UPSTREAM_API_KEY',
     )
-    .option('--require-user', 'refuse chats that name no user, instead of passing them on without memory')
+    .option('--require-user', 'refuse chats that name no user (the default where keys are asked for)')
+    .option('--no-require-user', 'pass chats on that name no user, without memory')
+    .option(
+      '--upstream-per-day <n>',
+      'chats that a key without a limit of its own may send on a day (default: no limit)',
+      wholeNumber(0, MOST),
+    )
+    .option(
+      '--bytes-per-minute <n>',
+      'for keys without a limit of their own; 0 sets none (default: 120000000)',
+      wholeNumber(0, MOST),
+    )
+    .option(
+      '--audit-days <n>',
+      'how long it is kept who read, changed and erased, without what was said; 0 keeps nothing',
+      wholeNumber(0, 36_500),
+      90,
+    )
     .option(
       '--grace <seconds>',
       'how long to wait at the end for what is under way',
@@ -44,6 +62,11 @@ const serveOptions = (command: Command) =>
         '--synchronous <how>',
         'what is acknowledged survives a power cut (full, the default), or a kill of the process, which is faster (normal)',
       ).choices(['full', 'normal']),
+    )
+    .option(
+      '--workers <n>',
+      'processes that share the work, a person’s requests at one of them where possible (default: this one alone)',
+      wholeNumber(1, 256),
     )
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
 
@@ -61,32 +84,64 @@ export const serveCommand = defineCommand({
   examples: [
     'keepsake serve --unlocked',
     'keepsake serve --db memory.db --host 0.0.0.0 --model openai:gpt-5-mini --log',
+    'keepsake serve --workers 4 --log',
     'keepsake serve --upstream https://api.openai.com/v1 --cors https://app.example.com',
   ],
   async run({ io, options }) {
-    const { unlocked, host, synchronous, json = false } = options
+    const { unlocked, host, workers = 1 } = options
     const upstream = upstreamOf(io, options.upstream)
-    const { requireLoopback } = await loadServer()
+    const { requireLoopback, joinPrimary } = await loadServer()
     // Looked at before a database is made for nothing.
     if (unlocked === true) requireLoopback(host)
-    const models = await openModels(io, options)
     const signal = takeStopSignal()
     try {
-      await withOpened(
-        options,
-        async (keepsake) => {
-          const server = await listen(io, options, { keepsake, model: models.model ?? null, upstream })
-          show(io, showServer(options, server), json)
-          await signal.stopped
-          await stop(io, server, json)
-        },
-        { ...models, ...given({ synchronous }) },
-      )
+      const link = joinPrimary()
+      if (workers > 1 && link === null) await serveByWorkers(io, options, signal)
+      else await serveHere(io, options, { upstream, signal, link })
     } finally {
       signal.release()
     }
   },
 })
+
+/** What the process works with: as a worker, its link to the primary. */
+interface Here {
+  readonly upstream: Upstream | null
+  readonly signal: StopSignal
+  readonly link: WorkerLink | null
+}
+
+/** Serves in this process, alone or as a worker, which says nothing of itself. */
+async function serveHere(io: Io, options: Options, { upstream, signal, link }: Here): Promise<void> {
+  const { json = false, synchronous } = options
+  const models = await openModels(io, options)
+  await withOpened(
+    options,
+    async (keepsake) => {
+      const opened = { keepsake, model: models.model ?? null, upstream, siblings: link }
+      const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
+      if (link === null) show(io, showServer(options, server), json)
+      else link.serves(server)
+      await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
+      await stop(io, server, json || link !== null)
+    },
+    { ...models, ...given({ synchronous }) },
+  )
+  link?.leave()
+}
+
+/** Starts workers, which run this very command, and looks after them. */
+async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Promise<void> {
+  const { json = false, workers: count = 1, grace, host, port } = options
+  const { startWorkers, writeLog } = await loadServer()
+  const workers = await startWorkers({ count, host, port, graceMs: grace * 1_000, log: writeLog(io.stderr) })
+  show(io, showServer(options, workers), json)
+  await signal.stopped
+  if (!json) print(io, STOPPING)
+  await workers.stop()
+}
+
+const STOPPING = 'Stopping when what is under way has ended. Ctrl-C once more stops at once.'
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has that port: choose another with --port',
@@ -98,16 +153,18 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 async function listen(
   io: Io,
   options: Options,
-  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream'>,
+  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream' | 'siblings'>,
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
   const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
+  const { bytesPerMinute, upstreamPerDay, requireUser, auditDays } = options
   try {
     return await openServer({
       ...opened,
       ...given({
         keysFile: keys,
         requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute,
+        bytesPerMinute: bytesPerMinute === 0 ? null : bytesPerMinute,
       }),
       host,
       port,
@@ -115,9 +172,12 @@ async function listen(
       cors,
       graceMs: grace * 1_000,
       accessLog: options.log ?? false,
+      // Other servers may serve the same database.
+      ...(isAddress(options.db) ? { sharesLimits: true } : {}),
       logMessages: options.debug ?? false,
       log: writeLog(io.stderr),
-      openai: { requireUser: options.requireUser ?? false },
+      auditDays,
+      openai: given({ requireUser, upstreamPerDay }),
     })
   } catch (error) {
     const why = LISTEN_ERRORS[error instanceof Error && 'code' in error ? String(error.code) : '']
@@ -127,14 +187,15 @@ async function listen(
 }
 
 /** Where it listens, and what to do next. */
-function showServer(options: Options, { url, host, port, openKeys }: OpenServer): Shown {
-  const { db, preset = 'keepsake', model } = options
+function showServer(options: Options, { url, host, port, openKeys }: Serving): Shown {
+  const { db, preset = 'keepsake', model, workers = 1 } = options
   const mind = model === undefined ? 'by rules, no language model' : modelName(model)
   return {
-    data: { url, host, port, db, keys: openKeys },
+    data: { url, host, port, db: shownDb(db), keys: openKeys, workers },
     words: ({ bold, dim }) =>
       [
-        `Keepsake serves ${db} (${preset}; ${mind}) on ${bold(url)}`,
+        `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
+        ...(workers > 1 ? [dim(`By ${workers} processes, which share the people among them.`)] : []),
         dim(access(options, openKeys)),
         dim(`REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`),
       ].join('\n'),
@@ -143,7 +204,7 @@ function showServer(options: Options, { url, host, port, openKeys }: OpenServer)
 
 function access({ db, keys }: Options, openKeys: number | null): string {
   if (openKeys === null) return 'No key is asked for: every program on this machine may read and erase.'
-  const where = keys === undefined ? `--db ${db}` : `--keys ${keys}`
+  const where = keys === undefined ? `--db ${shownDb(db)}` : `--keys ${keys}`
   const make = `keepsake keys create --name my-app ${where}`
   return openKeys === 0
     ? `There is no key yet, so nobody can ask. Make one: ${make}`
@@ -151,7 +212,7 @@ function access({ db, keys }: Options, openKeys: number | null): string {
 }
 
 async function stop(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
-  if (!isQuiet) print(io, 'Stopping when what is under way has ended. Ctrl-C once more stops at once.')
+  if (!isQuiet) print(io, STOPPING)
   const cutOff = await server.close()
   if (!isQuiet && cutOff > 0) print(io, `${formatCount(cutOff, 'request')} took too long and was cut off.`)
 }

@@ -25,6 +25,7 @@ import { tell } from './chapters/tell.ts'
 import { readConversation } from './read-conversation.ts'
 import { makeStage, type Chapter, type Stage } from './stage.ts'
 import { tellCost } from './tell-cost.ts'
+import { isAddress } from '../postgres-address.ts'
 
 export interface DemoOptions {
   /** Where the database goes: a new file. A temporary folder when absent. */
@@ -59,6 +60,8 @@ const WITH_MODEL = 'Everything below happens now; facts, story and portrait are 
 /** Tells the whole story on two conversations that the project ships. @throws CliError when a promise was not kept. */
 export async function runDemo(io: Io, options: DemoOptions, models: OpenedModels = {}): Promise<void> {
   const { db, keep } = options
+  if (db !== undefined && isAddress(db))
+    throw wrongUsage('The demo goes into a file of its own: give --db a path, or leave it out.')
   if (db !== undefined && existsSync(db)) {
     throw wrongUsage(
       `${db} exists already; the demo goes into a new file, so that it changes nothing of yours.`,

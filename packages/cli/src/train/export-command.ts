@@ -15,6 +15,7 @@ import { progressFor } from '../output/progress.ts'
 import { wrap } from '../output/style.ts'
 import { oneOrMoreOf, wholeNumber } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
+import { shownDb } from '../postgres-address.ts'
 
 /** As the training package names them; it is loaded only when an export runs. */
 const TASK_NAMES = [
@@ -121,7 +122,7 @@ async function exportMemory(io: Io, memory: Keepsake, options: Options): Promise
   const rows = (await memory.scopes(given({ user, tenant }))).filter(
     (row) => (agent === undefined || row.agent === agent) && (app === undefined || row.app === app),
   )
-  if (rows.length === 0) throw notFound(`${options.db} knows nobody whom these options name.`)
+  if (rows.length === 0) throw notFound(`${shownDb(options.db)} knows nobody whom these options name.`)
   const { exportStore } = await loadTraining()
   const progress = progressFor(io, options.json === true)
   const settings = { ...(await settingsOf(io, options)), onProgress: progress.follow('people') }

@@ -66,7 +66,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
     ],
     grounding: form.model ? 'model' : 'rules',
     keepsRequests: true,
-    summariser: form.model ? storySummariser() : extractiveSummariser(),
+    summariser: form.model ? storySummariser({ isChecked: true }) : extractiveSummariser(),
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },
     exempt: ['fact', 'story', 'summary', 'portrait'],

@@ -41,6 +41,7 @@ export class Worker {
   #unwatch: (() => void) | undefined
   #firstWake = 0
   #running: Promise<void> | null = null
+  #lanes: Promise<void>[] = []
   #background: Promise<unknown>[] = []
   #stopped = false
 
@@ -117,7 +118,10 @@ export class Worker {
   }
 
   async #runAll(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#tasks.concurrency }, () => this.#runLane()))
+    this.#lanes = [this.#runLane()]
+    // Each that finds work begins another beside it, which may find more.
+    for (const lane of this.#lanes) await lane
+    this.#lanes = []
   }
 
   async #runLane(): Promise<void> {
@@ -135,6 +139,8 @@ export class Worker {
 
   async #workOn(claim: Claim): Promise<void> {
     this.#woken.delete(claim.owner)
+    const { length } = this.#lanes
+    if (length > 0 && length < this.#tasks.concurrency) this.#lanes.push(this.#runLane())
     await this.#tasks.consolidate(claim)
   }
 

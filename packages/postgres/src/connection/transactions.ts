@@ -70,6 +70,11 @@ export class Transactions {
   }
 }
 
+/** Within a transaction that is about several people, one after another. */
+export async function turnTo(sql: Sql, owner: number): Promise<void> {
+  await sql.run`SELECT set_config('keepsake.owner', ${String(requireNumber(owner))}, true)`
+}
+
 /** It stands in a statement's text. */
 function requireNumber(owner: number): number {
   if (!Number.isSafeInteger(owner)) throw new TypeError('an owner is a whole number')

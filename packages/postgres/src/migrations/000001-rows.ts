@@ -1,4 +1,37 @@
-import { walls, type Layout } from './layout.ts'
+import { unsampled, wallIn, type Layout } from './layout.ts'
+
+const OWNED = [
+  'owners',
+  'scopes',
+  'sessions',
+  'turns',
+  'operations',
+  'payloads',
+  'memories',
+  'memory_documents',
+  'evidence',
+  'progress',
+  'jobs',
+  'claims',
+  'erasures',
+]
+const WALLS = {
+  owned: OWNED,
+  foundByAll: ['people', 'owners', 'scopes', 'jobs', 'claims', 'erasures'],
+  counted: ['owners', 'scopes', 'sessions', 'turns', 'operations', 'memories', 'jobs'],
+}
+const UNSAMPLED = {
+  people: ['tenant', 'person'],
+  owners: ['tenant', 'person'],
+  scopes: ['agent', 'app'],
+  sessions: ['id'],
+  turns: ['speaker', 'time_zone', 'id', 'text', 'metadata', 'terms', 'vector'],
+  payloads: ['before', 'after'],
+  memories: ['session', 'id', 'state', 'name'],
+  memory_documents: ['terms', 'vector'],
+  jobs: ['session', 'reason', 'answer'],
+  records: ['key', 'value'],
+}
 
 /**
  * Everything. The key of every table that holds a person's rows begins with `owner`, so that each is one partition's
@@ -228,7 +261,8 @@ CREATE TABLE erasures (
 )${partitioned};
 CREATE INDEX erasures_to_scrub ON erasures (erasure) WHERE scrubbed_at IS NULL;
 
-${partitionsOf()}
-${walls()}
+${partitionsOf(OWNED)}
+${wallIn(WALLS)}
+${unsampled(UNSAMPLED)}
 `
 }

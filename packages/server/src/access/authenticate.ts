@@ -3,12 +3,14 @@ import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import { UNLOCKED, type Grant } from './access.ts'
 import { clientAddress } from './client-address.ts'
-import { RequestLimits, type Allowance } from './limit-requests.ts'
+import { RequestLimits, type Allowance, type RequestCounter } from './limit-requests.ts'
 
 /** Knows keys: a `KeyStore`, or anything else that does. */
 export interface KeyVerifier {
   /** What a key opens; `null` when it opens nothing. */
   verify(key: string): Grant | null | Promise<Grant | null>
+  /** What the key of this id opens now; `null` when it opens nothing any more. Absent: it stands for ever. */
+  standing?(id: string): Grant | null | Promise<Grant | null>
 }
 
 export interface AuthenticateOptions {
@@ -16,7 +18,9 @@ export interface AuthenticateOptions {
   readonly keys: KeyVerifier | null
   /** Requests a minute for keys that say nothing of their own; `null`: as many as they like. */
   readonly requestsPerMinute: number | null
-  /** Wrong keys a minute from one address, after which it is told to wait. */
+  /** Counts them; in this process alone when absent. */
+  readonly counter?: RequestCounter
+  /** Wrong keys a minute from one address, after which it is told to wait. Counted in this process: strangers write nothing. */
   readonly failuresPerMinute: number
 }
 
@@ -35,7 +39,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
       return next()
     }
   }
-  const requests = new RequestLimits()
+  const requests = options.counter ?? new RequestLimits()
   const failures = new RequestLimits()
   return async (c, next) => {
     const key = presentedKey(c)
@@ -68,13 +72,13 @@ async function refuse(
     return new Problem(429, 'too-many-failures', detail, { retryAfter: failed.reset })
   }
   const detail = hasKey
-    ? 'This key is not known, or it was revoked.'
+    ? 'This key is not known, it was revoked, or its time is over.'
     : 'This server asks for a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one.'
   return new Problem(401, 'unauthorized', detail)
 }
 
 async function count(
-  requests: RequestLimits,
+  requests: RequestCounter,
   grant: Grant,
   { requestsPerMinute }: AuthenticateOptions,
 ): Promise<Allowance | null> {
