@@ -42,6 +42,7 @@ export class Worker {
   #firstWake = 0
   #running: Promise<void> | null = null
   #lanes: Promise<void>[] = []
+  #begun = 0
   #background: Promise<unknown>[] = []
   #stopped = false
 
@@ -118,10 +119,16 @@ export class Worker {
   }
 
   async #runAll(): Promise<void> {
-    this.#lanes = [this.#runLane()]
+    this.#beginLane()
     // Each that finds work begins another beside it, which may find more.
     for (const lane of this.#lanes) await lane
     this.#lanes = []
+    this.#begun = 0
+  }
+
+  #beginLane(): void {
+    this.#begun += 1
+    this.#lanes.push(this.#runLane())
   }
 
   async #runLane(): Promise<void> {
@@ -139,9 +146,9 @@ export class Worker {
 
   async #workOn(claim: Claim): Promise<void> {
     this.#woken.delete(claim.owner)
-    const { length } = this.#lanes
-    if (length > 0 && length < this.#tasks.concurrency) this.#lanes.push(this.#runLane())
-    await this.#tasks.consolidate(claim)
+    const working = this.#tasks.consolidate(claim)
+    if (this.#begun > 0 && this.#begun < this.#tasks.concurrency) this.#beginLane()
+    await working
   }
 
   /** Resolves when nothing waits and nothing runs of what this process queued, also where another process is at it. */
