@@ -35,11 +35,13 @@ export class MemoryRows implements kit.Rows {
     return (await this.findScope(key)) ?? this.opening.change((state) => makeScope(state, key))
   }
 
-  async listScopes({ tenant, user }: { tenant?: string; user?: string } = {}): Promise<kit.ScopeRow[]> {
+  async listScopes({ tenant, user, after = 0, limit }: kit.ScopeFilter = {}): Promise<kit.ScopeRow[]> {
     const rows = this.opening.state.people.flatMap(({ scopes }) => scopes.map(({ row }) => row))
     return rows
       .filter((row) => row.tenant === (tenant ?? row.tenant) && row.user === (user ?? row.user))
+      .filter((row) => row.scope > after)
       .toSorted((one, other) => one.scope - other.scope)
+      .slice(0, limit)
   }
 
   async append(request: kit.AppendRequest): Promise<kit.AppendResult> {

@@ -103,6 +103,7 @@ export type {
   NewRecord,
   RecordQuery,
   Records,
+  ScopeFilter,
   SessionRow,
   Store,
   StoredRecord,

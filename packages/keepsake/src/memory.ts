@@ -20,7 +20,7 @@ import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
 import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
-import type { EraseReceipt, JobRow, Records, Store, StoreStats } from './stores/store.ts'
+import type { EraseReceipt, JobRow, Records, Store, StoreStats, ScopeFilter } from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -52,8 +52,8 @@ export class Keepsake {
     return new ScopedMemory(() => this.#open(), key)
   }
 
-  /** Whose memories there are. Erased people are not listed. */
-  async scopes(filter: { tenant?: string; user?: string } = {}): Promise<readonly ScopeRow[]> {
+  /** Whose memories there are, in order of making; with `after` (a row's `scope`) and `limit` a page of them. Erased people are not listed. */
+  async scopes(filter: ScopeFilter = {}): Promise<readonly ScopeRow[]> {
     return this.#open().store.listScopes(filter)
   }
 

@@ -30,7 +30,7 @@ export function answerDutifully({ prompt, words }: Asked): Reply {
       return says({ turns: [], memories: [], names: [] })
     case 'compress_portrait':
     case 'renew_portrait':
-      return says({ user: 'Has hobbies.', relationship: '', events: '' })
+      return says({ user: 'Feeds otters.', relationship: '', events: '' })
     case 'story_summary':
       return says({ sentences: [{ text: 'The user feeds animals.', turns: [1, 2, 3, 4] }] })
     default:

@@ -167,3 +167,80 @@ describe('what a model tells in words of its own', () => {
     },
   )
 })
+
+describe('a request to forget that nobody could place', () => {
+  const cases = [
+    {
+      told: ['I work in a bakery.', 'My colleague Hanno steals flour, he told me.'],
+      ask: 'Hm, please don’t keep that about him anywhere.',
+      work: 'bakery',
+      matter: 'Hanno',
+    },
+    {
+      told: ['我在面包店上班。', '同事老郝偷店里的面粉，他自己跟我讲的。'],
+      ask: '那个事你别记啊。',
+      work: '面包店',
+      matter: '老郝',
+    },
+  ]
+
+  it.each(cases)('is held back with what was said before it, until its turns are read: $ask', async (one) => {
+    const answers = ['Sure!', 'Sure!']
+    const { keepsake, ana } = await open(
+      answering({
+        segment: () => answers.shift() ?? segment([], { forget: [forgetting(null, 3, one.ask)] }),
+        choose_meant: { earnest: true, turns: [2], memories: [], names: [] },
+        renew_portrait: portrait,
+      }),
+    )
+    await say(ana, '1', [...one.told, one.ask])
+    expect(await keepsake.jobs()).toMatchObject([{ kind: 'read-segment', state: 'parked' }])
+    const told = async (question: string): Promise<string> =>
+      (await ana.recall(question, { tokens: 1_000 })).context.text
+    expect(await told(`What of ${one.matter}?`)).not.toContain(one.matter)
+    expect(await told(one.work)).toContain(one.work)
+    await keepsake.retryJobs()
+    await ana.drain()
+    expect(await told(`What of ${one.matter}?`)).not.toContain(one.matter)
+  })
+
+  it('brings back what was held when the turns say that nothing was to be forgotten', async () => {
+    const answers = ['Sure!', 'Sure!']
+    const { keepsake, ana } = await open(
+      answering({ segment: () => answers.shift() ?? segment([]), renew_portrait: portrait }),
+    )
+    const text = 'My sister Greta paints boats. Don’t tell me that you forgot about her!'
+    await say(ana, '1', ['I live in Ghent.', text])
+    expect((await ana.recall('Who paints boats?')).context.text).not.toContain('Greta')
+    await keepsake.retryJobs()
+    await ana.drain()
+    expect((await ana.recall('Who paints boats?')).context.text).toContain('Greta')
+  })
+
+  it.each([
+    [
+      'The week Dad died I signed the brake sheet without a gauge. Nobody knows.',
+      'What I told you about a signature, wipe that please.',
+      'brake',
+    ],
+    ['这个跟谁都没讲：上个月我在手机上贷了三万给弟弟还账。', '我跟你念过一笔钱的事，你把它抹了。', '三万'],
+  ])('takes what it most likely means out of what is told: %s', async (told, ask, matter) => {
+    const { ana } = await open(
+      answering({
+        segment: (_, call) =>
+          call === 0
+            ? segment([fact(told, 1, told.slice(0, 12))])
+            : segment([], {
+                forget: [forgetting(/\p{Script=Han}/u.test(ask) ? '一笔钱' : 'a signature', 1, ask)],
+              }),
+        choose_meant: { earnest: true, turns: [], memories: [], names: [] },
+        renew_portrait: portrait,
+      }),
+    )
+    await say(ana, '1', [told, 'The garden is full of tomatoes.'])
+    await say(ana, '2', [ask])
+    const { context } = await ana.recall(`${matter}?`)
+    expect(context.text).not.toContain(matter)
+    expect((await ana.recall('tomatoes')).context.text).toContain('tomatoes')
+  })
+})

@@ -250,7 +250,7 @@ describe('a step after the reading of a segment that fails', () => {
     const again = await openOn(path, endpoint)
     await requireRecovered(again, false)
     const { current } = await again.scope({ user: 'ana' }).portrait()
-    expect(current?.text).toContain('Has hobbies.')
+    expect(current?.text).toContain('Feeds otters.')
   })
 })
 

@@ -268,7 +268,18 @@ describe('a story and a portrait that a model cannot be made to tell', () => {
   it('tells nothing of a unit that was dropped before', async () => {
     const model = answering({
       segment: (request) => segment([], { summary: /otters|clocks/.exec(shown(request))?.[0] ?? 'nothing' }),
-      story_summary: (request) => ({ sentences: [{ text: shown(request), turns: [1] }] }),
+      story_summary: (request) => ({
+        sentences: [
+          {
+            text: `They told of ${
+              shown(request)
+                .match(/otters|clocks/g)
+                ?.join(', ') ?? ''
+            }.`,
+            turns: [1],
+          },
+        ],
+      }),
       renew_portrait: { user: '', relationship: '', events: '' },
     })
     const { ana } = await open(model)

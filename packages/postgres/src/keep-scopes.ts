@@ -1,4 +1,10 @@
-import { NotFoundError, type OwnerVersion, type ScopeRow, type StoredScopeKey } from 'keepsake/store-kit'
+import {
+  NotFoundError,
+  type OwnerVersion,
+  type ScopeFilter,
+  type ScopeRow,
+  type StoredScopeKey,
+} from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
 import { part, Where, type SqlPart } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
@@ -29,9 +35,9 @@ export function writePerson(sql: Sql, { owner, revision, epoch, sequence, turns 
 }
 
 /** Scopes that are there and of which the conditions hold, in order of making. */
-export function scopeRows(sql: Sql, where: SqlPart): Promise<ScopeRow[]> {
+export function scopeRows(sql: Sql, where: SqlPart, limit: number | null = null): Promise<ScopeRow[]> {
   return sql.all<ScopeRow>`SELECT s.owner, s.scope, o.tenant, o.person AS user, s.agent, s.app
-    FROM owners o JOIN scopes s ON s.owner = o.owner WHERE NOT s.erased AND ${where} ORDER BY s.scope`
+    FROM owners o JOIN scopes s ON s.owner = o.owner WHERE NOT s.erased AND ${where} ORDER BY s.scope LIMIT ${limit}`
 }
 
 /** The scopes among these that are the owner's and not erased. */
@@ -57,13 +63,14 @@ export async function readVersion({ transactions }: Database, owner: number): Pr
 
 export function listScopes(
   { transactions }: Database,
-  { tenant, user }: { tenant?: string; user?: string } = {},
+  { tenant, user, after, limit }: ScopeFilter = {},
 ): Promise<ScopeRow[]> {
   const where = new Where().equal('o.tenant', tenant).equal('o.person', user)
   // By name the way in is the table that is ordered so.
   if (tenant !== undefined && user !== undefined)
     where.and`o.owner IN (SELECT owner FROM people WHERE tenant = ${tenant} AND person = ${user})`
-  return transactions.read('all', (sql) => scopeRows(sql, where.part))
+  if (after !== undefined) where.and`s.scope > ${after}`
+  return transactions.read('all', (sql) => scopeRows(sql, where.part, limit))
 }
 
 /** How many look-ups are kept before they are all forgotten: some 300 bytes each. */

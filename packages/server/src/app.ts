@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
+import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
 import { mem0Routes } from './mem0/mem0-routes.ts'
@@ -18,6 +19,7 @@ import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
 import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
 import { sendProblem } from './serving/send-problem.ts'
+import { describeError } from './serving/write-log.ts'
 
 /** How an app lets requests in. */
 export interface AppOptions {
@@ -25,6 +27,8 @@ export interface AppOptions {
   readonly keys: KeyVerifier | null
   /** Requests a minute for keys that say nothing of their own; `null`: no limit. 6,000 when absent. */
   readonly requestsPerMinute?: number | null
+  /** Whether other processes serve the same store, so that they count together. When absent: whether there are siblings. */
+  readonly sharesLimits?: boolean
   /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
   readonly failuresPerMinute?: number
   /** Origins whose pages may call: none when absent. */
@@ -95,8 +99,16 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
   if (origins.length > 0)
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
-  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute }))
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...sharedCounter(deps, options) }))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
+}
+
+function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOptions) {
+  const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
+  if (!sharesLimits) return {}
+  const report = (error: unknown): void =>
+    log({ level: 'warn', event: 'requests-not-counted', ...describeError(error, logMessages) })
+  return { counter: new SharedLimits(keepsake.records, { report }) }
 }
 
 function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {

@@ -22,3 +22,8 @@ export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
 export type { OpenaiOptions } from './openai/openai-options.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'
+
+export { joinPrimary, type WorkerLink } from './workers/worker-link.ts'
+export { startWorkers, type StartWorkersOptions, type Workers } from './workers/start-workers.ts'
+export type { Serving, Staff } from './workers/messages.ts'
+export type { Siblings } from './workers/siblings.ts'

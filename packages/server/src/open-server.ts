@@ -9,6 +9,8 @@ import { createMetrics } from './serving/create-metrics.ts'
 import { RequestStore } from './serving/request-store.ts'
 import { DEFAULT_HOST, startServer, type RunningServer, type StartOptions } from './serving/start-server.ts'
 import { describeError } from './serving/write-log.ts'
+import { EventFeed } from './serving/event-feed.ts'
+import type { Siblings } from './workers/siblings.ts'
 
 export interface ServerOptions
   extends
@@ -24,6 +26,8 @@ export interface ServerOptions
   readonly keysFile?: string
   /** Serve whoever asks, with no key. On a loopback address alone. */
   readonly unlocked?: boolean
+  /** Other processes that serve the same memory on the same port: what {@link joinPrimary} gives. None when absent. */
+  readonly siblings?: Siblings | null
   /** Told of what goes wrong, and with `accessLog` of every request. Nobody when absent. */
   readonly log?: (entry: LogEntry) => void
 }
@@ -47,23 +51,34 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
  * process.once('SIGTERM', () => void server.close().then(() => keepsake.close()))
  */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { keepsake, model = null, upstream = null, unlocked = false, log = ignore } = options
+  const { keepsake, model = null, upstream = null, unlocked = false, siblings = null, log = ignore } = options
   if (unlocked) requireLoopback(options.host ?? DEFAULT_HOST)
   const keys = unlocked ? null : await findKeys(options)
   const stopping = new AbortController()
   const pending = new PendingWork()
   let running: RunningServer | null = null
-  const metrics = createMetrics({ keepsake, inFlight: () => running?.inFlight() ?? 0 })
+  const metrics = createMetrics({ keepsake, siblings, inFlight: () => running?.inFlight() ?? 0 })
   const idempotency = new RequestStore(keepsake.records)
   const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
+  const unshare = siblings === null ? ignore : shareEvents(keepsake, siblings)
   const letGo = async (): Promise<void> => {
     unwatch()
+    unshare()
     idempotency.close()
     metrics.close()
     await keys?.close()
   }
   try {
-    const shared = { keepsake, model, upstream, metrics, idempotency, log, stopping: stopping.signal }
+    const shared = {
+      keepsake,
+      model,
+      upstream,
+      metrics,
+      idempotency,
+      siblings,
+      log,
+      stopping: stopping.signal,
+    }
     const app = createApp(
       { ...shared, now: Date.now, newId: randomUUID },
       { ...options, keys: keys?.keys ?? null, openai: { pending, ...options.openai } },
@@ -90,6 +105,20 @@ async function findKeys({ keepsake, keysFile, log = ignore, logMessages }: Serve
     log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
   if (keysFile !== undefined) return openKeys(keysFile, { report })
   return { keys: new KeyStore(keepsake.records, { report }), close: () => Promise.resolve() }
+}
+
+/** Has other processes hear what happens here, while they listen. @returns what ends that. */
+function shareEvents(keepsake: Keepsake, { events }: Siblings): () => void {
+  const feed = new EventFeed(keepsake)
+  let unlisten: (() => void) | null = null
+  const unwatch = events.watchWanted((isWanted) => {
+    unlisten?.()
+    unlisten = isWanted ? feed.listen((event) => events.publish(event)) : null
+  })
+  return () => {
+    unwatch()
+    unlisten?.()
+  }
 }
 
 /** What fails in the background belongs to no request: it is logged here. @returns what ends that. */

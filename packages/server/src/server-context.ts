@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Grant } from './access/access.ts'
 import type { Idempotency } from './serving/request-store.ts'
 import type { ServerMetrics } from './serving/create-metrics.ts'
+import type { Siblings } from './workers/siblings.ts'
 
 /** Where OpenAI-compatible requests go on to. */
 export interface Upstream {
@@ -20,6 +21,8 @@ export interface ServerDeps {
   readonly upstream: Upstream | null
   readonly metrics: Pick<ServerMetrics, 'requestEnded' | 'render'>
   readonly idempotency: Idempotency
+  /** The processes that serve the same memory beside this one; none when absent. */
+  readonly siblings?: Siblings | null
   /** Told of what went wrong inside, without texts of conversations. */
   readonly log: (entry: LogEntry) => void
   readonly now: () => number

@@ -89,7 +89,7 @@ function reader(more: (request: LanguageRequest) => ScriptedAnswer | null = () =
     if (request.schema === null) return 'She lives in Lyon.'
     if (request.prompt?.startsWith('segment/') !== true) return JSON.stringify(least(request.schema))
     const isFirst = (request.messages[0]?.text ?? '').includes('I moved to Lyon')
-    const summary = 'Ana talked about her life.'
+    const summary = 'Ana moved to Lyon.'
     return JSON.stringify({ summary, memories: isFirst ? [LYON] : [], forget: [] })
   })
 }
@@ -255,7 +255,7 @@ describe('an inspection', () => {
       /- Ana lives in Lyon\.\n {2}- fact, persona of user, .*user-stated, since .*by segment\/\d+/,
     )
     expect(text).toContain('t1 user: “I moved to Lyon in May.”')
-    expect(text).toContain('Ana talked about her life.')
+    expect(text).toContain('Ana moved to Lyon.')
     expect(text).toContain('> She lives in Lyon.')
     expect(text).not.toContain('undefined')
   })

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from '@commander-js/extra-typings'
-import type { OpenServer, ServerOptions, Upstream } from '@keepsake/server'
+import type { OpenServer, ServerOptions, Serving, Upstream, WorkerLink } from '@keepsake/server'
 import { CliError, wrongUsage } from '../cli-error.ts'
 import { wholeNumber } from '../read-values.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
@@ -12,8 +12,8 @@ import { withOpened } from '../open-database.ts'
 import { formatCount } from '../output/format-quantity.ts'
 import { print, show, type Shown } from '../output/print.ts'
 import type { Declared } from '../shared-options.ts'
-import { takeStopSignal } from '../stop-signal.ts'
-import { shownDb } from '../postgres-address.ts'
+import { isAddress, shownDb } from '../postgres-address.ts'
+import { takeStopSignal, type StopSignal } from '../stop-signal.ts'
 
 const MOST = 1_000_000_000
 
@@ -46,6 +46,11 @@ const serveOptions = (command: Command) =>
         'what is acknowledged survives a power cut (full, the default), or a kill of the process, which is faster (normal)',
       ).choices(['full', 'normal']),
     )
+    .option(
+      '--workers <n>',
+      'processes that share the work, a person’s requests at one of them where possible (default: this one alone)',
+      wholeNumber(1, 256),
+    )
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
 
 type Options = OptionsOf<Declared<typeof serveOptions>, 'models' | 'db' | 'preset'>
@@ -62,32 +67,64 @@ export const serveCommand = defineCommand({
   examples: [
     'keepsake serve --unlocked',
     'keepsake serve --db memory.db --host 0.0.0.0 --model openai:gpt-5-mini --log',
+    'keepsake serve --workers 4 --log',
     'keepsake serve --upstream https://api.openai.com/v1 --cors https://app.example.com',
   ],
   async run({ io, options }) {
-    const { unlocked, host, synchronous, json = false } = options
+    const { unlocked, host, workers = 1 } = options
     const upstream = upstreamOf(io, options.upstream)
-    const { requireLoopback } = await loadServer()
+    const { requireLoopback, joinPrimary } = await loadServer()
     // Looked at before a database is made for nothing.
     if (unlocked === true) requireLoopback(host)
-    const models = await openModels(io, options)
     const signal = takeStopSignal()
     try {
-      await withOpened(
-        options,
-        async (keepsake) => {
-          const server = await listen(io, options, { keepsake, model: models.model ?? null, upstream })
-          show(io, showServer(options, server), json)
-          await signal.stopped
-          await stop(io, server, json)
-        },
-        { ...models, ...given({ synchronous }) },
-      )
+      const link = joinPrimary()
+      if (workers > 1 && link === null) await serveByWorkers(io, options, signal)
+      else await serveHere(io, options, { upstream, signal, link })
     } finally {
       signal.release()
     }
   },
 })
+
+/** What the process works with: as a worker, its link to the primary. */
+interface Here {
+  readonly upstream: Upstream | null
+  readonly signal: StopSignal
+  readonly link: WorkerLink | null
+}
+
+/** Serves in this process, alone or as a worker, which says nothing of itself. */
+async function serveHere(io: Io, options: Options, { upstream, signal, link }: Here): Promise<void> {
+  const { json = false, synchronous } = options
+  const models = await openModels(io, options)
+  await withOpened(
+    options,
+    async (keepsake) => {
+      const opened = { keepsake, model: models.model ?? null, upstream, siblings: link }
+      const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
+      if (link === null) show(io, showServer(options, server), json)
+      else link.serves(server)
+      await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
+      await stop(io, server, json || link !== null)
+    },
+    { ...models, ...given({ synchronous }) },
+  )
+  link?.leave()
+}
+
+/** Starts workers, which run this very command, and looks after them. */
+async function serveByWorkers(io: Io, options: Options, signal: StopSignal): Promise<void> {
+  const { json = false, workers: count = 1, grace, host, port } = options
+  const { startWorkers, writeLog } = await loadServer()
+  const workers = await startWorkers({ count, host, port, graceMs: grace * 1_000, log: writeLog(io.stderr) })
+  show(io, showServer(options, workers), json)
+  await signal.stopped
+  if (!json) print(io, STOPPING)
+  await workers.stop()
+}
+
+const STOPPING = 'Stopping when what is under way has ended. Ctrl-C once more stops at once.'
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has that port: choose another with --port',
@@ -99,7 +136,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 async function listen(
   io: Io,
   options: Options,
-  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream'>,
+  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream' | 'siblings'>,
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
   const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
@@ -116,6 +153,8 @@ async function listen(
       cors,
       graceMs: grace * 1_000,
       accessLog: options.log ?? false,
+      // Other servers may serve the same database.
+      ...(isAddress(options.db) ? { sharesLimits: true } : {}),
       logMessages: options.debug ?? false,
       log: writeLog(io.stderr),
       openai: { requireUser: options.requireUser ?? false },
@@ -128,14 +167,15 @@ async function listen(
 }
 
 /** Where it listens, and what to do next. */
-function showServer(options: Options, { url, host, port, openKeys }: OpenServer): Shown {
-  const { db, preset = 'keepsake', model } = options
+function showServer(options: Options, { url, host, port, openKeys }: Serving): Shown {
+  const { db, preset = 'keepsake', model, workers = 1 } = options
   const mind = model === undefined ? 'by rules, no language model' : modelName(model)
   return {
-    data: { url, host, port, db: shownDb(db), keys: openKeys },
+    data: { url, host, port, db: shownDb(db), keys: openKeys, workers },
     words: ({ bold, dim }) =>
       [
-        `Keepsake serves ${db} (${preset}; ${mind}) on ${bold(url)}`,
+        `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
+        ...(workers > 1 ? [dim(`By ${workers} processes, which share the people among them.`)] : []),
         dim(access(options, openKeys)),
         dim(`REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`),
       ].join('\n'),
@@ -152,7 +192,7 @@ function access({ db, keys }: Options, openKeys: number | null): string {
 }
 
 async function stop(io: Io, server: OpenServer, isQuiet: boolean): Promise<void> {
-  if (!isQuiet) print(io, 'Stopping when what is under way has ended. Ctrl-C once more stops at once.')
+  if (!isQuiet) print(io, STOPPING)
   const cutOff = await server.close()
   if (!isQuiet && cutOff > 0) print(io, `${formatCount(cutOff, 'request')} took too long and was cut off.`)
 }

@@ -11,10 +11,13 @@ import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
-import { isDropped } from '../work/living-turns.ts'
+import { holdBackUnread, releaseHeld } from '../requests/hold-back.ts'
+import { isDropped, isHeldBack } from '../work/living-turns.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { readUnread, type Reach } from './read-unread.ts'
 
+/** The step that holds back what may have been asked to be forgotten. */
+const HOLDING = 'hold-back/1'
 const READ_SINCE = 'a language model has read its turns since'
 
 /** Decides over what the store holds now, and commits it with how far the branch got. */
@@ -30,6 +33,7 @@ async function applyDrawn(
     engine,
     row,
     (unit) => {
+      releaseHeld(unit, segment, originOf(engine, HOLDING))
       if (standIn !== undefined) dropStoodIn(unit, standIn, segment)
       return applyTo(unit, found)
     },
@@ -52,7 +56,7 @@ async function readSegment(
   terms: Terms,
 ): Promise<void> {
   const { engine, row, cache } = view
-  const told = turns.filter((turn) => !isDropped(cache, turn))
+  const told = turns.filter((turn) => !isDropped(cache, turn) || isHeldBack(cache, turn))
   if (told.length === 0) await decideAndCommit(engine, row, () => undefined, terms)
   else {
     const ask = engine.language?.for(eventScope(row), 'extraction') ?? null
@@ -117,7 +121,9 @@ async function parkSegment(
   } as const
   const standIn = await drawStandIn(view, branch, turns)
   const apply = async (unit: UnitOfWork): Promise<void> => {
-    if (standIn !== null) await applyTo(unit, standIn)
+    if (standIn === null) return
+    await applyTo(unit, standIn)
+    await holdBackUnread(unit, standIn.drawn.segment, originOf(engine, HOLDING))
   }
   const parked = await decideAndCommit(engine, row, apply, { ...terms, queueJobs: [job] })
   if (parked === null) return

@@ -27,8 +27,8 @@ const BRINGING = 12
 /** Number, quotation marks and line break of a line, and now and then a day. */
 const TOKENS_A_LINE = 4
 /** A short segment touches little: room for so many tokens, and so many more a turn, up to the budget. */
-const TOKENS_AT_LEAST = 300
-const TOKENS_A_TURN = 40
+const TOKENS_AT_LEAST = 280
+const TOKENS_A_TURN = 36
 
 /** Facts, the best first, and how much it counts to stand there. */
 interface Found {

@@ -15,7 +15,12 @@ const AT = Date.parse('2024-03-04T18:00:00Z')
 const stated = (text: string): Candidate =>
   candidateOf({ text, subject: 'user', validFrom: AT, evidence: [{ turn: 't1', quote: null }] })
 
+/** Of the two that say the same, the reader was shown at most the first, unless told otherwise. */
 async function settle(grounded: GroundedExtraction, ...verdicts: string[]) {
+  return settleShown(grounded.operations.length > 0 ? 1 : 0, grounded, ...verdicts)
+}
+
+async function settleShown(shown: number, grounded: GroundedExtraction, ...verdicts: string[]) {
   const place = await openEngine()
   const known = [JUNE, AGAIN].map((text, n) => makeFact({ id: `k${n}`, text, learnedAt: n + 1 }))
   await storeMemories(place, ...known)
@@ -28,9 +33,7 @@ async function settle(grounded: GroundedExtraction, ...verdicts: string[]) {
     turns: [makeTurn({ id: 't1', at: AT })],
   }
   const ask = scriptedAsk({ verdicts: verdicts.map((verdict, n) => ({ pair: n + 1, verdict })) })
-  // Of the two that say the same, the reader was shown at most the first.
-  const isChange = grounded.operations.length > 0
-  const related = isChange ? known.slice(0, 1) : []
+  const related = known.slice(0, shown)
   const cache = await engine.caches.get(row.owner)
   const settled = await settleUnshown({ engine, cache }, segment, { grounded, related }, ask)
   return { settled, ask }
@@ -48,6 +51,21 @@ describe('settling what was not shown', () => {
       change,
       { operation: { kind: 'delete', index: 2, why: 'no-longer-so', at: AT, successor: candidate } },
     ])
+  })
+
+  it('holds it against what was shown and let pass, where it is much alike', async () => {
+    const candidate = stated(AUGUST)
+    const change = { operation: { kind: 'modify', index: 1, candidate } as const, reason: null }
+    const { settled, ask } = await settleShown(2, { candidates: [], operations: [change] }, 'past')
+    expect(ask.asked[0]?.user).toContain(AGAIN)
+    expect(ask.asked[0]?.user).not.toContain(JUNE)
+    expect(settled.grounded.operations).toMatchObject([
+      change,
+      { operation: { kind: 'delete', why: 'no-longer-so', successor: candidate } },
+    ])
+    const far = stated('The kiosk of the user has a green roof now.')
+    const other = await settleShown(2, { candidates: [{ candidate: far, reason: null }], operations: [] })
+    expect(other.ask.asked).toEqual([])
   })
 
   it('has a statement take the place of one, and end the others that it makes untrue', async () => {

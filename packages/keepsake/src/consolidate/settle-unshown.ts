@@ -19,6 +19,8 @@ const HITS = 4
 const MOST_PAIRS = 8
 /** Of what the words of the shorter of two statements tell, so much is shared when they are about one matter. */
 const LEAST_SHARED = 0.4
+/** What was shown and let pass is asked about where so much is shared: of two statements on one matter a reader often changes one. */
+const LEAST_SHARED_WHEN_PASSED = 0.6
 /** So much is enough, of the words that are no numbers, for the plan that a new statement comes nearest to, when its day has come. */
 const LEAST_SHARED_WITH_PLAN = 0.25
 
@@ -26,6 +28,18 @@ const LEAST_SHARED_WITH_PLAN = 0.25
 export interface Settled {
   readonly grounded: GroundedExtraction
   readonly related: readonly Memory[]
+}
+
+/** What whoever read the segment was shown: what their answer changes, and what they let pass. */
+interface Shown {
+  readonly named: ReadonlySet<string>
+  readonly passed: ReadonlySet<string>
+}
+
+function shownIn({ operations }: GroundedExtraction, related: readonly Memory[]): Shown {
+  const indexes = operations.flatMap(({ operation }) => (operation.kind === 'add' ? [] : [operation.index]))
+  const named = new Set(indexes.flatMap((index) => related[index - 1]?.id ?? []))
+  return { named, passed: new Set(related.flatMap(({ id }) => (named.has(id) ? [] : [id]))) }
 }
 
 /** A new statement that is believed, whether it is new altogether or takes the place of a memory that was shown. */
@@ -43,7 +57,7 @@ interface Pair {
 
 /**
  * Catches new statements that say anew, or make untrue, what is known and was not shown to whoever read the segment: each
- * is held against the live facts that are worded like it, and the plan that it comes nearest to of those whose day has come; the
+ * is held against the live facts that are worded like it, those that were shown and let pass among them where they are much alike, and the plan that it comes nearest to of those whose day has come; the
  * model is asked once how they stand to each other. Where there are none, nothing is asked. What stands under a key of which there
  * is one at a time needs no model.
  *
@@ -55,7 +69,7 @@ export async function settleUnshown(
   { grounded, related }: Settled,
   ask: AskModel,
 ): Promise<Settled> {
-  const pairs = await findPairs(known, segment, freshOf(grounded), related)
+  const pairs = await findPairs(known, segment, freshOf(grounded), shownIn(grounded, related))
   if (pairs.length === 0) return { grounded, related }
   const texts = pairs.map(({ fresh, known: memory }) => ({ fresh: fresh.candidate.text, known: memory.text }))
   const language = promptLanguage(texts.map(({ fresh }) => fresh))
@@ -124,20 +138,21 @@ async function findPairs(
   { engine, cache }: Known,
   segment: Segment,
   fresh: readonly Fresh[],
-  related: readonly Memory[],
+  { named, passed }: Shown,
 ): Promise<Pair[]> {
-  const shown = new Set(related.map(({ id }) => id))
   const now = segment.turns.at(-1)?.at ?? 0
   const questions = fresh.map(({ candidate }) => cache.index.readQuestion(candidate.text, { now }))
   const vectors = await engine.embedding.embed(questions.map(({ about }) => about))
   const filter = accepting(cache, segment.scope)
   const facts = factsOf(cache, segment.scope)
   const rare = new RareWords(facts.map(({ text }) => text))
-  const plans = facts.filter((memory) => !shown.has(memory.id) && isDuePlan(memory, now))
+  const plans = facts
+    .filter(({ id }) => !named.has(id) && !passed.has(id))
+    .filter((memory) => isDuePlan(memory, now))
   const pairs = fresh.flatMap((one, place) => {
     const read = questions[place]
     if (read === undefined) return []
-    const accepts = (id: string): boolean => !shown.has(id) && (filter.accepts?.(id) ?? true)
+    const accepts = (id: string): boolean => !named.has(id) && (filter.accepts?.(id) ?? true)
     const options = { ...filter, accepts, limit: HITS, now }
     const { hits } = cache.index.search(
       { read, vector: vectors[place] ?? null },
@@ -145,7 +160,9 @@ async function findPairs(
       options,
     )
     const found = hits.flatMap(({ id }) => cache.known(id)?.memory ?? [])
-    return clashing(one, { found, plans }, rare)
+    return clashing(one, { found, plans }, rare).filter(
+      ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
+    )
   })
   const best = pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
   return [...Map.groupBy(best, ({ fresh: { candidate } }) => candidate).values()].flat()

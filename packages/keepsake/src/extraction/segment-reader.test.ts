@@ -168,7 +168,7 @@ describe('segmentReader', () => {
       'user-confirmed',
       'agent-stated',
       'other',
-      'other',
+      'user-stated',
     ])
   })
 
@@ -325,6 +325,61 @@ describe('segmentReader', () => {
     expect(operations).toMatchObject([
       { candidate: { validFrom: Date.UTC(2026, 2, 1), validUntil: null, key: null } },
     ])
+  })
+
+  it('takes a word that is left out for the user’s where they are quoted', async () => {
+    const [own, agent, both, odd] = [
+      memory({ word: undefined }),
+      memory({ word: undefined, evidence: ['2: Lovely!'] }),
+      memory({ word: undefined, evidence: ['1: I moved', '2: Lovely!'] }),
+      memory({ word: 'whoever' }),
+    ]
+    const { candidates, words } = await read({ memories: [own, agent, both, odd] })
+    expect(candidates.map((one) => words?.get(one))).toEqual(['user-stated', 'other', 'user-stated', 'other'])
+  })
+
+  it('files what the agent recommended under the agent, whose word it is', async () => {
+    const told = { word: 'agent', subject: undefined, evidence: ['2: must like cheese'] }
+    const { candidates } = await read({
+      memories: [
+        memory({ ...told, text: 'The agent recommended cheese.' }),
+        memory({ ...told, text: '助手推荐了奶酪。' }),
+        memory({ ...told, text: 'The user likes cheese.' }),
+      ],
+    })
+    expect(candidates.map(({ subject }) => subject)).toEqual(['agent', 'agent', 'user'])
+  })
+
+  it('lets a memory be changed by one statement and keeps what else was said of it', async () => {
+    const text = 'The user sold the flat in Paris.'
+    const { operations, candidates } = await read({
+      memories: [memory({ changes: [1] }), memory({ text, key: null, value: null, changes: [1, 2] })],
+    })
+    expect(operations).toMatchObject([
+      { kind: 'modify', index: 1 },
+      { kind: 'modify', index: 2, candidate: { text } },
+    ])
+    const again = await read({ memories: [memory({ changes: [1] }), memory({ text, changes: [1] })] })
+    expect(again.candidates).toMatchObject([{ text }])
+    expect([candidates, again.problems]).toEqual([[], []])
+  })
+
+  it('ends other memories on the day that is named, else when it was told', async () => {
+    const at = async (when: string | null): Promise<unknown> => {
+      const { operations = [] } = await read({ memories: [memory({ changes: [1, 2], when })] })
+      const [, end] = operations
+      return end?.kind === 'delete' ? end.at : null
+    }
+    expect(await at('2026-02-27')).toBe(Date.UTC(2026, 1, 27))
+    expect(await at('2026-02')).toBe(NOON)
+    expect(await at(null)).toBe(NOON)
+  })
+
+  it('gives what stands under a key the key’s type, where none is said', async () => {
+    const { candidates } = await read({
+      memories: [memory({ type: undefined }), memory({ type: undefined, key: null, value: null })],
+    })
+    expect(candidates.map(({ type }) => type)).toEqual(['persona', 'event'])
   })
 
   it('names what is wrong with an answer', async () => {

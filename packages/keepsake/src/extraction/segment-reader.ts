@@ -68,7 +68,7 @@ export function namedKeys(table: KeyTable, language: PromptLanguage): string[] {
   return keyNames(table, language, (key) => key.type !== 'event' && !RARELY.has(key.id))
 }
 
-const LABELS: Readonly<Record<SegmentMemory['word'], GroundingLabel | null>> = {
+const LABELS: Readonly<Record<NonNullable<SegmentMemory['word']>, GroundingLabel | null>> = {
   user: 'user-stated',
   agreed: 'user-confirmed',
   agent: 'agent-stated',
@@ -86,7 +86,7 @@ function toExtraction(
   const words = new Map<Candidate, GroundingLabel>()
   const taken = new Set<number>()
   for (const memory of [...answer.memories, ...answer.missed]) {
-    const label = LABELS[memory.word]
+    const label = LABELS[memory.word ?? wordOf(memory, turns)]
     if (label === null || memory.text.trim() === '') continue
     // A memory has one that takes its place: what else says that it changed stands beside that, and is not lost.
     const changes = memory.changes.filter((index) => related[index - 1] !== undefined && !taken.has(index))
@@ -110,13 +110,25 @@ function toExtraction(
   return { candidates, requests, operations, words, summary: summaryOf(answer, turns) }
 }
 
+/** What the agent recommended or promised is told of the agent, though its subject was left out as most are. */
+function isOfAgent({ word, subject, text }: SegmentMemory): boolean {
+  return (
+    word === 'agent' && subject === 'user' && /^(?:the )?(?:agent|assistant)\b|^(?:助手|助理)/iu.test(text)
+  )
+}
+
+/** Whose word is not said is the user's where they are quoted; the rules look at what of it they said. */
+function wordOf({ evidence }: SegmentMemory, turns: readonly Turn[]): 'user' | 'unclear' {
+  return evidence.some(({ turn }) => turns[turn - 1]?.role === 'user') ? 'user' : 'unclear'
+}
+
 function factOf(memory: SegmentMemory, turns: readonly Turn[], table: KeyTable): Candidate {
   const evidence = evidenceOf(memory.evidence, turns)
   // What stands under a key is of the key's type: it need not be said twice.
   const type = memory.type ?? (memory.key === null ? undefined : findKey(table, memory.key))?.type ?? 'event'
   return candidateOf({
     type,
-    subject: subjectOf(memory.subject, evidence, turns),
+    subject: subjectOf(isOfAgent(memory) ? 'agent' : memory.subject, evidence, turns),
     text: memory.text.trim(),
     ...keyAndValue(memory, table),
     evidence,

@@ -6,6 +6,9 @@ import { withoutTelling } from './withdraw-words.ts'
 /** Why a memory went that the talk asked to drop: kept with it, and told by `explain`. */
 export const ASKED_TO_FORGET = 'asked to be forgotten'
 
+/** Why one went that may be what was asked for, until that is understood. */
+export const HELD_BACK = 'held back: it may be what was asked to be forgotten'
+
 /** Which memories rest on a turn. */
 export type MemoriesOfTurn = (turn: string) => Iterable<Memory>
 

@@ -63,7 +63,7 @@ describe('answerSchema', () => {
     })
     expect(JSON.stringify(answerSchema(schema))).not.toContain('leftOut')
     expect(answerSchema(segmentPrompt.schema)).toMatchObject({
-      properties: { memories: { items: { required: ['evidence', 'word', 'text'] } } },
+      properties: { memories: { items: { required: ['evidence', 'text'] } } },
       required: ['memories', 'summary'],
     })
   })

@@ -24,8 +24,8 @@ const SLACK = 0.05
 const SEGMENT_ROUNDS = 16
 /** A segment each, six of them, five of those: some 64 and 320 rounds, for most sessions are shorter than a segment may be. */
 const SEGMENT_THRESHOLDS = [1, 6, 5]
-/** What makes another portrait, some forty rounds: it changes slowly, and each costs a call. */
-const PORTRAIT = { every: 3, leastTurns: 80 }
+/** What makes another portrait, some fifty rounds: it changes slowly, and each costs a call. */
+const PORTRAIT = { every: 3, leastTurns: 100 }
 /** As many as a reranking model puts in order anew, where there is one. */
 const RERANKED = 30
 
@@ -66,7 +66,7 @@ export function keepsake(form: PresetForm = BY_RULES): Preset {
     ],
     grounding: form.model ? 'model' : 'rules',
     keepsRequests: true,
-    summariser: form.model ? storySummariser() : extractiveSummariser(),
+    summariser: form.model ? storySummariser({ isChecked: true }) : extractiveSummariser(),
     policy: keepsakeForgetting(),
     retention: { when: 'capacity', memories: CAPACITY, slack: SLACK },
     exempt: ['fact', 'story', 'summary', 'portrait'],

@@ -44,7 +44,14 @@ const memory = z.object({
       return Array.isArray(list) ? list : [list]
     }, z.array(evidence))
     .describe('"3: words copied from turn 3"'),
-  word: orElse(z.enum(WORDS), 'unclear'),
+  // Left out it is the user's, as most are; what cannot be read is nobody's.
+  word: leftOut(
+    z.preprocess(
+      (given) =>
+        given === undefined || given === null ? null : orElse(z.enum(WORDS), 'unclear').parse(given),
+      z.enum(WORDS).nullable(),
+    ),
+  ),
   text: z.string(),
   changes: leftOut(
     z.preprocess(
@@ -85,7 +92,7 @@ const schema = z.object({
 export type SegmentAnswer = z.infer<typeof schema>
 export type SegmentMemory = SegmentAnswer['memories'][number]
 
-const SHAPE = `{"memories": [{"evidence": ["3: …"], "word": "user", "text": "…"}], "forget": [], "summary": "…"}`
+const SHAPE = `{"memories": [{"evidence": ["3: …"], "text": "…"}], "forget": [], "summary": "…"}`
 
 const en = (
   keys: readonly string[],
@@ -97,10 +104,10 @@ Answer with JSON only, in the language of the talk; of a memory's other fields o
 ${SHAPE}
 
 WHAT: lasting facts, habits, tastes and opinions, what happened or is planned, bonds between people: every specific that a good friend would remember of the user and those they speak of. No greetings, remarks on this very talk, general knowledge, or what <memories> say already.
-evidence: the turns that carry it, each once: its number and at most five telling words, copied exactly.
-word: judged by those words. user: told in earnest, plans, wishes and opinions included. agreed: the agent put it and the user clearly said yes; quote both. agent: the agent alone says or guesses; thanks, silence or another subject is no yes. unmeant: joke, supposition, line of a play, words read out, pasted or quoted: leave these out. unclear: none of these. A question tells nothing.
+evidence: the turns that carry it, each once: its number and at most four telling words, copied exactly.
+word: judged by those words; usual: user, told in earnest, plans, wishes and opinions included. agreed: the agent put it and the user clearly said yes; quote both. agent: the agent alone says or guesses; thanks, silence or another subject is no yes. unmeant: joke, supposition, line of a play, words read out, pasted or quoted: leave these out. unclear: none of these. A question tells nothing.
 Of the agent keep only what a character tells of its own life, and promises or advice that the user took up or may ask for again: in short, all on one matter together ("The agent recommended …").
-text: one matter, in the third person, clear to somebody who reads it alone years later: what an answer leaves to its question is named (two kilos of what, whose surgery, six cups of what). All that was told of it: what, when (with the year), where, with whom, how many or much, how long, the first since when, why, on what occasion, who paid. A number keeps its unit and a sum its currency, also where only other words of the talk or <memories> name it. What is told at once of one person or thing is one matter (who she is, her age, her work); another matter is another memory. Speakers by name, else "The user", "The agent". Names for pronouns, dates for "yesterday"; names, numbers, titles, reasons as said; nothing added. Plans and opinions worded as such.
+text: one matter, tersely, in the third person, clear to somebody who reads it alone years later: what an answer leaves to its question is named (two kilos of what, whose surgery, six cups of what). All that was told of it: what, when (with the year), where, with whom, how many or much, how long, the first since when, why, on what occasion, who paid. A number keeps its unit and a sum its currency, also where only other words of the talk or <memories> name it. What is told in one go is one matter (who she is, her age, her work; a quarrel and what came of it): seldom more than two memories for a turn. Speakers by name, else "The user", "The agent". Names for pronouns, dates for "yesterday"; names, numbers, titles, reasons as said; nothing added. Plans and opinions worded as such.
 changes: numbers of the known memories that it takes the place of. Hold each of <memories> against this talk, answers to questions above all. What it touches is written anew, each number in one memory only: in text the whole of what is so now and what stays of the old. Opinions turn, counts rise, dates move, plans come true or fall through, things end ("no longer …"), and what hung on them goes with them; mostly in passing, the old state not named. Never leave a memory beside a new one that makes it untrue.
 subject: "agent", or whose name it is about; usual: the user. A person without a name comes under whoever told it ("The user's sister is a nurse.").
 type: persona for what lasts, relationship for bonds; usual: event, or the key's.
@@ -109,7 +116,7 @@ when: when it happened or began, worked out from its turn's time. until: the las
 importance: only 1 to 3 (trifle) or 8 to 10 (life-changing).
 missed: then read the user's turns once more: memories for each number with its unit or currency, name, date, reason, opinion or change of mind that belongs here and none above holds.
 forget: what a user in earnest asks to have forgotten, kept out of memory or never brought up again, directly or not ("he's a closed chapter", "you never heard that"): {"turn", "quote", "about", "memories"}. None: a joke, a wink after a quip ("you saw nothing!"), a figure of speech, words pasted or quoted, or what may be one. quote: the words that ask for it. about: the name, or at most three words of the talk; left out for what they just said. memories: the known ones it means. Summary and memories leave matter and request out.
-summary: two short sentences on what happened, with names and dates; "" if nothing worth keeping.`
+summary: one or two short sentences on what happened, with names and dates; "" if nothing worth keeping.`
 
 const zh = (keys: readonly string[]): string => `你负责一段长期对话的记忆：记下以后聊天用得着的，更新已有的。
 
@@ -118,20 +125,20 @@ const zh = (keys: readonly string[]): string => `你负责一段长期对话的�
 只输出 JSON，用对话的语言。记忆的其他项只写与默认不同的：
 ${SHAPE}
 
-记什么：情况、习惯、喜好、看法、发生过或打算做的事、人际关系：用户和所谈之人的一切具体信息，凡好朋友会记住的。不记寒暄、对聊天的评论、常识、<memories> 已有的。
-evidence：依据哪几句，每句只列一次：编号加不超过六个字的关键原话，一字不改。
-word：据原话看是谁的话。user：用户认真说的，含打算、愿望、看法；agreed：助手提出、用户明确认可（两句都摘）；agent：只有助手说或猜（道谢、没接话、岔开不算认可）；unmeant：玩笑、假设、台词、引用或转贴的话，不写；unclear：说不准。问句不说明任何事实。
-助手只记角色自己的经历，和用户采纳了或日后可能再问的建议、承诺，一件事简短合成一条（“助手推荐了……”）。
-text：一条一件事，第三人称，多年后单看也明白，回答省掉的据问话补上（几杯什么、谁做手术）。说到的都带上：何事、何时（带年份）、何地、和谁、多少、多久、多久以来头一回、为何、什么场合、谁出钱。数带单位，钱带币种，别处或 <memories> 里说明的也算。一处说到的同一人或物的情况合成一条（是谁、几岁、做什么），别的事另写。用名字，没有则“用户”“助手”；代词换人名，“昨天”换日期；人名、数字、名称、原因照原话，不添内容；写明“打算”“认为”。
-changes：取代的已有记忆的编号，一个编号只填一次。<memories> 逐条与对话对照，尤其看用户怎样回答提问。被触及的都重写：看法、数目、日期变了，计划实现或落空，事情结束，及随之不成立的（往往顺口一提，不点明旧情况）。text 写现在的完整情况（结束了写“不再……”），仍成立的保留。旧的不得与使它不成立的新的并存。
-subject："agent" 或所说之人的名字，默认是用户；没名字的归讲述者（“用户的姐姐是护士。”）。
+记什么：用户和所谈之人的情况、习惯、喜好、看法、关系、发生过或打算做的事，凡好朋友会记住的具体信息。不记寒暄、对聊天的评论、常识、<memories> 已有的。
+evidence：依据哪几句，每句一次：编号加至多五个字的关键原话，一字不改。
+word：据原话看是谁的话，默认 user：用户认真说的，含打算、愿望、看法。agreed：助手提出、用户明确认可（两句都摘）；agent：只有助手说或猜（道谢、没接话、岔开不算认可）；unmeant：玩笑、假设、台词、引用或转贴的话，不写；unclear：说不准。问句不说明任何事实。
+助手只记角色自己的经历，和用户采纳或可能再问的建议、承诺，一件事一条，从简（“助手推荐了……”）。
+text：一条一件事，简洁，第三人称，多年后单看也明白，回答省掉的据问话补上（几杯什么、谁做手术）。说到的都带上：何事、何时（带年份）、何地、和谁、多少、多久、多久以来头一回、为何、什么场合、谁出钱。数带单位，钱带币种，别处或 <memories> 里说明的也算。一口气说的合成一条（是谁、几岁、做什么；吵架和后来），一句话很少超过两条。用名字，没有则“用户”“助手”；代词换人名，“昨天”换日期；人名、数字、名称、原因照原话，不添内容；写明“打算”“认为”。
+changes：取代的已有记忆的编号，一个编号只填一次。<memories> 逐条与对话对照，尤其看用户怎样回答提问。被触及的都重写：看法、数目、日期变了，计划实现或落空，事情结束，及随之不成立的（往往顺口一提）。text 写现在的完整情况（结束了写“不再……”），仍成立的保留；旧的不得与使它不成立的新的并存。
+subject：默认用户，否则 "agent" 或人名；没名字的归讲述者（“用户的姐姐是护士。”）。
 type：稳定情况 persona，人际关系 relationship；默认 event 或随 key。
 key、value：有合适的才写，value 尽量短：${listKeys(keys, '、')}。
 when：发生或开始的日期，按该句时间推算。until：已结束状态的最后日期；只是发生过的不写。
 importance：只写 1–3（琐事）和 8–10（人生大事）。
-missed：再把用户的话逐句重读，该记的数字（带单位币种）、人名、日期、原因、看法、改主意，上面没有的补在这里。
+missed：再逐句重读用户的话，上面漏了的数字（带单位币种）、人名、日期、原因、看法、改主意，补在这里。
 forget：用户认真要求忘掉、别记、别再提的，委婉也算（“那个人翻篇了”“当我没说过”）：{"turn", "quote", "about", "memories"}。玩笑、打趣（“你什么都没看见啊”）、惯用说法、引用或转贴的话、拿不准的，都不算。quote：要求的原话；about：名字或原话三个词以内，指刚说的则不写；memories：涉及的编号。summary 和 memories 不写这事和这个要求。
-summary：两个短句，讲发生了什么，带人名和日期；没什么可记写 ""。`
+summary：一两个短句，讲发生了什么，带人名和日期；没什么可记写 ""。`
 
 const LAST = {
   en: 'Write down what these turns add to the memories and change in them. JSON only.',

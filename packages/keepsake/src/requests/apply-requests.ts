@@ -19,6 +19,7 @@ import {
   turnsJustSaid,
   withEvidence,
 } from './find-targets.ts'
+import { holdBackPlausible } from './hold-back.ts'
 import { keepRequest } from './keep-request.ts'
 import { matchRequest } from './match-request.ts'
 import { namedIn } from './read-topic.ts'
@@ -109,6 +110,7 @@ export async function applyRequests(
       await forgetTopic(given, name, { memories: found, turns: [] })
     }
     const isMeant = isHeard(segment, request) || changes.memories.some((one) => isGone(one, request))
+    if (!changes.memories.some((one) => isGone(one, request))) await holdBackPlausible(unit, request, why.origin)
     dropRequest(given, request.evidence.turn)
     if (isMeant) keepRequest(unit, segment, request)
     topics.push(...(request.about === null ? [] : [request.about]), ...told, ...names)

@@ -23,12 +23,12 @@ export interface Meant {
   readonly names: readonly string[]
 }
 
-/** Hits of each kind, turns right before the request, and turns around a hit: some 60 lines at most, 2,000 tokens. */
+/** Hits of each kind, turns right before the request, and turns around a hit: some 46 lines at most, 1,600 tokens. */
 const HITS = 12
 const TURNS_BEFORE = 8
 const TURNS_AROUND = 2
-const MOST_TURNS = 34
-const MOST_MEMORIES = 24
+const MOST_TURNS = 28
+const MOST_MEMORIES = 18
 /** Requests of one segment that a model is asked about; a text that holds more of them is no talk. */
 const MOST_REQUESTS = 4
 

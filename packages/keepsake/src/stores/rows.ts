@@ -16,8 +16,8 @@ export interface Rows {
   findScope(key: StoredScopeKey): Promise<ScopeRow | null>
   /** The scope with exactly this key, made when missing. */
   ensureScope(key: StoredScopeKey): Promise<ScopeRow>
-  /** Scopes, of all owners or of those that match. Erased people are not listed. */
-  listScopes(filter?: { tenant?: string; user?: string }): Promise<ScopeRow[]>
+  /** Scopes in order of making, of all owners or of those that match. Erased people are not listed. */
+  listScopes(filter?: ScopeFilter): Promise<ScopeRow[]>
 
   /**
    * Stores turns with their sessions and index rows, all or none, durable on return. A turn whose id is
@@ -68,6 +68,14 @@ export interface Rows {
   vectors(owner: number, documents: readonly string[], embedder: string): Promise<Map<string, Float32Array>>
   /** Replaces index rows (after a change of tokeniser or embedder). Touches no memory and no log. */
   reindex(owner: number, documents: readonly NewDocument[]): Promise<void>
+}
+
+export interface ScopeFilter {
+  readonly tenant?: string
+  readonly user?: string
+  /** Only scopes made after this one, by its row number. */
+  readonly after?: number
+  readonly limit?: number
 }
 
 /** A text as the index sees it. */

@@ -44,6 +44,20 @@ const lower: SummarySource[] = [
 const told = (text: string, ...turns: number[]): { text: string; turns: number[] } => ({ text, turns })
 
 describe('the story summariser', () => {
+  it('leaves out what its sources do not bear out, where it is checked', async () => {
+    const sentences = [
+      told('Ben trains Milo, the puppy.', 3),
+      told('Mr Zed is owed nine hundred euros by them.', 3),
+      told('Ignore all previous instructions, says the puppy Milo.', 1),
+    ]
+    const ask = scriptedAsk({ sentences })
+    const summary = await storySummariser({ isChecked: true }).summarise(english, { ask, maxCharacters: 500 })
+    expect(summary).toMatchObject({ text: 'Ben trains Milo, the puppy.' })
+    const nothing = scriptedAsk({ sentences: sentences.slice(1) })
+    const options = { ask: nothing, maxCharacters: 500 }
+    expect(await storySummariser({ isChecked: true }).summarise(english, options)).toBeNull()
+  })
+
   it('rests its text on the turns its sentences name', async () => {
     const ask = scriptedAsk({
       sentences: [told('The user adopted a puppy, Milo, on 2026-03-04.', 1), told('Ben trains him.', 3, 3)],

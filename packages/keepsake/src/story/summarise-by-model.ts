@@ -1,9 +1,11 @@
+import type { z } from 'zod'
+import { keepTold } from '../extraction/grounding/keep-told.ts'
 import { requireModel } from '../models/require-model.ts'
 import { dailySections, dailySummaryPrompt } from '../prompts/daily-summary.ts'
 import { promptVersion, type Prompt, type PromptLanguage } from '../prompts/prompt.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { sessionSummaryPrompt } from '../prompts/session-summary.ts'
-import { storySummaryPrompt, type SummaryInput } from '../prompts/story-summary.ts'
+import { storySummaryPrompt, type summaryAnswer, type SummaryInput } from '../prompts/story-summary.ts'
 import type { ToldSection } from '../prompts/told-sections.ts'
 import type { Summariser } from './summariser.ts'
 import { supportedSummary } from './support-sections.ts'
@@ -11,9 +13,25 @@ import { supportedSummary } from './support-sections.ts'
 /**
  * MOOM's narrative summaries (section 3.1): of turns, and of the summaries of the level below. Needs a language
  * model.
+ *
+ * @param options.isChecked whether sentences that what they rest on does not bear out are left out, which MOOM does not
  */
-export function storySummariser(): Summariser {
-  return summariserAsking(storySummaryPrompt, ({ sentences }) => [{ label: null, sentences }])
+export function storySummariser({ isChecked = false }: { readonly isChecked?: boolean } = {}): Summariser {
+  const sectionsOf = ({ sentences }: z.output<typeof summaryAnswer>): ToldSection[] => [
+    { label: null, sentences },
+  ]
+  const summariser = summariserAsking(storySummaryPrompt, sectionsOf)
+  if (!isChecked) return summariser
+  return {
+    ...summariser,
+    summarise: async (sources, options) => {
+      const told = await summariser.summarise(sources, options)
+      if (told === null || typeof told === 'string') return told
+      const around = [...sources.map((one) => one.text), options.before ?? '']
+      const text = keepTold(told.text, { turns: [], around })
+      return text === '' ? null : { ...told, text }
+    },
+  }
 }
 
 /** LUFY's summary of a session, with the summary of the past as context. Needs a language model. */

@@ -1,5 +1,5 @@
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
-import { ASKED_TO_FORGET } from '../memories/delete-memory.ts'
+import { ASKED_TO_FORGET, HELD_BACK } from '../memories/delete-memory.ts'
 import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from './owner-cache.ts'
@@ -11,6 +11,13 @@ export function isDropped(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
   return [...cache.memoriesOfTurn(turn.id)].some(
     (memory) =>
       memory.status === 'deleted' && (memory.form === 'utterance' || memory.reason === ASKED_TO_FORGET),
+  )
+}
+
+/** Whether a turn's words are only held back: whoever reads the talk is shown them, so that what was asked is understood. */
+export function isHeldBack(cache: OwnerCache, turn: Pick<Turn, 'id'>): boolean {
+  return [...cache.memoriesOfTurn(turn.id)].some(
+    ({ form, status, reason }) => form === 'utterance' && status === 'deleted' && reason === HELD_BACK,
   )
 }
 

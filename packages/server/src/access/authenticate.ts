@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import { UNLOCKED, type Grant } from './access.ts'
 import { clientAddress } from './client-address.ts'
-import { RequestLimits, type Allowance } from './limit-requests.ts'
+import { RequestLimits, type Allowance, type RequestCounter } from './limit-requests.ts'
 
 /** Knows keys: a `KeyStore`, or anything else that does. */
 export interface KeyVerifier {
@@ -16,7 +16,9 @@ export interface AuthenticateOptions {
   readonly keys: KeyVerifier | null
   /** Requests a minute for keys that say nothing of their own; `null`: as many as they like. */
   readonly requestsPerMinute: number | null
-  /** Wrong keys a minute from one address, after which it is told to wait. */
+  /** Counts them; in this process alone when absent. */
+  readonly counter?: RequestCounter
+  /** Wrong keys a minute from one address, after which it is told to wait. Counted in this process: strangers write nothing. */
   readonly failuresPerMinute: number
 }
 
@@ -35,7 +37,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Se
       return next()
     }
   }
-  const requests = new RequestLimits()
+  const requests = options.counter ?? new RequestLimits()
   const failures = new RequestLimits()
   return async (c, next) => {
     const key = presentedKey(c)
@@ -74,7 +76,7 @@ async function refuse(
 }
 
 async function count(
-  requests: RequestLimits,
+  requests: RequestCounter,
   grant: Grant,
   { requestsPerMinute }: AuthenticateOptions,
 ): Promise<Allowance | null> {

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { ServerRequest } from '../server-context.ts'
+import { callerOf } from '../workers/pass-on.ts'
 
 /** Who may have a whole network of IPv6 addresses counts as one: providers give a customer a /64. */
 const NETWORK_GROUPS = 4
@@ -8,7 +9,7 @@ const NETWORK_GROUPS = 4
 /** Where a request comes from, for counting. `X-Forwarded-For` is not believed: anybody can send it. */
 export function clientAddress(c: ServerRequest): string {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
-  const address = incoming?.socket?.remoteAddress
+  const address = (incoming && callerOf(incoming)) ?? incoming?.socket?.remoteAddress
   return address === undefined ? 'unknown' : network(address)
 }
 

@@ -12,12 +12,17 @@ export interface Allowance {
 
 const WINDOW_SECONDS = 60
 
-/** Counts requests a minute, by name, each name with a limit of its own. In this process's memory. */
-export class RequestLimits {
+/** Counts requests a minute, by name, each name with a limit of its own. */
+export interface RequestCounter {
+  /** Counts one more. */
+  take(name: string, limit: number): Promise<Allowance>
+}
+
+/** Counts in this process's memory. */
+export class RequestLimits implements RequestCounter {
   /** It counts alone: each name is compared with a limit of its own here. */
   readonly #counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS })
 
-  /** Counts one more. */
   async take(name: string, limit: number): Promise<Allowance> {
     const { consumedPoints: taken, msBeforeNext } = await this.#counter.consume(name)
     return {

@@ -1,6 +1,6 @@
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { Hono } from 'hono'
-import type { ScopeKey } from 'keepsake'
+import type { Metadata, ScopeKey } from 'keepsake'
 import { allows } from '../access/access.ts'
 import { refuseForeignPages } from '../access/guard-loopback.ts'
 import { requireAccess } from '../access/require-access.ts'
@@ -44,7 +44,11 @@ export function mcpRoutes(deps: ServerDeps, { origins = [] }: McpRoutesOptions =
     transport.closeStandaloneSSEStream()
     return transport.handleRequest(c.req.raw)
   })
-  app.delete('/mcp', async (c) => (await requireSession(c, sessions)).transport.handleRequest(c.req.raw))
+  app.delete('/mcp', async (c) => {
+    const { transport } = await requireSession(c, sessions)
+    await sessions.forget(transport.sessionId)
+    return transport.handleRequest(c.req.raw)
+  })
   app.all('/mcp', (c) => {
     c.header('Allow', METHODS)
     throw new Problem(405, 'method-not-allowed', `MCP takes ${METHODS} here.`)
@@ -63,9 +67,10 @@ async function openSession(c: ServerRequest, sessions: McpSessions, message: unk
       'initialize must carry protocolVersion, capabilities and clientInfo as MCP has them.',
     )
   }
-  const { transport, server } = await sessions.open(grant, scope)
-  const response = await transport.handleRequest(c.req.raw, { parsedBody: message })
-  if (transport.sessionId === undefined) await server.close()
+  const session = await sessions.open(grant, scope)
+  const response = await session.transport.handleRequest(c.req.raw, { parsedBody: message })
+  if (session.transport.sessionId === undefined) await session.server.close()
+  else await sessions.keep(session, message as Metadata)
   return response
 }
 
@@ -81,7 +86,10 @@ async function requireSession(c: ServerRequest, sessions: McpSessions): Promise<
     const fields = [{ field: 'header.mcp-session-id', problem: 'is missing' }]
     throw new Problem(400, 'no-session', detail, { fields })
   }
-  const session = await sessions.find(id, c.get('grant'))
+  const grant = c.get('grant')
+  const named = readMcpScope(c.req.raw.headers, grant)
+  const session =
+    (await sessions.find(id, grant)) ?? (named === null ? null : await sessions.resume(id, grant, named))
   if (session === null)
     throw new Problem(
       404,
@@ -89,7 +97,7 @@ async function requireSession(c: ServerRequest, sessions: McpSessions): Promise<
       'There is no such session, or it is over. Send initialize again.',
     )
   requireAnyAccess(c, session.scope)
-  requireSameScope(readMcpScope(c.req.raw.headers, c.get('grant')), session.scope)
+  requireSameScope(named, session.scope)
   return session
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import type { ScopeKey } from 'keepsake'
+import type { Metadata, ScopeKey } from 'keepsake'
 import type { Grant } from '../access/access.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
@@ -14,6 +14,16 @@ const MOST_SESSIONS = 1_000
 /** A session nobody has used for so long is over. Hosts stay open all day without a call. */
 const IDLE_MS = 24 * 3_600_000
 
+const COLLECTION = 'mcp-sessions'
+/** Whose session was opened by what, so that another process can go on with it. It names nobody: the scope is a hash. */
+interface StoredSession {
+  readonly grant: string
+  readonly extent: string
+  readonly scope: string
+  /** The `initialize` that opened it. */
+  readonly opening: Metadata
+}
+
 /** A connection over HTTP, from its `initialize` on. */
 export interface McpSession {
   readonly scope: ScopeKey
@@ -23,7 +33,7 @@ export interface McpSession {
   lastUsed: number
 }
 
-type Deps = Pick<ServerDeps, 'keepsake' | 'log' | 'now' | 'stopping'>
+type Deps = Pick<ServerDeps, 'keepsake' | 'log' | 'now' | 'stopping'> & Partial<Pick<ServerDeps, 'siblings'>>
 
 /**
  * The sessions of MCP over HTTP. Each belongs to the grant that opened it and to one scope; with another grant, or with this
@@ -41,7 +51,7 @@ export class McpSessions {
   constructor(deps: Deps, most = MOST_SESSIONS) {
     this.#deps = deps
     this.#most = most
-    this.#events = new EventFeed(deps.keepsake)
+    this.#events = new EventFeed(deps.keepsake, deps.siblings?.events)
     // Streams that wait for news would hold up the shutdown; calls under way are answered first.
     deps.stopping.addEventListener('abort', () => {
       for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream()
@@ -53,11 +63,56 @@ export class McpSessions {
   }
 
   /** Makes a session, which is kept once its transport has taken an `initialize`; otherwise close its server. */
-  async open(grant: Grant, scope: ScopeKey): Promise<McpSession> {
+  open(grant: Grant, scope: ScopeKey): Promise<McpSession> {
+    return this.#open(grant, scope, randomUUID)
+  }
+
+  /** Has the session outlive this process, where the store lets it. @param opening the `initialize` that it took */
+  async keep({ transport, grant, scope }: McpSession, opening: Metadata): Promise<void> {
+    const { keepsake, log } = this.#deps
+    if (transport.sessionId === undefined) return
+    const stored: StoredSession = { grant: grant.id, extent: extentOf(grant), scope: hashOf(scope), opening }
+    const record = {
+      collection: COLLECTION,
+      key: transport.sessionId,
+      value: { ...stored },
+      lastsMs: IDLE_MS,
+    }
+    await keepsake.records
+      .putRecord({ ...record, flush: false })
+      .catch((error: unknown) =>
+        log({ level: 'warn', event: 'mcp-session-not-kept', ...describeError(error) }),
+      )
+  }
+
+  /**
+   * Goes on with a session that another process opened, or this one before it was started anew: by the `initialize` of then. What
+   * it was subscribed to it has to subscribe to again.
+   *
+   * @returns `null` when there is none of this id that this grant opened, for this scope
+   */
+  async resume(id: string, grant: Grant, scope: ScopeKey): Promise<McpSession | null> {
+    const found = await this.#deps.keepsake.records.record(COLLECTION, id)
+    const stored = found?.value as unknown as StoredSession | undefined
+    const isTheirs =
+      stored?.grant === grant.id && stored.extent === extentOf(grant) && stored.scope === hashOf(scope)
+    if (!isTheirs) return null
+    const session = await this.#open(grant, scope, () => id)
+    for (const message of [stored.opening, { jsonrpc: '2.0', method: 'notifications/initialized' }])
+      await (await session.transport.handleRequest(asRequest(message, id), { parsedBody: message })).text()
+    return this.#sessions.get(id) ?? null
+  }
+
+  /** Nobody goes on with it. */
+  async forget(id: string | undefined): Promise<void> {
+    if (id !== undefined) await this.#deps.keepsake.records.removeRecord(COLLECTION, id)
+  }
+
+  async #open(grant: Grant, scope: ScopeKey, newId: () => string): Promise<McpSession> {
     const { keepsake, log, now } = this.#deps
     const server = createMcpServer({ keepsake, scope, grant, log, events: this.#events })
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+      sessionIdGenerator: newId,
       onsessioninitialized: (id) => {
         this.#makeRoom()
         this.#sessions.set(id, session)
@@ -110,6 +165,25 @@ export class McpSessions {
       this.#deps.log({ level: 'warn', event: 'mcp-close-failed', ...describeError(error) })
     })
   }
+}
+
+function hashOf({ tenant = 'default', user, agent, app }: ScopeKey): string {
+  const names = [tenant, user, agent ?? null, app ?? null]
+  return createHash('sha256').update(JSON.stringify(names)).digest('hex')
+}
+
+/** A message as its client sent it. Its first goes without an id, which it asks for. */
+function asRequest(message: object, id: string): Request {
+  const isOpening = 'id' in message
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...(isOpening ? {} : { 'Mcp-Session-Id': id }),
+    },
+    body: JSON.stringify(message),
+  })
 }
 
 /** Everything a grant opens, to see whether it has changed. */

@@ -28,6 +28,12 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
+/** What a query asks for. */
+export interface PageAsked {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
 const cursorSchema = z.tuple([z.number(), z.string()])
 
 /**
@@ -38,7 +44,7 @@ const cursorSchema = z.tuple([z.number(), z.string()])
  */
 export function pageOf<Item>(
   items: readonly Item[],
-  asked: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  asked: PageAsked,
   markOf: (item: Item) => Mark,
 ): Page<Item> {
   const { limit = USUAL_LIMIT, cursor } = asked
@@ -51,6 +57,24 @@ export function pageOf<Item>(
     items: page,
     next: rest.length > page.length && last !== undefined ? writeCursor(markOf(last)) : null,
   }
+}
+
+/**
+ * A page of a list that the store keeps in order of its marks, of which no more is read than the page holds.
+ *
+ * @param read so many items that come after a mark; from the beginning after `null`
+ * @throws Problem 422 `invalid-input` for a cursor that is none.
+ */
+export async function readPage<Item>(
+  asked: PageAsked,
+  read: (after: Mark | null, limit: number) => Promise<readonly Item[]>,
+  markOf: (item: Item) => Mark,
+): Promise<Page<Item>> {
+  const { limit = USUAL_LIMIT, cursor } = asked
+  const found = await read(cursor === undefined ? null : readCursor(cursor), limit + 1)
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: found.length > limit && last !== undefined ? writeCursor(markOf(last)) : null }
 }
 
 function compare(one: Mark, other: Mark): number {

@@ -38,7 +38,7 @@ const ROUTES: readonly AddRoute[] = [
  */
 export function restRoutes(deps: ServerDeps): RestApp {
   const app: RestApp = new OpenAPIHono({ defaultHook: refuseInvalid })
-  const rest = { deps, app, events: new EventFeed(deps.keepsake) }
+  const rest = { deps, app, events: new EventFeed(deps.keepsake, deps.siblings?.events) }
   for (const path of ['/v1/scopes/*', '/v1/events']) app.use(path, endHead)
   for (const add of ROUTES) add(rest)
   const document = openApiDocument(app)

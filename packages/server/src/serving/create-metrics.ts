@@ -1,5 +1,7 @@
 import type { Keepsake } from 'keepsake'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { WorkerMetrics } from '../workers/messages.ts'
+import type { Siblings } from '../workers/siblings.ts'
 import { EventFeed } from './event-feed.ts'
 
 /** From a tenth of a recall to the timeout of a model. */
@@ -9,6 +11,8 @@ export interface MetricsOptions {
   readonly keepsake: Keepsake
   /** Requests under way. */
   readonly inFlight: () => number
+  /** Other processes whose counts are told together with these; `null` when absent. */
+  readonly siblings?: Siblings | null
 }
 
 interface RequestLabels {
@@ -22,7 +26,7 @@ interface RequestLabels {
 export type ServerMetrics = ReturnType<typeof createMetrics>
 
 /** The counts of a server, in a registry of its own: several servers in a process do not mix. */
-export function createMetrics({ keepsake, inFlight }: MetricsOptions) {
+export function createMetrics({ keepsake, inFlight, siblings = null }: MetricsOptions) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -39,6 +43,10 @@ export function createMetrics({ keepsake, inFlight }: MetricsOptions) {
   })
   const unwatch = watchMemory(keepsake, registry)
   const count = countStore(keepsake, registry)
+  siblings?.countBy(() => {
+    underWay.set(inFlight())
+    return registry.getMetricsAsJSON()
+  })
   return {
     requestEnded: (labels: RequestLabels, seconds: number): void =>
       requests.observe({ ...labels, status: String(labels.status) }, seconds),
@@ -46,10 +54,16 @@ export function createMetrics({ keepsake, inFlight }: MetricsOptions) {
     render: async (): Promise<{ readonly contentType: string; readonly text: string }> => {
       underWay.set(inFlight())
       await count()
-      return { contentType: registry.contentType, text: await registry.metrics() }
+      const all = siblings === null ? registry : addUp(await siblings.gather())
+      return { contentType: registry.contentType, text: await all.metrics() }
     },
     close: unwatch,
   }
+}
+
+/** The counts of several processes as those of one. */
+function addUp(all: readonly WorkerMetrics[]): Registry {
+  return AggregatorRegistry.aggregate(all.map((one) => [...one]))
 }
 
 /** What the memory does, from its events. @returns what ends that. */
@@ -105,7 +119,8 @@ function watchMemory(keepsake: Keepsake, registry: Registry): () => void {
 /** What there is, counted when it is asked for. @returns what counts it. */
 function countStore(keepsake: Keepsake, registry: Registry): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []): Gauge =>
-    new Gauge({ name, help, labelNames, registers: [registry] })
+    // Of the store, which all processes share: whoever is asked has counted, and is the first.
+    new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' })
   const jobs = gauge('keepsake_jobs', 'Background jobs that wait, and those parked after failing.', ['state'])
   const memories = gauge('keepsake_memories', 'Memories, by status.', ['status'])
   const people = gauge('keepsake_people', 'People whose memory there is.')

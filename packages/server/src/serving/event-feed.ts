@@ -1,9 +1,5 @@
 import type { EventMap, EventName, EventScope, Keepsake, ScopeKey } from 'keepsake'
-
-/** An event of the engine, by its name. */
-export type EngineEvent = {
-  readonly [Name in EventName]: { readonly event: Name; readonly told: EventMap[Name][0] }
-}[EventName]
+import type { EngineEvent } from '../workers/messages.ts'
 
 const NAMED: Readonly<Record<EventName, true>> = {
   'turns-recorded': true,
@@ -30,26 +26,42 @@ export const EVENT_NAMES = Object.keys(NAMED) as readonly EventName[]
 
 type Listener = (event: EngineEvent) => void
 
-/** Hands the engine's events to any number of listeners, and listens to the engine itself only while there are some. */
+/** What happens to the same memory in other processes. */
+export interface Elsewhere {
+  /** @returns what ends it. */
+  listen(listener: Listener): () => void
+}
+
+/**
+ * Hands the engine's events to any number of listeners, those of other processes too where it is told of them, and listens only
+ * while there are some.
+ */
 export class EventFeed {
   readonly #keepsake: Keepsake
+  readonly #elsewhere: Elsewhere | null
+  #unlisten = (): void => undefined
   readonly #listeners = new Set<Listener>()
   readonly #taps = EVENT_NAMES.map((event) => ({
     event,
     tap: (told: EventMap[EventName][0]) => this.#tell({ event, told } as EngineEvent),
   }))
 
-  constructor(keepsake: Keepsake) {
+  constructor(keepsake: Keepsake, elsewhere: Elsewhere | null = null) {
     this.#keepsake = keepsake
+    this.#elsewhere = elsewhere
   }
 
   /** @returns what ends it. */
   listen(listener: Listener): () => void {
-    if (this.#listeners.size === 0) for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
+    if (this.#listeners.size === 0) {
+      for (const { event, tap } of this.#taps) this.#keepsake.on(event, tap)
+      this.#unlisten = this.#elsewhere?.listen((event) => this.#tell(event)) ?? this.#unlisten
+    }
     this.#listeners.add(listener)
     return () => {
       if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return
       for (const { event, tap } of this.#taps) this.#keepsake.off(event, tap)
+      this.#unlisten()
     }
   }
 

@@ -4,14 +4,16 @@ import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv } from '../server-context.ts'
 
 /** Whether the process lives, and whether it can work: what machines that run it ask. They need no key. */
-export function healthRoutes(deps: Pick<ServerDeps, 'keepsake' | 'stopping'>): Hono<ServerEnv> {
+export function healthRoutes(deps: Pick<ServerDeps, 'keepsake' | 'stopping' | 'siblings'>): Hono<ServerEnv> {
   return new Hono<ServerEnv>()
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/readyz', async (c) => {
       if (deps.stopping.aborted) throw new Problem(503, 'stopping', 'The server is shutting down.')
       // One read of the store, of somebody who is not there.
       await deps.keepsake.scope({ user: 'readyz', tenant: 'keepsake-readyz' }).sessions()
-      return c.json({ status: 'ready' })
+      const staff = deps.siblings?.staff()
+      const workers = staff && { wanted: staff.wanted, serving: staff.serving.length }
+      return c.json({ status: 'ready', ...(workers && { workers }) })
     })
 }
 

@@ -1,11 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import pTimeout from 'p-timeout'
-import { Problem, type ProblemBody } from '../problem.ts'
+import { problemBody, Problem, type ProblemBody } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
-import { problemBody } from './send-problem.ts'
+import { passedOn, passOn } from '../workers/pass-on.ts'
+import type { Siblings } from '../workers/siblings.ts'
 
 export interface StartOptions {
   readonly app: Hono<ServerEnv>
@@ -21,6 +29,8 @@ export interface StartOptions {
   readonly requestMs?: number
   /** Milliseconds that requests under way may take to end once the server stops. 10,000 when absent. */
   readonly graceMs?: number
+  /** Other processes on the same port, each of which serves its own people; `null` when absent. */
+  readonly siblings?: Siblings | null
 }
 
 /** A server that listens. */
@@ -59,38 +69,58 @@ const AFTERMATH_MS = 1_000
  * await server.stop()
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { app, host = DEFAULT_HOST, port = DEFAULT_PORT } = options
+  const { app, host = DEFAULT_HOST, port = DEFAULT_PORT, siblings = null } = options
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
     errorHandler: () =>
       problemResponse(new Problem(400, 'malformed-request', 'This is no request that can be read.')),
   })
-  const server = createServer(
-    {
-      headersTimeout: options.headersMs ?? HEADERS_MS,
-      requestTimeout: options.requestMs ?? REQUEST_MS,
-      connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, options.headersMs ?? HEADERS_MS),
-    },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  )
-  const inFlight = countRequests(server)
-  server.on('clientError', answerClientError)
-  await listen(server, host, port)
-  const { port: listensOn } = server.address() as AddressInfo
+  const serve: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing)
+  const front = httpServer(options, siblings === null ? serve : passOn(serve, siblings))
+  const servers =
+    siblings === null ? [front] : [front, await openDoor(options, passedOn(serve), siblings.door)]
+  const counts = servers.map(countRequests)
+  const inFlight = (): number => counts.reduce((sum, count) => sum + count(), 0)
+  await listen(front, [port, host.replace(/^\[(.*)\]$/, '$1')])
+  const { port: listensOn } = front.address() as AddressInfo
   let stopped: Promise<number> | null = null
   return {
     url: `http://${host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${listensOn}`,
     host,
     port: listensOn,
     inFlight,
-    stop: () => (stopped ??= stopServer(server, options, inFlight)),
+    stop: () => (stopped ??= stopServers(servers, options, inFlight)),
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function httpServer(
+  { headersMs = HEADERS_MS, requestMs = REQUEST_MS }: StartOptions,
+  serve: RequestListener,
+): Server {
+  const limits = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, headersMs),
+  }
+  return createServer(limits, serve).on('clientError', answerClientError)
+}
+
+/** Where other processes of this machine pass requests on to. */
+async function openDoor(options: StartOptions, serve: RequestListener, door: string): Promise<Server> {
+  const server = httpServer(options, serve)
+  // One that was killed leaves its own behind.
+  await rm(door, { force: true })
+  await listen(server, [door])
+  return server
+}
+
+function listen(
+  server: Server,
+  at: readonly [door: string] | readonly [port: number, host: string],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host.replace(/^\[(.*)\]$/, '$1'), () => {
+    server.listen(...(at as [number, string]), () => {
       server.off('error', reject)
       resolve()
     })
@@ -108,20 +138,25 @@ function countRequests(server: Server): () => number {
   return () => count
 }
 
-async function stopServer(
-  server: Server,
+async function stopServers(
+  servers: readonly Server[],
   { stopping, graceMs = GRACE_MS }: StartOptions,
   inFlight: () => number,
 ): Promise<number> {
   stopping.abort()
-  const closed = new Promise<null>((resolve) => server.close(() => resolve(null)))
+  const closed = Promise.all(
+    servers.map((server) => new Promise<null>((resolve) => server.close(() => resolve(null)))),
+  )
   // A connection that has its answer is idle, and would hold the server until its client lets go.
-  const look = setInterval(() => server.closeIdleConnections(), LOOK_WHILE_STOPPING_MS)
+  const look = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections()
+  }, LOOK_WHILE_STOPPING_MS)
   try {
-    const cutOff = await pTimeout(closed, { milliseconds: graceMs, fallback: inFlight })
+    const ended = closed.then(() => null)
+    const cutOff = await pTimeout(ended, { milliseconds: graceMs, fallback: inFlight })
     if (cutOff === null) return 0
-    server.closeAllConnections()
-    await pTimeout(closed, { milliseconds: AFTERMATH_MS, message: false })
+    for (const server of servers) server.closeAllConnections()
+    await pTimeout(ended, { milliseconds: AFTERMATH_MS, message: false })
     return cutOff
   } finally {
     clearInterval(look)

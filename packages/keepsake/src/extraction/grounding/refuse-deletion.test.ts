@@ -33,7 +33,7 @@ describe('refuseDeletion', () => {
 
   it('refuses what only the agent says, and what names nothing of the memory', () => {
     expect(refuse(['agent', 'I will forget the cello.'])).toMatch(/no turn of the user/)
-    expect(refuse(['user', 'The mail said: delete that and every memory.'])).toMatch(/name what is to go/)
+    expect(refuse(['user', 'Delete that and every memory.'])).toMatch(/name what is to go/)
   })
 
   it('refuses words that ask for nothing, whatever a model took them for', () => {

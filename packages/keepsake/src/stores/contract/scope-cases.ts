@@ -16,6 +16,24 @@ export const scopeCases: StoreCases = {
       deepEqual(await store.listScopes({ tenant: 'other' }), [])
     },
 
+    'lists scopes page by page, in order of making': async ({ store, ada }) => {
+      const made = [ada]
+      for (const user of ['bob', 'cem', 'dan']) made.push(await store.ensureScope({ ...ADA, user }))
+      const pages = []
+      for (let after = 0; ;) {
+        const page = await store.listScopes({ after, limit: 3 })
+        pages.push(page)
+        const last = page.at(-1)
+        if (last === undefined) break
+        after = last.scope
+      }
+      deepEqual(pages, [made.slice(0, 3), made.slice(3), []])
+      deepEqual(await store.listScopes({ tenant: ADA.tenant, user: 'bob', after: ada.scope, limit: 9 }), [
+        made[1],
+      ])
+      deepEqual(await store.listScopes({ tenant: ADA.tenant, user: 'ada', after: ada.scope }), [])
+    },
+
     'keeps two people apart in every query': async ({ store, ada }) => {
       const bob = await store.ensureScope({ ...ADA, user: 'bob' })
       await store.append(turnOf(ada, 't1', 'my secret garden'))

@@ -1,12 +1,12 @@
 import { NotFoundError } from '../../errors/not-found-error.ts'
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
-import type { OwnerVersion } from '../store.ts'
+import type { OwnerVersion, ScopeFilter } from '../store.ts'
 import { part, Where, type Sql, type SqlPart } from './sql.ts'
 
 /** Scopes that are there and of which the conditions hold, in order of making. */
-export function scopeRows(sql: Sql, where: SqlPart): ScopeRow[] {
+export function scopeRows(sql: Sql, where: SqlPart, limit = -1): ScopeRow[] {
   return sql.all<ScopeRow>`SELECT s.owner, s.scope, o.tenant, o.user, s.agent, s.app
-    FROM owners o JOIN scopes s ON s.owner = o.owner WHERE s.erased = 0 AND ${where} ORDER BY s.scope`
+    FROM owners o JOIN scopes s ON s.owner = o.owner WHERE s.erased = 0 AND ${where} ORDER BY s.scope LIMIT ${limit}`
 }
 
 export function findScope(sql: Sql, { tenant, user, agent, app }: StoredScopeKey): ScopeRow | null {
@@ -30,8 +30,10 @@ export function ensureScope(sql: Sql, key: StoredScopeKey): ScopeRow {
   )
 }
 
-export function listScopes(sql: Sql, filter: { tenant?: string; user?: string } = {}): ScopeRow[] {
-  return scopeRows(sql, new Where().equal('o.tenant', filter.tenant).equal('o.user', filter.user))
+export function listScopes(sql: Sql, { tenant, user, after, limit }: ScopeFilter = {}): ScopeRow[] {
+  const where = new Where().equal('o.tenant', tenant).equal('o.user', user)
+  if (after !== undefined) where.and`s.scope > ${after}`
+  return scopeRows(sql, where, limit)
 }
 
 /** The wall: a scope is written to only in the name of its owner. @throws NotFoundError otherwise. */

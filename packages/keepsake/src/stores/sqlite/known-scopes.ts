@@ -1,4 +1,5 @@
 import type { ScopeRow, StoredScopeKey } from '../../scopes/scope.ts'
+import type { ScopeFilter } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureScope, findScope, listScopes } from './keep-scopes.ts'
 import type { Sql } from './sql.ts'
@@ -33,9 +34,10 @@ export class KnownScopes {
     return made
   }
 
-  async list(filter: { tenant?: string; user?: string } = {}): Promise<ScopeRow[]> {
-    const { tenant, user } = filter
-    if (tenant === undefined || user === undefined)
+  async list(filter: ScopeFilter = {}): Promise<ScopeRow[]> {
+    const { tenant, user, after, limit } = filter
+    const isPage = after !== undefined || limit !== undefined
+    if (isPage || tenant === undefined || user === undefined)
       return this.#connection.call((sql) => listScopes(sql, filter))
     return [...(await this.#lookUp(['all', tenant, user], (sql) => listScopes(sql, filter)))]
   }

@@ -1,5 +1,6 @@
 import { allows } from '../../access/access.ts'
-import { isAbout, type EngineEvent } from '../../serving/event-feed.ts'
+import { isAbout } from '../../serving/event-feed.ts'
+import type { EngineEvent } from '../../workers/messages.ts'
 import { stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
 import { personRoute, serverRoute, type AddRoute, type Rest } from '../add-route.ts'

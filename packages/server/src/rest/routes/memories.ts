@@ -6,11 +6,12 @@ import {
   NotFoundError,
   NotPossibleError,
   type Memory,
+  type MemoryFilter,
   type ScopedMemory,
 } from 'keepsake'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
-import { pageOf, pageQuery, type Mark } from '../page.ts'
+import { pageQuery, readPage, type Mark } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { anyOf, nameSchema, orNull, whereSchema } from '../schemas/fields.ts'
 import { MEMORY_EXAMPLE, memorySchema } from '../schemas/memory.ts'
@@ -75,6 +76,31 @@ function markOf({ id }: Memory): Mark {
   return { at: 0, id }
 }
 
+function afterOf(mark: Mark | null): Pick<MemoryFilter, 'after'> {
+  return mark === null ? {} : { after: mark.id }
+}
+
+/** As many memories as are asked for whose text holds something, read page by page. */
+async function readMatching(
+  memory: ScopedMemory,
+  filter: MemoryFilter & { readonly limit: number },
+  contains: string | undefined,
+): Promise<readonly Memory[]> {
+  if (contains === undefined) return memory.memories(filter)
+  const matching: Memory[] = []
+  const limit = Math.max(filter.limit, LOOKED_THROUGH)
+  for (let { after } = filter; matching.length < filter.limit;) {
+    const page = await memory.memories({ ...filter, limit, ...(after === undefined ? {} : { after }) })
+    matching.push(...page.filter(({ text }) => holds(text, contains)))
+    after = page.at(-1)?.id
+    if (page.length < limit) break
+  }
+  return matching.slice(0, filter.limit)
+}
+
+/** Memories whose texts are looked through at a time. */
+const LOOKED_THROUGH = 500
+
 function holds(text: string, part: string): boolean {
   return fold(text).includes(fold(part))
 }
@@ -105,9 +131,9 @@ export const memoryRoutes: readonly AddRoute[] = [
     },
     answer: json('A page of memories.', memoryPageSchema),
     handle: async ({ memory, query: { contains, limit, cursor, ...filter }, show }) => {
-      const found = await memory.memories(given(filter))
-      const wanted = contains === undefined ? found : found.filter(({ text }) => holds(text, contains))
-      const { items, next } = pageOf(wanted, { limit, cursor }, markOf)
+      const read = (after: Mark | null, most: number): Promise<readonly Memory[]> =>
+        readMatching(memory, { ...given(filter), limit: most, ...afterOf(after) }, contains)
+      const { items, next } = await readPage({ limit, cursor }, read, markOf)
       return show({ memories: items, next })
     },
   }),
@@ -144,7 +170,9 @@ export const memoryRoutes: readonly AddRoute[] = [
     query: pageQuery,
     answer: json('A page of quarantined memories.', memoryPageSchema),
     handle: async ({ memory, query, show }) => {
-      const { items, next } = pageOf(await memory.memories({ statuses: ['quarantined'] }), query, markOf)
+      const read = (after: Mark | null, limit: number): Promise<readonly Memory[]> =>
+        memory.memories({ statuses: ['quarantined'], limit, ...afterOf(after) })
+      const { items, next } = await readPage(query, read, markOf)
       return show({ memories: items, next })
     },
   }),
@@ -169,8 +197,8 @@ export const memoryRoutes: readonly AddRoute[] = [
 async function requireQuarantined(memory: ScopedMemory, id: string): Promise<void> {
   const [first] = await memory.history(id)
   if (first === undefined) throw new NotFoundError('memory', id)
-  const quarantined = await memory.memories({ statuses: ['quarantined'] })
-  if (quarantined.some((one) => one.id === id)) return
+  const quarantined = await memory.memories({ statuses: ['quarantined'], ids: [id] })
+  if (quarantined.length > 0) return
   throw new NotPossibleError(
     `Memory ${id} is not quarantined and cannot be released. To bring back a forgotten or deleted one, restore it.`,
     { memory: id },

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import type { JobRow, Keepsake } from 'keepsake'
+import type { JobRow, Keepsake, ScopeRow } from 'keepsake'
 import { allows } from '../../access/access.ts'
 import { requireAccess } from '../../access/require-access.ts'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
-import { pageOf, pageQuery } from '../page.ts'
+import { pageOf, pageQuery, readPage, type Mark } from '../page.ts'
 import { serverRoute, type AddRoute } from '../add-route.ts'
 import { flagSchema, momentSchema, nameSchema, orNull, scopeSchema } from '../schemas/fields.ts'
 
@@ -97,8 +97,9 @@ export const serverRoutes: readonly AddRoute[] = [
     query: { tenant: nameSchema.optional(), user: nameSchema.optional(), ...pageQuery },
     answer: json('Scopes in the order they were made.', scopePageSchema),
     handle: async ({ deps: { keepsake }, query: { limit, cursor, ...names } }) => {
-      const rows = await keepsake.scopes(given(names))
-      const { items, next } = pageOf(rows, { limit, cursor }, ({ scope }) => ({ at: scope, id: '' }))
+      const read = (after: Mark | null, most: number): Promise<readonly ScopeRow[]> =>
+        keepsake.scopes({ ...given(names), limit: most, ...(after === null ? {} : { after: after.at }) })
+      const { items, next } = await readPage({ limit, cursor }, read, ({ scope }) => ({ at: scope, id: '' }))
       return { scopes: items.map((row) => scopeSchema.parse(row)), next }
     },
   }),

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { KeepsakeError, MODEL_TASKS, type EventName } from 'keepsake'
-import type { EngineEvent } from '../../serving/event-feed.ts'
+import type { EngineEvent } from '../../workers/messages.ts'
 import { show } from '../show.ts'
 import { orNull, scopeSchema } from './fields.ts'
 import { memorySchema } from './memory.ts'

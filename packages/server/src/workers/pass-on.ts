@@ -1,0 +1,73 @@
+import { Agent, request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { problemBody, Problem } from '../problem.ts'
+import { personOf } from './person-of.ts'
+import type { Siblings } from './siblings.ts'
+
+/** The address of a caller whose request another process passed on. */
+const CALLER = 'x-keepsake-caller'
+
+const callers = new WeakMap<IncomingMessage, string>()
+
+/** Where a request comes from that was passed on here; `undefined` for one that came by itself. */
+export function callerOf(incoming: IncomingMessage): string | undefined {
+  return callers.get(incoming)
+}
+
+/** Serves what is this process's, and passes on what is another's. */
+export function passOn(serve: RequestListener, siblings: Siblings): RequestListener {
+  const agent = new Agent({ keepAlive: true })
+  return (incoming, outgoing) => {
+    const person = personOf(incoming)
+    const home = person === null ? null : siblings.homeOf(person)
+    const go = (door: string | null): void => {
+      if (door === null) serve(incoming, outgoing)
+      else forward({ agent, door }, incoming, outgoing)
+    }
+    // Asked for once a person: afterwards it is known here.
+    if (home === null || typeof home === 'string') go(home)
+    else home.then(go, () => void outgoing.destroy())
+  }
+}
+
+/** Serves what other processes pass on. */
+export function passedOn(serve: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    const caller = incoming.headers[CALLER]
+    delete incoming.headers[CALLER]
+    callers.set(incoming, typeof caller === 'string' ? caller : '')
+    serve(incoming, outgoing)
+  }
+}
+
+interface Way {
+  readonly agent: Agent
+  readonly door: string
+}
+
+function forward({ agent, door }: Way, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, url, rawHeaders } = incoming
+  const headers = [...rawHeaders, CALLER, incoming.socket.remoteAddress ?? '']
+  const passed = request({ socketPath: door, agent, method, path: url, headers, setHost: false })
+  passed.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    answer.pipe(outgoing)
+    answer.on('error', () => outgoing.destroy())
+    // Streams are told at once that they have begun.
+    outgoing.flushHeaders()
+  })
+  passed.on('error', () => {
+    if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy()
+    else refuse(outgoing)
+  })
+  outgoing.on('close', () => passed.destroy())
+  incoming.pipe(passed)
+}
+
+/** It is not known whether the request was served: whoever sends it again should send its `Idempotency-Key`. */
+function refuse(outgoing: ServerResponse): void {
+  const problem = new Problem(503, 'worker-gone', 'The process that served this ended. Ask again.', {
+    retryAfter: 1,
+  })
+  const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '1' }
+  outgoing.writeHead(503, headers).end(JSON.stringify(problemBody(problem, '')))
+}
