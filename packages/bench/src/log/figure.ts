@@ -39,6 +39,7 @@ export const FIGURE_TASKS = [
   'load',
   'server-kills',
   'faults',
+  'stores',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

@@ -42,6 +42,14 @@ const HEADLINES = {
     'failed_starts',
     'refused',
   ],
+  stores: [
+    'compared',
+    'differing',
+    'first_recall_p50_ms',
+    'first_recall_p95_ms',
+    'recall_p50_ms',
+    'recall_p95_ms',
+  ],
   faults: ['trials', 'broken', 'acknowledged', 'kills', 'cuts', 'cut_off_requests', 'repeated', 'jumps'],
 } as const satisfies Partial<Record<FigureTask, readonly string[]>>
 
@@ -55,10 +63,12 @@ const LABELS: Readonly<Record<string, string>> = {
   bytes_disk: 'disk in all',
   bytes_per_memory_disk: 'disk of a memory',
   bytes_per_memory_ram: 'resident memory of a memory',
+  compared: 'answers compared',
   cost_over_library_ms: 'of which the server adds',
   cpu_ms_per_call: 'processor time a call',
   cpus: 'processors busy',
   cuts: 'connections cut',
+  differing: 'of them not the same to the digit',
   doubled: 'there twice',
   erased_in_files: 'erased turns in the files',
   estimated: 'calls whose tokens are estimated',
