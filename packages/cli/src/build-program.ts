@@ -12,6 +12,7 @@ import * as keep from './commands/keep.ts'
 import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { recallCommand } from './commands/recall.ts'
 import { serveCommand } from './commands/serve.ts'
 import * as show from './commands/show.ts'
@@ -40,7 +41,14 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     forgettingCommand,
     eraseCommand,
   ],
-  'Keep:': [keep.exportCommand, keep.backupCommand, keep.statsCommand, keep.scopesCommand, jobsCommand],
+  'Keep:': [
+    keep.exportCommand,
+    keep.backupCommand,
+    keep.statsCommand,
+    keep.scopesCommand,
+    jobsCommand,
+    migrateCommand,
+  ],
   'Serve:': [serveCommand, keysCommand, mcpCommand],
   'Measure:': [benchCommand],
   'Learn:': [trainCommand],

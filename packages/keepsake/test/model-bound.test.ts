@@ -151,6 +151,7 @@ describe('what a model tells in words of its own', () => {
       const { ana } = await open(
         answering({
           segment: segment([fact(keeps[place], 1, told[place])], { summary }),
+          settle: { verdicts: [] },
           renew_portrait: {
             user: `${keeps[place]} ${invented[place]}`,
             relationship: invented[place],
@@ -195,8 +196,7 @@ describe('a request to forget that nobody could place', () => {
     )
     await say(ana, '1', [...one.told, one.ask])
     expect(await keepsake.jobs()).toMatchObject([{ kind: 'read-segment', state: 'parked' }])
-    const told = async (question: string): Promise<string> =>
-      (await ana.recall(question, { tokens: 1_000 })).context.text
+    const told = async (question: string): Promise<string> => (await ana.recall(question)).context.text
     expect(await told(`What of ${one.matter}?`)).not.toContain(one.matter)
     expect(await told(one.work)).toContain(one.work)
     await keepsake.retryJobs()

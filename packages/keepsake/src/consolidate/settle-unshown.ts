@@ -4,6 +4,7 @@ import type { Segment } from '../extraction/extractor.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
 import { findTerms } from '../text/analyse-text.ts'
@@ -177,6 +178,8 @@ function clashing(
   const pairsWith = (memories: readonly Memory[], likeness: Likeness): Pair[] =>
     memories
       .filter((known) => isOfOneMatter(fresh.candidate, known))
+      // What is said again word for word meets it by itself.
+      .filter((known) => !sameStatement(fresh.candidate.text, known.text))
       .map((known) => ({ fresh, known, shared: likeness(fresh.candidate, known, rare) }))
       .sort((one, other) => other.shared - one.shared)
   const alike = pairsWith(found, sharedBy).filter(({ shared }) => shared >= LEAST_SHARED)

@@ -1,3 +1,4 @@
+import { isRawUnit } from '../memories/is-raw-unit.ts'
 import { StandingFacts } from '../facts/standing-facts.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
@@ -16,6 +17,15 @@ export interface KnownTurn {
 
 /** Forms that are made of talk, and few beside it. */
 export type MadeForm = Exclude<MemoryForm, 'fact' | 'note' | 'utterance'>
+
+/** How much is live. */
+export interface LiveCount {
+  readonly memories: number
+  /** Of their own texts: utterances have none, their words are their turns'. */
+  readonly characters: number
+}
+
+const NOTHING_LIVE: LiveCount = { memories: 0, characters: 0 }
 
 /** Keys of what somebody is called. */
 const CALLINGS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
@@ -44,7 +54,8 @@ export class OwnerCache {
   readonly #byPosition = new Map<number, string[]>()
   readonly #progress = new Map<number, ScopeProgress>()
   readonly #lastSessions = new Map<number, number>()
-  readonly #live = new Map<number, number>()
+  /** What is live of a form in a scope. */
+  readonly #live = new Map<string, LiveCount>()
   readonly #facts = new Map<number, StandingFacts>()
   /** Ids of what was made of a scope's talk, by form, and of a session's utterances; in the order of becoming known. */
   readonly #made = new Map<string, string[]>()
@@ -141,9 +152,9 @@ export class OwnerCache {
     else ids.push(id)
   }
 
-  /** How many live memories a scope has that a policy may judge. */
-  liveCount(scope: number): number {
-    return this.#live.get(scope) ?? 0
+  /** What a scope has live of a form. The story's raw units, which are the talk itself, are not counted. */
+  liveOf(scope: number, form: MemoryForm): LiveCount {
+    return this.#live.get(`${scope}/${form}`) ?? NOTHING_LIVE
   }
 
   /** The live utterance that keeps a turn, if any. */
@@ -273,8 +284,12 @@ export class OwnerCache {
 
   #count(memory: Memory | undefined, by: 1 | -1): void {
     if (memory?.status !== 'live') return
-    const { scope, name, id } = memory
-    if (memory.form !== 'note') this.#live.set(scope, this.liveCount(scope) + by)
+    const { scope, name, id, form, text } = memory
+    if (!isRawUnit(memory)) {
+      const { memories, characters } = this.liveOf(scope, form)
+      const counted = { memories: memories + by, characters: characters + by * text.length }
+      this.#live.set(`${scope}/${form}`, counted)
+    }
     if (name === null) return
     if (by === 1) this.#names.set(`${scope}/${name}`, id)
     else if (this.#names.get(`${scope}/${name}`) === id) this.#names.delete(`${scope}/${name}`)
