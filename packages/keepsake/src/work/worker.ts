@@ -19,7 +19,7 @@ export interface WorkerTasks {
   readonly writeGathered: () => Promise<void>
   /** Is told what failed that is nobody's work in particular. */
   readonly report: (error: unknown) => void
-  /** People worked for at a time: one where the work is our own, several where it waits for a model. */
+  /** People worked for at a time. */
   readonly concurrency: number
 }
 
