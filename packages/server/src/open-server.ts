@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
+import { observe } from 'keepsake/opentelemetry'
 import { requireLoopback } from './access/guard-loopback.ts'
 import { KeyStore, openKeys, type OpenKeys } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
@@ -60,9 +61,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const metrics = createMetrics({ keepsake, siblings, inFlight: () => running?.inFlight() ?? 0 })
   const idempotency = new RequestStore(keepsake.records)
   const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
+  const unobserve = observe(keepsake)
   const unshare = siblings === null ? ignore : shareEvents(keepsake, siblings)
   const letGo = async (): Promise<void> => {
     unwatch()
+    unobserve()
     unshare()
     idempotency.close()
     metrics.close()

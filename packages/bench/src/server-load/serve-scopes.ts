@@ -25,8 +25,12 @@ async function serve(request: ServeRequest): Promise<string> {
   return (request.workers ?? 1) > 1 ? serveByWorkers(request) : serveHere(request)
 }
 
-async function open({ path, upstream, workers: _, ...options }: ServeRequest, link: WorkerLink | null) {
-  const keepsake = await openMemory({ path, ...options })
+async function open({ path, upstream, synchronous, cacheBytes }: ServeRequest, link: WorkerLink | null) {
+  const keepsake = await openMemory({
+    path,
+    synchronous,
+    ...(cacheBytes === undefined ? {} : { cacheBytes }),
+  })
   const server = await openServer({
     keepsake,
     port: link?.port ?? 0,

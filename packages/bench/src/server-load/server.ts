@@ -29,11 +29,9 @@ const KILL_PEOPLE = 4
 
 const options = z.object({
   scopes: wholeNumber(1, 100_000).default(200).meta({ description: 'people' }),
-  connections: wholeNumber(1, 10_000)
-    .default(200)
-    .meta({
-      description: 'connections that ask at a time, each for its share of the people; no more than people',
-    }),
+  connections: wholeNumber(1, 10_000).default(200).meta({
+    description: 'connections that ask at a time, each for its share of the people; no more than people',
+  }),
   pooled: z
     .boolean()
     .default(false)
