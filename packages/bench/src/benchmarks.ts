@@ -1,7 +1,9 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
+import { attacks } from './attacks/attacks.ts'
 import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
 import { faults } from './faults/faults.ts'
+import { erasing } from './erasing/erasing.ts'
 import { forgetting } from './forgetting/forgetting.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
@@ -10,6 +12,7 @@ import { vectorScan } from './perf/vector-scan.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
 import { verdicts } from './runs/verdicts.ts'
+import { stores } from './stores/stores.ts'
 import { server } from './server-load/server.ts'
 
 /** Every benchmark: `keepsake bench NAME`. */
@@ -26,4 +29,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   peers,
   server,
   faults,
+  attacks,
+  erasing,
+  stores,
 ]

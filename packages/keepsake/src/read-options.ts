@@ -52,7 +52,7 @@ export function readOptions(options: OpenOptions): EngineOptions {
   const { model, models, embedding } = options
   return {
     ...options,
-    model: model && readModel(model),
+    model: model === undefined ? undefined : readModel(model),
     models: models && readModels(models),
     embedding: embedding && readEmbedding(embedding),
   }
@@ -84,5 +84,11 @@ function readEmbedding(model: EmbeddingModel | AiSdkEmbeddingModel): EmbeddingMo
 }
 
 function isAiSdkModel(model: GivenModel): model is AiSdkLanguageModel {
-  return typeof model === 'object' && model !== null && 'doGenerate' in model
+  return (
+    typeof model === 'object' &&
+    model !== null &&
+    'doGenerate' in model &&
+    'provider' in model &&
+    'modelId' in model
+  )
 }
