@@ -1,7 +1,9 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
+import { attacks } from './attacks/attacks.ts'
 import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
 import { faults } from './faults/faults.ts'
+import { erasing } from './erasing/erasing.ts'
 import { forgetting } from './forgetting/forgetting.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
@@ -28,4 +30,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   server,
   faults,
   stores,
+  attacks,
+  erasing,
 ]

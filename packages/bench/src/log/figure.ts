@@ -40,6 +40,8 @@ export const FIGURE_TASKS = [
   'server-kills',
   'faults',
   'stores',
+  'attacks',
+  'erasing',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

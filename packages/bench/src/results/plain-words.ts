@@ -54,6 +54,15 @@ const HEADLINES = {
     'lost',
   ],
   faults: ['trials', 'broken', 'acknowledged', 'kills', 'cuts', 'cut_off_requests', 'repeated', 'jumps'],
+  attacks: ['recall_p50_ms', 'recall_p99_ms', 'learned_longest_ms', 'others_refused', 'attacker_served'],
+  erasing: [
+    'bytes',
+    'acknowledged_ms',
+    'proven_ms',
+    'during_recall_p99_ms',
+    'during_remember_p99_ms',
+    'files_with_erased',
+  ],
 } as const satisfies Partial<Record<FigureTask, readonly string[]>>
 
 export type PlainTask = keyof typeof HEADLINES
@@ -74,6 +83,7 @@ const LABELS: Readonly<Record<string, string>> = {
   differing: 'of them not the same to the digit',
   doubled: 'there twice',
   erased_in_files: 'erased turns in the files',
+  files_with_erased: 'files in which erased words stand',
   estimated: 'calls whose tokens are estimated',
   evidence_questions: 'questions that something answers',
   fill_ms: 'filling',

@@ -33,6 +33,8 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   'server-kills': 'A server killed in the middle of requests',
   faults: 'When things go wrong',
   stores: 'The same on a file and on Postgres',
+  attacks: 'One key does its worst',
+  erasing: 'Erasing from a large file',
 }
 
 const SIDE_BY_SIDE: readonly FigureTask[] = [
@@ -44,6 +46,8 @@ const SIDE_BY_SIDE: readonly FigureTask[] = [
   'server-kills',
   'faults',
   'stores',
+  'attacks',
+  'erasing',
 ]
 
 /** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */
