@@ -21,7 +21,8 @@ const PARTS = ['past', 'singles', 'capacity', 'fair'] as const
 /** What reading by rules costs, as people's pasts grow and beside each other, through the public API alone. */
 export const growth = defineBenchmark({
   name: 'growth',
-  about: 'Measures what reading a turn costs, as a person’s past grows, under a capacity and beside a greedy person.',
+  about:
+    'Measures what reading a turn costs, as a person’s past grows, under a capacity and beside a greedy person.',
   examples: ['growth --sizes 1000,10000 --parts past', 'growth --json'],
   options: z.object({
     parts: z

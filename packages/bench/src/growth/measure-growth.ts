@@ -25,7 +25,11 @@ type Retention = NonNullable<Parameters<typeof openMemory>[0]['retention']>
 const NEVER: Retention = { when: 'never' }
 
 /** Processor time and time that a piece of work took, a turn each. */
-async function timed(name: string, turns: number, work: () => Promise<unknown>): Promise<Record<string, number>> {
+async function timed(
+  name: string,
+  turns: number,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
   const [before, start] = [processUsage().cpuMs, performance.now()]
   await work()
   return {
@@ -58,7 +62,11 @@ class Teller {
 /** What reading 500 turns costs a person who has said so much before. */
 export async function measurePast(
   config: GrowthConfig,
-  { talk, sizes, say }: { readonly talk: Talk; readonly sizes: readonly number[]; readonly say: (what: string) => void },
+  {
+    talk,
+    sizes,
+    say,
+  }: { readonly talk: Talk; readonly sizes: readonly number[]; readonly say: (what: string) => void },
 ): Promise<Figure[]> {
   const memory = await open(config, `past-${talk}`)
   const figures: Figure[] = []
@@ -131,7 +139,13 @@ export async function measureCapacity(
       const read = await timed('read', turns, () => memory.drain())
       const { memories: held } = await memory.stats()
       const size = { live: held.live, resident_bytes: process.memoryUsage().rss }
-      figures.push(...plainFigures('speed', `told ${share} times a capacity of ${memories}`, { ...told, ...read, ...size }))
+      figures.push(
+        ...plainFigures('speed', `told ${share} times a capacity of ${memories}`, {
+          ...told,
+          ...read,
+          ...size,
+        }),
+      )
     }
     return figures
   } finally {
@@ -155,11 +169,11 @@ export async function measureFairness(
     await memory.drain()
     await ana.recall(nextQuestion(), { reinforce: false })
     await new Teller(memory.scope({ user: 'crowd' }), 'greedy', config.seed).tell(turns)
-    let isBusy = true
-    const read = timed('read', turns, () => memory.drain()).finally(() => (isBusy = false))
-    const waited = factDelays(memory, () => isBusy)
+    const busy = { still: true }
+    const read = timed('read', turns, () => memory.drain()).finally(() => (busy.still = false))
+    const waited = factDelays(memory, () => busy.still)
     const recalls: number[] = []
-    while (isBusy) {
+    while (busy.still) {
       const due = performance.now() + RECALL_EVERY_MS
       await wait(RECALL_EVERY_MS)
       await ana.recall(nextQuestion(), { reinforce: false })
@@ -184,11 +198,20 @@ async function factDelays(memory: Keepsake, isBusy: () => boolean): Promise<numb
   for (let told = 0; isBusy(); told += 1) {
     const start = performance.now()
     const { promise, resolve } = Promise.withResolvers<void>()
-    const listener = ({ scope, memory: added }: { scope: { user: string }; memory: { form: string } }): void => {
+    const listener = ({
+      scope,
+      memory: added,
+    }: {
+      scope: { user: string }
+      memory: { form: string }
+    }): void => {
       if (scope.user === 'ben' && added.form === 'fact') resolve()
     }
     memory.on('memory-added', listener)
-    await ben.remember([{ role: 'user', text: `I like thing${told}.` }, { role: 'agent', text: 'Good.' }])
+    await ben.remember([
+      { role: 'user', text: `I like thing${told}.` },
+      { role: 'agent', text: 'Good.' },
+    ])
     await promise
     memory.off('memory-added', listener)
     delays.push(performance.now() - start)

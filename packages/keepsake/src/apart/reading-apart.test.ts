@@ -70,7 +70,10 @@ describe('handing pieces over', () => {
   })
 
   it('leaves here what a thread could not do, and hides no other failure', async () => {
-    const failing = (error: unknown) => new ReadingApart(() => ({ run: () => Promise.reject(error) }))
+    const run = async (error: unknown): Promise<never> => {
+      throw error
+    }
+    const failing = (error: unknown) => new ReadingApart(() => ({ run: () => run(error) }))
     expect(await failing(new ThreadError('gone')).read(SIGNALS, 600)).toBeNull()
     await expect(failing(new TypeError('a slip')).read(SIGNALS, 600)).rejects.toThrow('a slip')
   })

@@ -55,6 +55,7 @@ class Thread {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#pending.set(task.id, { resolve, reject })
     this.#worker.ref()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(task)
     return promise
   }

@@ -202,9 +202,7 @@ async function parkedOnce(engine: Engine, row: ScopeRow): Promise<readonly JobRo
 async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   const queued = await engine.store.jobs({ owner: row.owner, state: 'queued' })
   // What failed before waits for its next try, and stays where it is.
-  const jobs = queued.filter(
-    ({ scope, kind, attempts }) => scope === row.scope && (kind === 'consolidate' || attempts === 0),
-  )
+  const jobs = queued.filter(({ scope, attempts }) => scope === row.scope && attempts === 0)
   const ids = jobs.map(({ id }) => id)
   const queueJobs = jobs.map((job) => ({ ...job, id: engine.newId() }))
   await decideAndCommit(engine, row, () => undefined, {
