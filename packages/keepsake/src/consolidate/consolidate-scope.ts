@@ -1,6 +1,6 @@
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { Branch } from '../presets/preset.ts'
-import type { ScopeRow } from '../scopes/scope.ts'
+import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Claim, JobRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
 import { giveWay } from '../give-way.ts'
@@ -176,8 +176,11 @@ export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<v
 export async function consolidateClaimed(engine: Engine, { owner, scopes }: Claim): Promise<void> {
   for (const row of scopes) {
     const { epoch } = await engine.store.version(owner)
+    const started = performance.now()
     try {
       await bringUp(engine, row, sliceOfTime())
+      const milliseconds = performance.now() - started
+      engine.events.emit('scope-consolidated', { scope: eventScope(row), milliseconds })
     } catch (error) {
       await noteFailure(engine, row, error, epoch)
     }
