@@ -191,9 +191,12 @@ export async function packStory(
     most: TURNS_AT_A_TIME,
     upTo,
   })
-  const story = new StoryView(await viewScope(engine, row))
-  const told = turns.filter((turn) => !isDropped(story.view.cache, turn))
+  const view = await viewScope(engine, row)
+  const told = turns.filter((turn) => !isDropped(view.cache, turn))
   const { rounds } = roundsOf(told, 'answer', { flush: isFull })
+  // Nothing is filled, which is nearly always: the story so far is not looked at.
+  if (!isFull && rounds.length < (branch.thresholds[0] ?? 1)) return false
+  const story = new StoryView(view)
   const { plans } = packUnits(story.refs, rounds, branch.thresholds)
   const last = lastPacked(plans)
   const reached = last ?? (isFull ? turns.at(-1) : undefined)
