@@ -1,5 +1,6 @@
 import type { Benchmark } from './benchmark/benchmark.ts'
 import { attacks } from './attacks/attacks.ts'
+import { capacity } from './capacity/capacity.ts'
 import { comedy } from './comedy/comedy.ts'
 import { cost } from './cost/cost.ts'
 import { faults } from './faults/faults.ts'
@@ -31,6 +32,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   peers,
   server,
   faults,
+  capacity,
   attacks,
   erasing,
   stores,

@@ -6,13 +6,16 @@ import { cutConnections } from './kinds/cut-connections.ts'
 import { jumpingClock } from './kinds/jumping-clock.ts'
 import { killChat } from './kinds/kill-chat.ts'
 import { killConsolidation } from './kinds/kill-consolidation.ts'
+import { killMigrate } from './kinds/kill-migrate.ts'
 import { killServerOnce } from './kinds/kill-server-once.ts'
+import { killWorker } from './kinds/kill-worker.ts'
 import { raceOpening } from './kinds/race-opening.ts'
 import { repeatDeliveries } from './kinds/repeat-deliveries.ts'
 
 /** Everything that can be made to go wrong. A new one is a file in `kinds/` and a line here. */
 export const FAULTS: readonly Fault[] = [
   killServerOnce,
+  killWorker,
   killChat,
   killConsolidation,
   cutConnections,
@@ -22,4 +25,5 @@ export const FAULTS: readonly Fault[] = [
   killPostgres,
   cutPostgres,
   killOnPostgres,
+  killMigrate,
 ]

@@ -39,6 +39,7 @@ export const FIGURE_TASKS = [
   'load',
   'server-kills',
   'faults',
+  'capacity-plan',
   'attacks',
   'erasing',
   'stores',

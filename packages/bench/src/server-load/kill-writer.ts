@@ -87,6 +87,8 @@ export class KillWriter {
       return false
     }
     if (answer.status === 503) {
+      // Whoever served it may have done it before it ended.
+      this.#isRetry = true
       await sleep(BUSY_MS)
       return true
     }
