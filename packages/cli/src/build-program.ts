@@ -4,6 +4,8 @@ import { addBenchCommands, benchCommand } from './commands/bench.ts'
 import * as change from './commands/change.ts'
 import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
+import { auditCommand } from './commands/audit.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { importCommand } from './commands/import.ts'
@@ -49,8 +51,9 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     keep.scopesCommand,
     jobsCommand,
     migrateCommand,
+    doctorCommand,
   ],
-  'Serve:': [serveCommand, keysCommand, mcpCommand],
+  'Serve:': [serveCommand, keysCommand, auditCommand, mcpCommand],
   'Measure:': [benchCommand],
   'Learn:': [trainCommand],
 }

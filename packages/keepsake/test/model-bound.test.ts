@@ -196,7 +196,8 @@ describe('a request to forget that nobody could place', () => {
     )
     await say(ana, '1', [...one.told, one.ask])
     expect(await keepsake.jobs()).toMatchObject([{ kind: 'read-segment', state: 'parked' }])
-    const told = async (question: string): Promise<string> => (await ana.recall(question)).context.text
+    const told = async (question: string): Promise<string> =>
+      (await ana.recall(question, { tokens: 1_000 })).context.text
     expect(await told(`What of ${one.matter}?`)).not.toContain(one.matter)
     expect(await told(one.work)).toContain(one.work)
     await keepsake.retryJobs()

@@ -2,7 +2,7 @@ import { Mutex } from 'async-mutex'
 import { makeHolder } from '../process-holder.ts'
 import type * as port from '../store.ts'
 import { appendTurns } from './append-turns.ts'
-import { backUp } from './back-up.ts'
+import { backUp, readBackups } from './back-up.ts'
 import { commitOperations } from './commit-operations.ts'
 import type { Connection } from './connection.ts'
 import { eraseContent } from './erase-content.ts'
@@ -62,9 +62,11 @@ function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
 }
 
 /** Derived, so no flush waits for them. */
-function makeImages(connection: Connection): port.Images {
+function makeImages(connection: Connection, readOnly: boolean): port.Images {
+  const imagePart = connection.method(readImagePart)
+  if (readOnly) return { imagePart }
   return {
-    imagePart: connection.method(readImagePart),
+    imagePart,
     putImagePart: async (owner, part, epoch) =>
       connection.callWithoutFlush((sql) => putImagePart(sql, owner, part, epoch)),
   }
@@ -116,15 +118,16 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
   return {
     name: connection.name,
     ...makeRows(connection, scopes),
-    ...makeImages(connection),
+    ...makeImages(connection, options.readOnly),
     ...makeJobs(connection, holder.name, options),
     ...makeRecords(connection, options.now),
     ...makeErasing(connection, scopes, scrubber),
     backup: async (path) => {
       // A copy of the pages would carry what was erased and still stands between the cells.
       await scrubber.settled()
-      await alone(() => connection.wait((sql) => backUp(sql, path)))
+      await alone(() => connection.wait((sql) => backUp(sql, path, now())))
     },
+    backups: connection.method((sql) => readBackups(sql, now())),
     stats: connection.method(measureStore),
     exportRows: (owner) => exportFrom(connection, owner),
     importRows: async (rows) => {
