@@ -1,8 +1,11 @@
 import type { Fault } from './fault.ts'
 import { cutConnections } from './kinds/cut-connections.ts'
+import { cutFiles } from './kinds/cut-files.ts'
+import { fullDisk } from './kinds/failing-disk.ts'
 import { jumpingClock } from './kinds/jumping-clock.ts'
 import { killChat } from './kinds/kill-chat.ts'
 import { killConsolidation } from './kinds/kill-consolidation.ts'
+import { killErasing, stopErasing } from './kinds/kill-erasing.ts'
 import { killServerOnce } from './kinds/kill-server-once.ts'
 import { raceOpening } from './kinds/race-opening.ts'
 import { repeatDeliveries } from './kinds/repeat-deliveries.ts'
@@ -16,4 +19,8 @@ export const FAULTS: readonly Fault[] = [
   repeatDeliveries,
   jumpingClock,
   raceOpening,
+  killErasing,
+  stopErasing,
+  fullDisk,
+  cutFiles,
 ]
