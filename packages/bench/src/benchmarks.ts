@@ -12,6 +12,7 @@ import { vectorScan } from './perf/vector-scan.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { run } from './runs/run.ts'
 import { verdicts } from './runs/verdicts.ts'
+import { stores } from './stores/stores.ts'
 import { server } from './server-load/server.ts'
 
 /** Every benchmark: `keepsake bench NAME`. */
@@ -30,4 +31,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   faults,
   attacks,
   erasing,
+  stores,
 ]

@@ -14,6 +14,7 @@ import * as keep from './commands/keep.ts'
 import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { recallCommand } from './commands/recall.ts'
 import { serveCommand } from './commands/serve.ts'
 import * as show from './commands/show.ts'
@@ -48,6 +49,7 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     keep.statsCommand,
     keep.scopesCommand,
     jobsCommand,
+    migrateCommand,
     doctorCommand,
   ],
   'Serve:': [serveCommand, keysCommand, auditCommand, mcpCommand],

@@ -6,10 +6,13 @@ import { loadModels } from './load-package.ts'
 import type { ModelOptions } from './shared-options.ts'
 
 /** What a memory is opened with. */
-export type OpenedModels = Pick<
+export interface OpenedModels extends Pick<
   OpenOptions,
-  'model' | 'models' | 'modelOptions' | 'embedding' | 'reranking' | 'readEvery'
->
+  'modelOptions' | 'embedding' | 'reranking' | 'readEvery'
+> {
+  readonly model?: LanguageModel
+  readonly models?: TaskModels
+}
 
 const FORMS = [
   ['openai:NAME', 'OpenAI, key in OPENAI_API_KEY'],

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { openMemory, type Keepsake, type OpenOptions, type ScopedMemory, type ScopeRow } from 'keepsake'
 import { notFound, wrongUsage } from './cli-error.ts'
@@ -74,6 +74,12 @@ async function withStoreAt<Result>(
   } finally {
     await memory.close()
   }
+}
+
+/** Removes a database that was made for what then failed, with the files that SQLite keeps beside it. One on a server stays. */
+export function discardDatabase(db: string): void {
+  if (isAddress(db)) return
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${db}${ending}`, { force: true })
 }
 
 /** The scope that the options name; without `--user`, the only person's there is. */

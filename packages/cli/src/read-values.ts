@@ -34,6 +34,15 @@ export function time(value: string): Date {
   )
 }
 
+/** Reads the name of a time zone. */
+export function timeZoneName(value: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+  } catch {
+    throw new InvalidArgumentError('It must be the name of a time zone such as Europe/Paris.')
+  }
+}
+
 /** Reads a list separated by commas, each of `allowed`. */
 export function oneOrMoreOf<Name extends string>(allowed: readonly Name[]): (value: string) => Name[] {
   return (value) =>

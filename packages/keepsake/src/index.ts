@@ -1,5 +1,5 @@
 export { openMemory, Keepsake, type KeepsakeStats } from './memory.ts'
-export type { LanguageOptions, OpenOptions } from './open-options.ts'
+export type { GivenModel, LanguageOptions, OpenOptions } from './open-options.ts'
 export { ScopedMemory } from './scoped-memory.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 

@@ -4,18 +4,18 @@ import { tellFailure } from './work/report-failure.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
-import { checkLanguageModel } from './models/check-language-model.ts'
 import { admitUpdates } from './extraction/updater-reader.ts'
 import { TextGate } from './text/text-gate.ts'
 import { openRules } from './extraction/rules/check-rules.ts'
 import { ClosedError } from './errors/closed-error.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
 import type { EventMap, EventName } from './events/event-map.ts'
-import type { OpenOptions } from './open-options.ts'
+import type { EngineOptions, OpenOptions } from './open-options.ts'
 import { checkOptions } from './presets/check-options.ts'
 import { findPreset } from './presets/find-preset.ts'
 import type { Branch, Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
+import { readOptions } from './read-options.ts'
 import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
@@ -163,7 +163,7 @@ export class Keepsake {
     this.#closed = true
     this.#engine.language?.stop(new ClosedError())
     await this.#engine.worker.stop()
-    this.#engine.caches.clear()
+    await this.#engine.caches.close()
     await this.#engine.store.close()
   }
 
@@ -177,7 +177,7 @@ export class Keepsake {
   }
 }
 
-async function openStore(options: OpenOptions): Promise<Store> {
+async function openStore(options: EngineOptions): Promise<Store> {
   if (options.store !== undefined) return options.store
   if (options.path === undefined) {
     throw new InvalidInputError(
@@ -205,10 +205,9 @@ async function openStore(options: OpenOptions): Promise<Store> {
  * console.log((await ana.recall('What can Mia not eat?')).context.text)
  * await keepsake.close()
  */
-export async function openMemory(options: OpenOptions): Promise<Keepsake> {
+export async function openMemory(given: OpenOptions): Promise<Keepsake> {
   requireNode(process.versions.node)
-  checkLanguageModel(options.model)
-  for (const model of Object.values(options.models ?? {})) checkLanguageModel(model)
+  const options = readOptions(given)
   const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
   const found = findPreset(options.preset ?? 'keepsake', {
     model: hasReadingModel(options),

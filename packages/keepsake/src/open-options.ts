@@ -2,8 +2,10 @@ import type { CountTokens } from './text/count-tokens.ts'
 import type { Retention } from './forget/policies/forgetting-policy.ts'
 import type { Rule } from './extraction/rules/matching/rule.ts'
 import type { EmbeddingModel } from './models/embedding-model.ts'
+import type { AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
+import type { AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import type { LanguageModel } from './models/language-model.ts'
-import type { TaskModels } from './models/model-task.ts'
+import type { ModelTask, TaskModels } from './models/model-task.ts'
 import type { PromptRunnerOptions } from './models/prompt-runner.ts'
 import type { RerankingModel } from './models/reranking-model.ts'
 import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/signal-models.ts'
@@ -18,21 +20,28 @@ export type LanguageOptions = Pick<
   'timeoutMs' | 'retries' | 'concurrency' | 'budget' | 'windowTokens'
 >
 
+/** A language model, or one of the AI SDK's, which is wrapped as `languageModel()` does. */
+export type GivenModel = LanguageModel | AiSdkLanguageModel
+
+/** What `openMemory` is given. An option that is `undefined` is as good as absent; one that does not exist is refused. */
 export interface OpenOptions {
   /** The SQLite file, made when missing; `:memory:` keeps nothing. */
-  readonly path?: string
+  readonly path?: string | undefined
   /** A store of your own instead of a file. */
-  readonly store?: Store
+  readonly store?: Store | undefined
   /** A named preset or one of your own. `keepsake` when absent. */
-  readonly preset?: PresetName | Preset
+  readonly preset?: PresetName | Preset | undefined
   /** Replaces what the preset forgets, and when. */
-  readonly retention?: Retention
+  readonly retention?: Retention | undefined
   /** `full` (the default) survives a power cut; `normal` survives a crash of the process and is faster. */
-  readonly synchronous?: 'full' | 'normal'
+  readonly synchronous?: 'full' | 'normal' | undefined
   /** How long to wait for another process's write, in milliseconds. 5,000 when absent. */
-  readonly busyTimeoutMs?: number
-  /** The language model that extracts, summarises and replies. Without one, rules do what they can. */
-  readonly model?: LanguageModel
+  readonly busyTimeoutMs?: number | undefined
+  /**
+   * The language model that extracts, summarises and replies: one of the AI SDK's as it is, or what `languageModel()` and
+   * `openModel()` make. Without one, rules do what they can.
+   */
+  readonly model?: GivenModel | undefined
   /**
    * Language models that differ by task, such as a small tuned one for the persona and a large one for the plot (MOOM's table 1). A task
    * without one is asked of `model`; `models: { reply }` alone answers by a model what rules have read. Each call is told with its
@@ -41,7 +50,7 @@ export interface OpenOptions {
    * @example
    * const keepsake = await openMemory({ path: 'memory.db', preset: 'moom', model: large, models: { extraction: tuned } })
    */
-  readonly models?: TaskModels
+  readonly models?: Readonly<Partial<Record<ModelTask, GivenModel>>> | undefined
   /**
    * Keeps MMM's list of memories in the model's stead: a model trained for it, or your own code. Preset `mmm` alone.
    *
@@ -49,14 +58,14 @@ export interface OpenOptions {
    * const tuned = await openModel('openai-compatible:http://127.0.0.1:8000/v1#mmm-7b')
    * const keepsake = await openMemory({ path: 'memory.db', preset: 'mmm', model, updater: updaterAsking(tuned) })
    */
-  readonly updater?: Updater
+  readonly updater?: Updater | undefined
   /** How it is asked: timeouts, retries, limits, budget, and how much it takes at once (`windowTokens`). */
-  readonly modelOptions?: LanguageOptions
+  readonly modelOptions?: LanguageOptions | undefined
   /**
    * Rounds after which the model reads the talk, instead of as many as the preset says: 1 learns at once and costs a call
    * a round.
    */
-  readonly readEvery?: number
+  readonly readEvery?: number | undefined
   /**
    * Patterns of your own for what people say about themselves, and for how they ask to have something forgotten. They are
    * tried before the shipped ones (`Rule` explains the notation), and their sentences are checked when the memory is
@@ -69,21 +78,29 @@ export interface OpenOptions {
    * ]
    * const keepsake = await openMemory({ path: 'memory.db', rules })
    */
-  readonly rules?: readonly Rule[]
-  readonly embedding?: EmbeddingModel
+  readonly rules?: readonly Rule[] | undefined
+  /** The AI SDK's as it is, or what `embedWith()` and `transformersEmbedding()` make. */
+  readonly embedding?: EmbeddingModel | AiSdkEmbeddingModel | undefined
   /** Reads question and memory together and puts the first of what is found in order anew. */
-  readonly reranking?: RerankingModel
-  readonly arousal?: ArousalModel
-  readonly surprise?: SurpriseModel
-  readonly importance?: ImportanceModel
+  readonly reranking?: RerankingModel | undefined
+  readonly arousal?: ArousalModel | undefined
+  readonly surprise?: SurpriseModel | undefined
+  readonly importance?: ImportanceModel | undefined
   /** Counts tokens for the context's budget; an estimate when absent. */
-  readonly countTokens?: CountTokens
+  readonly countTokens?: CountTokens | undefined
   /** `false` stores secrets as they were said. */
-  readonly maskSecrets?: boolean
+  readonly maskSecrets?: boolean | undefined
   /** Bytes the caches may take in memory. 512 MiB when absent. */
-  readonly cacheBytes?: number
+  readonly cacheBytes?: number | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
   /** Makes ids that rise with time. UUIDv7 when absent. */
-  readonly newId?: () => string
+  readonly newId?: (() => string) | undefined
+}
+
+/** The same once read (`readOptions`): every model is one that the engine can ask. */
+export interface EngineOptions extends Omit<OpenOptions, 'model' | 'models' | 'embedding'> {
+  readonly model?: LanguageModel | undefined
+  readonly models?: TaskModels | undefined
+  readonly embedding?: EmbeddingModel | undefined
 }

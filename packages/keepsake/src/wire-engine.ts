@@ -12,7 +12,7 @@ import type { LanguageModel } from './models/language-model.ts'
 import type { ModelTask } from './models/model-task.ts'
 import { promptRunner } from './models/prompt-runner.ts'
 import { shippedRules } from './extraction/rules/rule-book.ts'
-import type { OpenOptions } from './open-options.ts'
+import type { EngineOptions } from './open-options.ts'
 import type { Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import type { Store } from './stores/store.ts'
@@ -42,7 +42,7 @@ function keepingBranchOf(preset: Preset): string {
 
 /** Gives each scope its way to the language model: one limit for all, a budget each, and an event a call. */
 function languageOf(
-  options: OpenOptions,
+  options: EngineOptions,
   events: EventEmitter<EventMap>,
   textGate: TextGate,
 ): LanguageAccess | null {
@@ -71,7 +71,7 @@ function languageOf(
   }
 }
 
-function signalModelsOf({ arousal, surprise, importance }: OpenOptions) {
+function signalModelsOf({ arousal, surprise, importance }: EngineOptions) {
   return {
     arousal: arousal ?? embeddedArousal(),
     surprise: surprise ?? embeddedSurprise(),
@@ -96,7 +96,7 @@ function tunePreset(
 
 /** Puts the engine together from the options, a preset and an open store. Starts nothing. */
 export function wireEngine(
-  options: OpenOptions,
+  options: EngineOptions,
   preset: Preset,
   store: Store,
   rules = shippedRules(),
@@ -141,6 +141,9 @@ export function wireEngine(
     recalls: preset.recalls,
     keepingBranch: keepingBranchOf(preset),
     embedder: embedding.id,
+    newId: () => uuid(),
+    report,
+    later: (task) => worker.later(task),
     budget: options.cacheBytes ?? CACHE_BYTES,
     analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
     embedLater: (owner, documents) => worker.embedLater(owner, documents),

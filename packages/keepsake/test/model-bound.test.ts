@@ -151,6 +151,7 @@ describe('what a model tells in words of its own', () => {
       const { ana } = await open(
         answering({
           segment: segment([fact(keeps[place], 1, told[place])], { summary }),
+          settle: { verdicts: [] },
           renew_portrait: {
             user: `${keeps[place]} ${invented[place]}`,
             relationship: invented[place],

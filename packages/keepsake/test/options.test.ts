@@ -180,3 +180,55 @@ describe('models that differ by task', () => {
     await expect(openMemory({ path: ':memory:', preset: 'moom', models })).rejects.toThrow(why)
   })
 })
+
+describe('what openMemory is given', () => {
+  it('is refused by name where there is no such option, with the one that was likely meant', async () => {
+    const wrong = { path: ':memory:', retentoin: null } as unknown as OpenOptions
+    await expect(openMemory(wrong)).rejects.toThrow(
+      'openMemory() has no option "retentoin". Did you mean "retention"?',
+    )
+    const foreign = { path: ':memory:', topK: 3 } as unknown as OpenOptions
+    await expect(openMemory(foreign)).rejects.toThrow(/no option "topK"\. There are: path, store, preset/)
+  })
+
+  it('may be undefined, which is as good as absent', async () => {
+    const keepsake = await openMemory({
+      path: ':memory:',
+      model: undefined,
+      preset: undefined,
+      embedding: undefined,
+    })
+    expect(keepsake.preset.name).toBe('keepsake')
+    await keepsake.close()
+  })
+
+  it("may hold the AI SDK's models as they are", async () => {
+    const asked: unknown[] = []
+    const model = {
+      specificationVersion: 'v4',
+      provider: 'test',
+      modelId: 'echo',
+      supportedUrls: {},
+      doGenerate: async (call: unknown) => {
+        asked.push(call)
+        return {
+          content: [{ type: 'text', text: 'In Lyon.' }],
+          finishReason: 'stop',
+          usage: {},
+          warnings: [],
+        }
+      },
+      doStream: async () => {
+        throw new Error('not asked')
+      },
+    }
+    const given = { path: ':memory:', readEvery: 1, model, models: { reply: model } } as unknown as OpenOptions
+    const keepsake = await openMemory(given)
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'I moved to Lyon last week.' }, { session: '1' })
+    await ana.remember({ role: 'user', text: 'Hello again.' }, { session: '2' })
+    await ana.drain()
+    expect(asked.length).toBeGreaterThan(0)
+    await keepsake.close()
+  })
+})

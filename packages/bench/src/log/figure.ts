@@ -41,6 +41,7 @@ export const FIGURE_TASKS = [
   'faults',
   'attacks',
   'erasing',
+  'stores',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

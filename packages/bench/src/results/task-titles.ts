@@ -34,6 +34,7 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   faults: 'When things go wrong',
   attacks: 'One key does its worst',
   erasing: 'Erasing from a large file',
+  stores: 'The same on a file and on Postgres',
 }
 
 const SIDE_BY_SIDE: readonly FigureTask[] = [
@@ -46,6 +47,7 @@ const SIDE_BY_SIDE: readonly FigureTask[] = [
   'faults',
   'attacks',
   'erasing',
+  'stores',
 ]
 
 /** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */

@@ -1,49 +1,72 @@
+import { existsSync } from 'node:fs'
 import { Option, type Command } from '@commander-js/extra-typings'
-import type { Keepsake } from 'keepsake'
+import { InvalidInputError, type Keepsake, type ScopeRow } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
 import { defineCommand, type OptionsOf } from '../define-command.ts'
-import type { ImportSource } from '../importing/import-source.ts'
+import { DATE_ORDERS, type ImportSettings, type ImportSource } from '../importing/import-source.ts'
 import { importTurns, type ImportResult } from '../importing/import-turns.ts'
-import { readDataset } from '../importing/read-dataset.ts'
-import { readJsonl } from '../importing/read-jsonl.ts'
-import { readLines, requireFile } from '../importing/read-lines.ts'
-import { readMem0 } from '../importing/read-mem0.ts'
+import { openSources } from '../importing/open-sources.ts'
+import type { InputFile } from '../importing/input-file.ts'
+import { FORMATS } from '../importing/recognise-format.ts'
+import { surveyExports } from '../importing/survey-export.ts'
+import { surveySources, type FileSurvey } from '../importing/survey-sources.ts'
 import type { Io } from '../io.ts'
 import { openModels } from '../model-options.ts'
-import { withOpened } from '../open-database.ts'
+import { discardDatabase, withOpened } from '../open-database.ts'
 import { formatCount, formatMilliseconds } from '../output/format-quantity.ts'
+import { showSurveys } from '../importing/show-surveys.ts'
 import type { Shown } from '../output/print.ts'
-import { progressFor } from '../output/progress.ts'
-import { wrap } from '../output/style.ts'
+import { lastingProgressFor, type Progress } from '../output/progress.ts'
+import { printable, shorten, wrap } from '../output/style.ts'
+import { timeZoneName } from '../read-values.ts'
 import type { Declared } from '../shared-options.ts'
 import { CallTally, countInWords, watchModels, type CallCount } from '../watch-calls.ts'
 import { shownDb } from '../postgres-address.ts'
 
 const importOptions = (command: Command) =>
   command
-    .argument('<file...>', 'files, or a folder for lufy')
+    .argument('<file...>', 'files, or a folder for lufy; - is stdin')
     .addOption(
-      new Option('--format <name>', 'what the files are')
-        .choices(['jsonl', 'locomo', 'lufy', 'memorybank', 'mem0', 'keepsake'])
-        .default('jsonl'),
+      new Option('--format <name>', 'what the files are, if not what they look like').choices(FORMATS),
+    )
+    .option('--dry-run', 'only say what would be imported')
+    .option('--speaker <name>', 'which of those who speak in a chat is the user')
+    .addOption(
+      new Option('--date-order <order>', 'how a chat writes its dates, if it leaves that open').choices(
+        DATE_ORDERS,
+      ),
+    )
+    .option(
+      '--time-zone <name>',
+      "where times without a zone were written (default: this machine's)",
+      timeZoneName,
     )
     .option('--keep-open', 'do not end the last session: more of it will follow')
 
 type Options = OptionsOf<Declared<typeof importOptions>, 'models' | 'person' | 'db' | 'preset'>
 
 const FORMATS_HELP = `
-Formats:
+Formats, which files are recognised by:
   jsonl       a turn a line: {"role": "user", "text": "…"} and, where known,
-              "id", "at", "timeZone", "speaker", "session", "user", "agent" and
-              "remember"; the file - is stdin
+              "id", "at", "timeZone", "speaker", "session", "user", "agent",
+              "metadata" and "remember"
+  openai      messages {"role", "content"}: a list, a line each, or
+              conversations {"messages": […]}
+  chatgpt     conversations.json of ChatGPT's export
+  claude      conversations.json of Claude's export
+  whatsapp    a chat's text, of Android or iOS
+  telegram    result.json, or messages as they are copied
+  transcript  "Anna: Hello", a turn a line or more
+  mem0        what get_all gave, as JSON or a memory a line
+  zep         messages of threads and sessions, facts
+  letta       an agent file, or messages, blocks and passages
+  keepsake    what "keepsake export" wrote
   locomo      LoCoMo's published JSON
   lufy        LUFY-Dataset's folder
   memorybank  MemoryBank's memory_bank_en.json or memory_bank_cn.json
-  mem0        what Mem0's get_all gave, as JSON or a memory a line: statements
-              that nobody said, kept as they are; nothing is drawn from them
-  keepsake    what "keepsake export" wrote
 
-Turns whose id is known are not stored again, so an import can be repeated.`
+Files are read whole before anything is stored, and an import can be repeated
+or begun again: what is known is not stored twice. More: docs/import.md`
 
 export const importCommand = defineCommand({
   name: 'import',
@@ -53,48 +76,74 @@ export const importCommand = defineCommand({
   declare: importOptions,
   details: FORMATS_HELP,
   examples: [
-    'keepsake import chats.jsonl --user maya',
+    'keepsake import conversations.json --user maya --dry-run',
+    'keepsake import conversations.json --user maya',
+    'keepsake import "WhatsApp Chat with Ben.txt" --speaker Maya --time-zone Europe/London',
     'keepsake import chats.jsonl --user maya --model ollama:qwen3:8b',
-    'keepsake import --format locomo locomo10.json --db locomo.db',
-    'keepsake import --format mem0 memories.json',
-    'keepsake import --format keepsake maya.jsonl',
+    'keepsake import memories.json --format mem0',
+    'keepsake import maya.jsonl',
   ],
   async run({ io, options }, files) {
-    if (options.format === 'keepsake') return restoreExports(io, files, options)
-    return rememberAll(io, await openSources(io, files, options), options)
+    const settings: ImportSettings = {
+      user: options.user,
+      speaker: options.speaker,
+      dateOrder: options.dateOrder,
+      timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      now: Date.now(),
+    }
+    const opened = await openSources(files, io.stdin, options.format, settings)
+    try {
+      if (opened.exports.length > 0) return await readBack(io, opened.exports, options)
+      return await rememberAll(io, opened.sources, options, settings)
+    } finally {
+      opened.close()
+    }
   },
 })
 
-/** Opens everything first, so that a misspelt second file is told before the first is stored. */
-async function openSources(
-  { stdin }: Io,
-  files: readonly string[],
-  { format, user }: Options,
-): Promise<ImportSource[]> {
-  if (format === 'jsonl' || format === 'mem0') {
-    for (const file of files) requireFile(file)
-    if (format === 'jsonl') return files.map((file) => readJsonl(file, stdin))
-    return Promise.all(files.map((file) => readMem0(file, stdin, user)))
-  }
-  if (format === 'keepsake') return []
-  const sources = (await Promise.all(files.map((file) => readDataset(format, file)))).flat()
-  if (user !== undefined && sources.length > 1) {
-    throw wrongUsage(
-      `These files hold ${sources.length} people, who would become one with --user ${user}: leave --user out.`,
-    )
-  }
-  return sources
+async function rememberAll(
+  io: Io,
+  sources: readonly ImportSource[],
+  options: Options,
+  settings: ImportSettings,
+): Promise<Shown> {
+  requireOnePerson(sources, options)
+  const progress = lastingProgressFor(io, options.json === true)
+  const surveys = await surveySources(sources, settings, progress).finally(() => progress.stop())
+  if (options.dryRun === true) return showSurveys(surveys, shownDb(options.db))
+  const started = performance.now()
+  const result = await remember(io, sources, { options, surveys, progress }).finally(() => progress.stop())
+  const notes = surveys.flatMap((survey) => survey.notes)
+  return showImport(shownDb(options.db), { ...result, notes, milliseconds: performance.now() - started })
 }
 
-async function rememberAll(io: Io, sources: readonly ImportSource[], options: Options): Promise<Shown> {
-  const started = performance.now()
-  const progress = progressFor(io, options.json === true)
+function requireOnePerson(sources: readonly ImportSource[], { user }: Options): void {
+  const people = sources.filter(
+    ({ format }) => format === 'locomo' || format === 'lufy' || format === 'memorybank',
+  )
+  if (user === undefined || people.length < 2) return
+  throw wrongUsage(
+    `These files hold ${people.length} people, who would become one with --user ${user}: leave --user out.`,
+  )
+}
+
+/** A database that it made is gone again when what was to go into it does not. */
+async function remember(
+  io: Io,
+  sources: readonly ImportSource[],
+  { options, surveys, progress }: { options: Options; surveys: readonly FileSurvey[]; progress: Progress },
+) {
   const isAsked = options.model !== undefined
   const models = watchModels(await openModels(io, options), progress, 'Consolidating')
+  const isNew = !existsSync(options.db)
+  let isRecorded = false
   const work = async (memory: Keepsake) => {
-    if (options.format === 'mem0') requireUtterances(memory)
+    if (surveys.some(({ statements }) => statements > 0)) requireUtterances(memory)
     const tally = new CallTally(memory)
-    const imported = await importTurns(memory, sources, options, progress)
+    followLearning(memory, progress)
+    const counted = sources.map((source, index) => ({ ...source, total: surveys[index]?.turns ?? 0 }))
+    const imported = await importTurns(memory, counted, options, progress)
+    isRecorded = true
     progress.wait('Consolidating')
     await memory.drain()
     return {
@@ -103,9 +152,22 @@ async function rememberAll(io: Io, sources: readonly ImportSource[], options: Op
       left: isAsked ? (await memory.jobs()).length : 0,
     }
   }
-  const result = await withOpened(options, work, models).finally(() => progress.stop())
-  const leftOut = sources.flatMap((source) => source.leftOut ?? [])
-  return showImport(shownDb(options.db), { ...result, leftOut, milliseconds: performance.now() - started })
+  return withOpened(options, work, models).catch((error: unknown) => {
+    if (isNew && !isRecorded) discardDatabase(options.db)
+    throw error
+  })
+}
+
+/** Columns of a statement beside the bar. */
+const LEARNED_WIDTH = 48
+
+function followLearning(memory: Keepsake, progress: Progress): void {
+  let facts = 0
+  memory.on('memory-added', ({ memory: { form, text } }) => {
+    if (form !== 'fact') return
+    facts += 1
+    progress.tell(`${formatCount(facts, 'fact')} learned: ${shorten(printable(text), LEARNED_WIDTH)}`)
+  })
 }
 
 /** Statements without words of a user behind them are kept as they are or not at all. */
@@ -114,7 +176,7 @@ function requireUtterances({ preset }: Keepsake): void {
   const takesIn = preset.branches.some((branch) => branch.kind === 'story' && branch.takesIn === true)
   if (keeps && !takesIn) return
   throw wrongUsage(
-    `The preset ${preset.name} keeps no words as they are, so Mem0's memories would be lost in it. Import them with --preset keepsake.`,
+    `The preset ${preset.name} keeps no words as they are, so memories that are statements, such as Mem0's, would be lost in it. Import them with --preset keepsake.`,
   )
 }
 
@@ -124,12 +186,13 @@ interface Imported extends ImportResult {
   readonly model: CallCount | null
   /** Work that is left because the model failed. */
   readonly left: number
-  readonly leftOut: readonly string[]
+  /** What was left out, and what else is to be known of the files. */
+  readonly notes: readonly string[]
   readonly milliseconds: number
 }
 
 function showImport(db: string, result: Imported): Shown {
-  const { added, repeated, sessions, masked, users, model, left, leftOut, milliseconds } = result
+  const { added, repeated, sessions, masked, users, model, left, notes, milliseconds } = result
   const [first] = users
   const people = users.length > 3 ? `${users.length} people` : users.join(', ')
   const whose = people === '' ? '' : ` of ${people}`
@@ -137,7 +200,7 @@ function showImport(db: string, result: Imported): Shown {
   const secrets = Object.entries(masked).map(([kind, times]) => `${times} × ${kind}`)
   const warnings = [
     ...(secrets.length === 0 ? [] : [`Masked before storage: ${secrets.join(', ')}.`]),
-    ...leftOut,
+    ...notes,
     ...(left === 0
       ? []
       : [
@@ -156,17 +219,23 @@ function showImport(db: string, result: Imported): Shown {
   }
 }
 
-async function restoreExports(io: Io, files: readonly string[], options: Options): Promise<Shown> {
-  for (const file of files) requireFile(file)
+/** Keepsake's own exports, read back row by row. */
+async function readBack(io: Io, files: readonly InputFile[], options: Options): Promise<Shown> {
+  if (options.dryRun === true) return surveyExports(files)
+  const isNew = !existsSync(options.db)
+  const models = await openModels(io, options)
   const rows = await withOpened(
     options,
     async (memory) => {
       const read = []
-      for (const file of files) read.push(...(await memory.import(readLines(file, io.stdin))))
+      for (const file of files) read.push(...(await readOne(memory, file)))
       return read
     },
-    await openModels(io, options),
-  )
+    models,
+  ).catch((error: unknown) => {
+    if (isNew) discardDatabase(options.db)
+    throw error
+  })
   const users = [...new Set(rows.map((row) => row.user))]
   return {
     data: {
@@ -175,5 +244,19 @@ async function restoreExports(io: Io, files: readonly string[], options: Options
     },
     words: () =>
       `Read back ${users.join(', ')} (${formatCount(rows.length, 'scope')}) into ${shownDb(options.db)}.`,
+  }
+}
+
+/** @throws InvalidInputError naming the file, and the line where the engine does */
+async function readOne(memory: Keepsake, input: InputFile): Promise<readonly ScopeRow[]> {
+  try {
+    return await memory.import(input.lines().map(({ text }) => text))
+  } catch (error) {
+    if (!(error instanceof InvalidInputError) || error.details['line'] === undefined) throw error
+    throw new InvalidInputError(
+      `${input.name}:${error.details['line']}: ${error.message}`,
+      error.details,
+      error,
+    )
   }
 }

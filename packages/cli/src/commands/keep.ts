@@ -1,8 +1,10 @@
 import { createWriteStream, existsSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { Option } from '@commander-js/extra-typings'
 import prettyBytes from 'pretty-bytes'
 import { wrongUsage } from '../cli-error.ts'
 import { databaseCommand, scopeCommand } from '../define-command.ts'
+import { EXPORT_FORMATS, exportAs } from '../exporting/export-formats.ts'
 import { given } from '../given.ts'
 import { table } from '../output/print.ts'
 import { printable } from '../output/style.ts'
@@ -12,22 +14,28 @@ export const exportCommand = scopeCommand({
   name: 'export',
   summary: 'everything about a person, as JSON lines',
   description:
-    'Everything about a person as JSON lines, which "keepsake import --format keepsake" reads back exactly.',
+    'Everything about a person as JSON lines, which "keepsake import" reads back exactly; or for others, the conversations as OpenAI\'s messages (a session a line), or the memories as a list such as Mem0\'s.',
   declare: (command) =>
-    command.option('--out <file>', 'write there, a file that does not exist yet, instead of to stdout'),
-  json: 'the same lines (an export is JSON lines always)',
-  examples: ['keepsake export --user maya > maya.jsonl', 'keepsake export --user maya --out maya.jsonl'],
-  async run({ scope, io, options: { out } }) {
+    command
+      .option('--out <file>', 'write there, a file that does not exist yet, instead of to stdout')
+      .addOption(
+        new Option('--format <name>', 'for whom it is written')
+          .choices(EXPORT_FORMATS)
+          .default('keepsake' as const),
+      ),
+  json: 'the same (an export is JSON always)',
+  examples: [
+    'keepsake export --user maya > maya.jsonl',
+    'keepsake export --user maya --format openai --out conversations.jsonl',
+    'keepsake export --user maya --format mem0 --out memories.json',
+  ],
+  async run({ scope, io, options: { out, format } }) {
     if (out !== undefined && existsSync(out))
       throw wrongUsage(`${out} exists already; an export goes into a new file.`)
     const target = out === undefined ? io.stdout : createWriteStream(out, { flags: 'wx', mode: 0o600 })
-    await pipeline(lines(scope.export()), target, { end: out !== undefined })
+    await pipeline(exportAs(format, scope), target, { end: out !== undefined })
   },
 })
-
-async function* lines(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const text of texts) yield `${text}\n`
-}
 
 export const backupCommand = databaseCommand({
   name: 'backup',

@@ -8,7 +8,7 @@ import type { ImportSource, PlacedTurn } from './import-source.ts'
 /** Only the conversations are wanted, not the questions that labels belong to. */
 const NO_LABELS = { en: [], cn: [] }
 
-type DatasetFormat = 'locomo' | 'lufy' | 'memorybank'
+export type DatasetFormat = 'locomo' | 'lufy' | 'memorybank'
 
 /** The people of a published data set, each a source of its own. The harness's own loaders read it. */
 export async function readDataset(format: DatasetFormat, path: string): Promise<ImportSource[]> {
@@ -16,7 +16,7 @@ export async function readDataset(format: DatasetFormat, path: string): Promise<
   const { conversations } = await load(format, path)
   return conversations.map((conversation) => ({
     name: conversation.name,
-    total: conversation.sessions.reduce((sum, session) => sum + session.turns.length, 0),
+    format,
     turns: () => placedTurns(conversation),
   }))
 }
@@ -43,6 +43,13 @@ async function load(format: DatasetFormat, path: string): Promise<Dataset> {
 function* placedTurns({ name, sessions }: BenchConversation): Generator<PlacedTurn> {
   for (const { id, turns } of sessions) {
     for (const { zone, ...turn } of turns)
-      yield { user: name, agent: null, app: null, session: id, turn: { ...turn, timeZone: zone } }
+      yield {
+        user: name,
+        agent: null,
+        app: null,
+        session: id,
+        where: null,
+        turn: { ...turn, timeZone: zone },
+      }
   }
 }

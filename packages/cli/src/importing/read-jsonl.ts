@@ -1,14 +1,22 @@
-import type { TurnInput } from 'keepsake'
 import { z } from 'zod'
+import type { Metadata, TurnInput } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
-import type { Input } from '../io.ts'
-import type { ImportSource, PlacedTurn } from './import-source.ts'
-import { parseJson, readLines } from './read-lines.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isObject, readItems, type JsonRecord } from './json-records.ts'
+import { withIds } from './name-turns.ts'
+import { readMoment } from './read-moment.ts'
 
 const name = z.string({ error: ({ path }) => `"${String(path?.[0])}" must be a string.` }).nullish()
+const ROLES = ['user', 'agent', 'assistant', 'system', 'tool', 'other'] as const
 const FIELDS = {
-  text: z.string('"text" must be a string. Nothing of this line\'s batch was stored.'),
-  role: z.string('"role" must be "user" or "agent" ("assistant" is taken too).'),
+  text: z
+    .string({
+      error: ({ input }) =>
+        input === undefined ? '"text" is missing, which is what was said.' : '"text" must be a string.',
+    })
+    .refine((text) => text.trim() !== '', '"text" is empty: leave the turn out, or give it its words.'),
+  role: z.enum(ROLES, `"role" must be "user" or "agent" (${ROLES.slice(2).join(', ')} are taken too).`),
   user: name,
   agent: name,
   session: name,
@@ -16,7 +24,10 @@ const FIELDS = {
   speaker: name,
   timeZone: name,
   at: z.unknown().optional(),
-  remember: z.unknown().optional(),
+  metadata: z
+    .custom<Metadata>(isObject, '"metadata" must be an object such as {"topic": "travel"}.')
+    .nullish(),
+  remember: z.boolean('"remember" must be true or false.').nullish(),
 }
 const LINE = z.strictObject(FIELDS, {
   error: (issue) =>
@@ -24,35 +35,34 @@ const LINE = z.strictObject(FIELDS, {
       ? `"${issue.keys[0]}" is no field of a turn; those are ${Object.keys(FIELDS).join(', ')}.`
       : 'a turn is a JSON object such as {"role": "user", "text": "Hello"}.',
 })
+const CONTENT =
+  '"text" is missing, but "content" is there, as in OpenAI\'s messages: say --format openai, or rename the field.'
 
 /**
- * JSON Lines, a turn a line: `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),
- * `timeZone`, `speaker`, `session`, `user`, `agent`, `remember`. Lines are read as they come; a file of any
- * size takes little memory.
+ * JSON Lines, a turn a line (or a list of turns): `{"role", "text"}` and, where known, `id`, `at` (ISO 8601 or milliseconds),
+ * `timeZone`, `speaker`, `session`, `user`, `agent`, `metadata`, `remember`.
  */
-export function readJsonl(file: string, stdin: Input): ImportSource {
-  return { name: file, total: null, turns: () => readTurns(file, readLines(file, stdin)) }
-}
-
-async function* readTurns(file: string, lines: AsyncIterable<string>): AsyncGenerator<PlacedTurn> {
-  let number = 0
-  for await (const line of lines) {
-    number += 1
-    if (line.trim() !== '') yield readTurn(line, `${file}:${number}`)
+export function readJsonl(input: InputFile, settings: ImportSettings): ImportSource {
+  return {
+    name: input.name,
+    format: 'jsonl',
+    turns: () => withIds('jsonl', readTurns(input, settings)),
   }
 }
 
-function readTurn(line: string, where: string): PlacedTurn {
-  const value = parseJson(line)
-  if (value === undefined) {
-    throw wrongUsage(
-      `${where}: this line is not JSON. The format jsonl takes one JSON object a turn, a line each.`,
-    )
-  }
+function* readTurns(input: InputFile, settings: ImportSettings): Generator<PlacedTurn> {
+  for (const record of readItems(input)) yield readTurn(record, settings)
+}
+
+function readTurn({ value, where }: JsonRecord, settings: ImportSettings): PlacedTurn {
+  if (isObject(value) && value['text'] === undefined && value['content'] !== undefined)
+    throw wrongUsage(`${where}: ${CONTENT}`)
   const read = LINE.safeParse(value)
   if (!read.success) throw wrongUsage(`${where}: ${read.error.issues[0]?.message}`)
-  const { user = null, agent = null, session = null, ...turn } = read.data
-  // The engine checks roles and times itself and names the field; absent and null mean the same here.
-  const fields = Object.entries(turn).filter(([, field]) => field !== null)
-  return { user, agent, app: null, session, turn: Object.fromEntries(fields) as unknown as TurnInput }
+  const { user = null, agent = null, session = null, at, ...turn } = read.data
+  // Absent and null mean the same here; the engine checks what is left.
+  const fields = Object.entries(turn).filter(([, field]) => field !== null && field !== undefined)
+  const time = at === undefined || at === null ? {} : { at: readMoment(at, `${where}: "at"`, settings) }
+  const input = { ...(Object.fromEntries(fields) as unknown as Omit<TurnInput, 'at'>), ...time }
+  return { user, agent, app: null, session, where, turn: input }
 }

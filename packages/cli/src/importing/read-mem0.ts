@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { text as readAll } from 'node:stream/consumers'
+import { readMetadata, type Metadata } from 'keepsake'
 import { z } from 'zod'
 import { wrongUsage } from '../cli-error.ts'
 import { given } from '../given.ts'
-import type { Input } from '../io.ts'
-import type { ImportSource, PlacedTurn } from './import-source.ts'
-import { parseJson } from './read-lines.ts'
+import type { ImportSettings, ImportSource, PlacedTurn } from './import-source.ts'
+import type { InputFile } from './input-file.ts'
+import { isAbsent, isObject, readItems, type JsonObject, within } from './json-records.ts'
+import { readMoment } from './read-moment.ts'
 
 /** The session of statements that belong to no run. */
 const NO_RUN = 'mem0'
@@ -21,12 +21,7 @@ const NAME = z
   .union([z.string().max(400), z.number().transform(String)], 'must be a string of at most 400 characters.')
   .nullish()
   .transform((name) => name || null)
-const NO_TIME = 'must be a time such as "2026-03-01T10:00:00Z".'
-const TIME = z
-  .string(NO_TIME)
-  .transform((time) => Date.parse(time))
-  .refine((at) => !Number.isNaN(at), NO_TIME)
-  .nullish()
+const TIME = z.string('must be a time such as "2026-03-01T10:00:00Z".').nullish()
 const NO_TEXT =
   "must be the memory's text. An export by a schema of your own (get_memory_export) holds no memories; save what get_all gives instead."
 
@@ -51,72 +46,52 @@ const ENTRY = z.preprocess(
 )
 
 interface Statement extends PlacedTurn {
-  readonly turn: PlacedTurn['turn'] & { readonly id: string; readonly at?: number }
-  readonly hasNotes: boolean
+  readonly turn: PlacedTurn['turn'] & { readonly id: string }
 }
 
 /**
  * What Mem0's `get_all` gives, saved as JSON (a list, or pages `{"results": […]}`) or as JSON Lines (a memory or a page a
- * line). Each memory becomes a turn of role `other`: a statement that nobody said, kept as it is, from which nothing is
- * drawn, since no words of the user support it. Its time is when Mem0 last changed it; its id makes an import repeatable.
+ * line). Each memory becomes a turn of role `other`: a statement that nobody said, kept as it is with its metadata, from which
+ * nothing is drawn, since no words of the user support it. Its time is when Mem0 last changed it; its id makes an import repeatable.
  */
-export async function readMem0(file: string, stdin: Input, asUser?: string): Promise<ImportSource> {
-  const content = file === '-' ? await readAll(stdin) : await readFile(file, 'utf8')
-  const read = entriesOf(content, file).map(readEntry)
+export function readMem0(input: InputFile, settings: ImportSettings): ImportSource {
+  const read = entriesOf(input)
+    .map((entry) => readEntry(entry, settings))
+    .toArray()
   // Pages that were saved while memories were added overlap.
   const statements = [...new Map(read.map((one) => [one.turn.id, one])).values()]
   const people = new Set(statements.map((one) => one.user))
-  if (asUser !== undefined && people.size > 1) {
+  if (settings.user !== undefined && people.size > 1) {
     throw wrongUsage(
-      `${file} holds ${people.size} people, who would become one with --user ${asUser}: leave --user out.`,
+      `${input.name} holds ${people.size} people, who would become one with --user ${settings.user}: leave --user out.`,
     )
   }
-  const noted = statements.filter((one) => one.hasNotes).length
-  const which = noted === 1 ? 'One memory' : `${noted} memories`
-  const leftOut = `${which} of ${file} had metadata or categories, which were left out: Keepsake has no place for them.`
-  return {
-    name: file,
-    total: statements.length,
-    turns: () => inOrder(statements),
-    leftOut: noted === 0 ? [] : [leftOut],
-  }
+  return { name: input.name, format: 'mem0', turns: () => inOrder(statements) }
 }
 
 interface Entry {
   readonly value: unknown
-  /** For errors: file, and place within it. */
+  /** For errors: file, line, and path within it. */
   readonly where: string
 }
 
-function entriesOf(content: string, file: string): Entry[] {
-  const whole = parseJson(content)
-  if (whole !== undefined) return unwrap({ value: whole, where: file })
-  return content.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return []
-    const where = `${file}:${index + 1}`
-    const value = parseJson(line)
-    if (value !== undefined) return unwrap({ value, where })
-    throw wrongUsage(
-      `${where}: this is not JSON. The format mem0 takes what get_all gave, as JSON or as a memory a line.`,
-    )
-  })
+function* entriesOf(input: InputFile): Generator<Entry> {
+  for (const { value, where } of readItems(input)) yield* unwrap({ value, where })
 }
 
 /** The memories of a list or a page, each with its place; pages may stand in a list; a single memory is itself. */
 function unwrap({ value, where }: Entry): Entry[] {
   if (Array.isArray(value))
-    return value.flatMap((one: unknown, index) =>
-      unwrap({ value: one, where: `${where}: entry ${index + 1}` }),
-    )
+    return value.flatMap((one: unknown, index) => unwrap({ value: one, where: within(where, [index]) }))
   const wrapper = isObject(value) && WRAPPERS.find((name) => Array.isArray(value[name]))
   if (!isObject(value) || !wrapper) return [{ value, where }]
   return (value[wrapper] as unknown[]).map((one, index) => ({
     value: one,
-    where: `${where}: ${wrapper}[${index}]`,
+    where: within(where, [wrapper, index]),
   }))
 }
 
-function readEntry({ value, where }: Entry): Statement {
+function readEntry({ value, where }: Entry, settings: ImportSettings): Statement {
   const read = ENTRY.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues
@@ -125,7 +100,9 @@ function readEntry({ value, where }: Entry): Statement {
   }
   const { memory, id, user_id, agent_id, app_id, run_id, updated_at, created_at } = read.data
   const names = { user: user_id, agent: agent_id, app: app_id }
-  const at = updated_at ?? created_at ?? undefined
+  const changed = isAbsent(updated_at) ? 'created_at' : 'updated_at'
+  const time = updated_at ?? created_at
+  const at = isAbsent(time) ? undefined : readMoment(time, `${where}: "${changed}"`, settings)
   // The words are part of the turn's id: a memory that Mem0 changed since the last import is another statement, not a
   // contradiction of the first.
   const said = JSON.stringify([names, run_id, memory, id === null ? (at ?? null) : null])
@@ -138,9 +115,9 @@ function readEntry({ value, where }: Entry): Statement {
       role: 'other',
       speaker: SPEAKER,
       text: memory,
-      ...given({ at }),
+      ...given({ at, metadata: metadataOf(read.data, where) }),
     },
-    hasNotes: [read.data.metadata, read.data.categories].some(isFilled),
+    where,
   }
 }
 
@@ -162,13 +139,18 @@ function inOrder(statements: readonly Statement[]): Statement[] {
   )
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The memory's metadata, with what Mem0 filed it under. */
+function metadataOf({ metadata, categories }: z.infer<typeof ENTRY>, where: string): Metadata | undefined {
+  const own = isFilled(metadata) ? readMetadata(metadata, `${where}: "metadata"`) : {}
+  const filed = isFilled(categories) && !('categories' in own) ? { categories } : {}
+  const both = readMetadata({ ...filed, ...own }, `${where}: "metadata"`)
+  return isFilled(both) ? both : undefined
+}
 
-const isFilled = (value: unknown): boolean =>
+const isFilled = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-const withSnakeCase = (entry: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const withSnakeCase = (entry: JsonObject): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(entry).map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -2,9 +2,11 @@ import { PassThrough } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
 import type { Io } from '../io.ts'
 
-const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left'
-const COUNTED = '{label}  {value} turns  {duration_formatted}'
-const WAITING = '{label} … {duration_formatted}'
+const MEASURED = '{label}  {bar}  {value}/{total}  {eta_formatted} left{learned}'
+const COUNTED = '{label}  {value} turns  {duration_formatted}{learned}'
+const WAITING = '{label} … {duration_formatted}{learned}'
+/** Milliseconds between two lines where there is no terminal: a log shows that it goes on, and is not filled. */
+const LINE_EVERY = 10_000
 
 const isShown = (io: Io, isQuiet: boolean): boolean =>
   !isQuiet && io.stderr.isTTY === true && io.env['TERM'] !== 'dumb'
@@ -14,15 +16,35 @@ export function progressFor(io: Io, isQuiet: boolean): Progress {
   return new Progress(isShown(io, isQuiet) ? io.stderr : new PassThrough())
 }
 
+/** The same, and where there is no terminal a plain line now and then: for work that may take hours. */
+export function lastingProgressFor(io: Io, isQuiet: boolean, every = LINE_EVERY): Progress {
+  return isQuiet || isShown(io, isQuiet)
+    ? progressFor(io, isQuiet)
+    : new Progress(new PassThrough(), { write: (line) => io.stderr.write(`${line}\n`), every })
+}
+
+/** Where plain lines go, and how many milliseconds lie between two. */
+interface PlainLines {
+  readonly write: (line: string) => void
+  readonly every: number
+}
+
 export class Progress {
   readonly #stream: NodeJS.WritableStream
+  readonly #lines: PlainLines | null
+  #said = performance.now()
+  #label = ''
+  #learned = ''
+  #value = 0
+  #total = 0
   #bar: SingleBar | null = null
   #isWaiting = false
   #tracked = ''
 
   /** @param stream where nothing is drawn unless it is a terminal */
-  constructor(stream: NodeJS.WritableStream) {
+  constructor(stream: NodeJS.WritableStream, lines: PlainLines | null = null) {
     this.#stream = stream
+    this.#lines = lines
   }
 
   /** Counts up to `total`, or without an end where that is `null`. */
@@ -38,11 +60,30 @@ export class Progress {
 
   /** Says more exactly what is waited for. Does nothing while something is counted. */
   relabel(label: string): void {
-    if (this.#isWaiting) this.#bar?.update(0, { label })
+    if (!this.#isWaiting) return
+    this.#label = label
+    this.#bar?.update(0, { label })
   }
 
   add(count: number): void {
+    this.#value += count
     this.#bar?.increment(count)
+    this.#say()
+  }
+
+  /** Says what came of it so far, beside how far it is. */
+  tell(learned: string): void {
+    this.#learned = learned === '' ? '' : `  ${learned}`
+    this.#bar?.update({ learned: this.#learned })
+    this.#say()
+  }
+
+  #say(): void {
+    if (this.#lines === null || performance.now() - this.#said < this.#lines.every) return
+    this.#said = performance.now()
+    const ofAll = this.#total === 0 ? '' : ` of ${this.#total.toLocaleString('en')}`
+    const done = this.#isWaiting ? '' : `: ${this.#value.toLocaleString('en')}${ofAll} turns`
+    this.#lines.write(`${this.#label}${done}${this.#learned}`)
   }
 
   /** A listener for work that tells how much of how much is done. */
@@ -68,10 +109,13 @@ export class Progress {
 
   #draw(label: string, format: string, total: number): void {
     this.stop()
+    this.#label = label
+    this.#value = 0
+    this.#total = total
     const stream = this.#stream
     const options = { format, stream, clearOnComplete: true, gracefulExit: false, barsize: 24 }
     this.#bar = new SingleBar(options, Presets.shades_grey)
-    this.#bar.start(total, 0, { label })
+    this.#bar.start(total, 0, { label, learned: this.#learned })
   }
 }
 

@@ -1,9 +1,10 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
 import { NotPossibleError } from '../errors/not-possible-error.ts'
 import type { Branch } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Claim, JobRow } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
+import { giveWay } from '../give-way.ts'
+import { ENDLESS, sliceOfTime, type TimeSlice } from '../work/time-slice.ts'
 import { finishSession } from './finish-session.ts'
 import { drawFacts, drawFactsAgain } from './draw-facts.ts'
 import { keepUtterances } from './keep-utterances.ts'
@@ -26,10 +27,24 @@ class Pass {
   readonly #errors: Error[] = []
   /** Branches that failed in this pass: what failed a moment ago is not tried again for each session that waits to end. */
   readonly #failed = new Set<Branch>()
+  readonly #slice: TimeSlice
+  #isCut = false
 
-  constructor(engine: Engine, row: ScopeRow) {
+  constructor(engine: Engine, row: ScopeRow, slice: TimeSlice) {
     this.#engine = engine
     this.#row = row
+    this.#slice = slice
+  }
+
+  /** Whether it stopped before it was through, since others are to have their turn. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** Asked between two steps, each of which is stored with how far it got. */
+  #mustStop(): boolean {
+    this.#isCut ||= this.#slice.isOver
+    return this.#isCut
   }
 
   /** @returns whether it succeeded. */
@@ -79,7 +94,9 @@ class Pass {
       const round = await nextRound(this.#engine, this.#row)
       if (round === null) return
       await this.runBranches({ endingSession: null, upTo: round.to })
-      if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round)))) return
+      if (this.#isCut) return
+      if (!(await this.#attempt(() => recallRound(this.#engine, this.#row, round))) || this.#mustStop())
+        return
       await giveWay()
     }
   }
@@ -90,18 +107,22 @@ class Pass {
     for (const branch of this.#engine.preset.branches) {
       if (!this.#failed.has(branch)) {
         const cameThrough = await this.#attempt(async () => {
-          while (await this.#runBranch(branch, reach)) await giveWay()
+          while (!this.#isCut && (await this.#runBranch(branch, reach))) {
+            if (this.#mustStop()) return
+            await giveWay()
+          }
         })
         if (!cameThrough) this.#failed.add(branch)
       }
       isWhole &&= !this.#failed.has(branch)
     }
-    return isWhole
+    return isWhole && !this.#isCut
   }
 
   /** Segments that a model could not be made to read, tried again because somebody asked. */
   async readAgain(jobs: readonly JobRow[]): Promise<void> {
     for (const job of jobs) {
+      if (this.#isCut) return
       const branch = this.#engine.preset.branches.find((one) => one.kind === job.branch)
       if (branch?.kind === 'facts')
         await this.#attempt(() => drawFactsAgain(this.#engine, this.#row, branch, job))
@@ -144,15 +165,18 @@ class Pass {
  * killed in between loses and doubles nothing. Waits while another worker, here or in another process, is at it.
  */
 export async function consolidateScope(engine: Engine, row: ScopeRow): Promise<void> {
-  await engine.claims.of(row.owner, () => bringUp(engine, row))
+  await engine.claims.of(row.owner, () => bringUp(engine, row, ENDLESS))
 }
 
-/** Does a claimed person's work. What fails stays queued with the reason, for later. */
+/**
+ * Does a claimed person's work for a while. What is left then is queued again, behind that of others who wait. What fails stays
+ * queued with the reason, for later.
+ */
 export async function consolidateClaimed(engine: Engine, { owner, scopes }: Claim): Promise<void> {
   for (const row of scopes) {
     const { epoch } = await engine.store.version(owner)
     try {
-      await bringUp(engine, row)
+      await bringUp(engine, row, sliceOfTime())
     } catch (error) {
       await noteFailure(engine, row, error, epoch)
     }
@@ -170,13 +194,31 @@ async function parkedOnce(engine: Engine, row: ScopeRow): Promise<readonly JobRo
   )
 }
 
-async function bringUp(engine: Engine, row: ScopeRow): Promise<void> {
+/** Queues a scope's work anew, so that it stands behind what others queued meanwhile. */
+async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
+  const queued = await engine.store.jobs({ owner: row.owner, state: 'queued' })
+  // What failed before waits for its next try, and stays where it is.
+  const jobs = queued.filter(
+    ({ scope, kind, attempts }) => scope === row.scope && (kind === 'consolidate' || attempts === 0),
+  )
+  const ids = jobs.map(({ id }) => id)
+  const queueJobs = jobs.map((job) => ({ ...job, id: engine.newId() }))
+  await decideAndCommit(engine, row, () => undefined, {
+    finishJobs: ids,
+    expectJobs: ids,
+    queueJobs,
+    flush: false,
+  })
+  engine.worker.wake(row)
+}
+
+async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise<void> {
   for (;;) {
     const { lastPosition } = await engine.store.progress(row.owner, row.scope)
     const jobs = await engine.store.jobs({ owner: row.owner, state: 'queued' })
     const ofKind = (kind: JobRow['kind']): JobRow[] =>
       jobs.filter((job) => job.scope === row.scope && job.kind === kind)
-    const pass = new Pass(engine, row)
+    const pass = new Pass(engine, row, slice)
     const ending = ofKind('end-session')
     const parked = ending.length === 0 ? [] : await parkedOnce(engine, row)
     await pass.runRounds()
@@ -184,8 +226,9 @@ async function bringUp(engine: Engine, row: ScopeRow): Promise<void> {
     await pass.readAgain(ofKind('read-segment'))
     await pass.endSessions(ending)
     if (!pass.hasFailed) await pass.readAgain(parked)
-    await forgetOverCapacity(engine, row)
+    if (!pass.isCut) await forgetOverCapacity(engine, row)
     pass.throwAny()
+    if (pass.isCut) return queueBehind(engine, row)
     const done = ofKind('consolidate').map((job) => job.id)
     const after = await engine.store.progress(row.owner, row.scope)
     const isDone = after.lastPosition === lastPosition

@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
 import type { Extractor, Segment } from '../extraction/extractor.ts'
-import { hearRequests } from '../extraction/rules/hear-requests.ts'
+import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
+import { confirms, heldBefore } from '../requests/hold-requests.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
@@ -131,8 +132,8 @@ async function parkSegment(
 }
 
 /**
- * The session in which somebody asks to have something forgotten, once that turn is kept: what is asked is carried out at
- * once, not when enough was said for a segment.
+ * The session in which somebody asks to have something forgotten, or says yes to what waits for it, once that turn is kept: it is
+ * carried out at once, not when enough was said for a segment.
  */
 async function sessionOfRequest(
   engine: Engine,
@@ -140,9 +141,13 @@ async function sessionOfRequest(
   unread: readonly Turn[],
 ): Promise<string | null> {
   const [request] = hearRequests(unread, engine.rules)
-  if (request === undefined) return null
-  const { cache } = await viewScope(engine, row)
-  const asked = cache.turn(request.evidence.turn)
+  const [wide] = hearWideRequests(unread, engine.rules)
+  const yes = unread.filter(confirms)
+  if (request === undefined && wide === undefined && yes.length === 0) return null
+  const view = await viewScope(engine, row)
+  const { cache } = view
+  const confirmed = yes.find((turn) => heldBefore(view, turn) !== undefined)
+  const asked = cache.turn(request?.evidence.turn ?? wide?.turn ?? confirmed?.id ?? '')
   return asked === undefined || cache.isPending(asked) ? null : asked.session
 }
 

@@ -11,6 +11,7 @@ import { likenessOf } from '../merge/value-likeness.ts'
 import type { AskModel } from '../models/ask-model.ts'
 import { applyRequests } from '../requests/apply-requests.ts'
 import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
+import { holdRequests, withoutHeld } from '../requests/hold-requests.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from '../work/scope-view.ts'
@@ -97,7 +98,7 @@ export async function drawFrom(
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
   const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
-  const heard = isByModel ? withSpokenRequests(segment, read) : read
+  const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
   const meant = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
   const extraction = withoutDenied(segment, heard, meant)
   const grounded = await groundExtraction(engine, segment, extraction, {
@@ -124,8 +125,9 @@ export async function applyTo(
   const { segment, extractor, extraction } = drawn
   const rejected = await applyOperations(unit, drawn)
   if (extractor.follows === undefined) mergeFacts(unit, drawn)
-  else followUpdates(unit, drawn)
+  else await followUpdates(unit, drawn)
   await applyRequests(unit, segment, extraction.requests, { step: extractor.id, meant })
+  holdRequests(unit, segment)
   tellSegment(unit, drawn)
   return rejected
 }

@@ -5,6 +5,7 @@ import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { Signals } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
+import { giveWay } from '../give-way.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
 import { viewScope, type ScopeView } from '../work/scope-view.ts'
 import { toldBefore } from '../work/living-turns.ts'
@@ -87,7 +88,10 @@ async function rateByLanguage(
 
 async function rateInProcess(engine: Engine, words: readonly Words[]): Promise<number[]> {
   const ratings: number[] = []
-  for (const { user } of words) ratings.push(await engine.importance.importance(user, { summary: '' }))
+  for (const { user } of words) {
+    ratings.push(await engine.importance.importance(user, { summary: '' }))
+    await giveWay()
+  }
   return ratings
 }
 
@@ -109,6 +113,7 @@ export async function measureSignals(
     })
     signals.push({ arousal: arousal[index] ?? null, surprise, importance: importance[index] ?? null })
     history.push(user)
+    await giveWay()
   }
   return signals
 }

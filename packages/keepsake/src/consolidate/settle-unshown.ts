@@ -4,6 +4,7 @@ import type { Segment } from '../extraction/extractor.ts'
 import type { Candidate } from '../memories/candidate.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { AskModel } from '../models/ask-model.ts'
+import { sameStatement } from '../facts/compare-statements.ts'
 import { promptLanguage } from '../prompts/render-data.ts'
 import { settlePrompt, type SettleAnswer } from '../prompts/settle.ts'
 import { findTerms } from '../text/analyse-text.ts'
@@ -159,13 +160,20 @@ async function findPairs(
       BY_WORDS_AND_MEANING,
       options,
     )
-    const found = hits.flatMap(({ id }) => cache.known(id)?.memory ?? [])
+    const found = hits
+      .flatMap(({ id }) => cache.known(id)?.memory ?? [])
+      .filter((memory) => !standsIn(memory, segment))
     return clashing(one, { found, plans }, rare).filter(
       ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
     )
   })
   const best = pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
   return [...Map.groupBy(best, ({ fresh: { candidate } }) => candidate).values()].flat()
+}
+
+/** What rules drew from the very turns while no model could read them goes when these are read. */
+function standsIn({ evidence }: Memory, { turns }: Segment): boolean {
+  return evidence.length > 0 && evidence.every((one) => turns.some(({ id }) => id === one.turn))
 }
 
 /** Of the memories that a statement found, and of plans that are due, those that may say the same, or no longer hold. */
@@ -177,6 +185,8 @@ function clashing(
   const pairsWith = (memories: readonly Memory[], likeness: Likeness): Pair[] =>
     memories
       .filter((known) => isOfOneMatter(fresh.candidate, known))
+      // What is said again word for word meets it by itself.
+      .filter((known) => !sameStatement(fresh.candidate.text, known.text))
       .map((known) => ({ fresh, known, shared: likeness(fresh.candidate, known, rare) }))
       .sort((one, other) => other.shared - one.shared)
   const alike = pairsWith(found, sharedBy).filter(({ shared }) => shared >= LEAST_SHARED)

@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../memories/change-set.ts'
+import { isRawUnit } from '../memories/is-raw-unit.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import type { Preset } from '../presets/preset.ts'
 import { TurnReader } from '../work/read-memories.ts'
@@ -7,18 +8,13 @@ import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { explainStrength } from './policies/explain-strength.ts'
 import type { Retention } from './policies/forgetting-policy.ts'
 import type { ForgettingResult, ForgottenMemory } from './policies/forgetting-result.ts'
-import { selectForgotten, type Selection } from './policies/select-forgotten.ts'
+import { selectForgotten, type Judged, type Selection } from './policies/select-forgotten.ts'
 
 /** A run of the policy over a scope, before anything is changed. */
 export interface PolicyRun {
   readonly selection: Selection
   readonly retention: Retention
   readonly moment: Moment
-}
-
-/** A raw unit of the story is the talk itself, on its way to be summarised; the policy does not judge it. */
-function isRawUnit(memory: Memory): boolean {
-  return memory.form === 'story' && memory.level === 1 && memory.text === ''
 }
 
 /** Units of the story that one above is still to be made of: let go before, they would leave a gap in it. */
@@ -30,7 +26,7 @@ function untoldUnits({ branches }: Preset, memories: readonly Memory[]): Readonl
 }
 
 /** Whether no policy judges it: what the preset exempts, and what the application keeps, which is its own to let go. */
-export function isExempt({ form }: Memory, exempt: readonly MemoryForm[]): boolean {
+export function isExempt({ form }: Pick<Memory, 'form'>, exempt: readonly MemoryForm[]): boolean {
   return form === 'note' || exempt.includes(form)
 }
 
@@ -48,7 +44,7 @@ export async function judgeMemories(
   const ofScope = all.filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
   const reader = new TurnReader(engine, row.owner)
   const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
-  const strengths = policy.strengths(live, moment)
+  const strengths = (await policy.strengthsInPieces?.(live, moment)) ?? policy.strengths(live, moment)
   const made = ofScope.filter((memory) => memory.status === 'live' || memory.status === 'forgotten').length
   const untold = untoldUnits(engine.preset, all)
   const selection = selectForgotten({ memories: live, strengths, retention, made, exempt, untold })
@@ -56,17 +52,21 @@ export async function judgeMemories(
 }
 
 /** What a run says, before or after it is carried out. */
-export function tellRun({ engine }: ScopeView, run: PolicyRun, dryRun: boolean): ForgettingResult {
-  const { policy } = engine.preset
+export function tellRun(view: ScopeView, run: PolicyRun, dryRun: boolean): ForgettingResult {
+  const { policy } = view.engine.preset
   const { judged } = run.selection
   const forgotten = judged
     .filter((one) => !one.kept)
     .map((one): ForgottenMemory => {
-      const reason = explainStrength({ policy, ...run, judged: one })
-      return { memory: one.memory.id, strength: one.strength, reason }
+      return { memory: one.memory.id, strength: one.strength, reason: reasonOf(view, run, one) }
     })
   const kept = judged.length - forgotten.length
   return { policy: policy.name, considered: judged.length, kept, forgotten, dryRun }
+}
+
+/** Why one of those judged stays or goes. */
+export function reasonOf({ engine }: Pick<ScopeView, 'engine'>, run: PolicyRun, judged: Judged): string {
+  return explainStrength({ policy: engine.preset.policy, ...run, judged })
 }
 
 /** Forgets what a run of the policy found too weak to stay. */

@@ -34,9 +34,46 @@ describe('forgetOverCapacity', () => {
     expect(await left({ when: 'capacity', memories: 3 })).toEqual([ALL, 0])
   })
 
+  it('judges nothing while there is room for as many characters', async () => {
+    expect(await left({ when: 'capacity', characters: 9 })).toEqual([ALL, 0])
+  })
+
   it('judges by characters whatever the number', async () => {
-    expect(await left({ when: 'capacity', characters: 9 })).toEqual([ALL, 1])
     expect(await left({ when: 'capacity', memories: 3, characters: 4 })).toEqual([['four'], 1])
+  })
+
+  it('judges nothing for what no policy may forget, however much of it there is', async () => {
+    const policy = wordiest()
+    const place = await openEngine({ preset: judgingFacts({ when: 'capacity', memories: 1 }, policy) })
+    const exempt = ['a', 'b', 'c'].map((id) => makeFact({ id, form: 'summary' }))
+    const raw = makeFact({ id: 'raw', form: 'story', level: 1, text: '' })
+    await storeMemories(place, ...exempt, raw, makeFact({ id: 'one' }))
+    await forgetOverCapacity(place.engine, place.row)
+    expect(policy.moments).toEqual([])
+    await storeMemories(place, makeFact({ id: 'two', text: 'more words' }))
+    await forgetOverCapacity(place.engine, place.row)
+    const live = (await storedMemories(place)).filter(({ status }) => status === 'live')
+    expect([live.map(({ id }) => id), policy.moments.length]).toEqual([['a', 'b', 'c', 'raw', 'one'], 1])
+  })
+
+  it('lets more go than one transaction holds, and goes on where it was killed', async () => {
+    const policy = wordiest()
+    const place = await openEngine({ preset: judgingFacts({ when: 'capacity', memories: 20 }, policy) })
+    const many = Array.from({ length: 350 }, (_, at) => makeFact({ id: `m${at}`, text: 'x'.repeat(at + 1) }))
+    await storeMemories(place, ...many)
+    const { store } = place.engine
+    const commit = store.commit.bind(store)
+    let commits = 0
+    store.commit = (request) => {
+      commits += 1
+      if (commits === 2) throw new Error('killed')
+      return commit(request)
+    }
+    await expect(forgetOverCapacity(place.engine, place.row)).rejects.toThrow('killed')
+    await forgetOverCapacity(place.engine, place.row)
+    const live = (await storedMemories(place)).filter(({ status }) => status === 'live')
+    expect(live.map(({ id }) => id)).toEqual(many.slice(-20).map(({ id }) => id))
+    expect(policy.moments.length).toBe(2)
   })
 
   it('halves the strength of what competed with what was retrieved', async () => {

@@ -1,6 +1,6 @@
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
-import { askedIn, sentencesOf } from '../extraction/rules/hear-requests.ts'
+import { askedIn, hearWideRequests, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { languageOfTalk } from '../extraction/rules/rule-book.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
@@ -10,6 +10,7 @@ import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 import { AS_LEARNED, chooseUpdate, IN_LIFE } from '../updates/choose-update.ts'
 import { KnownStatements } from '../updates/known-statements.ts'
+import { giveWay } from '../give-way.ts'
 import { originOf } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { carryOut } from './carry-out.ts'
@@ -28,7 +29,7 @@ const LONGEST = 600
  * most changes and ends are told in words that no rule reads ("handed in my badge"). What rules drew goes before: it is
  * the new statement where one changes, and where its key is known the key's class decides alone.
  */
-export function followUpdates(unit: UnitOfWork, drawn: Drawn): void {
+export async function followUpdates(unit: UnitOfWork, drawn: Drawn): Promise<void> {
   const { segment, extractor, grounded } = drawn
   const asked = turnsOfRequests(unit, drawn)
   const last = ({ candidate }: GroundedCandidate): string | undefined => candidate.evidence.at(-1)?.turn
@@ -39,6 +40,7 @@ export function followUpdates(unit: UnitOfWork, drawn: Drawn): void {
       carryOut(unit, [update.decision], segment, originOf(unit.engine, extractor.id, extractor.prompt))
     const rest = own.filter(({ candidate }) => candidate !== update?.used)
     mergeFacts(unit, { ...drawn, grounded: { ...grounded, candidates: rest } })
+    await giveWay()
   }
 }
 
@@ -48,7 +50,8 @@ function turnsOfRequests({ engine }: UnitOfWork, { segment, extraction }: Drawn)
     request.kind === 'change' ? request.candidate.evidence.at(-1) : request.evidence,
   )
   const asked = askedIn(segment, engine.rules).map(({ evidence }) => evidence)
-  return new Set([...heard, ...asked].flatMap((evidence) => evidence?.turn ?? []))
+  const wide = hearWideRequests(segment.turns, engine.rules)
+  return new Set([...heard, ...asked, ...wide].flatMap((evidence) => evidence?.turn ?? []))
 }
 
 interface FoundUpdate {

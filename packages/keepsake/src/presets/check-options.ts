@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
-import type { OpenOptions } from '../open-options.ts'
+import type { EngineOptions } from '../open-options.ts'
 import type { Preset } from './preset.ts'
 import { checkTaskModels } from './tasks-of-preset.ts'
 
@@ -16,7 +16,7 @@ export const PRESET_OPTIONS = [
   'importance',
   'rules',
   'readEvery',
-] as const satisfies readonly (keyof OpenOptions)[]
+] as const satisfies readonly (keyof EngineOptions)[]
 
 /** Why a preset has no use for an option: a clause that ends the sentence in which it is refused. */
 const WHY: Readonly<Record<PresetOption, string>> = {
@@ -63,7 +63,7 @@ export function whyUnused(preset: Preset, option: PresetOption): string | null {
  *
  * @throws InvalidInputError names the option, why the preset cannot use it, and which can
  */
-export function checkOptions(preset: Preset, options: OpenOptions): void {
+export function checkOptions(preset: Preset, options: EngineOptions): void {
   for (const option of PRESET_OPTIONS) {
     if (options[option] === undefined) continue
     const why = whyUnused(preset, option)

@@ -3,6 +3,7 @@ import type { Memory } from '../memories/memory.ts'
 import { buildPersonaSheet } from '../persona/persona-sheet.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
+import type { MadeProfile } from '../work/owner-cache-kept.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { lineOfSheet, lineOfSummary } from './build-profile.ts'
 import { PROFILE_SLOTS, type Profile, type ProfileLine, type ProfileSlot } from '../persona/profile.ts'
@@ -16,15 +17,12 @@ const SUMMARY_TOKENS = 36
 /** Talk that does not change what is known makes a profile anew once there is so much more of it: it may hold a more telling sentence. */
 const MORE_TALK = 0.02
 
-/** Profiles made lately; each is made anew once something that it may tell has changed, or a day has passed. */
-interface Made {
-  readonly changes: number
-  readonly heard: number
-  readonly day: number
+/** Profiles being made, so that two who ask at once make one; each is made anew once something that it may tell has changed, or a day has passed. */
+interface Making extends Omit<MadeProfile, 'profile'> {
   readonly profile: Promise<Profile>
 }
 
-const made = new WeakMap<OwnerCache, Map<string, Made>>()
+const making = new WeakMap<OwnerCache, Map<string, Making>>()
 
 const NOBODY: Profile = { lines: [] }
 
@@ -38,29 +36,36 @@ export async function readProfile(
   const cache = await engine.caches.get(resolved.owner)
   const { changes, heard } = cache
   const day = Math.floor(now / DAY_MS)
-  const ofOwner = made.get(cache) ?? new Map<string, Made>()
-  made.set(cache, ofOwner)
   const place = resolved.scopes.join()
-  const known = ofOwner.get(place)
-  const isLike = known?.changes === changes && known.day === day
-  if (isLike && heard - known.heard <= MORE_TALK * known.heard) return known.profile
+  const stands = (made: Omit<MadeProfile, 'profile'>): boolean =>
+    made.changes === changes && made.day === day && heard - made.heard <= MORE_TALK * made.heard
+  const made = cache.profiles.get(place)
+  if (made !== undefined && stands(made)) return made.profile
+  const ofOwner = making.get(cache) ?? new Map<string, Making>()
+  making.set(cache, ofOwner)
+  const underWay = ofOwner.get(place)
+  if (underWay !== undefined && stands(underWay)) return underWay.profile
   const profile = makeProfile({ engine, resolved, cache, now })
   ofOwner.set(place, { changes, heard, day, profile })
-  profile.catch(() => ofOwner.delete(place))
-  return profile
+  try {
+    const whole = await profile
+    cache.profiles.set(place, { changes, heard, day, profile: whole })
+    return whole
+  } finally {
+    ofOwner.delete(place)
+  }
 }
 
 async function makeProfile(seen: Seen): Promise<Profile> {
   const { engine, resolved, cache, now } = seen
-  const live = [...cache.memories({ scopes: new Set(resolved.scopes) })].filter(
-    ({ status }) => status === 'live',
-  )
-  const facts = live.filter(({ form }) => form === 'fact').map(asOwn(cache.index.names.self))
+  const scopes = new Set(resolved.scopes)
+  const live = [...cache.memories({ scopes, forms: ['fact'], statuses: ['live'] })]
+  const facts = live.map(asOwn(cache.index.names.self))
   const { subjects } = buildPersonaSheet(facts, engine.preset.keyTable, { now })
   const user = subjects.find(({ subject }) => subject === 'user')
   const lines: ProfileLine[] = []
   for (const slot of PROFILE_SLOTS) {
-    const line = lineOfSheet(slot, user, now) ?? (await toldOf(seen, slot, live))
+    const line = lineOfSheet(slot, user, now) ?? (await toldOf(seen, slot))
     if (line !== null) lines.push(line)
   }
   return { lines: fitProfile({ lines }, PROFILE_TOKENS, engine.countTokens) }
@@ -76,13 +81,11 @@ function asOwn(names: readonly string[]): (fact: Memory) => Memory {
  * What a slot has where the sheet says nothing. What goes on now is told by the newest summary that a model wrote, else by the
  * user's own words; an extract mixes them with the agent's.
  */
-async function toldOf(seen: Seen, slot: ProfileSlot, live: readonly Memory[]): Promise<ProfileLine | null> {
+async function toldOf(seen: Seen, slot: ProfileSlot): Promise<ProfileLine | null> {
   if (slot !== 'now') return quoteSlot(seen, slot)
+  const scopes = new Set(seen.resolved.scopes)
   const newest = (...forms: Memory['form'][]): Memory | undefined =>
-    live
-      .filter(({ form }) => forms.includes(form))
-      .toSorted((one, other) => one.validFrom - other.validFrom)
-      .at(-1)
+    seen.cache.newest({ scopes, forms, statuses: ['live'] })
   const told = newest('summary', 'story')
   if (told !== undefined && told.origin.model !== null) return lineOfSummary(told, (text) => clip(seen, text))
   return quoteLatest(seen, newest('utterance')?.session)

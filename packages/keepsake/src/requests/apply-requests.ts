@@ -110,7 +110,8 @@ export async function applyRequests(
       await forgetTopic(given, name, { memories: found, turns: [] })
     }
     const isMeant = isHeard(segment, request) || changes.memories.some((one) => isGone(one, request))
-    if (!changes.memories.some((one) => isGone(one, request))) await holdBackPlausible(unit, request, why.origin)
+    if (!changes.memories.some((one) => isGone(one, request)))
+      await holdBackPlausible(unit, request, why.origin)
     dropRequest(given, request.evidence.turn)
     if (isMeant) keepRequest(unit, segment, request)
     topics.push(...(request.about === null ? [] : [request.about]), ...told, ...names)

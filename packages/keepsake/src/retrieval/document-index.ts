@@ -1,5 +1,6 @@
 import { findTerms } from '../text/analyse-text.ts'
-import { DocumentTable } from './document-table.ts'
+import { DocumentTable, type DocumentTableKept } from './document-table.ts'
+import { sectionOf, type ImageSections } from './image-sections.ts'
 import type { IndexedDocument } from './indexed-document.ts'
 import { Postings } from './postings.ts'
 import { rankDocuments } from './rank-documents.ts'
@@ -21,6 +22,14 @@ interface CountedParticipant {
   readonly terms: readonly string[]
   asPerson: number
   asAgent: number
+}
+
+/** What an image keeps of an index beside its arrays. */
+export interface DocumentIndexKept {
+  readonly table: DocumentTableKept
+  readonly participants: readonly Readonly<CountedParticipant>[]
+  /** Of its vectors; `null` where it has none. */
+  readonly dimensions: number | null
 }
 
 /**
@@ -110,6 +119,41 @@ export class DocumentIndex {
   free(): void {
     this.#vectors?.free()
     this.#vectors = undefined
+  }
+
+  /** The row of a document; `undefined` where it is not held. Rows of documents that stay do not change. */
+  rowOf(id: string): number | undefined {
+    return this.#table.rowOf(id)
+  }
+
+  /** What is held by rows, for whoever keeps more of documents beside it. */
+  get table(): Readonly<DocumentTable> {
+    return this.#table
+  }
+
+  /** What an image keeps of this: arrays as they stand, good until the next change, and the rest. */
+  image(): { readonly sections: ImageSections; readonly kept: DocumentIndexKept } {
+    const table = this.#table.image()
+    const postings = this.#postings.image(this.#table.length)
+    const vectors = this.#vectors === undefined ? {} : { vectors: this.#vectors.image }
+    return {
+      sections: { ...table.sections, ...postings, ...vectors },
+      kept: {
+        table: table.kept,
+        participants: [...this.#participants.values()],
+        dimensions: this.#vectors?.dimensions ?? null,
+      },
+    }
+  }
+
+  /** Takes in what an image kept, into an empty index. @throws Error where it is none of ours. */
+  restore(sections: ImageSections, { table, participants, dimensions }: DocumentIndexKept): void {
+    this.#table.restore(sections, table)
+    this.#postings.restore(sections)
+    for (const one of participants) this.#participants.set(one.name, { ...one })
+    if (dimensions === null) return
+    this.#vectors = new VectorTable(dimensions)
+    this.#vectors.restore(sectionOf(sections, 'vectors', Int8Array))
   }
 
   /** What those who speak here are called. */

@@ -1,10 +1,14 @@
+import { KeepsakeError } from '../errors/keepsake-error.ts'
+import { grown, sectionOf, type ImageSections, type Numbers } from './image-sections.ts'
 import type { IndexedDocument } from './indexed-document.ts'
 import { MOST_ROWS } from './postings.ts'
-import { KeepsakeError } from '../errors/keepsake-error.ts'
+import { StringTable } from './string-table.ts'
 
 /** No row, no speaker. */
 export const NONE = -1
 export const ROLE_CODES = { other: 0, user: 1, agent: 2 } as const
+/** The way back. */
+export const ROLES_BY_CODE = ['other', 'user', 'agent'] as const
 const FIRST_CAPACITY = 64
 
 /** A session as the table keeps it; what it counts is over searchable turns. */
@@ -14,6 +18,22 @@ export interface SessionEntry {
   lastRow: number
   liveTurns: number
   liveTerms: number
+}
+
+/** Columns by their kind of number. */
+const INTEGERS = ['traits', 'lengths', 'scopes', 'sessionOf', 'speakers', 'previous', 'next'] as const
+const BYTES = ['roles', 'isTurn', 'live'] as const
+const COLUMNS = ['at', 'position', ...INTEGERS, ...BYTES] as const
+
+/** What an image keeps of a table beside its columns. */
+export interface DocumentTableKept extends Pick<
+  DocumentTable,
+  'length' | 'liveCount' | 'liveTerms' | 'liveTurnTerms' | 'liveSessions'
+> {
+  readonly free: readonly number[]
+  readonly scopes: readonly number[]
+  readonly speakers: readonly string[]
+  readonly sessions: readonly SessionEntry[]
 }
 
 /** The documents' columns, one row a document. Rows of removed documents are used again. */
@@ -34,7 +54,7 @@ export class DocumentTable {
   /** 1 where the document is searchable. */
   live: Uint8Array = new Uint8Array(FIRST_CAPACITY)
   readonly sessions: SessionEntry[] = []
-  readonly ids: (string | undefined)[] = []
+  readonly #ids = new StringTable()
   /** Rows ever used; all are below it. */
   length = 0
   liveCount = 0
@@ -45,25 +65,28 @@ export class DocumentTable {
   liveSessions = 0
   /** Every scope a document was ever in. */
   readonly knownScopes = new Set<number>()
-  readonly #rows = new Map<string, number>()
   readonly #free: number[] = []
   readonly #sessionIndex = new Map<string, number>()
   readonly #speakerIndex = new Map<string, number>()
   readonly #speakerNames: string[] = []
-  #nameBytes = 0
 
   get size(): number {
-    return this.#rows.size
+    return this.#ids.size
   }
 
   /** Columns, and about what ids and their map take on the heap. */
   get bytes(): number {
     const perRow = 8 * 2 + 4 * 7 + 3
-    return this.live.length * perRow + this.#nameBytes + this.sessions.length * 200
+    return this.live.length * perRow + this.#ids.bytes + this.sessions.length * 200
   }
 
   rowOf(id: string): number | undefined {
-    return this.#rows.get(id)
+    const row = this.#ids.find(id)
+    return row < 0 ? undefined : row
+  }
+
+  idOf(row: number): string {
+    return this.#ids.get(row) ?? ''
   }
 
   isLive(row: number): boolean {
@@ -95,7 +118,7 @@ export class DocumentTable {
 
   /** Writes a document that is not live into its row, a new one for a new id. */
   write(document: IndexedDocument): number {
-    const known = this.#rows.get(document.id)
+    const known = this.rowOf(document.id)
     if (known !== undefined) this.#unlink(known)
     const row = known ?? this.#newRow(document.id)
     this.at[row] = document.at
@@ -131,12 +154,9 @@ export class DocumentTable {
 
   /** Frees the row of a document that is not live. */
   remove(row: number): void {
-    const id = this.ids[row]
-    if (id === undefined) return
+    if (this.#ids.get(row) === undefined) return
     this.#unlink(row)
-    this.#rows.delete(id)
-    this.#nameBytes -= idBytes(id)
-    this.ids[row] = undefined
+    this.#ids.remove(row)
     this.#free.push(row)
   }
 
@@ -149,10 +169,8 @@ export class DocumentTable {
       )
     }
     if (row === this.length) this.length++
-    if (row >= this.live.length) this.#grow(this.live.length * 2)
-    this.#rows.set(id, row)
-    this.ids[row] = id
-    this.#nameBytes += idBytes(id)
+    if (row >= this.live.length) this.#grow(row + 1)
+    this.#ids.set(row, id)
     return row
   }
 
@@ -198,28 +216,38 @@ export class DocumentTable {
     if (session?.lastRow === row) session.lastRow = before
   }
 
-  #grow(capacity: number): void {
-    this.at = widen(this.at, new Float64Array(capacity))
-    this.position = widen(this.position, new Float64Array(capacity))
-    this.traits = widen(this.traits, new Int32Array(capacity))
-    this.lengths = widen(this.lengths, new Int32Array(capacity))
-    this.scopes = widen(this.scopes, new Int32Array(capacity))
-    this.sessionOf = widen(this.sessionOf, new Int32Array(capacity))
-    this.speakers = widen(this.speakers, new Int32Array(capacity))
-    this.previous = widen(this.previous, new Int32Array(capacity))
-    this.next = widen(this.next, new Int32Array(capacity))
-    this.roles = widen(this.roles, new Uint8Array(capacity))
-    this.isTurn = widen(this.isTurn, new Uint8Array(capacity))
-    this.live = widen(this.live, new Uint8Array(capacity))
+  /** What an image keeps of this. */
+  image(): { readonly sections: ImageSections; readonly kept: DocumentTableKept } {
+    const sections: Record<string, Numbers> = { ...this.#ids.sections('ids', this.length) }
+    for (const name of COLUMNS) sections[`documents.${name}`] = this[name].subarray(0, this.length)
+    const { length, liveCount, liveTerms, liveTurnTerms, liveSessions } = this
+    const counts = { length, liveCount, liveTerms, liveTurnTerms, liveSessions }
+    const of = { free: this.#free, scopes: [...this.knownScopes], speakers: this.#speakerNames }
+    return { sections, kept: { ...counts, ...of, sessions: this.sessions } }
   }
-}
 
-/** A string's characters and header, its slot in the map and in the list: as measured on V8's heap. */
-function idBytes(id: string): number {
-  return 70 + id.length
-}
+  /** Takes in what an image kept, into an empty table. */
+  restore(sections: ImageSections, kept: DocumentTableKept): void {
+    this.#ids.restore('ids', sections)
+    this.at = sectionOf(sections, 'documents.at', Float64Array)
+    this.position = sectionOf(sections, 'documents.position', Float64Array)
+    for (const name of INTEGERS) this[name] = sectionOf(sections, `documents.${name}`, Int32Array)
+    for (const name of BYTES) this[name] = sectionOf(sections, `documents.${name}`, Uint8Array)
+    const { length, liveCount, liveTerms, liveTurnTerms, liveSessions } = kept
+    Object.assign(this, { length, liveCount, liveTerms, liveTurnTerms, liveSessions })
+    this.#free.push(...kept.free)
+    for (const scope of kept.scopes) this.knownScopes.add(scope)
+    for (const name of kept.speakers) this.#internSpeaker(name)
+    for (const entry of kept.sessions) {
+      this.#sessionIndex.set(`${entry.scope} ${entry.session}`, this.sessions.length)
+      this.sessions.push({ ...entry })
+    }
+  }
 
-function widen<T extends Float64Array | Int32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from)
-  return to
+  #grow(length: number): void {
+    this.at = grown(this.at, length)
+    this.position = grown(this.position, length)
+    for (const name of INTEGERS) this[name] = grown(this[name], length)
+    for (const name of BYTES) this[name] = grown(this[name], length)
+  }
 }

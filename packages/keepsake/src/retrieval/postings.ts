@@ -1,16 +1,11 @@
+import { grown, sectionOf, type ImageSections } from './image-sections.ts'
+import { NO_ENTRIES, readKept, sizeKept, type KeptLists, type PostingList } from './kept-lists.ts'
+import { StringTable } from './string-table.ts'
+
 /** Row numbers take 24 bits of a posting, so that it and a count up to 255 fit into 32. */
 export const MOST_ROWS = 1 << 24
 const MOST_COUNTED = 255
-/** Of a term that no shown document holds. */
-const NO_ENTRIES = new Uint32Array(0)
-
-/** A term's documents in rising order of row; each entry is `row << 8 | count`. */
-export interface PostingList {
-  entries: Uint32Array
-  size: number
-  /** The row of the turn that said it first; −1 where none did. */
-  first: number
-}
+export type { PostingList } from './kept-lists.ts'
 
 /** What is asked of the rows to know who said something first. */
 export interface RowOrder {
@@ -19,6 +14,9 @@ export interface RowOrder {
   /** Whether what one row says was said before the other's. */
   readonly isEarlier: (row: number, other: number) => boolean
 }
+
+/** What a list takes on the heap beside its entries: the object and its typed array's header, as measured. */
+const LIST_BYTES = 190
 
 /** A term shorter than this resembles too many others to be taken for a slip of the pen. */
 const SHORTEST_MISSPELT = 6
@@ -29,20 +27,23 @@ const PLAIN_WORD = /^[a-z]+$/
  * document to its terms) so that one can be taken out without looking through all lists.
  */
 export class Postings {
-  readonly #idOf = new Map<string, number>()
-  readonly #lists: PostingList[] = []
-  #forward = new Uint32Array(1_024)
+  readonly #terms = new StringTable()
+  /** By term; of those an image kept only the ones that were asked for since. */
+  readonly #lists: (PostingList | undefined)[] = []
+  #kept: KeptLists | null = null
+  #forward: Uint32Array = new Uint32Array(1_024)
   #forwardEnd = 0
   #forwardWaste = 0
   #starts: Int32Array = new Int32Array(64)
   #counts: Int32Array = new Int32Array(64)
   /** Of the document being written: how often it holds each term, and which. All zero in between. */
-  readonly #seen: number[] = []
+  #seen: Uint8Array = new Uint8Array(64)
   readonly #found: number[] = []
   #entryBytes = 0
-  #termBytes = 0
+  #listCount = 0
+  #alikeBytes = 0
   /** Terms of plain letters by their first letter and length, to look for misspelt ones; made when first looked up, since most questions misspell nothing. */
-  #alike: Map<string, string[]> | null = null
+  #alike: Map<number, number[]> | null = null
   readonly #order: RowOrder
   /** Terms that each row was the first to say. */
   firsts: Int32Array = new Int32Array(64)
@@ -53,8 +54,17 @@ export class Postings {
 
   /** The list of a term; `undefined` when no document ever held it. */
   list(term: string): PostingList | undefined {
-    const id = this.#idOf.get(term)
-    return id === undefined ? undefined : this.#lists[id]
+    const id = this.#terms.find(term)
+    return id < 0 ? undefined : this.#listOf(id)
+  }
+
+  #listOf(id: number): PostingList {
+    const known = this.#lists[id]
+    if (known !== undefined) return known
+    const list = readKept(this.#kept, id)
+    this.#lists[id] = list
+    this.#listCount += 1
+    return list
   }
 
   /**
@@ -65,10 +75,10 @@ export class Postings {
     if (term.length < SHORTEST_MISSPELT || !PLAIN_WORD.test(term)) return undefined
     let best: PostingList | undefined
     for (let length = term.length - 1; length <= term.length + 1; length++) {
-      for (const other of this.#alikeTerms().get(`${term.charAt(0)}${length}`) ?? []) {
-        if (!isOneSlipApart(term, other)) continue
-        const list = this.list(other)
-        if ((list?.size ?? 0) > (best?.size ?? 0)) best = list
+      for (const id of this.#alikeTerms().get(alikeKey(term.charCodeAt(0), length)) ?? []) {
+        if (!isOneSlipApart(term, this.#terms.get(id) ?? '')) continue
+        const list = this.#listOf(id)
+        if (list.size > (best?.size ?? 0)) best = list
       }
     }
     return best
@@ -76,20 +86,23 @@ export class Postings {
 
   /** Bytes taken, the map of terms estimated. */
   get bytes(): number {
-    return this.#forward.byteLength + this.#starts.byteLength * 3 + this.#entryBytes + this.#termBytes
+    const rows = this.#forward.byteLength + this.#starts.byteLength * 3
+    const lists = this.#entryBytes + this.#listCount * LIST_BYTES + this.#lists.length * 8
+    return rows + lists + this.#terms.bytes + this.#seen.length + this.#alikeBytes
   }
 
   /** Notes a document's terms. They count only once `show` is called. */
   write(row: number, terms: readonly string[]): void {
     const found = this.#found
-    const seen = this.#seen
     found.length = 0
     for (const term of terms) {
+      // Longer once it holds a term that was never seen before.
       const id = this.#intern(term)
-      const count = seen[id] ?? 0
+      const count = this.#seen[id] ?? 0
       if (count === 0) found.push(id)
-      if (count < MOST_COUNTED) seen[id] = count + 1
+      if (count < MOST_COUNTED) this.#seen[id] = count + 1
     }
+    const seen = this.#seen
     this.#reserveRow(row)
     this.clear(row)
     this.#compactForward(found.length)
@@ -104,8 +117,7 @@ export class Postings {
   /** Puts a written document into the lists of its terms. */
   show(row: number): void {
     this.#eachTerm(row, (id, count) => {
-      const list = this.#lists[id]
-      if (list === undefined) return
+      const list = this.#listOf(id)
       this.#insert(list, ((row << 8) | count) >>> 0)
       if (this.#order.isTurn[row] !== 1) return
       if (list.first < 0 || this.#order.isEarlier(row, list.first)) this.#setFirst(list, row)
@@ -115,8 +127,7 @@ export class Postings {
   /** Takes a shown document out of the lists; `show` puts it back. */
   hide(row: number): void {
     this.#eachTerm(row, (id) => {
-      const list = this.#lists[id]
-      if (list === undefined) return
+      const list = this.#listOf(id)
       const at = findEntry(list, row)
       list.entries.copyWithin(at, at + 1, list.size)
       list.size--
@@ -155,33 +166,81 @@ export class Postings {
   }
 
   #intern(term: string): number {
-    const known = this.#idOf.get(term)
-    if (known !== undefined) return known
+    const known = this.#terms.find(term)
+    if (known >= 0) return known
     const id = this.#lists.length
-    this.#idOf.set(term, id)
+    this.#terms.set(id, term)
     this.#lists.push({ entries: NO_ENTRIES, size: 0, first: -1 })
-    if (this.#alike !== null) this.#noteAlike(this.#alike, term)
-    this.#seen.push(0)
-    // A map's slot, the string, the list object and its typed array's header, as measured on the heap.
-    this.#termBytes += 260 + term.length * 2
+    this.#listCount += 1
+    if (this.#alike !== null) this.#noteAlike(this.#alike, id)
+    if (id >= this.#seen.length) this.#seen = grown(this.#seen, id + 1)
     return id
   }
 
-  #alikeTerms(): Map<string, string[]> {
+  #alikeTerms(): Map<number, number[]> {
     if (this.#alike !== null) return this.#alike
-    const alike = new Map<string, string[]>()
-    for (const term of this.#idOf.keys()) this.#noteAlike(alike, term)
+    const alike = new Map<number, number[]>()
+    for (let id = 0; id < this.#lists.length; id++) this.#noteAlike(alike, id)
     this.#alike = alike
     return alike
   }
 
-  #noteAlike(alike: Map<string, string[]>, term: string): void {
-    if (term.length < SHORTEST_MISSPELT - 1 || !PLAIN_WORD.test(term)) return
-    const key = `${term.charAt(0)}${term.length}`
+  #noteAlike(alike: Map<number, number[]>, id: number): void {
+    const length = this.#terms.lengthOf(id)
+    if (length < SHORTEST_MISSPELT - 1) return
+    for (let i = 0; i < length; i++) if (!isPlainLetter(this.#terms.unitAt(id, i))) return
+    const key = alikeKey(this.#terms.unitAt(id, 0), length)
     const terms = alike.get(key)
-    if (terms === undefined) alike.set(key, [term])
-    else terms.push(term)
-    this.#termBytes += 8
+    if (terms === undefined) alike.set(key, [id])
+    else terms.push(id)
+    this.#alikeBytes += 8
+  }
+
+  /** What an image keeps of this: all lists as one. */
+  image(rows: number): ImageSections {
+    const terms = this.#lists.length
+    const offsets = new Uint32Array(terms + 1)
+    const firstRows = new Int32Array(terms)
+    for (let id = 0; id < terms; id++) {
+      const known = this.#lists[id]
+      offsets[id + 1] = (offsets[id] ?? 0) + (known?.size ?? sizeKept(this.#kept, id))
+      firstRows[id] = known?.first ?? this.#kept?.firsts[id] ?? -1
+    }
+    const entries = new Uint32Array(offsets[terms] ?? 0)
+    for (let id = 0; id < terms; id++) {
+      const list = this.#lists[id] ?? readKept(this.#kept, id)
+      entries.set(list.entries.subarray(0, list.size), offsets[id])
+    }
+    if (this.#forwardWaste > 0) this.#packForward(0)
+    return {
+      ...this.#terms.sections('terms', terms),
+      'postings.entries': entries,
+      'postings.offsets': offsets,
+      'postings.firstRows': firstRows,
+      'postings.forward': this.#forward.subarray(0, this.#forwardEnd),
+      'postings.starts': this.#starts.subarray(0, rows),
+      'postings.counts': this.#counts.subarray(0, rows),
+      'postings.firsts': this.firsts.subarray(0, rows),
+    }
+  }
+
+  /** Takes in what an image kept, into an empty index. */
+  restore(sections: ImageSections): void {
+    this.#terms.restore('terms', sections)
+    this.#forward = sectionOf(sections, 'postings.forward', Uint32Array)
+    this.#forwardEnd = this.#forward.length
+    this.#starts = sectionOf(sections, 'postings.starts', Int32Array)
+    this.#counts = sectionOf(sections, 'postings.counts', Int32Array)
+    this.firsts = sectionOf(sections, 'postings.firsts', Int32Array)
+    this.#kept = {
+      entries: sectionOf(sections, 'postings.entries', Uint32Array),
+      offsets: sectionOf(sections, 'postings.offsets', Uint32Array),
+      firsts: sectionOf(sections, 'postings.firstRows', Int32Array),
+    }
+    this.#lists.length = this.#kept.firsts.length
+    this.#seen = new Uint8Array(this.#lists.length)
+    this.#entryBytes =
+      this.#kept.entries.byteLength + this.#kept.offsets.byteLength + this.#kept.firsts.byteLength
   }
 
   #insert(list: PostingList, entry: number): void {
@@ -203,14 +262,16 @@ export class Postings {
 
   #reserveRow(row: number): void {
     if (row < this.#starts.length) return
-    const length = Math.max(row + 1, this.#starts.length * 2)
-    this.#starts = grow(this.#starts, length)
-    this.#counts = grow(this.#counts, length)
-    this.firsts = grow(this.firsts, length)
+    this.#starts = grown(this.#starts, row + 1)
+    this.#counts = grown(this.#counts, row + 1)
+    this.firsts = grown(this.firsts, row + 1)
   }
 
   #compactForward(needed: number): void {
-    if (this.#forwardEnd + needed <= this.#forward.length) return
+    if (this.#forwardEnd + needed > this.#forward.length) this.#packForward(needed)
+  }
+
+  #packForward(needed: number): void {
     const live = this.#forwardEnd - this.#forwardWaste
     const next = new Uint32Array(Math.max(1_024, Math.ceil((live + needed) * 1.5)))
     let end = 0
@@ -228,10 +289,13 @@ export class Postings {
   }
 }
 
-function grow(array: Int32Array, length: number): Int32Array {
-  const grown = new Int32Array(length)
-  grown.set(array)
-  return grown
+/** By first letter and length. */
+function alikeKey(letter: number, length: number): number {
+  return length * 256 + letter
+}
+
+function isPlainLetter(unit: number): boolean {
+  return unit >= 97 && unit <= 122
 }
 
 /** How often a document holds a term; 0 when it does not. */

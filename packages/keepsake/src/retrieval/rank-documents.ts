@@ -56,7 +56,7 @@ function keepCandidates(
 
 function isWanted(table: DocumentTable, { kind, accepts }: SearchOptions, row: number): boolean {
   if (kind !== undefined && (table.isTurn[row] === 1) !== (kind === 'turn')) return false
-  return accepts === undefined || accepts(table.ids[row] ?? '')
+  return accepts === undefined || accepts(table.idOf(row))
 }
 
 function rankSessions({ table, options }: Matches, best: Float32Array): SessionHit[] {
@@ -74,5 +74,5 @@ function describeHit(matches: Matches, active: readonly ActivePart[], row: numbe
     add(matches, weight, rows)
     if (ONE_SUM[0] !== 0) parts[name] = ONE_SUM[0]
   }
-  return { id: matches.table.ids[row] ?? '', ...scoreOf(parts) }
+  return { id: matches.table.idOf(row), ...scoreOf(parts) }
 }

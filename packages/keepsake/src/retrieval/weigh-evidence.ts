@@ -82,8 +82,8 @@ export function weighEvidence(matches: Matches, sums: Float64Array): Omit<Eviden
 
 /** Those of the best rows, best first, that are looked at for the answer itself. */
 export function findLikely(matches: Matches, rows: readonly number[]): LikelyAnswer[] {
-  const { ids } = matches.table
-  return rows.slice(0, LOOKED_AT).map((row) => ({ id: ids[row] ?? '', share: shareHeld(matches, row) }))
+  const { table } = matches
+  return rows.slice(0, LOOKED_AT).map((row) => ({ id: table.idOf(row), share: shareHeld(matches, row) }))
 }
 
 function shareHeld({ table, terms, rarity }: Matches, row: number): number {

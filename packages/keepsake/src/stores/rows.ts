@@ -246,6 +246,6 @@ export interface IndexRow
 export interface IndexRows {
   readonly version: OwnerVersion
   readonly documents: readonly IndexRow[]
-  /** All statuses: what is not live must leave the index. */
+  /** All statuses: what is not live must leave the index. In order of making, so that what is equal stands in one order everywhere. */
   readonly memories: readonly StoredMemory[]
 }

@@ -1,3 +1,4 @@
+import { giveWay } from '../give-way.ts'
 import { findTerms } from '../text/analyse-text.ts'
 import { cosine } from '../models/cosine.ts'
 import { readTraits, TextTrait } from '../text/text-traits.ts'
@@ -122,15 +123,23 @@ async function likenessOf(
     embedding === undefined
       ? null
       : await embedding.embed(texts, abortSignal === undefined ? {} : { abortSignal })
-  return sentences.map((one, row) =>
-    sentences.map((other, column) => {
-      const [first, second] = [vectors?.[row], vectors?.[column]]
-      return first === undefined || second === undefined
-        ? sharedTerms(one.terms, other.terms)
-        : // Opposites count as unlike.
-          Math.max(0, cosine(first, second))
-    }),
-  )
+  const likeness: number[][] = []
+  for (const [row, one] of sentences.entries()) {
+    const first = vectors?.[row]
+    likeness.push(
+      sentences.map((other, column) => {
+        // It is the same both ways.
+        if (column < row) return likeness[column]?.[row] ?? 0
+        const second = vectors?.[column]
+        return first === undefined || second === undefined
+          ? sharedTerms(one.terms, other.terms)
+          : // Opposites count as unlike.
+            Math.max(0, cosine(first, second))
+      }),
+    )
+    await giveWay()
+  }
+  return likeness
 }
 
 /** Cosine of two sets of terms. */

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { EventMap, EventName } from '../events/event-map.ts'
 import { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
-import type { OpenOptions } from '../open-options.ts'
+import type { EngineOptions } from '../open-options.ts'
 import { keepsake } from '../presets/keepsake.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
@@ -25,7 +25,7 @@ export interface TestScope {
   readonly row: ScopeRow
 }
 
-export interface EngineTraits extends Omit<OpenOptions, 'path' | 'store' | 'preset' | 'retention'> {
+export interface EngineTraits extends Omit<EngineOptions, 'path' | 'store' | 'preset' | 'retention'> {
   readonly preset?: Preset
   /** Puts something of the test's own before the store. */
   readonly around?: (store: Store) => Store

@@ -1,9 +1,19 @@
+import { isRawUnit } from '../memories/is-raw-unit.ts'
 import { StandingFacts } from '../facts/standing-facts.ts'
 import type { KnownMemory } from '../memories/change-set.ts'
-import type { Memory, MemoryForm } from '../memories/memory.ts'
+import type { Memory, MemoryForm, MemoryStatus } from '../memories/memory.ts'
+import { ROLES_BY_CODE } from '../retrieval/document-table.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
+import type { ImageSections } from '../retrieval/image-sections.ts'
 import type { IndexedDocument } from '../retrieval/indexed-document.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
+import { MemoryTable } from './memory-table.ts'
+import type { MadeForm } from './row-lists.ts'
+import type { LiveCount, MadeProfile, OwnerCacheKept } from './owner-cache-kept.ts'
+import { saysOther } from './says-other.ts'
+import { TurnKeepers } from './turn-keepers.ts'
+import { TurnLinks } from './turn-links.ts'
+import { TurnOrder } from './turn-order.ts'
 
 /** What the cache keeps of a turn: enough to tell rounds, neighbours and who spoke. */
 export interface KnownTurn {
@@ -14,14 +24,17 @@ export interface KnownTurn {
   readonly role: IndexRow['role']
 }
 
-/** Forms that are made of talk, and few beside it. */
-export type MadeForm = Exclude<MemoryForm, 'fact' | 'note' | 'utterance'>
+/** Which memories are asked for. What is absent does not narrow. */
+export interface KnownFilter {
+  readonly scopes?: ReadonlySet<number> | undefined
+  readonly forms?: readonly MemoryForm[] | undefined
+  readonly statuses?: readonly MemoryStatus[] | undefined
+}
+
+const NOTHING_LIVE: LiveCount = { memories: 0, characters: 0 }
 
 /** Keys of what somebody is called. */
 const CALLINGS: ReadonlySet<string> = new Set(['name', 'nickname', 'form-of-address'])
-/** Bytes a memory's record takes on the heap beside its index rows; measured roughly, for the budget. */
-const RECORD_BYTES = 900
-const TURN_BYTES = 220
 
 /**
  * One person's memories and index in memory, as of a version of the store. Derived: can be dropped and read
@@ -31,28 +44,29 @@ export class OwnerCache {
   readonly owner: number
   readonly index: DocumentIndex
   version: OwnerVersion = { revision: 0, epoch: -1 }
+  /** Profiles made lately, by the scopes they are of. */
+  readonly profiles = new Map<string, MadeProfile>()
+  /** Documents that have no vector of the embedder in use yet. */
+  readonly unembedded = new Set<string>()
   readonly #recalls: ReadonlySet<MemoryForm>
   readonly #keepingBranch: string
-  readonly #memories = new Map<string, KnownMemory>()
+  readonly #memories: MemoryTable
   readonly #callings = new Map<string, Memory>()
-  readonly #turns = new Map<string, KnownTurn>()
-  /** Which memories rest on each turn; made when first asked for, since a recall seldom does. */
-  #ofTurn: Map<string, string[]> | null = null
-  /** The live utterance that keeps each turn. */
-  readonly #keeper = new Map<string, Memory>()
-  readonly #userPositions = new Map<number, number[]>()
-  readonly #byPosition = new Map<number, string[]>()
+  readonly #keepers: TurnKeepers
+  readonly #links: TurnLinks
+  readonly #order: TurnOrder
   readonly #progress = new Map<number, ScopeProgress>()
   readonly #lastSessions = new Map<number, number>()
-  readonly #live = new Map<number, number>()
+  /** What is live of a form in a scope. */
+  readonly #live = new Map<string, LiveCount>()
+  /** By scope; made when first asked for, since a recall seldom does. */
   readonly #facts = new Map<number, StandingFacts>()
-  /** Ids of what was made of a scope's talk, by form, and of a session's utterances; in the order of becoming known. */
-  readonly #made = new Map<string, string[]>()
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
-  #metadataBytes = 0
   #changes = 0
   #heard = 0
+  #changedRows = 0
+  #isFree = false
   /** Documents of which something changed that decides whether they are searchable. */
   readonly #unjudged = new Set<string>()
 
@@ -60,14 +74,18 @@ export class OwnerCache {
   constructor(owner: number, index: DocumentIndex, recalls: readonly MemoryForm[], keepingBranch: string) {
     this.owner = owner
     this.index = index
+    const rowOf = (turn: string): number | undefined => index.rowOf(turn)
+    this.#memories = new MemoryTable({ rowOf, idOf: (row) => index.table.idOf(row) })
+    this.#keepers = new TurnKeepers(rowOf)
+    this.#links = new TurnLinks(this.#memories, { rowOf, rows: () => index.table.length })
+    this.#order = new TurnOrder(index.table)
     // What the application keeps is found whatever the preset makes of talk.
     this.#recalls = new Set([...recalls, 'note'])
     this.#keepingBranch = keepingBranch
   }
 
   get bytes(): number {
-    const records = this.#memories.size * RECORD_BYTES + this.#turns.size * TURN_BYTES
-    return this.index.bytes + records + this.#metadataBytes
+    return this.index.bytes + this.#memories.bytes + this.#keepers.bytes
   }
 
   /** Turns that were ever heard here; only ever rises. */
@@ -80,31 +98,68 @@ export class OwnerCache {
     return this.#changes
   }
 
+  /** Rows that came or changed since the cache was last kept as an image. */
+  get changedRows(): number {
+    return this.#changedRows
+  }
+
+  /** Whether it was let go of. */
+  get isFree(): boolean {
+    return this.#isFree
+  }
+
+  /** Takes note that an image of it is kept; where it has changed since, that will be due again. */
+  noteSaved(version: OwnerVersion): void {
+    if (version === this.version) this.#changedRows = 0
+  }
+
+  /** Lets go of it: it cannot be used any more. */
+  free(): void {
+    this.#isFree = true
+    this.index.free()
+  }
+
   known(id: string): KnownMemory | undefined {
-    return this.#memories.get(id)
+    return this.#memories.known(id)
   }
 
   turn(id: string): KnownTurn | undefined {
-    return this.#turns.get(id)
+    const { table } = this.index
+    const row = table.rowOf(id)
+    if (row === undefined || table.isTurn[row] !== 1) return undefined
+    const session = table.sessions[table.sessionOf[row] ?? -1]?.session ?? ''
+    const role = ROLES_BY_CODE[table.roles[row] ?? 0] ?? 'other'
+    return { id, scope: table.scopes[row] ?? 0, session, position: table.position[row] ?? 0, role }
   }
 
-  *memories(filter: { readonly scopes?: ReadonlySet<number> | undefined } = {}): Generator<Memory> {
-    for (const { memory } of this.#memories.values()) {
-      if (filter.scopes === undefined || filter.scopes.has(memory.scope)) yield memory
+  *memories(filter: KnownFilter = {}): Generator<Memory> {
+    for (const row of this.#rows(filter)) yield this.#memories.at(row)
+  }
+
+  /** The one that became so last, of those that are asked for. */
+  newest(filter: KnownFilter): Memory | undefined {
+    let newest = -1
+    for (const row of this.#rows(filter))
+      if (newest < 0 || this.#memories.validFromOf(row) >= this.#memories.validFromOf(newest)) newest = row
+    return newest < 0 ? undefined : this.#memories.at(newest)
+  }
+
+  *#rows({ scopes, forms, statuses }: KnownFilter): Generator<number> {
+    for (let row = 0; row < this.#memories.length; row++) {
+      if (scopes !== undefined && !scopes.has(this.#memories.scopeOf(row))) continue
+      if (forms !== undefined && !forms.includes(this.#memories.formOf(row))) continue
+      if (statuses !== undefined && !statuses.includes(this.#memories.statusOf(row))) continue
+      yield row
     }
   }
 
-  *memoriesOfTurn(turn: string): Generator<Memory> {
-    this.#ofTurn ??= this.#linkAll()
-    for (const id of this.#ofTurn.get(turn) ?? []) {
-      const known = this.#memories.get(id)
-      if (known !== undefined) yield known.memory
-    }
+  memoriesOfTurn(turn: string): Generator<Memory> {
+    return this.#links.of(turn)
   }
 
   /** The live note of a scope that has this name. */
   named(scope: number, name: string): Memory | undefined {
-    return this.#memories.get(this.#names.get(`${scope}/${name}`) ?? '')?.memory
+    return this.known(this.#names.get(`${scope}/${name}`) ?? '')?.memory
   }
 
   /** Live facts that say what somebody is called. */
@@ -114,60 +169,45 @@ export class OwnerCache {
 
   /** The live facts of a scope. */
   facts(scope: number): StandingFacts {
-    const known = this.#facts.get(scope) ?? new StandingFacts()
-    this.#facts.set(scope, known)
-    return known
+    const known = this.#facts.get(scope)
+    if (known !== undefined) return known
+    const facts = new StandingFacts()
+    for (const fact of this.memories({ scopes: new Set([scope]), forms: ['fact'] })) facts.set(fact)
+    this.#facts.set(scope, facts)
+    return facts
   }
 
   /** What was made of a scope's talk, whatever became of it, in the order of becoming known. */
   made(scope: number, form: MadeForm): Memory[] {
-    return this.#listed(`${scope}/${form}`)
+    return this.#memories.made(scope, form)
   }
 
   /** What was kept of a session's rounds, whatever became of it. */
   utterancesOf(scope: number, session: string): Memory[] {
-    return this.#listed(`${scope}/utterance/${session}`)
+    return this.#memories.utterancesOf(scope, session)
   }
 
-  #listed(place: string): Memory[] {
-    return (this.#made.get(place) ?? []).flatMap((id) => this.#memories.get(id)?.memory ?? [])
-  }
-
-  #list({ id, scope, form, session }: Memory): void {
-    if (form === 'fact' || form === 'note') return
-    const place = form === 'utterance' ? `${scope}/utterance/${session}` : `${scope}/${form}`
-    const ids = this.#made.get(place)
-    if (ids === undefined) this.#made.set(place, [id])
-    else ids.push(id)
-  }
-
-  /** How many live memories a scope has that a policy may judge. */
-  liveCount(scope: number): number {
-    return this.#live.get(scope) ?? 0
+  /** What a scope has live of a form. The story's raw units, which are the talk itself, are not counted. */
+  liveOf(scope: number, form: MemoryForm): LiveCount {
+    return this.#live.get(`${scope}/${form}`) ?? NOTHING_LIVE
   }
 
   /** The live utterance that keeps a turn, if any. */
   utteranceOf(turn: string): Memory | undefined {
-    return this.#keeper.get(turn)
+    const row = this.#keepers.of(turn)
+    return row === undefined ? undefined : this.#memories.at(row)
   }
 
   /** Rounds up to a position: a round is closed by a user's turn. */
   roundAt(scope: number, position: number): number {
-    const positions = this.#userPositions.get(scope) ?? []
-    let low = 0
-    let high = positions.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((positions[middle] ?? 0) <= position) low = middle + 1
-      else high = middle
-    }
-    return low
+    return this.#order.usersUpTo(scope, position)
   }
 
   /** The user's turn nearest before a position. */
   userTurnBefore(scope: number, position: number): string | undefined {
-    const before = (this.#userPositions.get(scope) ?? []).findLast((one) => one < position)
-    return before === undefined ? undefined : this.#byPosition.get(scope)?.[before]
+    const before = this.#order.userBefore(scope, position)
+    const row = before === undefined ? undefined : this.#order.rowAt(scope, before)
+    return row === undefined ? undefined : this.index.table.idOf(row)
   }
 
   /** How far the keeping branch has read a scope; everything after is recalled as it stands. */
@@ -201,11 +241,11 @@ export class OwnerCache {
   setProgress(scope: number, progress: ScopeProgress): void {
     const before = this.consolidatedTo(scope)
     this.#progress.set(scope, progress)
-    const turns = this.#byPosition.get(scope) ?? []
-    const after = Math.min(this.consolidatedTo(scope), turns.length - 1)
+    if (this.index.size === 0) return
+    const after = Math.min(this.consolidatedTo(scope), this.#order.lastAt(scope))
     for (let position = before + 1; position <= after; position += 1) {
-      const id = turns[position]
-      if (id !== undefined) this.#unjudged.add(id)
+      const row = this.#order.rowAt(scope, position)
+      if (row !== undefined) this.#unjudged.add(this.index.table.idOf(row))
     }
   }
 
@@ -214,7 +254,13 @@ export class OwnerCache {
    * come first: a document that is shown and hidden again later costs several times as much.
    */
   putDocument(document: IndexedDocument): void {
+    const isNew = !this.index.has(document.id)
     this.index.upsert(document)
+    this.#changedRows += 1
+    if (isNew && document.kind === 'turn') {
+      this.#order.add(this.index.rowOf(document.id) ?? 0)
+      this.#keepers.arrive(document.id)
+    }
     this.#unjudged.delete(document.id)
     this.#judge(document.id)
   }
@@ -225,35 +271,18 @@ export class OwnerCache {
     this.#unjudged.clear()
   }
 
-  addTurn(row: IndexRow): void {
-    this.#lastSessions.delete(row.scope)
-    const { id, scope, session, position, role } = row
-    if (role === 'user' && !this.#turns.has(id)) this.#notePosition(scope, position)
-    this.#turns.set(id, { id, scope, session, position, role })
+  /** Takes note of a turn, before its document is put in. */
+  addTurn({ scope }: Pick<IndexRow, 'scope'>): void {
+    this.#lastSessions.delete(scope)
     this.#heard += 1
-    const turns = this.#byPosition.get(scope)
-    if (turns !== undefined) turns[position] = id
-    else {
-      const first: string[] = []
-      first[position] = id
-      this.#byPosition.set(scope, first)
-    }
-  }
-
-  #notePosition(scope: number, position: number): void {
-    const positions = this.#userPositions.get(scope)
-    if (positions === undefined) this.#userPositions.set(scope, [position])
-    else if ((positions.at(-1) ?? 0) < position) positions.push(position)
-    // Rows come in order of their last writing: what was indexed anew comes later than its place.
-    else positions.splice(this.roundAt(scope, position), 0, position)
   }
 
   setMemory(known: KnownMemory): void {
     const { memory } = known
-    const before = this.#memories.get(memory.id)?.memory
-    this.#memories.set(memory.id, known)
-    if (memory.form === 'fact') this.facts(memory.scope).set(memory)
-    else if (before === undefined) this.#list(memory)
+    const before = this.known(memory.id)?.memory
+    const row = this.#memories.set(known)
+    this.#changedRows += 1
+    if (memory.form === 'fact') this.#facts.get(memory.scope)?.set(memory)
     if (memory.status === 'live' && memory.form === 'fact' && CALLINGS.has(memory.key ?? ''))
       this.#callings.set(memory.id, memory)
     else this.#callings.delete(memory.id)
@@ -262,42 +291,88 @@ export class OwnerCache {
     if (before === undefined ? !isTalkKept : saysOther(before, memory)) this.#changes += 1
     this.#count(before, -1)
     this.#count(memory, 1)
-    this.#metadataBytes += bytesOf(memory.metadata) - bytesOf(before?.metadata ?? null)
-    if (this.#ofTurn !== null) {
-      if (before !== undefined) unlink(this.#ofTurn, before)
-      link(this.#ofTurn, memory)
-    }
-    if (memory.form === 'utterance') this.#keepTurns(before, memory)
+    this.#links.add(row, memory)
+    if (memory.form === 'utterance') this.#keepTurns(before, memory, row)
     else this.#askAgain(memory.id)
+  }
+
+  /** Packs up to so many memories that changed. @returns whether any are left */
+  pack(most: number): boolean {
+    return this.#memories.pack(most)
+  }
+
+  /** What an image keeps of this: arrays as they stand, good until the next change, and the rest. */
+  image(): { readonly sections: ImageSections; readonly kept: OwnerCacheKept } {
+    this.settle()
+    const index = this.index.image()
+    const memories = this.#memories.image()
+    return {
+      sections: {
+        ...index.sections,
+        ...memories.sections,
+        ...this.#keepers.sections(this.index.table.length),
+      },
+      kept: {
+        version: this.version,
+        index: index.kept,
+        memories: memories.kept,
+        waitingKeepers: this.#keepers.waiting,
+        callings: [...this.#callings.keys()],
+        progress: [...this.#progress],
+        live: [...this.#live],
+        names: [...this.#names],
+        changes: this.#changes,
+        heard: this.#heard,
+        unembedded: [...this.unembedded],
+        profiles: [...this.profiles],
+      },
+    }
+  }
+
+  /** Takes in what an image kept, into an empty cache. @throws Error where it is none of ours. */
+  restore(sections: ImageSections, kept: OwnerCacheKept): void {
+    this.index.restore(sections, kept.index)
+    this.#memories.restore(sections, kept.memories)
+    this.#keepers.restore(sections, kept.waitingKeepers)
+    for (const [scope, progress] of kept.progress) this.#progress.set(scope, progress)
+    for (const [scope, live] of kept.live) this.#live.set(scope, live)
+    for (const [name, id] of kept.names) this.#names.set(name, id)
+    for (const id of kept.unembedded) this.unembedded.add(id)
+    for (const [scopes, made] of kept.profiles) this.profiles.set(scopes, made)
+    this.#changes = kept.changes
+    this.#heard = kept.heard
+    for (const id of kept.callings) {
+      const memory = this.known(id)?.memory
+      if (memory !== undefined) this.#callings.set(id, memory)
+    }
+    this.version = kept.version
   }
 
   #count(memory: Memory | undefined, by: 1 | -1): void {
     if (memory?.status !== 'live') return
-    const { scope, name, id } = memory
-    if (memory.form !== 'note') this.#live.set(scope, this.liveCount(scope) + by)
+    const { scope, name, id, form, text } = memory
+    if (!isRawUnit(memory)) {
+      const { memories, characters } = this.liveOf(scope, form)
+      const counted = { memories: memories + by, characters: characters + by * text.length }
+      this.#live.set(`${scope}/${form}`, counted)
+    }
     if (name === null) return
     if (by === 1) this.#names.set(`${scope}/${name}`, id)
     else if (this.#names.get(`${scope}/${name}`) === id) this.#names.delete(`${scope}/${name}`)
   }
 
-  #keepTurns(before: Memory | undefined, memory: Memory): void {
-    for (const { turn } of before?.evidence ?? []) this.#letGo(turn, memory)
+  #keepTurns(before: Memory | undefined, memory: Memory, row: number): void {
+    for (const { turn } of before?.evidence ?? []) this.#letGo(turn, row)
     for (const { turn } of memory.evidence) {
-      if (memory.status === 'live') this.#keeper.set(turn, memory)
-      else this.#letGo(turn, memory)
+      if (memory.status === 'live') this.#keepers.set(turn, row)
+      else this.#letGo(turn, row)
       this.#askAgain(turn)
     }
   }
 
-  #letGo(turn: string, memory: Memory): void {
-    if (this.#keeper.get(turn)?.id === memory.id) this.#keeper.delete(turn)
+  #letGo(turn: string, row: number): void {
+    if (this.#keepers.of(turn) === row) this.#keepers.delete(turn)
     this.#askAgain(turn)
-  }
-
-  #linkAll(): Map<string, string[]> {
-    const links = new Map<string, string[]>()
-    for (const { memory } of this.#memories.values()) link(links, memory)
-    return links
   }
 
   /** A document that is yet to come is judged when it does. */
@@ -306,10 +381,10 @@ export class OwnerCache {
   }
 
   #judge(id: string): void {
-    const turn = this.#turns.get(id)
+    const turn = this.turn(id)
     if (turn !== undefined) this.index.setSearchable(id, this.#isTurnSearchable(turn))
     else {
-      const memory = this.#memories.get(id)?.memory
+      const memory = this.known(id)?.memory
       if (memory === undefined || memory.form === 'utterance') return
       const hasWords = memory.form !== 'note' || memory.text !== ''
       this.index.setSearchable(id, hasWords && memory.status === 'live' && this.#recalls.has(memory.form))
@@ -318,42 +393,6 @@ export class OwnerCache {
 
   /** A turn is searchable while it waits for consolidation, and then only through a live utterance. */
   #isTurnSearchable(turn: KnownTurn): boolean {
-    return (this.#recalls.has('utterance') && this.#keeper.has(turn.id)) || this.isPending(turn)
-  }
-}
-
-/** Whether a memory tells something else than before, or is told no more. */
-function saysOther(before: Memory, after: Memory): boolean {
-  const { text, value, key, subject, status, validFrom, validUntil, evidence, past } = before
-  return (
-    text !== after.text ||
-    value !== after.value ||
-    key !== after.key ||
-    subject !== after.subject ||
-    status !== after.status ||
-    validFrom !== after.validFrom ||
-    validUntil !== after.validUntil ||
-    evidence.length !== after.evidence.length ||
-    past.length !== after.past.length
-  )
-}
-
-/** What metadata takes on the heap, roughly. */
-function bytesOf(metadata: Memory['metadata']): number {
-  return metadata === null ? 0 : 2 * JSON.stringify(metadata).length
-}
-
-function link(links: Map<string, string[]>, memory: Memory): void {
-  for (const { turn } of memory.evidence) {
-    const ids = links.get(turn)
-    if (ids === undefined) links.set(turn, [memory.id])
-    else if (!ids.includes(memory.id)) ids.push(memory.id)
-  }
-}
-
-function unlink(links: Map<string, string[]>, memory: Memory): void {
-  for (const { turn } of memory.evidence) {
-    const rest = links.get(turn)?.filter((id) => id !== memory.id)
-    if (rest !== undefined) links.set(turn, rest)
+    return (this.#recalls.has('utterance') && this.#keepers.of(turn.id) !== undefined) || this.isPending(turn)
   }
 }

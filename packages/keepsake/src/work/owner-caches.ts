@@ -15,6 +15,8 @@ import type {
 } from '../stores/store.ts'
 import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
+import { CacheImages } from './cache-images.ts'
+import { formatOf } from './image-format.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import { OwnerCache } from './owner-cache.ts'
 
@@ -26,6 +28,11 @@ export interface CacheSettings {
   readonly recalls: readonly MemoryForm[]
   readonly keepingBranch: string
   readonly embedder: string
+  readonly newId: () => string
+  /** Is told of what failed in keeping an image, which is worth no more than telling. */
+  readonly report: (error: unknown) => void
+  /** Runs something off the caller's path. */
+  readonly later: (task: () => Promise<unknown>) => void
   /** Bytes that all caches together may take before the least recently used are dropped. */
   readonly budget: number
   /** Analyses documents again whose analyser is of another version, and stores what comes out. */
@@ -42,9 +49,18 @@ export class OwnerCaches {
   readonly #settings: CacheSettings
   readonly #caches: LRUCache<number, { readonly cache: OwnerCache }>
   readonly #locks = new KeyedLock()
+  readonly #images: CacheImages
+  /** Caches that are being kept in the store, on their way out. */
+  readonly #leaving = new Set<Promise<unknown>>()
 
   constructor(settings: CacheSettings) {
     this.#settings = settings
+    const { store, newId, embedder, recalls, keepingBranch } = settings
+    this.#images = new CacheImages({
+      store,
+      newId,
+      format: formatOf([ANALYSER_VERSION, embedder, recalls, keepingBranch]),
+    })
     this.#caches = new LRUCache({
       maxSize: settings.budget,
       maxEntrySize: Number.MAX_SAFE_INTEGER,
@@ -52,7 +68,7 @@ export class OwnerCaches {
       sizeCalculation: ({ cache }) => Math.min(settings.budget, Math.max(1, cache.bytes)),
       // Set again under its key only to have its size measured anew, a cache stays in use.
       noDisposeOnSet: true,
-      dispose: ({ cache }) => cache.index.free(),
+      dispose: ({ cache }, _owner, reason) => this.#letGo(cache, reason === 'evict'),
     })
   }
 
@@ -141,16 +157,13 @@ export class OwnerCaches {
   #take(cache: OwnerCache, rows: IndexRows, progress: Iterable<readonly [number, ScopeProgress]>): void {
     for (const [scope, reached] of progress) cache.setProgress(scope, reached)
     for (const known of rows.memories) cache.setMemory(known)
-    const unembedded: string[] = []
-    for (const row of rows.documents) {
-      addRow(cache, row, row, this.#settings.embedder)
-      if (row.embedder !== this.#settings.embedder) unembedded.push(row.id)
-    }
+    for (const row of rows.documents) this.#put(cache, row, row)
     cache.settle()
     cache.version = rows.version
-    if (unembedded.length > 0) this.#settings.embedLater(cache.owner, unembedded)
+    this.#embedLater(cache)
     // Its size is measured anew.
     if (rows.documents.length > 0) this.#caches.set(cache.owner, { cache })
+    if (isMuchChanged(cache)) this.#keepLater(cache)
   }
 
   drop(owner: number): void {
@@ -168,15 +181,57 @@ export class OwnerCaches {
     const usable = cached !== undefined && cached.version.epoch === version.epoch ? cached : undefined
     if (usable?.version.revision === version.revision) return usable
     if (cached !== undefined && usable === undefined) this.#caches.delete(owner)
-    const cache = usable ?? this.#empty(owner)
+    const cache = usable ?? (await this.#open(owner, version))
     try {
-      await this.#readInto(cache, usable === undefined)
+      await this.#readInto(cache, version, usable === undefined)
     } catch (error) {
-      if (usable === undefined) cache.index.free()
+      if (usable === undefined) cache.free()
       throw error
     }
     this.#caches.set(owner, { cache })
+    if (usable === undefined || isMuchChanged(cache)) this.#keepLater(cache)
     return cache
+  }
+
+  /** The cache as its image has it, or an empty one. */
+  async #open(owner: number, version: OwnerVersion): Promise<OwnerCache> {
+    const cache = this.#empty(owner)
+    try {
+      if (await this.#images.load(cache, version)) return cache
+    } catch (error) {
+      // One that cannot be read is none: everything is in the rows.
+      this.#settings.report(error)
+    }
+    return cache.index.size === 0 && cache.version.revision === 0 ? cache : this.#empty(owner)
+  }
+
+  #keepLater(cache: OwnerCache): void {
+    if (!this.#images.isDue(cache)) return
+    this.#settings.later(async () => {
+      if (!cache.isFree && this.#images.isDue(cache)) await this.#images.save(cache)
+    })
+  }
+
+  /** One that had to make room is kept in the store, where that is due: it may soon be asked for again. */
+  #letGo(cache: OwnerCache, isEvicted: boolean): void {
+    if (!isEvicted || !this.#images.isDue(cache)) return cache.free()
+    const leaving: Promise<unknown> = this.#images
+      .save(cache)
+      .catch(this.#settings.report)
+      .finally(() => {
+        cache.free()
+        this.#leaving.delete(leaving)
+      })
+    this.#leaving.add(leaving)
+  }
+
+  /** Keeps what is in memory and changed, and lets go of all of it. */
+  async close(): Promise<void> {
+    for (const { cache } of this.#caches.values()) {
+      if (this.#images.isDue(cache)) await this.#images.save(cache).catch(this.#settings.report)
+    }
+    await Promise.all(this.#leaving)
+    this.clear()
   }
 
   #empty(owner: number): OwnerCache {
@@ -185,8 +240,10 @@ export class OwnerCaches {
   }
 
   /** Takes in what is newer. Everything is read before anything is changed, so that nobody sees half of it. */
-  async #readInto(cache: OwnerCache, isNew: boolean): Promise<void> {
+  async #readInto(cache: OwnerCache, version: OwnerVersion, isNew: boolean): Promise<void> {
     const before = cache.version.revision
+    const isThere = before === version.revision && cache.version.epoch === version.epoch
+    if (isThere) return this.#embedLater(cache)
     const rows = await this.#settings.store.indexRows(cache.owner, before)
     const renewed = await this.#renew(cache.owner, rows.documents)
     const progress = await this.#progressOf(cache, rows)
@@ -194,17 +251,25 @@ export class OwnerCaches {
     if (cache.version.revision !== before) return
     for (const [scope, reached] of progress) cache.setProgress(scope, reached)
     for (const known of rows.memories) cache.setMemory(known)
-    const unembedded: string[] = []
     for (const [index, row] of rows.documents.entries()) {
-      const document = renewed.get(row.id) ?? row
-      addRow(cache, row, document, this.#settings.embedder)
-      if (row.embedder !== this.#settings.embedder) unembedded.push(row.id)
+      this.#put(cache, row, renewed.get(row.id) ?? row)
       // A cache in use has to change at a stroke; one that nobody has seen can let others go first.
       if (isNew && index % DOCUMENTS_AT_A_TIME === DOCUMENTS_AT_A_TIME - 1) await giveWay()
     }
     cache.settle()
     cache.version = rows.version
-    if (unembedded.length > 0) this.#settings.embedLater(cache.owner, unembedded)
+    this.#embedLater(cache)
+  }
+
+  #put(cache: OwnerCache, row: IndexRow, document: Pick<NewDocument, 'terms' | 'traits'>): void {
+    const { embedder } = this.#settings
+    addRow(cache, row, document, embedder)
+    if (row.embedder === embedder) cache.unembedded.delete(row.id)
+    else cache.unembedded.add(row.id)
+  }
+
+  #embedLater({ owner, unembedded }: OwnerCache): void {
+    if (unembedded.size > 0) this.#settings.embedLater(owner, [...unembedded])
   }
 
   async #renew(owner: number, rows: readonly IndexRow[]): Promise<Map<string, NewDocument>> {
@@ -222,6 +287,14 @@ export class OwnerCaches {
     for (const scope of scopes) progress.set(scope, await this.#settings.store.progress(cache.owner, scope))
     return progress
   }
+}
+
+/**
+ * Whether so much changed that a process which is killed would leave the next one much to read. Otherwise an image is made when
+ * its person leaves the memory, not while they are talked with.
+ */
+function isMuchChanged({ changedRows, index }: OwnerCache): boolean {
+  return changedRows > Math.max(500, index.size / 2)
 }
 
 type Committed = Extract<CommitResult, { outcome: 'committed' }>

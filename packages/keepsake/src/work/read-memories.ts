@@ -1,7 +1,11 @@
+import { giveWay } from '../give-way.ts'
 import { asKept } from '../memories/kept-words.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
+
+/** More are read in pieces, each of which holds the thread for a few milliseconds. */
+const TURNS_AT_A_TIME = 500
 
 /** Reads a person's turns, each at most once. */
 export class TurnReader {
@@ -17,9 +21,12 @@ export class TurnReader {
   /** @returns those asked for, and any that were read before; one that was erased is missing. */
   async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
     const wanted = [...new Set(ids)].filter((id) => !this.#turns.has(id))
-    if (wanted.length === 0) return this.#turns
-    const turns = await this.#engine.store.turns({ owner: this.#owner, ids: wanted })
-    for (const turn of turns) this.#turns.set(turn.id, turn)
+    for (let start = 0; start < wanted.length; start += TURNS_AT_A_TIME) {
+      const some = wanted.slice(start, start + TURNS_AT_A_TIME)
+      const turns = await this.#engine.store.turns({ owner: this.#owner, ids: some })
+      for (const turn of turns) this.#turns.set(turn.id, turn)
+      await giveWay()
+    }
     return this.#turns
   }
 

@@ -140,12 +140,15 @@ export class Worker {
 
   /** Resolves when nothing waits and nothing runs of what this process queued, also where another process is at it. */
   async drain(): Promise<void> {
-    while (this.#hasWork || this.#running !== null || this.#background.length > 0) {
-      if (this.#hasWork) this.#start()
-      await Promise.all([this.#running, ...this.#background])
-    }
-    await this.#tasks.writeGathered()
-    for (const owner of this.#woken) await this.#tasks.claims.of(owner, (claim) => this.#workOn(claim))
+    do {
+      while (this.#hasWork || this.#running !== null || this.#background.length > 0) {
+        if (this.#hasWork) this.#start()
+        await Promise.all([this.#running, ...this.#background])
+      }
+      await this.#tasks.writeGathered()
+      for (const owner of this.#woken) await this.#tasks.claims.of(owner, (claim) => this.#workOn(claim))
+      // Somebody's work that took too long was queued again.
+    } while (this.#hasWork && !this.#stopped)
   }
 
   /** Finishes what runs and takes nothing more. What waits stands in the store and goes on at the next open. */

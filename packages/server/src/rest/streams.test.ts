@@ -1,7 +1,14 @@
-import { ModelError, type EventName, type OpenOptions } from 'keepsake'
+import { ModelError, type EventName } from 'keepsake'
 import { scriptedModel } from 'keepsake/parts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { askJson, first, openTestServer, type Headers, type TestServer } from '../testing/routes-app.ts'
+import {
+  askJson,
+  first,
+  openTestServer,
+  type Headers,
+  type TestMemoryOptions,
+  type TestServer,
+} from '../testing/routes-app.ts'
 import { readEvents, takeEvents } from '../testing/routes-events.ts'
 import { EVENT_NAMES } from '../serving/event-feed.ts'
 import { EventStream } from './event-stream.ts'
@@ -12,7 +19,7 @@ let server: TestServer
 let all: Headers
 afterEach(() => server.close())
 
-async function open(options: Partial<OpenOptions> = {}): Promise<void> {
+async function open(options: TestMemoryOptions = {}): Promise<void> {
   server = await openTestServer(options)
   all = await server.keyFor({ actions: ['read', 'write', 'erase', 'admin'] })
 }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
+import { openMemory, type Keepsake, type LanguageModel, type OpenOptions } from 'keepsake'
 import { KeyStore } from '../access/key-store.ts'
 import { createApp, type AppOptions } from '../app.ts'
 import type { LogEntry, ServerEnv } from '../server-context.ts'
@@ -21,9 +21,12 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** What the memory behind a server is opened with: its model answers for the server as well. */
+export type TestMemoryOptions = Omit<OpenOptions, 'model'> & { readonly model?: LanguageModel }
+
 /** Opens a server on nothing but memory. */
 export async function openTestServer(
-  open: Partial<OpenOptions> = {},
+  open: TestMemoryOptions = {},
   options: Partial<AppOptions> = {},
 ): Promise<TestServer> {
   const keepsake = await openMemory({ path: ':memory:', ...open })

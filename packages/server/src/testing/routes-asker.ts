@@ -1,7 +1,12 @@
 import { expect } from 'vitest'
-import type { OpenOptions } from 'keepsake'
 import type { MemoryJson } from '../rest/schemas/memory.ts'
-import { askJson, openTestServer, type Headers, type TestServer } from './routes-app.ts'
+import {
+  askJson,
+  openTestServer,
+  type Headers,
+  type TestMemoryOptions,
+  type TestServer,
+} from './routes-app.ts'
 
 /** A short talk with facts in it. */
 export const TALK = {
@@ -38,7 +43,7 @@ export class RouteAsker {
     this.all = all
   }
 
-  static async open(options: Partial<OpenOptions> = {}): Promise<RouteAsker> {
+  static async open(options: TestMemoryOptions = {}): Promise<RouteAsker> {
     const server = await openTestServer(options)
     return new RouteAsker(server, await server.keyFor({ actions: ['read', 'write', 'erase', 'admin'] }))
   }

@@ -1,3 +1,4 @@
+import { giveWay } from '../../give-way.ts'
 import type { Candidate } from '../../memories/candidate.ts'
 import type { Evidence } from '../../memories/evidence.ts'
 import { splitSentences } from '../../text/split-sentences.ts'
@@ -49,6 +50,7 @@ async function extract(segment: Segment, options?: ExtractOptions): Promise<Extr
     const requests = asked.filter(({ evidence }) => evidence.turn === turn.id)
     const mayTell = FIRST_PERSON.test(turn.text) || before?.role === 'agent' || requests.length > 0
     if (turn.role !== 'other' && mayTell) drawn.push(...(await readTurn(turn, before, requests, rules)))
+    await giveWay()
   }
   return {
     candidates: withoutRepeats(drawn.filter((one): one is Candidate => !('kind' in one))),

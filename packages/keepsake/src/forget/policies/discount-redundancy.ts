@@ -1,3 +1,5 @@
+import { giveWay } from '../../give-way.ts'
+
 /**
  * How many of a text's rarest terms are looked up for texts like it. One that says the same shares nearly all terms,
  * the rarest among them; looking up common ones would find everything and take quadratic time.
@@ -27,7 +29,7 @@ export interface Discounted {
  * weight · redundancy). The strongest is settled first, then the strongest of the rest given what is settled, and so
  * on (maximal marginal relevance, Carbonell and Goldstein 1998, with shared terms as the likeness). A text's value
  * only falls as others are settled, so it is reckoned anew only when its turn comes: ten thousand texts take
- * under half a second, fifty thousand some three.
+ * some 50 ms, fifty thousand half a second.
  *
  * @param competitors of equals, the later is settled first
  * @param weight the share that a wholly redundant text loses, 0 to 1
@@ -37,21 +39,46 @@ export interface Discounted {
  * // [{ value: 2.5, redundancy: 1 }, { value: 6, redundancy: 0 }]
  */
 export function discountRedundancy(competitors: readonly Competitor[], weight: number): Discounted[] {
-  const probes = chooseProbes(competitors)
-  const settled = new Map<string, number[]>()
-  const sets = competitors.map(({ terms }) => new Set(terms))
+  const steps = settleInTurn(competitors, weight)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Settled between two looks at the event loop. */
+const SETTLED_AT_A_TIME = 256
+
+/** The same, giving way to the event loop in between. */
+export async function discountInPieces(
+  competitors: readonly Competitor[],
+  weight: number,
+): Promise<Discounted[]> {
+  const steps = settleInTurn(competitors, weight)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await giveWay()
+  }
+}
+
+function* settleInTurn(
+  competitors: readonly Competitor[],
+  weight: number,
+): Generator<undefined, Discounted[]> {
+  const settled = new SettledTexts(competitors)
+  yield
   const results: Discounted[] = competitors.map(({ alone }) => ({ value: alone, redundancy: 0 }))
   const waiting = competitors.map((_, place) => place).sort((a, b) => compare(results, a, b))
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    const { alone, terms } = competitors[place] ?? { alone: 0, terms: [] }
-    const redundancy = greatestShare(terms, probes[place] ?? [], settled, sets)
+  for (let place = waiting.pop(), steps = 1; place !== undefined; place = waiting.pop(), steps += 1) {
+    if (steps % SETTLED_AT_A_TIME === 0) yield
+    const alone = competitors[place]?.alone ?? 0
+    const redundancy = settled.greatestShare(place)
     results[place] = { value: alone * (1 - weight * redundancy), redundancy }
     const next = waiting.at(-1)
-    if (next !== undefined && compare(results, place, next) < 0) {
+    if (next !== undefined && compare(results, place, next) < 0)
       waiting.splice(findPlace(waiting, results, place), 0, place)
-      continue
-    }
-    for (const term of terms) addHolder(settled, term, place)
+    else settled.add(place)
   }
   return results
 }
@@ -72,51 +99,82 @@ function findPlace(waiting: readonly number[], results: readonly Discounted[], p
   return low
 }
 
-/** Each text's rarest terms that another text has too. */
-function chooseProbes(competitors: readonly Competitor[]): string[][] {
-  const counts = new Map<string, number>()
-  for (const { terms } of competitors) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  const countOf = (term: string): number => counts.get(term) ?? 0
-  return competitors.map(({ terms }) =>
-    terms
+const NONE: readonly number[] = []
+
+/** The texts whose strength is settled, by their terms, which are numbered for speed. */
+class SettledTexts {
+  readonly #terms: readonly (readonly number[])[]
+  /** How many texts hold each term. */
+  readonly #counts: number[] = []
+  readonly #holders: number[][] = []
+  /** Of the text being looked at: which it is, by term; and by text how many of its probes that one holds. */
+  readonly #marks: Int32Array
+  readonly #hits: Uint8Array
+
+  constructor(competitors: readonly Competitor[]) {
+    const numbers = new Map<string, number>()
+    this.#terms = competitors.map(({ terms }) =>
+      terms.map((term) => {
+        const number = numbers.get(term) ?? numbers.size
+        numbers.set(term, number)
+        this.#counts[number] = (this.#counts[number] ?? 0) + 1
+        return number
+      }),
+    )
+    this.#marks = new Int32Array(numbers.size).fill(-1)
+    this.#hits = new Uint8Array(competitors.length)
+  }
+
+  add(place: number): void {
+    for (const term of this.#terms[place] ?? NONE) {
+      const holders = this.#holders[term]
+      if (holders === undefined) this.#holders[term] = [place]
+      else if (holders.length < HOLDERS) holders.push(place)
+    }
+  }
+
+  /** The greatest share of a text's terms that one settled text holds. */
+  greatestShare(place: number): number {
+    const terms = this.#terms[place] ?? NONE
+    if (terms.length === 0) return 0
+    for (const term of terms) this.#marks[term] = place
+    let greatest = 0
+    for (const other of this.#likeliest(terms)) {
+      let shared = 0
+      for (const term of this.#terms[other] ?? NONE) if (this.#marks[term] === place) shared += 1
+      greatest = Math.max(greatest, shared)
+    }
+    return greatest / terms.length
+  }
+
+  /** Its rarest terms that another text has too. */
+  #probesOf(terms: readonly number[]): number[] {
+    const countOf = (term: number): number => this.#counts[term] ?? 0
+    return terms
       .filter((term) => countOf(term) > 1)
-      .toSorted((a, b) => countOf(a) - countOf(b))
-      .slice(0, PROBED_TERMS),
-  )
-}
-
-function greatestShare(
-  terms: readonly string[],
-  probes: readonly string[],
-  settled: ReadonlyMap<string, readonly number[]>,
-  sets: readonly ReadonlySet<string>[],
-): number {
-  let greatest = 0
-  for (const other of findLikeliest(probes, settled)) {
-    let shared = 0
-    for (const term of terms) if (sets[other]?.has(term) === true) shared++
-    greatest = Math.max(greatest, shared)
+      .sort((a, b) => countOf(a) - countOf(b))
+      .slice(0, PROBED_TERMS)
   }
-  return terms.length === 0 ? 0 : greatest / terms.length
-}
 
-/** The settled texts that hold the most of the probes. */
-function findLikeliest(probes: readonly string[], settled: ReadonlyMap<string, readonly number[]>): number[] {
-  const hits = new Map<number, number>()
-  for (const probe of probes) {
-    for (const holder of settled.get(probe) ?? []) hits.set(holder, (hits.get(holder) ?? 0) + 1)
+  /** The settled texts that hold the most of the probes; of those that hold as many, the first found. */
+  #likeliest(terms: readonly number[]): number[] {
+    const found: number[] = []
+    let most = 0
+    for (const probe of this.#probesOf(terms)) {
+      for (const holder of this.#holders[probe] ?? NONE) {
+        const hits = (this.#hits[holder] ?? 0) + 1
+        this.#hits[holder] = hits
+        if (hits === 1) found.push(holder)
+        most = Math.max(most, hits)
+      }
+    }
+    const likeliest: number[] = []
+    for (let hits = most; hits > 0 && likeliest.length < EXAMINED; hits -= 1)
+      for (const holder of found) {
+        if (this.#hits[holder] === hits) likeliest.push(holder)
+        if (likeliest.length === EXAMINED) break
+      }
+    for (const holder of found) this.#hits[holder] = 0
+    return likeliest
   }
-  const byHits: number[][] = []
-  for (const [holder, count] of hits) (byHits[count] ??= []).push(holder)
-  const likeliest: number[] = []
-  for (let count = byHits.length - 1; count > 0 && likeliest.length < EXAMINED; count--) {
-    likeliest.push(...(byHits[count] ?? []))
-  }
-  return likeliest.slice(0, EXAMINED)
-}
-
-function addHolder(settled: Map<string, number[]>, term: string, place: number): void {
-  const list = settled.get(term)
-  if (list === undefined) settled.set(term, [place])
-  else if (list.length < HOLDERS) list.push(place)
 }

@@ -32,6 +32,8 @@ export interface ForgettingPolicy {
   readonly formula: string
   /** Strengths of the memories, in order. */
   strengths(memories: readonly Memory[], moment: ForgettingMoment): Strength[]
+  /** The same, giving way to the event loop in between: for a policy that takes long over many. */
+  strengthsInPieces?(memories: readonly Memory[], moment: ForgettingMoment): Promise<Strength[]>
   /** The same policy for the models that measure the signals here, where its numbers depend on them (LUFY). */
   forModels?(models: SignalModelIds): ForgettingPolicy
 }

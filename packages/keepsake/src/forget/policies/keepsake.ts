@@ -1,6 +1,12 @@
+import { giveWay } from '../../give-way.ts'
 import type { Memory } from '../../memories/memory.ts'
 import { findTerms } from '../../text/analyse-text.ts'
-import { discountRedundancy } from './discount-redundancy.ts'
+import {
+  discountInPieces,
+  discountRedundancy,
+  type Competitor,
+  type Discounted,
+} from './discount-redundancy.ts'
 import {
   sessionsSinceTouched,
   type ForgettingMoment,
@@ -39,19 +45,60 @@ export function keepsakeForgetting(): ForgettingPolicy {
     name: 'keepsake',
     formula: `(L + ${USE_WEIGHT} log2(1 + uses) − ${AGE_WEIGHT} log2(sessions since touched)) · (1 − ${REDUNDANCY_WEIGHT} redundancy)`,
     strengths: (memories, moment) => {
-      const order = orderByAge(memories)
-      const alone = memories.map((memory) => strengthAlone(memory, moment))
-      const discounted = discountRedundancy(
-        order.map((place) => ({ alone: alone[place]?.value ?? FLOOR, terms: readTerms(memories[place]) })),
-        REDUNDANCY_WEIGHT,
-      )
-      const strengths = alone.slice()
-      for (const [i, place] of order.entries()) {
-        const { value, redundancy } = discounted[i] ?? { value: FLOOR, redundancy: 0 }
-        strengths[place] = { value, parts: { ...alone[place]?.parts, redundancy } }
-      }
-      return strengths
+      const judging = new Judging(memories, moment)
+      return judging.discounted(discountRedundancy(judging.competitors(), REDUNDANCY_WEIGHT))
     },
+    strengthsInPieces: async (memories, moment) => {
+      const judging = new Judging(memories, moment)
+      for (let start = 0; start < memories.length; start += READ_AT_A_TIME) {
+        judging.read(start, start + READ_AT_A_TIME)
+        await giveWay()
+      }
+      return judging.discounted(await discountInPieces(judging.competitors(), REDUNDANCY_WEIGHT))
+    },
+  }
+}
+
+/** Texts whose terms are read between two looks at the event loop. */
+const READ_AT_A_TIME = 200
+
+/** Memories on their way to their strengths: each by itself, then with what stronger ones say too taken off. */
+class Judging {
+  readonly #memories: readonly Memory[]
+  readonly #alone: readonly Strength[]
+  /** Places, oldest first. */
+  readonly #order: readonly number[]
+  readonly #terms: (readonly string[])[] = []
+
+  constructor(memories: readonly Memory[], moment: ForgettingMoment) {
+    this.#memories = memories
+    this.#alone = memories.map((memory) => strengthAlone(memory, moment))
+    this.#order = orderByAge(memories)
+  }
+
+  /** Reads the terms of those from one place to before another. */
+  read(from: number, to: number): void {
+    for (let place = from; place < Math.min(to, this.#memories.length); place += 1)
+      this.#terms[place] ??= readTerms(this.#memories[place])
+  }
+
+  /** Oldest first. */
+  competitors(): Competitor[] {
+    this.read(0, this.#memories.length)
+    return this.#order.map((place) => ({
+      alone: this.#alone[place]?.value ?? FLOOR,
+      terms: this.#terms[place] ?? [],
+    }))
+  }
+
+  /** @param found in the order of the competitors */
+  discounted(found: readonly Discounted[]): Strength[] {
+    const strengths = this.#alone.slice()
+    for (const [i, place] of this.#order.entries()) {
+      const { value, redundancy } = found[i] ?? { value: FLOOR, redundancy: 0 }
+      strengths[place] = { value, parts: { ...this.#alone[place]?.parts, redundancy } }
+    }
+    return strengths
   }
 }
 

@@ -65,6 +65,22 @@ describe('languageModel', () => {
     expect(() => languageModel(old)).toThrow(InvalidInputError)
   })
 
+  it('asks without strictness for a shape with fields that may be missing, unless told otherwise', async () => {
+    const { model, calls } = scripted(() => answer())
+    const schema = {
+      type: 'object',
+      properties: { list: { type: 'array', items: { ...SCHEMA, required: [] } } },
+    }
+    await languageModel(model).generate({ ...REQUEST, schema })
+    const own = { openai: { strictJsonSchema: true }, test: { effort: 'low' } }
+    await languageModel(model, { providerOptions: own }).generate({ ...REQUEST, schema })
+    const loose = { strictJsonSchema: false }
+    expect(calls.map(({ providerOptions }) => providerOptions)).toEqual([
+      { openai: loose, azure: loose, openaiCompatible: loose },
+      { ...own, azure: loose, openaiCompatible: loose },
+    ])
+  })
+
   it('asks for the schema beside the prompt and reads text, finish and tokens', async () => {
     const { model, calls } = scripted(() => answer())
     const adapted = languageModel(model, { temperature: 0, providerOptions: { test: { effort: 'low' } } })

@@ -95,6 +95,19 @@ export class VectorTable {
     this.#scanRows(job, out)
   }
 
+  /** The rows as an image keeps them. */
+  get image(): Int8Array {
+    return this.#rows.subarray(0, this.#length * this.#stride)
+  }
+
+  /** Takes in the rows that an image kept, into an empty table. @throws Error for rows of other dimensions. */
+  restore(rows: Int8Array): void {
+    if (rows.length % this.#stride !== 0) throw new Error('the image holds vectors of other dimensions')
+    this.#rows = new Int8Array(rows)
+    this.#floats = new Float32Array(this.#rows.buffer)
+    this.#length = rows.length / this.#stride
+  }
+
   /** Overwrites the table's bytes and lets go of them. The table cannot be used any more; a second call does nothing. */
   free(): void {
     this.#rows.fill(0)

@@ -38,9 +38,9 @@ export function readMemories(sql: Sql, query: MemoryQuery): StoredMemory[] {
   )
 }
 
-/** Memories written after a revision, in no order. */
+/** Memories written after a revision, in order of making. */
 export function readMemoriesAfter(sql: Sql, owner: number, revision: number): StoredMemory[] {
-  return sql.cells<MemoryCells>`${SELECT} WHERE m.owner = ${owner} AND m.revision > ${revision}`.map(
+  return sql.cells<MemoryCells>`${SELECT} WHERE m.owner = ${owner} AND m.revision > ${revision} ORDER BY m.memory`.map(
     decodeMemory,
   )
 }

@@ -62,9 +62,11 @@ function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
 }
 
 /** Derived, so no flush waits for them. */
-function makeImages(connection: Connection): port.Images {
+function makeImages(connection: Connection, readOnly: boolean): port.Images {
+  const imagePart = connection.method(readImagePart)
+  if (readOnly) return { imagePart }
   return {
-    imagePart: connection.method(readImagePart),
+    imagePart,
     putImagePart: async (owner, part, epoch) =>
       connection.callWithoutFlush((sql) => putImagePart(sql, owner, part, epoch)),
   }
@@ -116,7 +118,7 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
   return {
     name: connection.name,
     ...makeRows(connection, scopes),
-    ...makeImages(connection),
+    ...makeImages(connection, options.readOnly),
     ...makeJobs(connection, holder.name, options),
     ...makeRecords(connection, options.now),
     ...makeErasing(connection, scopes, scrubber),

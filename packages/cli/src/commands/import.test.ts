@@ -1,0 +1,267 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Turn } from 'keepsake'
+import { describe, expect, it } from 'vitest'
+import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
+import { file, importFile, said, sample, turnsOf } from '../../test/import-files.ts'
+import { run } from '../testing/run-command.ts'
+
+const turn = (fields: object): string => JSON.stringify({ role: 'user', text: 'Hello', ...fields })
+const message = (fields: object): string =>
+  `[{"role":"user","content":"Hi"},\n${JSON.stringify({ role: 'user', ...fields })}]`
+
+const REFUSED: readonly [what: string, content: string, options: string[], problem: RegExp][] = [
+  ['Unix seconds', turn({ at: 1772535900 }), [], /given.txt:1: "at" is 1772535900, which looks like seconds/],
+  [
+    '1970',
+    turn({ at: '1970-01-21T12:00:00Z' }),
+    [],
+    /:1: "at" is 1970-01-21, where a clock that was not set/,
+  ],
+  [
+    'a day no calendar has',
+    `${turn({})}\n${turn({ at: '2026-02-31' })}`,
+    [],
+    /:2: "at" cannot be: .* 2026-02-31/,
+  ],
+  ['a time of day no clock has', turn({ at: '2026-02-20T25:00:00Z' }), [], /:1: "at" cannot be/],
+  ['the far future', turn({ at: '2126-02-01' }), [], /:1: "at" is 2126-02-01, which lies years ahead/],
+  ['no time', turn({ at: 'yesterday' }), [], /:1: "at" is no time: "yesterday". Write it as/],
+  ['an empty text', `${turn({})}\n\n${turn({ text: ' ' })}`, [], /:3: "text" is empty/],
+  ['no text', '{"role":"user"}', ['--format', 'jsonl'], /:1: "text" is missing/],
+  ['no content', '{"role":"user"}', [], /:1: "content" is missing/],
+  [
+    'content for text',
+    '{"role":"user","content":"Hi"}',
+    ['--format', 'jsonl'],
+    /:1: .* "content" is there.*--format openai/,
+  ],
+  ['an unknown role', turn({ role: 'boss' }), [], /:1: "role" must be "user" or "agent"/],
+  ['an empty message', message({ content: '' }), [], /given.txt:2 \$\[1\]: "content" is empty/],
+  ['a message without a role', message({ role: 'boss', content: 'x' }), [], /:2 \$\[1\]: "role" must be/],
+  ['content of no kind', message({ content: 7 }), [], /:2 \$\[1\]: "content" must be a string or a list/],
+  ['JSON that ends', '[{"role":"user","content":"Hi"},', [], /given.txt:1: this is not JSON: it ends/],
+  [
+    'JSON without a comma',
+    '[{"role":"user","content":"Hi"}\n{"role":"user"}]',
+    [],
+    /:2: this is not JSON: a comma/,
+  ],
+  ['nothing', '', [], /given.txt is empty/],
+  ['an archive', 'PK\u0003\u0004rest', [], /is a zip archive: unpack it and name .*conversations.json/],
+  ['other text', 'just words', [], /none of the files that import knows.*--format/],
+  ['other JSON', '{"weather": {"sun": 1}}', [], /Its JSON begins with \$.weather, \$.weather.sun.*--format/],
+  [
+    'a day that no order fits',
+    '13/03/2026, 19:05 - A: x\n03/14/2026, 19:05 - A: y',
+    ['--speaker', 'A'],
+    /:2: no order of day and month/,
+  ],
+  [
+    'a chat without its user',
+    '13/03/2026, 19:05 - Al: x\n13/03/2026, 19:06 - Bo: y',
+    [],
+    /--speaker. There are "Al" \(1\), "Bo" \(1\)/,
+  ],
+  [
+    'an unknown speaker',
+    '13/03/2026, 19:05 - Al: x',
+    ['--speaker', 'Cy'],
+    /Nobody called "Cy" speaks in .*"Al"/,
+  ],
+  [
+    'a date that the order forbids',
+    '13/03/2026, 19:05 - Al: x',
+    ['--speaker', 'Al', '--date-order', 'month-first'],
+    /:1: the time cannot be/,
+  ],
+  [
+    'words before any name',
+    'what a day\nAnna: Hi\nBen: Ho',
+    ['--speaker', 'Anna'],
+    /given.txt:1: no name stands/,
+  ],
+  [
+    'a turn of two contents',
+    `${turn({ id: 'a' })}\n${turn({ id: 'a', text: 'Else' })}`,
+    [],
+    /:2: .*:1 has the id "a" too/,
+  ],
+]
+
+describe('what cannot be imported', () => {
+  it.each(REFUSED)(
+    '%s is refused in a sentence, by file and line, and no database is left',
+    async (_, content, options, problem) => {
+      const db = temporaryFile()
+      const { code, err, out } = await run([
+        'import',
+        file(content),
+        '--db',
+        db,
+        '--user',
+        'maya',
+        ...options,
+      ])
+      expect([code, out]).toEqual([2, ''])
+      expect(err.trimEnd().split('\n')).toHaveLength(1)
+      expect(err).toMatch(problem)
+      expect(existsSync(db)).toBe(false)
+    },
+  )
+
+  it('is told of the second file before the first is stored', async () => {
+    const db = temporaryFile()
+    const { err } = await run([
+      'import',
+      file(turn({})),
+      file(turn({ at: 'x' })),
+      '--db',
+      db,
+      '--user',
+      'maya',
+    ])
+    expect(err).toMatch(/"at" is no time/)
+    expect(existsSync(db)).toBe(false)
+  })
+
+  it('leaves a database that was there as it was', async () => {
+    const db = temporaryFile()
+    await importFile(db, file(turn({ id: 'first' })), '--user', 'maya')
+    const before = await turnsOf(db, 'maya')
+    const secret = file(turn({ id: 'my password is hunter2' }))
+    const { code, err } = await importFile(db, secret, '--user', 'maya')
+    expect(code).toBe(2)
+    expect(err).toContain('given.txt:1')
+    expect(await turnsOf(db, 'maya')).toEqual(before)
+  })
+})
+
+describe('dates that can be read in two ways', () => {
+  const ambiguous = sample('whatsapp-ambiguous.txt')
+  const importChat = (chat: string, ...more: string[]) =>
+    run(['import', chat, '--speaker', 'Anna', '--dry-run', '--json', '--time-zone', 'UTC', ...more])
+
+  it('are asked about, by line', async () => {
+    const { code, err } = await importChat(ambiguous)
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /whatsapp-ambiguous.txt:1: 03\/04\/2026 may have the day first or the month first.*--date-order/,
+    )
+  })
+
+  it.each([
+    ['day-first', '2026-04-03T19:05:00.000Z'],
+    ['month-first', '2026-03-04T19:05:00.000Z'],
+  ])('are read %s where that is said', async (order, expected) => {
+    const [survey] = (await importChat(ambiguous, '--date-order', order)).json() as { from: number }[]
+    expect(new Date(survey?.from ?? 0).toISOString()).toBe(expected)
+  })
+
+  it('are read as the order of the messages has it', async () => {
+    const chat = file(
+      '03/01/2026, 19:05 - Anna: one\n01/02/2026, 19:06 - Ben: two\n02/02/2026, 19:06 - Ben: three\n',
+    )
+    const [survey] = (await importChat(chat)).json() as { from: number; notes: string[] }[]
+    expect(new Date(survey?.from ?? 0).toISOString()).toBe('2026-01-03T19:05:00.000Z')
+    expect(survey?.notes.join(' ')).toMatch(/Dates such as 03\/01\/2026 are read day-first/)
+  })
+})
+
+describe('an import', () => {
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, index) =>
+      turn({
+        text: `Line ${index % 7}`,
+        at: new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 3) * 1000).toISOString(),
+      }),
+    ).join('\n')
+
+  it('that was broken off goes on where it was, whatever the ids', async () => {
+    const db = temporaryFile()
+    const whole = lines(1_200)
+    const part = file(whole.split('\n').slice(0, 700).join('\n'), 'part.jsonl')
+    expect((await importFile(db, part, '--user', 'maya')).json()).toMatchObject([{ added: 700 }])
+    const rest = await importFile(db, file(whole, 'whole.jsonl'), '--user', 'maya')
+    expect(rest.json()).toMatchObject([{ added: 500, repeated: 700 }])
+    expect((await turnsOf(db, 'maya')).map(({ text }) => text)).toEqual(
+      whole.split('\n').map((line) => (JSON.parse(line) as { text: string }).text),
+    )
+  })
+
+  it('shows on a terminal how far it is and what was learned', async () => {
+    const db = temporaryFile()
+    const { err } = await run(['import', sample('openai-lines.jsonl'), '--user', 'maya', '--db', db], {
+      columns: 120,
+    })
+    expect(err).toMatch(/\d\/4/)
+    expect(err).toMatch(/fact\w* learned: \S+/)
+  })
+
+  it('tells a preview in words', async () => {
+    const { out } = await run(['import', sample('whatsapp-android.txt'), '--speaker', 'Anna', '--dry-run'])
+    expect(out).toMatch(
+      /whatsapp-android.txt \(whatsapp\)\nmemory +Anna\nspeakers +Anna \(3\), Björn Ø \(1\)\nturns +4 in 2 sessions\ntime .* to .*\nfirst +I am back from Porto/,
+    )
+    expect(out).toMatch(/Nothing was stored/)
+  })
+
+  it('of an own export is recognised, previewed and read back', async () => {
+    const db = temporaryFile()
+    await importFile(db, sample('openai-lines.jsonl'), '--user', 'maya')
+    const exported = join(dirname(db), 'maya.jsonl')
+    await run(['export', '--user', 'maya', '--db', db, '--out', exported])
+    const preview = await run(['import', exported, '--dry-run'])
+    expect(preview.out).toMatch(/Keepsake's own export of maya: 4 turns of 2 sessions/)
+    const fresh = temporaryFile()
+    expect((await run(['import', exported, '--db', fresh])).out).toMatch(/Read back maya/)
+    expect(said(await turnsOf(fresh, 'maya'))).toEqual(said(await turnsOf(db, 'maya')))
+    const broken = file(
+      readFileSync(exported, 'utf8').replace('"row":"turn"', '"row":"trun"'),
+      'broken.jsonl',
+    )
+    const other = temporaryFile()
+    const refused = await run(['import', broken, '--db', other])
+    expect(refused.err).toMatch(/broken.jsonl:\d+: Line \d+ of the import is not a row/)
+    expect(existsSync(other)).toBe(false)
+  })
+})
+
+describe('an export for others', () => {
+  it("is OpenAI's messages, a session a line, which come back as they were said", async () => {
+    const db = temporaryFile()
+    await importFile(db, sample('whatsapp-android.txt'), '--speaker', 'Anna', '--time-zone', 'UTC')
+    const { out } = await run(['export', '--db', db, '--format', 'openai'])
+    const [line] = out.split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      messages: [
+        { role: 'user', name: 'Anna', content: 'I am back from Porto: it rained all week' },
+        { role: 'assistant', name: 'Björn Ø', created_at: '2026-03-13T19:06:00.000Z' },
+        {},
+      ],
+    })
+    const fresh = temporaryFile()
+    const back = await importFile(fresh, file(out, 'back.jsonl'), '--user', 'Anna')
+    expect(back.json()).toMatchObject([{ added: 4, sessions: 2 }])
+    const strip = (turns: readonly Turn[]) =>
+      turns.map(({ role, speaker, text, at: time }) => [role, speaker, text, time])
+    expect(strip(await turnsOf(fresh, 'Anna'))).toEqual(strip(await turnsOf(db, 'Anna')))
+  })
+
+  it("is a list such as Mem0's, with facts and statements", async () => {
+    const db = temporaryFile()
+    await importFile(db, sample('letta.json'), '--user', 'ana')
+    await importFile(db, file(turn({ text: 'I live in Graz.' })), '--user', 'ana')
+    const { out } = await run(['export', '--db', db, '--format', 'mem0'])
+    const memories = JSON.parse(out) as { memory: string; user_id: string; metadata: unknown }[]
+    expect(memories.map(({ memory }) => memory)).toEqual(
+      expect.arrayContaining(['Likes tomatoes.', expect.stringContaining('Graz')]),
+    )
+    expect(memories.find(({ memory }) => memory === 'Likes tomatoes.')).toMatchObject({
+      user_id: 'ana',
+      metadata: { label: 'human' },
+    })
+    const back = await importFile(temporaryFile(), file(out, 'back.json'))
+    expect(back.json()).toMatchObject([{ added: memories.length, users: ['ana'] }])
+  })
+})

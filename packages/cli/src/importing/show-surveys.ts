@@ -1,0 +1,49 @@
+import type { FileSurvey } from './survey-sources.ts'
+import { formatCount, formatMoment } from '../output/format-quantity.ts'
+import { table, type Shown } from '../output/print.ts'
+import { printable, shorten, wrap, type Style } from '../output/style.ts'
+
+/** People and speakers named. */
+const SHOWN = 6
+/** Columns taken by the names of rows. */
+const LABELS = 12
+
+/** What an import would store, file by file. */
+export function showSurveys(surveys: readonly FileSurvey[], db: string): Shown {
+  return {
+    data: surveys,
+    words: (style) =>
+      [
+        ...surveys.map((survey) => describe(survey, style)),
+        `Nothing was stored. Without --dry-run it goes into ${db}.`,
+      ].join('\n\n'),
+  }
+}
+
+function describe(survey: FileSurvey, { bold, dim, warn, width }: Style): string {
+  const { file, format, turns, sessions, from, until, notes } = survey
+  const said = (text: string | null): string =>
+    text === null ? '' : shorten(printable(text), width - LABELS)
+  const speakers = Object.entries(survey.speakers)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${name} (${count.toLocaleString('en')})`)
+  const rows = {
+    memory: few(survey.users),
+    speakers: few(speakers),
+    turns: `${turns.toLocaleString('en')} in ${formatCount(sessions, 'session')}`,
+    time: from === null || until === null ? '' : `${formatMoment(from)} to ${formatMoment(until)}`,
+    first: said(survey.first),
+    last: said(survey.last),
+  }
+  const cells = Object.entries(rows).flatMap(([name, text]) =>
+    text === '' ? [] : [[dim(name), printable(text)]],
+  )
+  return [
+    `${bold(file)} (${format})`,
+    table([], cells),
+    ...notes.map((note) => warn(wrap(note, width))),
+  ].join('\n')
+}
+
+const few = (names: readonly string[]): string =>
+  names.length > SHOWN ? `${names.slice(0, SHOWN).join(', ')}, … (${names.length} in all)` : names.join(', ')

@@ -1,0 +1,94 @@
+import leven from 'leven'
+import { describeValue } from './errors/describe-value.ts'
+import { InvalidInputError } from './errors/invalid-input-error.ts'
+import { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
+import { languageModel, type AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
+import { checkLanguageModel } from './models/check-language-model.ts'
+import type { EmbeddingModel } from './models/embedding-model.ts'
+import type { LanguageModel } from './models/language-model.ts'
+import type { ModelTask } from './models/model-task.ts'
+import type { EngineOptions, GivenModel, OpenOptions } from './open-options.ts'
+
+/** Every option there is, so that one that is misspelt does not go unnoticed. */
+const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
+  path: true,
+  store: true,
+  preset: true,
+  retention: true,
+  synchronous: true,
+  busyTimeoutMs: true,
+  model: true,
+  models: true,
+  updater: true,
+  modelOptions: true,
+  readEvery: true,
+  rules: true,
+  embedding: true,
+  reranking: true,
+  arousal: true,
+  surprise: true,
+  importance: true,
+  countTokens: true,
+  maskSecrets: true,
+  cacheBytes: true,
+  now: true,
+  newId: true,
+}
+
+/** Letters that two names may differ in and still be taken for one another. */
+const MOST_TYPOS = 3
+
+/**
+ * What `openMemory` was given, its models as the engine asks them.
+ *
+ * @throws InvalidInputError for an option that there is not, with the one that was likely meant, and for a model that cannot be asked
+ */
+export function readOptions(options: OpenOptions): EngineOptions {
+  if (typeof options !== 'object' || options === null)
+    throw new InvalidInputError(
+      `openMemory() takes an object of options, such as { path: 'memory.db' }, but it got ${describeValue(options)}.`,
+    )
+  for (const name of Object.keys(options)) if (!Object.hasOwn(OPTIONS, name)) throw unknownOption(name)
+  const { model, models, embedding } = options
+  return {
+    ...options,
+    model: model === undefined ? undefined : readModel(model),
+    models: models && readModels(models),
+    embedding: embedding && readEmbedding(embedding),
+  }
+}
+
+function unknownOption(name: string): InvalidInputError {
+  const names = Object.keys(OPTIONS)
+  const far = (known: string): number =>
+    leven(name.toLowerCase(), known.toLowerCase(), { maxDistance: MOST_TYPOS })
+  const [nearest = ''] = names.toSorted((left, right) => far(left) - far(right))
+  const hint = far(nearest) < MOST_TYPOS ? `Did you mean "${nearest}"?` : `There are: ${names.join(', ')}.`
+  return new InvalidInputError(`openMemory() has no option "${name}". ${hint}`, { option: name })
+}
+
+function readModel(model: GivenModel): LanguageModel {
+  if (isAiSdkModel(model)) return languageModel(model)
+  checkLanguageModel(model)
+  return model
+}
+
+function readModels(models: NonNullable<OpenOptions['models']>): Partial<Record<ModelTask, LanguageModel>> {
+  // The names of tasks are checked with the preset.
+  const entries = Object.entries(models).filter(([, model]) => model !== undefined)
+  return Object.fromEntries(entries.map(([task, model]) => [task, readModel(model)]))
+}
+
+function readEmbedding(model: EmbeddingModel | AiSdkEmbeddingModel): EmbeddingModel {
+  return 'doEmbed' in model ? embedWith(model) : model
+}
+
+function isAiSdkModel(model: GivenModel): model is AiSdkLanguageModel {
+  return (
+    typeof model === 'object' &&
+    model !== null &&
+    'doGenerate' in model &&
+    'provider' in model &&
+    'modelId' in model
+  )
+}

@@ -1,0 +1,66 @@
+import { grown, sectionOf, type ImageSections } from '../retrieval/image-sections.ts'
+
+/** The live utterance that keeps each turn, by rows. */
+export class TurnKeepers {
+  readonly #rowOf: (turn: string) => number | undefined
+  /** By the turn's row: one more than the utterance's; 0 where none keeps it. */
+  #keepers: Int32Array = new Int32Array(64)
+  /** Of turns that are not in the index yet. */
+  readonly #waiting = new Map<string, number>()
+
+  constructor(rowOf: (turn: string) => number | undefined) {
+    this.#rowOf = rowOf
+  }
+
+  get bytes(): number {
+    return this.#keepers.byteLength
+  }
+
+  get waiting(): (readonly [string, number])[] {
+    return [...this.#waiting]
+  }
+
+  of(turn: string): number | undefined {
+    const at = this.#rowOf(turn)
+    if (at === undefined) return this.#waiting.get(turn)
+    const keeper = this.#keepers[at] ?? 0
+    return keeper === 0 ? undefined : keeper - 1
+  }
+
+  set(turn: string, memory: number): void {
+    const at = this.#rowOf(turn)
+    if (at === undefined) this.#waiting.set(turn, memory)
+    else this.#write(at, memory + 1)
+  }
+
+  delete(turn: string): void {
+    const at = this.#rowOf(turn)
+    if (at === undefined) this.#waiting.delete(turn)
+    else this.#write(at, 0)
+  }
+
+  /** Takes note that a turn is in the index now. */
+  arrive(turn: string): void {
+    const memory = this.#waiting.get(turn)
+    if (memory === undefined) return
+    this.#waiting.delete(turn)
+    this.set(turn, memory)
+  }
+
+  sections(rows: number): ImageSections {
+    if (rows > this.#keepers.length) this.#keepers = grown(this.#keepers, rows)
+    return { keepers: this.#keepers.subarray(0, rows) }
+  }
+
+  restore(sections: ImageSections, waiting: OwnedKeepers): void {
+    this.#keepers = sectionOf(sections, 'keepers', Int32Array)
+    for (const [turn, memory] of waiting) this.#waiting.set(turn, memory)
+  }
+
+  #write(at: number, keeper: number): void {
+    if (at >= this.#keepers.length) this.#keepers = grown(this.#keepers, at + 1)
+    this.#keepers[at] = keeper
+  }
+}
+
+type OwnedKeepers = Iterable<readonly [string, number]>
