@@ -88,6 +88,11 @@ export interface OpenOptions {
   readonly importance?: ImportanceModel | undefined
   /** Counts tokens for the context's budget; an estimate when absent. */
   readonly countTokens?: CountTokens | undefined
+  /**
+   * The longest turn taken, in UTF-16 units: 4,000,000 when absent. A server for strangers takes less, since a turn is masked and read in one
+   * go: 100,000 are some 50 ms.
+   */
+  readonly longestTurn?: number
   /** `false` stores secrets as they were said. */
   readonly maskSecrets?: boolean | undefined
   /** Bytes the caches may take in memory. 512 MiB when absent. */

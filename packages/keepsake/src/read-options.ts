@@ -33,6 +33,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   cacheBytes: true,
   now: true,
   newId: true,
+  longestTurn: true,
 }
 
 /** Letters that two names may differ in and still be taken for one another. */

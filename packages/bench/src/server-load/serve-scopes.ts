@@ -11,9 +11,12 @@ export interface ServeRequest {
   readonly upstream?: string
 }
 
+/** As `keepsake serve` has it. */
+const LONGEST_TURN = 100_000
+
 /** A server as `keepsake serve` opens it, in a process of its own that answers its parent beside. */
 async function serve({ path, upstream, ...options }: ServeRequest): Promise<string> {
-  const keepsake = await openMemory({ path, ...options })
+  const keepsake = await openMemory({ path, longestTurn: LONGEST_TURN, ...options })
   const server = await openServer({
     keepsake,
     port: 0,
