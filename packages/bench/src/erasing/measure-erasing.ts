@@ -86,9 +86,9 @@ interface Waited {
 async function watchOthers(keepsake: Keepsake, work: () => Promise<unknown>): Promise<Waited> {
   const waited: Waited = { recall: [], remember: [], loop: [] }
   const other = keepsake.scope({ user: 'bystander' })
-  let isOver = false
+  const state = { isOver: false }
   const timed = async (times: number[], rest: number, call: (index: number) => Promise<unknown>) => {
-    for (let index = 0; !isOver; index++) {
+    for (let index = 0; !state.isOver; index++) {
       const began = performance.now()
       await call(index)
       times.push(performance.now() - began)
@@ -103,7 +103,7 @@ async function watchOthers(keepsake: Keepsake, work: () => Promise<unknown>): Pr
     }),
   ]
   await work()
-  isOver = true
+  state.isOver = true
   await Promise.all(others)
   return waited
 }
