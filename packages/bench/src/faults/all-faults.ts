@@ -1,4 +1,7 @@
 import type { Fault } from './fault.ts'
+import { cutPostgres } from './kinds/cut-postgres.ts'
+import { killOnPostgres } from './kinds/kill-on-postgres.ts'
+import { killPostgres } from './kinds/kill-postgres.ts'
 import { cutConnections } from './kinds/cut-connections.ts'
 import { cutFiles } from './kinds/cut-files.ts'
 import { fullDisk } from './kinds/failing-disk.ts'
@@ -23,4 +26,7 @@ export const FAULTS: readonly Fault[] = [
   stopErasing,
   fullDisk,
   cutFiles,
+  killPostgres,
+  cutPostgres,
+  killOnPostgres,
 ]
