@@ -21,6 +21,7 @@ const STEPS = {
   'papers docs': [...node('make-papers-docs.mjs'), '--check'],
   examples: node('check-examples.mjs'),
   package: node(join('package', 'check-package.mjs')),
+  dependencies: node('check-dependencies.mjs'),
 }
 
 const asked = process.argv.slice(2)

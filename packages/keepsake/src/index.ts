@@ -113,6 +113,7 @@ export type {
 } from './stores/store.ts'
 export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
 export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
+export type { ConnectSqlite } from './stores/sqlite/open-database.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 
 export type {

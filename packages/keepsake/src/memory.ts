@@ -184,11 +184,12 @@ async function openStore(options: EngineOptions): Promise<Store> {
       'openMemory() needs a path such as "memory.db" (or ":memory:" to keep nothing), or a store.',
     )
   }
-  const { synchronous, busyTimeoutMs } = options
+  const { synchronous, busyTimeoutMs, connect } = options
   return openSqliteStore({
     path: options.path,
     ...(synchronous === undefined ? {} : { synchronous }),
     ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+    ...(connect === undefined ? {} : { connect }),
   })
 }
 

@@ -12,6 +12,7 @@ import type { ArousalModel, ImportanceModel, SurpriseModel } from './models/sign
 import type { Updater } from './models/updater.ts'
 import type { PresetName } from './presets/find-preset.ts'
 import type { Preset } from './presets/preset.ts'
+import type { ConnectSqlite } from './stores/sqlite/open-database.ts'
 import type { Store } from './stores/store.ts'
 
 /** How a language model is asked. */
@@ -27,6 +28,11 @@ export type GivenModel = LanguageModel | AiSdkLanguageModel
 export interface OpenOptions {
   /** The SQLite file, made when missing; `:memory:` keeps nothing. */
   readonly path?: string | undefined
+  /**
+   * Opens the file in SQLite's stead: a drop-in for `better-sqlite3` that encrypts it, with its key (docs/security.md). Erasing then writes the whole
+   * file afresh, and backups are made of the closed file.
+   */
+  readonly connect?: ConnectSqlite
   /** A store of your own instead of a file. */
   readonly store?: Store | undefined
   /** A named preset or one of your own. `keepsake` when absent. */
@@ -88,6 +94,11 @@ export interface OpenOptions {
   readonly importance?: ImportanceModel | undefined
   /** Counts tokens for the context's budget; an estimate when absent. */
   readonly countTokens?: CountTokens | undefined
+  /**
+   * The longest turn taken, in UTF-16 units: 4,000,000 when absent. A server for strangers takes less, since a turn is masked and read in one
+   * go: 100,000 are some 50 ms.
+   */
+  readonly longestTurn?: number
   /** `false` stores secrets as they were said. */
   readonly maskSecrets?: boolean | undefined
   /**

@@ -34,6 +34,8 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   cacheBytes: true,
   now: true,
   newId: true,
+  longestTurn: true,
+  connect: true,
 }
 
 /** Letters that two names may differ in and still be taken for one another. */

@@ -17,6 +17,7 @@ import type { Preset } from './presets/preset.ts'
 import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import type { Store } from './stores/store.ts'
 import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
+import { LONGEST_TEXT } from './text/read-text.ts'
 import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
@@ -145,6 +146,7 @@ export function wireEngine(
     ...signals,
     thresholds: new CosineThresholds(store, embedding),
     countTokens: options.countTokens ?? estimateTokens,
+    longestTurn: options.longestTurn ?? LONGEST_TEXT,
     textGate,
     events,
     gatheredUse,

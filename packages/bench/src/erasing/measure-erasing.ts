@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openMemory, type Keepsake } from 'keepsake'
+import { openMemory, openSqliteStore, type Keepsake } from 'keepsake'
 import { turnGenerator } from '../perf/generate.ts'
 import { quantilesNamed, round } from '../perf/time-calls.ts'
 
@@ -19,6 +19,7 @@ const MEGABYTE = 1_000_000
 const CALM_MS = 3_000
 const PATIENCE_MS = 30 * 60_000
 const WORD = 'zanzibarwedding'
+const VECTOR = new Float32Array(256).fill(1 / 16)
 
 /** Fills a file, erases a turn of it, and times what others do meanwhile. */
 export async function measureErasing(path: string, plan: ErasingPlan): Promise<Record<string, number>> {
@@ -56,19 +57,23 @@ export async function measureErasing(path: string, plan: ErasingPlan): Promise<R
   }
 }
 
+/** Rows alone, of people whom nobody asks about: what is measured is what they weigh. */
 async function fill(path: string, { megabytes, seed }: ErasingPlan): Promise<void> {
-  const keepsake = await openMemory({ path, synchronous: 'normal' })
+  const store = await openSqliteStore({ path, synchronous: 'normal' })
   const nextTurn = turnGenerator(seed, FROM)
-  const room = ' and so it went on'.repeat(40)
-  const next = () => {
-    const turn = nextTurn()
-    return { ...turn, text: `${turn.text}${room}` }
-  }
   for (let part = 0; (await stat(path)).size < megabytes * MEGABYTE; part++) {
-    const turns = Array.from({ length: TURNS_AT_A_TIME }, next)
-    await keepsake.scope({ user: `person-${part % PEOPLE}` }).remember(turns, { session: `part-${part}` })
+    const key = { tenant: 'default', user: `filler-${part % PEOPLE}`, agent: null, app: null }
+    const { owner, scope } = await store.ensureScope(key)
+    const turns = Array.from({ length: TURNS_AT_A_TIME }, (_, index) => {
+      const { text } = nextTurn()
+      const terms = text.split(' ')
+      const document = { terms, traits: 0, analyser: 'words', vector: VECTOR, embedder: 'none' }
+      const turn = { id: `${part}-${index}`, role: 'user' as const, speaker: null, at: FROM + part }
+      return { ...turn, text, timeZone: null, metadata: null, document }
+    })
+    await store.append({ owner, scope, session: `part-${part}`, turns, jobs: [] })
   }
-  await keepsake.close()
+  await store.close()
 }
 
 interface Waited {
@@ -81,9 +86,9 @@ interface Waited {
 async function watchOthers(keepsake: Keepsake, work: () => Promise<unknown>): Promise<Waited> {
   const waited: Waited = { recall: [], remember: [], loop: [] }
   const other = keepsake.scope({ user: 'bystander' })
-  let isOver = false
+  const state = { isOver: false }
   const timed = async (times: number[], rest: number, call: (index: number) => Promise<unknown>) => {
-    for (let index = 0; !isOver; index++) {
+    for (let index = 0; !state.isOver; index++) {
       const began = performance.now()
       await call(index)
       times.push(performance.now() - began)
@@ -98,7 +103,7 @@ async function watchOthers(keepsake: Keepsake, work: () => Promise<unknown>): Pr
     }),
   ]
   await work()
-  isOver = true
+  state.isOver = true
   await Promise.all(others)
   return waited
 }

@@ -3,10 +3,13 @@ import { cutPostgres } from './kinds/cut-postgres.ts'
 import { killOnPostgres } from './kinds/kill-on-postgres.ts'
 import { killPostgres } from './kinds/kill-postgres.ts'
 import { cutConnections } from './kinds/cut-connections.ts'
+import { cutFiles } from './kinds/cut-files.ts'
+import { fullDisk } from './kinds/failing-disk.ts'
 import { jumpingClock } from './kinds/jumping-clock.ts'
 import { killChat } from './kinds/kill-chat.ts'
 import { killConsolidation } from './kinds/kill-consolidation.ts'
 import { killMigrate } from './kinds/kill-migrate.ts'
+import { killErasing, stopErasing } from './kinds/kill-erasing.ts'
 import { killServerOnce } from './kinds/kill-server-once.ts'
 import { killWorker } from './kinds/kill-worker.ts'
 import { raceOpening } from './kinds/race-opening.ts'
@@ -22,6 +25,10 @@ export const FAULTS: readonly Fault[] = [
   repeatDeliveries,
   jumpingClock,
   raceOpening,
+  killErasing,
+  stopErasing,
+  fullDisk,
+  cutFiles,
   killPostgres,
   cutPostgres,
   killOnPostgres,

@@ -51,6 +51,11 @@ export class Child<Started = unknown> {
     await this.#ended
   }
 
+  /** Has it stand still (SIGSTOP), or go on (SIGCONT). */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process.kill(name)
+  }
+
   /** Ends it without a word (SIGKILL), and waits until it is gone. */
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL')

@@ -17,6 +17,8 @@ export interface ServeRequest {
   readonly workers?: number
 }
 
+/** As `keepsake serve` has it. */
+const LONGEST_TURN = 100_000
 const GRACE_MS = 10_000
 const LOOK_EVERY_MS = 50
 
@@ -29,6 +31,7 @@ async function open({ path, upstream, synchronous, cacheBytes }: ServeRequest, l
   const keepsake = await openMemory({
     path,
     synchronous,
+    longestTurn: LONGEST_TURN,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   })
   const server = await openServer({

@@ -68,6 +68,12 @@ const serveOptions = (command: Command) =>
       'processes that share the work, a person’s requests at one of them where possible (default: this one alone)',
       wholeNumber(1, 256),
     )
+    .option(
+      '--longest-turn <n>',
+      'characters of the longest turn taken: while one is read, nobody else has a turn',
+      wholeNumber(1, 4_000_000),
+      100_000,
+    )
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
 
 type Options = OptionsOf<Declared<typeof serveOptions>, 'models' | 'db' | 'preset'>
@@ -125,7 +131,7 @@ async function serveHere(io: Io, options: Options, { upstream, signal, link }: H
       await (link === null ? signal.stopped : Promise.race([signal.stopped, link.stopped]))
       await stop(io, server, json || link !== null)
     },
-    { ...models, ...given({ synchronous }) },
+    { ...models, ...given({ synchronous }), longestTurn: options.longestTurn },
   )
   link?.leave()
 }

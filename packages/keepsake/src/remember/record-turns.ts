@@ -1,4 +1,5 @@
 import { maskMetadata } from '../metadata/mask-metadata.ts'
+import { giveWay } from '../give-way.ts'
 import type { Engine } from '../work/engine.ts'
 import { isNewSession } from '../turns/session-gap.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -42,11 +43,21 @@ async function admitTurns({ textGate }: Engine, turns: readonly ReadTurn[]) {
     textGate.admit(text, ({ kind, count }) => counts.set(kind, (counts.get(kind) ?? 0) + count))
   const admitted: ReadTurn[] = []
   for (const turn of turns) {
+    await giveWay()
     const speaker = turn.speaker === null ? null : (await admit(turn.speaker)) || null
     const metadata = turn.metadata === null ? null : await maskMetadata(turn.metadata, admit)
     admitted.push({ ...turn, text: await admit(turn.text), speaker, metadata })
   }
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
+}
+
+async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
+  const indexed = []
+  for (const turn of turns) {
+    await giveWay()
+    indexed.push({ ...turn, document: indexText(embedding, turn.text) })
+  }
+  return indexed
 }
 
 interface ChosenSession {
@@ -88,7 +99,12 @@ export async function recordTurns(
 ): Promise<Remembered> {
   const started = performance.now()
   const id = options.id === undefined ? undefined : readName(options.id, 'id')
-  const read = readTurns(input, { id, now: engine.now(), newId: engine.newId })
+  const read = readTurns(input, {
+    id,
+    now: engine.now(),
+    newId: engine.newId,
+    longest: engine.longestTurn,
+  })
   if (options.remember === false || read.length === 0)
     return { turns: [], added: 0, session: null, logged: 0, masked: [] }
   await engine.textGate.requireNames({
@@ -99,7 +115,7 @@ export async function recordTurns(
   const at = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, row, options.session, at)
   options.abortSignal?.throwIfAborted()
-  const documents = turns.map((turn) => ({ ...turn, document: indexText(engine.embedding, turn.text) }))
+  const documents = await indexTurns(engine, turns)
   const { owner, scope } = row
   const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
   const result = await engine.store.append(request)

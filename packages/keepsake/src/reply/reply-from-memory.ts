@@ -52,7 +52,11 @@ function requireLanguage(engine: Engine, row: ScopeRow): AskModel {
 }
 
 function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): ReadTurn[] {
-  const turns = readTurns(input, { id: undefined, now: engine.now(), newId: engine.newId })
+  const turns = readTurns(input, {
+    now: engine.now(),
+    newId: engine.newId,
+    longest: engine.longestTurn,
+  })
   if (turns.at(-1)?.role !== 'user')
     throw new InvalidInputError('reply() answers a turn of the user: the last turn given must be theirs.')
   return [...turns]

@@ -7,12 +7,12 @@ export const LONGEST_TEXT = 4_000_000
 export const LONGEST_NAME = 512
 
 /** A text as given by a caller; it may be empty. @throws InvalidInputError */
-export function readText(value: unknown, what: string): string {
+export function readText(value: unknown, what: string, longest = LONGEST_TEXT): string {
   if (typeof value !== 'string')
     throw new InvalidInputError(`${what} must be a string, but it is ${describeValue(value)}.`)
-  if (value.length > LONGEST_TEXT) {
+  if (value.length > longest) {
     throw new InvalidInputError(
-      `${what} is ${value.length} characters long; at most ${LONGEST_TEXT} are taken. Split it into several.`,
+      `${what} is ${value.length} characters long; at most ${longest} are taken. Split it into several.`,
     )
   }
   return value.toWellFormed()

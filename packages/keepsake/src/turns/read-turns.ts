@@ -17,6 +17,14 @@ export interface ReadTurn {
   readonly metadata: Metadata | null
 }
 
+interface Given {
+  readonly id?: string | undefined
+  readonly now: number
+  readonly newId: () => string
+  /** The longest text taken, in UTF-16 units; as long as a text may be when absent. */
+  readonly longest?: number | undefined
+}
+
 const ROLES: Readonly<Record<string, Role>> = {
   user: 'user',
   agent: 'agent',
@@ -31,7 +39,7 @@ function readSpeaker(value: unknown, where: string): string {
   return readName(typeof value === 'string' ? value.toWellFormed() : value, where)
 }
 
-function readTurn(input: TurnInput, where: string, now: number, newId: () => string): ReadTurn {
+function readTurn(input: TurnInput, where: string, { now, longest }: Given, newId: () => string): ReadTurn {
   if (typeof input !== 'object' || input === null) {
     throw new InvalidInputError(`${where} must be a turn {role, text}, but it is ${describeValue(input)}.`)
   }
@@ -45,7 +53,7 @@ function readTurn(input: TurnInput, where: string, now: number, newId: () => str
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
     role,
     speaker: input.speaker === undefined ? null : readSpeaker(input.speaker, `${where}.speaker`),
-    text: readText(input.text, `${where}.text`),
+    text: readText(input.text, `${where}.text`, longest),
     at: input.at === undefined ? now : readMoment(input.at, `${where}.at`, now),
     timeZone: input.timeZone === undefined ? null : readTimeZone(input.timeZone, `${where}.timeZone`),
     metadata: input.metadata === undefined ? null : readMetadata(input.metadata, `${where}.metadata`),
@@ -58,15 +66,12 @@ function readTurn(input: TurnInput, where: string, now: number, newId: () => str
  *
  * @throws InvalidInputError naming the turn and field that cannot be read; nothing is stored then.
  */
-export function readTurns(
-  turns: TurnInput | readonly TurnInput[],
-  given: { readonly id?: string | undefined; readonly now: number; readonly newId: () => string },
-): ReadTurn[] {
+export function readTurns(turns: TurnInput | readonly TurnInput[], given: Given): ReadTurn[] {
   const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput]
   const normal = list.flatMap((turn, index) => {
     const where = list.length === 1 ? 'turn' : `turns[${index}]`
     const newId = given.id === undefined ? given.newId : () => `${given.id}/${index}`
-    return turn?.remember === false ? [] : [readTurn(turn, where, given.now, newId)]
+    return turn?.remember === false ? [] : [readTurn(turn, where, given, newId)]
   })
   const seen = new Set<string>()
   for (const turn of normal) {

@@ -38,6 +38,8 @@ export interface Engine {
   /** From which cosine on a memory bears on a question, for the model that embeds. */
   readonly thresholds: CosineThresholds
   readonly countTokens: CountTokens
+  /** The longest turn taken, in UTF-16 units. */
+  readonly longestTurn: number
   /** What text passes before it is stored. */
   readonly textGate: TextGate
   readonly events: EventEmitter<EventMap>

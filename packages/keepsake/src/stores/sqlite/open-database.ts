@@ -26,7 +26,18 @@ export interface OpenDatabaseOptions {
   readonly synchronous: 'full' | 'normal'
   readonly busyTimeoutMs: number
   readonly readOnly: boolean
+  /** Opens the file in SQLite's stead, with a key for example; `better-sqlite3` when absent. */
+  readonly connect?: ConnectSqlite | undefined
 }
+
+/**
+ * Opens a SQLite file. What it gives has to work as a connection of `better-sqlite3` does, as those of drop-ins do that encrypt the
+ * file.
+ */
+export type ConnectSqlite = (
+  path: string,
+  options: { readonly readonly: boolean; readonly fileMustExist: boolean; readonly timeout: number },
+) => Database
 
 /**
  * Opens the file, makes or upgrades its schema, and sets the connection up.
@@ -34,11 +45,12 @@ export interface OpenDatabaseOptions {
  * @throws StoreError when it is no Keepsake file, is newer than this code, or cannot be opened.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  const { default: Connection } = await import('better-sqlite3')
-  if (options.path !== ':memory:' && (await checkPlace(options)) === 'missing') await makeEmpty(options.path)
+  const connect = options.connect ?? (await connectPlain())
+  if (options.path !== ':memory:' && (await checkPlace(options)) === 'missing')
+    await makeEmpty(options.path, connect)
   let database: Database | undefined
   try {
-    database = new Connection(options.path, {
+    database = connect(options.path, {
       readonly: options.readOnly,
       fileMustExist: options.readOnly,
       // SQLite's own waiting would hold up this whole process.
@@ -53,8 +65,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   }
 }
 
+async function connectPlain(): Promise<ConnectSqlite> {
+  const { default: Connection } = await import('better-sqlite3')
+  return (path, options) => new Connection(path, options)
+}
+
 /** SQLite says "unable to open" for all of these; the caller deserves to know which. */
-async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<'there' | 'missing'> {
+async function checkPlace({ path, readOnly, connect }: OpenDatabaseOptions): Promise<'there' | 'missing'> {
   const fail = (
     code: 'store-failed' | 'store-read-only' | 'store-corrupt',
     message: string,
@@ -74,7 +91,7 @@ async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<'the
     fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
   if (found !== null) {
     if (found.size < LEAST_BYTES) fail('store-corrupt', tooSmall(path, found.size))
-    await tellTornJournal(path)
+    if (connect === undefined) await tellTornJournal(path)
   }
   if (readOnly) return 'there'
   const cannotWrite = (cause: unknown): never =>
@@ -92,11 +109,10 @@ function tooSmall(path: string, bytes: number): string {
   return `"${path}" holds ${bytes === 1 ? '1 byte' : `${bytes} bytes`}: no memory is that small. It was made empty or cut off by something else. Nothing was written: restore a backup. To begin a new memory there, remove the file and "${path}-wal" first.`
 }
 
-async function makeEmpty(path: string): Promise<void> {
-  const { default: Connection } = await import('better-sqlite3')
+async function makeEmpty(path: string, connect: ConnectSqlite): Promise<void> {
   try {
     await makeFile(path, (part) => {
-      const database = new Connection(part)
+      const database = connect(part, { readonly: false, fileMustExist: false, timeout: 0 })
       try {
         database.pragma(`page_size = ${PAGE_SIZE}`)
         database.pragma('journal_mode = WAL')

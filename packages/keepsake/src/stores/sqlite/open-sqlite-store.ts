@@ -2,7 +2,7 @@ import type { Store } from '../store.ts'
 import { Connection } from './connection.ts'
 import { defineFunctions } from './define-functions.ts'
 import { removeHalfBackups } from './back-up.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, type ConnectSqlite } from './open-database.ts'
 import { keepStatements } from './sql.ts'
 import { makeSqliteStore } from './sqlite-store.ts'
 import { sqliteCode } from './translate-error.ts'
@@ -19,6 +19,11 @@ export interface OpenSqliteStoreOptions {
   readonly busyTimeoutMs?: number
   /** Open an existing file for reading: every change is refused. */
   readonly readOnly?: boolean
+  /**
+   * Opens the file in SQLite's stead: a driver that encrypts it, with its key. Erasing then writes the whole file afresh, and backups are made
+   * of the closed file.
+   */
+  readonly connect?: ConnectSqlite
   /** The clock for receipts' `scrubbedAt`. */
   readonly now?: () => number
 }
@@ -40,12 +45,17 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
     synchronous: options.synchronous ?? 'full',
     busyTimeoutMs,
     readOnly,
+    connect: options.connect,
   })
   const sql = keepStatements(database)
   defineFunctions(sql)
   const connection = new Connection(sql, busyTimeoutMs)
   if (!readOnly) await tidy(connection, options.now ?? Date.now)
-  return makeSqliteStore(connection, { readOnly, now: options.now ?? Date.now })
+  return makeSqliteStore(connection, {
+    readOnly,
+    now: options.now ?? Date.now,
+    isPlain: options.connect === undefined,
+  })
 }
 
 /** Who cannot write now, on a full disk or beside a writer, opens all the same, and tidies up another time. */

@@ -1,4 +1,5 @@
 import { Mutex } from 'async-mutex'
+import { NotPossibleError } from '../../errors/not-possible-error.ts'
 import { makeHolder } from '../process-holder.ts'
 import type * as port from '../store.ts'
 import { appendTurns } from './append-turns.ts'
@@ -123,6 +124,10 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
     ...makeRecords(connection, options.now),
     ...makeErasing(connection, scopes, scrubber),
     backup: async (path) => {
+      if (!isPlain)
+        throw new NotPossibleError(
+          'A file that another driver opens is not copied page by page: the copy might not be encrypted. Close the memory and copy the file.',
+        )
       // A copy of the pages would carry what was erased and still stands between the cells.
       await scrubber.settled()
       await alone(() => connection.wait((sql) => backUp(sql, path, now())))
