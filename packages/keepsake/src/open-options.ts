@@ -90,7 +90,7 @@ export interface OpenOptions {
   readonly countTokens?: CountTokens | undefined
   /** `false` stores secrets as they were said. */
   readonly maskSecrets?: boolean | undefined
-  /** Bytes the caches may take in memory. 512 MiB when absent. */
+  /** Bytes the caches may take in memory. An eighth of the machine's memory when absent, or of what the process may have of it. */
   readonly cacheBytes?: number | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */
   readonly now?: (() => number) | undefined

@@ -21,6 +21,7 @@ import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
 import { GatheredUse } from './work/gathered-use.ts'
+import { cacheBudget } from './work/cache-budget.ts'
 import { PersonClaims } from './work/person-claims.ts'
 import { OwnerCaches } from './work/owner-caches.ts'
 import { analyseAgain, embedAgain } from './work/renew-index.ts'
@@ -29,9 +30,6 @@ import { Worker } from './work/worker.ts'
 
 /** Scopes consolidated at a time while their work waits for a model. */
 const SCOPES_AT_A_TIME = 4
-
-/** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
-const CACHE_BYTES = 512 * 1024 * 1024
 
 /** Branches that count turns, in the order in which their work makes a turn consolidated. Summaries count sessions. */
 const KEEPING = ['utterances', 'facts', 'story', 'portrait'] as const
@@ -144,7 +142,7 @@ export function wireEngine(
     newId: () => uuid(),
     report,
     later: (task) => worker.later(task),
-    budget: options.cacheBytes ?? CACHE_BYTES,
+    budget: options.cacheBytes ?? cacheBudget(),
     analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
     embedLater: (owner, documents) => worker.embedLater(owner, documents),
   })
