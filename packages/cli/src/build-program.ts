@@ -4,6 +4,8 @@ import { addBenchCommands, benchCommand } from './commands/bench.ts'
 import * as change from './commands/change.ts'
 import { chatCommand } from './commands/chat.ts'
 import { demoCommand } from './commands/demo.ts'
+import { auditCommand } from './commands/audit.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
 import { importCommand } from './commands/import.ts'
@@ -12,6 +14,7 @@ import * as keep from './commands/keep.ts'
 import { keysCommand } from './commands/keys.ts'
 import { listCommand } from './commands/list.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { recallCommand } from './commands/recall.ts'
 import { serveCommand } from './commands/serve.ts'
 import * as show from './commands/show.ts'
@@ -40,8 +43,16 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     forgettingCommand,
     eraseCommand,
   ],
-  'Keep:': [keep.exportCommand, keep.backupCommand, keep.statsCommand, keep.scopesCommand, jobsCommand],
-  'Serve:': [serveCommand, keysCommand, mcpCommand],
+  'Keep:': [
+    keep.exportCommand,
+    keep.backupCommand,
+    keep.statsCommand,
+    keep.scopesCommand,
+    jobsCommand,
+    migrateCommand,
+    doctorCommand,
+  ],
+  'Serve:': [serveCommand, keysCommand, auditCommand, mcpCommand],
   'Measure:': [benchCommand],
   'Learn:': [trainCommand],
 }

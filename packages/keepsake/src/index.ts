@@ -98,6 +98,7 @@ export { StoreError, type StoreErrorCode } from './errors/store-error.ts'
 export { TurnConflictError } from './errors/turn-conflict-error.ts'
 
 export type {
+  BackupNote,
   EraseReceipt,
   JobRow,
   NewRecord,
@@ -109,6 +110,8 @@ export type {
   StoredRecord,
   StoreStats,
 } from './stores/store.ts'
+export { examineFile, type Examined, type ExamineOptions } from './stores/sqlite/doctor/examine-file.ts'
+export { CHECKS, type Check, type Finding } from './stores/sqlite/doctor/finding.ts'
 export { openSqliteStore, type OpenSqliteStoreOptions } from './stores/sqlite/open-sqlite-store.ts'
 
 export type {

@@ -20,7 +20,15 @@ import { requireNode } from './require-node.ts'
 import type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 import { ScopedMemory } from './scoped-memory.ts'
 import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
-import type { EraseReceipt, JobRow, Records, Store, StoreStats, ScopeFilter } from './stores/store.ts'
+import type {
+  BackupNote,
+  EraseReceipt,
+  JobRow,
+  Records,
+  ScopeFilter,
+  Store,
+  StoreStats,
+} from './stores/store.ts'
 
 export interface KeepsakeStats extends StoreStats {
   readonly preset: string
@@ -108,6 +116,16 @@ export class Keepsake {
     const engine = this.#open()
     await engine.gatheredUse.write()
     await engine.store.backup(path)
+  }
+
+  /** Indexes all of a person's turns and memories anew, as after damage. @param owner their row number, as `examineFile` names it */
+  async renewIndex(owner: number): Promise<void> {
+    await indexAll(this.#open(), owner)
+  }
+
+  /** Backups that were made of this file, with how many erasures each has not heard of: what was erased since may still stand there. */
+  async backups(): Promise<readonly BackupNote[]> {
+    return (await this.#open().store.backups?.()) ?? []
   }
 
   /** Reads an export (lines of JSON) back, all or none. @throws InvalidInputError; NotPossibleError when the person has rows already. */

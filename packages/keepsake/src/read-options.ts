@@ -30,6 +30,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   importance: true,
   countTokens: true,
   maskSecrets: true,
+  threads: true,
   cacheBytes: true,
   now: true,
   newId: true,
@@ -52,7 +53,7 @@ export function readOptions(options: OpenOptions): EngineOptions {
   const { model, models, embedding } = options
   return {
     ...options,
-    model: model && readModel(model),
+    model: model === undefined ? undefined : readModel(model),
     models: models && readModels(models),
     embedding: embedding && readEmbedding(embedding),
   }
@@ -84,5 +85,11 @@ function readEmbedding(model: EmbeddingModel | AiSdkEmbeddingModel): EmbeddingMo
 }
 
 function isAiSdkModel(model: GivenModel): model is AiSdkLanguageModel {
-  return typeof model === 'object' && model !== null && 'doGenerate' in model
+  return (
+    typeof model === 'object' &&
+    model !== null &&
+    'doGenerate' in model &&
+    'provider' in model &&
+    'modelId' in model
+  )
 }

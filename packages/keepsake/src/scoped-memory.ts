@@ -1,3 +1,4 @@
+import { confirmRequest, listHeldRequests, type HeldRequest } from './requests/confirm-request.ts'
 import { ModelError } from './errors/model-error.ts'
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import type { Engine } from './work/engine.ts'
@@ -216,6 +217,30 @@ export class ScopedMemory {
   /** Keeps a memory from ever being forgotten by the policy; `false` takes that back. @throws NotFoundError */
   async pin(memory: string, pinned = true): Promise<Operation> {
     return this.#change(memory, (engine, row, id) => pinMemory(engine, row, id, pinned))
+  }
+
+  /**
+   * Requests that everything be forgotten (“forget everything you know about me”), which wait: nothing is lost before the person's next turn
+   * says yes or `confirmRequest` does. Those whose turns are not consolidated yet come with `remember`.
+   */
+  async heldRequests(): Promise<readonly HeldRequest[]> {
+    return this.#see(listHeldRequests)
+  }
+
+  /**
+   * Carries out a request that waits: all that is remembered in its scope is deleted, but for named notes. Can be undone, by the
+   * operation that this returns; for good is `erase()`. `remove` of the memory that keeps the request declines it.
+   *
+   * @param turn the turn that asked
+   * @throws NotFoundError, NotPossibleError when no request of it waits
+   * @example
+   * const { asks = [] } = await ana.remember({ role: 'user', text: 'Forget everything you know about me.' })
+   * for (const { turn } of asks) await ana.confirmRequest(turn)
+   */
+  async confirmRequest(turn: string): Promise<Operation> {
+    const engine = this.#engine()
+    await this.drain()
+    return confirmRequest(engine, await this.#readable(engine), turn)
   }
 
   /** Brings back a memory that was forgotten, deleted or quarantined. @throws NotFoundError, NotPossibleError when it is live or erased. */

@@ -396,6 +396,7 @@ describe('a weak model', () => {
         if (bad.has(word)) return 'Hm.'
         return segmentAnswer([fact(`The user told of ${word}.`, 1, word)])
       },
+      settle: { verdicts: [] },
       ...NO_PORTRAIT,
     })
     const { keepsake, ana } = await open({ model })

@@ -10,6 +10,7 @@ import {
   commitOf,
   documentOf,
   eraseOf,
+  jobOf,
   operationOf,
   turnOf,
   unreadSegmentOf,
@@ -90,6 +91,31 @@ it('leaves no byte of named turns in database, journal or temporary files', asyn
   expect(filesHolding(folder, ['plain talk'])).not.toEqual([])
   await store.close()
   expect(filesHolding(folder, ['bobsecret'])).toEqual([])
+})
+
+it('leaves neither ids and sessions of named turns, nor records of them that expire', async () => {
+  const { store, folder } = await makeStore()
+  const bob = await store.ensureScope({ tenant: 'default', user: 'bob', agent: null, app: null })
+  const names = ['turn-of-carolina', 'talk-with-carolina', 'answer-to-carolina']
+  const { turns } = turnOf(bob, 'turn-of-carolina', 'words')
+  const job = { ...jobOf(bob, 'j1'), kind: 'end-session' as const, session: 'talk-with-carolina' }
+  await store.append({ ...turnOf(bob, '', ''), session: 'talk-with-carolina', turns, jobs: [job] })
+  await store.append(turnOf(bob, 'b2', 'other words'))
+  const record = { collection: 'requests', value: { turns: names }, owner: bob.owner }
+  await store.putRecord({ ...record, key: 'answer-to-carolina', lastsMs: 60_000 })
+  await store.putRecord({ ...record, key: 'stays', value: { id: 'b2' } })
+  await eraseWhole(store, eraseOf(bob, ['turn-of-carolina'], []))
+  expect(filesHolding(folder, ['carolina'])).toEqual([])
+  expect((await store.records({ collection: 'requests' })).map(({ key }) => key)).toEqual(['stays'])
+  const again = { ...turnOf(bob, '', ''), session: 'talk-with-carolina', turns }
+  expect(await store.append(again)).toMatchObject({ added: [], repeated: ['turn-of-carolina'] })
+  for (const id of ['b3', 'b4']) {
+    await store.append({ ...turnOf(bob, id, 'more'), session: 'talk-with-carolina' })
+    await eraseWhole(store, eraseOf(bob, [id], []))
+  }
+  expect((await store.sessions(bob.owner, [bob.scope])).map(({ number }) => number)).toEqual([1, 2, 3, 4])
+  expect(filesHolding(folder, ['carolina'])).toEqual([])
+  await store.close()
 })
 
 it('leaves no byte of a person, their key and the names of their scopes included', async () => {

@@ -1,3 +1,4 @@
+export { dropSchema } from './drop-schema.ts'
 export {
   openPgliteStore,
   openPostgresStore,

@@ -3,6 +3,7 @@ import { InvalidInputError, type Store } from 'keepsake/store-kit'
 import { PgSessions } from './connection/pg-sessions.ts'
 import { PgliteSessions } from './connection/pglite-sessions.ts'
 import { makePostgresStore, type PostgresStoreOptions } from './postgres-store.ts'
+import { requireSchemaName } from './schema-name.ts'
 import type { Scrub } from './scrub-rows.ts'
 
 export interface PostgresLayoutOptions {
@@ -75,10 +76,7 @@ function readSettings({
   partitions = 0,
   scrub = 'vacuum',
 }: PostgresLayoutOptions): PostgresStoreOptions {
-  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
-    throw new InvalidInputError(
-      'The schema must be a name of small letters, digits and "_", at most 40 of them, beginning with a letter.',
-    )
+  requireSchemaName(schema)
   if (!Number.isInteger(partitions) || partitions < 0 || partitions > 1_024)
     throw new InvalidInputError(`partitions must be a whole number from 0 to 1,024, but it is ${partitions}.`)
   return { schema, partitions, scrub, mustExist: false }

@@ -1,6 +1,7 @@
 import {
   makeHolder,
   NotPossibleError,
+  StoreError,
   type ExportRow,
   type Images,
   type Jobs,
@@ -66,11 +67,9 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
         holder.release()
         await scrubber.stop()
         await watch.close()
-        try {
-          await releaseAll(database, holder.name)
-        } finally {
-          await sessions.close()
-        }
+        // Claims that cannot be given back, where the server is gone for example, lapse.
+        await releaseAll(database, holder.name).catch(unlessOurs)
+        await sessions.close()
       }),
     }
   } catch (error) {
@@ -154,6 +153,11 @@ function makeMaintenance(database: Database, scrubber: Scrubber): Omit<Maintenan
       return importRows(database, all)
     },
   }
+}
+
+/** What the server did is no reason not to close. */
+function unlessOurs(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error
 }
 
 /** Closing twice does it once. */

@@ -1,7 +1,11 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import type { AuditLog } from './access/audit-log.ts'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
+import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
+import { limitBytes } from './serving/limit-bytes.ts'
+import { takeTurns } from './access/take-turns.ts'
 import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
@@ -13,7 +17,7 @@ import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
 import type { ServerDeps, ServerEnv } from './server-context.ts'
 import { checkPath } from './serving/check-path.ts'
-import { doorOf, type Door } from './serving/doors.ts'
+import { doorOf, type Door } from './doors.ts'
 import { handleError, type AnswerProblem } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
@@ -31,6 +35,10 @@ export interface AppOptions {
   readonly sharesLimits?: boolean
   /** Wrong keys a minute from one address before it is told to wait. 30 when absent. */
   readonly failuresPerMinute?: number
+  /** Bytes a minute that keys may send which say nothing of their own; `null`: no limit. 120 million when absent. */
+  readonly bytesPerMinute?: number | null
+  /** Keeps who read, changed and erased; nothing is kept when absent. */
+  readonly audit?: AuditLog
   /** Origins whose pages may call: none when absent. */
   readonly cors?: readonly string[]
   readonly limits?: Partial<BodyLimits>
@@ -44,6 +52,7 @@ export interface AppOptions {
 
 const REQUESTS_PER_MINUTE = 6_000
 const FAILURES_PER_MINUTE = 30
+const BYTES_PER_MINUTE = 120_000_000
 const EXPOSED = [
   'X-Request-Id',
   'Retry-After',
@@ -100,7 +109,11 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
   app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...sharedCounter(deps, options) }))
+  if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
+  if (keys === null) return
+  app.use(limitBytes(options.bytesPerMinute === undefined ? BYTES_PER_MINUTE : options.bytesPerMinute))
+  app.use(takeTurns())
 }
 
 function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOptions) {
@@ -111,10 +124,14 @@ function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOpti
   return { counter: new SharedLimits(keepsake.records, { report }) }
 }
 
-function openDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
+function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions): void {
+  const { keys } = options
+  const report = (error: unknown): void =>
+    shared.log({ level: 'warn', event: 'keys-not-looked-at', ...describeError(error, options.logMessages) })
+  const deps: ServerDeps = { ...shared, grants: new GrantWatch(keys, report) }
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
-  app.route('/v1', openaiRoutes(deps, options.openai))
+  app.route('/v1', openaiRoutes(deps, { requireUser: keys !== null, ...options.openai }))
   app.route('/compat/mem0', mem0Routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
 }

@@ -11,6 +11,7 @@ export {
   type NewKey,
   type OpenKeys,
 } from './access/key-store.ts'
+export { readAudit, type AuditEntry } from './access/audit-log.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
 export { createMetrics, type MetricsOptions, type ServerMetrics } from './serving/create-metrics.ts'

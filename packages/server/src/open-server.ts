@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
+import { observe } from 'keepsake/opentelemetry'
+import { AuditLog } from './access/audit-log.ts'
 import { requireLoopback } from './access/guard-loopback.ts'
 import { KeyStore, openKeys, type OpenKeys } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
+import { given } from './given.ts'
 import { PendingWork } from './serving/pending-work.ts'
 import type { LogEntry, Upstream } from './server-context.ts'
 import { createMetrics } from './serving/create-metrics.ts'
@@ -14,7 +17,7 @@ import type { Siblings } from './workers/siblings.ts'
 
 export interface ServerOptions
   extends
-    Omit<AppOptions, 'keys'>,
+    Omit<AppOptions, 'keys' | 'audit'>,
     Pick<StartOptions, 'host' | 'port' | 'headersMs' | 'requestMs' | 'graceMs'> {
   /** Stays the caller's to close, after `close()`. */
   readonly keepsake: Keepsake
@@ -26,6 +29,8 @@ export interface ServerOptions
   readonly keysFile?: string
   /** Serve whoever asks, with no key. On a loopback address alone. */
   readonly unlocked?: boolean
+  /** Days for which it is kept who read, changed and erased; 0 keeps nothing. 90 when absent. */
+  readonly auditDays?: number
   /** Other processes that serve the same memory on the same port: what {@link joinPrimary} gives. None when absent. */
   readonly siblings?: Siblings | null
   /** Told of what goes wrong, and with `accessLog` of every request. Nobody when absent. */
@@ -59,13 +64,17 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   let running: RunningServer | null = null
   const metrics = createMetrics({ keepsake, siblings, inFlight: () => running?.inFlight() ?? 0 })
   const idempotency = new RequestStore(keepsake.records)
+  const audit = openAudit(options)
   const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
+  const unobserve = observe(keepsake)
   const unshare = siblings === null ? ignore : shareEvents(keepsake, siblings)
   const letGo = async (): Promise<void> => {
     unwatch()
+    unobserve()
     unshare()
     idempotency.close()
     metrics.close()
+    await audit?.close()
     await keys?.close()
   }
   try {
@@ -81,7 +90,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     }
     const app = createApp(
       { ...shared, now: Date.now, newId: randomUUID },
-      { ...options, keys: keys?.keys ?? null, openai: { pending, ...options.openai } },
+      { ...options, keys: keys?.keys ?? null, ...given({ audit }), openai: { pending, ...options.openai } },
     )
     const server = await startServer({ ...options, app, stopping })
     running = server
@@ -99,6 +108,14 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 }
 
 const ignore = (): void => undefined
+
+const AUDIT_DAYS = 90
+
+function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = ignore, logMessages }: ServerOptions) {
+  const report = (error: unknown): void =>
+    log({ level: 'error', event: 'audit-not-written', ...describeError(error, logMessages) })
+  return auditDays === 0 ? undefined : new AuditLog(keepsake, { days: auditDays, report })
+}
 
 async function findKeys({ keepsake, keysFile, log = ignore, logMessages }: ServerOptions): Promise<OpenKeys> {
   const report = (error: unknown): void =>

@@ -1,6 +1,7 @@
 import type { Keepsake, LanguageModel } from 'keepsake'
 import type { Context } from 'hono'
 import type { Grant } from './access/access.ts'
+import type { GrantWatch } from './access/grant-watch.ts'
 import type { Idempotency } from './serving/request-store.ts'
 import type { ServerMetrics } from './serving/create-metrics.ts'
 import type { Siblings } from './workers/siblings.ts'
@@ -29,6 +30,8 @@ export interface ServerDeps {
   readonly newId: () => string
   /** Becomes aborted when the server begins to shut down: streams end then. */
   readonly stopping: AbortSignal
+  /** Ends what stays open when its key no longer stands. Set by `createApp`. */
+  readonly grants?: GrantWatch
 }
 
 export interface LogEntry {

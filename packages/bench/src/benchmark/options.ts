@@ -113,13 +113,18 @@ function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** The command as it can be given again, of the options that were given. */
+/** Commands are kept and published. */
+function withoutPassword(value: string): string {
+  return value.replace(/^(\w+:\/\/[^:/@]*):[^@/]*@/, '$1@')
+}
+
+/** The command as it can be given again, of the options that were given; passwords of addresses are left out. */
 export function commandOf(benchmark: string, given: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(given).flatMap(([name, value]): string[] => {
     const flag = flagOf(name)
     if (value === undefined) return []
     if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`]
-    return [`--${flag}`, textOf(value)]
+    return [`--${flag}`, withoutPassword(textOf(value))]
   })
   return ['keepsake bench', benchmark, ...parts].join(' ')
 }

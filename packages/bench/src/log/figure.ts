@@ -39,6 +39,9 @@ export const FIGURE_TASKS = [
   'load',
   'server-kills',
   'faults',
+  'attacks',
+  'erasing',
+  'stores',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

@@ -75,7 +75,9 @@ describe('the reader without a model, of a composed context', () => {
   it('says of what was so before, before when', async () => {
     const line = '- [since 2024-05-02] "Ana lives in Lyon." (before 2024-05-02: "Ana lives in Porto.")'
     expect(await answer('Where does Ana live?', [line])).toBe('Ana lives in Lyon.')
-    expect(await answer('Who or what is Porto to Ana?', [line])).toBe('before 2024-05-02: Ana lives in Porto.')
+    expect(await answer('Who or what is Porto to Ana?', [line])).toBe(
+      'before 2024-05-02: Ana lives in Porto.',
+    )
   })
 
   it('never says a sentence twice, however a system repeats it', async () => {

@@ -1,5 +1,6 @@
 import { openKeys } from '@keepsake/server'
 import { Child } from '../processes/child.ts'
+import type { RoomTimes } from '../processes/cpu-profile.ts'
 import type { ProcessUsage } from '../processes/process-usage.ts'
 import { SERVE_SCOPES, type ServeRequest } from './serve-scopes.ts'
 
@@ -33,6 +34,21 @@ export class ServerProcess {
     await this.#child.ask('settle')
   }
 
+  /** Process ids of the workers, where it has any. */
+  async workers(): Promise<readonly number[]> {
+    return (await this.#child.ask('workers')) as readonly number[]
+  }
+
+  /** Takes a profile of its process from now on. */
+  async profile(): Promise<void> {
+    await this.#child.ask('profile')
+  }
+
+  /** Ends it. @returns where the time went; `null` where no profile can be taken, since it has workers */
+  async profiled(): Promise<RoomTimes | null> {
+    return (await this.#child.ask('profiled')) as RoomTimes | null
+  }
+
   async stop(): Promise<void> {
     await this.#child.ask('stop')
     await this.#child.release()
@@ -44,6 +60,8 @@ export class ServerProcess {
   }
 }
 
+const NO_LIMIT = 1_000_000_000_000
+
 /** A key to a server's file, for some actions or for all, with a limit that no benchmark meets. */
 export async function makeKey(
   path: string,
@@ -52,7 +70,8 @@ export async function makeKey(
   const { keys, close } = await openKeys(path)
   try {
     const limited = actions === undefined ? {} : { actions }
-    return (await keys.create({ name: 'bench', ...limited, requestsPerMinute: 1_000_000_000 })).key
+    const limits = { requestsPerMinute: NO_LIMIT, bytesPerMinute: NO_LIMIT }
+    return (await keys.create({ name: 'bench', ...limited, ...limits })).key
   } finally {
     await close()
   }

@@ -6,6 +6,7 @@ import {
   type PresetName,
   type RetrievalPart,
   type Retention,
+  type Store,
 } from 'keepsake'
 import type { DatasetQuestion, DatasetTurn } from '../datasets/conversation.ts'
 import type { CountedModels } from './count-models.ts'
@@ -46,6 +47,8 @@ export interface KeepsakeSystemOptions {
   readonly readEvery?: number
   /** Whether `tell` waits until everything is drawn from what it was told. Default false, as in an application. */
   readonly waits?: boolean
+  /** Opens an empty store for each memory; in the process, or on a file, when absent. */
+  readonly openStore?: () => Promise<Store>
 }
 
 /**
@@ -53,7 +56,7 @@ export interface KeepsakeSystemOptions {
  * preset as published, without one its form by rules. What counts as one of its memories stands in `countedForms`.
  */
 export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions = {}): DurableSystem {
-  const { retention, without = [], readEvery, waits = false } = options
+  const { retention, without = [], readEvery, waits = false, openStore } = options
   const byRules = findPreset(name)
   const config = {
     preset: name,
@@ -69,12 +72,13 @@ export function keepsakeSystem(name: PresetName, options: KeepsakeSystemOptions 
       openPreset(withoutPartsOf(findPreset(name, { model: opened.model !== null }), without), opened, {
         ...(retention === undefined ? {} : { retention }),
         ...(readEvery === undefined ? {} : { readEvery }),
+        ...(openStore === undefined ? {} : { openStore }),
         waits,
       }),
   }
 }
 
-interface PresetOptions extends EngineOptions {
+interface PresetOptions extends EngineOptions, Pick<KeepsakeSystemOptions, 'openStore'> {
   readonly waits?: boolean
 }
 

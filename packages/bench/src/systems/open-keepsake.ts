@@ -8,6 +8,7 @@ import {
   type Preset,
   type RetrievalPart,
   type ScopedMemory,
+  type Store,
 } from 'keepsake'
 import { whyUnused, type PresetOption } from 'keepsake/parts'
 import { countModels, type CountedModels } from './count-models.ts'
@@ -35,6 +36,7 @@ export interface OpenedKeepsake extends Pick<CountedModels, 'usage'> {
 interface OpenKeepsakeOptions extends EngineOptions, Partial<OpenSystemMemory> {
   readonly preset: Preset
   readonly user: string
+  readonly openStore?: () => Promise<Store>
 }
 
 /**
@@ -50,6 +52,7 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     reranking = null,
     folder,
     modelTimeoutMs,
+    openStore,
     ...engine
   } = options
   const { modelOptions } = engine
@@ -60,7 +63,7 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
   const place =
     folder === undefined
       ? {
-          path: ':memory:',
+          ...(openStore === undefined ? { path: ':memory:' } : { store: await openStore() }),
           maskSecrets: false,
           now: () => clock.now,
           newId: () => `m${String((made += 1)).padStart(9, '0')}`,

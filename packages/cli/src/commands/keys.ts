@@ -11,6 +11,10 @@ import { printable } from '../output/style.ts'
 import { isAddress, openStoreAt } from '../postgres-address.ts'
 
 const MOST_REQUESTS = 1_000_000_000
+const MOST_DAYS = 36_500
+const MOST_GRACE_HOURS = 24 * 365
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const ACTIONS: readonly Action[] = ['read', 'write', 'erase', 'admin']
 const KEYS_OPTION = ['--keys <file>', 'a file of their own for the keys (default: the database)'] as const
 
@@ -19,10 +23,11 @@ export const keysCommand: MakeCommand = (io) =>
   new Command('keys')
     .summary('who may ask a server')
     .description(
-      'Makes, lists and revokes the keys of "keepsake serve". They stand in the database, as hashes; a running server heeds every change at once.',
+      'Makes, lists, renews and revokes the keys of "keepsake serve". They stand in the database, as hashes; a running server heeds every change at once.',
     )
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
+    .addCommand(rotateCommand(io))
     .addCommand(revokeCommand(io))
 
 const createCommand = defineCommand({
@@ -46,14 +51,29 @@ const createCommand = defineCommand({
         'its own limit, instead of the server’s',
         wholeNumber(1, MOST_REQUESTS),
       )
+      .option(
+        '--bytes-per-minute <n>',
+        'how much it may send, instead of the server’s limit',
+        wholeNumber(1, MOST_REQUESTS),
+      )
+      .option(
+        '--upstream-per-day <n>',
+        'chats that it may send on to the upstream a day, instead of the server’s limit',
+        wholeNumber(0, MOST_REQUESTS),
+      )
+      .option('--expires-in-days <n>', 'when it ends (default: never)', wholeNumber(1, MOST_DAYS))
       .option(...KEYS_OPTION),
   examples: [
     'keepsake keys create --name "support bot" --tenant acme',
     'keepsake keys create --name prometheus --action admin',
+    'keepsake keys create --name intern --action read --expires-in-days 90',
   ],
   async run({ options }) {
     const { name, tenant = null, user = null, action, requestsPerMinute = null } = options
-    const asked = { name, tenants: tenant, users: user, actions: action, requestsPerMinute }
+    const { bytesPerMinute = null, upstreamPerDay = null, expiresInDays } = options
+    const expiresAt = expiresInDays === undefined ? null : Date.now() + expiresInDays * DAY_MS
+    const limits = { requestsPerMinute, bytesPerMinute, upstreamPerDay, expiresAt }
+    const asked = { name, tenants: tenant, users: user, actions: action, ...limits }
     const { entry, key } = await withKeys(options, false, (keys) => keys.create(asked))
     return {
       data: { ...entry, key },
@@ -82,16 +102,51 @@ const listCommand = defineCommand({
   },
 })
 
+const rotateCommand = defineCommand({
+  name: 'rotate',
+  description:
+    'Makes a key that opens what another does and prints it, this once. The old one goes on for a while, so that programs can change over.',
+  takes: ['db'],
+  declare: (command) =>
+    command
+      .argument('<id>', 'the old key’s id, as "keepsake keys list" shows it')
+      .option(
+        '--grace-hours <n>',
+        'how long the old one goes on; 0 ends it now',
+        wholeNumber(0, MOST_GRACE_HOURS),
+        24,
+      )
+      .option(...KEYS_OPTION),
+  examples: ['keepsake keys rotate 3f9a12c07be4', 'keepsake keys rotate 3f9a12c07be4 --grace-hours 1'],
+  async run({ options }, named) {
+    const id = idOf(named)
+    const made = await withKeys(options, true, (keys) => keys.rotate(id, options.graceHours * HOUR_MS))
+    if (made === null)
+      throw notFound(`There is no open key with the id ${id}. "keepsake keys list" shows them.`)
+    const { entry, key, old } = made
+    return {
+      data: { ...entry, key, old },
+      words: ({ dim }) =>
+        `${key}\n${dim(`${opens(entry)}. Keep it now: it cannot be shown again. ${old.id} ends ${formatMoment(old.expiresAt ?? 0)}.`)}`,
+    }
+  },
+})
+
+/** Whoever pastes the whole key means its id, and should not see the secret repeated. */
+function idOf(named: string): string {
+  return /^ks_([0-9a-f]+)_/.exec(named)?.[1] ?? named
+}
+
 const revokeCommand = defineCommand({
   name: 'revoke',
-  description: 'Closes a key for good. A running server refuses it from the next request on.',
+  description:
+    'Closes a key for good. A running server refuses it from the next request on, and ends its streams within a second.',
   takes: ['db'],
   declare: (command) =>
     command.argument('<id>', 'the key’s id, as "keepsake keys list" shows it').option(...KEYS_OPTION),
   examples: ['keepsake keys revoke 3f9a12c07be4'],
   async run({ options }, named) {
-    // Whoever pastes the whole key means its id, and should not see the secret repeated.
-    const id = /^ks_([0-9a-f]+)_/.exec(named)?.[1] ?? named
+    const id = idOf(named)
     const entry = await withKeys(options, true, (keys) => keys.revoke(id))
     if (entry === null) throw notFound(`There is no key with the id ${id}. "keepsake keys list" shows them.`)
     return { data: entry, words: () => `Revoked ${entry.id} (${printable(entry.name)}).` }
@@ -103,9 +158,10 @@ function collect(value: string, before: string[] | undefined): string[] {
 }
 
 function row(entry: KeyEntry): string[] {
-  const { id, name, createdAt, lastUsedAt, revokedAt } = entry
+  const { id, name, createdAt, lastUsedAt, revokedAt, expiresAt } = entry
   const used = lastUsedAt === null ? 'never' : formatMoment(lastUsedAt)
-  const end = revokedAt === null ? used : `revoked ${formatMoment(revokedAt)}`
+  const until = expiresAt === null ? used : `${used}, ends ${formatMoment(expiresAt)}`
+  const end = revokedAt === null ? until : `revoked ${formatMoment(revokedAt)}`
   return [id, printable(name), opens(entry), formatMoment(createdAt), end]
 }
 

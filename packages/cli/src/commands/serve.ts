@@ -33,7 +33,24 @@ const serveOptions = (command: Command) =>
       '--upstream <url>',
       'where chats of OpenAI’s clients go on to, with its version: https://host/v1; its key in KEEPSAKE_UPSTREAM_API_KEY',
     )
-    .option('--require-user', 'refuse chats that name no user, instead of passing them on without memory')
+    .option('--require-user', 'refuse chats that name no user (the default where keys are asked for)')
+    .option('--no-require-user', 'pass chats on that name no user, without memory')
+    .option(
+      '--upstream-per-day <n>',
+      'chats that a key without a limit of its own may send on a day (default: no limit)',
+      wholeNumber(0, MOST),
+    )
+    .option(
+      '--bytes-per-minute <n>',
+      'for keys without a limit of their own; 0 sets none (default: 120000000)',
+      wholeNumber(0, MOST),
+    )
+    .option(
+      '--audit-days <n>',
+      'how long it is kept who read, changed and erased, without what was said; 0 keeps nothing',
+      wholeNumber(0, 36_500),
+      90,
+    )
     .option(
       '--grace <seconds>',
       'how long to wait at the end for what is under way',
@@ -140,12 +157,14 @@ async function listen(
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
   const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
+  const { bytesPerMinute, upstreamPerDay, requireUser, auditDays } = options
   try {
     return await openServer({
       ...opened,
       ...given({
         keysFile: keys,
         requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute,
+        bytesPerMinute: bytesPerMinute === 0 ? null : bytesPerMinute,
       }),
       host,
       port,
@@ -157,7 +176,8 @@ async function listen(
       ...(isAddress(options.db) ? { sharesLimits: true } : {}),
       logMessages: options.debug ?? false,
       log: writeLog(io.stderr),
-      openai: { requireUser: options.requireUser ?? false },
+      auditDays,
+      openai: given({ requireUser, upstreamPerDay }),
     })
   } catch (error) {
     const why = LISTEN_ERRORS[error instanceof Error && 'code' in error ? String(error.code) : '']

@@ -1,4 +1,6 @@
 import type { RecalledEvidence, RecalledMemory } from '../retrieval/recall-types.ts'
+import { isMostlyUnspoken } from '../text/unspoken/mask-unspoken.ts'
+import { tellName } from '../text/tell-name.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 
 /** A day as people write it, by the clock of those who told of it. */
@@ -12,19 +14,25 @@ export function quote(text: string): string {
   return JSON.stringify(text.replace(/\s+/g, ' ').trim())
 }
 
-const LONGEST_NAME = 80
-
-/** A name stands outside the quotation marks, and is as much somebody's text as what they said. */
+/** Who says a turn, by name where there is one. */
 export function speakerOf({ speaker, role }: Pick<RecalledEvidence, 'speaker' | 'role'>): string {
-  const name = (speaker ?? '').replace(/[\s"<>]+/g, ' ').trim()
-  return name === '' ? role : name.slice(0, LONGEST_NAME).toWellFormed()
+  return speaker === null || /^[\s"<>]*$/.test(speaker) ? role : tellName(speaker)
+}
+
+/** Longer turns are looked at up to here. */
+const MOST_CHARACTERS = 20_000
+
+/** Who says a turn, and whether most of it is quoted or pasted: then it is not their word. */
+export function voiceOf(turn: Pick<RecalledEvidence, 'speaker' | 'role' | 'text'>): string {
+  const isQuoting = turn.role === 'user' && isMostlyUnspoken((turn.text ?? '').slice(0, MOST_CHARACTERS))
+  return `${speakerOf(turn)}${isQuoting ? ' (quoting)' : ''}`
 }
 
 function utteranceLine(recalled: RecalledMemory): string {
   const turns = recalled.evidence
     .filter((evidence) => evidence.text !== null)
     .sort((one, other) => one.at - other.at)
-  const said = turns.map((turn) => `${speakerOf(turn)}: ${quote(turn.text ?? '')}`)
+  const said = turns.map((turn) => `${voiceOf(turn)}: ${quote(turn.text ?? '')}`)
   return `- [${dayOf(recalled.memory.validFrom, recalled.evidence)}] ${said.join(' / ')}`
 }
 

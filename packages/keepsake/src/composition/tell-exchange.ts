@@ -3,7 +3,7 @@ import { findTerms } from '../text/analyse-text.ts'
 import { splitSentences } from '../text/split-sentences.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import { clipTurn, countAsked } from './clip-turn.ts'
-import { quote, speakerOf } from './context-line.ts'
+import { quote, speakerOf, voiceOf } from './context-line.ts'
 
 export interface TellOptions {
   /** Terms of the question. */
@@ -92,7 +92,7 @@ export function tellExchange({ evidence }: Pick<RecalledMemory, 'evidence'>, opt
   const parts = turns.flatMap((turn, place) =>
     turn.role === 'agent'
       ? agentTurn(turn, turns[place + 1], users, options)
-      : [`${speakerOf(turn)}: ${quote(clipTurn(turn.text, options))}`],
+      : [`${voiceOf(turn)}: ${quote(clipTurn(turn.text, options))}`],
   )
   return parts.join(' / ')
 }

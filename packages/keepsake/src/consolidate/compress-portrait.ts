@@ -11,7 +11,8 @@ import { settingOfSession } from '../work/memory-setting.ts'
 import { memoriesOf, originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
-import { isDropped, livingTurns } from '../work/living-turns.ts'
+import { turnsToTell } from '../requests/turns-to-tell.ts'
+import { isDropped } from '../work/living-turns.ts'
 
 /** What a portrait is made from, as of one reading of the memories. */
 interface Material {
@@ -85,7 +86,7 @@ async function writePortrait(view: ScopeView, branch: PortraitBranch, session: S
   const { epoch } = cache.version
   const material = materialOf(view, branch)
   const { latest, sessions, fresh, profile } = material
-  const turns = await livingTurns(view, session.id)
+  const turns = await turnsToTell(view, session.id)
   const stillHolds = (now: ScopeView): boolean =>
     now.cache.version.epoch === epoch &&
     materialOf(now, branch).latest?.id === latest?.id &&

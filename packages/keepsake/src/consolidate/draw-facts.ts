@@ -1,13 +1,15 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { ModelError } from '../errors/model-error.ts'
 import type { Extractor, Segment } from '../extraction/extractor.ts'
-import { hearRequests } from '../extraction/rules/hear-requests.ts'
+import { hearRequests, hearWideRequests } from '../extraction/rules/hear-requests.ts'
+import { confirms, heldBefore } from '../requests/hold-requests.ts'
 import type { FactBranch } from '../presets/preset.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
@@ -131,8 +133,8 @@ async function parkSegment(
 }
 
 /**
- * The session in which somebody asks to have something forgotten, once that turn is kept: what is asked is carried out at
- * once, not when enough was said for a segment.
+ * The session in which somebody asks to have something forgotten, or says yes to what waits for it, once that turn is kept: it is
+ * carried out at once, not when enough was said for a segment.
  */
 async function sessionOfRequest(
   engine: Engine,
@@ -140,9 +142,13 @@ async function sessionOfRequest(
   unread: readonly Turn[],
 ): Promise<string | null> {
   const [request] = hearRequests(unread, engine.rules)
-  if (request === undefined) return null
-  const { cache } = await viewScope(engine, row)
-  const asked = cache.turn(request.evidence.turn)
+  const [wide] = hearWideRequests(unread, engine.rules)
+  const yes = unread.filter(confirms)
+  if (request === undefined && wide === undefined && yes.length === 0) return null
+  const view = await viewScope(engine, row)
+  const { cache } = view
+  const confirmed = yes.find((turn) => heldBefore(view, turn) !== undefined)
+  const asked = cache.turn(request?.evidence.turn ?? wide?.turn ?? confirmed?.id ?? '')
   return asked === undefined || cache.isPending(asked) ? null : asked.session
 }
 
@@ -160,7 +166,8 @@ export async function drawFacts(
   if (window === null) return false
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }
-  const terms = { epoch, progress: [{ branch: branch.kind, ...range }] }
+  const progress = [{ branch: branch.kind, ...range }]
+  const terms = { epoch, progress, flush: needsFlush(engine) }
   const read = window.rounds.flatMap((round) => round.turns)
   try {
     await readSegment(view, branch, read, terms)

@@ -11,7 +11,8 @@ import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { compressPortrait } from './compress-portrait.ts'
-import { isDropped, livingTurns, toldBefore } from '../work/living-turns.ts'
+import { turnsToTell } from '../requests/turns-to-tell.ts'
+import { isDropped, toldBefore } from '../work/living-turns.ts'
 
 function mean(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
@@ -47,7 +48,7 @@ interface Told {
 async function tellSession(view: ScopeView, session: SessionRow): Promise<Told> {
   const { engine, row, cache } = view
   const { epoch } = cache.version
-  const turns = await livingTurns(view, session.id)
+  const turns = await turnsToTell(view, session.id)
   const stillHolds = ({ cache: now }: ScopeView): boolean =>
     now.version.epoch === epoch && turns.every((turn) => !isDropped(now, turn))
   if (turns.length === 0) return { summary: null, epoch, stillHolds }

@@ -21,8 +21,15 @@ async function settle(grounded: GroundedExtraction, ...verdicts: string[]) {
 }
 
 async function settleShown(shown: number, grounded: GroundedExtraction, ...verdicts: string[]) {
+  return settleIn('t1', shown, grounded, ...verdicts)
+}
+
+async function settleIn(turn: string, shown: number, grounded: GroundedExtraction, ...verdicts: string[]) {
   const place = await openEngine()
-  const known = [JUNE, AGAIN].map((text, n) => makeFact({ id: `k${n}`, text, learnedAt: n + 1 }))
+  const known = [JUNE, AGAIN].map((text, n) => {
+    const evidence = [{ turn: 't0', quote: null }]
+    return makeFact({ id: `k${n}`, text, learnedAt: n + 1, evidence })
+  })
   await storeMemories(place, ...known)
   const { engine, row } = place
   const segment = {
@@ -30,7 +37,7 @@ async function settleShown(shown: number, grounded: GroundedExtraction, ...verdi
     session: 's1',
     sessionNumber: 1,
     round: 1,
-    turns: [makeTurn({ id: 't1', at: AT })],
+    turns: [makeTurn({ id: turn, at: AT })],
   }
   const ask = scriptedAsk({ verdicts: verdicts.map((verdict, n) => ({ pair: n + 1, verdict })) })
   const related = known.slice(0, shown)
@@ -66,6 +73,15 @@ describe('settling what was not shown', () => {
     const far = stated('The kiosk of the user has a green roof now.')
     const other = await settleShown(2, { candidates: [{ candidate: far, reason: null }], operations: [] })
     expect(other.ask.asked).toEqual([])
+  })
+
+  it('asks nothing of what rules drew from the very turns while no model could read them', async () => {
+    const candidate = stated(AUGUST)
+    const { ask } = await settle({ candidates: [{ candidate, reason: null }], operations: [] }, 'past')
+    expect(ask.asked).toHaveLength(1)
+    const own = { ...candidate, evidence: [{ turn: 't0', quote: null }] }
+    const again = await settleIn('t0', 0, { candidates: [{ candidate: own, reason: null }], operations: [] })
+    expect(again.ask.asked).toEqual([])
   })
 
   it('has a statement take the place of one, and end the others that it makes untrue', async () => {

@@ -160,13 +160,20 @@ async function findPairs(
       BY_WORDS_AND_MEANING,
       options,
     )
-    const found = hits.flatMap(({ id }) => cache.known(id)?.memory ?? [])
+    const found = hits
+      .flatMap(({ id }) => cache.known(id)?.memory ?? [])
+      .filter((memory) => !standsIn(memory, segment))
     return clashing(one, { found, plans }, rare).filter(
       ({ known: { id }, shared }) => !passed.has(id) || shared >= LEAST_SHARED_WHEN_PASSED,
     )
   })
   const best = pairs.sort((one, other) => other.shared - one.shared).slice(0, MOST_PAIRS)
   return [...Map.groupBy(best, ({ fresh: { candidate } }) => candidate).values()].flat()
+}
+
+/** What rules drew from the very turns while no model could read them goes when these are read. */
+function standsIn({ evidence }: Memory, { turns }: Segment): boolean {
+  return evidence.length > 0 && evidence.every((one) => turns.some(({ id }) => id === one.turn))
 }
 
 /** Of the memories that a statement found, and of plans that are due, those that may say the same, or no longer hold. */

@@ -1,6 +1,6 @@
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
-import { askedIn, sentencesOf } from '../extraction/rules/hear-requests.ts'
+import { askedIn, hearWideRequests, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { languageOfTalk } from '../extraction/rules/rule-book.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
@@ -50,7 +50,8 @@ function turnsOfRequests({ engine }: UnitOfWork, { segment, extraction }: Drawn)
     request.kind === 'change' ? request.candidate.evidence.at(-1) : request.evidence,
   )
   const asked = askedIn(segment, engine.rules).map(({ evidence }) => evidence)
-  return new Set([...heard, ...asked].flatMap((evidence) => evidence?.turn ?? []))
+  const wide = hearWideRequests(segment.turns, engine.rules)
+  return new Set([...heard, ...asked, ...wide].flatMap((evidence) => evidence?.turn ?? []))
 }
 
 interface FoundUpdate {

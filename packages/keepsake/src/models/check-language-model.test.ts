@@ -6,10 +6,10 @@ import { scriptedModel } from './adapters/scripted-language-model.ts'
 describe('opening a memory with a language model', () => {
   it('refuses at once what is none, and says what to give instead', async () => {
     const refusals: [unknown, RegExp][] = [
-      ['gpt-5', /a string of 5 characters.*instead of its name.*languageModel\(/],
+      ['gpt-5', /a string of 5 characters.*instead of its name.*openai\(/],
       [
         { specificationVersion: 'v4', doGenerate: () => ({}) },
-        /of the AI SDK: wrap it, as in .*languageModel\(/,
+        /of the AI SDK, but has no "provider" and "modelId"/,
       ],
       [{ id: 'mine', generate: () => ({}) }, /"id", "generate" and "stream"/],
       [null, /it is null/],

@@ -8,10 +8,10 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
  */
 export function checkLanguageModel(model: unknown): void {
   if (model === undefined || isLanguageModel(model)) return
-  const example = "openMemory({ path: 'memory.db', model: languageModel(openai('gpt-5-mini')) })"
+  const example = "openMemory({ path: 'memory.db', model: openai('gpt-5-mini') })"
   throw new InvalidInputError(
     has(model, 'doGenerate')
-      ? `\`model\` is a model of the AI SDK: wrap it, as in ${example}.`
+      ? `\`model\` looks like a model of the AI SDK, but has no "provider" and "modelId": give one as its packages make it, as in ${example}.`
       : `\`model\` must be a language model, an object with "id", "generate" and "stream", but it is ${describeValue(model)}. ${typeof model === 'string' ? 'Give the model itself instead of its name' : 'Make one'}, as in ${example}.`,
   )
 }

@@ -1,3 +1,4 @@
+import { tellName } from '../text/tell-name.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -7,7 +8,6 @@ const HAN = /\p{Script=Han}/gu
 const LETTER = /\p{L}/gu
 /** A talk in which so many of the letters are Chinese is read in Chinese. A Chinese character says what two or three Latin letters do. */
 const CHINESE_FROM = 0.2
-const LONGEST_NAME = 80
 
 /** The language in which a prompt about these texts is asked. */
 export function promptLanguage(texts: readonly string[]): PromptLanguage {
@@ -35,12 +35,9 @@ export function quotedLines(text: string): string {
   return lines.map(quoted).join('\n')
 }
 
-/** A speaker's or subject's name, outside quotation marks: on one line, without what could close a fence, not long. */
+/** A speaker's or subject's name, outside quotation marks unless it is none: see `tellName`. */
 export function named(name: string): string {
-  return name
-    .replace(/[<>"\s]+/g, ' ')
-    .trim()
-    .slice(0, LONGEST_NAME)
+  return name.trim() === '' ? '' : tellName(name)
 }
 
 /** A moment as the speaker's clock showed it: `2026-03-05 Thu 21:10`. */

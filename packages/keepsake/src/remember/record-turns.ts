@@ -8,6 +8,7 @@ import { indexText } from '../work/index-text.ts'
 import { readName } from '../text/read-text.ts'
 import type { MaskedSecret } from '../text/secrets/mask-secrets.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
+import { heldAmong, type HeldRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
 
 export interface RememberOptions {
@@ -30,6 +31,8 @@ export interface Remembered {
   readonly logged: number
   /** Secrets that were masked before storage, by kind; never the secrets themselves. */
   readonly masked: readonly MaskedSecret[]
+  /** Requests among the turns that everything be forgotten, with what they would remove: ask the person, since they wait for a yes. Absent where there are none. */
+  readonly asks?: readonly HeldRequest[]
 }
 
 /** The turns as they may be stored, and what was masked in them. */
@@ -109,5 +112,13 @@ export async function recordTurns(
     milliseconds: performance.now() - started,
   })
   const { added, sequence: logged } = result
-  return { turns: turns.map((turn) => turn.id), added: added.length, session, logged, masked }
+  const asks = await heldAmong(engine, row, turns)
+  return {
+    turns: turns.map((turn) => turn.id),
+    added: added.length,
+    session,
+    logged,
+    masked,
+    ...(asks.length === 0 ? {} : { asks }),
+  }
 }

@@ -71,7 +71,7 @@ export async function forgetTopic(
   await dropFollowing(given, following)
   await withdrawTopic(given, topic, new Set([...following.keys(), ...named]))
   dropPast(given, topic)
-  dropQuotes(given, topic, [...telling.map(({ id }) => id), ...following.keys()])
+  dropQuotes(given, topic)
   return names
 }
 
@@ -123,13 +123,16 @@ function dropPast({ row, cache, changes, why }: Forgetting, topic: Topic): void 
 }
 
 /** Facts that stay keep the turn they rest on, and not the words of it that tell of the topic. */
-function dropQuotes(given: Forgetting, topic: Topic, turns: readonly string[]): void {
-  const { changes, why } = given
-  for (const { id, form, evidence } of restingOn(given, turns)) {
-    const rest = evidence.map((one) =>
-      one.quote !== null && tellsOf(topic, one.quote) ? { ...one, quote: null } : one,
-    )
-    if (form === 'fact' && rest.some((one, at) => one !== evidence[at]))
+function dropQuotes({ row, cache, changes, why, before }: Forgetting, topic: Topic): void {
+  const facts = [...cache.memories({ scopes: new Set([row.scope]) }), ...changes.memories]
+  for (const id of new Set(facts.flatMap(({ id, form }) => (form === 'fact' ? [id] : [])))) {
+    const { status, evidence = [] } = changes.read(id) ?? {}
+    if (status !== 'live') continue
+    const rest = evidence.map((one) => {
+      const isMeant = one.quote !== null && (cache.turn(one.turn)?.position ?? 0) < before
+      return isMeant && tellsOf(topic, one.quote) ? { ...one, quote: null } : one
+    })
+    if (rest.some((one, at) => one !== evidence[at]))
       changes.change('modify', id, { evidence: rest }, why.origin)
   }
 }

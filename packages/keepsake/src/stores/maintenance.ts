@@ -34,6 +34,8 @@ export interface Maintenance {
 
   /** A consistent copy in another file while the store is in use. @throws StoreError when the file exists. */
   backup(path: string): Promise<void>
+  /** Backups that were made, oldest first, with how many erasures each has not heard of. Left out by stores that keep no account of them. */
+  backups?(): Promise<BackupNote[]>
   /** Rows and bytes, of one owner or of all. */
   stats(owner?: number): Promise<StoreStats>
 
@@ -66,6 +68,15 @@ export interface EraseReceipt {
   readonly documents: number
   /** When file and journal were scrubbed; `null` while that is still to do. */
   readonly scrubbedAt: number | null
+}
+
+/** A backup that was made from this store. Whether its file is still there is not known here. */
+export interface BackupNote {
+  readonly path: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Erasures since: what they took out here may still stand in it. */
+  readonly erasedSince: number
 }
 
 /** What came of an erasure after it was acknowledged. */

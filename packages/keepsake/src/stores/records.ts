@@ -3,7 +3,7 @@ import type { Metadata } from '../metadata/metadata.ts'
 /**
  * Small rows of whoever serves the memory, by collection and key: a server's keys, its answers to earlier requests, the
  * ids that a door gave out. The engine knows nothing of what they say. One that concerns a person names the owner, and is erased
- * with them; it holds no words of the talk, since erasing some of these leaves it.
+ * with them; one that also expires goes with any erasure of something of theirs, since it may name what was erased. It holds no words of the talk, since erasing some of these leaves it.
  */
 export interface Records {
   /** A record that has not expired. */

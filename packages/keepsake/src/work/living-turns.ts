@@ -1,5 +1,6 @@
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import { ASKED_TO_FORGET, HELD_BACK } from '../memories/delete-memory.ts'
+import { HELD_REQUEST } from '../memories/kept-request.ts'
 import { asKept } from '../memories/kept-words.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { OwnerCache } from './owner-cache.ts'
@@ -43,8 +44,22 @@ export async function livingTurns(
       const utterance = cache.utteranceOf(turn.id)
       return utterance === undefined ? [] : [asKept(turn, utterance)]
     })
+  const forgotten = forgottenTo(cache, row.scope)
   const asked = new Set(hearRequests(turns, engine.rules).map(({ evidence }) => evidence.turn))
-  return turns.filter((turn, at) => !isDropped(cache, turn) && !isOfRequest(turn, turns[at - 1], asked))
+  const left = turns.filter(({ position }) => position > forgotten)
+  return left.filter((turn, at) => !isDropped(cache, turn) && !isOfRequest(turn, left[at - 1], asked))
+}
+
+/** Up to which turn somebody had everything forgotten, and confirmed it. */
+function forgottenTo(cache: OwnerCache, scope: number): number {
+  const confirmed = [...cache.memories({ scopes: new Set([scope]) })].filter(
+    ({ origin, status, reason }) =>
+      origin.step === HELD_REQUEST && status === 'deleted' && reason === ASKED_TO_FORGET,
+  )
+  const turns = confirmed.flatMap(({ evidence }) =>
+    evidence.map(({ turn }) => cache.turn(turn)?.position ?? 0),
+  )
+  return Math.max(0, ...turns)
 }
 
 /** A request to forget and the reply to it tell what nothing may tell any more. */

@@ -52,6 +52,8 @@ export class PgSessions implements Sessions {
     this.#pool = new Pool({ ...this.#config(), max: options.connections })
     // An idle connection that was cut: the pool has let go of it already, and the next call makes another.
     this.#pool.on('error', () => {})
+    // One that is cut while nobody asks anything, on its way back or out, fails nobody.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { translateError } from '../translate-error.ts'
+import { codeOf, IN_FAILED_TRANSACTION, isConnectionLost } from './postgres-codes.ts'
 import type { Session, Sessions } from './session.ts'
+import { name, part, type SqlPart } from './sql-part.ts'
 import { Sql } from './sql.ts'
 
 /** Whose rows a transaction may see. */
@@ -23,16 +26,20 @@ export interface Place {
   readonly role: string | null
 }
 
+/** How often it is asked whether a commit that was cut off happened, and how long to wait in between. */
+const ASKED_AT_MOST = 50
+const ASK_EVERY_MS = 100
+
 /** Everything is done in transactions, each of which says first whose rows it is about. */
 export class Transactions {
   readonly #sessions: Sessions
-  readonly #prelude: string
+  readonly #place: SqlPart
 
   constructor(sessions: Sessions, { schema, role }: Place) {
     this.#sessions = sessions
     const settings = [`set_config('search_path', '${schema}', true)`]
     if (role !== null) settings.push(`set_config('role', '${role}', true)`)
-    this.#prelude = settings.join(', ')
+    this.#place = name(settings.join(', '))
   }
 
   get name(): string {
@@ -45,29 +52,66 @@ export class Transactions {
     work: (sql: Sql) => Promise<Result>,
     { flush = true }: WriteOptions = {},
   ): Promise<Result> {
-    const begin = `BEGIN; ${this.#settings(sight)};${flush ? '' : ' SET LOCAL synchronous_commit = off;'}`
-    return this.#run((session) => runWithin(session, begin, work))
+    const begin = flush ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off'
+    const settings = part`SELECT ${this.#settings(sight)}, ${name(flush ? 'pg_current_xact_id()::text' : 'NULL')}`
+    const commit: Commit = { number: null }
+    return this.#run(async () => {
+      try {
+        return await this.#sessions.use((session) => runWithin(session, { begin, settings, commit }, work))
+      } catch (error) {
+        if (commit.result === undefined || !isConnectionLost(error)) throw error
+        if (!(await this.#hasHappened(commit.number))) throw error
+        return commit.result.value as Result
+      }
+    })
   }
 
-  /** One snapshot for all reads in `work`. */
+  /** One snapshot for all reads in `work`. A connection that turns out to be cut is no reason to fail: nothing was changed. */
   async read<Result>(sight: Sight, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${this.#settings(sight)};`
-    return this.#run((session) => runWithin(session, begin, work))
+    const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+    const settings = part`SELECT ${this.#settings(sight)}`
+    const once = (): Promise<Result> =>
+      this.#sessions.use((session) => runWithin(session, { begin, settings, commit: { number: null } }, work))
+    return this.#run(() =>
+      once().catch((error: unknown) => {
+        if (isConnectionLost(error)) return once()
+        throw error
+      }),
+    )
   }
 
-  #settings(sight: Sight): string {
+  #settings(sight: Sight): SqlPart {
     const owner = typeof sight === 'string' ? '' : String(requireNumber(sight.owner))
     const sees = typeof sight === 'string' ? sight : (sight.sees ?? '')
-    return `SELECT ${this.#prelude}, set_config('keepsake.owner', '${owner}', true), set_config('keepsake.sees', '${sees}', true)`
+    return part`${this.#place}, set_config('keepsake.owner', ${owner}, true), set_config('keepsake.sees', ${sees}, true)`
   }
 
-  async #run<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  /** Whether a transaction whose connection was cut while it committed did: the server knows, once it is there again. */
+  async #hasHappened(transaction: string | null): Promise<boolean> {
+    if (transaction === null) return false
+    for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
+      const status = await this.#sessions
+        .use((session) => session.ask(part`SELECT pg_xact_status(${transaction}::xid8)`))
+        .then(({ rows }) => rows[0]?.[0], unlessLost)
+      if (status !== 'in progress') return status === 'committed'
+      await sleep(ASK_EVERY_MS)
+    }
+    return false
+  }
+
+  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#sessions.use(work)
+      return await work()
     } catch (error) {
       throw translateError(error, this.#sessions.name)
     }
   }
+}
+
+/** A server that crashed need not know the number of what it lost. */
+function unlessLost(error: unknown): 'aborted' {
+  if (isConnectionLost(error)) throw error
+  return 'aborted'
 }
 
 /** Within a transaction that is about several people, one after another. */
@@ -75,38 +119,58 @@ export async function turnTo(sql: Sql, owner: number): Promise<void> {
   await sql.run`SELECT set_config('keepsake.owner', ${String(requireNumber(owner))}, true)`
 }
 
-/** It stands in a statement's text. */
 function requireNumber(owner: number): number {
   if (!Number.isSafeInteger(owner)) throw new TypeError('an owner is a whole number')
   return owner
 }
 
-/** What is asked first goes to the server together with `begin`; what is sent last, with the commit. */
+/** What is known of a transaction's end when the connection is cut in it. */
+interface Commit {
+  /** Postgres' number of the transaction. */
+  number: string | null
+  /** What the work gave, from when the commit is asked for. */
+  result?: { readonly value: unknown }
+}
+
+interface Frame {
+  readonly begin: string
+  readonly settings: SqlPart
+  readonly commit: Commit
+}
+
+/** What is asked first goes to the server together with the beginning; what is sent last, with the commit. */
 async function runWithin<Result>(
   session: Session,
-  begin: string,
+  { begin, settings, commit }: Frame,
   work: (sql: Sql) => Promise<Result>,
 ): Promise<Result> {
   const began = session.command(begin)
-  began.catch(() => {})
+  const set = session.ask(settings).then(({ rows }) => void (commit.number = asText(rows[0]?.at(-1))))
+  for (const one of [began, set]) one.catch(() => {})
   const sql = new Sql(session)
   try {
-    const result = await work(sql)
+    const value = await work(sql)
+    await Promise.all([began, set])
+    commit.result = { value }
     const committed = session.command('COMMIT')
     committed.catch(() => {})
-    // In this order: the first that failed says why, the others only that it did.
-    await began
+    // The first that failed says why, the commit only that it did not happen.
     await sql.settle()
     await committed
-    return result
+    return value
   } catch (error) {
-    const rolledBack = session.command('ROLLBACK').then(
+    const rolledBack = session.command('ROLLBACK').catch(() => {})
+    await began
+    await set
+    const sent = await sql.settle().then(
       () => null,
       (failure: unknown) => failure,
     )
-    await began
-    await sql.settle().catch(() => {})
     await rolledBack
-    throw error
+    throw codeOf(error) === IN_FAILED_TRANSACTION && sent !== null ? sent : error
   }
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }

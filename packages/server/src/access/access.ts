@@ -19,6 +19,10 @@ export interface Grant {
   readonly actions: readonly Action[]
   /** Requests a minute; `null`: the server's default. */
   readonly requestsPerMinute: number | null
+  /** Bytes that it may send a minute; the server's default when absent or `null`. */
+  readonly bytesPerMinute?: number | null
+  /** How often it may ask the upstream a day; the server's default when absent or `null`. */
+  readonly upstreamPerDay?: number | null
 }
 
 /** Whether a grant opens a scope for an action. The wall is (tenant, user): agents and apps narrow within it. */

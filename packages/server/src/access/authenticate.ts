@@ -9,6 +9,8 @@ import { RequestLimits, type Allowance, type RequestCounter } from './limit-requ
 export interface KeyVerifier {
   /** What a key opens; `null` when it opens nothing. */
   verify(key: string): Grant | null | Promise<Grant | null>
+  /** What the key of this id opens now; `null` when it opens nothing any more. Absent: it stands for ever. */
+  standing?(id: string): Grant | null | Promise<Grant | null>
 }
 
 export interface AuthenticateOptions {
@@ -70,7 +72,7 @@ async function refuse(
     return new Problem(429, 'too-many-failures', detail, { retryAfter: failed.reset })
   }
   const detail = hasKey
-    ? 'This key is not known, or it was revoked.'
+    ? 'This key is not known, it was revoked, or its time is over.'
     : 'This server asks for a key: send "Authorization: Bearer ks_…". "keepsake keys create" makes one.'
   return new Problem(401, 'unauthorized', detail)
 }

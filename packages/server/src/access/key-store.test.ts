@@ -44,6 +44,8 @@ describe('KeyStore', () => {
       users: ['ana'],
       actions: ['read', 'write'],
       requestsPerMinute: 30,
+      bytesPerMinute: null,
+      upstreamPerDay: null,
     })
   })
 

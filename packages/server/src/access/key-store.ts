@@ -15,6 +15,12 @@ export interface NewKey {
   readonly actions?: readonly Action[]
   /** Requests a minute, from 1; the server's own limit when absent. */
   readonly requestsPerMinute?: number | null
+  /** Bytes that it may send a minute, from 1; the server's own limit when absent. */
+  readonly bytesPerMinute?: number | null
+  /** How often it may ask the upstream a day; the server's own limit when absent. */
+  readonly upstreamPerDay?: number | null
+  /** When it ends, in milliseconds since 1970; never when absent. */
+  readonly expiresAt?: number | null
 }
 
 /** A key as it is listed: everything but its secret, which is not kept. Times in milliseconds since 1970. */
@@ -23,6 +29,8 @@ export interface KeyEntry extends Grant {
   /** To the minute; `null`: never. */
   readonly lastUsedAt: number | null
   readonly revokedAt: number | null
+  /** `null`: never. */
+  readonly expiresAt: number | null
 }
 
 export interface KeyStoreOptions {
@@ -33,7 +41,11 @@ export interface KeyStoreOptions {
 }
 
 /** A key as it is kept: of its secret the SHA-256, in hexadecimal. */
-type StoredKey = Omit<KeyEntry, 'id'> & { readonly secretHash: string }
+type StoredKey = Omit<KeyEntry, 'id' | 'expiresAt'> & {
+  readonly secretHash: string
+  /** Absent in keys of before there was an end. */
+  readonly expiresAt?: number | null
+}
 
 const COLLECTION = 'keys'
 const MINUTE_MS = 60_000
@@ -71,7 +83,10 @@ export class KeyStore {
       tenants: readNames(given.tenants, 'tenant'),
       users: readNames(given.users, 'user'),
       actions: readActions(given.actions ?? ['read', 'write']),
-      requestsPerMinute: readRate(given.requestsPerMinute ?? null),
+      requestsPerMinute: readCount(given.requestsPerMinute ?? null, 'requestsPerMinute', 1),
+      bytesPerMinute: readCount(given.bytesPerMinute ?? null, 'bytesPerMinute', 1),
+      upstreamPerDay: readCount(given.upstreamPerDay ?? null, 'upstreamPerDay', 0),
+      expiresAt: this.#readEnd(given.expiresAt ?? null),
       createdAt: this.#now(),
       lastUsedAt: null,
       revokedAt: null,
@@ -87,33 +102,83 @@ export class KeyStore {
     return entries.toSorted((one, other) => one.createdAt - other.createdAt)
   }
 
-  /** Closes a key for good, from the next request on. @returns `null` when there is none with that id. */
-  async revoke(id: string): Promise<KeyEntry | null> {
-    for (;;) {
-      const found = await this.#records.record(COLLECTION, id)
-      if (found === null) return null
-      const stored = asStored(found.value)
-      if (stored.revokedAt !== null) return asEntry(id, stored)
-      const revoked = { ...stored, revokedAt: this.#now() }
-      if (await this.#put(id, revoked, found.version)) return asEntry(id, revoked)
-    }
+  /** Closes a key for good, from the next request on; its streams end within a second. @returns `null` when there is none with that id. */
+  revoke(id: string): Promise<KeyEntry | null> {
+    return this.#change(id, (stored) =>
+      stored.revokedAt === null ? { ...stored, revokedAt: this.#now() } : stored,
+    )
   }
 
-  /** What a key opens; `null` when it is not known, not whole or revoked, in the same time. */
+  /**
+   * Makes a key that opens what another does, which ends after the grace.
+   *
+   * @returns `null` when there is none with that id, or it opens nothing any more
+   */
+  async rotate(
+    id: string,
+    graceMs: number,
+  ): Promise<{ readonly entry: KeyEntry; readonly key: string; readonly old: KeyEntry } | null> {
+    const found = await this.#records.record(COLLECTION, id)
+    if (found === null || !this.#isOpen(asStored(found.value))) return null
+    const { name, tenants, users, actions, requestsPerMinute, bytesPerMinute, upstreamPerDay, expiresAt } =
+      asEntry(id, asStored(found.value))
+    const limits = {
+      requestsPerMinute,
+      bytesPerMinute: bytesPerMinute ?? null,
+      upstreamPerDay: upstreamPerDay ?? null,
+    }
+    const made = await this.create({ name, tenants, users, actions, expiresAt, ...limits })
+    const end = this.#now() + graceMs
+    const old = await this.#change(id, (stored) => ({
+      ...stored,
+      expiresAt: Math.min(end, stored.expiresAt ?? end),
+    }))
+    return old === null ? null : { ...made, old }
+  }
+
+  /** What a key opens; `null` when it is not known, not whole, revoked or over, in the same time. */
   async verify(key: string): Promise<Grant | null> {
     const token = readToken(key)
     const found = token === null ? null : await this.#records.record(COLLECTION, token.id)
     const stored = found === null ? null : asStored(found.value)
     const hash = stored === null ? null : Buffer.from(stored.secretHash, 'hex')
     const isRight = isSecret(token?.secret ?? '', hash)
-    if (found === null || stored === null || !isRight || stored.revokedAt !== null) return null
+    if (found === null || stored === null || !isRight || !this.#isOpen(stored)) return null
     await this.#noteUse(found.key, stored, found.version)
     return asGrant(found.key, stored)
   }
 
+  /** What the key of this id opens now; `null` when there is none, or it was revoked, or its time is over. */
+  async standing(id: string): Promise<Grant | null> {
+    const found = await this.#records.record(COLLECTION, id)
+    const stored = found === null ? null : asStored(found.value)
+    return stored === null || !this.#isOpen(stored) ? null : asGrant(id, stored)
+  }
+
   /** How many keys are open. */
   async count(): Promise<number> {
-    return (await this.list()).filter(({ revokedAt }) => revokedAt === null).length
+    return (await this.list()).filter((entry) => this.#isOpen(entry)).length
+  }
+
+  #isOpen({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>): boolean {
+    return revokedAt === null && (expiresAt === null || expiresAt === undefined || expiresAt > this.#now())
+  }
+
+  #readEnd(expiresAt: number | null): number | null {
+    if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > this.#now()))
+      throw new InvalidInputError('expiresAt must be a time to come, in milliseconds since 1970.')
+    return expiresAt
+  }
+
+  /** @returns the key as it is then; `null` when there is none with that id */
+  async #change(id: string, change: (stored: StoredKey) => StoredKey): Promise<KeyEntry | null> {
+    for (;;) {
+      const found = await this.#records.record(COLLECTION, id)
+      if (found === null) return null
+      const stored = asStored(found.value)
+      const changed = change(stored)
+      if (changed === stored || (await this.#put(id, changed, found.version))) return asEntry(id, changed)
+    }
   }
 
   /** Once a minute is exact enough to find keys that nobody uses, and costs a busy server nothing. */
@@ -164,10 +229,10 @@ function readActions(actions: readonly Action[]): readonly Action[] {
   return ACTIONS.filter((action) => actions.includes(action))
 }
 
-function readRate(requests: number | null): number | null {
-  if (requests !== null && (!Number.isInteger(requests) || requests < 1))
-    throw new InvalidInputError('requestsPerMinute must be a whole number from 1.')
-  return requests
+function readCount(count: number | null, field: string, least: number): number | null {
+  if (count !== null && (!Number.isInteger(count) || count < least))
+    throw new InvalidInputError(`${field} must be a whole number from ${least}.`)
+  return count
 }
 
 function readNames(names: readonly string[] | null | undefined, what: string): readonly string[] | null {
@@ -182,11 +247,20 @@ function asStored(value: object): StoredKey {
   return value as StoredKey
 }
 
-function asGrant(id: string, { name, tenants, users, actions, requestsPerMinute }: StoredKey): Grant {
-  return { id, name, tenants, users, actions, requestsPerMinute }
+function asGrant(id: string, stored: StoredKey): Grant {
+  const {
+    name,
+    tenants,
+    users,
+    actions,
+    requestsPerMinute,
+    bytesPerMinute = null,
+    upstreamPerDay = null,
+  } = stored
+  return { id, name, tenants, users, actions, requestsPerMinute, bytesPerMinute, upstreamPerDay }
 }
 
 function asEntry(id: string, stored: StoredKey): KeyEntry {
-  const { createdAt, lastUsedAt, revokedAt } = stored
-  return { ...asGrant(id, stored), createdAt, lastUsedAt, revokedAt }
+  const { createdAt, lastUsedAt, revokedAt, expiresAt = null } = stored
+  return { ...asGrant(id, stored), createdAt, lastUsedAt, revokedAt, expiresAt }
 }

@@ -12,7 +12,7 @@ export interface Allowance {
 
 const WINDOW_SECONDS = 60
 
-/** Counts requests a minute, by name, each name with a limit of its own. */
+/** Counts requests, or what they bring, a minute, by name, each name with a limit of its own. */
 export interface RequestCounter {
   /** Counts one more. */
   take(name: string, limit: number): Promise<Allowance>
@@ -23,8 +23,9 @@ export class RequestLimits implements RequestCounter {
   /** It counts alone: each name is compared with a limit of its own here. */
   readonly #counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS })
 
-  async take(name: string, limit: number): Promise<Allowance> {
-    const { consumedPoints: taken, msBeforeNext } = await this.#counter.consume(name)
+  /** Counts one more, or so many. */
+  async take(name: string, limit: number, count = 1): Promise<Allowance> {
+    const { consumedPoints: taken, msBeforeNext } = await this.#counter.consume(name, count)
     return {
       isAllowed: taken <= limit,
       limit,

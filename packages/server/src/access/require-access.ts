@@ -1,6 +1,7 @@
 import type { ScopeKey } from 'keepsake'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
+import { noteAccess } from './audit-log.ts'
 import { allows, type Action, type Grant } from './access.ts'
 
 /**
@@ -17,6 +18,7 @@ export function requireAccess(c: ServerRequest, action: Action, scope?: ScopeKey
 
 /** {@link requireAccess} where there is a grant and no request: tools of MCP over stdio. @throws Problem 403 `forbidden`. */
 export function requireGrant(grant: Grant, action: Action, scope?: ScopeKey): void {
+  noteAccess(action, scope)
   if (allows(grant, action, scope)) return
   const detail = `This key does not open that for "${action}". Use a key that names this tenant, user and action ("keepsake keys create --help").`
   throw new Problem(403, 'forbidden', detail)

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { Metadata, ScopeKey } from 'keepsake'
 import type { Grant } from '../access/access.ts'
+import { extentOf } from '../access/grant-watch.ts'
 import type { ServerDeps } from '../server-context.ts'
 import { EventFeed } from '../serving/event-feed.ts'
 import { describeError } from '../serving/write-log.ts'
@@ -33,13 +34,14 @@ export interface McpSession {
   lastUsed: number
 }
 
-type Deps = Pick<ServerDeps, 'keepsake' | 'log' | 'now' | 'stopping'> & Partial<Pick<ServerDeps, 'siblings'>>
+type Deps = Pick<ServerDeps, 'keepsake' | 'log' | 'now' | 'stopping' | 'grants'> &
+  Partial<Pick<ServerDeps, 'siblings'>>
 
 /**
  * The sessions of MCP over HTTP. Each belongs to the grant that opened it and to one scope; with another grant, or with this
  * one changed, it is not found.
  *
- * open ──initialize──► kept ──DELETE, idle, no room, grant changed──► closed
+ * open ──initialize──► kept ──DELETE, idle, no room, grant changed, revoked or over──► closed
  */
 export class McpSessions {
   readonly #deps: Deps
@@ -119,7 +121,11 @@ export class McpSessions {
       },
     })
     const session: McpSession = { grant, scope, transport, server, lastUsed: now() }
-    onClose(transport, () => this.#sessions.delete(transport.sessionId ?? ''))
+    const unwatch = this.#deps.grants?.watch(grant, () => this.#close(session))
+    onClose(transport, () => {
+      unwatch?.()
+      this.#sessions.delete(transport.sessionId ?? '')
+    })
     onError(server.server, (error) =>
       log({ level: 'warn', event: 'mcp-message-failed', ...describeError(error) }),
     )
@@ -184,9 +190,4 @@ function asRequest(message: object, id: string): Request {
     },
     body: JSON.stringify(message),
   })
-}
-
-/** Everything a grant opens, to see whether it has changed. */
-function extentOf({ tenants, users, actions }: Grant): string {
-  return JSON.stringify([tenants, users, actions])
 }

@@ -1,7 +1,8 @@
 import type { ScopeKey } from 'keepsake'
 import pTimeout from 'p-timeout'
-import { allows } from '../access/access.ts'
+import { allows, type Grant } from '../access/access.ts'
 import { requireAccess } from '../access/require-access.ts'
+import type { UpstreamBudget } from '../access/upstream-budget.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerRequest } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
@@ -36,6 +37,7 @@ const MOST_OF_HEADER = 4_000
 interface ChatDoor {
   readonly deps: ServerDeps
   readonly settings: OpenaiSettings
+  readonly budget: UpstreamBudget
 }
 
 /** The handler of `/chat/completions`: recall, pass on, relay, remember. */
@@ -44,6 +46,7 @@ export function chatHandler(door: ChatDoor): (c: ServerRequest) => Promise<Respo
     const chat = readChatRequest(await c.req.text())
     const talk = readTalk(door, c, chat)
     const upstream = requireUpstream(door.deps)
+    await door.budget.take(c.get('grant'))
     const context = talk === null ? null : await recall(door, c, talk)
     const response = await forwardUpstream(upstream, {
       method: 'POST',
@@ -71,6 +74,7 @@ function readTalk(
   const { scope } = wish
   if (scope === null) {
     if (settings.requireUser) throw userRequired()
+    requireAnyMemory(c.get('grant'))
     return null
   }
   requireAccess(c, 'read', scope)
@@ -79,6 +83,12 @@ function readTalk(
   if (messages === null) return null
   const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
   return { scope, wish, messages, remembers, asked: deps.now() }
+}
+
+/** A key that may only erase, or only look after the server, has no business with a model. @throws Problem 403 `forbidden` */
+export function requireAnyMemory({ actions }: Grant): void {
+  if (actions.includes('read') || actions.includes('write')) return
+  throw new Problem(403, 'forbidden', 'This key opens no memory to read or write, and so sends no chats on.')
 }
 
 function userRequired(): Problem {

@@ -4,7 +4,10 @@ import { PendingWork } from '../serving/pending-work.ts'
 
 /** Settings of the door for OpenAI's clients. */
 export interface OpenaiOptions {
-  /** `true`: a chat that names no user is refused instead of being passed on without memory. */
+  /**
+   * `true`: a chat that names no user is refused instead of being passed on without memory. Where keys are asked for it is so when absent:
+   * the upstream is paid for by whoever serves.
+   */
   readonly requireUser?: boolean
   /** How long a chat waits for what is remembered, in milliseconds; then it goes on without. 1,500 when absent. */
   readonly recallTimeoutMs?: number
@@ -17,6 +20,8 @@ export interface OpenaiOptions {
   readonly contextTokens?: number
   /** Counts those tokens; an estimate when absent. */
   readonly countTokens?: CountTokens
+  /** Calls of the upstream a day for keys that say nothing of their own; as many as they like when absent. */
+  readonly upstreamPerDay?: number | null
   /** Told of every exchange that is being remembered, so that a shutdown can wait for it. */
   readonly pending?: PendingWork
 }
@@ -30,6 +35,7 @@ export function readOpenaiOptions(options: OpenaiOptions): OpenaiSettings {
     recallTimeoutMs: 1_500,
     rememberTimeoutMs: 2_000,
     contextTokens: 1_000,
+    upstreamPerDay: null,
     pending: new PendingWork(),
   }
   return { ...usual, ...given(options) }

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'
-import { chatHandler } from './complete-chat.ts'
+import { UpstreamBudget } from '../access/upstream-budget.ts'
+import { chatHandler, requireAnyMemory } from './complete-chat.ts'
 import { forwardUpstream, requireUpstream, returnedHeaders } from './forward-upstream.ts'
 import { readOpenaiOptions, type OpenaiOptions } from './openai-options.ts'
 
@@ -16,13 +17,16 @@ import { readOpenaiOptions, type OpenaiOptions } from './openai-options.ts'
 export function openaiRoutes(deps: ServerDeps, options: OpenaiOptions = {}): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>()
   // No middleware here: mounted at `/v1`, it would run for the REST routes as well.
-  app.post('/chat/completions', chatHandler({ deps, settings: readOpenaiOptions(options) }))
+  const settings = readOpenaiOptions(options)
+  const budget = new UpstreamBudget(deps.keepsake.records, { perDay: settings.upstreamPerDay, now: deps.now })
+  app.post('/chat/completions', chatHandler({ deps, settings, budget }))
   app.get('/models', (c) => passModels(c, requireUpstream(deps), '/models'))
   app.get('/models/:model{.+}', (c) => passModels(c, requireUpstream(deps), modelPath(c.req.param('model'))))
   return app
 }
 
 async function passModels(c: ServerRequest, upstream: Upstream, path: string): Promise<Response> {
+  requireAnyMemory(c.get('grant'))
   const response = await forwardUpstream(upstream, {
     method: 'GET',
     path: `${path}${new URL(c.req.url).search}`,

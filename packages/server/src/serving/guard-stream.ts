@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { LogEntry, ServerRequest } from '../server-context.ts'
-import { doorOf } from './doors.ts'
+import { doorOf } from '../doors.ts'
 import { watchStream } from './watch-stream.ts'
 import { describeError } from './write-log.ts'
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
-import { doorOf } from './doors.ts'
+import { doorOf } from '../doors.ts'
 import { guardStream } from './guard-stream.ts'
 
 /** Ids that go into logs and headers as they are. */

@@ -26,7 +26,8 @@ export const BODY_LIMITS: BodyLimits = {
 
 /** Read as they come, by their handler, from `c.req.raw.body`. */
 const STREAMED = new Set(['/v1/import'])
-const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Methods whose requests bring nothing. */
+export const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Reads a request's body, whole and within limits, before any handler sees it: too much is 413, too slow 408, what is no UTF-8

@@ -8,7 +8,7 @@ import { shippedRules, type RuleBook } from './rule-book.ts'
 const MOST_CHARACTERS = 20_000
 
 /** The sentences of a turn that are the speaker's own, and how they were written. */
-export function sentencesOf(turn: Turn): { readonly text: string; readonly quote: string }[] {
+export function sentencesOf(turn: Pick<Turn, 'text'>): { readonly text: string; readonly quote: string }[] {
   const written = turn.text.slice(0, MOST_CHARACTERS)
   return splitSentences(maskUnspoken(written)).map(({ text, start }) => {
     return { text, quote: written.slice(start, start + text.length) }
@@ -27,13 +27,32 @@ export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRu
   return asking.flatMap((turn) =>
     sentencesOf(turn).flatMap(({ text, quote }, at, sentences): ForgetRequest[] => {
       const asked = rules.requestIn(text)
-      if (asked === null) return []
+      if (asked === null || rules.isWide(text)) return []
       const { lead } = asked
       const around = [sentences[at - 1], sentences[at + 1]].map((one) => rules.matterIn(one?.text ?? ''))
       const about = asked.about ?? around.find((matter) => matter !== null) ?? null
       return [{ kind: 'forget', about, lead, evidence: { turn: turn.id, quote } }]
     }),
   )
+}
+
+/** A request that all that is known be forgotten: nothing of it is carried out before it is confirmed. */
+export interface WideRequest {
+  readonly turn: string
+  /** Its words. */
+  readonly quote: string
+}
+
+/** Where users ask, in words of their own, that all that is known of them be forgotten: the last such sentence of each turn. */
+export function hearWideRequests(
+  turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
+  rules: RuleBook = shippedRules(),
+): WideRequest[] {
+  return turns.flatMap((turn) => {
+    if (turn.role !== 'user' || !rules.mayAsk(turn.text)) return []
+    const quote = sentencesOf(turn).findLast(({ text }) => rules.isWide(text))?.quote
+    return quote === undefined ? [] : [{ turn: turn.id, quote }]
+  })
 }
 
 /**

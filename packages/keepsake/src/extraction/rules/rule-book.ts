@@ -53,6 +53,11 @@ export class RuleBook {
     return this.#requestsIn(languageOfTalk(sentence)).matterIn(sentence)
   }
 
+  /** Whether a sentence of either language asks that all that is known of the person be forgotten. */
+  isWide(sentence: string): boolean {
+    return LANGUAGES.some((language) => this.#requestsIn(language).isWide(sentence))
+  }
+
   /** The request to forget in a sentence of either language; `null` where there is none. */
   requestIn(sentence: string): Asked | null {
     for (const language of LANGUAGES) {

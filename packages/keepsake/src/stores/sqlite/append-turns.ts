@@ -2,6 +2,7 @@ import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { TurnConflictError } from '../../errors/turn-conflict-error.ts'
 import type { Turn } from '../../turns/turn.ts'
 import type { AppendRequest, AppendResult, NewTurn, SessionRow } from '../store.ts'
+import { erasedId } from './hide-names.ts'
 import { queueJob } from './keep-jobs.ts'
 import { encodeMetadata } from './define-functions.ts'
 import { raiseRevision, readVersionAndSequence, requireScope } from './keep-scopes.ts'
@@ -40,7 +41,7 @@ function sortOutRepeats(sql: Sql, request: AppendRequest): { fresh: NewTurn[]; r
   const fresh = new Map<string, NewTurn>()
   const repeated: string[] = []
   for (const turn of request.turns) {
-    const known = findTurn(sql, request.owner, turn.id)
+    const known = findTurn(sql, request.owner, turn.id) ?? findTurn(sql, request.owner, erasedId(turn.id))
     const first = fresh.get(turn.id)
     if (known !== undefined) {
       if (known.scope !== request.scope || !saysTheSame(known, turn))
@@ -65,7 +66,10 @@ function saysTheSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: 
 }
 
 function sessionOfTurn(sql: Sql, request: AppendRequest, turn: string | undefined): SessionRow {
-  const known = turn === undefined ? undefined : findTurn(sql, request.owner, turn)
+  const known =
+    turn === undefined
+      ? undefined
+      : (findTurn(sql, request.owner, turn) ?? findTurn(sql, request.owner, erasedId(turn)))
   const session = known === undefined ? undefined : readSession(sql, request.scope, known.session)
   if (session !== undefined) return session
   throw new InvalidInputError(`Session "${request.session}" is new, so it needs a turn to begin with.`, {

@@ -4,6 +4,7 @@ import { StoreError } from '../../errors/store-error.ts'
 import { projectLog } from '../../memories/apply-operation.ts'
 import type { EraseReceipt, EraseRequest } from '../store.ts'
 import { deleteImage } from './keep-images.ts'
+import { hideNames } from './hide-names.ts'
 import { raiseRevision } from './keep-scopes.ts'
 import { readReceipt } from './keep-receipts.ts'
 import { amongList, part, type Sql } from './sql.ts'
@@ -99,6 +100,7 @@ function eraseNamed(
     turns += sql.run`UPDATE turns SET text = NULL, speaker = NULL, time_zone = NULL, metadata = NULL
       WHERE turn = ${row}`
   }
+  hideNames(sql, owner, target.turns)
   return { turns, memories: memories.length, payloads, documents }
 }
 

@@ -1,10 +1,12 @@
 import { constants } from 'node:fs'
-import { access, stat, writeFile } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { StoreError } from '../../errors/store-error.ts'
+import { LEAST_BYTES, makeFile } from './make-file.ts'
 import { migrations } from './migrations/index.ts'
+import { tellTornJournal } from './tell-torn-journal.ts'
 import { sqliteCode, translateError } from './translate-error.ts'
 
 /** `KEEP` in the file's header: tells a Keepsake file from every other program's database. */
@@ -32,10 +34,10 @@ export interface OpenDatabaseOptions {
  * @throws StoreError when it is no Keepsake file, is newer than this code, or cannot be opened.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
-  if (options.path !== ':memory:') await checkPlace(options)
+  const { default: Connection } = await import('better-sqlite3')
+  if (options.path !== ':memory:' && (await checkPlace(options)) === 'missing') await makeEmpty(options.path)
   let database: Database | undefined
   try {
-    const { default: Connection } = await import('better-sqlite3')
     database = new Connection(options.path, {
       readonly: options.readOnly,
       fileMustExist: options.readOnly,
@@ -51,9 +53,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   }
 }
 
-/** SQLite says "unable to open" for all of these; the caller deserves to know which. A file that is to be made is made here. */
-async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<void> {
-  const fail = (code: 'store-failed' | 'store-read-only', message: string, cause?: unknown): never => {
+/** SQLite says "unable to open" for all of these; the caller deserves to know which. */
+async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<'there' | 'missing'> {
+  const fail = (
+    code: 'store-failed' | 'store-read-only' | 'store-corrupt',
+    message: string,
+    cause?: unknown,
+  ): never => {
     throw new StoreError(code, message, { cause, details: { file: path } })
   }
   if (path === '') fail('store-failed', 'No path was given. Give the path of a file, or ":memory:".')
@@ -66,7 +72,11 @@ async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<void
   const parent = await stat(folder).catch(() => null)
   if (parent === null)
     fail('store-failed', `The folder "${folder}" does not exist. Create it first, or give another path.`)
-  if (readOnly) return
+  if (found !== null) {
+    if (found.size < LEAST_BYTES) fail('store-corrupt', tooSmall(path, found.size))
+    await tellTornJournal(path)
+  }
+  if (readOnly) return 'there'
   const cannotWrite = (cause: unknown): never =>
     fail(
       'store-read-only',
@@ -74,8 +84,30 @@ async function checkPlace({ path, readOnly }: OpenDatabaseOptions): Promise<void
       cause,
     )
   await access(folder, constants.W_OK).catch(cannotWrite)
-  // SQLite would make it readable for everybody on the machine.
-  if (found === null) await writeFile(path, '', { flag: 'a', mode: 0o600 }).catch(cannotWrite)
+  return found === null ? 'missing' : 'there'
+}
+
+/** SQLite would take it for a new database, and begin anew over what may be all that is left of a memory. */
+function tooSmall(path: string, bytes: number): string {
+  return `"${path}" holds ${bytes === 1 ? '1 byte' : `${bytes} bytes`}: no memory is that small. It was made empty or cut off by something else. Nothing was written: restore a backup. To begin a new memory there, remove the file and "${path}-wal" first.`
+}
+
+async function makeEmpty(path: string): Promise<void> {
+  const { default: Connection } = await import('better-sqlite3')
+  try {
+    await makeFile(path, (part) => {
+      const database = new Connection(part)
+      try {
+        database.pragma(`page_size = ${PAGE_SIZE}`)
+        database.pragma('journal_mode = WAL')
+        migrate(database, path)
+      } finally {
+        database.close()
+      }
+    })
+  } catch (error) {
+    throw translateError(error, path)
+  }
 }
 
 /** Two processes that open a new file at once: the second waits here (a change of journal mode ignores the busy timeout). */

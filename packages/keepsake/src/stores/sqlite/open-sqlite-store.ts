@@ -1,9 +1,11 @@
 import type { Store } from '../store.ts'
 import { Connection } from './connection.ts'
 import { defineFunctions } from './define-functions.ts'
+import { removeHalfBackups } from './back-up.ts'
 import { openDatabase } from './open-database.ts'
 import { keepStatements } from './sql.ts'
 import { makeSqliteStore } from './sqlite-store.ts'
+import { sqliteCode } from './translate-error.ts'
 
 export interface OpenSqliteStoreOptions {
   /** A file, made when missing (its folder must be there), or `:memory:`. */
@@ -42,5 +44,15 @@ export async function openSqliteStore(options: OpenSqliteStoreOptions): Promise<
   const sql = keepStatements(database)
   defineFunctions(sql)
   const connection = new Connection(sql, busyTimeoutMs)
+  if (!readOnly) await tidy(connection, options.now ?? Date.now)
   return makeSqliteStore(connection, { readOnly, now: options.now ?? Date.now })
+}
+
+/** Who cannot write now, on a full disk or beside a writer, opens all the same, and tidies up another time. */
+async function tidy(connection: Connection, now: () => number): Promise<void> {
+  try {
+    await removeHalfBackups(connection.sql, now())
+  } catch (error) {
+    if (sqliteCode(error) === null) throw error
+  }
 }

@@ -2,7 +2,7 @@ import { Mutex } from 'async-mutex'
 import { makeHolder } from '../process-holder.ts'
 import type * as port from '../store.ts'
 import { appendTurns } from './append-turns.ts'
-import { backUp } from './back-up.ts'
+import { backUp, readBackups } from './back-up.ts'
 import { commitOperations } from './commit-operations.ts'
 import type { Connection } from './connection.ts'
 import { eraseContent } from './erase-content.ts'
@@ -125,8 +125,9 @@ export function makeSqliteStore(connection: Connection, options: SqliteStoreOpti
     backup: async (path) => {
       // A copy of the pages would carry what was erased and still stands between the cells.
       await scrubber.settled()
-      await alone(() => connection.wait((sql) => backUp(sql, path)))
+      await alone(() => connection.wait((sql) => backUp(sql, path, now())))
     },
+    backups: connection.method((sql) => readBackups(sql, now())),
     stats: connection.method(measureStore),
     exportRows: (owner) => exportFrom(connection, owner),
     importRows: async (rows) => {

@@ -2,6 +2,9 @@ import { InvalidInputError } from '../../errors/invalid-input-error.ts'
 import { KeepsakeError } from '../../errors/keepsake-error.ts'
 import { StoreError, type StoreErrorCode } from '../../errors/store-error.ts'
 
+const DAMAGED =
+  'The file is damaged. Nothing was overwritten: keep a copy of it with its -wal file. "keepsake doctor" tells what is damaged and can be mended; else restore a backup or an export.'
+
 /** SQLite's result codes (without their extensions), what they mean here, and what to do about it. */
 const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: string])[] = [
   ['SQLITE_BUSY', 'store-busy', 'Another process is writing to it. Try again, or raise busyTimeoutMs.'],
@@ -21,11 +24,7 @@ const ADVICE: readonly (readonly [prefix: string, code: StoreErrorCode, advice: 
     'store-full',
     'There is no room left on the disk. Make room and try again; nothing stored before is lost.',
   ],
-  [
-    'SQLITE_CORRUPT',
-    'store-corrupt',
-    'The file is damaged. Nothing was overwritten: keep a copy of it with its -wal file, and restore a backup or an export.',
-  ],
+  ['SQLITE_CORRUPT', 'store-corrupt', DAMAGED],
   [
     'SQLITE_NOTADB',
     'store-corrupt',
@@ -53,6 +52,14 @@ export function translateError(error: unknown, name: string): Error {
   if (error instanceof KeepsakeError) return error
   const code = sqliteCode(error)
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof SyntaxError) {
+    // Without its message and without the error itself: both quote what was read.
+    return new StoreError(
+      'store-corrupt',
+      `The store "${name}": a row holds what was never written there. ${DAMAGED}`,
+      { details: { file: name } },
+    )
+  }
   if (code === null) {
     return new StoreError('store-failed', `The store "${name}" failed: ${message}`, { cause: error })
   }

@@ -1,10 +1,14 @@
 import type { SecretSpan } from './mask-secrets.ts'
 
-/** 13 to 19 digits in one run, or in groups by single spaces or hyphens, touching no other digit or letter. */
-const CARD_SHAPE =
-  /(?<![\p{Script=Latin}\d０-９.,+-])[\d０-９](?:[ -]?[\d０-９]){12,18}(?![\p{Script=Latin}\d０-９]|[ -][\d０-９])/gu
+/** Between the groups of a number: spaces of all kinds, dashes of all kinds, dots, slashes. */
+const GAP = String.raw`[ \u00A0\u2000-\u200D\u202F\u2060\u3000.\-\u2010-\u2015\u2212_/·•]`
+/** 13 to 19 digits in one run or in groups, touching no other digit or letter. */
+const CARD_SHAPE = new RegExp(
+  String.raw`(?<![\p{Script=Latin}\p{Nd},+]|\p{Nd}[.-])\p{Nd}(?:${GAP}{0,3}\p{Nd}){12,18}(?![\p{Script=Latin}\p{Nd}]|${GAP}\p{Nd})`,
+  'gu',
+)
 const GROUPS =
-  /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13})$/
+  /^(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5}|\d{6}([ -])\d{8,13}|\d([ -]\d){12,18})$/
 
 /**
  * Card numbers by issuer, length and Luhn's check. UnionPay numbers are held to Luhn's check too: without it any
@@ -12,11 +16,27 @@ const GROUPS =
  */
 export async function findCardNumbers(text: string): Promise<SecretSpan[]> {
   const candidates = [...text.matchAll(CARD_SHAPE)]
-    .map((match) => ({ start: match.index, length: match[0].length, digits: match[0].normalize('NFKC') }))
+    .map((match) => ({ start: match.index, length: match[0].length, digits: plainDigits(match[0]) }))
     .filter((candidate) => GROUPS.test(candidate.digits))
   if (candidates.length === 0) return []
   const { default: validator } = await import('card-validator')
   return candidates
     .filter(({ digits }) => validator.number(digits, { luhnValidateUnionPay: true }).isValid)
     .map(({ start, length }) => ({ start, end: start + length, kind: 'card number' }))
+}
+
+/** Digits of any script as those of ASCII, and one kind of gap. */
+function plainDigits(written: string): string {
+  return written
+    .replace(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
+    .replace(new RegExp(`${GAP}+`, 'gu'), '-')
+}
+
+/** Digits of a script follow one another from a zero, in tens. */
+function valueOf(digit: string): number {
+  const code = digit.normalize('NFKC').codePointAt(0) ?? 0
+  if (code < 128) return code - 48
+  let zero = code
+  while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return code - zero
 }

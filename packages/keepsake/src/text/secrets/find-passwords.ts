@@ -1,42 +1,129 @@
 import type { SecretSpan } from './mask-secrets.ts'
+import { isState, STOPS } from './password-words.ts'
 
-const ENGLISH =
-  /\b(?:pass ?(?:word|code|phrase)|pwd|pin(?: (?:code|number))?)s?\b(?: (?:for|to|of|on) (?:\S+ ){0,4}?\S+?)??(?:\s*(?:\b(?:is|was|will be)\b|[:=])\s*)(?:now |actually |still |just )*(?:["“`]([^"”`\n]{3,64})["”`]|'?([^\s"'”’`]{3,64}?)(?=[.,;!?)'’]*(?:\s|$)))/giu
+/** Names of passwords of any word, by language. */
+const NAMES = {
+  en: String.raw`pass ?(?:word|code|phrase|key)s?|pwd|passwd|pw|pass-?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words|key|passphrase)|mnemonic`,
+  others: String.raw`contrase[ñn]as?|clave(?: de acceso)?|mot de passe|mots de passe|mdp|code d['’]acc[eè]s|passwort|passwörter|kennwort|zugangscode|senha|palavra[- ]passe|password|parola d['’]ordine|parola|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|jelszó|parolă|şifre(?:m|niz)?|sifre(?:m)?|parolam|пароль|пароля|κωδικός(?: πρόσβασης)?|סיסמ[הת]י?|الرقم السري|كلمة (?:السر|المرور)|كلمة مروري?|पासवर्ड|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|mật khẩu|kata sandi|sandi|senha`,
+} as const
+/** Codes of nothing but digits. */
+const CODES = String.raw`pin(?: (?:code|number))?|cv[vc]2?|security code|(?:door|gate|alarm|unlock|lock|access|safe|entry|verification|confirmation|2fa|one-time|login|bank|card) (?:code|pin)|otp|código(?: pin)?|geheimzahl|pin-?code|code secret|код|pin码`
+
+const ENGLISH = new RegExp(
+  String.raw`\b(?:${NAMES.en}|${CODES})\b(?: (?:for|to|of|on|at) (?:[^\s[]+ ){0,4}?[^\s[]+?)??(?:\s*(?:\b(?:is|was|are|will be|has been|changed to|set to|reset to|used to be)\b|[:=：＝]|->|=>|→|\s[-–—]\s)\s*)(?:now |actually |still |just |set to |called )*(?:["“${'`'}‘]([^"”${'`'}’\n]{3,120})["”${'`'}’]|'([^'\n]{3,120})'(?!\p{L})|'?([^\s"'”’${'`'}]{3,64}?)(?=[.,;!?)'’]*(?:\s|$)))`,
+  'giu',
+)
+const OTHERS = new RegExp(
+  String.raw`(?<!\p{L})(?:${NAMES.others}|${CODES})(?!\p{Script=Latin}|\p{Script=Cyrillic})(?:\s+(?:de|del|da|do|para|pour|du|für|von|per|na|do|voor|för|mi|my|wifi|wi-fi|wlan|[\p{L}-]{1,12})){0,4}?(?:\s*(?:(?<!\p{L})(?:es|est|é|è|ist|lautet|is|är|er|on|jest|to|je|este|e|era|war|היא|هو|هي|είναι|это)(?!\p{L})|[:=：＝]|[-–—]|は|が|是|은|는|:|है|คือ|là|adalah)\s*)(?:["“„«「'${'`'}‘]([^"”“»」'${'`'}’\n]{3,120})["”“»」'${'`'}’]|([^\s"“”«»「」'’${'`'}、。，]{3,64}?)(?=[.,;!?)。，、]*(?:\s|$|[。，、です입이예]|です)))`,
+  'giu',
+)
 const CHINESE =
-  /(?:密码|密碼|口令)(?:现在|改成|设)?\s*(?:是|为|：|:|=|改成了?|设成了?)\s*["“「'`]?([\x21-\x7e]{3,64}?)(?=[.,;!?]*(?:["”」'`\s，。；！？、\u3400-\u9fff]|$))/gu
-/** What else is said of a password after “is”: its state, its kind, or where it is kept. */
-const STATE =
-  /^(?:not|no|in|on|at|too|so|very|really|the|a|an|my|your|his|her|our|their|what|when|where|how|that|this|there|it|also|always|never|safe|wrong|weak|strong|long|short|easy|hard|simple|different|same|correct|right|lost|gone|okay|fine|good|bad|invalid|secure|unique|hidden|written|stuck|almost|probably|something|nothing|case|only|being|and|or|but|if|because|to|for|from|with|under|by)$|(?:ed|ing|able|ible|ly)$/i
+  /(?:密码|密碼|口令|通行码|验证码|暗号)(?:现在|改成|设)?\s*(?:是|为|：|:|=|改成了?|设成了?|叫)\s*["“「'`]?([\x21-\x7e]{3,64}?)(?=[.,;!?]*(?:["”」'`\s，。；！？、\u3400-\u9fff]|$))/gu
+const CHINESE_QUOTED =
+  /(?:密码|密碼|口令|暗号)[^\s，。]{0,6}?(?:是|为|：|:|=|叫)\s*["“「『]([^"”」』\n]{2,64})["”」』]/gu
+/** “hunter2 is my password”, “use hunter2 as the password”, “I changed my password to hunter2”, “log in with ana / hunter2”. */
+const TURNED: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}])([^\s"'“”]{3,64}?)['"”]?\s+(?:is|was)\s+(?:my|the|our|his|her|their|your)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
+  /\b(?:use|using|used|try|type|enter|with|put)\s+(?:in\s+)?["“'`]?([^\s"'“”`]{3,64}?)["”'`]?\s+(?:as|for)\s+(?:my|the|our|his|her|their|your|a)\s+(?:[\w-]+\s+){0,2}(?:pass ?(?:word|code|phrase)|pwd|pin)\b/giu,
+  /\b(?:chang|set|reset|updat|switch)\w*\s+[^.\n]{0,40}?\b(?:pass ?(?:word|code|phrase)|pwd|pin)\b[^.\n]{0,30}?\s(?:to|into)\s+["“'`]?([^\s"'“”`]{3,64}?)(?=[.,;!?)'"”`]*(?:\s|$))/giu,
+  /\b(?:log(?:in|-in|on| in)?|sign(?:in|-in| in)?|credentials?|creds|user(?:name)?(?: and password|\/pass(?:word)?))\b\s*(?:is|are|with|as|:|=)\s*["'`]?[^\s"'`/|:]{1,64}["'`]?\s*(?:\/|\||:|\band\b|,)\s*["'`]?([^\s"'`]{3,64}?)(?=[.,;!?)'"`]*(?:\s|$))/giu,
+  /\b(?:imei|ssn|social security(?: number)?)\b\s*(?:is|:|=)\s*(\d[\d -]{7,17}\d)/giu,
+]
 
-/** Passwords said in talk: “my password is hunter2”, 我的密码是…. A plain word counts unless it tells a state. */
+const MAY_TELL =
+  /pass|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
+
+/** Passwords said in talk: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”. A plain word counts unless it tells a state. */
 export function findPasswords(text: string): SecretSpan[] {
-  const spans: SecretSpan[] = []
-  for (const match of text.matchAll(ENGLISH)) {
-    const [whole, quoted, plain] = match
-    const value = quoted ?? plain
-    if (value === undefined) continue
-    const start = match.index + whole.lastIndexOf(value)
-    if (isSecret(value, quoted !== undefined, /^pin/i.test(whole)))
-      spans.push({ start, end: start + value.length, kind: 'password' })
-  }
-  for (const match of text.matchAll(CHINESE)) {
-    const value = match[1]
-    if (value === undefined || isMasked(value)) continue
-    const start = match.index + match[0].lastIndexOf(value)
-    spans.push({ start, end: start + value.length, kind: 'password' })
-  }
-  return spans
+  if (!MAY_TELL.test(text)) return []
+  return [...inEnglish(text), ...inOthers(text), ...inChinese(text), ...turned(text)]
 }
 
-/** What stands where a secret was masked already. */
-function isMasked(value: string): boolean {
-  return value.startsWith('[masked')
+function spanAt(start: number, value: string): SecretSpan {
+  return { start, end: start + value.length, kind: 'password' }
+}
+
+function inEnglish(text: string): SecretSpan[] {
+  return [...text.matchAll(ENGLISH)].flatMap((match) => {
+    const [whole, double, single, plain] = match
+    const quoted = double ?? single
+    const value = quoted ?? plain
+    if (value === undefined) return []
+    const start = match.index + whole.lastIndexOf(value)
+    const isPhrase = /phrase|words|mnemonic/i.test(whole)
+    const isBare = quoted === undefined && !whole.includes('=') && isPlainWord(value)
+    const behind = isBare ? wordsBehind(text, start + value.length, isPhrase) : ''
+    const isMeant = isSecret(value, quoted !== undefined, isCode(whole)) || (isBare && isPassphrase(behind))
+    return isMeant && !value.startsWith('[masked') ? [spanAt(start, value + behind)] : []
+  })
+}
+
+/** “hunter of the blue boats”: plain words that go on to the end of the clause are of the password. */
+function wordsBehind(text: string, from: number, isPhrase: boolean): string {
+  const behind = /^(?:[ \t]+[\p{L}\p{N}'-]+)*/u.exec(text.slice(from, from + 300))?.[0] ?? ''
+  const words = behind.split(/(?=[ \t])/).filter(Boolean)
+  const stop = isPhrase ? -1 : words.findIndex((word) => STOPS.has(word.trim().toLowerCase()))
+  const taken = stop < 0 ? words : words.slice(0, stop)
+  return taken.length > (isPhrase ? 30 : 7) ? '' : taken.join('')
+}
+
+function isPlainWord(value: string): boolean {
+  return /^[\p{L}'-]+$/u.test(value)
+}
+
+/** “correct horse battery staple”: a word that may tell a state, and behind it three and more that tell nothing of it. */
+function isPassphrase(behind: string): boolean {
+  const words = behind.trim().split(/\s+/)
+  return (
+    words.length >= 3 &&
+    words.every((word) => word.length >= 4 && !isState(word) && !OF_TIME.has(word.toLowerCase()))
+  )
+}
+const OF_TIME = new Set(
+  'every single again time times today tomorrow yesterday according than before after until each even though there here always never ever more most already still only also just anyway either these those week month year'.split(
+    ' ',
+  ),
+)
+
+function isCode(whole: string): boolean {
+  return new RegExp(`^(?:${CODES})`, 'iu').test(whole)
 }
 
 /** A pin on a board or a map is none: only digits count. */
 function isSecret(value: string, isQuoted: boolean, isPin: boolean): boolean {
-  if (isMasked(value)) return false
-  if (isPin) return /^\d{3,12}$/.test(value)
+  if (value.startsWith('[masked')) return false
+  if (isPin) return /^\d[\d -]{1,14}\d$/.test(value)
   if (/[\d\p{S}@#%&*_]/u.test(value) || isQuoted) return true
-  return !STATE.test(value)
+  return !isState(value)
+}
+
+/** In languages whose words for states are not known here a plain small word is left, unless a colon or quotes show it to be the password. */
+function inOthers(text: string): SecretSpan[] {
+  return [...text.matchAll(OTHERS)].flatMap((match) => {
+    const [whole, quoted, plain] = match
+    const value = (quoted ?? plain ?? '').replace(/(?:です|입니다|이에요|예요)$/u, '')
+    if (value === '' || value.startsWith('[masked')) return []
+    const start = match.index + whole.lastIndexOf(value)
+    const isTold = quoted !== undefined || /[:=：＝]\s*$/.test(whole.slice(0, whole.lastIndexOf(value)))
+    const isMarked = /[\d\p{S}@#%&*_!]|\p{Ll}\p{Lu}/u.test(value) || (isTold && !isState(value))
+    return isMarked && (!isCode(whole) || /^\d/.test(value)) ? [spanAt(start, value)] : []
+  })
+}
+
+function inChinese(text: string): SecretSpan[] {
+  return [...text.matchAll(CHINESE), ...text.matchAll(CHINESE_QUOTED)].flatMap((match) => {
+    const value = match[1]
+    if (value === undefined || value.startsWith('[masked')) return []
+    return [spanAt(match.index + match[0].lastIndexOf(value), value)]
+  })
+}
+
+function turned(text: string): SecretSpan[] {
+  return TURNED.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const value = match[1] ?? ''
+      if (!/[\d\p{S}@#%&*_!]/u.test(value) || value.includes('masked') || value.includes('[')) return []
+      return [spanAt(match.index + match[0].indexOf(value), value)]
+    }),
+  )
 }

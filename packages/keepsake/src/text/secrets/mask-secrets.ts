@@ -1,8 +1,12 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { findAccountNumbers } from './find-account-numbers.ts'
 import { findCardNumbers } from './find-card-numbers.ts'
+import { findCredentials } from './find-credentials.ts'
 import { findKeys } from './find-keys.ts'
 import { findPasswords } from './find-passwords.ts'
+import { findPrivateKeys } from './find-private-keys.ts'
 
-export type SecretKind = 'key' | 'card number' | 'password'
+export type SecretKind = 'key' | 'card number' | 'account number' | 'password'
 
 /** Secrets that were masked before storage: their kind and number, never the secrets themselves. */
 export interface MaskedSecret {
@@ -23,44 +27,76 @@ export interface SecretSpan {
   readonly kind: SecretKind
 }
 
-/** Twelve digits, with single spaces or hyphens between them. The shortest card number has twelve. */
-const LOOKS_LIKE_CARD = /(?:[\d０-９][ -]?){12}/
-/** Tokens of the services secretlint knows are runs of 16 and more; private keys begin with dashes. */
-const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}|:\/\/[^\s/@]{1,100}:[^\s/@]{1,200}@/
-const LOOKS_LIKE_PASSWORD = /pass ?(?:word|code|phrase)|\bpwd\b|\bpin\b|密码|口令|密碼/i
+/** A text is looked through in windows, each with the end of the one before, so that the time it takes grows with its length alone. */
+const WINDOW = 64_000
+/** The longest secrets but private keys, which are looked for in the whole, are tokens of some thousand characters. */
+const OVERLAP = 8_000
+/** A marker may bring apart what stood together: what is found then is masked as well. */
+const MOST_PASSES = 4
 
 /**
- * Replaces secrets by a marker such as `[masked: card number]`, before a text is stored. API keys, tokens and private keys are found by secretlint's recommended rules, card numbers by
- * issuer, length and Luhn's check, passwords by the words around them.
+ * Replaces secrets by a marker such as `[masked: card number]`, before a text is stored. API keys and tokens are found by secretlint's recommended rules and the forms of
+ * `find-credentials.ts`, private keys by their frame, card and account numbers by their check digits, passwords by the words and signs around them.
  *
- * Ordinary talk passes three regular expressions and loads nothing.
+ * Ordinary talk passes a few regular expressions and loads nothing. A long text gives way to other work between its parts.
  *
  * @example
  * await maskSecrets('my password is hunter2') // { text: 'my password is [masked: password]', masked: [{ kind: 'password', count: 1 }] }
  */
 export async function maskSecrets(text: string): Promise<MaskedText> {
-  const spans: SecretSpan[] = []
-  if (LOOKS_LIKE_KEY.test(text)) spans.push(...(await findKeys(text)))
-  if (LOOKS_LIKE_CARD.test(text)) spans.push(...(await findCardNumbers(text)))
-  if (LOOKS_LIKE_PASSWORD.test(text)) spans.push(...findPasswords(text))
-  return spans.length === 0 ? { text, masked: [] } : replaceSpans(text, spans)
+  const counts = new Map<SecretKind, number>()
+  let masked = text
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const spans = await findSecrets(masked)
+    if (spans.length === 0) break
+    masked = replaceSpans(masked, spans, counts)
+  }
+  return { text: masked, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
 
-function replaceSpans(text: string, spans: readonly SecretSpan[]): MaskedText {
-  const counts = new Map<SecretKind, number>()
-  let masked = ''
-  let from = 0
-  for (const span of joinOverlaps(spans)) {
-    masked += `${text.slice(from, span.start)}[masked: ${span.kind}]`
-    from = span.end
-    counts.set(span.kind, (counts.get(span.kind) ?? 0) + 1)
+/** Where secrets stand, in order, none of them twice. */
+async function findSecrets(text: string): Promise<readonly SecretSpan[]> {
+  const spans: SecretSpan[] = [...findPrivateKeys(text)]
+  for (let from = 0; from < text.length; from += WINDOW - OVERLAP) {
+    const part = text.length <= WINDOW ? text : text.slice(from, from + WINDOW)
+    for (const { start, end, kind } of await findInPart(part))
+      spans.push({ start: from + start, end: from + end, kind })
+    if (from + WINDOW >= text.length) break
+    await nextTick()
   }
-  return { text: masked + text.slice(from), masked: [...counts].map(([kind, count]) => ({ kind, count })) }
+  return spans.length < 2 ? spans : joinOverlaps(spans)
+}
+
+/** Twelve digits, with single marks between them. The shortest card number has twelve. */
+const LOOKS_LIKE_CARD = /(?:\p{Nd}\P{L}?){12}/u
+/** Tokens are runs of 16 and more. */
+const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}/
+const LOOKS_LIKE_ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/
+
+async function findInPart(text: string): Promise<readonly SecretSpan[]> {
+  return [
+    ...(LOOKS_LIKE_KEY.test(text) ? await findKeys(text) : []),
+    ...findCredentials(text),
+    ...(LOOKS_LIKE_CARD.test(text) ? await findCardNumbers(text) : []),
+    ...(LOOKS_LIKE_ACCOUNT.test(text) ? findAccountNumbers(text) : []),
+    ...findPasswords(text),
+  ]
+}
+
+function replaceSpans(text: string, spans: readonly SecretSpan[], counts: Map<SecretKind, number>): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end, kind } of spans) {
+    parts.push(text.slice(from, start), `[masked: ${kind}]`)
+    from = end
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...parts, text.slice(from)].join('')
 }
 
 /** Overlapping finds become one, so that no end of a longer secret shows. */
 function joinOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
-  const sorted = [...spans].sort((one, other) => one.start - other.start || other.end - one.end)
+  const sorted = spans.toSorted((one, other) => one.start - other.start || other.end - one.end)
   const joined: SecretSpan[] = []
   for (const span of sorted) {
     const last = joined.at(-1)

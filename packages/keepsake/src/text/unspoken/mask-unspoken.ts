@@ -32,6 +32,15 @@ export function maskUnspoken(text: string): string {
   ])
 }
 
+/** Whether most of a text is somebody else's. */
+export function isMostlyUnspoken(text: string): boolean {
+  return lettersIn(maskUnspoken(text)) * 2 < lettersIn(text)
+}
+
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+}
+
 /** Nothing is quoted, laid out or led in to without one of these. Most talk has none. */
 const MARKED =
   /["“”„«»‘'`*_<>|＞【「『（([{\r\n\u0085\u2028\u2029\v\f:：~#=]|\/\/|^\s*[-•·–—]\s|https?:|\b(?:sa(?:id|ys?)|tells|told|wrote|writes?|repl(?:y|ied|ies)|answered|texted|shouted|yelled|whispered|announced|added|explained|translate|summari[sz]e|rephrase|reword|rewrite|paraphrase|proof-?read|shorten|condense|transcribe|transliterate|once upon|long ago)\b|说|写道|回答|喊|告诉我|表示|从前|很久以前|翻译|总结|概括|归纳|摘要|润色|改写|译成|译为|校对|缩写|扩写|续写|提炼/iu

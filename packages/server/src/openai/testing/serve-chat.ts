@@ -55,7 +55,7 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
   }
   const app = createApp(deps, {
     keys: { verify },
-    openai: { recallTimeoutMs: PATIENT_MS, ...openai, pending },
+    openai: { recallTimeoutMs: PATIENT_MS, requireUser: false, ...openai, pending },
   })
   const server = await startServer({ app, port: 0, stopping, graceMs: PATIENT_MS })
   const url = `${server.url}/v1`

@@ -1,4 +1,5 @@
 import { allows } from '../../access/access.ts'
+import type { ServerRequest } from '../../server-context.ts'
 import { isAbout } from '../../serving/event-feed.ts'
 import type { EngineEvent } from '../../workers/messages.ts'
 import { stream } from '../describe-route.ts'
@@ -7,7 +8,7 @@ import { personRoute, serverRoute, type AddRoute, type Rest } from '../add-route
 import { eventSchema, presentEvent } from '../schemas/event.ts'
 
 const streamed = stream(
-  'Server-sent events, until the listener goes away or the server stops.',
+  'Server-sent events, until the listener goes away, its key is revoked or over, or the server stops.',
   'text/event-stream',
   {
     description: 'Server-sent events; see `Event`.',
@@ -34,18 +35,24 @@ export const eventRoutes: readonly AddRoute[] = [
     description: 'Texts of conversations only for a key with `read` as well.',
     needs: 'admin',
     answer: streamed,
-    handle: ({ c, ...rest }) => streamEvents(rest, () => true, allows(c.get('grant'), 'read')),
+    handle: (asked) => streamEvents(asked, () => true, allows(asked.c.get('grant'), 'read')),
   }),
 ]
 
 function streamEvents(
-  { deps: { stopping }, events: feed }: Rest,
+  { deps, events: feed, c }: Rest & { readonly c: ServerRequest },
   wants: (event: EngineEvent) => boolean,
   mayRead: boolean,
 ): Response {
   // Nothing listens yet when the stream ends at once, because the server is stopping.
   let stop = (): void => {}
-  const events = new EventStream({ stopping, onEnd: () => stop() })
+  const over = new AbortController()
+  const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort())
+  const onEnd = (): void => {
+    unwatch?.()
+    stop()
+  }
+  const events = new EventStream({ stopping: AbortSignal.any([deps.stopping, over.signal]), onEnd })
   if (events.isOpen) {
     stop = feed.listen((event) => {
       if (!wants(event)) return

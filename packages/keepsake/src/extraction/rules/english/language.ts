@@ -2,7 +2,7 @@ import type { Language } from '../matching/language.ts'
 import { wordsToText, type Word } from '../matching/word.ts'
 import { english } from './english.ts'
 import { readClauses } from './read-clauses.ts'
-import { ENGLISH_MATTERS, ENGLISH_REQUESTS } from './request-rules.ts'
+import { ENGLISH_MATTERS, ENGLISH_REQUESTS, ENGLISH_WIDE } from './request-rules.ts'
 import { BEING } from './rules-of-being.ts'
 import { DOING } from './rules-of-doing.ts'
 import { LIFE } from './rules-of-life.ts'
@@ -50,8 +50,9 @@ export const ENGLISH: Language = {
   split,
   longestRequest: LONGEST_SENTENCE,
   matters: ENGLISH_MATTERS,
+  wide: ENGLISH_WIDE,
   please: 'please',
-  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear (?:out|what|every)|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|gone from|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).*\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
+  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|gone from|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).*\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i

@@ -14,6 +14,15 @@ export const REQUEST_PHRASES = {
   drop: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|drop|dropping|disregard|disregarding|ignore
     |ignoring|scratch|strike|striking|wipe|wiping|(get|getting) rid of|scrub|scrubbing|purge|purging|clear [out]
     |(clearing) [out]|lose|unhear|unremember|un-remember`,
+  wipe: `forget|forgetting|erase|erasing|delete|deleting|remove|removing|wipe|wiping|purge|purging|scrub|scrubbing|clear [out]|clearing [out]
+    |(get|getting) rid of|unremember|un-remember`,
+  everythingyou: `[all] [of] (everything|anything|all|whatever|what) [that] [you|we] (have|ever|know|knew|remember|learned|learnt|stored|store|saved|save|collected|got|kept|keep|noted
+    |wrote|gathered|recorded|think|about)*`,
+  oneself: 'me|myself|us|ourselves',
+  alltheirs:
+    '(all|everything (in|of|from)|the whole of|every bit of) [of] (my|our|your|the) [personal|saved|stored|own|past]',
+  theirdata:
+    '(data|memories|memory|information|info|records|history|profile|chats|conversations|messages|notes|past) [about (me|us)|on (me|us)|of (me|us)]',
   keep: `remember|remembering|store|storing|save|saving|keep|keeping|record|recording|(hold|holding) (onto|on to)|retain
     |retaining`,
   kept: 'remember|remembered|store|stored|save|saved|keep|kept|record|recorded|(held|hold) (onto|on to)|retain|retained',
@@ -72,7 +81,7 @@ export const REQUEST_PHRASES = {
   waved: `(it|that|this|these|those|him|her|them|me|us|you|one|all|what|anything|everything|something|nothing|someone
     |somebody|here|there|now|today|tomorrow|everyone|everybody) .|to|who`,
   /** “Forget Paris, let's go to Rome”: the same word said in passing. */
-  passing: `(forget|forgetting) (about|all about|CAPITAL|my|our) (!(,|;|-) _)* [,|;|-] [and|but|so]
+  passing: `(forget|forgetting) (about|all about|CAPITAL|my|our|everything) (!(,|;|-) _)* [,|;|-] [and|but|so]
     (let us|we|how about|what about|what is|tell me|come on|who cares|there is|it is time|focus)
     |(strike|scratch) that [,|;|-] !(please|thanks|thank|it|that|from|.)`,
   /** A question about what somebody heard asks for nothing. */

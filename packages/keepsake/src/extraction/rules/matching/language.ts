@@ -50,6 +50,8 @@ export interface Language {
   readonly longestRequest: number
   /** What was told before, with slots for it, where a request that follows only says “that”. */
   readonly matters: readonly string[]
+  /** Requests that mean all that is known of the person. */
+  readonly wide: readonly string[]
   /** What stands before a request that is asked for in so many words. */
   readonly please: string
 }

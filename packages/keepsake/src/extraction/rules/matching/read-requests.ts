@@ -27,6 +27,7 @@ export class RequestReader {
   readonly #patterns: readonly ReadyRequest[]
   readonly #readings: (words: readonly Word[]) => Generator<Reading>
   readonly #matters: readonly Pattern[]
+  readonly #wide: readonly Pattern[]
   readonly #isWaved: ReturnType<Language['grammar']['test']>
 
   /**
@@ -42,6 +43,7 @@ export class RequestReader {
     })
     this.#readings = readingsBy(language)
     this.#matters = language.matters.map((source) => language.grammar.pattern(source))
+    this.#wide = language.wide.map((source) => language.grammar.pattern(source))
     this.#isWaved = language.grammar.test('<waved>')
   }
 
@@ -67,6 +69,15 @@ export class RequestReader {
       }
     }
     return null
+  }
+
+  /** Whether a sentence asks that all that is known of the person be forgotten. */
+  isWide(sentence: string): boolean {
+    const { split, longestRequest, hint } = this.#language
+    if (sentence.length > longestRequest || !hint.test(sentence)) return false
+    for (const { reading } of this.#readings(split(sentence)))
+      if (this.#wide.some((pattern) => pattern.match(reading, 0) !== null)) return true
+    return false
   }
 
   /** What the words before a request that only says “that” point at, or those behind it. */

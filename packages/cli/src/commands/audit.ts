@@ -1,0 +1,60 @@
+import type { AuditEntry } from '@keepsake/server'
+import { wholeNumber } from '../read-values.ts'
+import { databaseCommand } from '../define-command.ts'
+import { loadServer } from '../load-package.ts'
+import { formatMoment } from '../output/format-quantity.ts'
+import { table } from '../output/print.ts'
+import { printable } from '../output/style.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** `keepsake audit`: who read, changed and erased whose memory through a server. */
+export const auditCommand = databaseCommand({
+  name: 'audit',
+  summary: 'who read, changed and erased, by key',
+  description:
+    'What keys did through "keepsake serve", oldest first: when, which key, whose memory, and how it was answered. Nothing of what was said. People who were erased are numbers.',
+  declare: (command) =>
+    command
+      .option('--key <id>', 'only this key')
+      .option('--user <name>', 'only this user’s memory')
+      .option('--days <n>', 'only the last days', wholeNumber(1, 36_500), 7),
+  json: 'one JSON object an entry, a line each',
+  examples: ['keepsake audit', 'keepsake audit --user maya --days 30 --json'],
+  async run({ memory, options: { key, user, days } }) {
+    const { readAudit } = await loadServer()
+    const people = new Map((await memory.scopes()).map((row) => [row.owner, row]))
+    const entries: (Omit<AuditEntry, 'owner'> & {
+      tenant: string | null
+      user: string | null
+      owner: number | null
+    })[] = []
+    for await (const entry of readAudit(memory.records, Date.now() - days * DAY_MS)) {
+      const person = entry.owner === null ? undefined : people.get(entry.owner)
+      if (key !== undefined && entry.key !== key) continue
+      if (user !== undefined && person?.user !== user) continue
+      entries.push({ ...entry, tenant: person?.tenant ?? null, user: person?.user ?? null })
+    }
+    return {
+      data: entries,
+      words: ({ dim }) =>
+        entries.length === 0
+          ? dim('Nothing was asked of a server in this time.')
+          : table(
+              ['when', 'key', 'did', 'by', 'of', 'answer'].map(dim),
+              entries.map((entry) => [
+                formatMoment(entry.at),
+                entry.key,
+                entry.action,
+                entry.door,
+                entry.user === null ? whoIs(entry.owner) : printable(entry.user),
+                String(entry.status),
+              ]),
+            ),
+    }
+  },
+})
+
+function whoIs(owner: number | null): string {
+  return owner === null ? '-' : `person ${owner}, erased`
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { openSqliteStore, type Store } from 'keepsake'
+import { migrateStore, type Migrated } from 'keepsake/store-kit'
+import { notFound, wrongUsage } from '../cli-error.ts'
+import { defineCommand } from '../define-command.ts'
+import { formatCount } from '../output/format-quantity.ts'
+import type { Shown } from '../output/print.ts'
+import { progressFor } from '../output/progress.ts'
+import { isAddress, openStoreAt, shownDb } from '../postgres-address.ts'
+
+/** Records that go along: a server's keys, and what its doors and trainers keep of people. */
+const COLLECTIONS = ['keys', 'mem0-ids', 'mem0-runs', 'training-consent'] as const
+/** Of people who were changed meanwhile, so many are named. */
+const NAMED = 5
+
+export const migrateCommand = defineCommand({
+  name: 'migrate',
+  summary: 'bring all memories into another store',
+  description:
+    'Brings everybody’s memory from one store into another, file or Postgres server, whole and compared person by person by counts and hashes. The source is only read. Broken off, the same command goes on where it stopped. Stop the server first: who is changed meanwhile is told at the end, and is in the target as they were.',
+  takes: [],
+  declare: (command) =>
+    command
+      .argument('<from>', 'a database file, or postgres://…')
+      .argument('<to>', 'an empty one; or the one in which this was broken off'),
+  examples: [
+    'keepsake migrate memory.db postgres://keepsake@localhost/memories',
+    'keepsake migrate postgres://keepsake@localhost/memories memory.db',
+  ],
+  async run({ io, options: { json = false } }, from, to) {
+    const [source, target] = [nameOf(from), nameOf(to)]
+    if (source === target) throw wrongUsage('Source and target are the same.')
+    const reading = await openSource(from)
+    try {
+      const writing = await openTarget(to)
+      const progress = progressFor(io, json)
+      try {
+        progress.wait(`Bringing ${source} over`)
+        const migrated = await migrateStore({
+          from: reading,
+          to: writing,
+          source,
+          collections: COLLECTIONS,
+          onProgress: (people, rows) =>
+            progress.relabel(`${formatCount(people, 'person', 'people')}, ${rows} rows`),
+        })
+        return showMigrated(migrated, shownDb(to))
+      } finally {
+        progress.stop()
+        await writing.close()
+      }
+    } finally {
+      await reading.close()
+    }
+  },
+})
+
+/** The same however it is written, and without a password. */
+function nameOf(db: string): string {
+  return isAddress(db) ? shownDb(db) : resolve(db)
+}
+
+async function openSource(from: string): Promise<Store> {
+  if (isAddress(from)) return openStoreAt(from, true)
+  if (!existsSync(from)) throw notFound(`There is no database at ${from}.`)
+  return openSqliteStore({ path: from, readOnly: true })
+}
+
+async function openTarget(to: string): Promise<Store> {
+  if (isAddress(to)) return openStoreAt(to, false)
+  if (!existsSync(dirname(resolve(to))))
+    throw notFound(`There is no folder ${dirname(resolve(to))}: make it first.`)
+  return openSqliteStore({ path: to })
+}
+
+function showMigrated(migrated: Migrated, to: string): Shown {
+  const { people, before, rows, records, changed } = migrated
+  const earlier = before === 0 ? '' : `, ${before} of them by an earlier run`
+  return {
+    data: migrated,
+    words: ({ warn }) =>
+      [
+        `${to} holds all of it: ${formatCount(people, 'person', 'people')}${earlier}, ${formatCount(rows, 'row')} and ${formatCount(records, 'record')}, each compared.`,
+        ...(changed.length === 0
+          ? []
+          : [
+              warn(
+                `Changed at the source meanwhile, and not brought over as they are now: ${namesOf(changed)}.`,
+              ),
+            ]),
+      ].join('\n'),
+  }
+}
+
+function namesOf(changed: readonly string[]): string {
+  const more = changed.length - NAMED
+  return `${changed.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

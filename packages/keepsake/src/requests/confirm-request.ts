@@ -1,0 +1,94 @@
+import { NotFoundError } from '../errors/not-found-error.ts'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import { hearWideRequests } from '../extraction/rules/hear-requests.ts'
+import { isHeld } from '../memories/kept-request.ts'
+import type { MemoryForm } from '../memories/memory.ts'
+import type { Operation } from '../memories/operation.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { memoriesOf, viewScope } from '../work/scope-view.ts'
+import { decideAndCommit } from '../work/unit-of-work.ts'
+import { forgetEverything } from './hold-requests.ts'
+
+/** Somebody asked that everything be forgotten. Nothing is, before they say yes or the application confirms it. */
+export interface HeldRequest {
+  /** The turn that asked. `confirmRequest` takes it. */
+  readonly turn: string
+  /** How many live memories of each form would go. */
+  readonly removes: Readonly<Partial<Record<MemoryForm, number>>>
+}
+
+/** What a confirmed request would remove of a scope now. */
+async function removedBy(engine: Engine, row: ScopeRow): Promise<HeldRequest['removes']> {
+  const counts: Partial<Record<MemoryForm, number>> = {}
+  for (const memory of memoriesOf(await viewScope(engine, row))) {
+    if (memory.status !== 'live' || memory.name !== null || isHeld(memory)) continue
+    counts[memory.form] = (counts[memory.form] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The requests among new turns that wait for a yes, with what they would remove. */
+export async function heldAmong(
+  engine: Engine,
+  row: ScopeRow,
+  turns: readonly Pick<Turn, 'id' | 'role' | 'text'>[],
+): Promise<readonly HeldRequest[]> {
+  // Where no branch reads requests, none waits.
+  const isHeard = engine.preset.branches.some(({ kind }) => kind === 'facts')
+  const asked = isHeard ? hearWideRequests(turns, engine.rules) : []
+  if (asked.length === 0) return []
+  const removes = await removedBy(engine, row)
+  return asked.map(({ turn }) => ({ turn, removes }))
+}
+
+/** The requests that wait. */
+export async function listHeldRequests(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+): Promise<readonly HeldRequest[]> {
+  const held: HeldRequest[] = []
+  for (const row of resolved?.rows ?? []) {
+    const waiting = memoriesOf(await viewScope(engine, row)).filter(isHeld)
+    const removes = waiting.length === 0 ? {} : await removedBy(engine, row)
+    held.push(
+      ...waiting.flatMap(({ evidence: [first] }) =>
+        first === undefined ? [] : [{ turn: first.turn, removes }],
+      ),
+    )
+  }
+  return held
+}
+
+/**
+ * Carries a request out that waits: everything remembered in its scope is deleted, which `undo` of the answer brings back.
+ *
+ * @throws NotFoundError when no request of that turn was kept; NotPossibleError when it waits no more
+ */
+export async function confirmRequest(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  turn: string,
+): Promise<Operation> {
+  for (const row of resolved?.rows ?? []) {
+    const { result, operations } = await decideAndCommit(engine, row, (unit) => {
+      const held = [...unit.cache.memoriesOfTurn(turn)].find(isHeld)
+      if (held !== undefined) forgetEverything(unit, held)
+      return held
+    })
+    const [first] = operations
+    if (result !== undefined && first !== undefined) return first
+    if (
+      memoriesOf(await viewScope(engine, row)).some((memory) =>
+        memory.evidence.some((one) => one.turn === turn),
+      )
+    )
+      throw new NotPossibleError(
+        `No request of turn ${turn} waits to be confirmed: it was none, was confirmed or removed, or its session has not ended yet under a preset that reads sessions whole.`,
+        { turn },
+      )
+  }
+  throw new NotFoundError('turn', turn)
+}

@@ -1,0 +1,137 @@
+import { hearWideRequests } from '../extraction/rules/hear-requests.ts'
+import { saysYes } from '../extraction/grounding/label-candidate.ts'
+import type { Extraction, Segment } from '../extraction/extractor.ts'
+import { candidateOf } from '../memories/candidate.ts'
+import { ASKED_TO_FORGET, deleteAlone } from '../memories/delete-memory.ts'
+import { HELD_REQUEST, isHeld, KEPT_REQUEST } from '../memories/kept-request.ts'
+import { memoryOf } from '../memories/make-memory.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { PromptLanguage } from '../prompts/prompt.ts'
+import { promptLanguage, renderDay } from '../prompts/render-data.ts'
+import type { Turn } from '../turns/turn.ts'
+import { whoSpeaks } from '../turns/who-speaks.ts'
+import { memoriesOf, originOf, type ScopeView } from '../work/scope-view.ts'
+import type { UnitOfWork } from '../work/unit-of-work.ts'
+
+/** Next to nothing: it never stands before what was told. */
+const IMPORTANCE = 1
+/** A yes says no more than that. */
+const LONGEST_YES = 60
+const CONFIRMS =
+  /^[\s\p{P}]*(?:i confirm|confirm(?:ed)?|do it|go ahead|please do|i am sure|i['’]m sure|确认|确定|同意|好的|可以|删吧|忘吧)(?!\p{L}*n['’]t)/iu
+
+const HELD: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
+  en: (day, who) =>
+    `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget everything; that waits for a yes.`,
+  zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一切，等待确认。`,
+}
+const DONE: Readonly<Record<PromptLanguage, (day: string, who: string) => string>> = {
+  en: (day, who) => `On ${day} ${who === 'user' ? 'the user' : who} asked the agent to forget everything.`,
+  zh: (day, who) => `${day}，${who === 'user' ? '用户' : who}要求助手忘掉一切。`,
+}
+
+/** Whether a turn says yes and nothing else. */
+export function confirms({ role, text }: Pick<Turn, 'role' | 'text'>): boolean {
+  return role === 'user' && text.trim().length <= LONGEST_YES && (saysYes(text) || CONFIRMS.test(text))
+}
+
+/** The request that waits for this very turn: the person's turn before it made it. */
+export function heldBefore({ row, cache }: ScopeView, turn: Pick<Turn, 'position'>): Memory | undefined {
+  const before = cache.userTurnBefore(row.scope, turn.position)
+  return before === undefined ? undefined : [...cache.memoriesOfTurn(before)].find(isHeld)
+}
+
+/** What was drawn, without what a model would drop for a request that is held: it waits for a yes. */
+export function withoutHeld(
+  { turns }: Segment,
+  extraction: Extraction,
+  rules?: Parameters<typeof hearWideRequests>[1],
+): Extraction {
+  const held = new Set(hearWideRequests(turns, rules).map(({ turn }) => turn))
+  if (held.size === 0) return extraction
+  return {
+    ...extraction,
+    requests: extraction.requests.filter((one) => one.kind !== 'forget' || !held.has(one.evidence.turn)),
+    operations: (extraction.operations ?? []).filter(
+      (one) => one.kind !== 'delete' || !one.evidence.some(({ turn }) => held.has(turn)),
+    ),
+  }
+}
+
+/**
+ * Keeps requests that everything be forgotten, each as a memory that waits, and carries out those that a turn says yes to. Nothing is
+ * lost in between. Such a memory rests on the turn of the request, so that it is erased with it.
+ */
+export function holdRequests(unit: UnitOfWork, segment: Segment): void {
+  const { engine, cache } = unit
+  const wide = new Set(hearWideRequests(segment.turns, engine.rules).map(({ turn }) => turn))
+  for (const turn of segment.turns) {
+    if (wide.has(turn.id)) hold(unit, segment, turn)
+    const before = confirms(turn) ? cache.userTurnBefore(unit.row.scope, turn.position) : undefined
+    if (before === undefined) continue
+    if (!asksBetween(segment, cache.turn(before)?.position ?? 0, turn.position)) continue
+    const held = liveIn(unit).find((one) => isHeld(one) && restsOn(one, before))
+    if (held !== undefined) forgetEverything(unit, held, turn.position)
+  }
+}
+
+/** What an agent says that asks whether it is meant. */
+const ASKS_WHETHER =
+  /forg[eo]t|delet|eras|remov|wip|confirm|sure|certain|everything|忘|删|清|确认|确定|一切|全部/iu
+
+/** A yes to another question of the agent's is none to this. */
+function asksBetween({ turns, before = [] }: Segment, from: number, to: number): boolean {
+  const between = [...before, ...turns].filter(
+    ({ role, position }) => role === 'agent' && position > from && position < to,
+  )
+  return between.length === 0 || between.some(({ text }) => ASKS_WHETHER.test(text))
+}
+
+function hold(unit: UnitOfWork, segment: Segment, turn: Turn): void {
+  const { engine, cache, changes } = unit
+  const known = [...cache.memoriesOfTurn(turn.id), ...changes.memories]
+  if (known.some((one) => one.origin.step === HELD_REQUEST && restsOn(one, turn.id))) return
+  const subject = whoSpeaks(turn)
+  const text = HELD[promptLanguage([turn.text])](renderDay(turn.at, turn.timeZone), subject)
+  const signals = { arousal: null, surprise: null, importance: IMPORTANCE }
+  const evidence = [{ turn: turn.id, quote: null }]
+  const told = candidateOf({ type: 'event', subject, text, evidence, validFrom: turn.at, signals })
+  const { sessionNumber, round } = segment
+  const setting = { session: turn.session, sessionNumber, round, learnedAt: turn.at }
+  changes.add(memoryOf({ ...told, label: 'user-stated' }, setting), originOf(engine, HELD_REQUEST))
+}
+
+/**
+ * Deletes all that is remembered of a person's scope, and that a request waited. It can be undone: everything follows from the first
+ * operation. Notes that have a name are the application's, and stay.
+ *
+ * @param before only what was said before this position; all of it when absent
+ */
+export function forgetEverything(unit: UnitOfWork, held: Memory, before = Number.POSITIVE_INFINITY): void {
+  const { engine, changes, cache } = unit
+  const origin = originOf(engine, HELD_REQUEST)
+  const { id: parent } = deleteAlone(changes, held, { reason: ASKED_TO_FORGET, origin })
+  for (const memory of liveIn(unit)) {
+    const isLater = memory.evidence.some(({ turn }) => (cache.turn(turn)?.position ?? 0) >= before)
+    if (memory.id !== held.id && !isLater && memory.name === null)
+      deleteAlone(changes, memory, { reason: ASKED_TO_FORGET, origin, parent })
+  }
+  if (engine.preset.keepsRequests !== true) return
+  const { id: _id, scope: _scope, origin: _origin, ...rest } = held
+  const language = promptLanguage([held.text])
+  const text = DONE[language](renderDay(held.validFrom, null), held.subject)
+  changes.add({ ...rest, status: 'live', text }, { origin: originOf(engine, KEPT_REQUEST), parent })
+}
+
+function restsOn(memory: Memory, turn: string): boolean {
+  return memory.evidence.some((one) => one.turn === turn)
+}
+
+/** As the changes leave them. */
+function liveIn(unit: UnitOfWork): Memory[] {
+  const all = [...memoriesOf(unit), ...unit.changes.memories]
+  return [...new Set(all.map(({ id }) => id))].flatMap((id) => {
+    const memory = unit.changes.read(id)
+    return memory?.status === 'live' || memory?.status === 'quarantined' ? [memory] : []
+  })
+}

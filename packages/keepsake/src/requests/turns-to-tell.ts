@@ -1,0 +1,32 @@
+import { hearRequests } from '../extraction/rules/hear-requests.ts'
+import type { Turn } from '../turns/turn.ts'
+import { livingTurns } from '../work/living-turns.ts'
+import type { ScopeView } from '../work/scope-view.ts'
+import { readTopic, tellsOf } from './read-topic.ts'
+import { isPronoun } from './who-is-meant.ts'
+
+/**
+ * A session's turns of which something made later may tell. Where the preset keeps no utterances, that would go with the matter, the turns
+ * that tell of what somebody asked to have forgotten after them are left out here.
+ */
+export async function turnsToTell(view: ScopeView, session: string): Promise<readonly Turn[]> {
+  const { engine, row } = view
+  const living = await livingTurns(view, session)
+  if (engine.preset.branches.some(({ kind }) => kind === 'utterances')) return living
+  const said = await engine.store.turns({ owner: row.owner, scopes: [row.scope], session })
+  const requests = hearRequests(said, engine.rules)
+  if (requests.length === 0) return living
+  const dropped = new Set(requests.flatMap(({ about, evidence }) => toldBefore(said, evidence.turn, about)))
+  return living.filter(({ id }) => !dropped.has(id))
+}
+
+/** The turns before a request that tell of its matter; of one that names nothing, what its person said last. */
+function toldBefore(said: readonly Turn[], request: string, about: string | null): string[] {
+  const at = said.findIndex(({ id }) => id === request)
+  const before = said.slice(0, Math.max(0, at))
+  const last = before.findLast(({ role }) => role === 'user')
+  if (about === null) return last === undefined ? [] : [last.id]
+  if (isPronoun(about)) return []
+  const topic = readTopic(about)
+  return before.filter(({ text }) => tellsOf(topic, text)).map(({ id }) => id)
+}

@@ -1,0 +1,196 @@
+import type { SecretKind, SecretSpan } from './mask-secrets.ts'
+
+/** A form of secret: where it shows, the part of it named `secret` is masked, and the whole where nothing is named so. */
+interface Form {
+  /** A letter or sign without which it cannot be: looked for first. */
+  readonly hint: RegExp
+  readonly pattern: RegExp
+  readonly kind: SecretKind
+  readonly isSecret?: (value: string) => boolean
+}
+
+const key = (hint: RegExp, pattern: RegExp, isSecret?: Form['isSecret']): Form =>
+  isSecret === undefined ? { hint, pattern, kind: 'key' } : { hint, pattern, kind: 'key', isSecret }
+
+/** Letters and digits, as no word has them. */
+function isMixed(value: string): boolean {
+  return /\d/.test(value) && /[A-Za-z]/.test(value)
+}
+
+/** Names of values that are passwords whatever they look like, and of those that are secret where they look so. */
+const PASSWORD_NAME = String.raw`passw(?:or)?d|passwort|kennwort|passphrase|passcode|pass|pwd|contrase(?:ñ|n)a|senha|parola|password|mdp|密码|口令`
+const SECRET_NAME = String.raw`secret|token|api[_. -]?key|apikey|app[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|account[_-]?key|shared[_-]?key|sharedaccesskey|accountkey|client[_-]?secret|signing[_-]?key|encryption[_-]?key|master[_-]?key|license[_-]?key|credentials?|auth|jwt|session[_-]?id|key`
+const VALUE = String.raw`(?:\\?"(?<double>(?:[^"\\\n]|\\(?!")[^\n]){1,500})\\?"|'(?<single>[^'\n]{1,500})'|(?<plain>[^\s"'${'`'}<>,;&{}()[\]|\\]{3,500}))`
+const LINK = String.raw`(?:\\?["'’])?\]?\s{0,3}(?::=|=>|->|::|={1,3}|[:：＝])\s{0,3}`
+
+/** The secret is what a name is set to: `DB_PASSWORD=…`, `"password": "…"`, `api_key: …`. */
+const SET_PASSWORD = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.-])(?<name>[\w.-]{0,40}?(?:${PASSWORD_NAME})[\w-]{0,20})${LINK}${VALUE}`,
+  'giu',
+)
+const SET_SECRET = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_.-])(?<name>[\w.-]{0,40}?(?:${SECRET_NAME})[\w-]{0,20})${LINK}${VALUE}`,
+  'giu',
+)
+
+const FORMS: readonly Form[] = [
+  key(
+    /eyJ/,
+    /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,6000}\.[A-Za-z0-9_-]{6,8000}(?:\.[A-Za-z0-9_-]{0,4000}){0,3}/g,
+  ),
+  key(
+    /A3T|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA|APKA|ASCA/,
+    /(?<![A-Za-z0-9])(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|ABIA|ACCA|APKA|ASCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+  ),
+  key(
+    /secret|aws/i,
+    /(?:secret|aws)[\w -]{0,30}(?:key|secret)?(?:["']?\s{0,3}(?::|=>|:=|=|\bis\b|\bwas\b)\s{0,3}["']?|\s{1,3})(?<secret>[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))/gi,
+    isMixed,
+  ),
+  key(
+    /AIza|ya29\.|GOCSPX-|1\/\/0/,
+    /(?<![A-Za-z0-9])(?:AIza[\w-]{35}|ya29\.[\w-]{20,2000}|GOCSPX-[\w-]{20,60}|1\/\/0[\w-]{30,200})/g,
+  ),
+  key(/ks_/, /(?<![A-Za-z0-9_])ks_[0-9a-f]{12}_[\w-]{20,60}/g),
+  key(
+    /[a-z][_-]|\d[_-]|SG\.|SK|AC|EAA|ATATT|PMAK|sq0|r8_|NRAK|AGE-/,
+    /(?<![A-Za-z0-9_-])(?:gh[pousr]_|github_pat_|gl(?:pat|dt|ft|soat|rt|cbt|ptt|agent|oas|imt|ffct)-|xox[abceoprs][.-]|xapp-|xwfp-|sk-(?:ant|proj|svcacct|admin|or|lf)-|sk-|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|do[opr]_v1_|hf_|gsk_|xai-|pplx-|nvapi-|r8_|shp(?:at|ca|pa|ss)_|SG\.|lin_(?:api|oauth)_|ntn_|secret_|fig[dou]r?_|dckr_(?:pat|oat)_|tskey-|hv[sbr]\.|dapi|rubygems_|sq0(?:atp|csp|idp)-|ATATT3|ATCTT3|gl(?:c|sa)_|PMAK-|sntry[su]_|ph[cxs]_|NRAK-|tfp_|ops_ey|sbp_|rnd_|cf(?:k|ut|at)_|vc[pirak]_|AGE-SECRET-KEY-1|EAA[A-Z]|EAACEdEose0cBA|key-|lsv2_|pat-|pk_live_|atlasv1|jfrt@|AKCp|oauth2_|tok_|rk_|api-|pcsk_|re_|fc-|tvly-|ve_|ctx7sk-|sgp_|crates_|cio)[A-Za-z0-9_.=/+-]{16,300}/g,
+    isMixed,
+  ),
+  key(/AC|SK/, /(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/g),
+  key(/:AA/, /(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{32,34}(?![\w-])/g),
+  key(
+    /hooks\.|webhook/i,
+    /https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com)\/(?<secret>[\w/@-]{16,300})/g,
+  ),
+  key(/[MNO]/, /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, isMixed),
+  key(
+    /[5KL]/,
+    /(?<![A-Za-z0-9])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])/g,
+    isMixed,
+  ),
+  key(/prv/, /(?<![A-Za-z0-9])[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}/g),
+  key(
+    /bearer|basic|token|apikey|digest|negotiate/i,
+    /\b(?:Bearer|Basic|Token|ApiKey|Api-Key|Negotiate)\s{1,3}(?<secret>[A-Za-z0-9+/=_.~-]{16,4000})/gi,
+    isMixed,
+  ),
+  key(
+    /-key|-token|cookie|authorization/i,
+    /\b(?:x-[\w-]{0,30}(?:key|token|secret|signature)|(?:proxy-)?authorization|private-token|job-token)["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:Bearer|Basic|Token)\s+)?(?<secret>[^\s"',;]{8,4000})/gi,
+  ),
+  key(
+    /sess|sid|auth/i,
+    /\b(?:[\w.-]{0,20}sess(?:ion)?(?:[_-]?id)?|[\w.-]{0,20}sid|auth)=(?<secret>[^;\s"'&]{12,1000})/gi,
+    isMixed,
+  ),
+  key(
+    /[?&;]/,
+    /[?&;](?:(?:access|refresh|id|auth|session|bearer)?_?token|api_?key|apikey|secret|client_secret|sig|signature|x-amz-(?:signature|credential|security-token)|key)=(?<secret>[^&\s#"'<>)]{8,2000})/gi,
+    (value) => value.length >= 16 || isMixed(value),
+  ),
+  key(/otpauth|secret=/i, /[?&]secret=(?<secret>[A-Z2-7]{8,200})/g),
+  {
+    hint: /[?&;]/,
+    pattern: /[?&;](?:password|passwd|pwd|pass)=(?<secret>[^&\s#"'<>)]{3,500})/gi,
+    kind: 'password',
+  },
+  {
+    hint: /:\/\//,
+    pattern:
+      /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/@:"'<>]{0,200}:(?<secret>[^\s"'<>]{1,300})@(?=[\p{L}\p{N}[_-])/giu,
+    kind: 'password',
+    isSecret: (value) => !/^\/\/|^\d{1,5}\//.test(value),
+  },
+  {
+    hint: /-u|--/,
+    pattern:
+      /(?<![\w-])--?(?:password|passwd|passphrase|pass|pwd|secret|token|api-key|access-token|client-secret|auth-token)(?:\s{1,3}|=)["']?(?<secret>[^\s"']{3,300})/gi,
+    kind: 'password',
+    isSecret: (value) => !value.startsWith('-'),
+  },
+  {
+    hint: /-u/,
+    pattern: /(?<=\s)(?:-u|--user|--proxy-user)\s{0,2}["']?[^\s:"']{1,100}:(?<secret>[^\s"']{1,200})/g,
+    kind: 'password',
+  },
+  {
+    hint: /sshpass|mysql/i,
+    pattern:
+      /\bsshpass\s+-p\s*["']?(?<secret>[^\s"']{1,200})|\bmysql(?:dump)?\b[^\n]{0,100}?\s-p(?<other>[^\s"']{3,200})/gi,
+    kind: 'password',
+  },
+  { hint: /WIFI:/, pattern: /WIFI:[^\n]{0,200}?P:(?<secret>[^;\n]{1,100});/g, kind: 'password' },
+  {
+    hint: /<\w*pass|<\w*pwd|<\w*secret|<\w*token/i,
+    pattern:
+      /<(?:[\w:-]*(?:password|passwd|passphrase|pwd|secret|token|apikey|api-key))(?:\s[^<>]{0,200})?>(?<secret>[^<>\n]{1,500})<\//gi,
+    kind: 'password',
+  },
+  {
+    hint: /pass|pwd|kennwort|contrase|senha|parola|mdp|密码|口令/i,
+    pattern: SET_PASSWORD,
+    kind: 'password',
+  },
+  { hint: /[:=：＝>]/, pattern: SET_SECRET, kind: 'key' },
+]
+
+/** What stands for a value that is not given, or was masked. */
+const PLACEHOLDER =
+  /^(?:\[masked|\*+$|x{3,}$|\.{3,}|<|\$\{?\w|%\w+%|\{\{|(?:null|none|nil|true|false|undefined|required|optional|string|number|text|hidden|redacted|example|changeme|your[_-].*|todo|tbd|n\/a|yes|no|process\.env.*|os\.environ.*|env\..*|req\..*|self\..*|this\..*|config\..*)$)/i
+
+/** Keys, tokens and passwords by their own form or by the name they are set to, each to the character. */
+export function findCredentials(text: string): SecretSpan[] {
+  return FORMS.flatMap(({ hint, pattern, kind, isSecret }) => {
+    if (!hint.test(text)) return []
+    return [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
+      const found = valueOf(match)
+      if (found === null || PLACEHOLDER.test(found.value)) return []
+      if (isSecret?.(found.value) === false) return []
+      const isSetTo = pattern === SET_PASSWORD || pattern === SET_SECRET
+      return isSetTo && !isSetSecret(match, found, pattern === SET_PASSWORD)
+        ? []
+        : [{ start: found.start, end: found.start + found.value.length, kind }]
+    })
+  })
+}
+
+interface Value {
+  readonly value: string
+  readonly start: number
+}
+
+/** The value that a match found, without the stop that ends the sentence it stands in. */
+function valueOf(match: RegExpExecArray): Value | null {
+  const { secret, other, double, single, plain } = match.groups ?? {}
+  const value =
+    secret ?? other ?? double ?? single ?? plain ?? (match.groups === undefined ? match[0] : undefined)
+  if (value === undefined || value === '') return null
+  const start = match.index + match[0].lastIndexOf(value)
+  const isBare = double === undefined && single === undefined
+  const whole = isBare ? value.replace(/[.,;!?。，；！？）)'"]+$/u, '') : value
+  return whole === '' ? null : { value: whole, start }
+}
+
+/** Whether what a name is set to is a secret: what merely has a colon before it may be talk. */
+function isSetSecret(match: RegExpExecArray, { value }: Value, isPassword: boolean): boolean {
+  const { name = '', double, single, plain } = match.groups ?? {}
+  const isQuoted = (double ?? single) !== undefined
+  const isAssigned = match[0]
+    .slice(name.length, match[0].length - (double ?? single ?? plain ?? '').length)
+    .includes('=')
+  const isIdentifier = /[_.-]|[a-z][A-Z]|^[A-Z]{4,}$/.test(name)
+  if (isPassword) {
+    if (/pass$/i.test(name) && !isIdentifier && !isAssigned) return isQuoted && isMixed(value)
+    return isAssigned || (isQuoted && value.length >= 3) || isIdentifier || /[\d@#%&*_$!]/.test(value)
+  }
+  const isKey = /^(?:key|auth|[a-z]*keys?)$/i.test(name)
+  const least = isKey ? 16 : 8
+  return (
+    isMixed(value) &&
+    value.length >= least &&
+    !/\s/.test(value) &&
+    !/^(?:https?:|\/|\.\/|\d{4}-\d\d)/.test(value) &&
+    (isAssigned || isQuoted || isIdentifier || value.length >= 16)
+  )
+}

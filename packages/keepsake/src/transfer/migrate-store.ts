@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto'
+import { NotPossibleError } from '../errors/not-possible-error.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Metadata } from '../metadata/metadata.ts'
+import { makeHolder, stateOfHolder, type ProcessHolder } from '../stores/process-holder.ts'
+import type { ExportRow, NewDocument, Store, StoredRecord } from '../stores/store.ts'
+
+export interface MigrateOptions {
+  /** Read and never written to. Nobody should write to it meanwhile: who was changed is told at the end. */
+  readonly from: Store
+  /** Empty, or holding the beginning of this very migration. Nobody else uses it until it is whole. */
+  readonly to: Store
+  /** Which store this is a migration of, for whoever goes on with it: the same name each time. */
+  readonly source: string
+  /** Collections of records that go along: such as a server's `keys`. Those that last only for a while stay behind. */
+  readonly collections: readonly string[]
+  /** Told after each person. */
+  readonly onProgress?: (people: number, rows: number) => void
+}
+
+/** What was brought over. */
+export interface Migrated {
+  readonly people: number
+  /** Of these, brought over by an earlier run. */
+  readonly before: number
+  readonly rows: number
+  readonly records: number
+  /** People who were changed at the source after they were read, as `tenant/user`. The target has them as they were. */
+  readonly changed: readonly string[]
+}
+
+const COLLECTION = 'migration'
+/** The record of the whole; the others are one a person. */
+const WHOLE = 'whole'
+const PAGE = 500
+
+/** The migration that a target holds, or is holding. */
+interface Whole {
+  readonly source: string
+  readonly holder: string
+  readonly isDone: boolean
+}
+
+/**
+ * Brings everybody's memory from one store to another, whatever stores they are: turns, the log with its memories, how far each
+ * branch has read, jobs, index rows with their vectors, and records. Each person is brought over whole and compared, by the counts and
+ * hashes of all their rows, before the next. Killed at any point, the same call goes on with whoever is missing.
+ *
+ * Claims, receipts of erasures and records that expire stay behind.
+ *
+ * @throws NotPossibleError when the target holds anything else, or another process migrates into it; when rows do not come out as they went in.
+ */
+export async function migrateStore(options: MigrateOptions): Promise<Migrated> {
+  const holder = makeHolder()
+  try {
+    const version = await begin(options, holder)
+    const migration = new Migration(options)
+    const migrated = await migration.run()
+    await endMigration(options, holder, version)
+    return migrated
+  } finally {
+    holder.release()
+  }
+}
+
+/** Takes the target, or what an earlier run left in it. @returns the version of its record */
+async function begin({ to, source }: MigrateOptions, holder: ProcessHolder): Promise<string> {
+  const found = await to.record(COLLECTION, WHOLE)
+  if (found === null && (await to.listScopes({ limit: 1 })).length > 0)
+    throw new NotPossibleError(
+      `${to.name} holds memories already. Migrate into an empty store, or into one that a migration was broken off in.`,
+    )
+  if (found !== null) requireOurs(found.value as unknown as Whole, to.name, source)
+  const value: Metadata = { source, holder: holder.name, isDone: false }
+  const put = await to.putRecord({
+    collection: COLLECTION,
+    key: WHOLE,
+    value,
+    expect: found?.version ?? null,
+  })
+  if (put === null) throw busy(to.name)
+  return put.version
+}
+
+function requireOurs(whole: Whole, name: string, source: string): void {
+  if (whole.source !== source)
+    throw new NotPossibleError(`${name} holds a migration of ${whole.source}, not of ${source}.`)
+  if (whole.isDone)
+    throw new NotPossibleError(`${name} holds all of ${source} already: the migration is done.`)
+  if (stateOfHolder(whole.holder) === 'alive') throw busy(name)
+}
+
+function busy(name: string): NotPossibleError {
+  return new NotPossibleError(`Another process migrates into ${name} now.`)
+}
+
+async function endMigration(
+  { to, source }: MigrateOptions,
+  holder: ProcessHolder,
+  expect: string,
+): Promise<void> {
+  const value: Metadata = { source, holder: holder.name, isDone: true }
+  if ((await to.putRecord({ collection: COLLECTION, key: WHOLE, value, expect })) === null)
+    throw busy(to.name)
+  for (;;) {
+    const people = await to.records({ collection: COLLECTION, prefix: 'person/', limit: PAGE })
+    if (people.length === 0) return
+    for (const { key } of people) await to.removeRecord(COLLECTION, key)
+  }
+}
+
+/** Rows of a person, counted and hashed as they go by. */
+interface Tally {
+  readonly rows: number
+  readonly hash: string
+}
+
+class Migration {
+  readonly #options: MigrateOptions
+  readonly #changed: string[] = []
+  /** People's numbers in the target, by those in the source. */
+  readonly #owners = new Map<number, number>()
+  #people = 0
+  #before = 0
+  #rows = 0
+
+  constructor(options: MigrateOptions) {
+    this.#options = options
+  }
+
+  async run(): Promise<Migrated> {
+    for await (const row of scopesOf(this.#options.from))
+      if (!this.#owners.has(row.owner)) await this.#bring(row)
+    const unseen = new Set(this.#owners.keys())
+    for await (const row of scopesOf(this.#options.from))
+      if (unseen.delete(row.owner)) await this.#lookAgain(row)
+    const records = await this.#bringRecords()
+    const [people, before, rows, changed] = [this.#people, this.#before, this.#rows, this.#changed]
+    return { people, before, rows, records, changed }
+  }
+
+  async #bring(row: ScopeRow): Promise<void> {
+    const { from, to, onProgress } = this.#options
+    const known = await to.record(COLLECTION, journalKey(row))
+    if (known === null) {
+      const { revision } = await from.version(row.owner)
+      const tally = await this.#copy(row)
+      const value: Metadata = { revision, ...tally }
+      await to.putRecord({ collection: COLLECTION, key: journalKey(row), value, flush: false })
+      this.#rows += tally.rows
+    } else {
+      this.#before += 1
+      this.#rows += Number(known.value['rows'])
+    }
+    this.#owners.set(row.owner, await this.#targetOf(row))
+    this.#people += 1
+    onProgress?.(this.#people, this.#rows)
+  }
+
+  /** All of a person's rows, then what the index reads of them, then both compared. */
+  async #copy(row: ScopeRow): Promise<Tally> {
+    const { from, to } = this.#options
+    const { tenant, user } = row
+    const counter = new RowCounter()
+    const isThere = (await to.listScopes({ tenant, user, limit: 1 })).length > 0
+    if (!isThere) await to.importRows(counter.over(from.exportRows(row.owner)))
+    // A run that was killed after it had brought them over left them here; they are compared like any others.
+    else await drain(counter.over(from.exportRows(row.owner)))
+    const target = await this.#targetOf(row)
+    await this.#copyIndex(row.owner, target)
+    const copied = new RowCounter()
+    await drain(copied.over(to.exportRows(target)))
+    const [one, other] = [counter.tally(), copied.tally()]
+    if (one.rows !== other.rows) throw differs(row, `${one.rows} rows went in and ${other.rows} came out`)
+    if (one.hash !== other.hash) throw differs(row, 'they say something else')
+    return one
+  }
+
+  async #targetOf(row: ScopeRow): Promise<number> {
+    const { tenant, user } = row
+    const [target] = await this.#options.to.listScopes({ tenant, user, limit: 1 })
+    if (target === undefined) throw differs(row, 'they are not there')
+    return target.owner
+  }
+
+  async #copyIndex(owner: number, target: number): Promise<void> {
+    const { from, to } = this.#options
+    const { documents } = await from.indexRows(owner, 0)
+    const exact = new Map<string, Float32Array>()
+    for (const embedder of new Set(documents.map((one) => one.embedder)))
+      if (embedder !== null) {
+        const ids = documents.filter((one) => one.embedder === embedder).map(({ id }) => id)
+        for (const [id, vector] of await from.vectors(owner, ids, embedder)) exact.set(id, vector)
+      }
+    const copies = documents.map((one): NewDocument => {
+      const { id, kind, terms, traits, analyser, embedder } = one
+      const vector = exact.get(id) ?? null
+      return { id, kind, terms, traits, analyser, vector, embedder: vector === null ? null : embedder }
+    })
+    for (let start = 0; start < copies.length; start += PAGE)
+      await to.reindex(target, copies.slice(start, start + PAGE))
+  }
+
+  async #lookAgain(row: ScopeRow): Promise<void> {
+    const { from, to } = this.#options
+    const known = await to.record(COLLECTION, journalKey(row))
+    const { revision } = await from.version(row.owner)
+    if (known?.value['revision'] !== revision) this.#changed.push(`${row.tenant}/${row.user}`)
+  }
+
+  async #bringRecords(): Promise<number> {
+    let brought = 0
+    for (const collection of this.#options.collections)
+      for await (const record of recordsOf(this.#options.from, collection)) {
+        const { key, value } = record
+        const owner = record.owner === null ? null : (this.#owners.get(record.owner) ?? null)
+        await this.#options.to.putRecord({ collection, key, value, owner, flush: false })
+        brought += 1
+      }
+    return brought
+  }
+}
+
+async function* scopesOf(store: Store): AsyncGenerator<ScopeRow> {
+  for (let after = 0; ;) {
+    const page = await store.listScopes({ after, limit: PAGE })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last.scope
+  }
+}
+
+async function* recordsOf(store: Store, collection: string): AsyncGenerator<StoredRecord> {
+  for (let after: string | undefined; ;) {
+    const page = await store.records({ collection, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    yield* page
+    after = page.at(-1)?.key
+    if (page.length < PAGE) return
+  }
+}
+
+/** Names are hashed: a record's key has room for so much, and NUL has none. */
+function journalKey({ tenant, user }: ScopeRow): string {
+  return `person/${createHash('sha256')
+    .update(JSON.stringify([tenant, user]))
+    .digest('hex')}`
+}
+
+function differs({ tenant, user }: ScopeRow, how: string): NotPossibleError {
+  return new NotPossibleError(
+    `The rows of ${tenant}/${user} are not in the target as they are in the source: ${how}. The source is untouched; empty the target and begin anew.`,
+  )
+}
+
+async function drain(rows: AsyncIterable<ExportRow>): Promise<void> {
+  for await (const _ of rows);
+}
+
+/** Counts rows and hashes what they say, in whatever order a store gives their fields. */
+class RowCounter {
+  readonly #hash = createHash('sha256')
+  #rows = 0
+
+  async *over(rows: AsyncIterable<ExportRow>): AsyncGenerator<ExportRow> {
+    for await (const row of rows) {
+      this.#rows += 1
+      this.#hash.update(JSON.stringify(inOrder(row)))
+      yield row
+    }
+  }
+
+  tally(): Tally {
+    return { rows: this.#rows, hash: this.#hash.digest('hex') }
+  }
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(
+    fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, inner]) => [name, inOrder(inner)]),
+  )
+}

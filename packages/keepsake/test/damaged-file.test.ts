@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openMemory } from '../src/index.ts'
+import { turnOf } from '../src/stores/contract/samples.ts'
+import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+
+const ADA = { tenant: 'default', user: 'ada', agent: null, app: null }
+
+let path = ''
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-damage-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  path = join(folder, 'memory.db')
+})
+
+describe('a file of which next to nothing is left', () => {
+  it.each([0, 1, 99])('is no memory with %i bytes, and stays as it is', async (bytes) => {
+    writeFileSync(path, Buffer.alloc(bytes, 'S'))
+    writeFileSync(`${path}-wal`, 'what may be left of it')
+    const opening = openMemory({ path })
+    await expect(opening).rejects.toMatchObject({ code: 'store-corrupt' })
+    await expect(opening).rejects.toThrow(/no memory is that small.*restore a backup.*remove the file/i)
+    expect([statSync(path).size, readFileSync(`${path}-wal`, 'utf8')]).toEqual([
+      bytes,
+      'what may be left of it',
+    ])
+  })
+
+  it('is none of a memory that is just being made: a kill leaves nothing under its name', async () => {
+    const killed = spawnSync('true').pid
+    writeFileSync(`${path}.new-${killed}`, 'half')
+    await (await openMemory({ path })).close()
+    expect(readdirSync(dirname(path))).toEqual([basename(path)])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('is opened by several at once when it is not there yet', async () => {
+    const opened = await Promise.all(Array.from({ length: 5 }, () => openSqliteStore({ path })))
+    const [first, ...others] = opened
+    const ada = await first?.ensureScope(ADA)
+    for (const other of others) expect(await other.findScope(ADA)).toEqual(ada)
+    for (const one of opened) await one.close()
+  })
+})
+
+/** A memory of one turn, then as many more as stand in its journal alone. Both files are copied as a kill leaves them. */
+async function makeKilled(turns: number): Promise<void> {
+  const alive = `${path}.alive`
+  const store = await openSqliteStore({ path: alive })
+  const ada = await store.ensureScope(ADA)
+  for (let turn = 0; turn < turns; turn++) await store.append(turnOf(ada, `t${turn}`, 'x'.repeat(500)))
+  for (const end of ['', '-wal']) copyFileSync(`${alive}${end}`, `${path}${end}`)
+  await store.close()
+  rmSync(alive)
+}
+
+async function openTold(): Promise<{ warned: string[]; turns: number }> {
+  const warned: string[] = []
+  const listen = (warning: Error): void => void warned.push(warning.message)
+  process.on('warning', listen)
+  const store = await openSqliteStore({ path })
+  const ada = await store.ensureScope(ADA)
+  const turns = (await store.turns({ owner: ada.owner })).length
+  await store.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', listen)
+  return { warned, turns }
+}
+
+describe('a journal that is left behind', () => {
+  it('is taken in whole, with nothing to tell, where it is whole', async () => {
+    await makeKilled(10)
+    expect(await openTold()).toEqual({ warned: [], turns: 10 })
+  })
+
+  it('is told where it was cut off in the middle of a write', async () => {
+    await makeKilled(10)
+    truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 3_000)
+    const { warned, turns } = await openTold()
+    expect(turns).toBeLessThan(10)
+    expect(warned).toEqual([expect.stringMatching(/ends in the middle of a write.*keepsake doctor/)])
+  })
+
+  it('is told where a page of it is not what was written', async () => {
+    await makeKilled(10)
+    const file = openSync(`${path}-wal`, 'r+')
+    writeSync(file, 'damage', statSync(`${path}-wal`).size - 4_000)
+    closeSync(file)
+    expect((await openTold()).warned).toHaveLength(1)
+  })
+
+  it('is not told of for what an earlier run left behind it', async () => {
+    await makeKilled(10)
+    appendFileSync(`${path}-wal`, Buffer.alloc(40_000, 7))
+    expect((await openTold()).warned).toEqual([])
+  })
+})
+
+describe('a backup', () => {
+  it('that was killed leaves nothing once the memory is open again', async () => {
+    const store = await openSqliteStore({ path })
+    const copy = join(dirname(path), 'copy.db')
+    const killed = spawnSync('true').pid
+    const value = { at: 1, upTo: 0, writer: killed }
+    await store.putRecord({ collection: 'backups', key: copy, value })
+    await store.close()
+    writeFileSync(`${copy}.part-${killed}`, 'half of a copy')
+    const again = await openSqliteStore({ path })
+    expect(existsSync(`${copy}.part-${killed}`)).toBe(false)
+    expect(await again.backups?.()).toEqual([])
+    await again.close()
+  })
+
+  it('is kept account of, with what was erased since', async () => {
+    const keepsake = await openMemory({ path })
+    const ana = keepsake.scope({ user: 'ana' })
+    await ana.remember({ role: 'user', text: 'I have a parrot.', id: 't1' })
+    const copy = join(dirname(path), 'copy.db')
+    await keepsake.backup(copy)
+    expect(await keepsake.backups()).toMatchObject([{ path: copy, erasedSince: 0 }])
+    await ana.erase({ turns: ['t1'] })
+    await ana.erase()
+    expect(await keepsake.backups()).toMatchObject([{ path: copy, erasedSince: 2 }])
+    await keepsake.close()
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    const twin = await openMemory({ path: copy })
+    expect(await twin.backups()).toEqual([])
+    await twin.close()
+  })
+})
+
+it('says that it is damaged where pages were zeroed, and quotes nothing of it', async () => {
+  const store = await openSqliteStore({ path })
+  const ada = await store.ensureScope(ADA)
+  for (let turn = 0; turn < 40; turn++)
+    await store.append(turnOf(ada, `t${turn}`, `private ${'x'.repeat(900)}`))
+  await store.close()
+  const whole = readFileSync(path)
+  const codes = new Set<unknown>()
+  for (let page = 1; page * 8_192 < whole.length; page++) {
+    const damaged = Buffer.from(whole)
+    damaged.fill(0, page * 8_192, (page + 1) * 8_192)
+    writeFileSync(path, damaged)
+    try {
+      const opened = await openSqliteStore({ path })
+      try {
+        await opened.turns({ owner: ada.owner })
+        await opened.indexRows(ada.owner, 0)
+      } finally {
+        await opened.close()
+      }
+    } catch (error) {
+      codes.add((error as { code?: string }).code)
+      expect(String(error)).not.toContain('private')
+    }
+  }
+  expect([...codes]).toEqual(['store-corrupt'])
+})
+
+it('says so where a row holds what was never written there', async () => {
+  const store = await openSqliteStore({ path })
+  const ada = await store.ensureScope(ADA)
+  const { turns } = turnOf(ada, 't1', 'private words')
+  await store.append({ ...turnOf(ada, '', ''), turns: turns.map((one) => ({ ...one, metadata: { a: 1 } })) })
+  await store.close()
+  const database = new Database(path)
+  database.exec(`UPDATE turns SET metadata = 'private {'`)
+  database.close()
+  const again = await openSqliteStore({ path })
+  const reading = again.turns({ owner: ada.owner })
+  await expect(reading).rejects.toMatchObject({
+    code: 'store-corrupt',
+    message: expect.not.stringContaining('private'),
+  })
+  await again.close()
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { PRESET_NAMES, type Keepsake, type ScopedMemory, type TurnInput } from '../src/index.ts'
+import { openForTest } from './open-for-test.ts'
+
+const ASK = 'Forget everything you know about me.'
+
+async function told(keepsake: Keepsake, ...turns: (string | TurnInput)[]): Promise<ScopedMemory> {
+  const ana = keepsake.scope({ user: 'ana' })
+  for (const turn of ["I'm allergic to penicillin.", 'I live in Lyon with my two cats.', ...turns])
+    await ana.remember(typeof turn === 'string' ? { role: 'user', text: turn } : turn)
+  await ana.endSession()
+  await ana.drain()
+  return ana
+}
+
+async function allText(ana: ScopedMemory): Promise<string> {
+  const recalled = await ana.recall('What do you know about me?')
+  return JSON.stringify([await ana.memories(), recalled.context])
+}
+
+/** These read no requests: the plainest of baselines. */
+const READ_NONE: readonly string[] = ['naive-rag', 'first-in-first-out']
+
+describe.each(PRESET_NAMES.filter((name) => !READ_NONE.includes(name)))(
+  'a request that everything be forgotten, under %s',
+  (preset) => {
+    it('removes nothing by itself, and tells what it would remove', async () => {
+      const keepsake = await openForTest({ preset })
+      const ana = await told(keepsake)
+      const { asks } = await ana.remember({ role: 'user', text: ASK, id: 'asked' })
+      await ana.endSession()
+      expect(asks).toEqual([{ turn: 'asked', removes: expect.any(Object) }])
+      await ana.drain()
+      expect(await ana.memories({ statuses: ['deleted'] })).toEqual([])
+      expect(await ana.heldRequests()).toEqual([{ turn: 'asked', removes: expect.any(Object) }])
+    })
+
+    it('is carried out by the yes that follows', async () => {
+      const ana = await told(await openForTest({ preset }), ASK, 'Yes.')
+      expect(await allText(ana)).not.toMatch(/penicillin|Lyon/)
+      expect(await ana.heldRequests()).toEqual([])
+    })
+
+    it('is carried out by the application, which can be undone', async () => {
+      const ana = await told(await openForTest({ preset }))
+      const before = await ana.memories()
+      await ana.remember({ role: 'user', text: ASK, id: 'asked' })
+      await ana.endSession()
+      const { id } = await ana.confirmRequest('asked')
+      expect(await allText(ana)).not.toMatch(/penicillin|Lyon/)
+      await ana.undo(id)
+      const deleted = (await ana.memories({ statuses: ['deleted'] })).map((one) => one.id)
+      for (const one of before) expect(deleted).not.toContain(one.id)
+    })
+  },
+)
+
+describe('a held request', () => {
+  it.each([
+    [
+      'the agent asked about it',
+      { role: 'agent', text: 'That would delete 4 memories. Are you sure?' },
+      'Yes, do it.',
+      true,
+    ],
+    ['the agent asked something else', { role: 'agent', text: 'Did you like the soup?' }, 'Yes.', false],
+    ['the person says no', { role: 'agent', text: 'Are you sure?' }, 'No, keep it.', false],
+    ['the person goes on', { role: 'agent', text: 'Are you sure?' }, 'I like tea.', false],
+  ] as const)('waits for a yes to itself: %s', async (_, agent, answer, isGone) => {
+    const ana = await told(await openForTest(), ASK, agent, answer)
+    const text = await allText(ana)
+    expect(/penicillin/.test(text)).toBe(!isGone)
+  })
+
+  it('in Chinese is confirmed in Chinese', async () => {
+    const keepsake = await openForTest()
+    const ana = keepsake.scope({ user: 'ana' })
+    for (const text of ['我对青霉素过敏。', '请忘掉关于我的一切。'])
+      await ana.remember({ role: 'user', text })
+    await ana.drain()
+    expect(await allText(ana)).toContain('青霉素')
+    await ana.remember({ role: 'user', text: '确认。' })
+    await ana.drain()
+    expect(await allText(ana)).not.toContain('青霉素')
+  })
+
+  it('that nobody made is not confirmed', async () => {
+    const ana = await told(await openForTest(), { role: 'user', text: 'I like tea.', id: 'tea' })
+    await expect(ana.confirmRequest('tea')).rejects.toMatchObject({ code: 'not-possible' })
+    await expect(ana.confirmRequest('none')).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('goes with the turn that made it', async () => {
+    const ana = await told(await openForTest(), { role: 'user', text: ASK, id: 'asked' })
+    await ana.erase({ turns: ['asked'] })
+    expect(await ana.heldRequests()).toEqual([])
+  })
+})

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { maskSecrets } from '../../src/text/secrets/mask-secrets.ts'
+import { SECRET_FORMS } from './forms.ts'
+
+it.each(SECRET_FORMS)('is masked to the character: $name', async ({ text }) => {
+  const { text: masked } = await maskSecrets(text.replace(/[⟦⟧]/g, ''))
+  expect(masked.replace(/\[masked: [a-z ]+\]/, '[masked]')).toBe(text.replace(/⟦[^⟧]*⟧/, '[masked]'))
+})
+
+it('there are at least the 114 forms of the review', () => {
+  expect(SECRET_FORMS.length).toBeGreaterThanOrEqual(114)
+})

@@ -1,0 +1,28 @@
+import { Client } from 'pg'
+import { nameOf } from './connection/pg-sessions.ts'
+import { requireSchemaName } from './schema-name.ts'
+import { translateError } from './translate-error.ts'
+
+/**
+ * Removes a schema with everything in it, for tests and measurements.
+ *
+ * @throws InvalidInputError for a name that is none; StoreError when it cannot be removed
+ */
+export async function dropSchema({
+  connectionString,
+  schema,
+}: {
+  readonly connectionString: string
+  readonly schema: string
+}): Promise<void> {
+  requireSchemaName(schema)
+  const client = new Client({ connectionString })
+  try {
+    await client.connect()
+    await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+  } catch (error) {
+    throw translateError(error, nameOf(connectionString))
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,9 @@
+import { InvalidInputError } from 'keepsake/store-kit'
+
+/** A schema's name stands in statements' texts. @throws InvalidInputError for what could not */
+export function requireSchemaName(schema: string): void {
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
+    throw new InvalidInputError(
+      'The schema must be a name of small letters, digits and "_", at most 40 of them, beginning with a letter.',
+    )
+}

@@ -1,0 +1,263 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openMemory } from 'keepsake'
+import { projectLog, samples, type Store } from 'keepsake/store-kit'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../src/migrate.ts'
+import { PgSessions } from '../src/connection/pg-sessions.ts'
+import { openPostgresStore } from '../src/open-postgres-store.ts'
+import { PostgresServer, whyNoServer } from '../src/testing/postgres-server.ts'
+import { storesOn } from './server-stores.ts'
+
+const { ADA, addOf, commitOf, eraseOf, jobOf, turnOf } = samples
+const reason = whyNoServer()
+
+describe.skipIf(reason !== null)('on a real server', () => {
+  let server: PostgresServer
+  let stores: ReturnType<typeof storesOn>
+  const opened: Store[] = []
+  const children: ChildProcess[] = []
+  const keep = (store: Store): Store => {
+    opened.push(store)
+    return store
+  }
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+    stores = storesOn(server)
+  })
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+    for (const store of opened.splice(0)) await store.close()
+  })
+  afterAll(() => server.stop())
+
+  /** A process of its own; `lines` are what it said so far. */
+  function start(
+    schema: string,
+    ...task: string[]
+  ): { child: ChildProcess; lines: string[]; ended: Promise<number> } {
+    const script = join(import.meta.dirname, 'store-child.ts')
+    const child = spawn(process.execPath, [script, server.address(), schema, ...task], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    const lines: string[] = []
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+    const ended = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)))
+    return { child, lines, ended }
+  }
+
+  it('migrates once when several open a new schema, and an old one, at the same time', async () => {
+    const schema = 'together'
+    const open = () => openPostgresStore({ connectionString: server.address(), schema, connections: 2 })
+    const first = await Promise.all([1, 2, 3, 4].map(open))
+    first.forEach(keep)
+    expect(await server.ask(`SELECT version FROM ${schema}.migrations ORDER BY version`)).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ])
+    const sessions = new PgSessions({
+      connectionString: server.address(),
+      connections: 1,
+      patienceMs: 1_000,
+      prepare: true,
+    })
+    await migrate(sessions, { schema: 'older', partitions: 2, upTo: 1 })
+    await sessions.close()
+    const runners = [1, 2, 3, 4].map(() =>
+      openPostgresStore({ connectionString: server.address(), schema: 'older' }),
+    )
+    for (const store of await Promise.all(runners)) {
+      keep(store)
+      expect(await store.ensureScope(ADA)).toMatchObject({ user: 'ada' })
+    }
+    expect(await server.ask('SELECT version FROM older.migrations ORDER BY version')).toHaveLength(2)
+    expect(await server.ask('SELECT DISTINCT owner FROM older.people')).toHaveLength(1)
+  })
+
+  it('goes on after every connection was cut, also while calls are under way', async () => {
+    const store = keep(await stores.open())
+    const ada = await store.ensureScope(ADA)
+    let cuts = 0
+    let failed = 0
+    const done = new AbortController()
+    const cutting = (async () => {
+      while (!done.signal.aborted) {
+        await server.ask(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'keepsake'`,
+        )
+        cuts += 1
+        await sleep(15)
+      }
+    })()
+    for (let turn = 0; turn < 150; turn += 1) {
+      const request = turnOf(ada, `t${turn}`, `turn ${turn}`)
+      while (
+        !(await store.append(request).then(
+          () => true,
+          (error: unknown) => {
+            expect(error).toMatchObject({ code: 'store-busy', isRetryable: true })
+            failed += 1
+            return false
+          },
+        ))
+      );
+    }
+    done.abort()
+    await cutting
+    const turns = await store.turns({ owner: ada.owner })
+    expect(turns.map(({ id, position }) => [id, position])).toEqual(
+      turns.map((_, index) => [`t${index}`, index + 1]),
+    )
+    expect(turns).toHaveLength(150)
+    expect(cuts).toBeGreaterThan(3)
+    // Reads are asked again by themselves, and of a cut commit the server is asked whether it happened.
+    expect(failed).toBeLessThan(150)
+  })
+
+  it(
+    'keeps each acknowledged turn once when the server is killed and starts again',
+    { timeout: 120_000 },
+    async () => {
+      const store = keep(await stores.open())
+      const schema = stores.schemaOf(store)
+      const runs = ['one', 'two', 'three'].map((run) => start(schema, 'append', run, '120'))
+      for (let kill = 0; kill < 3; kill += 1) {
+        await sleep(700)
+        await server.kill()
+        await server.begin()
+      }
+      expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([0, 0, 0])
+      for (const [index, run] of ['one', 'two', 'three'].entries()) {
+        const scope = await store.ensureScope({ ...ADA, user: run })
+        const turns = await store.turns({ owner: scope.owner })
+        expect(turns.map(({ id }) => id)).toEqual(Array.from({ length: 120 }, (_, turn) => `${run}-${turn}`))
+        expect(turns.map(({ position }) => position)).toEqual(turns.map((_, turn) => turn + 1))
+        expect(runs[index]?.lines).toHaveLength(120)
+      }
+    },
+  )
+
+  it('gives the work of a killed process of this machine to the next at once', async () => {
+    const store = keep(await stores.open())
+    const ada = await store.ensureScope(ADA)
+    await store.commit({ ...commitOf(ada, []), queueJobs: [jobOf(ada, 'j1')] })
+    const { child, lines, ended } = start(stores.schemaOf(store), 'hold')
+    await expect.poll(() => lines).toEqual(['claimed'])
+    expect((await store.claim({ leaseMs: 1_000 })).outcome).toBe('held')
+    child.kill('SIGKILL')
+    await ended
+    expect((await store.claim({ leaseMs: 1_000 })).outcome).toBe('claimed')
+  })
+
+  it('tells another process of work at once, also after the connection that listens was cut', async () => {
+    const one = keep(await stores.open())
+    const two = keep(await stores.openAgain(one))
+    const ada = await one.ensureScope(ADA)
+    let told = 0
+    const end = two.watch?.(() => (told += 1))
+    await expect.poll(() => told).toBeGreaterThan(0)
+    await server.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`)
+    const before = told
+    // Listening anew, it says so, since it may have missed something.
+    await expect.poll(() => told).toBeGreaterThan(before)
+    const then = told
+    const started = performance.now()
+    await one.append(turnOf(ada, 't1', 'x', {}, [jobOf(ada, 'j1')]))
+    await expect.poll(() => told, { interval: 1 }).toBeGreaterThan(then)
+    expect(performance.now() - started).toBeLessThan(900)
+    end?.()
+  })
+
+  it('waits with the proof of an erasure until nobody can read what was erased', async () => {
+    const store = keep(await stores.open())
+    const schema = stores.schemaOf(store)
+    const ada = await store.ensureScope(ADA)
+    await store.append(turnOf(ada, 't1', 'the secret words'))
+    const { Client } = await import('pg')
+    const reader = new Client({ connectionString: server.address() })
+    await reader.connect()
+    await reader.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT text FROM ${schema}.turns`)
+    const receipt = await store.erase(eraseOf(ada, ['t1'], []))
+    expect(await store.proven?.(receipt.id, 300)).toMatchObject({ scrubbedAt: null })
+    const { rows } = await reader.query<{ text: string }>(`SELECT text FROM ${schema}.turns`)
+    expect(rows).toEqual([{ text: 'the secret words' }])
+    await reader.query('COMMIT')
+    await reader.end()
+    const proven = await store.proven?.(receipt.id, 30_000)
+    expect(proven?.scrubbedAt).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  it('says that a server out of reach is to be tried again, without waiting for ever', async () => {
+    const open = openPostgresStore({
+      connectionString: 'postgres://keepsake@127.0.0.1:1/none',
+      patienceMs: 200,
+    })
+    await expect(open).rejects.toMatchObject({ code: 'store-busy', isRetryable: true })
+  })
+
+  it('tells a database that takes no writes', async () => {
+    await server.ask('CREATE DATABASE standby')
+    const open = (mustExist = false) =>
+      openPostgresStore({ connectionString: server.address('keepsake', 'standby'), mustExist })
+    await expect(open(true)).rejects.toMatchObject({ code: 'store-schema' })
+    const before = await open()
+    const ada = await before.ensureScope(ADA)
+    await before.close()
+    await server.ask('ALTER DATABASE standby SET default_transaction_read_only = on')
+    const store = keep(await open())
+    const written = store.append(turnOf(ada, 't1', 'x'))
+    await expect(written).rejects.toMatchObject({ code: 'store-read-only', isRetryable: false })
+    expect(await store.turns({ owner: ada.owner })).toEqual([])
+  })
+
+  it('works under a role without rights of its own, which the walls hold', async () => {
+    await server.ask('CREATE ROLE plain LOGIN')
+    await server.ask('CREATE DATABASE plain OWNER plain')
+    const address = server.address('plain', 'plain')
+    const store = keep(await openPostgresStore({ connectionString: address, partitions: 2 }))
+    const ada = await store.ensureScope(ADA)
+    await store.append(turnOf(ada, 't1', 'words'))
+    const { Client } = await import('pg')
+    const client = new Client({ connectionString: address })
+    await client.connect()
+    const { rows } = await client.query('SELECT * FROM keepsake.turns')
+    expect(rows).toEqual([])
+    await client.end()
+  })
+
+  it('shows what one memory was told to another at once', async () => {
+    const schema = `memory_${Date.now().toString(36)}`
+    const open = async () =>
+      openMemory({ store: await openPostgresStore({ connectionString: server.address(), schema }) })
+    const [first, second] = [await open(), await open()]
+    const question = 'What can Mia not eat?'
+    expect((await second.scope({ user: 'ana' }).recall(question)).memories).toEqual([])
+    await first
+      .scope({ user: 'ana' })
+      .remember({ role: 'user', text: 'My sister Mia is allergic to peanuts.' })
+    expect((await second.scope({ user: 'ana' }).recall(question)).context.text).toContain('peanuts')
+    await first.drain()
+    expect((await second.scope({ user: 'ana' }).recall(question)).context.text).toContain('peanuts')
+    await Promise.all([first.close(), second.close()])
+  })
+
+  it('keeps memories that are the projection of the log, whatever two processes do at once', async () => {
+    const one = keep(await stores.open())
+    const two = keep(await stores.openAgain(one))
+    const ada = await one.ensureScope(ADA)
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const add = addOf(ada, `m${index % 40}`, `fact ${index}`, [])
+        return (await (index % 2 === 0 ? one : two).commit(commitOf(ada, [add]))).outcome
+      }),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'committed')).toHaveLength(40)
+    const log = await one.operations({ owner: ada.owner })
+    expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, index) => index + 1))
+    const kept = (await two.memories({ owner: ada.owner })).map(({ memory }) => memory)
+    expect(kept).toEqual([...projectLog(log).values()])
+  })
+})

@@ -1,0 +1,12 @@
+/** Where what people said lies. */
+export const SAID = [
+  'turns',
+  'sessions',
+  'operations',
+  'payloads',
+  'memories',
+  'memory_documents',
+  'evidence',
+  'progress',
+  'images',
+]

@@ -1,0 +1,43 @@
+// A process of its own on a store: queues, claims or appends as it is told, and says what it did on standard output.
+import { samples } from 'keepsake/store-kit'
+import { openPostgresStore } from '../src/open-postgres-store.ts'
+
+const [address = '', schema = '', task = '', ...args] = process.argv.slice(2)
+const store = await openPostgresStore({
+  connectionString: address,
+  schema,
+  connections: 3,
+  patienceMs: 30_000,
+})
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+switch (task) {
+  case 'hold': {
+    const result = await store.claim({ leaseMs: 600_000 })
+    say(result.outcome)
+    await new Promise(() => setInterval(() => {}, 1_000))
+    break
+  }
+  case 'append': {
+    const [run = '', count = '0'] = args
+    const scope = await store.ensureScope({ ...samples.ADA, user: run })
+    for (let turn = 0; turn < Number(count); turn += 1) {
+      const request = samples.turnOf(scope, `${run}-${turn}`, `turn ${turn} of ${run}`)
+      for (;;) {
+        const stored = await store.append(request).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof Error && 'isRetryable' in error && error.isRetryable === true) return false
+            throw error
+          },
+        )
+        if (stored) break
+      }
+      say(`stored ${run}-${turn}`)
+    }
+    break
+  }
+  default:
+    throw new Error(`no such task: ${task}`)
+}
+await store.close()

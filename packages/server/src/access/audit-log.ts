@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import type { Keepsake, Records, ScopeKey } from 'keepsake'
+import type { ServerEnv } from '../server-context.ts'
+import { doorOf, type Door } from '../doors.ts'
+import type { Action } from './access.ts'
+
+/** That a key did something, or tried to: nothing of what was said, asked or answered, and nobody's name. */
+export interface AuditEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The key's id. */
+  readonly key: string
+  readonly door: Door
+  readonly action: Action
+  /** The person's row number, which names nobody once they are erased; `null`: nobody in particular, or nobody there. */
+  readonly owner: number | null
+  /** Of the answer. */
+  readonly status: number
+}
+
+/** What a request was let do, or refused. */
+interface Access {
+  readonly action: Action
+  readonly scope: ScopeKey | undefined
+  /** As it was before: who is erased is nobody's row afterwards. */
+  readonly owner: Promise<number | null>
+}
+
+type Note = (action: Action, scope: ScopeKey | undefined) => void
+
+const COLLECTION = 'audit'
+/** Entries are written together, this long after the first. */
+const GATHER_MS = 200
+const MOST_GATHERED = 500
+const DAY_MS = 24 * 60 * 60 * 1_000
+const PAGE = 200
+
+const notes = new AsyncLocalStorage<Note>()
+
+/** Notes with the request under way, if any, what is asked of the keys' gate. */
+export const noteAccess: Note = (action, scope) => notes.getStore()?.(action, scope)
+
+/**
+ * Who read, changed and erased whose memory, kept with the memory for some days. An entry is written within a fifth of a second of
+ * its answer; a process that is killed may lose that much.
+ */
+export class AuditLog {
+  readonly #keepsake: Pick<Keepsake, 'records' | 'scopes'>
+  readonly #days: number
+  readonly #report: (error: unknown) => void
+  #gathered: AuditEntry[] = []
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(
+    keepsake: Pick<Keepsake, 'records' | 'scopes'>,
+    { days, report }: { readonly days: number; readonly report: (error: unknown) => void },
+  ) {
+    this.#keepsake = keepsake
+    this.#days = days
+    this.#report = report
+  }
+
+  /** Keeps what each request was let do. */
+  middleware(now: () => number): MiddlewareHandler<ServerEnv> {
+    return async (c, next) => {
+      const noted: Access[] = []
+      const note: Note = (action, scope) => noted.push({ action, scope, owner: this.#ownerOf(scope) })
+      await notes.run(note, next)
+      if (noted.length === 0) return
+      const about = { at: now(), key: c.get('grant').id, door: doorOf(c.req.path), status: c.res.status }
+      const seen = new Set<string>()
+      for (const { action, scope, owner: before } of noted) {
+        const owner = (await before) ?? (await this.#ownerOf(scope))
+        if (!seen.has(`${action}/${owner}`)) this.#add({ ...about, action, owner })
+        seen.add(`${action}/${owner}`)
+      }
+    }
+  }
+
+  /** Writes what is gathered. */
+  async close(): Promise<void> {
+    this.#write()
+    await this.#writing
+  }
+
+  async #ownerOf(scope: ScopeKey | undefined): Promise<number | null> {
+    if (scope === undefined) return null
+    const { tenant = 'default', user } = scope
+    try {
+      return (await this.#keepsake.scopes({ tenant, user }))[0]?.owner ?? null
+    } catch (error) {
+      this.#report(error)
+      return null
+    }
+  }
+
+  #add(entry: AuditEntry): void {
+    this.#gathered.push(entry)
+    if (this.#gathered.length >= MOST_GATHERED) this.#write()
+    else this.#timer ??= setTimeout(() => this.#write(), GATHER_MS).unref()
+  }
+
+  #write(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    const entries = this.#gathered
+    this.#gathered = []
+    const [first] = entries
+    if (first === undefined) return
+    const record = {
+      collection: COLLECTION,
+      key: `${String(first.at).padStart(15, '0')}-${randomUUID()}`,
+      value: { entries: entries.map((entry) => ({ ...entry })) },
+      lastsMs: this.#days * DAY_MS,
+      flush: false,
+    }
+    this.#writing = this.#writing
+      .then(() => this.#keepsake.records.putRecord(record))
+      .then(() => undefined, this.#report)
+  }
+}
+
+/** What an {@link AuditLog} has written, oldest first. */
+export async function* readAudit(records: Pick<Records, 'records'>, since = 0): AsyncGenerator<AuditEntry> {
+  // Entries of a record are later than its key by less than it took to gather them.
+  let after = String(Math.max(0, since - GATHER_MS)).padStart(15, '0')
+  for (;;) {
+    const page = await records.records({ collection: COLLECTION, after, limit: PAGE })
+    for (const { value } of page) {
+      const { entries } = value as unknown as { readonly entries: readonly AuditEntry[] }
+      yield* entries.filter(({ at }) => at >= since)
+    }
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = last.key
+  }
+}

@@ -1,0 +1,173 @@
+import { openMemory, type Keepsake } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp, type AppOptions } from '../app.ts'
+import { testDeps } from '../testing/test-deps.ts'
+import { AuditLog, readAudit, type AuditEntry } from './audit-log.ts'
+import { KeyStore, type NewKey } from './key-store.ts'
+import { UpstreamBudget } from './upstream-budget.ts'
+import { UNLOCKED } from './access.ts'
+
+let keepsake: Keepsake
+let close = (): void => undefined
+beforeEach(async () => {
+  keepsake = await openMemory({ path: ':memory:' })
+})
+afterEach(async () => {
+  close()
+  await keepsake.close()
+})
+
+async function serve(options: Partial<AppOptions> = {}, key: Partial<NewKey> = {}) {
+  const keys = new KeyStore(keepsake.records)
+  const { deps, close: end } = testDeps(keepsake, {
+    upstream: { url: 'http://127.0.0.1:1/v1', key: 'paid' },
+  })
+  close = end
+  const app = createApp(deps, { keys, ...options })
+  const made = await keys.create({ name: 'x', ...key })
+  const headers = { Authorization: `Bearer ${made.key}`, 'Content-Type': 'application/json' }
+  const post = (path: string, body: object) =>
+    app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const codeOf = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { code?: string; error?: { code: string } }).code,
+  ]
+  return { keys, app, headers, post, codeOf, id: made.entry.id }
+}
+
+const turns = (text: string) => ({ turns: [{ role: 'user', text }] })
+const chat = { model: 'm', messages: [{ role: 'user', content: 'Hello.' }] }
+
+describe('the upstream', () => {
+  it('is asked for nobody in particular by no key, unless that is allowed', async () => {
+    const { post } = await serve()
+    const refused = await post('/v1/chat/completions', chat)
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('user-required')])
+    close()
+    const open = await serve({ openai: { requireUser: false } })
+    // There is nothing at that address: it got as far as asking.
+    expect((await open.post('/v1/chat/completions', chat)).status).toBe(502)
+  })
+
+  it.each([['erase'], ['admin']] as const)('is never asked by a key that may only %s', async (action) => {
+    const { post, app, headers } = await serve({ openai: { requireUser: false } }, { actions: [action] })
+    expect((await post('/v1/chat/completions', chat)).status).toBe(403)
+    expect((await app.request('/v1/models', { headers })).status).toBe(403)
+  })
+
+  it('is asked as often a day as a key may, by all processes together', async () => {
+    let now = Date.parse('2026-03-01T23:59:00Z')
+    const budgets = [1, 2].map(() => new UpstreamBudget(keepsake.records, { perDay: 3, now: () => now }))
+    const grant = { ...UNLOCKED, id: 'k1' }
+    const asked = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => budgets[index % 2]?.take(grant)),
+    )
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    await expect(budgets[0]?.take(grant)).rejects.toMatchObject({ code: 'upstream-budget', retryAfter: 60 })
+    await budgets[0]?.take({ ...grant, id: 'k2' })
+    await expect(budgets[0]?.take({ ...grant, id: 'k3', upstreamPerDay: 0 })).rejects.toThrow()
+    now += 60_000
+    await budgets[1]?.take(grant)
+  })
+})
+
+describe('a key', () => {
+  it('sends as many bytes a minute as it may, and another goes on', async () => {
+    const { post, codeOf, keys, app } = await serve({ bytesPerMinute: 2_000 })
+    expect((await post('/v1/scopes/ana/turns', turns('x'.repeat(1_500)))).status).toBe(201)
+    expect(await codeOf(await post('/v1/scopes/ana/turns', turns('y'.repeat(1_500))))).toEqual([
+      429,
+      'too-many-bytes',
+    ])
+    expect((await keepsake.stats()).turns).toBe(1)
+    const { key } = await keys.create({ name: 'other', bytesPerMinute: 1_000_000 })
+    const other = await app.request('/v1/scopes/bob/turns', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(turns('y'.repeat(1_500))),
+    })
+    expect(other.status).toBe(201)
+  })
+
+  it('that floods the server waits for itself, and another is served between', async () => {
+    const { post, keys, app } = await serve({ requestsPerMinute: null })
+    const { key } = await keys.create({ name: 'other' })
+    const done: string[] = []
+    const flood = Array.from({ length: 200 }, async (_, index) => {
+      await post(`/v1/scopes/flood${index}/turns`, turns(`Flood ${index}.`))
+      done.push('flood')
+    })
+    const askOther = async (): Promise<void> => {
+      await app.request('/v1/scopes/ana/memories', { headers: { Authorization: `Bearer ${key}` } })
+      done.push('other')
+    }
+    const other = askOther()
+    await Promise.all([...flood, other])
+    expect(done.indexOf('other')).toBeLessThan(50)
+  })
+
+  it('ends when its time is over', async () => {
+    let now = 1_000
+    const keys = new KeyStore(keepsake.records, { now: () => now })
+    await expect(keys.create({ name: 'x', expiresAt: 500 })).rejects.toMatchObject({ code: 'invalid-input' })
+    const { key, entry } = await keys.create({ name: 'x', expiresAt: 2_000 })
+    expect(await keys.verify(key)).not.toBeNull()
+    now = 2_000
+    expect([await keys.verify(key), await keys.standing(entry.id), await keys.count()]).toEqual([
+      null,
+      null,
+      0,
+    ])
+  })
+
+  it('is followed by another, and goes on for the grace', async () => {
+    let now = 1_000
+    const keys = new KeyStore(keepsake.records, { now: () => now })
+    const { key, entry } = await keys.create({
+      name: 'bot',
+      users: ['ana'],
+      actions: ['read'],
+      upstreamPerDay: 5,
+    })
+    const made = await keys.rotate(entry.id, 1_000)
+    const grant = await keys.verify(made?.key ?? '')
+    expect(grant).toMatchObject({ name: 'bot', users: ['ana'], actions: ['read'], upstreamPerDay: 5 })
+    expect(await keys.verify(key)).not.toBeNull()
+    now = 2_000
+    expect(await keys.verify(key)).toBeNull()
+    expect(await keys.verify(made?.key ?? '')).not.toBeNull()
+    expect([await keys.rotate(entry.id, 0), await keys.rotate('0123456789ab', 0)]).toEqual([null, null])
+  })
+})
+
+describe('the audit log', () => {
+  it('keeps who read, changed and erased, and neither names nor texts', async () => {
+    const audit = new AuditLog(keepsake, {
+      days: 1,
+      report: (error) => {
+        throw error
+      },
+    })
+    const { post, app, headers, id } = await serve(
+      { audit },
+      { actions: ['read', 'write', 'erase'], users: ['ana'] },
+    )
+    await post('/v1/scopes/ana/turns', turns('I moved to Lyon.'))
+    await post('/v1/scopes/ana/recall', { question: 'Where do I live?' })
+    await post('/v1/scopes/bob/recall', { question: 'Where does Bob live?' })
+    await app.request('/v1/scopes/ana', { method: 'DELETE', headers })
+    await audit.close()
+    const kept: AuditEntry[] = []
+    for await (const entry of readAudit(keepsake.records)) kept.push(entry)
+    expect(kept.map(({ key, door, action, status }) => [key, door, action, status])).toEqual([
+      [id, 'rest', 'write', 201],
+      [id, 'rest', 'read', 200],
+      [id, 'rest', 'read', 403],
+      [id, 'rest', 'erase', 200],
+    ])
+    expect(kept[0]?.owner).toEqual(expect.any(Number))
+    expect(kept[3]?.owner).toBe(kept[0]?.owner)
+    expect(JSON.stringify(kept)).not.toMatch(/ana|bob|Lyon/i)
+    expect(await Array.fromAsync(readAudit(keepsake.records, Date.now() + 60_000))).toEqual([])
+  })
+})

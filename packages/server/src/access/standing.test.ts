@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMemory, type Keepsake } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../app.ts'
+import { testDeps } from '../testing/test-deps.ts'
+import { grantOf } from '../mcp/testing/connect-client.ts'
+import { INITIALIZE } from '../mcp/testing/serve-mcp.ts'
+import { GrantWatch } from './grant-watch.ts'
+import { KeyStore, openKeys } from './key-store.ts'
+
+let folder = ''
+let keepsake: Keepsake
+let close = (): void => undefined
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepsake-standing-'))
+  keepsake = await openMemory({ path: join(folder, 'memory.db') })
+})
+afterEach(async () => {
+  close()
+  await keepsake.close()
+  rmSync(folder, { recursive: true })
+})
+
+function serve() {
+  const keys = new KeyStore(keepsake.records)
+  const { deps, close: end } = testDeps(keepsake)
+  close = end
+  return { keys, app: createApp(deps, { keys }) }
+}
+
+/** Until a stream is over. */
+async function readAll(response: Response): Promise<string> {
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+/** As `keepsake keys revoke` does, in another process. */
+async function revokeElsewhere(id: string): Promise<number> {
+  const other = await openKeys(join(folder, 'memory.db'))
+  await other.keys.revoke(id)
+  await other.close()
+  return performance.now()
+}
+
+describe('a key that is revoked', () => {
+  it.each(['/v1/scopes/ana/events', '/v1/events'])('hears no more on %s, within a second', async (path) => {
+    const { keys, app } = serve()
+    const { entry, key } = await keys.create({ name: 'x', actions: ['read', 'admin'] })
+    const reading = readAll(await app.request(path, { headers: { Authorization: `Bearer ${key}` } }))
+    const revoked = await revokeElsewhere(entry.id)
+    expect(await reading).not.toContain('turns-recorded')
+    expect(performance.now() - revoked).toBeLessThan(1_000)
+    await keepsake.scope({ user: 'ana' }).remember({ role: 'user', text: 'I moved to Lyon.' })
+  })
+
+  it('loses its sessions of MCP, and what streams over them', async () => {
+    const { keys, app } = serve()
+    const { entry, key } = await keys.create({ name: 'x', users: ['ana'] })
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    }
+    const opened = await app.request('/mcp', { method: 'POST', headers, body: JSON.stringify(INITIALIZE) })
+    await opened.text()
+    const session = opened.headers.get('mcp-session-id') ?? ''
+    const streaming = await app.request('/mcp', {
+      headers: { ...headers, Accept: 'text/event-stream', 'Mcp-Session-Id': session },
+    })
+    const reading = readAll(streaming)
+    const revoked = await revokeElsewhere(entry.id)
+    await reading
+    expect(performance.now() - revoked).toBeLessThan(1_000)
+  })
+})
+
+describe('GrantWatch', () => {
+  it('ends what a key no longer opens, and only that', async () => {
+    const standing = new Map([
+      ['narrowed', grantOf(['ana'], ['read'], 'narrowed')],
+      ['same', grantOf(['ana'], ['read', 'write'], 'same')],
+    ])
+    const watch = new GrantWatch({ standing: (id) => standing.get(id) ?? null }, () => undefined)
+    const over: string[] = []
+    for (const id of ['narrowed', 'same', 'gone'])
+      watch.watch(grantOf(['ana'], ['read', 'write'], id), () => over.push(id))
+    await expect.poll(() => over.toSorted()).toEqual(['gone', 'narrowed'])
+  })
+
+  it('ends nothing while keys cannot be read, and reports it', async () => {
+    let failures = 0
+    const fail = (): never => {
+      throw new Error('The disk is full.')
+    }
+    const watch = new GrantWatch({ standing: fail }, () => (failures += 1))
+    let isOver = false
+    watch.watch(grantOf(['ana']), () => (isOver = true))
+    await expect.poll(() => failures).toBeGreaterThan(1)
+    expect(isOver).toBe(false)
+  })
+})
