@@ -106,7 +106,7 @@ export interface OpenOptions {
    * there is enough to read, are shared by all memories of the process, and keep no process alive. `true` when absent.
    */
   readonly threads?: boolean | undefined
-  /** Bytes the caches may take in memory. 512 MiB when absent. */
+  /** Bytes the caches may take in memory. An eighth of the machine's memory when absent, or of what the process may have of it. */
   readonly cacheBytes?: number | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */
   readonly now?: (() => number) | undefined

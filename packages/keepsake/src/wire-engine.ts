@@ -24,6 +24,7 @@ import type { Engine, LanguageAccess } from './work/engine.ts'
 import { ReadingApart } from './apart/reading-apart.ts'
 import { CommitGroup } from './work/commit-group.ts'
 import { GatheredUse } from './work/gathered-use.ts'
+import { cacheBudget } from './work/cache-budget.ts'
 import { PersonClaims } from './work/person-claims.ts'
 import { OwnerCaches } from './work/owner-caches.ts'
 import { analyseAgain, embedAgain } from './work/renew-index.ts'
@@ -32,9 +33,6 @@ import { Worker } from './work/worker.ts'
 
 /** People worked for at a time: while some wait for a model others go on, and what is decided for several is stored together. */
 const SCOPES_AT_A_TIME = 4
-
-/** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
-const CACHE_BYTES = 512 * 1024 * 1024
 
 /** Branches that count turns, in the order in which their work makes a turn consolidated. Summaries count sessions. */
 const KEEPING = ['utterances', 'facts', 'story', 'portrait'] as const
@@ -165,7 +163,7 @@ export function wireEngine(
     newId: () => uuid(),
     report,
     later: (task) => worker.later(task),
-    budget: options.cacheBytes ?? CACHE_BYTES,
+    budget: options.cacheBytes ?? cacheBudget(),
     analyseAgain: (owner, rows) => analyseAgain(store, preset.keyTable, owner, rows),
     embedLater: (owner, documents) => worker.embedLater(owner, documents),
   })

@@ -39,7 +39,7 @@ export async function readProfile(
   const place = resolved.scopes.join()
   const stands = (made: Omit<MadeProfile, 'profile'>): boolean =>
     made.changes === changes && made.day === day && heard - made.heard <= MORE_TALK * made.heard
-  const made = cache.profiles.get(place)
+  const made = cache.profileOf(place)
   if (made !== undefined && stands(made)) return made.profile
   const ofOwner = making.get(cache) ?? new Map<string, Making>()
   making.set(cache, ofOwner)
@@ -49,7 +49,7 @@ export async function readProfile(
   ofOwner.set(place, { changes, heard, day, profile })
   try {
     const whole = await profile
-    cache.profiles.set(place, { changes, heard, day, profile: whole })
+    cache.noteProfile(place, { changes, heard, day, profile: whole })
     return whole
   } finally {
     ofOwner.delete(place)

@@ -49,7 +49,10 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const [vector = null] = await engine.embedding.embed([read.about], options)
   const judgedBy = await narrowRecall(asking, known)
   // Asked for again after waiting: in between it may have been dropped, or have grown.
-  const cache = await engine.caches.get(resolved.owner)
+  const cache = await engine.caches.still(
+    known,
+    engine.embedding.embedNow === undefined || judgedBy !== undefined,
+  )
   const wanted = Math.max(asked.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
   const result = cache.index.search({ read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {

@@ -63,6 +63,11 @@ async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   }
 }
 
+/** Whether finding waits for a model that lives elsewhere. */
+function asksElsewhere({ embedding, reranking }: Engine): boolean {
+  return embedding.embedNow === undefined || reranking !== null
+}
+
 /** Answers a question from memory. See `ScopedMemory.recall`. */
 export async function recallMemories(
   engine: Engine,
@@ -79,7 +84,7 @@ export async function recallMemories(
   const asking = { engine, resolved, asked, turns, options: abortSignal === undefined ? {} : { abortSignal } }
   const before = await engine.caches.get(resolved.owner)
   const { memories: ranked, sessions, confidence, as, isWide } = await find(asking, before)
-  const cache = await engine.caches.get(resolved.owner)
+  const cache = await engine.caches.still(before, asksElsewhere(engine))
   const standing = standingMemories(asking, cache)
   // Where nothing is searched for, nothing tells how sure a finding is: what there is must speak for itself.
   const isWhole = engine.preset.ranking.kind === 'whole'

@@ -103,14 +103,15 @@ describe('a person who is not in memory', () => {
     await talk(second.scope, 120, 126)
     const toldSince = await answers(second.scope)
     const memories = await second.scope.memories()
-    await close(second.memory)
 
+    // While the other still has them in memory: its image is of before.
     const third = await open(path)
     expect(await answers(third.scope)).toEqual(toldSince)
     expect(third.rows()).toBeGreaterThan(0)
     expect(third.rows()).toBeLessThan(80)
     expect(await third.scope.memories()).toEqual(memories)
     await close(third.memory)
+    await close(second.memory)
 
     dropImages(path)
     const fourth = await open(path)

@@ -6,6 +6,7 @@ import { ROLES_BY_CODE } from '../retrieval/document-table.ts'
 import type { DocumentIndex } from '../retrieval/document-index.ts'
 import type { ImageSections } from '../retrieval/image-sections.ts'
 import type { IndexedDocument } from '../retrieval/indexed-document.ts'
+import type { Turn } from '../turns/turn.ts'
 import type { IndexRow, OwnerVersion, ScopeProgress } from '../stores/store.ts'
 import { MemoryTable } from './memory-table.ts'
 import type { MadeForm } from './row-lists.ts'
@@ -31,6 +32,9 @@ export interface KnownFilter {
   readonly statuses?: readonly MemoryStatus[] | undefined
 }
 
+/** Bytes of a turn with its words on the heap; measured roughly, for the budget. */
+const TURN_BYTES = 800
+
 const NOTHING_LIVE: LiveCount = { memories: 0, characters: 0 }
 
 /** Keys of what somebody is called. */
@@ -44,8 +48,10 @@ export class OwnerCache {
   readonly owner: number
   readonly index: DocumentIndex
   version: OwnerVersion = { revision: 0, epoch: -1 }
-  /** Profiles made lately, by the scopes they are of. */
-  readonly profiles = new Map<string, MadeProfile>()
+  /** Turns read lately: see {@link OwnerCaches.said}. */
+  readonly said = new Map<string, Turn>()
+  readonly #profiles = new Map<string, MadeProfile>()
+  #hasNewProfile = false
   /** Documents that have no vector of the embedder in use yet. */
   readonly unembedded = new Set<string>()
   readonly #recalls: ReadonlySet<MemoryForm>
@@ -86,7 +92,7 @@ export class OwnerCache {
   }
 
   get bytes(): number {
-    return this.index.bytes + this.#memories.bytes + this.#keepers.bytes
+    return this.index.bytes + this.#memories.bytes + this.#keepers.bytes + this.said.size * TURN_BYTES
   }
 
   /** Turns that were ever heard here; only ever rises. */
@@ -104,6 +110,21 @@ export class OwnerCache {
     return this.#changedRows
   }
 
+  /** Whether its image lacks a profile that was made since, which takes longer to make than an image. */
+  get hasNewProfile(): boolean {
+    return this.#hasNewProfile
+  }
+
+  /** The profile made last of these scopes. */
+  profileOf(scopes: string): MadeProfile | undefined {
+    return this.#profiles.get(scopes)
+  }
+
+  noteProfile(scopes: string, made: MadeProfile): void {
+    this.#profiles.set(scopes, made)
+    this.#hasNewProfile = true
+  }
+
   /** Whether it was let go of. */
   get isFree(): boolean {
     return this.#isFree
@@ -111,7 +132,9 @@ export class OwnerCache {
 
   /** Takes note that an image of it is kept; where it has changed since, that will be due again. */
   noteSaved(version: OwnerVersion): void {
-    if (version === this.version) this.#changedRows = 0
+    if (version !== this.version) return
+    this.#changedRows = 0
+    this.#hasNewProfile = false
   }
 
   /** Lets go of it: it cannot be used any more. */
@@ -332,7 +355,7 @@ export class OwnerCache {
         changes: this.#changes,
         heard: this.#heard,
         unembedded: [...this.unembedded],
-        profiles: [...this.profiles],
+        profiles: [...this.#profiles],
       },
     }
   }
@@ -346,7 +369,7 @@ export class OwnerCache {
     for (const [scope, live] of kept.live) this.#live.set(scope, live)
     for (const [name, id] of kept.names) this.#names.set(name, id)
     for (const id of kept.unembedded) this.unembedded.add(id)
-    for (const [scopes, made] of kept.profiles) this.profiles.set(scopes, made)
+    for (const [scopes, made] of kept.profiles) this.#profiles.set(scopes, made)
     this.#changes = kept.changes
     this.#heard = kept.heard
     for (const id of kept.callings) {

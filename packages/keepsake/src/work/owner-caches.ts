@@ -17,9 +17,12 @@ import { ANALYSER_VERSION } from '../text/analyse-text.ts'
 import type { Memory, MemoryForm } from '../memories/memory.ts'
 import { CacheImages } from './cache-images.ts'
 import { formatOf } from './image-format.ts'
+import type { Turn } from '../turns/turn.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import { OwnerCache } from './owner-cache.ts'
 
+/** A prime, so that every person's turn comes. */
+const MEASURED_EVERY = 61
 /** Documents taken in between two looks at the event loop: some 20 ms. */
 const DOCUMENTS_AT_A_TIME = 1_000
 
@@ -49,6 +52,7 @@ export class OwnerCaches {
   readonly #settings: CacheSettings
   readonly #caches: LRUCache<number, { readonly cache: OwnerCache }>
   readonly #locks = new KeyedLock()
+  #gets = 0
   readonly #images: CacheImages
   /** Caches that are being kept in the store, on their way out. */
   readonly #leaving = new Set<Promise<unknown>>()
@@ -82,10 +86,28 @@ export class OwnerCaches {
     const cached = this.#caches.get(owner)?.cache
     if (cached !== undefined) {
       const version = await this.#settings.store.version(owner)
-      if (version.revision === cached.version.revision && version.epoch === cached.version.epoch)
+      if (version.revision === cached.version.revision && version.epoch === cached.version.epoch) {
+        this.#measureAgain(owner, cached)
         return cached
+      }
     }
     return this.lock(owner, 'load', () => this.#bringUp(owner))
+  }
+
+  /** What is read of a person makes their cache larger: now and then it is measured. */
+  #measureAgain(owner: number, cache: OwnerCache): void {
+    this.#gets += 1
+    if (this.#gets % MEASURED_EVERY === 0) this.#caches.set(owner, { cache })
+  }
+
+  /** The cache that was got a moment ago, or the one in its place. @param waited whether something from elsewhere was waited for since */
+  async still(cache: OwnerCache, waited: boolean): Promise<OwnerCache> {
+    return waited || cache.isFree ? this.get(cache.owner) : cache
+  }
+
+  /** Turns of the person that were read lately, by id; what is put in is there for the next who asks. Nothing where no cache is. */
+  said(owner: number): Map<string, Turn> | undefined {
+    return this.#caches.peek(owner)?.cache.said
   }
 
   /**

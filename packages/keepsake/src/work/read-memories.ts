@@ -7,7 +7,17 @@ import type { Engine } from './engine.ts'
 /** More are read in pieces, each of which holds the thread for a few milliseconds. */
 const TURNS_AT_A_TIME = 500
 
-/** Reads a person's turns, each at most once. */
+/** As many turns are kept at hand for the next who asks; who reads more at a time reads them for themself. */
+const MOST_SAID = 512
+const MOST_SHARED = 128
+
+function share(said: Map<string, Turn>, turn: Turn): void {
+  said.set(turn.id, turn)
+  const [oldest] = said.size > MOST_SAID ? said.keys() : []
+  if (oldest !== undefined) said.delete(oldest)
+}
+
+/** Reads a person's turns, each at most once: what nobody erased stays as it was said, so that it need not be read again. */
 export class TurnReader {
   readonly #engine: Engine
   readonly #owner: number
@@ -21,13 +31,23 @@ export class TurnReader {
   /** @returns those asked for, and any that were read before; one that was erased is missing. */
   async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
     const wanted = [...new Set(ids)].filter((id) => !this.#turns.has(id))
-    for (let start = 0; start < wanted.length; start += TURNS_AT_A_TIME) {
-      const some = wanted.slice(start, start + TURNS_AT_A_TIME)
-      const turns = await this.#engine.store.turns({ owner: this.#owner, ids: some })
-      for (const turn of turns) this.#turns.set(turn.id, turn)
-      await giveWay()
+    const said = wanted.length > MOST_SHARED ? undefined : this.#engine.caches.said(this.#owner)
+    const missing = wanted.filter((id) => !this.#take(said?.get(id)))
+    for (let start = 0; start < missing.length; start += TURNS_AT_A_TIME) {
+      // A recall reads few, and has others wait no longer than it takes.
+      if (start > 0) await giveWay()
+      const some = missing.slice(start, start + TURNS_AT_A_TIME)
+      for (const turn of await this.#engine.store.turns({ owner: this.#owner, ids: some })) {
+        this.#take(turn)
+        if (said !== undefined) share(said, turn)
+      }
     }
     return this.#turns
+  }
+
+  #take(turn: Turn | undefined): boolean {
+    if (turn !== undefined) this.#turns.set(turn.id, turn)
+    return turn !== undefined
   }
 
   /** Memories with their words: those of utterances and raw units are not stored twice but read from their turns. */
