@@ -5,6 +5,7 @@ import { cost } from './cost/cost.ts'
 import { faults } from './faults/faults.ts'
 import { erasing } from './erasing/erasing.ts'
 import { forgetting } from './forgetting/forgetting.ts'
+import { growth } from './growth/growth.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
 import { perf } from './perf/perf.ts'
@@ -24,12 +25,13 @@ export const BENCHMARKS: readonly Benchmark[] = [
   comedy,
   forgetting,
   cost,
+  growth,
   perf,
   vectorScan,
   peers,
   server,
   faults,
-  stores,
   attacks,
   erasing,
+  stores,
 ]

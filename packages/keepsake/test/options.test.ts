@@ -222,7 +222,12 @@ describe('what openMemory is given', () => {
         throw new Error('not asked')
       },
     }
-    const given = { path: ':memory:', readEvery: 1, model, models: { reply: model } } as unknown as OpenOptions
+    const given = {
+      path: ':memory:',
+      readEvery: 1,
+      model,
+      models: { reply: model },
+    } as unknown as OpenOptions
     const keepsake = await openMemory(given)
     const ana = keepsake.scope({ user: 'ana' })
     await ana.remember({ role: 'user', text: 'I moved to Lyon last week.' }, { session: '1' })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
+import { observe } from 'keepsake/opentelemetry'
 import { AuditLog } from './access/audit-log.ts'
 import { requireLoopback } from './access/guard-loopback.ts'
 import { KeyStore, openKeys, type OpenKeys } from './access/key-store.ts'
@@ -65,9 +66,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const idempotency = new RequestStore(keepsake.records)
   const audit = openAudit(options)
   const unwatch = watchFailures(keepsake, log, options.logMessages ?? false)
+  const unobserve = observe(keepsake)
   const unshare = siblings === null ? ignore : shareEvents(keepsake, siblings)
   const letGo = async (): Promise<void> => {
     unwatch()
+    unobserve()
     unshare()
     idempotency.close()
     metrics.close()

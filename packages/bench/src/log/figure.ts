@@ -39,9 +39,9 @@ export const FIGURE_TASKS = [
   'load',
   'server-kills',
   'faults',
-  'stores',
   'attacks',
   'erasing',
+  'stores',
 ] as const
 export type FigureTask = (typeof FIGURE_TASKS)[number]
 

@@ -32,9 +32,9 @@ export const TASK_TITLES: Readonly<Record<FigureTask, string>> = {
   load: 'Under load',
   'server-kills': 'A server killed in the middle of requests',
   faults: 'When things go wrong',
-  stores: 'The same on a file and on Postgres',
   attacks: 'One key does its worst',
   erasing: 'Erasing from a large file',
+  stores: 'The same on a file and on Postgres',
 }
 
 const SIDE_BY_SIDE: readonly FigureTask[] = [
@@ -45,9 +45,9 @@ const SIDE_BY_SIDE: readonly FigureTask[] = [
   'load',
   'server-kills',
   'faults',
-  'stores',
   'attacks',
   'erasing',
+  'stores',
 ]
 
 /** Whether a task's figures are many and of few systems: a figure is a row of its tables then, and a system a column. */

@@ -20,14 +20,16 @@ export interface Asked {
 /** Of so many answers one is read and looked at; the others by their status alone, which asks less of the asker. */
 const LOOK_AT_EVERY = 50
 
-/** Asks a server over connections that stay open, one a scope, each with one request at a time. */
+/** Asks a server over connections that stay open, each with one request at a time. */
 async function askServer({ url, key, plan }: AskRequest): Promise<Asked> {
-  const clients = Array.from({ length: plan.scopes }, () => new Client(url))
+  const clients = Array.from({ length: plan.connections }, () => new Client(url))
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   let answered = 0
+  let asked = 0
   const ask: Ask = async (scope, call) => {
-    const client = clients[scope]
-    if (client === undefined) throw new Error(`there is no connection ${scope}`)
+    asked += 1
+    const client = clients[(plan.pooled ? asked : scope) % plan.connections]
+    if (client === undefined) throw new Error('there is no connection')
     const { path, body, status } = requestOf(scope, call, plan)
     const response = await client.request({ method: 'POST', path, headers, body })
     const text = await response.body.text()

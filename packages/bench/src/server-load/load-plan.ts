@@ -1,7 +1,11 @@
 /** What is asked of a memory, of how many people, for how long. */
 export interface LoadPlan {
-  /** People, each with a scope and a connection of their own. */
+  /** People, each with a scope of their own. */
   readonly scopes: number
+  /** Connections, each of which asks for its share of the people, one call at a time. */
+  readonly connections: number
+  /** Whether instead any connection asks for anybody, as those of a gateway do. */
+  readonly pooled: boolean
   readonly seconds: number
   /** How many of all calls recall; the others remember a turn. From 0 to 1. */
   readonly recallShare: number

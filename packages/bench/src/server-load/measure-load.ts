@@ -8,6 +8,7 @@ import { findFigure, plainFigures } from '../results/plain-figures.ts'
 import { ASK_LIBRARY, type LibraryAsked, type LibraryRequest } from './ask-library.ts'
 import { ASK_SERVER, type Asked, type AskRequest } from './ask-server.ts'
 import { LOAD_SETTINGS, openingOf, type LoadPlan, type LoadSettingName } from './load-plan.ts'
+import type { RoomTimes } from '../processes/cpu-profile.ts'
 import type { LoadRecord } from './run-load.ts'
 import { makeKey, ServerProcess } from './server-process.ts'
 
@@ -16,6 +17,10 @@ export interface SettingRun extends Omit<LoadPlan, 'reinforce'> {
   /** Asked as much as can be had before anything counts: compiled code is what is measured. */
   readonly warmUpSeconds: number
   readonly folder: string
+  /** Processes of the server. */
+  readonly workers: number
+  /** Whether a profile of the server is taken, which costs it a few hundredths. */
+  readonly profile: boolean
   /** The file that server and library each begin with a copy of. */
   readonly filledFile: string
   readonly say: (step: string) => void
@@ -32,6 +37,8 @@ interface Ran {
   readonly rate: number | null
   readonly figures: Readonly<Record<string, number>>
   readonly records: unknown
+  /** Processor time a call by room, in milliseconds; of the library none is taken. */
+  readonly rooms?: RoomTimes
 }
 
 interface Runs {
@@ -47,6 +54,9 @@ export async function measureSetting(
   const library = await onCopy(run, (path) => measureLibrary(run, path, server.steady.rate))
   const figuresOf = ({ full, steady }: Runs): Figure[] => [
     ...plainFigures('load', `${run.name}:full`, full.figures),
+    ...Object.entries(full.rooms ?? {}).flatMap(([room, cpu_ms_per_call]) =>
+      plainFigures('load', `${run.name}:full:${room}`, { cpu_ms_per_call }),
+    ),
     ...plainFigures('load', `${run.name}:steady`, { asked_per_second: steady.rate, ...steady.figures }),
   ]
   const ofLibrary = figuresOf(library)
@@ -78,8 +88,9 @@ async function onCopy<Result>(
   return result
 }
 
-function planOf({ scopes, seconds, recallShare, seed, name }: SettingRun): Omit<LoadPlan, 'rate'> {
-  return { scopes, seconds, recallShare, seed, reinforce: LOAD_SETTINGS[name].reinforce }
+function planOf(run: SettingRun): Omit<LoadPlan, 'rate'> {
+  const { scopes, connections, pooled, seconds, recallShare, seed, name } = run
+  return { scopes, connections, pooled, seconds, recallShare, seed, reinforce: LOAD_SETTINGS[name].reinforce }
 }
 
 /** Starts a server on the file, asks as much as it takes, then at the steady rate, and stops it. */
@@ -88,18 +99,17 @@ async function measureServer(run: SettingRun, path: string): Promise<Runs> {
   const { seed } = plan
   // With a limit that is never met, so that counting against one is measured too.
   const key = await makeKey(path)
-  const server = await ServerProcess.start({ path, ...openingOf(LOAD_SETTINGS[run.name]) })
+  const { workers } = run
+  const server = await ServerProcess.start({ path, workers, ...openingOf(LOAD_SETTINGS[run.name]) })
   const ask = (of: LoadPlan): Promise<Asked> =>
     askChild<Asked>(ASK_SERVER, { url: server.url, key, plan: of } satisfies AskRequest)
   try {
     await ask({ ...plan, rate: null, seconds: run.warmUpSeconds, seed: seed + WARM_UP_SEED })
     run.say('the server, as much as it takes')
-    const full = await watch(server, plan.seconds, null, () => ask({ ...plan, rate: null }))
+    const full = await watch({ server, run, rate: null }, () => ask({ ...plan, rate: null }))
     const rate = run.rate ?? halfOf(full)
     run.say(`the server at ${rate} calls a second`)
-    const steady = await watch(server, plan.seconds, rate, () =>
-      ask({ ...plan, rate, seed: seed + STEADY_SEED }),
-    )
+    const steady = await watch({ server, run, rate }, () => ask({ ...plan, rate, seed: seed + STEADY_SEED }))
     return { full, steady }
   } finally {
     await server.stop()
@@ -134,19 +144,35 @@ function halfOf({ figures }: Ran): number {
   return Math.max(1, Math.round((figures['requests_per_second'] ?? 0) / 2))
 }
 
+interface Watched {
+  readonly server: ServerProcess
+  readonly run: SettingRun
+  readonly rate: number | null
+}
+
+/** How much was held more each minute in the second half of a run: what it began with was not yet warm. */
+function growthOf(resident: readonly number[], seconds: number): number {
+  const half = resident.slice(Math.floor(resident.length / 2))
+  const minutes = ((half.length - 1) * seconds) / (resident.length - 1) / 60
+  return minutes === 0 ? 0 : Math.round(((half.at(-1) ?? 0) - (half[0] ?? 0)) / minutes)
+}
+
+function perCall(rooms: RoomTimes, { figures }: LoadRecord): RoomTimes {
+  const calls = Math.max(1, figures['calls'] ?? 0)
+  return Object.fromEntries(Object.entries(rooms).map(([room, ms]) => [room, round(ms / calls)]))
+}
+
 /** A run of the server, and what it held and used meanwhile. */
-async function watch(
-  server: ServerProcess,
-  seconds: number,
-  rate: number | null,
-  ask: () => Promise<Asked>,
-): Promise<Ran> {
+async function watch({ server, run, rate }: Watched, ask: () => Promise<Asked>): Promise<Ran> {
+  const { seconds, profile } = run
   const before = await server.usage(true)
+  if (profile) await server.profile()
   const resident = [before.residentBytes]
   const { record, askerCpus } = await whileSampling(ask(), (seconds * 1_000) / SAMPLES, async () => {
     resident.push((await server.usage()).residentBytes)
   })
   const { cpuMs } = await server.usage()
+  const rooms = profile ? await server.profiled() : null
   await server.settle()
   const after = await server.usage(true)
   return {
@@ -159,7 +185,9 @@ async function watch(
       resident_bytes_after: resident.at(-1) ?? before.residentBytes,
       heap_bytes_before: before.heapBytes,
       heap_bytes_after: after.heapBytes,
+      resident_growth_bytes_per_minute: growthOf(resident, seconds),
     },
+    rooms: rooms === null ? {} : perCall(rooms, record),
     // At the beginning, at each sixth of the run, and at its end.
     records: { errors: record.errors, residentBytes: resident },
   }

@@ -6,7 +6,16 @@ import { callDrawer } from './draw-calls.ts'
 import { runLoad } from './run-load.ts'
 import { server } from './server.ts'
 
-const PLAN = { scopes: 4, seconds: 0.5, recallShare: 0.8, rate: null, seed: 1, reinforce: true }
+const PLAN = {
+  scopes: 4,
+  connections: 4,
+  pooled: false,
+  seconds: 0.5,
+  recallShare: 0.8,
+  rate: null,
+  seed: 1,
+  reinforce: true,
+}
 
 describe('the calls of a load run', () => {
   it('are the same for the same seed, in the share that was asked for', () => {

@@ -1,5 +1,6 @@
 import { openKeys } from '@keepsake/server'
 import { Child } from '../processes/child.ts'
+import type { RoomTimes } from '../processes/cpu-profile.ts'
 import type { ProcessUsage } from '../processes/process-usage.ts'
 import { SERVE_SCOPES, type ServeRequest } from './serve-scopes.ts'
 
@@ -31,6 +32,21 @@ export class ServerProcess {
   /** Waits until it has nothing left to do in the background. */
   async settle(): Promise<void> {
     await this.#child.ask('settle')
+  }
+
+  /** Process ids of the workers, where it has any. */
+  async workers(): Promise<readonly number[]> {
+    return (await this.#child.ask('workers')) as readonly number[]
+  }
+
+  /** Takes a profile of its process from now on. */
+  async profile(): Promise<void> {
+    await this.#child.ask('profile')
+  }
+
+  /** Ends it. @returns where the time went; `null` where no profile can be taken, since it has workers */
+  async profiled(): Promise<RoomTimes | null> {
+    return (await this.#child.ask('profiled')) as RoomTimes | null
   }
 
   async stop(): Promise<void> {

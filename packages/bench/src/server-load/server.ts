@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { openSqliteStore } from 'keepsake'
 import { z } from 'zod'
 import { defineBenchmark, stepEntry, type Measurement, type Step } from '../benchmark/benchmark.ts'
 import {
@@ -26,9 +28,24 @@ const KILL_WRITERS = 8
 const KILL_PEOPLE = 4
 
 const options = z.object({
-  scopes: wholeNumber(1, 10_000)
-    .default(200)
-    .meta({ description: 'people who ask at a time, each over a connection' }),
+  scopes: wholeNumber(1, 100_000).default(200).meta({ description: 'people' }),
+  connections: wholeNumber(1, 10_000).default(200).meta({
+    description: 'connections that ask at a time, each for its share of the people; no more than people',
+  }),
+  pooled: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'any connection asks for anybody, as a gateway’s do' }),
+  workers: wholeNumber(1, 64).default(1).meta({ description: 'processes of the server' }),
+  profile: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'tell where the processor’s time goes; of one process' }),
+  filled: z.string().optional().meta({
+    value: '<path>',
+    description: 'a folder where filled files are kept and found again',
+    standard: 'filled anew each time',
+  }),
   memories: wholeNumber(1, MOST).default(1_000).meta({ description: 'turns told each of them before' }),
   seconds: wholeNumber(1, 86_400).default(60).meta({ description: 'how long each run takes' }),
   recallShare: shareNumber
@@ -50,7 +67,19 @@ const options = z.object({
   folder: folderOption,
 })
 /** Options of the load run, which `--kills` replaces. */
-const LOAD_OPTIONS = ['scopes', 'memories', 'seconds', 'recallShare', 'rate', 'settings'] as const
+const LOAD_OPTIONS = [
+  'scopes',
+  'connections',
+  'pooled',
+  'workers',
+  'profile',
+  'filled',
+  'memories',
+  'seconds',
+  'recallShare',
+  'rate',
+  'settings',
+] as const
 
 type Options = z.output<typeof options>
 
@@ -66,6 +95,8 @@ export const server = defineBenchmark({
   examples: [
     'server --scopes 20 --memories 100 --seconds 10',
     'server --settings default,normal --json',
+    'server --scopes 5000 --memories 200 --workers 2 --filled ~/filled',
+    'server --profile --seconds 20',
     'server --kills 100',
   ],
   options,
@@ -86,35 +117,42 @@ type Measuring = Pick<Measurement, 'systems' | 'config' | 'tasks' | 'steps' | 'f
 
 type Asked = Omit<Options, 'kills' | 'folder'>
 
-function underLoad(asked: Asked, folder: string): Measuring {
+function underLoad({ filled, ...asked }: Asked, folder: string): Measuring {
+  if (asked.profile && asked.workers > 1)
+    throw new OptionError('--profile is of one process: leave out --workers.')
+  const connections = Math.min(asked.connections, asked.scopes)
   const warmUpSeconds = Math.min(WARM_UP_SECONDS, asked.seconds)
   return {
     systems: ['server', 'library'],
     config: {
       ...asked,
+      connections,
       warmUpSeconds,
       rate: asked.rate ?? 'half of the first run',
       settings: Object.fromEntries(asked.settings.map((name) => [name, LOAD_SETTINGS[name]])),
     },
     tasks: ['load'],
-    steps: loadSteps({ ...asked, rate: asked.rate ?? null, warmUpSeconds }, folder),
+    steps: loadSteps(
+      { ...asked, connections, filled: filled ?? null, rate: asked.rate ?? null, warmUpSeconds },
+      folder,
+    ),
   }
 }
 
-interface LoadRun extends Omit<Asked, 'rate'> {
+interface LoadRun extends Omit<Asked, 'rate' | 'filled'> {
+  readonly filled: string | null
   readonly rate: number | null
   readonly warmUpSeconds: number
 }
 
 function* loadSteps(run: LoadRun, folder: string): Generator<Step> {
-  const { scopes, memories, seed, settings } = run
-  const filledFile = join(folder, 'filled.db')
+  const { scopes, memories, seed, settings, filled: kept } = run
+  const filledFile = join(kept ?? folder, `filled-${scopes}x${memories}-seed-${seed}.db`)
   const filling = `filling ${scopes} scopes with ${memories} memories each`
   yield {
     name: filling,
     async measure() {
-      const request: FillRequest = { path: filledFile, scopes, memories, seed }
-      const filled = await askChild<Filled>(FILL_SCOPES, request)
+      const filled = await fillOnce({ path: filledFile, scopes, memories, seed })
       const figures = plainFigures('load', ALL, {
         memories: filled.memories,
         fill_ms: round(filled.seconds * 1_000),
@@ -132,6 +170,22 @@ function* loadSteps(run: LoadRun, folder: string): Generator<Step> {
         return [stepEntry(name, results, records)]
       },
     }
+}
+
+/** A file that was filled for an earlier run is taken as it is; one that was broken off was never given its name. */
+async function fillOnce(request: FillRequest): Promise<Filled> {
+  const { path } = request
+  if (existsSync(path)) {
+    const store = await openSqliteStore({ path, readOnly: true })
+    const { memories } = await store.stats()
+    await store.close()
+    return { memories: memories.live, seconds: 0 }
+  }
+  await mkdir(dirname(path), { recursive: true })
+  const unfinished = `${path}.${process.pid}`
+  const filled = await askChild<Filled>(FILL_SCOPES, { ...request, path: unfinished })
+  await rename(unfinished, path)
+  return filled
 }
 
 function killed(asked: Asked, kills: number, folder: string): Measuring {

@@ -13,6 +13,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingsByTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
@@ -152,7 +153,8 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const progress = [{ branch: branch.kind, from, to: Math.max(from, branches['facts'] ?? 0) }]
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
-  const terms = { epoch, progress, stillHolds: (view: ScopeView) => story.stillHolds(view) }
+  const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
+  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
   await decideAndCommit(
     engine,
     row,
@@ -198,12 +200,13 @@ export async function packStory(
   if (reached === undefined) return false
   const made = await makeUnits(story, plans)
   const progress = [{ branch: branch.kind, from, to: reached.position }]
-  const terms = { epoch, progress, stillHolds: (view: ScopeView) => story.stillHolds(view) }
+  const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
+  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
   await decideAndCommit(
     engine,
     row,
     async (unit) => {
-      const settingAt = await settingsByTurn(unit)
+      const settingAt = await settingsByTurn(unit, turns)
       const settingOf = (plan: UnitPlan): Setting => settingAt(filledBy(plan, plans) ?? reached)
       addUnits(unit, made, { settingOf, takesIn: branch.takesIn === true })
     },

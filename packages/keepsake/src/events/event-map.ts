@@ -32,6 +32,8 @@ export interface EventMap {
    */
   'input-left-out': [{ scope: EventScope; prompt: string } & LeftOut]
   'session-ended': [{ scope: EventScope; session: string; forgotten: readonly ForgottenMemory[] }]
+  /** What waited of a scope was done in the background, or as much of it as one turn of the worker takes. */
+  'scope-consolidated': [{ scope: EventScope; milliseconds: number }]
   'recall-answered': [
     { scope: EventScope; memories: readonly string[]; confidence: number; milliseconds: number },
   ]

@@ -71,11 +71,16 @@ function showAny(value: unknown, narrowingOf: NarrowingOf): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => showAny(item, narrowingOf))
   const shown: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const inner = (value as Readonly<Record<string, unknown>>)[name]
     if (name === 'metadata') shown[name] = inner
-    else if (typeof inner !== 'number') shown[name] = showAny(inner, narrowingOf)
-    else if (name === 'scope') Object.assign(shown, narrowingOf(inner))
-    else shown[name] = IS_MOMENT.has(name) ? new Date(inner).toISOString() : inner
+    else if (typeof inner === 'object') shown[name] = showAny(inner, narrowingOf)
+    else if (typeof inner !== 'number') shown[name] = inner
+    else if (name === 'scope') {
+      const { agent, app } = narrowingOf(inner)
+      shown['agent'] = agent
+      shown['app'] = app
+    } else shown[name] = IS_MOMENT.has(name) ? new Date(inner).toISOString() : inner
   }
   return shown
 }

@@ -187,6 +187,7 @@ describe('events', () => {
       'portrait-not-made': { scope, session: 'one', outcome: 'unsafe' },
       'input-left-out': { scope, prompt: 'reply/2', what: 'turns', count: 3, of: 40, cause: 'window' },
       'recall-answered': { scope, memories: [], confidence: 0.5, milliseconds: 2 },
+      'scope-consolidated': { scope, milliseconds: 2 },
       'session-ended': {
         scope,
         session: 'one',
@@ -213,7 +214,7 @@ describe('events', () => {
         expect(JSON.stringify(shown).includes('words')).toBe(mayRead && holdsWords)
       }
     }
-    expect(EVENT_NAMES).toHaveLength(18)
+    expect(EVENT_NAMES).toHaveLength(19)
   })
 })
 

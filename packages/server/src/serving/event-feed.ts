@@ -14,6 +14,7 @@ const NAMED: Readonly<Record<EventName, true>> = {
   'portrait-not-made': true,
   'input-left-out': true,
   'session-ended': true,
+  'scope-consolidated': true,
   'recall-answered': true,
   'model-called': true,
   'job-failed': true,

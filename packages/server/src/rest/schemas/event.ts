@@ -61,6 +61,7 @@ const DATA = {
     session: z.string(),
     forgotten: z.array(forgottenSchema),
   }),
+  'scope-consolidated': z.object({ scope: scopeSchema, milliseconds: z.number() }),
   'recall-answered': z.object({
     scope: scopeSchema,
     memories: z.array(z.string()),

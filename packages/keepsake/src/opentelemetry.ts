@@ -1,0 +1,158 @@
+/**
+ * Traces and metrics of a memory for OpenTelemetry, from its events: spans of remember, recall, consolidation and each question to
+ * a language model, by the GenAI conventions. Without an SDK in the process nothing is recorded. Attributes hold no text of a talk
+ * and no name of a person.
+ */
+import { metrics, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api'
+import type { EventMap } from './events/event-map.ts'
+import type { Keepsake } from './memory.ts'
+import type { ModelCall } from './models/model-call.ts'
+
+const NAME = 'keepsake'
+const SECONDS = { unit: 's' } as const
+
+/** How long a step took: it ended now. */
+interface Told {
+  readonly name: string
+  readonly milliseconds: number
+  readonly attributes: Attributes
+  readonly kind?: SpanKind
+  /** What went wrong, as a short word. */
+  readonly error?: string | null
+}
+
+/**
+ * Tells OpenTelemetry what a memory does from now on. Spans stand under whatever span is active where the memory was called.
+ *
+ * @returns what ends it
+ * @example
+ * import { openMemory } from 'keepsake'
+ * import { observe } from 'keepsake/opentelemetry'
+ * const keepsake = await openMemory({ path: ':memory:' })
+ * const end = observe(keepsake)
+ * await keepsake.scope({ user: 'ana' }).recall('Where does Ana live?') // a span `keepsake.recall`
+ * end()
+ * await keepsake.close()
+ */
+export function observe(keepsake: Pick<Keepsake, 'on' | 'off'>): () => void {
+  const tracer = trace.getTracer(NAME)
+  const counts = openCounts()
+  const tell = ({ name, milliseconds, attributes, kind = SpanKind.INTERNAL, error = null }: Told): void => {
+    const end = Date.now()
+    const span = tracer.startSpan(name, { kind, attributes, startTime: end - milliseconds })
+    if (error !== null) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR })
+    span.end(end)
+  }
+  const listeners = { ...watchSteps(tell, counts), ...watchChanges(counts) }
+  const names = Object.keys(listeners) as (keyof typeof listeners)[]
+  for (const name of names) keepsake.on(name, listeners[name] as never)
+  return () => {
+    for (const name of names) keepsake.off(name, listeners[name] as never)
+  }
+}
+
+type Counts = ReturnType<typeof openCounts>
+
+function openCounts() {
+  const meter = metrics.getMeter(NAME)
+  const seconds = (name: string, description: string) =>
+    meter.createHistogram(name, { ...SECONDS, description })
+  return {
+    remembering: seconds('keepsake.remember.duration', 'Of storing turns.'),
+    recalling: seconds('keepsake.recall.duration', 'Of recalls inside the engine.'),
+    consolidating: seconds('keepsake.consolidate.duration', 'Of background passes over a scope.'),
+    asking: seconds(
+      'gen_ai.client.operation.duration',
+      'Of questions to the language model, waiting included.',
+    ),
+    tokens: meter.createHistogram('gen_ai.client.token.usage', {
+      unit: '{token}',
+      description: 'Tokens of a question to the language model, as its provider counted them.',
+    }),
+    turns: meter.createCounter('keepsake.turns', { unit: '{turn}', description: 'Turns remembered.' }),
+    changes: meter.createCounter('keepsake.memory.changes', { description: 'Changes of memories, by kind.' }),
+    failures: meter.createCounter('keepsake.job.failures', { description: 'Failures of background work.' }),
+  }
+}
+
+type Listeners<Name extends keyof EventMap> = { readonly [One in Name]: (...told: EventMap[One]) => void }
+
+function watchSteps(
+  tell: (told: Told) => void,
+  counts: Counts,
+): Listeners<'turns-recorded' | 'recall-answered' | 'scope-consolidated' | 'model-called'> {
+  return {
+    'turns-recorded': ({ turns, milliseconds }) => {
+      counts.turns.add(turns.length)
+      counts.remembering.record(milliseconds / 1_000)
+      tell({ name: 'keepsake.remember', milliseconds, attributes: { 'keepsake.turns': turns.length } })
+    },
+    'recall-answered': ({ memories, confidence, milliseconds }) => {
+      counts.recalling.record(milliseconds / 1_000)
+      const attributes = { 'keepsake.memories': memories.length, 'keepsake.confidence': confidence }
+      tell({ name: 'keepsake.recall', milliseconds, attributes })
+    },
+    'scope-consolidated': ({ milliseconds }) => {
+      counts.consolidating.record(milliseconds / 1_000)
+      tell({ name: 'keepsake.consolidate', milliseconds, attributes: {} })
+    },
+    'model-called': (call) => {
+      const common = { 'gen_ai.operation.name': 'chat', ...modelOf(call) }
+      counts.asking.record(call.milliseconds / 1_000, common)
+      for (const [type, tokens] of [
+        ['input', call.inputTokens],
+        ['output', call.outputTokens],
+      ] as const)
+        if (tokens !== null) counts.tokens.record(tokens, { ...common, 'gen_ai.token.type': type })
+      tell(askingSpan(call, common))
+    },
+  }
+}
+
+function askingSpan(call: ModelCall, common: Attributes): Told {
+  const { model, prompt, task, outcome, attempts, inputTokens, outputTokens, milliseconds } = call
+  return {
+    name: `chat ${model}`,
+    kind: SpanKind.CLIENT,
+    milliseconds,
+    error: outcome === 'answered' || outcome === 'repaired' ? null : outcome,
+    attributes: {
+      ...common,
+      'keepsake.prompt': prompt,
+      'keepsake.outcome': outcome,
+      'keepsake.attempts': attempts,
+      ...(task === undefined ? {} : { 'keepsake.task': task }),
+      ...(inputTokens === null ? {} : { 'gen_ai.usage.input_tokens': inputTokens }),
+      ...(outputTokens === null ? {} : { 'gen_ai.usage.output_tokens': outputTokens }),
+    },
+  }
+}
+
+/** `openai:gpt-5-mini` is a model of a provider; an id of another form is a model alone. */
+function modelOf({ model }: ModelCall): Attributes {
+  const at = model.indexOf(':')
+  if (at <= 0) return { 'gen_ai.request.model': model }
+  return { 'gen_ai.provider.name': model.slice(0, at), 'gen_ai.request.model': model.slice(at + 1) }
+}
+
+function watchChanges(
+  counts: Counts,
+): Listeners<
+  | 'memory-added'
+  | 'memory-modified'
+  | 'memory-deleted'
+  | 'memory-forgotten'
+  | 'memory-restored'
+  | 'job-failed'
+> {
+  const changed = ({ operation }: EventMap['memory-added'][0]): void =>
+    counts.changes.add(1, { 'keepsake.change': operation.kind })
+  return {
+    'memory-added': changed,
+    'memory-modified': changed,
+    'memory-deleted': changed,
+    'memory-forgotten': changed,
+    'memory-restored': changed,
+    'job-failed': ({ parked }) => counts.failures.add(1, { 'keepsake.parked': parked }),
+  }
+}
