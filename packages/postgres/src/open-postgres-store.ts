@@ -20,6 +20,8 @@ export interface PostgresLayoutOptions {
    * table (or part) for as long as that takes.
    */
   readonly scrub?: Scrub
+  /** How long a write waits for another of the same person's, in milliseconds, before it is `store-busy`. 30,000 by default. */
+  readonly lockTimeoutMs?: number
 }
 
 export interface OpenPostgresStoreOptions extends PostgresLayoutOptions {
@@ -75,9 +77,12 @@ function readSettings({
   schema = 'keepsake',
   partitions = 0,
   scrub = 'vacuum',
+  lockTimeoutMs = 30_000,
 }: PostgresLayoutOptions): PostgresStoreOptions {
   requireSchemaName(schema)
   if (!Number.isInteger(partitions) || partitions < 0 || partitions > 1_024)
     throw new InvalidInputError(`partitions must be a whole number from 0 to 1,024, but it is ${partitions}.`)
-  return { schema, partitions, scrub, mustExist: false }
+  if (!Number.isInteger(lockTimeoutMs) || lockTimeoutMs < 1)
+    throw new InvalidInputError(`lockTimeoutMs must be a whole number from 1, but it is ${lockTimeoutMs}.`)
+  return { schema, partitions, scrub, lockTimeoutMs, mustExist: false }
 }

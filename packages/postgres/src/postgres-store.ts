@@ -43,6 +43,7 @@ export interface PostgresStoreOptions {
   readonly partitions: number
   readonly scrub: Scrub
   readonly mustExist: boolean
+  readonly lockTimeoutMs: number
 }
 
 /** The `Store` over one schema of a database. */
@@ -50,7 +51,8 @@ export async function makePostgresStore(sessions: Sessions, options: PostgresSto
   const { schema } = options
   try {
     await migrate(sessions, options)
-    const transactions = new Transactions(sessions, { schema, role: await chooseRole(sessions, schema) })
+    const role = await chooseRole(sessions, schema)
+    const transactions = new Transactions(sessions, { schema, role, lockTimeoutMs: options.lockTimeoutMs })
     const watch = new WorkWatch(sessions, schema)
     const database = { transactions, names: new Names(transactions), schema, tellOfWork: watch.tell }
     const holder = makeHolder()

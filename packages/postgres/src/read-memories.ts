@@ -59,10 +59,7 @@ export async function memoriesOf(sql: Sql, query: MemoryQuery): Promise<StoredMe
 
 /** Memories written after a revision, in order of making. */
 export async function memoriesAfter(sql: Sql, owner: number, revision: number): Promise<StoredMemory[]> {
-  const found = await select(
-    sql,
-    part`m.owner = ${owner} AND m.revision > ${revision} ORDER BY m.memory`,
-  )
+  const found = await select(sql, part`m.owner = ${owner} AND m.revision > ${revision} ORDER BY m.memory`)
   return found.map(({ memory, sequence }) => ({ memory, sequence }))
 }
 

@@ -190,6 +190,26 @@ describe.skipIf(reason !== null)('on a real server', () => {
     expect(proven?.scrubbedAt).toBeGreaterThan(Date.now() - 60_000)
   })
 
+  it('waits for somebody who holds a person’s rows, and not for ever', async () => {
+    const schema = 'held'
+    const open = openPostgresStore({ connectionString: server.address(), schema, lockTimeoutMs: 200 })
+    const store = keep(await open)
+    const ada = await store.ensureScope(ADA)
+    const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+    const { Client } = await import('pg')
+    const holder = new Client({ connectionString: server.address() })
+    await holder.connect()
+    await holder.query(`BEGIN; SELECT 1 FROM ${schema}.owners WHERE owner = ${ada.owner} FOR UPDATE`)
+    await expect(store.append(turnOf(ada, 't1', 'x'))).rejects.toMatchObject({
+      code: 'store-busy',
+      isRetryable: true,
+    })
+    expect((await store.append(turnOf(bob, 't1', 'x'))).added).toHaveLength(1)
+    await holder.query('COMMIT')
+    await holder.end()
+    expect((await store.append(turnOf(ada, 't1', 'x'))).added).toHaveLength(1)
+  })
+
   it('says that a server out of reach is to be tried again, without waiting for ever', async () => {
     const open = openPostgresStore({
       connectionString: 'postgres://keepsake@127.0.0.1:1/none',

@@ -17,6 +17,7 @@ export type Row = Readonly<Record<string, Exclude<SqlValue, readonly unknown[]>>
 export class Sql {
   readonly #session: Session
   readonly #sent: Promise<unknown>[] = []
+  #failure: unknown = null
 
   constructor(session: Session) {
     this.#session = session
@@ -61,20 +62,29 @@ export class Sql {
       SELECT ${name(values.join(', '))} FROM ${rowsOf(table, columns, rows)} ${after}`)
   }
 
+  /** What made the transaction fail: of several statements that were given together the first; the others only say that one did. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
   /** Waits for what was sent. */
   async settle(): Promise<void> {
     await Promise.all(this.#sent)
   }
 
   #send(statement: SqlPart): void {
-    const sent = this.#session.ask(statement)
-    // Whoever waits for all of them is told; until then nobody is.
-    sent.catch(() => {})
-    this.#sent.push(sent)
+    this.#sent.push(this.#give(statement))
   }
 
   async #ask<Result>(statement: SqlPart, read: (answer: Answer) => Result): Promise<Result> {
-    return read(await this.#session.ask(statement))
+    return read(await this.#give(statement))
+  }
+
+  /** Answers come in order, and failures are noted before anybody who waits hears of one. */
+  #give(statement: SqlPart): Promise<Answer> {
+    const given = this.#session.ask(statement)
+    given.catch((error: unknown) => (this.#failure ??= error))
+    return given
   }
 }
 

@@ -19,12 +19,17 @@ export interface WriteOptions {
   readonly flush?: boolean | undefined
 }
 
-/** The role under which statements run, and the schema they are about. */
+/** The role under which statements run, the schema they are about, and how long they wait. */
 export interface Place {
   readonly schema: string
   /** `null`: that of the connection. */
   readonly role: string | null
+  /** How long a statement waits for a lock that another connection holds, in milliseconds. */
+  readonly lockTimeoutMs: number
 }
+
+/** A process that stops in the middle of a transaction, and is not gone, loses it after this: others wait for its locks. */
+const STALLED = '60s'
 
 /** How often it is asked whether a commit that was cut off happened, and how long to wait in between. */
 const ASKED_AT_MOST = 50
@@ -35,9 +40,13 @@ export class Transactions {
   readonly #sessions: Sessions
   readonly #place: SqlPart
 
-  constructor(sessions: Sessions, { schema, role }: Place) {
+  constructor(sessions: Sessions, { schema, role, lockTimeoutMs }: Place) {
     this.#sessions = sessions
-    const settings = [`set_config('search_path', '${schema}', true)`]
+    const settings = [
+      `set_config('search_path', '${schema}', true)`,
+      `set_config('lock_timeout', '${lockTimeoutMs}', true)`,
+      `set_config('idle_in_transaction_session_timeout', '${STALLED}', true)`,
+    ]
     if (role !== null) settings.push(`set_config('role', '${role}', true)`)
     this.#place = name(settings.join(', '))
   }
@@ -162,12 +171,9 @@ async function runWithin<Result>(
     const rolledBack = session.command('ROLLBACK').catch(() => {})
     await began
     await set
-    const sent = await sql.settle().then(
-      () => null,
-      (failure: unknown) => failure,
-    )
+    await sql.settle().catch(() => {})
     await rolledBack
-    throw codeOf(error) === IN_FAILED_TRANSACTION && sent !== null ? sent : error
+    throw codeOf(error) === IN_FAILED_TRANSACTION ? (sql.failure ?? error) : error
   }
 }
 
