@@ -1,11 +1,18 @@
 import { again, type Assault, type Attack } from './attack.ts'
 
 const AT_A_TIME = 8
-/** As much as a request may bring, with room for its JSON. */
-const MOST_CHARACTERS = 900_000
+/** As much as a turn may be, and a request may bring, with room for its JSON. */
+const LONGEST_TURN = 100_000
+const MOST_TURNS = 9
 
 const remember = (assault: Assault, user: string, texts: readonly string[]) =>
   assault.send('POST', `/v1/scopes/${user}/turns`, { turns: texts.map((text) => ({ role: 'user', text })) })
+
+/** Turns of the same words, as long and as many as are taken. */
+function fill(words: string): string[] {
+  const text = words.repeat(Math.floor(LONGEST_TURN / words.length))
+  return Array.from({ length: MOST_TURNS }, () => text)
+}
 
 /** Texts that patterns of many kinds could stumble over, each to be repeated. */
 const BOMBS = [
@@ -45,15 +52,15 @@ export const textAttacks: readonly Attack[] = [
           '4111 1111 1111 1111 ',
           '{"password":"x1y2z3"} ',
         ])
-        return remember(assault, 'attacker', [secret.repeat(Math.floor(MOST_CHARACTERS / secret.length))])
+        return remember(assault, 'attacker', fill(secret))
       }),
   },
   {
     name: 'giant-turns',
-    about: 'Turns as long as a request may be.',
+    about: 'Turns as long as they may be, as many as a request may bring.',
     run: (assault) =>
       again(assault, AT_A_TIME, (index) =>
-        remember(assault, 'attacker', [`Number ${index} ${'goes on and on. '.repeat(MOST_CHARACTERS / 17)}`]),
+        remember(assault, 'attacker', fill(`Number ${index} goes on and on. `)),
       ),
   },
   {
@@ -75,7 +82,7 @@ export const textAttacks: readonly Attack[] = [
     run: (assault) =>
       again(assault, AT_A_TIME, (index) => {
         const bomb = BOMBS[index % BOMBS.length] ?? 'a'
-        const length = assault.draw.pick([20_000, 100_000, 400_000])
+        const length = assault.draw.pick([20_000, 60_000, LONGEST_TURN - 1])
         return remember(assault, 'attacker', [`${bomb.repeat(Math.floor(length / bomb.length))}!`])
       }),
   },
