@@ -6,6 +6,7 @@ import { cost } from './cost/cost.ts'
 import { faults } from './faults/faults.ts'
 import { erasing } from './erasing/erasing.ts'
 import { forgetting } from './forgetting/forgetting.ts'
+import { growth } from './growth/growth.ts'
 import { operations } from './operations/operations.ts'
 import { peers } from './peers/peers.ts'
 import { perf } from './perf/perf.ts'
@@ -25,6 +26,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   comedy,
   forgetting,
   cost,
+  growth,
   perf,
   vectorScan,
   peers,

@@ -40,6 +40,7 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     change.quarantineCommand,
     change.pinCommand,
     change.undoCommand,
+    change.confirmCommand,
     forgettingCommand,
     eraseCommand,
   ],

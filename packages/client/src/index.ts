@@ -15,6 +15,7 @@ export type {
   Profile,
   RecalledMemory,
   RecallOptions,
+  HeldRequest,
   Remembered,
   ReplyEvent,
   ReplyOptions,

@@ -6,7 +6,9 @@ import type { paths } from './schema.ts'
 import type {
   CallOptions,
   KeepsakeEvent,
+  HeldRequest,
   Memory,
+  Operation,
   MemoryFilter,
   Profile,
   Recall,
@@ -127,6 +129,25 @@ export class ScopeClient {
       }),
     )
     yield* parseEvents(bodyOf(stream))
+  }
+
+  /** Requests that everything be forgotten, which wait for a yes, and what each would remove. @throws KeepsakeRequestError */
+  async heldRequests(options: CallOptions = {}): Promise<readonly HeldRequest[]> {
+    const { requests } = dataOf(
+      await this.#api.GET('/v1/scopes/{user}/requests', { ...options, params: this.params }),
+    )
+    return requests
+  }
+
+  /** Carries out a request that waits, by the turn that made it. Can be undone. @throws KeepsakeRequestError */
+  async confirmRequest(turn: string, options: CallOptions = {}): Promise<Operation> {
+    const { path, query } = this.params
+    return dataOf(
+      await this.#api.POST('/v1/scopes/{user}/requests/{turn}/confirm', {
+        ...options,
+        params: { path: { ...path, turn }, query },
+      }),
+    )
   }
 
   /** Memories in order of making, page after page. @throws KeepsakeRequestError */

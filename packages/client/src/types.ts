@@ -11,6 +11,8 @@ export type RecalledMemory = Schemas['RecalledMemory']
 export type TurnInput = Schemas['TurnInput']
 /** What remembering answers: ids, how many were new, and what was masked. */
 export type Remembered = Schemas['Remembered']
+/** Somebody asked that everything be forgotten; it waits for a yes. */
+export type HeldRequest = Schemas['HeldRequest']
 export type Session = Schemas['Session']
 /** Whose memory it is. */
 export type Scope = Schemas['Scope']

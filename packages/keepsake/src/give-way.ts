@@ -1,16 +1,24 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 /** Work of its own that a step may do before it looks at the event loop: what waits there should not notice. */
 const HELD_MS = 8
 
 let since = performance.now()
+const waiting: (() => void)[] = []
 
 /**
  * Lets whatever waits on the event loop go first, once this thread was held for some milliseconds: to be awaited between small
- * pieces of long work. It costs next to nothing while there is no need.
+ * pieces of long work. It costs next to nothing while there is no need. Several that give way go on one by one, with a look at the
+ * event loop between any two.
  */
 export async function giveWay(): Promise<void> {
-  if (performance.now() - since < HELD_MS) return
-  await nextTurn()
+  if (performance.now() - since < HELD_MS && waiting.length === 0) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push(resolve)
+  if (waiting.length === 1) setImmediate(goOn)
+  await promise
+}
+
+function goOn(): void {
   since = performance.now()
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(goOn)
 }

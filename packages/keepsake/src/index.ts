@@ -4,6 +4,7 @@ export { ScopedMemory } from './scoped-memory.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
 export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
+export type { HeldRequest } from './requests/confirm-request.ts'
 export type { Remembered, RememberOptions } from './remember/record-turns.ts'
 export type { MaskedSecret } from './text/secrets/mask-secrets.ts'
 

@@ -90,6 +90,11 @@ export interface OpenOptions {
   readonly countTokens?: CountTokens | undefined
   /** `false` stores secrets as they were said. */
   readonly maskSecrets?: boolean | undefined
+  /**
+   * Whether long stretches of talk may be read in threads of their own, so that recalls are answered meanwhile. They are started once
+   * there is enough to read, are shared by all memories of the process, and keep no process alive. `true` when absent.
+   */
+  readonly threads?: boolean | undefined
   /** Bytes the caches may take in memory. 512 MiB when absent. */
   readonly cacheBytes?: number | undefined
   /** The clock, for tests and simulations: milliseconds since 1970. */

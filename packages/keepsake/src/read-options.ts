@@ -30,6 +30,7 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   importance: true,
   countTokens: true,
   maskSecrets: true,
+  threads: true,
   cacheBytes: true,
   now: true,
   newId: true,

@@ -20,6 +20,8 @@ import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
+import { ReadingApart } from './apart/reading-apart.ts'
+import { CommitGroup } from './work/commit-group.ts'
 import { GatheredUse } from './work/gathered-use.ts'
 import { PersonClaims } from './work/person-claims.ts'
 import { OwnerCaches } from './work/owner-caches.ts'
@@ -27,7 +29,7 @@ import { analyseAgain, embedAgain } from './work/renew-index.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { Worker } from './work/worker.ts'
 
-/** Scopes consolidated at a time while their work waits for a model. */
+/** People worked for at a time: while some wait for a model others go on, and what is decided for several is stored together. */
 const SCOPES_AT_A_TIME = 4
 
 /** Memory that all caches of a process may take unless told otherwise: some 250,000 turns with built-in vectors. */
@@ -79,6 +81,19 @@ function signalModelsOf({ arousal, surprise, importance }: EngineOptions) {
   }
 }
 
+/** A thread has the models and rules that come with the package, and no others. */
+function apartFrom({
+  threads = true,
+  arousal,
+  surprise,
+  importance,
+  rules = [],
+}: EngineOptions): Engine['apart'] {
+  const reading = threads ? new ReadingApart() : null
+  const isOurs = [arousal, surprise, importance].every((model) => model === undefined)
+  return { signals: isOurs ? reading : null, facts: rules.length === 0 ? reading : null }
+}
+
 /** The preset with its policy's numbers for the models that measure here. */
 function tunePreset(
   preset: Preset,
@@ -114,7 +129,9 @@ export function wireEngine(
     embed: (owner, documents, isStopped) => embedAgain(engine, owner, documents, isStopped),
     writeGathered: () => gatheredUse.write(),
     report,
-    concurrency: hasReadingModel(options) ? (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME) : 1,
+    concurrency: hasReadingModel(options)
+      ? (options.modelOptions?.concurrency ?? SCOPES_AT_A_TIME)
+      : SCOPES_AT_A_TIME,
   })
   const signals = signalModelsOf(options)
   const parts = {
@@ -131,6 +148,8 @@ export function wireEngine(
     textGate,
     events,
     gatheredUse,
+    commits: new CommitGroup(() => engine),
+    apart: apartFrom(options),
     claims,
     worker,
     now: options.now ?? Date.now,

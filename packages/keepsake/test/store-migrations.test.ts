@@ -43,6 +43,7 @@ describe('migrations', () => {
       'd2471f74e1a6e421',
       'c76e33891865d963',
       '7e92ba09aaefef78',
+      '4fa5ebda85d8a82c',
     ])
   })
 

@@ -34,8 +34,13 @@ export async function* exportRows(database: Database, owner: number): AsyncGener
   const numbers = new Map(snapshot.scopes.map(({ scope, number }) => [scope, number]))
   yield* snapshot.first
   for (const scope of snapshot.scopes)
-    for (let position = 0; position < scope.lastPosition; position += BATCH)
-      yield* await readTurnBatch(database, owner, scope, position)
+    for (let position = 0; position < scope.lastPosition;) {
+      const batch = await readTurnBatch(database, owner, scope, position)
+      yield* batch
+      // Positions may lie far apart.
+      const last = batch.at(-1)
+      position = last === undefined || !('position' in last) ? scope.lastPosition : last.position
+    }
   yield* readLog(database, owner, snapshot.sequence, numbers)
   yield* snapshot.last
 }
@@ -91,9 +96,8 @@ async function readTurnBatch(
   { scope, number, lastPosition }: ExportedScope,
   after: number,
 ): Promise<ExportRow[]> {
-  const upTo = Math.min(after + BATCH, lastPosition)
-  const batch = part`t.owner = ${owner} AND t.scope = ${scope} AND t.position > ${after} AND t.position <= ${upTo}`
-  const rows = await transactions.read({ owner }, (sql) => turnRows(sql, batch))
+  const batch = part`t.owner = ${owner} AND t.scope = ${scope} AND t.position > ${after} AND t.position <= ${lastPosition}`
+  const rows = await transactions.read({ owner }, (sql) => turnRows(sql, batch, BATCH))
   return rows.map(({ text, metadata, ...turn }): ExportRow => {
     if (text !== null)
       return { row: 'turn', ...turn, text, scope: number, ...(metadata === null ? {} : { metadata }) }

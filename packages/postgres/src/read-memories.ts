@@ -57,11 +57,11 @@ export async function memoriesOf(sql: Sql, query: MemoryQuery): Promise<StoredMe
   return found.map(({ memory, sequence }) => ({ memory, sequence }))
 }
 
-/** Memories written after a revision, in order of their last writing. */
+/** Memories written after a revision, in order of making. */
 export async function memoriesAfter(sql: Sql, owner: number, revision: number): Promise<StoredMemory[]> {
   const found = await select(
     sql,
-    part`m.owner = ${owner} AND m.revision > ${revision} ORDER BY m.revision, m.memory`,
+    part`m.owner = ${owner} AND m.revision > ${revision} ORDER BY m.memory`,
   )
   return found.map(({ memory, sequence }) => ({ memory, sequence }))
 }

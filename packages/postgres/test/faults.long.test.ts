@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../src/migrate.ts'
 import { PgSessions } from '../src/connection/pg-sessions.ts'
 import { openPostgresStore } from '../src/open-postgres-store.ts'
-import { PostgresServer, storesOn, whyNoServer } from './postgres-server.ts'
+import { PostgresServer, whyNoServer } from '../src/testing/postgres-server.ts'
+import { storesOn } from './server-stores.ts'
 
 const { ADA, addOf, commitOf, eraseOf, jobOf, turnOf } = samples
 const reason = whyNoServer()

@@ -1,6 +1,7 @@
 import { storeContract, type Store } from 'keepsake/store-kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PostgresServer, storesOn, whyNoServer } from './postgres-server.ts'
+import { PostgresServer, whyNoServer } from '../src/testing/postgres-server.ts'
+import { storesOn } from './server-stores.ts'
 
 const reason = whyNoServer()
 // oxlint-disable-next-line no-console -- whoever reads the run is told what it left out

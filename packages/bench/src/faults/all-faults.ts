@@ -1,4 +1,7 @@
 import type { Fault } from './fault.ts'
+import { cutPostgres } from './kinds/cut-postgres.ts'
+import { killOnPostgres } from './kinds/kill-on-postgres.ts'
+import { killPostgres } from './kinds/kill-postgres.ts'
 import { cutConnections } from './kinds/cut-connections.ts'
 import { jumpingClock } from './kinds/jumping-clock.ts'
 import { killChat } from './kinds/kill-chat.ts'
@@ -19,5 +22,8 @@ export const FAULTS: readonly Fault[] = [
   repeatDeliveries,
   jumpingClock,
   raceOpening,
+  killPostgres,
+  cutPostgres,
+  killOnPostgres,
   killMigrate,
 ]

@@ -49,6 +49,9 @@ const HEADLINES = {
     'first_recall_p95_ms',
     'recall_p50_ms',
     'recall_p95_ms',
+    'turns_per_second',
+    'interleaved',
+    'lost',
   ],
   'capacity-plan': [
     'calls_per_second',
@@ -97,6 +100,7 @@ const LABELS: Readonly<Record<string, string>> = {
   evidence_questions: 'questions that something answers',
   fill_ms: 'filling',
   half_facts: 'facts without their addition in the history',
+  interleaved: 'times two had one person’s work at once',
   jumps: 'jumps of the clock',
   kills_mid_request: 'kills that broke off a request',
   loopback_p50_ms: 'a request as long over loopback, p50',

@@ -12,6 +12,8 @@ export interface Comparison {
 }
 
 const TOLD = 5
+/** As `openKeepsake` draws them. */
+const MADE_ID = /^m\d{9}/
 
 /**
  * A preset on a file and on another store at once: told the same, asked the same. What the file answers is what is scored, and every
@@ -33,10 +35,27 @@ export function sameOnBoth(
   }
 }
 
+/**
+ * Names memories by the order in which a store first told of them: ids are drawn for jobs and claims too, and which of two that wait
+ * for a server draws first is chance.
+ */
+function namer(): (answer: unknown) => unknown {
+  const names = new Map<string, string>()
+  return (answer) =>
+    JSON.parse(JSON.stringify(answer ?? null), (key, value: unknown) => {
+      if ((key !== 'id' && key !== 'memory') || typeof value !== 'string' || !MADE_ID.test(value))
+        return value
+      const name = names.get(value) ?? `memory ${names.size}`
+      names.set(value, name)
+      return name
+    }) as unknown
+}
+
 function bothOf(file: SystemMemory, other: SystemMemory, comparison: Comparison): SystemMemory {
+  const [ours, theirs] = [namer(), namer()]
   const compare = (question: string, one: unknown, two: unknown): void => {
     comparison.answers += 1
-    if (isDeepStrictEqual(one, two)) return
+    if (isDeepStrictEqual(ours(one), theirs(two))) return
     comparison.differences += 1
     if (comparison.differing.length < TOLD) comparison.differing.push(question)
   }

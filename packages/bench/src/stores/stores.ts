@@ -11,6 +11,7 @@ import { plainFigures } from '../results/plain-figures.ts'
 import { measureSystem } from '../runs/measure-system.ts'
 import { postgresStores, type PostgresStores } from './open-postgres.ts'
 import { sameOnBoth, type Comparison } from './same-on-both.ts'
+import { shareWork } from './share-work.ts'
 import { timeStores, type Load } from './time-stores.ts'
 
 const options = z.object({
@@ -36,6 +37,18 @@ const options = z.object({
     .meta({ value: '<n>', description: 'of how many people recalls are timed on both; 0: none' }),
   turns: wholeNumber(1, 100_000).default(100).meta({ value: '<n>', description: 'turns of each of them' }),
   calls: wholeNumber(1, 1_000_000).default(500).meta({ value: '<n>', description: 'recalls that are timed' }),
+  scopes: wholeNumber(0, 1_000_000)
+    .default(0)
+    .meta({ value: '<n>', description: 'people whose work one process does, and then a crew; 0: none' }),
+  rounds: wholeNumber(1, 10_000)
+    .default(4)
+    .meta({ value: '<n>', description: 'rounds that each of them talks' }),
+  servers: wholeNumber(1, 64)
+    .default(2)
+    .meta({ value: '<n>', description: 'processes of the crew that talk' }),
+  workers: wholeNumber(0, 64)
+    .default(4)
+    .meta({ value: '<n>', description: 'processes of the crew that only work' }),
   seed: seedOption,
 })
 
@@ -49,6 +62,7 @@ export const stores = defineBenchmark({
   examples: [
     'stores --postgres postgres://localhost/bench',
     'stores --postgres postgres://localhost/bench --dataset locomo --path locomo10.json --presets keepsake,moom',
+    'stores --postgres postgres://localhost/bench --presets keepsake --scopes 500',
     'stores --postgres postgres://localhost/bench --presets keepsake --people 10000 --turns 100 --partitions 16',
   ],
   options,
@@ -56,6 +70,7 @@ export const stores = defineBenchmark({
     const postgres = await postgresStores(asked.postgres, asked.partitions)
     for (const preset of asked.presets) yield comparePreset(asked, preset, postgres)
     if (asked.people > 0) yield timePeople(asked, postgres)
+    if (asked.scopes > 0) yield timeCrews(asked)
   },
 })
 
@@ -78,7 +93,7 @@ async function comparePreset(
     ...measured,
     config: { ...measured.config, partitions },
     tasks: [...measured.tasks, 'stores'],
-    asked: { presets: [preset], people: 0 },
+    asked: { presets: [preset], people: 0, scopes: 0 },
     goesOn: 'never',
     summarise: (log) =>
       (measured.summarise?.(log) ?? []).map(({ system, figures }) => ({
@@ -127,5 +142,32 @@ function timePeople(
         },
       },
     ],
+  }
+}
+
+/** One process that does everything, and then a crew on one database. */
+function timeCrews({ postgres: address, scopes, rounds, servers, workers }: Asked): Measurement {
+  const crews = [
+    { servers: 1, workers: 0 },
+    { servers, workers },
+  ]
+  return {
+    dataset: 'generated',
+    dataHash: `rounds ${rounds}`,
+    systems: ['keepsake on Postgres'],
+    config: { scopes, rounds, servers, workers },
+    tasks: ['stores'],
+    goesOn: 'never',
+    total: null,
+    steps: crews.map((crew) => {
+      const name = `${crew.servers} servers, ${crew.workers} workers, ${scopes} people`
+      return {
+        name,
+        measure: async () => {
+          const figures = await shareWork({ address, scopes, rounds }, crew)
+          return [stepEntry(name, [{ system: 'keepsake on Postgres', figures }])]
+        },
+      }
+    }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Memory, Operation, ScopedMemory } from 'keepsake'
+import type { HeldRequest, Memory, Operation, ScopedMemory } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
@@ -88,6 +88,34 @@ export const undoCommand = scopeCommand({
     }
   },
 })
+
+export const confirmCommand = scopeCommand({
+  name: 'confirm',
+  summary: 'requests that wait: list them, or carry one out',
+  description:
+    'Somebody asked that everything be forgotten. Nothing is before they say yes in their next turn, or it is confirmed here. Without a turn, tells what waits and what it would remove.',
+  declare: (command) => command.argument('[turn]', 'the turn that asked'),
+  examples: ['keepsake confirm --user maya', 'keepsake confirm monday-3 --user maya'],
+  async run({ scope }, turn) {
+    if (turn === undefined) return showHeld(await scope.heldRequests())
+    const operation = await scope.confirmRequest(turn)
+    return {
+      data: { operation },
+      words: ({ dim }) => `Forgotten.\n${dim(`Undo: keepsake undo ${operation.id}`)}`,
+    }
+  },
+})
+
+function showHeld(requests: readonly HeldRequest[]): Shown {
+  const line = ({ turn, removes }: HeldRequest): string => {
+    const parts = Object.entries(removes).map(([form, count]) => `${count} ${form}`)
+    return `${printable(turn)} would remove ${parts.join(', ') || 'nothing'}`
+  }
+  return {
+    data: { requests },
+    words: () => (requests.length === 0 ? 'No request waits.' : requests.map(line).join('\n')),
+  }
+}
 
 export const quarantineCommand = scopeCommand({
   name: 'quarantine',

@@ -8,7 +8,7 @@ import type { Metadata } from '../metadata/metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { readName, readText } from '../text/read-text.ts'
-import { readTime } from '../text/time/read-time.ts'
+import { readMoment } from '../text/time/read-time.ts'
 import { admitMetadata } from '../work/admit-metadata.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf } from '../work/scope-view.ts'
@@ -55,7 +55,7 @@ async function readNote(engine: Engine, text: unknown, options: NoteOptions): Pr
   const name = options.name === undefined ? null : readName(options.name, 'name')
   const session = options.session === undefined ? '' : readName(options.session, 'session')
   await engine.textGate.requireNames({ name, session: options.session })
-  const at = options.at === undefined ? engine.now() : readTime(options.at, 'at')
+  const at = options.at === undefined ? engine.now() : readMoment(options.at, 'at', engine.now())
   return { text: admitted, name, metadata, session, at }
 }
 

@@ -14,6 +14,7 @@ import { nextRound, recallRound } from './recall-round.ts'
 import { TO_THE_LAST, type Reach } from './read-unread.ts'
 import { isUnusableAnswer, parkJob } from './park-job.ts'
 import { asError, noteFailure, tellFailure } from '../work/report-failure.ts'
+import { needsFlush } from '../work/needs-flush.ts'
 import { newJob } from '../work/new-job.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
@@ -201,9 +202,7 @@ async function parkedOnce(engine: Engine, row: ScopeRow): Promise<readonly JobRo
 async function queueBehind(engine: Engine, row: ScopeRow): Promise<void> {
   const queued = await engine.store.jobs({ owner: row.owner, state: 'queued' })
   // What failed before waits for its next try, and stays where it is.
-  const jobs = queued.filter(
-    ({ scope, kind, attempts }) => scope === row.scope && (kind === 'consolidate' || attempts === 0),
-  )
+  const jobs = queued.filter(({ scope, attempts }) => scope === row.scope && attempts === 0)
   const ids = jobs.map(({ id }) => id)
   const queueJobs = jobs.map((job) => ({ ...job, id: engine.newId() }))
   await decideAndCommit(engine, row, () => undefined, {
@@ -237,7 +236,8 @@ async function bringUp(engine: Engine, row: ScopeRow, slice: TimeSlice): Promise
     const isDone = after.lastPosition === lastPosition
     // Turns that came meanwhile found a job queued and queued none: the one that ends leaves them a successor.
     const queueJobs = isDone ? [] : [newJob(engine, row, 'consolidate')]
-    if (done.length > 0) await decideAndCommit(engine, row, () => undefined, { finishJobs: done, queueJobs })
+    const terms = { finishJobs: done, queueJobs, flush: needsFlush(engine) }
+    if (done.length > 0) await decideAndCommit(engine, row, () => undefined, terms)
     if (isDone) return
   }
 }

@@ -9,6 +9,7 @@ import type { JobRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type Terms, type UnitOfWork } from '../work/unit-of-work.ts'
 import { cutFactWindow, TURNS_AT_A_TIME } from './cut-fact-window.ts'
 import { applyTo, drawFrom, segmentOf, type DrawnAndMeant } from './draw-segment.ts'
@@ -165,7 +166,8 @@ export async function drawFacts(
   if (window === null) return false
   const view = await viewScope(engine, row)
   const range = { from, to: window.to }
-  const terms = { epoch, progress: [{ branch: branch.kind, ...range }] }
+  const progress = [{ branch: branch.kind, ...range }]
+  const terms = { epoch, progress, flush: needsFlush(engine) }
   const read = window.rounds.flatMap((round) => round.turns)
   try {
     await readSegment(view, branch, read, terms)

@@ -1,4 +1,5 @@
-import type { Extractor, Request, Segment } from '../extraction/extractor.ts'
+import type { Extraction, Extractor, Request, Segment } from '../extraction/extractor.ts'
+import { PERSONA_RULES } from '../extraction/rules/persona-rules.ts'
 import { hearRequests } from '../extraction/rules/hear-requests.ts'
 import type { RejectedOperation } from '../memories/proposed-operation.ts'
 import { applyOperations } from '../merge/apply-operations.ts'
@@ -14,6 +15,8 @@ import { askMeant, withoutDenied, type Meant } from '../requests/ask-meant.ts'
 import { holdRequests, withoutHeld } from '../requests/hold-requests.ts'
 import { withSpokenRequests } from '../requests/with-spoken-requests.ts'
 import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import { sessionNumbers } from '../work/memory-setting.ts'
 import type { ScopeView } from '../work/scope-view.ts'
 import { tellingLeftOut } from '../work/tell-left-out.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
@@ -32,13 +35,12 @@ const TURNS_BEFORE = 4
 export async function segmentOf(view: ScopeView, turns: readonly Turn[]): Promise<Segment> {
   const { engine, row, cache } = view
   const last = turns.at(-1)
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
-  const session = sessions.find((one) => one.id === last?.session)
+  const numbers = await sessionNumbers(view, turns)
   const before = await turnsBefore(view, turns)
   return {
     scope: row.scope,
     session: last?.session ?? '',
-    sessionNumber: session?.number ?? 0,
+    sessionNumber: numbers.get(last?.session ?? '') ?? 0,
     round: cache.roundAt(row.scope, last?.position ?? 0),
     turns,
     before: tellableTurns(
@@ -87,6 +89,12 @@ async function showRelated(view: ScopeView, extractor: Extractor, segment: Segme
   return list
 }
 
+/** What a thread reads by the shipped rules, where there is one to do it and no others are asked for. */
+async function readApart({ apart }: Engine, { id }: Extractor, segment: Segment): Promise<Extraction | null> {
+  if (apart.facts === null || id !== PERSONA_RULES) return null
+  return apart.facts.read({ kind: 'facts', segment }, segment.turns.length / 2)
+}
+
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */
 export async function drawFrom(
   view: ScopeView,
@@ -97,7 +105,9 @@ export async function drawFrom(
   const { engine, cache } = view
   const { memories: related, leftOut } = await showRelated(view, extractor, segment)
   const isByModel = extractor.prompt !== undefined
-  const read = await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules })
+  const read =
+    (await readApart(engine, extractor, segment)) ??
+    (await extractor.extract(segment, { ask, related, leftOut, rules: engine.rules }))
   const heard = withoutHeld(segment, isByModel ? withSpokenRequests(segment, read) : read, engine.rules)
   const meant = ask === null ? new Map<Request, Meant>() : await askMeant(view, segment, heard.requests, ask)
   const extraction = withoutDenied(segment, heard, meant)

@@ -22,14 +22,25 @@ function momentOf(written: string): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
+/** Of facts that were looked at. A fact is a new object when it says something else. */
+const known = new WeakMap<Memory, readonly number[]>()
+
+/** The days that a statement names, milliseconds since 1970. */
+function daysOf(memory: Memory): readonly number[] {
+  const days =
+    known.get(memory) ?? (memory.text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
+  known.set(memory, days)
+  return days
+}
+
 /**
  * Whether it is a plan whose day has come since it was told, or is about to: by now it came true, fell through or was moved, and
  * whoever tells of that seldom says again what was planned.
  *
  * @param now milliseconds since 1970, of the talk that is read
  */
-export function isDuePlan({ text, learnedAt, validUntil }: Memory, now: number): boolean {
+export function isDuePlan(memory: Memory, now: number): boolean {
+  const { learnedAt, validUntil } = memory
   if (validUntil !== null) return false
-  const days = (text.match(DATE) ?? []).flatMap((written) => momentOf(written) ?? [])
-  return days.some((at) => at > learnedAt + DAY_MS && at <= now + SOON_MS)
+  return daysOf(memory).some((at) => at > learnedAt + DAY_MS && at <= now + SOON_MS)
 }

@@ -9,6 +9,7 @@ import type { Turn } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
 import { settingsByTurn } from '../work/memory-setting.ts'
 import { originOf } from '../work/scope-view.ts'
+import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { measureSignals } from './measure-signals.ts'
 import { readUnread, type Reach } from './read-unread.ts'
@@ -102,8 +103,8 @@ export async function keepUtterances(
   await decideAndCommit(
     engine,
     row,
-    async (unit) => addUtterances(unit, units, signals, await settingsByTurn(unit)),
-    { epoch, progress },
+    async (unit) => addUtterances(unit, units, signals, await settingsByTurn(unit, turns)),
+    { epoch, progress, flush: needsFlush(engine) },
   )
   return true
 }

@@ -95,6 +95,16 @@ async function rateInProcess(engine: Engine, words: readonly Words[]): Promise<n
   return ratings
 }
 
+/** The same by a thread, where there is one to do it. */
+async function measureApart(
+  { apart }: Engine,
+  words: readonly Words[],
+  history: readonly string[],
+): Promise<Signals[] | null> {
+  const task = { kind: 'signals', words, history, historyLength: HISTORY } as const
+  return (await apart.signals?.read(task, words.length)) ?? null
+}
+
 /** LUFY's A, P and L of rounds, in order: raw, as the models measure them. */
 export async function measureSignals(
   engine: Engine,
@@ -102,8 +112,11 @@ export async function measureSignals(
   units: readonly (readonly Turn[])[],
 ): Promise<Signals[]> {
   const words = units.map(wordsOf)
-  const arousal = await engine.arousal.arousal(words.map(({ user }) => user))
   const history = await earlierWords(engine, row, units[0]?.[0]?.position ?? 1)
+  const isRatedHere = engine.preset.importance !== 'model' || engine.language === null
+  const apart = isRatedHere ? await measureApart(engine, words, history) : null
+  if (apart !== null) return apart
+  const arousal = await engine.arousal.arousal(words.map(({ user }) => user))
   const importance = await rateUnits(engine, row, words)
   const signals: Signals[] = []
   for (const [index, { user, agent }] of words.entries()) {

@@ -13,6 +13,7 @@ import type { Engine } from '../work/engine.ts'
 import { settingsByTurn } from '../work/memory-setting.ts'
 import { TurnReader, turnsOf } from '../work/read-memories.ts'
 import { originOf, viewScope, type ScopeView } from '../work/scope-view.ts'
+import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isDropped } from '../work/living-turns.ts'
 import { isUnusableAnswer } from './park-job.ts'
@@ -152,7 +153,8 @@ async function packSegments(engine: Engine, row: ScopeRow, branch: StoryBranch):
   const progress = [{ branch: branch.kind, from, to: Math.max(from, branches['facts'] ?? 0) }]
   const { session, sessionNumber, round, learnedAt } = last
   const setting = { session, sessionNumber, round, learnedAt }
-  const terms = { epoch, progress, stillHolds: (view: ScopeView) => story.stillHolds(view) }
+  const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
+  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
   await decideAndCommit(
     engine,
     row,
@@ -189,21 +191,25 @@ export async function packStory(
     most: TURNS_AT_A_TIME,
     upTo,
   })
-  const story = new StoryView(await viewScope(engine, row))
-  const told = turns.filter((turn) => !isDropped(story.view.cache, turn))
+  const view = await viewScope(engine, row)
+  const told = turns.filter((turn) => !isDropped(view.cache, turn))
   const { rounds } = roundsOf(told, 'answer', { flush: isFull })
+  // Nothing is filled, which is nearly always: the story so far is not looked at.
+  if (!isFull && rounds.length < (branch.thresholds[0] ?? 1)) return false
+  const story = new StoryView(view)
   const { plans } = packUnits(story.refs, rounds, branch.thresholds)
   const last = lastPacked(plans)
   const reached = last ?? (isFull ? turns.at(-1) : undefined)
   if (reached === undefined) return false
   const made = await makeUnits(story, plans)
   const progress = [{ branch: branch.kind, from, to: reached.position }]
-  const terms = { epoch, progress, stillHolds: (view: ScopeView) => story.stillHolds(view) }
+  const stillHolds = (view: ScopeView): boolean => story.stillHolds(view)
+  const terms = { epoch, progress, stillHolds, flush: needsFlush(engine) }
   await decideAndCommit(
     engine,
     row,
     async (unit) => {
-      const settingAt = await settingsByTurn(unit)
+      const settingAt = await settingsByTurn(unit, turns)
       const settingOf = (plan: UnitPlan): Setting => settingAt(filledBy(plan, plans) ?? reached)
       addUnits(unit, made, { settingOf, takesIn: branch.takesIn === true })
     },

@@ -6,6 +6,7 @@ import { estimateTokens } from '../text/count-tokens.ts'
 import type { Turn } from '../turns/turn.ts'
 import { changing, factsOf, type Known } from './known-of-scope.ts'
 import { RareWords } from './rare-words.ts'
+import { factsByAllWords, type WordedFacts } from './worded-facts.ts'
 
 /** Of what one turn finds by meaning, the first counts: the rest is near to anything. */
 const HITS_A_TURN = 1
@@ -50,9 +51,10 @@ export async function rankTouched(
   budget: RelatedBudget,
 ): Promise<readonly Memory[]> {
   const facts = factsOf(known.cache, segment.scope)
+  const worded = factsByAllWords(known.cache.facts(segment.scope), facts)
   const first = fuse([
-    { facts: sharingRareWords(facts, segment.turns), weight: RARE_WORDS },
-    { facts: touchedByTurns(facts, segment.turns), weight: TURN_BY_TURN },
+    { facts: sharingRareWords(worded, segment.turns), weight: RARE_WORDS },
+    { facts: touchedByTurns(worded, segment.turns), weight: TURN_BY_TURN },
     { facts: await underSameKeys(known, segment, facts), weight: SAME_KEYS },
     { facts: changing(known, segment.scope), weight: ONE_AT_A_TIME },
     ...found.map((hits) => ({ facts: hits.slice(0, HITS_A_TURN), weight: 1 })),
@@ -81,16 +83,15 @@ function fuse(lists: readonly Found[]): Memory[] {
  * scattered over several, and for what part of the fact they are. An answer names little of what it changes: the words of
  * the question before it count with it, for less.
  */
-function sharingRareWords(facts: readonly Memory[], turns: readonly Turn[]): Memory[] {
+function sharingRareWords(facts: WordedFacts, turns: readonly Turn[]): Memory[] {
   const said = turns.flatMap(({ role, text }) => (role === 'user' ? [new Set(findTerms(text))] : []))
   const answered = turns.flatMap(({ role, text }, place) => {
     const before = turns[place - 1]
     return role === 'user' && before?.role === 'agent' ? [new Set(findTerms(`${before.text}\n${text}`))] : []
   })
-  const texts = facts.map(({ text, value }) => `${text} ${value ?? ''}`)
-  const rare = new RareWords(texts)
-  const scored = facts.map((memory, place) => {
-    const own = [...new Set(findTerms(texts[place] ?? ''))]
+  const rare = new RareWords(facts)
+  const words = new Set([...said, ...answered].flatMap((turn) => [...turn]))
+  const scored = facts.saying(words).map(({ memory, terms: own }) => {
     const worthIn = (words: ReadonlySet<string>): number =>
       rare.worthOf(own.filter((term) => words.has(term)))
     const best = Math.max(0, ...said.map(worthIn), ...answered.map((words) => ASKED * worthIn(words)))
@@ -127,13 +128,10 @@ function wordsOfAnswers(turns: readonly Turn[]): ReadonlyMap<string, number>[] {
  * By the words that a turn of the user's, with the question it answers, shares with a fact: the rarer among facts, the more, and for
  * what part of the fact they are. Turn by turn, since each may change something: a long one is not to crowd out the others.
  */
-function touchedByTurns(facts: readonly Memory[], turns: readonly Turn[]): Memory[] {
-  const texts = facts.map(({ text, value }) => `${text} ${value ?? ''}`)
-  const rare = new RareWords(texts)
-  const own = texts.map((text) => [...new Set(findTerms(text))])
+function touchedByTurns(facts: WordedFacts, turns: readonly Turn[]): Memory[] {
+  const rare = new RareWords(facts)
   const ranked = wordsOfAnswers(turns).map((words) => {
-    const scored = facts.map((memory, place) => {
-      const terms = own[place] ?? []
+    const scored = facts.saying(words.keys()).map(({ memory, terms }) => {
       const shared = terms.reduce((sum, term) => sum + (words.get(term) ?? 0) * rare.worthOf([term]), 0)
       return { memory, score: shared === 0 ? 0 : shared / Math.sqrt(rare.worthOf(terms)) }
     })
@@ -178,12 +176,24 @@ function toldWith(first: readonly Memory[], facts: readonly Memory[]): Memory[] 
   )
 }
 
+/** Of a fact's line. A fact is a new object when it says something else. */
+const lines = new WeakMap<Memory, number>()
+
+function tokensOf(memory: Memory): number {
+  const known = lines.get(memory)
+  if (known !== undefined) return known
+  const tokens = estimateTokens(memory.text) + TOKENS_A_LINE
+  lines.set(memory, tokens)
+  return tokens
+}
+
 function fitting(ranked: readonly Memory[], { most, tokens }: RelatedBudget): Memory[] {
   const chosen: Memory[] = []
   let left = tokens
   for (const memory of ranked) {
-    const cost = estimateTokens(memory.text) + TOKENS_A_LINE
-    if (chosen.length === most) break
+    // A line is longer than what stands around its statement.
+    if (chosen.length === most || left < TOKENS_A_LINE) break
+    const cost = tokensOf(memory)
     if (cost > left) continue
     left -= cost
     chosen.push(memory)

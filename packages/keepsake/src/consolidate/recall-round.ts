@@ -70,7 +70,8 @@ export async function recallRound(engine: Engine, row: ScopeRow, round: Unrecall
   const { from, to, epoch } = round
   const progress = [{ branch: READING.kind, from, to }]
   const last = round.turns.at(-1)
-  const setting = last === undefined ? null : (await settingsByTurn(await viewScope(engine, row)))(last)
+  const setting =
+    last === undefined ? null : (await settingsByTurn(await viewScope(engine, row), round.turns))(last)
   await decideAndCommit(
     engine,
     row,

@@ -13,6 +13,7 @@ import { answerOr } from './park-job.ts'
 import { isDuePlan } from './due-plans.ts'
 import { accepting, BY_WORDS_AND_MEANING, factsOf, type Known } from './known-of-scope.ts'
 import { RareWords } from './rare-words.ts'
+import { factsByStatement } from './worded-facts.ts'
 
 /** Found for each new statement, before it is seen whether they are alike. */
 const HITS = 4
@@ -146,7 +147,7 @@ async function findPairs(
   const vectors = await engine.embedding.embed(questions.map(({ about }) => about))
   const filter = accepting(cache, segment.scope)
   const facts = factsOf(cache, segment.scope)
-  const rare = new RareWords(facts.map(({ text }) => text))
+  const rare = new RareWords(factsByStatement(cache.facts(segment.scope), facts))
   const plans = facts
     .filter(({ id }) => !named.has(id) && !passed.has(id))
     .filter((memory) => isDuePlan(memory, now))

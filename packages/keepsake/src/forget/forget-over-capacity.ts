@@ -5,6 +5,7 @@ import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import { momentOf, originOf, viewScope } from '../work/scope-view.ts'
+import { needsFlush } from '../work/needs-flush.ts'
 import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
 import { isExempt, judgeMemories, reasonOf, type PolicyRun } from './forget-memories.ts'
 import type { Judged } from './policies/select-forgotten.ts'
@@ -27,7 +28,9 @@ export async function forgetOverCapacity(engine: Engine, row: ScopeRow): Promise
   const weak = run.selection.judged.filter(({ kept }) => !kept)
   for (let start = 0; start < weak.length; start += FORGOTTEN_AT_A_TIME) {
     const some = weak.slice(start, start + FORGOTTEN_AT_A_TIME)
-    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some))
+    await decideAndCommit(engine, row, (unit) => forgetEach(unit, run, some), {
+      flush: needsFlush(engine),
+    })
     await giveWay()
   }
 }

@@ -36,12 +36,11 @@ export interface EmbeddedSurprise extends SurpriseModel {
 export function embeddedSurprise(): EmbeddedSurprise {
   return {
     id: 'keepsake/surprise-bigram-1',
-    surprise: (text, { previous, history }) =>
-      perplexity(
-        surpriseTokens(text),
-        countContext(previous, history.slice(-HISTORY_LIMIT)),
-        baseProbability,
-      ),
+    surprise: (text, { previous, history }) => {
+      const tokens = surpriseTokens(text)
+      const counts = countContext(previous, history.slice(-HISTORY_LIMIT), new Set([START, ...tokens]))
+      return perplexity(tokens, counts, baseProbability)
+    },
   }
 }
 
@@ -53,8 +52,16 @@ export interface ContextCounts {
   readonly pairs: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** Counts the user's earlier utterances once and the agent's turn `PREVIOUS_WEIGHT` times. */
-export function countContext(previous: string, history: readonly string[]): ContextCounts {
+/**
+ * Counts the user's earlier utterances once and the agent's turn `PREVIOUS_WEIGHT` times.
+ *
+ * @param asked the tokens whose counts are wanted, and what follows them; of the others only the number counts. All when absent
+ */
+export function countContext(
+  previous: string,
+  history: readonly string[],
+  asked?: ReadonlySet<string>,
+): ContextCounts {
   const tokens = new Map<string, number>()
   const pairs = new Map<string, Map<string, number>>()
   let total = 0
@@ -62,9 +69,11 @@ export function countContext(previous: string, history: readonly string[]): Cont
     let before = START
     for (const token of utterance) {
       total += weight
-      tokens.set(token, (tokens.get(token) ?? 0) + weight)
-      const after = pairs.get(before) ?? new Map<string, number>()
-      pairs.set(before, after.set(token, (after.get(token) ?? 0) + weight))
+      if (asked === undefined || asked.has(token)) tokens.set(token, (tokens.get(token) ?? 0) + weight)
+      if (asked === undefined || asked.has(before)) {
+        const after = pairs.get(before) ?? new Map<string, number>()
+        pairs.set(before, after.set(token, (after.get(token) ?? 0) + weight))
+      }
       before = token
     }
   }
@@ -111,7 +120,7 @@ export const START = ' start'
 const MAX_LENGTH = 4000
 
 /** Utterances recur as history call after call. */
-const cache = new LRUCache<string, readonly string[]>({ max: 2000 })
+const cache = new LRUCache<string, readonly string[]>({ max: 10_000 })
 
 /**
  * What the language model predicts one by one: words, and single characters of scripts without spaces.

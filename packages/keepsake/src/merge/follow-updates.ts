@@ -6,6 +6,7 @@ import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
 import type { StandingFacts } from '../facts/standing-facts.ts'
 import type { Memory } from '../memories/memory.ts'
+import { maskUnspoken } from '../text/unspoken/mask-unspoken.ts'
 import type { Turn } from '../turns/turn.ts'
 import { whoSpeaks } from '../turns/who-speaks.ts'
 import { AS_LEARNED, chooseUpdate, IN_LIFE } from '../updates/choose-update.ts'
@@ -102,16 +103,37 @@ function overFor(
   return engine.preset.over === 'delete' ? drop(target, at, 'no longer so') : end(target, at, evidence)
 }
 
-/** The user's own sentences that tell something, without greetings and questions. */
+/**
+ * The user's own sentences that tell something, without greetings and questions. Where others' words stand between them, those before or
+ * behind, whichever are more: they are quoted as they stand.
+ */
 function tellingOf(turn: Turn): string {
-  const own = sentencesOf(turn)
-    .map(({ quote }) => quote)
-    .filter((quote) => !/[?？]\s*$/.test(quote))
+  const groups: string[][] = [[]]
+  for (const { text, quote } of sentencesOf(turn)) {
+    if (lettersIn(text) * 2 < lettersIn(quote)) groups.push([])
+    else if (!/[?？]\s*$/.test(quote)) groups.at(-1)?.push(quote)
+  }
+  const told = groups.map((own) => stretchOf(turn.text, own)).filter((said) => !holdsOthers(turn, said))
+  const said = told.toSorted((one, other) => other.length - one.length)[0] ?? ''
+  return said.length > LONGEST ? '' : said.trim()
+}
+
+function stretchOf(text: string, own: readonly string[]): string {
   const [first, last] = [own[0], own.at(-1)]
   if (first === undefined || last === undefined) return ''
-  const from = turn.text.indexOf(first)
-  const said = turn.text.slice(from, turn.text.lastIndexOf(last) + last.length)
-  return said.length > LONGEST ? '' : said.trim()
+  const from = text.indexOf(first)
+  return text.slice(from, text.lastIndexOf(last) + last.length)
+}
+
+/** Whether most of a stretch of a turn is not the user's: a text that stands in no sentence of theirs. */
+function holdsOthers(turn: Turn, said: string): boolean {
+  const at = turn.text.indexOf(said)
+  const own = maskUnspoken(turn.text).slice(at, at + said.length)
+  return lettersIn(own) * 2 < lettersIn(said)
+}
+
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }
 
 /** Live statements that were known before the turn and still hold; the newest, when there are many. */

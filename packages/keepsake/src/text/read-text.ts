@@ -18,7 +18,12 @@ export function readText(value: unknown, what: string): string {
   return value.toWellFormed()
 }
 
-/** An id or name as given by a caller: a non-empty string of bounded length, well-formed. @throws InvalidInputError */
+/**
+ * An id or name as given by a caller: a non-empty string of bounded length, well-formed. One that is not is refused: mended, it would be the
+ * same as another.
+ *
+ * @throws InvalidInputError
+ */
 export function readName(value: unknown, what: string): string {
   if (typeof value !== 'string' || value.trim() === '') {
     throw new InvalidInputError(`${what} must be a non-empty string, but it is ${describeValue(value)}.`)
@@ -28,5 +33,7 @@ export function readName(value: unknown, what: string): string {
       `${what} is ${value.length} characters long; at most ${LONGEST_NAME} are taken.`,
     )
   }
-  return value.toWellFormed()
+  if (!value.isWellFormed())
+    throw new InvalidInputError(`${what} holds half of a character (a lone surrogate). Give it whole.`)
+  return value
 }

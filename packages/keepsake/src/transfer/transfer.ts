@@ -5,6 +5,7 @@ import type { ExportRow } from '../stores/store.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import { LONGEST_NAME, LONGEST_TEXT } from '../text/read-text.ts'
 import type { TextGate } from '../text/text-gate.ts'
+import { findImplausible, readTimeZone } from '../text/time/read-time.ts'
 import { exportRowSchema } from './export-schema.ts'
 import type { Engine } from '../work/engine.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
@@ -43,6 +44,35 @@ const NAMES: ReadonlySet<string> = new Set(
   'tenant user agent app session id name memory turn parent undoes sources branch'.split(' '),
 )
 
+const REQUIRED: ReadonlySet<string> = new Set('tenant user agent app id turn memory'.split(' '))
+
+/** A person, session or turn without a name, or with half a character in it, could neither be read nor erased afterwards. */
+function requireName(name: string, what: string, number: number): void {
+  const wrong = name.trim() === '' ? 'is empty' : name.isWellFormed() ? null : 'holds half of a character'
+  if (wrong !== null) throw new InvalidInputError(`${what} ${wrong}. Nothing was imported.`, { line: number })
+}
+
+const TIMES: ReadonlySet<string> = new Set(
+  'at startedAt lastAt endedAt validFrom validUntil learnedAt'.split(' '),
+)
+/** Turns of one scope: more are no talk. */
+const LAST_POSITION = 1_000_000_000
+const COUNTS: ReadonlySet<string> = new Set('position number round sequence from to sessionNumber'.split(' '))
+
+/** A number of a row: a time at which something can have been said, a place in the order. */
+function requireNumber(field: string, value: number, number: number, now: number): void {
+  const what = `"${field}" in line ${number} of the import`
+  // 0 stands for never, as in a memory that no recall has touched.
+  const wrong = TIMES.has(field) && value !== 0 ? findImplausible(value, now) : null
+  if (wrong !== null)
+    throw new InvalidInputError(`${what} is ${value}, ${wrong}. Nothing was imported.`, { line: number })
+  if (COUNTS.has(field) && (value < 0 || value > LAST_POSITION))
+    throw new InvalidInputError(
+      `${what} is ${value}, but must be from 0 to ${LAST_POSITION}. Nothing was imported.`,
+      { line: number },
+    )
+}
+
 /** One text of a row, by the field it stands in. */
 async function admitText(gate: TextGate, field: string, text: string, number: number): Promise<string> {
   const isName = NAMES.has(field)
@@ -54,9 +84,15 @@ async function admitText(gate: TextGate, field: string, text: string, number: nu
       { line: number },
     )
   if (!isName) return gate.admit(text)
-  const name = text.toWellFormed()
-  await gate.requireNames({ [what]: name })
-  return name
+  if (REQUIRED.has(field)) requireName(text, what, number)
+  await gate.requireNames({ [what]: text })
+  return text
+}
+
+interface Admitting {
+  readonly gate: TextGate
+  /** By the memory's clock. */
+  readonly now: number
 }
 
 /**
@@ -65,9 +101,12 @@ async function admitText(gate: TextGate, field: string, text: string, number: nu
  *
  * @throws InvalidInputError for an id or name that holds a secret, and for what is too long
  */
-async function admitRow(row: ExportRow, gate: TextGate, number: number): Promise<ExportRow> {
+async function admitRow(row: ExportRow, { gate, now }: Admitting, number: number): Promise<ExportRow> {
   const admit = async (field: string, value: unknown): Promise<unknown> => {
+    if (field === 'timeZone' && value !== null)
+      return readTimeZone(value, `"timeZone" in line ${number} of the import`)
     if (typeof value === 'string') return admitText(gate, field, value, number)
+    if (typeof value === 'number') requireNumber(field, value, number, now)
     if (field === 'metadata' && value !== null)
       return maskMetadata(readMetadata(value, `metadata in line ${number}`), (text) => gate.admit(text))
     if (Array.isArray(value)) return Promise.all(value.map((one) => admit(field, one)))
@@ -83,19 +122,19 @@ async function admitRow(row: ExportRow, gate: TextGate, number: number): Promise
 
 async function* readRows(
   lines: AsyncIterable<string> | Iterable<string>,
-  gate: TextGate,
+  admitting: Admitting,
 ): AsyncGenerator<ExportRow> {
   let number = 0
   for await (const line of lines) {
     number += 1
-    if (line.trim() !== '') yield await admitRow(parseLine(line, number), gate, number)
+    if (line.trim() !== '') yield await admitRow(parseLine(line, number), admitting, number)
   }
 }
 
 /** Reads an export back, all or none. @throws InvalidInputError naming the line; NotPossibleError when the person has rows already. */
 export async function importLines(
-  { store, textGate }: Pick<Engine, 'store' | 'textGate'>,
+  { store, textGate: gate, now }: Pick<Engine, 'store' | 'textGate' | 'now'>,
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<ScopeRow[]> {
-  return store.importRows(readRows(lines, textGate))
+  return store.importRows(readRows(lines, { gate, now: now() }))
 }

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import type { Metadata } from '../metadata/metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
 import { readName, readText } from '../text/read-text.ts'
-import { readTime, readTimeZone } from '../text/time/read-time.ts'
+import { readMoment, readTimeZone } from '../text/time/read-time.ts'
 import type { Role, TurnInput } from './turn.ts'
 
 /** A turn with everything it needs, before it is stored. */
@@ -26,6 +26,11 @@ const ROLES: Readonly<Record<string, Role>> = {
   tool: 'other',
 }
 
+/** A speaker is told, and found by nobody: what is ill-formed of it is mended as a text is. */
+function readSpeaker(value: unknown, where: string): string {
+  return readName(typeof value === 'string' ? value.toWellFormed() : value, where)
+}
+
 function readTurn(input: TurnInput, where: string, now: number, newId: () => string): ReadTurn {
   if (typeof input !== 'object' || input === null) {
     throw new InvalidInputError(`${where} must be a turn {role, text}, but it is ${describeValue(input)}.`)
@@ -39,9 +44,9 @@ function readTurn(input: TurnInput, where: string, now: number, newId: () => str
   return {
     id: input.id === undefined ? newId() : readName(input.id, `${where}.id`),
     role,
-    speaker: input.speaker === undefined ? null : readName(input.speaker, `${where}.speaker`),
+    speaker: input.speaker === undefined ? null : readSpeaker(input.speaker, `${where}.speaker`),
     text: readText(input.text, `${where}.text`),
-    at: input.at === undefined ? now : readTime(input.at, `${where}.at`),
+    at: input.at === undefined ? now : readMoment(input.at, `${where}.at`, now),
     timeZone: input.timeZone === undefined ? null : readTimeZone(input.timeZone, `${where}.timeZone`),
     metadata: input.metadata === undefined ? null : readMetadata(input.metadata, `${where}.metadata`),
   }

@@ -12,6 +12,8 @@ import type { CosineThresholds } from '../retrieval/cosine-thresholds.ts'
 import type { Store } from '../stores/store.ts'
 import type { CountTokens } from '../text/count-tokens.ts'
 import type { TextGate } from '../text/text-gate.ts'
+import type { ReadingApart } from '../apart/reading-apart.ts'
+import type { CommitGroup } from './commit-group.ts'
 import type { GatheredUse } from './gathered-use.ts'
 import type { OwnerCaches } from './owner-caches.ts'
 import type { PersonClaims } from './person-claims.ts'
@@ -42,6 +44,10 @@ export interface Engine {
   readonly caches: OwnerCaches
   /** What recalls reinforced and is not written yet. */
   readonly gatheredUse: GatheredUse
+  /** Stores what is decided for several people at the same time together. */
+  readonly commits: CommitGroup
+  /** Threads for pieces of reading, each where what the package brings does it; `null` where something else does. */
+  readonly apart: { readonly signals: ReadingApart | null; readonly facts: ReadingApart | null }
   readonly claims: PersonClaims
   readonly worker: Worker
   /** Milliseconds since 1970. */

@@ -11,7 +11,7 @@ async function view() {
 }
 
 it('gives what is made up to a turn that turn’s session, round and time', async () => {
-  const settingOf = await settingsByTurn(await view())
+  const settingOf = await settingsByTurn(await view(), [{ session: 's1' }, { session: 's2' }])
   expect(settingOf(makeTurn({ session: 's1', position: 2, at: 20 }))).toEqual({
     session: 's1',
     sessionNumber: 1,

@@ -3,11 +3,24 @@ import type { SessionRow } from '../stores/store.ts'
 import type { Turn } from '../turns/turn.ts'
 import type { ScopeView } from './scope-view.ts'
 
-/** Gives what is made up to a turn the turn's session, round and time. */
-export async function settingsByTurn(view: ScopeView): Promise<(last: Turn) => Setting> {
-  const { engine, row, cache } = view
-  const sessions = await engine.store.sessions(row.owner, [row.scope])
-  const numbers = new Map(sessions.map((session) => [session.id, session.number]))
+/** Numbers of sessions by their ids, which never change: all are read again only where one of these turns is of a session not seen yet. */
+export async function sessionNumbers(
+  { engine, row, cache }: ScopeView,
+  turns: readonly Pick<Turn, 'session'>[],
+): Promise<ReadonlyMap<string, number>> {
+  const known = cache.sessionNumbers(row.scope)
+  if (turns.every(({ session }) => known.has(session))) return known
+  for (const { id, number } of await engine.store.sessions(row.owner, [row.scope])) known.set(id, number)
+  return known
+}
+
+/** Gives what is made up to one of these turns the turn's session, round and time. */
+export async function settingsByTurn(
+  view: ScopeView,
+  turns: readonly Pick<Turn, 'session'>[],
+): Promise<(last: Turn) => Setting> {
+  const { row, cache } = view
+  const numbers = await sessionNumbers(view, turns)
   return (last) => ({
     session: last.session,
     sessionNumber: numbers.get(last.session) ?? 0,

@@ -61,6 +61,7 @@ export class OwnerCache {
   readonly #live = new Map<string, LiveCount>()
   /** By scope; made when first asked for, since a recall seldom does. */
   readonly #facts = new Map<number, StandingFacts>()
+  readonly #sessionNumbers = new Map<number, Map<string, number>>()
   /** Ids of live notes by scope and name. */
   readonly #names = new Map<string, string>()
   #changes = 0
@@ -185,6 +186,13 @@ export class OwnerCache {
   /** What was kept of a session's rounds, whatever became of it. */
   utterancesOf(scope: number, session: string): Memory[] {
     return this.#memories.utterancesOf(scope, session)
+  }
+
+  /** Numbers of a scope's sessions by their ids, as far as they were read; whoever reads more adds them. */
+  sessionNumbers(scope: number): Map<string, number> {
+    const known = this.#sessionNumbers.get(scope) ?? new Map<string, number>()
+    this.#sessionNumbers.set(scope, known)
+    return known
   }
 
   /** What a scope has live of a form. The story's raw units, which are the talk itself, are not counted. */

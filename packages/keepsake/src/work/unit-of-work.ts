@@ -4,7 +4,6 @@ import { ChangeSet } from '../memories/change-set.ts'
 import type { Operation } from '../memories/operation.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
-import { commitAll } from './commit-changes.ts'
 import type { Engine } from './engine.ts'
 import { documentsOf } from './index-text.ts'
 import { momentOf, viewScope, type Moment, type ScopeView } from './scope-view.ts'
@@ -67,13 +66,10 @@ export async function decideAndCommit<Result>(
 ): Promise<Committed<Result> | null> {
   return engine.caches.lock(row.owner, 'write', async () => {
     for (let tries = 1; tries <= TRIES; tries += 1) {
-      const unit = await beginUnit(engine, row, terms)
-      if (terms.stillHolds?.(unit) === false) return null
-      const result = await decide(unit)
-      const committed = await commit(unit, terms)
-      if (committed.outcome === 'committed') {
-        return { result, operations: committed.operations }
-      }
+      const tried = await engine.commits.whileDeciding(() => decideOnce(engine, row, decide, terms))
+      if (tried === null) return null
+      const { result, committed } = tried
+      if (committed.outcome === 'committed') return { result, operations: committed.operations }
       if (!isAboutMemories(committed.on, terms)) return null
       await wait(Math.min(LONGEST_WAIT_MS, 2 ** tries))
     }
@@ -82,6 +78,14 @@ export async function decideAndCommit<Result>(
       `Other processes changed this person's memories ${TRIES} times in between. Try again.`,
     )
   })
+}
+
+/** @returns `null` where what was prepared may not be stored any more */
+async function decideOnce<Result>(engine: Engine, row: ScopeRow, decide: Decide<Result>, terms: Terms) {
+  const unit = await beginUnit(engine, row, terms)
+  if (terms.stillHolds?.(unit) === false) return null
+  const result = await decide(unit)
+  return { result, committed: await commit(unit, terms) }
 }
 
 async function beginUnit(engine: Engine, row: ScopeRow, terms: Terms): Promise<UnitOfWork> {
@@ -120,7 +124,5 @@ async function commit(
     expectJobs,
     flush: terms.flush ?? true,
   }
-  const [result] = await commitAll(engine, [{ row, changes, request }])
-  if (result === undefined) throw new Error('a commit has one result')
-  return result
+  return engine.commits.commit({ row, changes, request })
 }

@@ -19,7 +19,7 @@ export interface WorkerTasks {
   readonly writeGathered: () => Promise<void>
   /** Is told what failed that is nobody's work in particular. */
   readonly report: (error: unknown) => void
-  /** People worked for at a time: one where the work is our own, several where it waits for a model. */
+  /** People worked for at a time. */
   readonly concurrency: number
 }
 
@@ -41,6 +41,8 @@ export class Worker {
   #unwatch: (() => void) | undefined
   #firstWake = 0
   #running: Promise<void> | null = null
+  #lanes: Promise<void>[] = []
+  #begun = 0
   #background: Promise<unknown>[] = []
   #stopped = false
 
@@ -117,7 +119,16 @@ export class Worker {
   }
 
   async #runAll(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#tasks.concurrency }, () => this.#runLane()))
+    this.#beginLane()
+    // Each that finds work begins another beside it, which may find more.
+    for (const lane of this.#lanes) await lane
+    this.#lanes = []
+    this.#begun = 0
+  }
+
+  #beginLane(): void {
+    this.#begun += 1
+    this.#lanes.push(this.#runLane())
   }
 
   async #runLane(): Promise<void> {
@@ -135,7 +146,9 @@ export class Worker {
 
   async #workOn(claim: Claim): Promise<void> {
     this.#woken.delete(claim.owner)
-    await this.#tasks.consolidate(claim)
+    const working = this.#tasks.consolidate(claim)
+    if (this.#begun > 0 && this.#begun < this.#tasks.concurrency) this.#beginLane()
+    await working
   }
 
   /** Resolves when nothing waits and nothing runs of what this process queued, also where another process is at it. */

@@ -23,6 +23,9 @@ const AGENT_KEYS =
 const ARTIFICIAL =
   /\b(?:ai|language model|assistant|chatbot|chat bot|bot|virtual|openai|program(?:med)?)\b|人工智能|机器人|语言模型|助手|虚拟|程序/i
 
+/** What reads by rules is called. */
+export const PERSONA_RULES = 'persona-rules/1'
+
 /**
  * Facts about who speaks, by the tables of patterns in `english/` and `chinese/`: each person's own first-person
  * statements and what they confirm of an agent's question; no questions, hypotheses, quotations or *actions*.
@@ -37,7 +40,7 @@ const ARTIFICIAL =
  * await personaRules().extract(segment) // candidates: 'The user lives in Lyon.'
  */
 export function personaRules(options: Pick<Extractor, 'follows'> = {}): Extractor {
-  return { id: 'persona-rules/1', ...options, extract }
+  return { id: PERSONA_RULES, ...options, extract }
 }
 
 async function extract(segment: Segment, options?: ExtractOptions): Promise<Extraction> {

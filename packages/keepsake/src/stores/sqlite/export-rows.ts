@@ -32,8 +32,10 @@ export function* exportRows(sql: Sql, owner: number): Generator<ExportRow> {
   const numbers = new Map(snapshot.scopes.map(({ scope, number }) => [scope, number]))
   yield* snapshot.first
   for (const scope of snapshot.scopes) {
-    for (let position = 0; position < scope.lastPosition; position += BATCH) {
-      yield* readTurnBatch(sql, scope, position)
+    let next = nextPosition(sql, scope, 0)
+    while (next !== null) {
+      yield* readTurnBatch(sql, scope, next - 1)
+      next = nextPosition(sql, scope, next - 1 + BATCH)
     }
   }
   yield* readLog(sql, owner, snapshot.sequence, numbers)
@@ -80,6 +82,14 @@ function takeSnapshot(sql: Sql, owner: number): Snapshot {
     last.push({ row: 'job', ...job, scope: numbers.get(job.scope) ?? 0 })
   }
   return { first, last, scopes, sequence: key.sequence }
+}
+
+/** Where the next turn stands: positions may lie far apart. */
+function nextPosition(sql: Sql, { scope, lastPosition }: ExportedScope, after: number): number | null {
+  return (
+    sql.value<number | null>`SELECT min(position) FROM turns
+    WHERE scope = ${scope} AND position > ${after} AND position <= ${lastPosition}` ?? null
+  )
 }
 
 function readTurnBatch(sql: Sql, { scope, number, lastPosition }: ExportedScope, after: number): ExportRow[] {

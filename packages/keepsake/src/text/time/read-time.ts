@@ -13,6 +13,36 @@ export function readTime(value: unknown, what: string): number {
   return Math.trunc(time)
 }
 
+/** Before it nobody now alive said anything. */
+const EARLIEST = Date.UTC(1900, 0, 1)
+/** Clocks and zones differ by so much. */
+const AHEAD_MS = 86_400_000
+
+/**
+ * When something was said or stated: no later than a day after now, and not before 1900. One far ahead would make all that is said
+ * after it a thing of the past.
+ *
+ * @param now by the memory's clock
+ * @throws InvalidInputError
+ */
+export function readMoment(value: unknown, what: string, now: number): number {
+  const time = readTime(value, what)
+  const reason = findImplausible(time, now)
+  if (reason !== null)
+    throw new InvalidInputError(
+      `${what} is ${new Date(time).toISOString()}, ${reason}. Give when it was said, in milliseconds since 1970 or as an ISO 8601 string.`,
+    )
+  return time
+}
+
+/** Why nothing can have been said at a time; `null` where it can. */
+export function findImplausible(time: number, now: number): string | null {
+  if (!Number.isFinite(time) || Math.abs(time) > 8.64e15) return 'which is no time of the calendar'
+  if (time > now + AHEAD_MS)
+    return `which lies more than a day ahead of the memory's clock (${new Date(now).toISOString()})`
+  return time < EARLIEST ? 'which is before 1900' : null
+}
+
 /** A time zone by the name that this Node knows it by. @throws InvalidInputError */
 export function readTimeZone(value: unknown, what: string): string {
   const zone = readName(value, what)

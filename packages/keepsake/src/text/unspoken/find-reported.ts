@@ -10,7 +10,8 @@ const OWN =
 const OWN_ZH =
   /(?:我|我们|咱|咱们)(?:也|就|还|想|要|都|先|再|刚|刚才|昨天|只|得|必须|跟你|和你|对你|老实|已经|之前)*$|(?:别|老实|不瞒[你您]|坦白|实话|听我|[跟和对][你您]|话|比如|比方|也就是|就是|可以|不用|应该|来|换句话|虽|理|怎么|直|好)$/u
 /** What follows begins as if the speaker spoke. */
-const AS_IF_OWN = /^\s*(?:I\b|I['’]|my\b|we\b|our\b|我)/iu
+const AS_IF_OWN =
+  /^\s{0,2}(?:I\b|I['’]|[Mm]y\b|[Ww]e\b|[Oo]ur\b|我|(?:[Pp]lease )?(?:forget|delete|erase|remove|ignore|remember|don['’]t)\b|\p{Lu}|[请忘删别])/u
 /** “…, said Max.” behind what was said. */
 const SAID_AFTER =
   /[,，]\s*(?:(?:said|says|wrote|writes|told|asked|replied|added|explained)\s+(?!I\b)(?:\p{Lu}|the |my |our |his |her |he\b|she\b|they\b)[^,，]{0,60}|(?!I\b|we\b)(?:he|she|they|\p{Lu}\p{L}+|(?:my|the|our|his|her) \p{L}+)\s+(?:says|said|wrote|writes|told|replied|added|explained|texted)(?:\s+(?:me|us|him|her|them|everyone|yesterday|today|once|to \p{L}+|in \p{L}+ \p{L}+))*|(?:(?!我)\p{Script=Han}){1,4}(?:说|写道|告诉我))\s*$/u

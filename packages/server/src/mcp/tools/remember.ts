@@ -1,4 +1,4 @@
-import type { TurnInput } from 'keepsake'
+import type { HeldRequest, TurnInput } from 'keepsake'
 import { z } from 'zod'
 import { given } from '../../given.ts'
 import { memoryTool } from '../memory-tool.ts'
@@ -59,15 +59,29 @@ export const remember = memoryTool({
     masked: z
       .array(z.object({ kind: z.string(), count: z.number().int() }))
       .describe('Secrets that were masked before storage.'),
+    asks: z
+      .array(z.object({ turn: z.string(), removes: z.record(z.string(), z.number().int()) }))
+      .optional()
+      .describe('The user asked that everything be forgotten, which would remove this. It waits for a yes.'),
   }),
   async run({ scope, abortSignal }, { text, turns, session }) {
     const said: TurnInput[] = turns?.map(given) ?? [{ role: 'user', text: text ?? '' }]
     const done = await scope.remember(said, { abortSignal, ...given({ session }) })
     const masked = done.masked.map(({ kind, count }) => ({ kind, count }))
     const secrets = masked.length === 0 ? '' : ` Masked first: ${masked.map(({ kind }) => kind).join(', ')}.`
+    const asks = done.asks?.map(({ turn, removes }) => ({ turn, removes: { ...removes } }))
+    const structured = { turns: [...done.turns], added: done.added, session: done.session, masked }
     return {
-      structured: { turns: [...done.turns], added: done.added, session: done.session, masked },
-      text: `Remembered ${counted(done.added, 'turn')} in ${done.session ?? 'no session'}.${secrets}`,
+      structured: asks === undefined ? structured : { ...structured, asks },
+      text: `Remembered ${counted(done.added, 'turn')} in ${done.session ?? 'no session'}.${secrets}${askBack(done.asks)}`,
     }
   },
 })
+
+/** What the agent is told to ask before everything goes. */
+function askBack(asks: readonly HeldRequest[] = []): string {
+  const [first] = asks
+  if (first === undefined) return ''
+  const count = Object.values(first.removes).reduce((sum, one) => sum + one, 0)
+  return ` They asked that everything be forgotten: that would remove ${counted(count, 'memory', 'memories')}. Nothing is forgotten yet. Ask them whether they mean it, and remember their answer: a yes carries it out.`
+}

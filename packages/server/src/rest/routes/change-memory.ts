@@ -3,6 +3,8 @@ import { MEMORY_TYPES, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { metadataSchema, nameSchema } from '../schemas/fields.ts'
+import { json } from '../describe-route.ts'
+import { heldRequestSchema } from '../schemas/turn.ts'
 import { changed, withoutTexts } from '../schemas/operation.ts'
 import { memoryName } from './memories.ts'
 
@@ -83,6 +85,30 @@ export const changeRoutes: readonly AddRoute[] = [
       handle: async ({ memory, path, show }) => show(withoutTexts(await change(memory, path.memory))),
     }),
   ),
+  personRoute('GET /requests', {
+    id: 'listHeldRequests',
+    tag: 'memories',
+    summary: 'Requests that wait to be confirmed',
+    description:
+      'Somebody asked that everything be forgotten. Nothing is, before their next turn says yes or this request is confirmed.',
+    needs: 'read',
+    answer: json(
+      'The requests, with what each would remove.',
+      z
+        .object({ requests: z.array(heldRequestSchema) })
+        .openapi('HeldRequests', { example: { requests: [{ turn: 'monday-3', removes: { fact: 4 } }] } }),
+    ),
+    handle: async ({ memory, show }) => show({ requests: await memory.heldRequests() }),
+  }),
+  personRoute('POST /requests/{turn}/confirm', {
+    ...CHANGE,
+    id: 'confirmRequest',
+    summary: 'Confirm a request that waits',
+    description:
+      'All that is remembered in its scope is deleted, but for named notes. It can be undone by the operation; to have it gone for good, erase it.',
+    names: { turn: nameSchema.openapi({ param: { description: 'The turn that asked.' } }) },
+    handle: async ({ memory, path, show }) => show(withoutTexts(await memory.confirmRequest(path.turn))),
+  }),
   personRoute('POST /operations/{operation}/undo', {
     ...CHANGE,
     id: 'undoOperation',

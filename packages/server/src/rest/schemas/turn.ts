@@ -47,6 +47,14 @@ export const turnsSchema = z
     }
   })
 
+/** A request that everything be forgotten, which waits. */
+export const heldRequestSchema = z
+  .object({
+    turn: z.string().describe('The turn that asked.'),
+    removes: z.record(z.string(), z.int()).describe('How many live memories of each form would go.'),
+  })
+  .openapi('HeldRequest', { example: { turn: 'monday-3', removes: { fact: 4, utterance: 12 } } })
+
 export const rememberedSchema = z
   .object({
     turns: z.array(z.string()).describe('Ids of the turns, in the order given.'),
@@ -60,6 +68,12 @@ export const rememberedSchema = z
     masked: z
       .array(z.object({ kind: z.string(), count: z.int() }))
       .describe('Secrets masked before storage, by kind.'),
+    asks: z
+      .array(heldRequestSchema)
+      .optional()
+      .describe(
+        'Requests among the turns that everything be forgotten: ask the person, since they wait for a yes in the next turn or for a confirmation.',
+      ),
   })
   .openapi('Remembered', {
     example: { turns: ['monday-1', 'monday-2'], added: 2, session: 'monday', logged: 12, masked: [] },

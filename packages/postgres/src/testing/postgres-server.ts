@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client, type QueryResult } from 'pg'
-import type { Store } from 'keepsake/store-kit'
-import { openPostgresStore, type OpenPostgresStoreOptions } from '../src/open-postgres-store.ts'
 
 const run = promisify(execFile)
 
@@ -153,26 +151,4 @@ async function freePort(): Promise<number> {
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
   return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** Stores in schemas of one server, each new and empty. */
-export function storesOn(server: PostgresServer, options: Partial<OpenPostgresStoreOptions> = {}) {
-  const schemas = new WeakMap<Store, string>()
-  let made = 0
-  const open = async (schema: string): Promise<Store> => {
-    const store = await openPostgresStore({
-      connectionString: server.address(),
-      connections: 4,
-      schema,
-      ...options,
-    })
-    schemas.set(store, schema)
-    return store
-  }
-  const prefix = `s${process.pid}_${Date.now().toString(36)}`
-  return {
-    open: (): Promise<Store> => open(`${prefix}_${(made += 1)}`),
-    openAgain: (store: Store): Promise<Store> => open(schemas.get(store) ?? ''),
-    schemaOf: (store: Store): string => schemas.get(store) ?? '',
-  }
 }

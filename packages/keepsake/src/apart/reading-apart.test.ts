@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { makeTurn } from '../turns/turn-fixture.ts'
+import { ReadingApart } from './reading-apart.ts'
+import { doReading, type ReadingTask } from './reading-tasks.ts'
+import { ThreadError, ThreadPool, threadsWorthwhile } from './thread-pool.ts'
+
+const SIGNALS = {
+  kind: 'signals',
+  words: [
+    { user: 'I got the job!!!', agent: 'How did it go?' },
+    { user: '我爬山去了。', agent: '' },
+  ],
+  history: ['My cat is ill.', 'We moved to Lyon.'],
+  historyLength: 2,
+} as const satisfies ReadingTask
+
+const FACTS = {
+  kind: 'facts',
+  segment: {
+    scope: 1,
+    session: 's1',
+    sessionNumber: 1,
+    round: 1,
+    turns: [
+      makeTurn({ id: 't1', text: 'I live in Lyon. Please forget that I like tea. I no longer play chess.' }),
+    ],
+  },
+} as const satisfies ReadingTask
+
+/** Until a thread is ready, a task is for whoever asks. */
+async function whenReady(pool: ThreadPool, task: ReadingTask): Promise<unknown> {
+  for (;;) {
+    const running = pool.run(task)
+    if (running !== null) return running
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describe('pieces of reading in a thread', () => {
+  it('come to what they come to here', async () => {
+    const pool = new ThreadPool(new URL('./reading-worker.ts', import.meta.url), 1)
+    expect(await whenReady(pool, SIGNALS)).toEqual(await doReading(SIGNALS))
+    expect(await whenReady(pool, FACTS)).toEqual(await doReading(FACTS))
+  }, 30_000)
+
+  it('are left to whoever asks when no thread can be had', async () => {
+    const missing = new ThreadPool(new URL('./no-such-module.ts', import.meta.url), 1)
+    expect(missing.run(SIGNALS)).toBeNull()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(missing.run(SIGNALS)).toBeNull()
+    expect(new ThreadPool(new URL('./reading-worker.ts', import.meta.url), 0).run(SIGNALS)).toBeNull()
+  })
+
+  it('need a processor besides the caller’s', () => {
+    expect([1, 2, 3, 64].map(threadsWorthwhile)).toEqual([0, 1, 2, 4])
+  })
+})
+
+describe('handing pieces over', () => {
+  const asked: unknown[] = []
+  const pool = { run: async (given: unknown) => (asked.push(given), []) }
+
+  it('begins when there was much to read, and leaves small pieces here', async () => {
+    const apart = new ReadingApart(() => pool)
+    expect(await apart.read(SIGNALS, 511)).toBeNull()
+    expect(await apart.read(SIGNALS, 1)).toBeNull()
+    expect(asked).toEqual([])
+    expect(await apart.read(SIGNALS, 64)).toEqual([])
+    expect(asked).toEqual([SIGNALS])
+  })
+
+  it('leaves here what a thread could not do, and hides no other failure', async () => {
+    const run = async (error: unknown): Promise<never> => {
+      throw error
+    }
+    const failing = (error: unknown) => new ReadingApart(() => ({ run: () => run(error) }))
+    expect(await failing(new ThreadError('gone')).read(SIGNALS, 600)).toBeNull()
+    await expect(failing(new TypeError('a slip')).read(SIGNALS, 600)).rejects.toThrow('a slip')
+  })
+})

@@ -1,0 +1,52 @@
+import type { Extraction, Segment } from '../extraction/extractor.ts'
+import { personaRules } from '../extraction/rules/persona-rules.ts'
+import { embeddedArousal } from '../importance/arousal.ts'
+import { standInImportance } from '../importance/stand-in-importance.ts'
+import { embeddedSurprise } from '../importance/surprise.ts'
+import type { Signals } from '../memories/memory.ts'
+
+/** Words of a round by who said them. */
+export interface RoundWords {
+  readonly user: string
+  readonly agent: string
+}
+
+/** Pure pieces of reading, which any thread can do: values in, values out. */
+export type ReadingTask =
+  | {
+      readonly kind: 'signals'
+      readonly words: readonly RoundWords[]
+      /** What the user said before, oldest first. */
+      readonly history: readonly string[]
+      /** How much of it counts. */
+      readonly historyLength: number
+    }
+  | { readonly kind: 'facts'; readonly segment: Segment }
+
+export interface ReadingResults {
+  readonly signals: Signals[]
+  readonly facts: Extraction
+}
+
+const arousal = embeddedArousal()
+const surprise = embeddedSurprise()
+const importance = standInImportance()
+const rules = personaRules()
+
+/** Does one, with the models and rules that come with the package. */
+export async function doReading(task: ReadingTask): Promise<ReadingResults[ReadingTask['kind']]> {
+  if (task.kind === 'facts') return rules.extract(task.segment)
+  const { words, historyLength } = task
+  const history = [...task.history]
+  const felt = arousal.arousal(words.map(({ user }) => user))
+  const signals: Signals[] = []
+  for (const [place, { user, agent }] of words.entries()) {
+    signals.push({
+      arousal: felt[place] ?? null,
+      surprise: surprise.surprise(user, { previous: agent, history: history.slice(-historyLength) }),
+      importance: await importance.importance(user, { summary: '' }),
+    })
+    history.push(user)
+  }
+  return signals
+}
