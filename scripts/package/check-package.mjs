@@ -79,7 +79,10 @@ function lookInto(modules, name) {
   )
   for (const wanted of ['README.md', 'LICENSE'])
     if (!files.includes(wanted)) fail(`${name} has its ${wanted}`, 'it is not in the tarball')
-  const unwanted = files.filter((file) => /\.map$|\.test\.|tsbuildinfo|(^|\/)testing\//.test(file))
+  // Postgres's testing is an export of its own: it starts a private server for the tests of others.
+  const isForTests = (/** @type {string} */ file) =>
+    /(^|\/)testing\//.test(file) && name !== '@keepsake/postgres'
+  const unwanted = files.filter((file) => /\.map$|\.test\.|tsbuildinfo/.test(file) || isForTests(file))
   if (unwanted.length > 0) fail(`${name} ships what it needs alone`, unwanted.slice(0, 5).join('\n'))
   const dangling = files.filter(
     (file) =>

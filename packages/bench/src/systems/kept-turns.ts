@@ -137,9 +137,10 @@ export function turnBm25(): MemorySystem {
     textOf: ({ text }) => text,
     async open(user) {
       const preset = lexicalOnly()
-      const { keepsake, scope } = await openKeepsake({ preset, user })
+      const { keepsake, scope, clock } = await openKeepsake({ preset, user })
       return {
         hear: async ({ session, turns }) => {
+          clock.now = Math.max(clock.now, turns.at(-1)?.at ?? 0)
           await scope.remember(turnInputs(turns), { session })
         },
         retrieve: async (query, options) => {

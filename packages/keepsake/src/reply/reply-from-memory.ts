@@ -5,6 +5,7 @@ import type { LanguageChunk } from '../models/language-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
+import { readTime } from '../text/time/read-time.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import type { TurnInput } from '../turns/turn.ts'
 import type { Engine } from '../work/engine.ts'
@@ -51,9 +52,14 @@ function requireLanguage(engine: Engine, row: ScopeRow): AskModel {
   return ask
 }
 
-function readTalk(engine: Engine, input: TurnInput | readonly TurnInput[]): ReadTurn[] {
+/** @param asked when it is, where the caller says so: what is asked later than by the memory's clock may be said then. */
+function readTalk(
+  engine: Engine,
+  input: TurnInput | readonly TurnInput[],
+  asked: ReplyOptions['now'],
+): ReadTurn[] {
   const turns = readTurns(input, {
-    now: engine.now(),
+    now: Math.max(engine.now(), asked === undefined ? 0 : readTime(asked, 'options.now')),
     newId: engine.newId,
     longest: engine.longestTurn,
   })
@@ -133,7 +139,7 @@ export async function replyFromMemory(
   options: ReplyOptions & { readonly resolved: ResolvedScope | null },
 ): Promise<Reply> {
   const ask = requireLanguage(engine, row)
-  const given = readTalk(engine, input)
+  const given = readTalk(engine, input, options.now)
   const question = given.at(-1)?.text ?? ''
   // Recalled before it is remembered: a question is no answer to itself.
   const talk = await talkSoFar(engine, row, given, options.session)

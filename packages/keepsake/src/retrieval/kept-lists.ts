@@ -1,5 +1,5 @@
 /** Of a term that no shown document holds. */
-export const NO_ENTRIES = new Uint32Array(0)
+export const NO_ENTRIES: Uint32Array = new Uint32Array(0)
 
 /** A term's documents in rising order of row; each entry is `row << 8 | count`. */
 export interface PostingList {
