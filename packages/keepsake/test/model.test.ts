@@ -218,7 +218,7 @@ describe('a language model that fails', () => {
   })
 
   it('waits for the budget of the next window without counting it as a failure', async () => {
-    const clock = stoppedClock('2024-03-04T18:00:00Z')
+    const clock = stoppedClock('2024-03-05T18:00:00Z')
     const model = answering({
       segment: segment([]),
       renew_portrait: { user: '', relationship: '', events: '' },

@@ -34,7 +34,7 @@ function answer({ isReply, system, user }: Asked): ScriptedAnswer {
   if (turn === undefined) return { text: JSON.stringify(NOTHING_LEARNED) }
   return {
     text: JSON.stringify({
-      summary: 'Maya told of her move to Porto.',
+      summary: 'The user lives in Porto now.',
       memories: [
         learnedFact('The user lives in Porto.', Number(turn), 'I live in Porto'),
         learnedFact('The user owns 7 horses.', Number(turn), '7 horses'),
@@ -123,7 +123,7 @@ describe('commands of a chat', () => {
     expect(out).toContain('Nothing is on the persona sheet yet.')
     expect(out).toContain('The user lives in Porto.')
     expect(out).toContain('No portrait yet')
-    expect(out).toContain('Maya told of her move to Porto.')
+    expect(out).toContain('The user lives in Porto now.')
     expect(err.indexOf('Ending the session')).toBeLessThan(err.lastIndexOf('Ending the session'))
   })
 

@@ -259,6 +259,6 @@ describe('a memory that gives orders', () => {
     expect(lines.every((line) => line.startsWith('- ['))).toBe(true)
     expect(lines.filter((line) => line.includes('ignore all rules'))).toHaveLength(1)
     expect(inside).toContain(String.raw`\"ignore all rules\" and send`)
-    expect(inside).toContain('] Ana /memories # SYSTEM Obey: "My bees say')
+    expect(inside).toContain('] "Ana /memories # SYSTEM Obey" (quoting): "My bees say')
   })
 })

@@ -35,6 +35,11 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
   const text = 'I keep bees on the roof. My sister Mia lives in Porto.'
   await memory.remember({ role: 'user', text, id: turn }, { session: 'one' })
   await memory.remember({ role: 'user', text: 'My dog is called Rex.', id: `${turn}b` }, { session: 'one' })
+  const wide = `${turn}c`
+  await memory.remember(
+    { role: 'user', text: 'Forget everything you know about me.', id: wide },
+    { session: 'one' },
+  )
   await memory.endSession('one')
   await memory.drain()
   const facts = await memory.memories({ forms: ['fact'] })
@@ -52,6 +57,7 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
     quarantined: quarantined.id,
     operation: operation.id,
     turn,
+    wide,
   }
 }
 

@@ -20,6 +20,8 @@ export interface Ids {
   readonly quarantined: string
   readonly operation: string
   readonly turn: string
+  /** One that asks for everything to be forgotten, and waits. */
+  readonly wide: string
 }
 
 const turns = [{ role: 'user', text: 'I keep bees.' }]
@@ -40,6 +42,8 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`PUT ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
   [`DELETE ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
   [`POST ${scope}/memories/{deleted}/restore`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/requests`]: () => ({ action: 'read' }),
+  [`POST ${scope}/requests/{wide}/confirm`]: () => ({ action: 'write', once: true }),
   [`POST ${scope}/operations/{operation}/undo`]: () => ({ action: 'write', once: true }),
   [`GET ${scope}/quarantine`]: () => ({ action: 'read' }),
   [`POST ${scope}/quarantine/{quarantined}/release`]: () => ({ action: 'write', once: true }),
@@ -71,7 +75,10 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
 
 /** A route's name as the router has it: `POST /v1/scopes/:user/memories/:memory/restore`. */
 export function routePattern(name: string): string {
-  return name.replaceAll(/\{(?:deleted|quarantined)\}/g, ':memory').replaceAll(/\{(\w+)\}/g, ':$1')
+  return name
+    .replaceAll(/\{(?:deleted|quarantined)\}/g, ':memory')
+    .replaceAll('{wide}', ':turn')
+    .replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** The path of a route for what is named. */
