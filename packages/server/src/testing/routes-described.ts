@@ -42,7 +42,7 @@ function schemaOf(document: Json, name: string, status: number): unknown {
   const [method = '', path = ''] = name.split(' ')
   const at = (value: unknown, ...keys: string[]): unknown =>
     keys.reduce<unknown>((inner, key) => (inner as Json | undefined)?.[key], value)
-  const pattern = path.replaceAll(/\{(?:deleted|quarantined)\}/g, '{memory}')
+  const pattern = path.replaceAll(/\{(?:deleted|quarantined)\}/g, '{memory}').replaceAll('{wide}', '{turn}')
   return (
     at(
       document,

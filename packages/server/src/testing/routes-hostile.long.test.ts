@@ -16,7 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const SOMEBODY: Ids = { user: 'x', memory: 'x', deleted: 'x', quarantined: 'x', operation: 'x', turn: 'x' }
+const SOMEBODY: Ids = {
+  user: 'x',
+  memory: 'x',
+  deleted: 'x',
+  quarantined: 'x',
+  operation: 'x',
+  turn: 'x',
+  wide: 'x',
+}
 const needOf = (name: string, ids = SOMEBODY) => ROUTES[name]?.(ids) ?? { action: 'read' as const }
 const WITH_BODY = NAMES.filter((name) => needOf(name).body !== undefined && needOf(name).lines !== true)
 const ONCE = NAMES.filter((name) => needOf(name).once === true)
