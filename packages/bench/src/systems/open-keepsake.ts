@@ -53,9 +53,11 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     folder,
     modelTimeoutMs,
     openStore,
-    ...engine
+    retention,
+    readEvery,
+    importance,
+    modelOptions,
   } = options
-  const { modelOptions } = engine
   const counted = countModels(model, embedding, reranking)
   const waits = modelTimeoutMs === undefined ? {} : { timeoutMs: modelTimeoutMs }
   const clock = { now: 0 }
@@ -79,8 +81,10 @@ export async function openKeepsake(options: OpenKeepsakeOptions): Promise<Opened
     ...(counted.reranking === null || cannotUse('reranking')
       ? {}
       : { reranking: languageReranking(counted.reranking, waits) }),
-    ...engine,
-    ...(modelTimeoutMs === undefined ? {} : { modelOptions: { ...modelOptions, ...waits } }),
+    retention,
+    readEvery,
+    importance,
+    modelOptions: modelTimeoutMs === undefined ? modelOptions : { ...modelOptions, ...waits },
   })
   return { keepsake, scope: keepsake.scope({ user }), preset, clock, usage: counted.usage }
 }
