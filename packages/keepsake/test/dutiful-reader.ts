@@ -26,6 +26,8 @@ export function answerDutifully({ prompt, words }: Asked): Reply {
       return says(readSegment(words))
     case 'ground':
       return says({ verdicts: [{ statement: 1, reason: 'nobody said so', verdict: 'not-supported' }] })
+    case 'settle':
+      return says({ verdicts: [] })
     case 'choose_meant':
       return says({ turns: [], memories: [], names: [] })
     case 'compress_portrait':

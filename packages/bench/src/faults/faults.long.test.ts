@@ -5,10 +5,10 @@ import { FAULTS } from './all-faults.ts'
 import { faults } from './faults.ts'
 
 /** Five hundred are run by `keepsake bench faults`. */
-const TRIALS_A_FAULT = 3
+const TRIALS_A_FAULT = 1
 
 describe('a memory while things go wrong', () => {
-  it(`keeps what it acknowledged, once, ${TRIALS_A_FAULT} times each of ${FAULTS.length} faults`, async () => {
+  it(`keeps what it acknowledged, once, each of ${FAULTS.length} faults once`, async () => {
     const trials = TRIALS_A_FAULT * FAULTS.length
     const { summaries, fault } = await runAlone(faults, { trials })
     const [summary] = summaries
@@ -23,5 +23,5 @@ describe('a memory while things go wrong', () => {
       expect([name, of('trials', `fault:${name}`)]).toEqual([name, TRIALS_A_FAULT])
     for (const metric of ['acknowledged', 'kills', 'cuts', 'repeated', 'jumps', 'chats'])
       expect([metric, of(metric) > 0]).toEqual([metric, true])
-  }, 300_000)
+  }, 600_000)
 })
