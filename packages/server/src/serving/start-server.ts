@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { rm } from 'node:fs/promises'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, ListenOptions, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import pTimeout from 'p-timeout'
@@ -81,7 +81,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     siblings === null ? [front] : [front, await openDoor(options, passedOn(serve), siblings.door)]
   const counts = servers.map(countRequests)
   const inFlight = (): number => counts.reduce((sum, count) => sum + count(), 0)
-  await listen(front, [port, host.replace(/^\[(.*)\]$/, '$1')])
+  await listen(front, { port, host: host.replace(/^\[(.*)\]$/, '$1') })
   const { port: listensOn } = front.address() as AddressInfo
   let stopped: Promise<number> | null = null
   return {
@@ -110,17 +110,15 @@ async function openDoor(options: StartOptions, serve: RequestListener, door: str
   const server = httpServer(options, serve)
   // One that was killed leaves its own behind.
   await rm(door, { force: true })
-  await listen(server, [door])
+  // Its own, and not the primary's: what waits at a door that the primary holds waits for ever where its process is killed.
+  await listen(server, { path: door, exclusive: true })
   return server
 }
 
-function listen(
-  server: Server,
-  at: readonly [door: string] | readonly [port: number, host: string],
-): Promise<void> {
+function listen(server: Server, at: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(...(at as [number, string]), () => {
+    server.listen(at, () => {
       server.off('error', reject)
       resolve()
     })
