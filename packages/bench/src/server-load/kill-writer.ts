@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'undici'
+import { Client, errors } from 'undici'
 import { seededRandom } from '../metrics/seeded-random.ts'
 import { turnGenerator } from '../perf/generate.ts'
 import type { KeptWrite, KillLedger, Write } from './kill-ledger.ts'
@@ -11,6 +11,8 @@ type Task =
 /** One in so many requests erases a turn that was acknowledged. */
 const ERASE_ONE_IN = 8
 const BUSY_MS = 20
+/** Then it is asked again: what was handed to one process of several just when it was killed is answered by nobody. */
+const PATIENCE_MS = 5_000
 
 /**
  * Writes as an application would that loses its server all the time: what was not acknowledged is sent again, under the same
@@ -42,7 +44,7 @@ export class KillWriter {
 
   /** Sends one request after the other until the server is gone or the signal says so. */
   async write(url: string, key: string, until: AbortSignal): Promise<void> {
-    const client = new Client(url)
+    const client = new Client(url, { headersTimeout: PATIENCE_MS })
     try {
       while (!until.aborted) {
         this.#task ??= this.#nextTask()
@@ -55,7 +57,7 @@ export class KillWriter {
 
   /** Has what is not acknowledged yet acknowledged. */
   async finish(url: string, key: string): Promise<void> {
-    const client = new Client(url)
+    const client = new Client(url, { headersTimeout: PATIENCE_MS })
     try {
       while (this.#task !== null)
         if (!(await this.#send(client, key, this.#task)))
@@ -86,7 +88,7 @@ export class KillWriter {
       this.#ledger.cutOff += 1
       return false
     }
-    if (answer.status === 503) {
+    if (answer.status === 503 || answer.body.code === 'idempotency-busy') {
       // Whoever served it may have done it before it ended.
       this.#isRetry = true
       await sleep(BUSY_MS)
@@ -134,6 +136,7 @@ async function post(client: Client, key: string, task: Task): Promise<Answer | n
     return { status: statusCode, body: (await body.json()) as Answer['body'] }
   } catch (error) {
     if (error instanceof SyntaxError) return { status: 0, body: { code: 'no JSON' } }
+    if (error instanceof errors.HeadersTimeoutError) return { status: 503, body: {} }
     return null
   }
 }
