@@ -7,6 +7,8 @@ import { projectLog, samples, type Store } from 'keepsake/store-kit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../src/migrate.ts'
 import { PgSessions } from '../src/connection/pg-sessions.ts'
+import type { Sessions } from '../src/connection/session.ts'
+import { Transactions } from '../src/connection/transactions.ts'
 import { openPostgresStore } from '../src/open-postgres-store.ts'
 import { PostgresServer, whyNoServer } from '../src/testing/postgres-server.ts'
 import { storesOn } from './server-stores.ts'
@@ -139,6 +141,42 @@ describe.skipIf(reason !== null)('on a real server', () => {
       }
     },
   )
+
+  it('takes no other transaction for one that a crash lost, though it got its number', async () => {
+    const store = keep(await stores.open())
+    const ada = await store.ensureScope(ADA)
+    const schema = stores.schemaOf(store)
+    const sessions = new PgSessions({
+      connectionString: server.address(),
+      connections: 2,
+      patienceMs: 20_000,
+      prepare: true,
+    })
+    const place = { schema, role: null, lockTimeoutMs: 1_000 }
+    let number = ''
+    const lost = new Transactions(
+      crashesAtCommit(sessions, async () => {
+        await server.kill()
+        await server.begin()
+        // Others go on, until one of them has the number.
+        for (let next = 0n; next < BigInt(number);) {
+          const [row] = (await server.ask('SELECT pg_current_xact_id()::text AS number')) as {
+            number: string
+          }[]
+          next = BigInt(row?.number ?? 0)
+        }
+        const [row] = await server.ask(`SELECT pg_xact_status('${number}'::xid8) AS status`)
+        expect(row).toEqual({ status: 'committed' })
+      }),
+      place,
+    )
+    const write = lost.write({ owner: ada.owner }, async (sql) => {
+      number = (await sql.value<string>`SELECT pg_current_xact_id()::text`) ?? ''
+      return 'done'
+    })
+    await expect(write).rejects.toMatchObject({ code: 'store-busy', isRetryable: true })
+    await sessions.close()
+  })
 
   it('gives the work of a killed process of this machine to the next at once', async () => {
     const store = keep(await stores.open())
@@ -281,3 +319,25 @@ describe.skipIf(reason !== null)('on a real server', () => {
     expect(kept).toEqual([...projectLog(log).values()])
   })
 })
+
+/** Sessions whose server crashes when the first commit is on its way to it. */
+function crashesAtCommit(sessions: Sessions, crash: () => Promise<void>): Sessions {
+  let crashed = false
+  return {
+    name: sessions.name,
+    use: (work) =>
+      sessions.use((session) =>
+        work({
+          ...session,
+          command: async (text) => {
+            if (text !== 'COMMIT' || crashed) return session.command(text)
+            crashed = true
+            await crash()
+            return session.command(text)
+          },
+        }),
+      ),
+    listen: (channel, hear) => sessions.listen(channel, hear),
+    close: () => sessions.close(),
+  }
+}

@@ -6,7 +6,7 @@ import { escapeNul, unescapeNul } from './escape-nul.ts'
 import { PgListener } from './pg-listener.ts'
 import { isConnectionLost, isNotYetReady } from './postgres-codes.ts'
 import type { Answer, Session, Sessions } from './session.ts'
-import { textOf, type SqlPart, type SqlValue } from './sql-part.ts'
+import { part, textOf, type SqlPart, type SqlValue } from './sql-part.ts'
 
 export interface PgOptions {
   readonly connectionString: string
@@ -38,12 +38,19 @@ export function readNumbers(list: string): number[] {
   return list === '{}' ? [] : list.slice(1, -1).split(',').map(Number)
 }
 
+/**
+ * When the server started, and since when it counts what its background writer does: it starts to count anew after a crash that the
+ * postmaster itself outlived.
+ */
+const LIFE = part`SELECT concat_ws(' ', pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time())`
+
 /** Connections to a server, kept open, each made anew when it was cut. */
 export class PgSessions implements Sessions {
   readonly name: string
   readonly #options: PgOptions
   readonly #pool: Pool
   readonly #prepared = new Map<string, string>()
+  readonly #lives = new WeakMap<PoolClient, Promise<string>>()
   #closing: Promise<void> | null = null
 
   constructor(options: PgOptions) {
@@ -101,7 +108,18 @@ export class PgSessions implements Sessions {
     return {
       ask: (statement) => this.#ask(client, statement),
       command: async (text) => void (await client.query(text)),
+      life: () => this.#lifeOf(client),
     }
+  }
+
+  /** Asked once a connection: none outlives the server's life. */
+  #lifeOf(client: PoolClient): Promise<string> {
+    const known = this.#lives.get(client)
+    if (known !== undefined) return known
+    const asked = this.#ask(client, LIFE).then(({ rows }) => String(rows[0]?.[0]))
+    this.#lives.set(client, asked)
+    asked.catch(() => this.#lives.delete(client))
+    return asked
   }
 
   async #ask(client: PoolClient, statement: SqlPart): Promise<Answer> {

@@ -62,6 +62,7 @@ export class PgliteSessions implements Sessions {
         return { rows: answer.rows, columns, count: answer.affectedRows || answer.rows.length }
       },
       command: async (text) => void (await this.#database.exec(text)),
+      life: () => Promise.resolve('of this process'),
     }
   }
 }

@@ -19,6 +19,11 @@ export interface Session {
   ask(statement: SqlPart): Promise<Answer>
   /** Runs statements of the code's own, in which nothing is bound, in one go. */
   command(text: string): Promise<void>
+  /**
+   * Which life of the server this is: another one after it stopped, crashed or was replaced, each of which cuts its connections.
+   * Sent like a statement, the first time.
+   */
+  life(): Promise<string>
 }
 
 /** Where sessions come from. */

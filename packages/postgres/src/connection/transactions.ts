@@ -63,13 +63,16 @@ export class Transactions {
   ): Promise<Result> {
     const begin = flush ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off'
     const settings = part`SELECT ${this.#settings(sight)}, ${name(flush ? 'pg_current_xact_id()::text' : 'NULL')}`
-    const commit: Commit = { number: null }
+    const commit: Commit = { number: null, life: null }
     return this.#run(async () => {
       try {
-        return await this.#sessions.use((session) => runWithin(session, { begin, settings, commit }, work))
+        return await this.#sessions.use((session) => {
+          if (flush) noteLife(session, commit)
+          return runWithin(session, { begin, settings, commit }, work)
+        })
       } catch (error) {
         if (commit.result === undefined || !isConnectionLost(error)) throw error
-        if (!(await this.#hasHappened(commit.number))) throw error
+        if (!(await this.#hasHappened(commit))) throw error
         return commit.result.value as Result
       }
     })
@@ -80,7 +83,9 @@ export class Transactions {
     const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
     const settings = part`SELECT ${this.#settings(sight)}`
     const once = (): Promise<Result> =>
-      this.#sessions.use((session) => runWithin(session, { begin, settings, commit: { number: null } }, work))
+      this.#sessions.use((session) =>
+        runWithin(session, { begin, settings, commit: { number: null, life: null } }, work),
+      )
     return this.#run(() =>
       once().catch((error: unknown) => {
         if (isConnectionLost(error)) return once()
@@ -95,13 +100,23 @@ export class Transactions {
     return part`${this.#place}, set_config('keepsake.owner', ${owner}, true), set_config('keepsake.sees', ${sees}, true)`
   }
 
-  /** Whether a transaction whose connection was cut while it committed did: the server knows, once it is there again. */
-  async #hasHappened(transaction: string | null): Promise<boolean> {
-    if (transaction === null) return false
+  /**
+   * Whether a transaction whose connection was cut while it committed did: the server knows, once it is there again. After a crash it may
+   * have given the number of a transaction that was lost to another, so that only in the same life is its answer about this one; and what
+   * is told as failed though it happened is found by whoever tries again.
+   */
+  async #hasHappened({ number, life }: Commit): Promise<boolean> {
+    if (number === null || life === null) return false
     for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
       const status = await this.#sessions
-        .use((session) => session.ask(part`SELECT pg_xact_status(${transaction}::xid8)`))
-        .then(({ rows }) => rows[0]?.[0], unlessLost)
+        .use(async (session) => {
+          const [{ rows }, now] = await Promise.all([
+            session.ask(part`SELECT pg_xact_status(${number}::xid8)`),
+            session.life(),
+          ])
+          return now === life ? rows[0]?.[0] : 'unknown'
+        })
+        .catch(unlessLost)
       if (status !== 'in progress') return status === 'committed'
       await sleep(ASK_EVERY_MS)
     }
@@ -115,6 +130,14 @@ export class Transactions {
       throw translateError(error, this.#sessions.name)
     }
   }
+}
+
+/** In which life of the server a transaction is made. Whatever keeps it from being known, the transaction itself says. */
+function noteLife(session: Session, commit: Commit): void {
+  session.life().then(
+    (life) => (commit.life = life),
+    () => {},
+  )
 }
 
 /** A server that crashed need not know the number of what it lost. */
@@ -137,6 +160,8 @@ function requireNumber(owner: number): number {
 interface Commit {
   /** Postgres' number of the transaction. */
   number: string | null
+  /** The life of the server in which it has that number. */
+  life: string | null
   /** What the work gave, from when the commit is asked for. */
   result?: { readonly value: unknown }
 }
