@@ -83,7 +83,9 @@ function isWithin(one: Chosen, other: Chosen): boolean {
 /** Whether a statement that is shown rests on these very words, and says all of them that was asked for. */
 function isToldBy(statement: Chosen, { recalled, terms }: Chosen, asked: ReadonlySet<string>): boolean {
   const { evidence } = recalled.memory
-  const rests = statement.recalled.memory.evidence.some(({ turn }) => evidence.some((one) => one.turn === turn))
+  const rests = statement.recalled.memory.evidence.some(({ turn }) =>
+    evidence.some((one) => one.turn === turn),
+  )
   if (!rests) return false
   return [...terms].every((term) => !asked.has(term) || statement.terms.has(term))
 }

@@ -6,6 +6,7 @@ import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import { withPart } from '../retrieval/score.ts'
 import type { Evidence } from '../retrieval/weigh-evidence.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
+import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import { findNames } from './find-names.ts'
@@ -62,8 +63,11 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
     asOf: asked.asOf ?? undefined,
     accepts: judgedBy?.(cache),
   })
-  const hits = groupHits(engine, cache, result.hits)
-  const found = asksOfRequests(asked.text) ? hits : hits.filter(({ memory }) => !tellsOfRequest(memory))
+  const isAsked = asksOfRequests(asked.text)
+  const found = groupHits(engine, cache, result.hits, {
+    most: isOrdered(engine) ? wanted : Number.POSITIVE_INFINITY,
+    isMeant: (memory) => isAsked || !tellsOfRequest(memory),
+  })
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)
   const current = isOfPast ? found : placeEndedLower(found, asked.asOf ?? asked.now)
   const scored = vector === null ? current : await rankByCosine(asking, cache, current, vector)
@@ -75,6 +79,11 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const confidence = relevances.length === 0 ? sure : confidenceWith(sure, Math.max(...relevances))
   return { memories: memories.slice(0, wanted), sessions, confidence }
+}
+
+/** Whether the index has the last word on the order: those that it finds further down come no higher. */
+function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
+  return ranking.kind === 'hybrid' && ranking.fillsUp !== true && reranking === null
 }
 
 /** Live memories that were not found, the latest learned first, behind all that were. */
