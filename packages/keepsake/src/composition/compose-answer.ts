@@ -112,7 +112,7 @@ function* withoutRepeats(ranked: readonly Chosen[]): Generator<Chosen> {
 }
 
 /** What a memory must score not to be noise beside the best. */
-function leastScore(memories: readonly RecalledMemory[], confidence: number): number {
+export function leastScore(memories: readonly Pick<RecalledMemory, 'score'>[], confidence: number): number {
   const best = Math.max(0, ...memories.map(({ score }) => score))
   const { unsure, sure } = LEAST_SHARE
   return best * (unsure + (sure - unsure) * suretyOf(confidence))

@@ -40,10 +40,10 @@ function sureOf(told: number): number {
   return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
 }
 
-async function search(asking: Asking): Promise<MemoryRanking> {
+async function search(asking: Asking, cache: OwnerCache): Promise<MemoryRanking> {
   const { asked, engine } = asking
   const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
-  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } })
+  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } }, cache)
 }
 
 async function gather(
@@ -79,7 +79,7 @@ export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<Fou
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
   const kind = readKind(text, ranges)
   const told = await gather(asking, cache, kind, ranges)
-  const ranking = await search(asking)
+  const ranking = await search(asking, cache)
   if (told.length === 0) return answerOf(asking, cache, ranking, ranges)
   const confidence = Math.max(ranking.confidence, sureOf(told.length))
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')

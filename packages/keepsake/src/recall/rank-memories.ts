@@ -35,12 +35,17 @@ function placeEndedLower(found: readonly FoundMemory[], at: number): FoundMemory
   return ranked.sort((one, other) => other.score - one.score)
 }
 
-/** Finds and ranks the memories that bear on a question. */
-export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
+/**
+ * Finds and ranks the memories that bear on a question.
+ *
+ * @param seen the person's cache, where it was asked for a moment ago
+ */
+export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<MemoryRanking> {
   const { engine, resolved, asked, options } = asking
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return latestTalk(asking)
-  const known = await engine.caches.get(resolved.owner)
+  const { caches } = engine
+  const known = await (seen === undefined ? caches.get(resolved.owner) : caches.still(seen, false))
   const read = known.index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
@@ -50,10 +55,7 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const [vector = null] = await engine.embedding.embed([read.about], options)
   const judgedBy = await narrowRecall(asking, known)
   // Asked for again after waiting: in between it may have been dropped, or have grown.
-  const cache = await engine.caches.still(
-    known,
-    engine.embedding.embedNow === undefined || judgedBy !== undefined,
-  )
+  const cache = await caches.still(known, engine.embedding.embedNow === undefined || judgedBy !== undefined)
   const wanted = Math.max(asked.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
   const result = cache.index.search({ read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {

@@ -81,6 +81,6 @@ class RankedRow implements SearchHit {
   }
 
   get parts(): SearchHit['parts'] {
-    return this.#of.partsOf(this.#place) as SearchHit['parts']
+    return this.#of.partsOf(this.#place)
   }
 }

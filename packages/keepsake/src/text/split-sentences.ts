@@ -1,3 +1,5 @@
+import { plainSentenceEnds } from './plain-sentences.ts'
+
 /** A sentence and where it begins in the text. */
 export interface Sentence {
   readonly text: string
@@ -14,21 +16,24 @@ const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|
  * lines end a sentence.
  */
 export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let start = 0
+  for (const end of plainSentenceEnds(text) ?? sentenceEnds(text)) {
+    const open = text.slice(start, end)
+    if (end < text.length && ABBREVIATION.test(open) && !open.includes('\n')) continue
+    push(sentences, { text: open, start })
+    start = end
+  }
+  return sentences
+}
+
+function sentenceEnds(text: string): number[] {
   segmenters ??= {
     en: new Intl.Segmenter('en', { granularity: 'sentence' }),
     zh: new Intl.Segmenter('zh', { granularity: 'sentence' }),
   }
   const segmenter = HAN.test(text) ? segmenters.zh : segmenters.en
-  const sentences: Sentence[] = []
-  let open: { text: string; start: number } | null = null
-  for (const { segment, index } of segmenter.segment(text)) {
-    open = open === null ? { text: segment, start: index } : { text: open.text + segment, start: open.start }
-    if (ABBREVIATION.test(open.text) && !open.text.includes('\n')) continue
-    push(sentences, open)
-    open = null
-  }
-  if (open !== null) push(sentences, open)
-  return sentences
+  return Array.from(segmenter.segment(text), ({ segment, index }) => index + segment.length)
 }
 
 function push(sentences: Sentence[], { text, start }: { text: string; start: number }): void {
