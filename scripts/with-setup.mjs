@@ -78,6 +78,7 @@ async function build(env) {
   if (first) say('Building …')
   await buildStep(nodeBinary(ROOT), [join('packages', 'client', 'scripts', 'generate.mjs')], env)
   await buildStep(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-b'], env)
+  await buildStep(nodeBinary(ROOT), [join('packages', 'inspector', 'scripts', 'build.mjs')], env)
 }
 
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env */
