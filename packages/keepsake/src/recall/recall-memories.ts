@@ -69,11 +69,11 @@ async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
 function worthReading(
   { engine, asked }: Asking,
   found: readonly FoundMemory[],
-  confidence: number,
+  sure: Pick<FoundAnswer, 'confidence' | 'isWide'>,
 ): readonly FoundMemory[] {
   const passesOver = asked.shown.size > 0 || asked.shownTurns.size > 0 || asked.asOf !== null
   if (engine.preset.context !== 'answer' || passesOver) return found
-  const least = leastScore(found, confidence)
+  const least = leastScore(found, sure)
   return found.filter(({ score }, place) => place < asked.limit || score >= least)
 }
 
@@ -106,7 +106,7 @@ export async function recallMemories(
   // Of what is most likely not known the context shows a few lines: the words of more need not be read.
   const isFilled = engine.preset.context === 'statements'
   const looksAt = isSure || isWide || isFilled ? ranked : ranked.slice(0, mostRead(asking))
-  const read = as === 'answer' ? worthReading(asking, looksAt, confidence) : looksAt
+  const read = as === 'answer' ? worthReading(asking, looksAt, { confidence, isWide }) : looksAt
   const presented = await presentMemories(asking, cache, [...standing, ...read])
   const passesOver = engine.preset.use.passesOverShown === true
   const looked = passesOver ? presented.filter((one) => !repeatsShown(one, asked)) : presented
