@@ -8,6 +8,8 @@ let segmenters: { readonly en: Intl.Segmenter; readonly zh: Intl.Segmenter } | u
 const HAN = /\p{Script=Han}/u
 /** Endings that do not end a sentence, before a capital: titles and common abbreviations. */
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|[A-Z])\.\s*$/i
+/** Of what may end a sentence so much is looked at: an abbreviation and some spaces. */
+const TAIL = 40
 
 /**
  * Sentences of a text, English or Chinese, each exactly as it stands there, without the spaces around it. New
@@ -20,18 +22,20 @@ export function splitSentences(text: string): Sentence[] {
   }
   const segmenter = HAN.test(text) ? segmenters.zh : segmenters.en
   const sentences: Sentence[] = []
-  let open: { text: string; start: number } | null = null
+  let [start, isBroken] = [0, false]
   for (const { segment, index } of segmenter.segment(text)) {
-    open = open === null ? { text: segment, start: index } : { text: open.text + segment, start: open.start }
-    if (ABBREVIATION.test(open.text) && !open.text.includes('\n')) continue
-    push(sentences, open)
-    open = null
+    const end = index + segment.length
+    isBroken ||= segment.includes('\n')
+    if (!isBroken && ABBREVIATION.test(text.slice(Math.max(start, end - TAIL), end))) continue
+    push(sentences, text.slice(start, end), start)
+    start = end
+    isBroken = false
   }
-  if (open !== null) push(sentences, open)
+  push(sentences, text.slice(start), start)
   return sentences
 }
 
-function push(sentences: Sentence[], { text, start }: { text: string; start: number }): void {
-  const trimmed = text.trim()
-  if (trimmed !== '') sentences.push({ text: trimmed, start: start + text.indexOf(trimmed) })
+function push(sentences: Sentence[], written: string, start: number): void {
+  const text = written.trim()
+  if (text !== '') sentences.push({ text, start: start + written.length - written.trimStart().length })
 }
