@@ -7,6 +7,7 @@ import { guardLoopback } from './access/guard-loopback.ts'
 import { inspectorRoutes } from './inspector/inspector-routes.ts'
 import { limitBytes } from './serving/limit-bytes.ts'
 import { arriveInTurn, takeTurns } from './access/take-turns.ts'
+import type { RequestCounter } from './access/limit-requests.ts'
 import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
@@ -113,17 +114,22 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
   app.route('/', healthRoutes(deps))
   if (options.inspector !== false) app.route('/', inspectorRoutes())
   if (keys !== null) app.use(arriveInTurn())
-  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...sharedCounter(deps, options) }))
+  const shared = sharedCounter(deps, options)
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...shared }))
   if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
   if (keys !== null) {
-    app.use(limitBytes(options.bytesPerMinute === undefined ? BYTES_PER_MINUTE : options.bytesPerMinute))
+    const { bytesPerMinute = BYTES_PER_MINUTE } = options
+    app.use(limitBytes(bytesPerMinute, shared.counter))
     app.use(takeTurns())
   }
   app.use(parseBody())
 }
 
-function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOptions) {
+function sharedCounter(
+  { keepsake, siblings, log }: ServerDeps,
+  options: AppOptions,
+): { readonly counter?: RequestCounter } {
   const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
   if (!sharesLimits) return {}
   const report = (error: unknown): void =>
