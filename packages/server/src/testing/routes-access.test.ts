@@ -11,8 +11,8 @@ const ANY_KEY = ['GET /v1/access']
 /** Those that not every key may ask. */
 const NEEDY = NAMES.filter((name) => !ANY_KEY.includes(name))
 const OF_SCOPE = NAMES.filter((name) => name.includes('{user}'))
-/** The server's own, which anybody may ask. */
-const OPEN = ['GET /healthz', 'GET /readyz']
+/** The server's own, which anybody may ask: its health, and the files of its page. */
+const OPEN = ['GET /healthz', 'GET /readyz', 'GET /']
 
 let server: TestServer
 let ana: Ids
