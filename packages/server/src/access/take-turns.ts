@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
-import type { ServerEnv } from '../server-context.ts'
-import { doorOf } from '../doors.ts'
+import type { ServerEnv, ServerRequest } from '../server-context.ts'
+import { asksModel, doorOf } from '../doors.ts'
 
 /**
  * Requests of one key that are worked on at a time. Most of a request is work of this one process, so that more at once would
@@ -26,7 +26,7 @@ interface Line {
 export function takeTurns(): MiddlewareHandler<ServerEnv> {
   const lines = new Map<string, Line>()
   return async (c, next) => {
-    if (waitsForModel(c.req.path)) return next()
+    if (waitsForModel(c.req)) return next()
     const { id } = c.get('grant')
     const line = lines.get(id) ?? { working: 0, waiting: [] }
     lines.set(id, line)
@@ -40,8 +40,9 @@ export function takeTurns(): MiddlewareHandler<ServerEnv> {
   }
 }
 
-function waitsForModel(path: string): boolean {
-  return doorOf(path) === 'openai' || path.endsWith('/reply') || path === '/v1/import'
+function waitsForModel(request: ServerRequest['req']): boolean {
+  const { path } = request
+  return asksModel(doorOf(request)) || path.endsWith('/reply') || path === '/v1/import'
 }
 
 async function enter(line: Line): Promise<void> {
