@@ -19,6 +19,7 @@ const STEPS = {
   format: tool('prettier', '--check', '--log-level', 'warn', '.'),
   'docs paths': node('check-docs-paths.mjs'),
   'papers docs': [...node('make-papers-docs.mjs'), '--check'],
+  python: node('check-python.mjs'),
   examples: node('check-examples.mjs'),
   package: node(join('package', 'check-package.mjs')),
   dependencies: node('check-dependencies.mjs'),

@@ -4,17 +4,27 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, delimiter, join, sep } from 'node:path'
 
 /**
- * Whether node_modules holds what package-lock.json asks for: npm's own record of what it installed
- * (node_modules/.package-lock.json, written last) names every package that is not optional at the locked
- * version, and the repository's Node is there. A hand-run `npm install` counts, an interrupted one does not.
+ * Whether the repository's packages are installed, its Node among them.
  *
  * @param {string} root the repository
  * @returns {boolean}
  */
 export function isInstalled(root) {
+  return existsSync(nodeBinary(root)) && hasWhatIsLocked(root)
+}
+
+/**
+ * Whether node_modules holds what package-lock.json asks for: npm's own record of what it installed
+ * (node_modules/.package-lock.json, written last) names every package that is not optional at the locked
+ * version. A hand-run `npm install` counts, an interrupted one does not.
+ *
+ * @param {string} root where package-lock.json lies
+ * @returns {boolean}
+ */
+export function hasWhatIsLocked(root) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
   const locked = readPackages(join(root, 'package-lock.json'))
-  if (installed === null || locked === null || !existsSync(nodeBinary(root))) return false
+  if (installed === null || locked === null) return false
   return Object.entries(locked).every(([place, entry]) => {
     if (!place.includes('node_modules/') || entry.optional || entry.peer) return true
     const there = installed[place]

@@ -76,8 +76,10 @@ async function install() {
 async function build(env) {
   const first = !existsSync(join(ROOT, 'packages', 'cli', 'dist', 'index.js'))
   if (first) say('Building …')
-  await buildStep(nodeBinary(ROOT), [join('packages', 'client', 'scripts', 'generate.mjs')], env)
+  for (const client of [join('packages', 'client'), join('clients', 'python')])
+    await buildStep(nodeBinary(ROOT), [join(client, 'scripts', 'generate.mjs')], env)
   await buildStep(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-b'], env)
+  await buildStep(nodeBinary(ROOT), [join('packages', 'inspector', 'scripts', 'build.mjs')], env)
 }
 
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env */

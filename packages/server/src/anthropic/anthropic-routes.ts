@@ -11,7 +11,7 @@ const MESSAGES: ChatProtocol = {
   userField: 'metadata.user_id',
   read: readMessagesRequest,
   answerReader: messagesAnswerReader,
-  upstream: (deps) => requireUpstream(deps.anthropic ?? null, 'messages', '--anthropic-upstream'),
+  upstream: (deps) => requireUpstream(deps.anthropic ?? null, '--anthropic-upstream'),
 }
 
 /**

@@ -50,9 +50,9 @@ const NOT_BACK = ['alt-svc', 'date', 'server', 'set-cookie', 'strict-transport-s
 const NOT_BACK_PREFIX = /^(?:access-control-|x-keepsake-)/
 
 /** @throws Problem 503 `no-upstream`. */
-export function requireUpstream(upstream: Upstream | null, what = 'chats', option = '--upstream'): Upstream {
+export function requireUpstream(upstream: Upstream | null, option: string): Upstream {
   if (upstream !== null) return upstream
-  const detail = `This server has no upstream to send ${what} on to. Start it with one: keepsake serve ${option} URL.`
+  const detail = `This server has no upstream to send chats on to. Start it with one: keepsake serve ${option} URL.`
   throw new Problem(503, 'no-upstream', detail)
 }
 

@@ -5,7 +5,7 @@ import { doorOf, isPassedThrough } from '../doors.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerEnv, ServerRequest, Upstream } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
-import { forwardUpstream, requireUpstream, returnedHeaders } from './forward-upstream.ts'
+import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import type { ChatDoor } from './relay-chat.ts'
 
 /** What is answered from the request alone, so that one caller's is nothing to another. */
@@ -47,8 +47,12 @@ export function passThrough(door: ChatDoor): MiddlewareHandler<ServerEnv> {
 }
 
 function upstreamOf({ upstream, anthropic = null }: ServerDeps, c: ServerRequest): Upstream {
-  if (doorOf(c.req) === 'anthropic') return requireUpstream(anthropic, 'this', '--anthropic-upstream')
-  return requireUpstream(upstream, 'this')
+  const isAnthropic = doorOf(c.req) === 'anthropic'
+  const found = isAnthropic ? anthropic : upstream
+  if (found !== null) return found
+  const option = isAnthropic ? '--anthropic-upstream' : '--upstream'
+  const detail = `There is no ${c.req.method} here: GET /openapi.json lists what there is. What else language models’ APIs have needs a server to pass it on to ("keepsake serve ${option} URL").`
+  throw new Problem(404, 'no-such-route', detail)
 }
 
 /** Names may hold slashes, but must not climb to other paths of the upstream: they would be asked with its key. */

@@ -253,6 +253,6 @@ describe('a request', () => {
     const response = await served!.post(CHAT)
     expect(response.headers.get('x-should-retry')).toBe('false')
     expect(await errorOf(response)).toMatchObject({ status: 503, code: 'no-upstream', type: 'server_error' })
-    expect((await served!.get('/v1/models')).status).toBe(503)
+    expect((await served!.get('/v1/models')).status).toBe(404)
   })
 })

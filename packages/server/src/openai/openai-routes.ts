@@ -10,7 +10,7 @@ import { readResponsesRequest } from './read-responses-request.ts'
 
 const shared: Pick<ChatProtocol, 'userField' | 'upstream'> = {
   userField: 'user',
-  upstream: ({ upstream }) => requireUpstream(upstream),
+  upstream: ({ upstream }) => requireUpstream(upstream, '--upstream'),
 }
 const CHAT: ChatProtocol = {
   ...shared,

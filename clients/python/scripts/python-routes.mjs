@@ -1,0 +1,252 @@
+// Routes of the description as methods of Python's classes: one text for both clients, that waits (`await`) in one of them.
+import { docWords, pascalCase, refName, snakeCase } from './python-types.mjs'
+
+/** @typedef {import('./python-types.mjs').Schema} Schema */
+/** @typedef {{ name: string, key: string, type: string, isRequired: boolean, about: string }} Argument */
+/** @typedef {{ kind: 'json' | 'events' | 'reply' | 'lines' | 'pages', type: string, field?: string }} Answer how a route answers, and with what */
+
+const WHOSE = '/v1/scopes/{user}'
+/** What a scope says by itself. */
+const OF_SCOPE = new Set(['user', 'tenant', 'agent', 'app'])
+const INDENT = '        '
+const LINE = 110
+
+/**
+ * The methods of all routes: about one person, and about the whole server.
+ *
+ * @param {Schema} document
+ * @param {import('./python-types.mjs').PythonTypes} types
+ * @param {boolean} isAsync
+ */
+export function routeMethods(document, types, isAsync) {
+  /** @type {{ scope: string[], server: string[] }} */
+  const methods = { scope: [], server: [] }
+  for (const [path, operations] of Object.entries(document['paths']))
+    for (const [verb, operation] of Object.entries(operations)) {
+      const owner = path.startsWith(WHOSE) ? methods.scope : methods.server
+      owner.push(...new Route({ document, types, path, verb, operation }).methods(isAsync))
+    }
+  return methods
+}
+
+/** A route, by what its methods are written from. */
+class Route {
+  #schemas
+  #types
+  #path
+  #verb
+  /** @type {Schema} */
+  #operation
+
+  /** @param {{ document: Schema, types: import('./python-types.mjs').PythonTypes, path: string, verb: string, operation: Schema }} told */
+  constructor({ document, types, path, verb, operation }) {
+    this.#schemas = document['components'].schemas
+    this.#types = types
+    this.#path = path
+    this.#verb = verb.toUpperCase()
+    this.#operation = operation
+  }
+
+  /** One method for each way in which it answers. @param {boolean} isAsync */
+  methods(isAsync) {
+    const name = snakeCase(this.#operation['operationId'])
+    const answers = this.#answers()
+    return answers.map((answer) => {
+      const isSecond = answers.length > 1 && answer.kind !== 'json'
+      return this.#method(isSecond ? `${name}_stream` : name, answer, isAsync)
+    })
+  }
+
+  /** @returns {Answer[]} */
+  #answers() {
+    const [, { content }] = Object.entries(this.#operation['responses']).find(([status]) =>
+      status.startsWith('2'),
+    ) ?? ['', {}]
+    return Object.entries(/** @type {Schema} */ (content ?? {})).map(([media, { schema }]) => {
+      if (media === 'application/x-ndjson') return { kind: 'lines', type: 'str' }
+      if (media !== 'text/event-stream') return this.#pageOf(schema) ?? this.#jsonOf(schema)
+      const [, named = 'Event'] = /`(\w+)`/.exec(schema.description ?? '') ?? []
+      const events = (this.#schemas[named]?.oneOf ?? []).map(
+        (/** @type {Schema} */ one) => one['properties'].event.enum[0],
+      )
+      return { kind: events.includes('end') ? 'reply' : 'events', type: `models.${named}` }
+    })
+  }
+
+  /** @param {Schema} schema @returns {Answer} */
+  #jsonOf(schema) {
+    const name = pascalCase(this.#operation['operationId'])
+    return { kind: 'json', type: this.#types.typeOf(schema, `${name}Answer`, { prefix: 'models.' }) }
+  }
+
+  /** A list with `next` and nothing else beside it, which takes a cursor. @param {Schema} schema @returns {Answer | null} */
+  #pageOf(schema) {
+    const name = refName(schema['$ref'] ?? '')
+    const { next, ...others } = this.#schemas[name]?.properties ?? {}
+    const [[field, list] = ['', undefined], ...more] = Object.entries(others)
+    const takesCursor = this.#parameters('query').some(({ key }) => key === 'cursor')
+    if (!takesCursor || next === undefined || more.length > 0 || list?.items === undefined) return null
+    return {
+      kind: 'pages',
+      type: this.#types.typeOf(list.items, `${name}Item`, { prefix: 'models.' }),
+      field,
+    }
+  }
+
+  /** @param {'path' | 'query'} place @returns {Argument[]} */
+  #parameters(place) {
+    const isScope = this.#path.startsWith(WHOSE)
+    return (this.#operation['parameters'] ?? [])
+      .filter((/** @type {Schema} */ { in: where }) => where === place)
+      .filter((/** @type {Schema} */ { name }) => !isScope || !OF_SCOPE.has(name))
+      .map((/** @type {Schema} */ { name, schema, required, description }) =>
+        this.#argument(
+          name,
+          { description, ...schema },
+          required === true,
+          pascalCase(this.#operation['operationId']),
+        ),
+      )
+  }
+
+  /** @param {string} key @param {Schema} schema @param {boolean} isRequired @param {string} of what has it @returns {Argument} */
+  #argument(key, schema, isRequired, of) {
+    const type = this.#types.typeOf(schema, of + pascalCase(key), { given: true, prefix: 'models.' })
+    return { name: snakeCase(key), key, type, isRequired, about: schema['description'] ?? '' }
+  }
+
+  /** What is sent: the arguments it takes, and how the call is told of them. @returns {{ taken: Argument[], told: string[] }} */
+  #body() {
+    const content = this.#operation['requestBody']?.content ?? {}
+    if ('application/x-ndjson' in content) {
+      const about = 'JSON lines: text, bytes, or pieces of either, such as an open file.'
+      return {
+        taken: [{ name: 'lines', key: 'lines', type: 'Lines', isRequired: true, about }],
+        told: ['lines=lines'],
+      }
+    }
+    const schema = content['application/json']?.schema
+    if (schema === undefined) return { taken: [], told: [] }
+    const name = refName(schema['$ref'] ?? '') || `${pascalCase(this.#operation['operationId'])}Body`
+    const { properties, required = [], description = '' } = this.#schemas[name] ?? schema
+    if (properties === undefined) {
+      const type = this.#types.typeOf(schema, name, { given: true, prefix: 'models.' })
+      return {
+        taken: [{ name: 'body', key: 'body', type, isRequired: true, about: description }],
+        told: ['body=body'],
+      }
+    }
+    const taken = Object.entries(properties).map(([key, property]) =>
+      this.#argument(key, property, required.includes(key), name),
+    )
+    return { taken, told: [`body=${givenBy(taken)}`] }
+  }
+
+  /** @param {string} name @param {Answer} answer @param {boolean} isAsync */
+  #method(name, answer, isAsync) {
+    const path = this.#parameters('path')
+    const query = this.#parameters('query').filter(({ key }) => answer.kind !== 'pages' || key !== 'cursor')
+    const body = this.#body()
+    const all = [...path, ...query, ...body.taken]
+    const told = [
+      JSON.stringify(this.#verb),
+      JSON.stringify(this.#path),
+      ...(path.length === 0 ? [] : [`path=${dictOf(path)}`]),
+      ...(query.length === 0 ? [] : [`query=${givenBy(query)}`]),
+      ...body.told,
+      ...(this.#isRepeatable() ? ['repeatable=True'] : []),
+      ...(this.#takesKey() ? ['once=True', 'idempotency_key=idempotency_key'] : []),
+      ...(this.#takes('query', 'tenant') && !this.#takes('query', 'agent') ? ['whole_person=True'] : []),
+    ]
+    const docs = docsOf(this.#operation, all, this.#takesKey())
+    return methodOf({ name, isAsync, answer, arguments: argumentsOf(all, this.#takesKey()), docs, told })
+  }
+
+  /** @param {string} place @param {string} name */
+  #takes(place, name) {
+    const parameters = this.#operation['parameters'] ?? []
+    return parameters.some((/** @type {Schema} */ taken) => taken['in'] === place && taken['name'] === name)
+  }
+
+  #takesKey() {
+    return this.#takes('header', 'idempotency-key')
+  }
+
+  /** What was sent and not answered may be sent again: a reading, or what the server does once under a key. */
+  #isRepeatable() {
+    return (
+      this.#takesKey() ||
+      this.#verb === 'GET' ||
+      (this.#operation['description'] ?? '').endsWith('Needs `read`.')
+    )
+  }
+}
+
+/** @param {Argument[]} all */
+const dictOf = (all) => `{${all.map(({ key, name }) => `${JSON.stringify(key)}: ${name}`).join(', ')}}`
+
+/** @param {Argument[]} all */
+function givenBy(all) {
+  const items = all.map(({ key, name, type, isRequired }) => {
+    if (isRequired && type.startsWith('Sequence[models.')) return `${JSON.stringify(key)}: listed(${name})`
+    return `${JSON.stringify(key)}: ${/\bNone\b/.test(type) ? `nullable(${name})` : name}`
+  })
+  return inBrackets('given({', items, '})', `${INDENT}        `)
+}
+
+/** @param {Argument[]} all @param {boolean} takesKey */
+function argumentsOf(all, takesKey) {
+  const first = all
+    .filter(({ isRequired }) => isRequired)
+    .map(({ name, type }) => {
+      // One turn is as good as a list of one.
+      const [, item] = /^Sequence\[(models\.\w+)\]$/.exec(type) ?? []
+      return `${name}: ${item === undefined ? type : `${item} | ${type}`}`
+    })
+  const named = all
+    .filter(({ isRequired }) => !isRequired)
+    .map(({ name, type }) =>
+      /\bNone\b/.test(type) ? `${name}: ${type} | Unset = UNSET` : `${name}: ${type} | None = None`,
+    )
+  if (takesKey) named.push('idempotency_key: str | None = None')
+  return ['self', ...first, ...(named.length === 0 ? [] : ['*', ...named])]
+}
+
+/** @param {Schema} operation @param {Argument[]} all @param {boolean} takesKey */
+function docsOf(operation, all, takesKey) {
+  const told = all.filter(({ about }) => about !== '').map(({ name, about }) => `${name}: ${docWords(about)}`)
+  if (takesKey)
+    told.push('idempotency_key: The same request under the same key is done once; made anew when absent.')
+  const lines = [
+    `${docWords(operation['summary'] ?? '')}.`,
+    ...(operation['description'] === undefined ? [] : ['', docWords(operation['description'])]),
+    ...(told.length === 0 ? [] : ['', 'Args:', ...told.map((line) => `    ${line}`)]),
+    '',
+    'Raises:',
+    '    KeepsakeError: the server could not be reached, refused, or failed.',
+  ]
+  return [...lines.map((line, at) => (line === '' || at === 0 ? line : INDENT + line)), INDENT].join('\n')
+}
+
+/** @param {{ name: string, isAsync: boolean, answer: Answer, arguments: string[], docs: string, told: string[] }} method */
+function methodOf({ name, isAsync, answer: { kind, type, field }, arguments: taken, docs, told }) {
+  const waits = isAsync && kind === 'json'
+  const iterator = isAsync ? 'AsyncGenerator' : kind === 'pages' ? 'Iterator' : 'Stream'
+  const returned = kind === 'json' ? type : `${iterator}[${type}${isAsync ? ', None' : ''}]`
+  const head = inBrackets(`${waits ? 'async ' : ''}def ${name}(`, taken, `) -> ${returned}:`, '    ')
+  const call = inBrackets('Call(', told, ')', INDENT)
+  const more = field === undefined ? '' : `, ${JSON.stringify(field)}`
+  return `    ${head}\n${INDENT}"""${docs}"""\n${INDENT}return ${waits ? 'await ' : ''}self._${kind}(${call}${more})`
+}
+
+/**
+ * What stands in brackets, on one line where that is short enough, else a line each.
+ *
+ * @param {string} open what stands before @param {string[]} items
+ * @param {string} close what stands after @param {string} indent of the line that it begins on
+ */
+function inBrackets(open, items, close, indent) {
+  const line = `${open}${items.join(', ')}${close}`
+  if (indent.length + line.length <= LINE && !line.includes('\n')) return line
+  return `${open}\n${items.map((item) => `${indent}    ${item},\n`).join('')}${indent}${close}`
+}

@@ -1,0 +1,73 @@
+// The documentation as a site: guides and benchmarks from docs/, calls from the packages' docstrings (TypeDoc), routes from the server's
+// description. `npm run site` builds it into site/dist, and fails when a link leads nowhere; `npm run site -- --serve` shows it.
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hasWhatIsLocked } from '../scripts/setup-steps.mjs'
+import { PACKAGES } from './scripts/contents.mjs'
+import { makePages } from './scripts/make-pages.mjs'
+
+const SITE = dirname(fileURLToPath(import.meta.url))
+const ROOT = dirname(SITE)
+const PAGES = join(SITE, 'pages')
+/** A checker that found fewer links was looking at nothing. */
+const FEWEST = 500
+
+/** @param {string} command @param {string[]} args */
+function run(command, args) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: SITE,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status === 0) return
+  console.error(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`.trimEnd())
+  console.error(`\`${[command, ...args].join(' ')}\` failed; what it said is above.`)
+  process.exit(1)
+}
+
+/** Pages and headings; other hosts are not asked. */
+async function checkLinks() {
+  const { LinkChecker, LinkState } = await import('linkinator')
+  const { links } = await new LinkChecker().check({
+    path: join(SITE, 'dist') + '/',
+    recurse: true,
+    checkFragments: true,
+    linksToSkip: ['^https?://(?!localhost|127\\.0\\.0\\.1)'],
+  })
+  const broken = links.filter(({ state }) => state === LinkState.BROKEN)
+  for (const { parent, url } of broken)
+    console.error(`${pathOf(parent)} links to ${pathOf(url)}, which is not there`)
+  const fine = links.filter(({ state }) => state === LinkState.OK).length
+  if (fine < FEWEST) console.error(`only ${fine} links were found: the pages cannot all be there`)
+  if (broken.length > 0 || fine < FEWEST) process.exit(1)
+  return fine
+}
+
+/** @param {string} [url] */
+const pathOf = (url = '') => url.replace(/^https?:\/\/[^/]+/, '')
+
+const bin = (/** @type {string} */ name) => join(SITE, 'node_modules', '.bin', name)
+if (!hasWhatIsLocked(SITE))
+  run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
+const count = makePages(ROOT, PAGES)
+for (const name of PACKAGES) {
+  const folder = join(ROOT, 'packages', name)
+  run(bin('typedoc'), [
+    '--options',
+    join(SITE, 'typedoc.json'),
+    '--tsconfig',
+    join(folder, 'tsconfig.json'),
+    '--entryPoints',
+    join(folder, 'src', 'index.ts'),
+    '--out',
+    join(PAGES, 'api', name),
+  ])
+}
+run(bin('vitepress'), ['build'])
+const links = await checkLinks()
+console.log(
+  `${count} pages, ${PACKAGES.length} packages' calls and the REST routes in site/dist; ${links} links lead somewhere`,
+)
+if (process.argv.includes('--serve'))
+  spawnSync(bin('vitepress'), ['preview'], { cwd: SITE, stdio: 'inherit' })
