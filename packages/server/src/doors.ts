@@ -2,7 +2,7 @@
 export type Door = 'rest' | 'openai' | 'anthropic' | 'mcp' | 'mem0' | 'server'
 
 /** What of `/v1` is the server's own. Everything else there is a language model's API, and goes on to it. */
-const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access'])
+const REST = new Set(['scopes', 'events', 'stats', 'jobs', 'import', 'access', 'recall'])
 const IN_V1 = /^\/v1\/([^/]+)/
 
 /** What of a request says where it goes. */

@@ -2,23 +2,29 @@ import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 import { BODILESS, isStreamed } from './read-body.ts'
-import { RequestLimits } from '../access/limit-requests.ts'
+import { RequestLimits, type RequestCounter } from '../access/limit-requests.ts'
+
+/** Bytes of a body of unknown length that are counted together: counting is a write where several processes share it. */
+const COUNTED_TOGETHER = 1_000_000
 
 /**
  * Counts what a key sends a minute: ten requests of a megabyte are more work than a thousand of a line.
  *
  * @param usual for keys that say nothing of their own; `null`: as much as they like
+ * @param counted counts them; in this process alone when absent
  * @throws Problem 429 `too-many-bytes`
  */
-export function limitBytes(usual: number | null): MiddlewareHandler<ServerEnv> {
-  const counted = new RequestLimits()
+export function limitBytes(
+  usual: number | null,
+  counted: RequestCounter = new RequestLimits(),
+): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const { id, bytesPerMinute } = c.get('grant')
     const limit = bytesPerMinute ?? usual
     if (limit === null || BODILESS.has(c.req.method)) return next()
     const take = async (bytes: number): Promise<void> => {
       if (bytes === 0) return
-      const { isAllowed, reset } = await counted.take(id, limit, bytes)
+      const { isAllowed, reset } = await counted.take(`${id}/bytes`, limit, bytes)
       if (isAllowed) return
       const detail = `This key may send ${limit} bytes a minute. Nothing was changed: wait, then go on.`
       throw new Problem(429, 'too-many-bytes', detail, { retryAfter: reset })
@@ -35,11 +41,19 @@ export function limitBytes(usual: number | null): MiddlewareHandler<ServerEnv> {
 function countPieces(c: ServerRequest, take: (bytes: number) => Promise<void>): void {
   const { body, url, method, headers, signal } = c.req.raw
   if (body === null) return
+  let uncounted = 0
+  const count = async (): Promise<void> => {
+    const bytes = uncounted
+    uncounted = 0
+    await take(bytes)
+  }
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     async transform(piece, controller) {
-      await take(piece.length)
+      uncounted += piece.length
+      if (uncounted >= COUNTED_TOGETHER) await count()
       controller.enqueue(piece)
     },
+    flush: count,
   })
   const init = { method, headers, signal, body: body.pipeThrough(counting), duplex: 'half' }
   c.req.raw = new Request(url, init as unknown as RequestInit)
