@@ -16,6 +16,7 @@ const PROJECTS = [
   'bench-generators',
   'bench-http-peers',
   'cli',
+  'create-keepsake',
 ].map((name) => `packages/${name}/tsconfig.test.json`)
 
 let failed = 0
