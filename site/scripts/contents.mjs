@@ -4,7 +4,7 @@
 
 /** @type {Group[]} */
 export const GUIDES = [
-  { text: 'Begin', pages: ['install', 'import', 'presets', 'rules'] },
+  { text: 'Begin', pages: ['install', 'import', 'presets', 'rules', 'compare'] },
   { text: 'Doors', pages: ['server', 'mcp', 'mem0'] },
   { text: 'Run it', pages: ['stores', 'postgres', 'operations', 'security'] },
   { text: 'Research', pages: ['papers', 'harness', 'training'] },

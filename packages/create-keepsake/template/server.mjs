@@ -9,6 +9,7 @@ const PORT = Number(process.env.PORT ?? 4160)
 const MODEL = process.env.KEEPSAKE_MODEL ?? null
 const PAGE = {
   '/': ['index.html', 'text/html; charset=utf-8'],
+  '/icon.svg': ['icon.svg', 'image/svg+xml'],
   '/chat.css': ['chat.css', 'text/css; charset=utf-8'],
   '/chat.js': ['chat.js', 'text/javascript; charset=utf-8'],
 }

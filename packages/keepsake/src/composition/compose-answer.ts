@@ -47,6 +47,8 @@ const TURN_TOKENS = { whole: 110, clipped: 34, hint: 30 } as const
 const LEAST_LINE = 8
 /** A memory scoring less than this share of the best is noise, the more so the less sure it is that anything is known. */
 const LEAST_SHARE = { unsure: 0.68, sure: 0.58 } as const
+/** The same of a question that one line could not answer: its second answer is found by less of its words. */
+const WIDE_SHARE = 0.4
 /** Such a share of the lines may be one session's, once there are some; what is more comes after what others said. */
 const SESSION_SHARE = 0.5
 const SESSION_LEAST = 4
@@ -103,8 +105,12 @@ function asChosen(recalled: RecalledMemory): Chosen {
 }
 
 /** What a memory must score not to be noise beside the best. */
-function leastScore(memories: readonly RecalledMemory[], confidence: number): number {
+function leastScore(
+  memories: readonly RecalledMemory[],
+  { confidence, isWide }: Pick<Answered, 'confidence' | 'isWide'>,
+): number {
   const best = Math.max(0, ...memories.map(({ score }) => score))
+  if (isWide) return best * WIDE_SHARE
   const { unsure, sure } = LEAST_SHARE
   return best * (unsure + (sure - unsure) * suretyOf(confidence))
 }
@@ -215,10 +221,11 @@ class Lines {
 /** What is worth a line, best first; where the budget is filled, then whatever else is stated. */
 function inTurn(
   memories: readonly RecalledMemory[],
-  { confidence, isFilled }: Answered,
+  answered: Answered,
   terms: ReadonlySet<string>,
 ): Chosen[] {
-  const least = leastScore(memories, confidence)
+  const { isFilled } = answered
+  const least = leastScore(memories, answered)
   const isNear = ({ score }: RecalledMemory): boolean => score >= least
   const looked = memories.filter((one) => isNear(one) || (isFilled && isStatement(one))).map(asChosen)
   const worthy = chooseWorthy(

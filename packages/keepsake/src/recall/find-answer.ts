@@ -3,12 +3,14 @@ import { readKind, type QuestionKind } from '../retrieval/read-kind.ts'
 import { withPronouns } from '../retrieval/read-names.ts'
 import { readTimeRanges } from '../retrieval/read-time-range.ts'
 import type { TimeRange } from '../retrieval/read-time-range.ts'
+import { asksOfAgent } from '../retrieval/read-question.ts'
 import { withPart } from '../retrieval/score.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory, MemoryRanking } from './found-memory.ts'
 import { findNames } from './find-names.ts'
+import { withFollowUps } from './follow-ups.ts'
 import { gatherOverview } from './gather-overview.ts'
 import { gatherAround, gatherLastTalk, gatherTimes } from './gather-times.ts'
 import { rankMemories } from './rank-memories.ts'
@@ -80,7 +82,11 @@ export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<Fou
   const kind = readKind(text, ranges)
   const told = await gather(asking, cache, kind, ranges)
   const ranking = await search(asking)
-  if (told.length === 0) return answerOf(asking, cache, ranking, ranges)
+  if (told.length === 0) {
+    const leads = asksChange(text) || asksOfAgent(text)
+    const memories = leads ? await withFollowUps(asking, ranking.memories) : ranking.memories
+    return answerOf(asking, cache, { ...ranking, memories }, ranges)
+  }
   const confidence = Math.max(ranking.confidence, sureOf(told.length))
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
   const memories = isOfMatters ? together(told, nearest(ranking.memories)) : told

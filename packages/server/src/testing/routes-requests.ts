@@ -2,7 +2,8 @@ import type { Action } from '../access/access.ts'
 
 /** What a request to a route needs: the action its key must open, and a body that it takes. */
 export interface RouteRequest {
-  readonly action: Action
+  /** `any`: whatever it opens. */
+  readonly action: Action | 'any'
   readonly body?: unknown
   /** Takes an `Idempotency-Key`. */
   readonly once?: true
@@ -20,6 +21,8 @@ export interface Ids {
   readonly quarantined: string
   readonly operation: string
   readonly turn: string
+  /** The receipt of what was erased. */
+  readonly erasure: string
   /** One that asks for everything to be forgotten, and waits. */
   readonly wide: string
 }
@@ -30,6 +33,8 @@ const scope = '/v1/scopes/{user}'
 /** Every REST route, with a request that succeeds where its key and ids are right. */
 export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`POST ${scope}/turns`]: () => ({ action: 'write', body: { turns, session: 'two' }, once: true }),
+  [`GET ${scope}/turns`]: () => ({ action: 'read' }),
+  [`GET ${scope}/turns/{turn}/around`]: () => ({ action: 'read' }),
   [`GET ${scope}/sessions`]: () => ({ action: 'read' }),
   [`POST ${scope}/sessions/end`]: () => ({ action: 'write', body: {}, once: true }),
   [`POST ${scope}/recall`]: () => ({ action: 'read', body: { question: 'Where?' } }),
@@ -37,6 +42,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/memories`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}/history`]: () => ({ action: 'read' }),
+  [`GET ${scope}/memories/{memory}/life`]: () => ({ action: 'read' }),
   [`PATCH ${scope}/memories/{memory}`]: () => ({ action: 'write', body: { text: 'Other.' }, once: true }),
   [`DELETE ${scope}/memories/{memory}`]: () => ({ action: 'write', once: true }),
   [`PUT ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
@@ -51,11 +57,22 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/profile`]: () => ({ action: 'read' }),
   [`GET ${scope}/story`]: () => ({ action: 'read' }),
   [`GET ${scope}/portrait`]: () => ({ action: 'read' }),
+  [`GET ${scope}/stats`]: () => ({ action: 'read' }),
+  [`GET ${scope}/operations`]: () => ({ action: 'read' }),
+  [`GET ${scope}/jobs`]: () => ({ action: 'read' }),
+  [`POST ${scope}/jobs/retry`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/consent`]: () => ({ action: 'read' }),
+  [`PUT ${scope}/consent`]: () => ({ action: 'write', body: { consent: 'refused' }, once: true }),
+  [`GET ${scope}/strengths`]: () => ({ action: 'read' }),
   [`POST ${scope}/forgetting`]: () => ({ action: 'write', body: { keep: 1 }, once: true }),
   [`POST ${scope}/erase`]: ({ turn }) => ({ action: 'erase', body: { turns: [turn] }, once: true }),
+  [`POST ${scope}/erase/preview`]: ({ turn }) => ({ action: 'read', body: { turns: [turn] } }),
+  [`GET ${scope}/erasures`]: () => ({ action: 'read' }),
+  [`GET ${scope}/erasures/{erasure}`]: () => ({ action: 'erase' }),
   [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
   [`GET ${scope}/export`]: () => ({ action: 'read' }),
   [`GET ${scope}/events`]: () => ({ action: 'read' }),
+  'GET /v1/access': () => ({ action: 'any' }),
   'GET /v1/scopes': () => ({ action: 'admin' }),
   'GET /v1/events': () => ({ action: 'admin' }),
   'GET /v1/stats': () => ({ action: 'admin' }),
