@@ -35,14 +35,13 @@ async function* answerByRules(person, text) {
   const recall = await person.recall(text, { limit: 3 })
   yield recalled(recall)
   const isQuestion = /[?？]\s*$/.test(text)
-  const best = recall.memories[0]
+  const best = recall.known ? recall.memories[0] : undefined
   const said = best?.evidence[0]?.text ?? best?.memory.text
-  const words =
-    isQuestion && said !== undefined
-      ? `You told me: “${said}”`
-      : isQuestion
-        ? 'I don’t know that yet. Tell me?'
-        : 'I’ll remember that.'
+  const words = !isQuestion
+    ? 'I’ll remember that.'
+    : said === undefined
+      ? 'I don’t know that yet. Tell me?'
+      : `You told me: “${said}”`
   yield { kind: 'text', text: words }
   // A question tells nothing; an answer by rules even less.
   if (!isQuestion) await person.remember({ role: 'user', text })

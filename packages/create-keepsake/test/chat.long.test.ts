@@ -134,6 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a browser', () => {
     const recalled = page.getByRole('region', { name: 'Recalled just now' }).getByRole('listitem')
     expect((await recalled.allTextContents()).join(' ')).toContain('peanuts')
     await say('What is my favourite opera?')
+    await expect.poll(() => log.getByRole('listitem').last().textContent()).toContain('I don’t know that yet')
     if (process.env['KEEPSAKE_SCREENSHOT'] !== undefined)
       await page.screenshot({ path: process.env['KEEPSAKE_SCREENSHOT'] })
   }, 120_000)

@@ -39,10 +39,7 @@ export class Tarballs {
 
   /** Installs a project, what is Keepsake's from the tarballs. @returns why not, where no registry can be reached; `null` when it is done */
   install(project: string): string | null {
-    const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
-      dependencies: Readonly<Record<string, string>>
-    }
-    const ours = Object.keys(dependencies).filter((name) => /^(@keepsake\/|keepsake$)/.test(name))
+    const ours = [...oursIn(join(project, 'package.json'), new Set())]
     const args = [
       'install',
       '--no-audit',
@@ -59,4 +56,19 @@ export class Tarballs {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+interface Dependent {
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Keepsake's packages that a package needs, and those that these need. */
+function oursIn(description: string, found: Set<string>): ReadonlySet<string> {
+  const { dependencies = {} } = JSON.parse(readFileSync(description, 'utf8')) as Dependent
+  for (const name of Object.keys(dependencies)) {
+    if (!/^(@keepsake\/|keepsake$)/.test(name) || found.has(name)) continue
+    found.add(name)
+    oursIn(join(ROOT, 'packages', name.replace('@keepsake/', ''), 'package.json'), found)
+  }
+  return found
 }
