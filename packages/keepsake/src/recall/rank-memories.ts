@@ -14,6 +14,7 @@ import { isMeant } from './gather-told.ts'
 import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { latestTalk } from './latest-talk.ts'
 import { narrowRecall } from './narrow-recall.ts'
+import { withPropertyTold } from './property-told.ts'
 import { rankByCosine } from './rank-by-cosine.ts'
 import { rankByModel } from './rank-by-model.ts'
 
@@ -72,7 +73,9 @@ export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<M
   })
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)
   const current = isOfPast ? found : placeEndedLower(found, asked.asOf ?? asked.now)
-  const scored = vector === null ? current : await rankByCosine(asking, cache, current, vector)
+  const readsMore = !isByCosine && ranking.recipe.readsOtherWords === true
+  const told = readsMore ? await withPropertyTold(asking, current) : current
+  const scored = vector === null ? told : await rankByCosine(asking, cache, told, vector)
   const ordered = await rankByModel(asking, scored)
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(asking, cache, ordered)] : ordered

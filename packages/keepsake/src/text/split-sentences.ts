@@ -10,6 +10,8 @@ let segmenters: { readonly en: Intl.Segmenter; readonly zh: Intl.Segmenter } | u
 const HAN = /\p{Script=Han}/u
 /** Endings that do not end a sentence, before a capital: titles and common abbreviations. */
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|[A-Z])\.\s*$/i
+/** Of what may end a sentence so much is looked at: an abbreviation and some spaces. */
+const TAIL = 40
 
 /**
  * Sentences of a text, English or Chinese, each exactly as it stands there, without the spaces around it. New
@@ -17,12 +19,15 @@ const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = []
-  let start = 0
+  let [start, seen, isBroken] = [0, 0, false]
   for (const end of plainSentenceEnds(text) ?? sentenceEnds(text)) {
-    const open = text.slice(start, end)
-    if (end < text.length && ABBREVIATION.test(open) && !open.includes('\n')) continue
-    push(sentences, { text: open, start })
+    isBroken ||= text.slice(seen, end).includes('\n')
+    seen = end
+    const tail = text.slice(Math.max(start, end - TAIL), end)
+    if (end < text.length && !isBroken && ABBREVIATION.test(tail)) continue
+    push(sentences, text.slice(start, end), start)
     start = end
+    isBroken = false
   }
   return sentences
 }
@@ -36,7 +41,7 @@ function sentenceEnds(text: string): number[] {
   return Array.from(segmenter.segment(text), ({ segment, index }) => index + segment.length)
 }
 
-function push(sentences: Sentence[], { text, start }: { text: string; start: number }): void {
-  const trimmed = text.trim()
-  if (trimmed !== '') sentences.push({ text: trimmed, start: start + text.indexOf(trimmed) })
+function push(sentences: Sentence[], written: string, start: number): void {
+  const text = written.trim()
+  if (text !== '') sentences.push({ text, start: start + written.length - written.trimStart().length })
 }
