@@ -45,7 +45,11 @@ function scroll(page: Page): Promise<Omit<Scrolled, 'tasks'>> {
       }
       const rows = [...document.querySelectorAll('[data-index]')]
       const indexes = rows.map((row) => Number(row.getAttribute('data-index')))
-      return { rows: Math.max(...indexes) + 1, mostInPage, frames: frames.toSorted((one, other) => one - other) }
+      return {
+        rows: Math.max(...indexes) + 1,
+        mostInPage,
+        frames: frames.toSorted((one, other) => one - other),
+      }
     },
     [STEP, PATIENCE] as const,
   )
