@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { Memory } from '@keepsake/client'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -41,13 +41,14 @@ export function MemoryList({ person, filters, clear }: MemoryListProps): ReactNo
     // Comparing all pages with each other would take longer than showing the few rows that can be seen.
     structuralSharing: false,
   })
+  const pages = list.data?.pages
+  const memories = useMemo(() => (pages ?? []).flatMap(({ items }) => items), [pages])
   if (list.data === undefined)
     return list.isError ? (
       <Failure error={list.error} retry={() => void list.refetch()} />
     ) : (
       <Loading lines={9} />
     )
-  const memories = list.data.pages.flatMap(({ items }) => items)
   if (memories.length === 0) return <Nothing filters={filters} clear={clear} />
   return (
     <Rows
@@ -90,12 +91,14 @@ interface RowsProps {
 /** Only the rows that can be seen are in the page; up and down go from one to the next. */
 function Rows({ person, memories, label, hasMore, askMore }: RowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null)
+  // The same function as long as the list is the same: with another one all heights are reckoned anew.
+  const keyOf = useCallback((index: number) => memories[index]?.id ?? index, [memories])
   const virtual = useWindowVirtualizer({
     count: memories.length,
     estimateSize: () => USUAL_HEIGHT,
     overscan: READY,
     scrollMargin: list.current?.offsetTop ?? 0,
-    getItemKey: (index) => memories[index]?.id ?? index,
+    getItemKey: keyOf,
   })
   const rows = virtual.getVirtualItems()
   const last = rows.at(-1)?.index ?? 0

@@ -14,7 +14,7 @@ export interface Piece {
  */
 export function markQuotes(text: string, quotes: readonly string[]): readonly Piece[] {
   if (quotes.length === 0) return [{ text, isMarked: true }]
-  const marked = new Array<boolean>(text.length).fill(false)
+  const marked = Array.from({ length: text.length }, () => false)
   for (const quote of quotes) {
     const from = findQuote(text, quote)
     if (from >= 0) marked.fill(true, from, from + quote.length)
