@@ -5,7 +5,7 @@ const LONG = 'packages/*/{src,test}/**/*.long.test.ts'
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'long' ? [LONG] : ['packages/*/{src,test}/**/*.test.ts'],
+    include: mode === 'long' ? [LONG] : ['packages/*/{src,test}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', ...(mode === 'long' ? [] : [LONG])],
     // A busy machine takes longer than vitest's own seconds.
     testTimeout: 60_000,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const NOT_SHIPPED = /\.test\.ts$|-fixture\.ts$|(^|\/)testing\//
+const NOT_SHIPPED = /\.test\.tsx?$|-fixture\.ts$|(^|\/)testing\//
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g
 
 /** Whether one of two folders lies within the other. @param {string} one @param {string} other */
@@ -16,7 +16,7 @@ const isWithin = (one, other) => one === '.' || `${other}/`.startsWith(`${one}/`
 function readArrows(source) {
   /** @type {Map<string, Map<string, string>>} */
   const arrows = new Map()
-  for (const file of globSync('**/*.ts', { cwd: source }).filter((name) => !NOT_SHIPPED.test(name))) {
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: source }).filter((name) => !NOT_SHIPPED.test(name))) {
     const from = dirname(file)
     const to = arrows.get(from) ?? new Map()
     arrows.set(from, to)

@@ -1,4 +1,4 @@
-// Types of what the build leaves out: tests, and the programs of packages/training.
+// Types of what the build leaves out: tests, the programs of packages/training, and the inspector's page.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,14 +16,17 @@ const PROJECTS = [
   'bench-generators',
   'bench-http-peers',
   'cli',
+  'inspector',
 ].map((name) => `packages/${name}/tsconfig.test.json`)
+/** What no build step reads types of. */
+const PROGRAMS = ['packages/training/tsconfig.json', 'packages/inspector/tsconfig.json']
 
 let failed = 0
-for (const project of [...PROJECTS, 'packages/training/tsconfig.json']) {
+for (const project of [...PROJECTS, ...PROGRAMS]) {
   const run = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], { cwd: ROOT, encoding: 'utf8' })
   if (run.status === 0) continue
   failed++
   console.error(`${project}\n${run.stdout}${run.stderr}`)
 }
-console.log(`${PROJECTS.length + 1} projects, ${failed} failed`)
+console.log(`${PROJECTS.length + PROGRAMS.length} projects, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -8,6 +8,7 @@ import { auditCommand } from './commands/audit.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { eraseCommand } from './commands/erase.ts'
 import { forgettingCommand } from './commands/forgetting.ts'
+import { inspectCommand } from './commands/inspect.ts'
 import { importCommand } from './commands/import.ts'
 import { jobsCommand } from './commands/jobs.ts'
 import * as keep from './commands/keep.ts'
@@ -24,7 +25,7 @@ import { EXIT_CODES_HELP } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
 const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
-  'Start:': [demoCommand, chatCommand, importCommand],
+  'Start:': [demoCommand, chatCommand, importCommand, inspectCommand],
   'Ask:': [
     recallCommand,
     listCommand,
@@ -65,6 +66,7 @@ Examples:
   $ keepsake recall "Where does Maya live?" --user maya
   $ keepsake why 4f1c09ab --user maya
   $ keepsake chat --model ollama:qwen3:8b --user maya
+  $ keepsake inspect chats.db
   $ keepsake serve --unlocked
 
 ${EXIT_CODES_HELP}`

@@ -1,6 +1,6 @@
 export { createKeepsakeClient, type ClientOptions, type KeepsakeClient } from './create-client.ts'
 export { ScopeClient, type KeepsakeApi, type ScopeParams } from './scope-client.ts'
-export { KeepsakeRequestError } from './request-error.ts'
+export { dataOf, KeepsakeRequestError } from './request-error.ts'
 export type {
   CallOptions,
   EraseReceipt,

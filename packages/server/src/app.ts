@@ -4,6 +4,7 @@ import type { AuditLog } from './access/audit-log.ts'
 import { authenticate, type KeyVerifier } from './access/authenticate.ts'
 import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
+import { inspectorRoutes } from './inspector/inspector-routes.ts'
 import { limitBytes } from './serving/limit-bytes.ts'
 import { takeTurns } from './access/take-turns.ts'
 import { SharedLimits } from './access/shared-limits.ts'
@@ -46,6 +47,8 @@ export interface AppOptions {
   readonly accessLog?: boolean
   /** Log the messages of errors too, which may quote what somebody said. Off when absent. */
   readonly logMessages?: boolean
+  /** Whether the inspector is served at `/`. true when absent. */
+  readonly inspector?: boolean
   /** Settings of the OpenAI-compatible door. */
   readonly openai?: OpenaiOptions
 }
@@ -108,6 +111,7 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
   if (origins.length > 0)
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
+  if (options.inspector !== false) app.route('/', inspectorRoutes())
   app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...sharedCounter(deps, options) }))
   if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))

@@ -12,6 +12,7 @@ export {
   type OpenKeys,
 } from './access/key-store.ts'
 export { readAudit, type AuditEntry } from './access/audit-log.ts'
+export { makePassingKey, type PassingKey } from './access/passing-key.ts'
 export { isLoopback, requireLoopback } from './access/guard-loopback.ts'
 
 export { createMetrics, type MetricsOptions, type ServerMetrics } from './serving/create-metrics.ts'

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { EventMap, Keepsake, LanguageModel } from 'keepsake'
 import { observe } from 'keepsake/opentelemetry'
 import { AuditLog } from './access/audit-log.ts'
+import type { KeyVerifier } from './access/authenticate.ts'
 import { requireLoopback } from './access/guard-loopback.ts'
-import { KeyStore, openKeys, type OpenKeys } from './access/key-store.ts'
+import { KeyStore, openKeys } from './access/key-store.ts'
 import { createApp, type AppOptions } from './app.ts'
 import { given } from './given.ts'
 import { PendingWork } from './serving/pending-work.ts'
@@ -27,6 +28,8 @@ export interface ServerOptions
   readonly upstream?: Upstream | null
   /** Keys in a file of their own, made when missing; those kept with the memory when absent. */
   readonly keysFile?: string
+  /** Who knows the keys, instead of those that are kept: {@link makePassingKey}. */
+  readonly keys?: KeyVerifier
   /** Serve whoever asks, with no key. On a loopback address alone. */
   readonly unlocked?: boolean
   /** Days for which it is kept who read, changed and erased; 0 keeps nothing. 90 when absent. */
@@ -100,7 +103,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       await letGo()
       return cutOff
     }
-    return { ...server, openKeys: (await keys?.keys.count()) ?? null, close }
+    return { ...server, openKeys: (await keys?.count()) ?? null, close }
   } catch (error) {
     await letGo()
     throw error
@@ -117,11 +120,24 @@ function openAudit({ keepsake, auditDays = AUDIT_DAYS, log = ignore, logMessages
   return auditDays === 0 ? undefined : new AuditLog(keepsake, { days: auditDays, report })
 }
 
-async function findKeys({ keepsake, keysFile, log = ignore, logMessages }: ServerOptions): Promise<OpenKeys> {
+/** Who knows the keys, how many are open as far as that is known, and how to let go of what it opened. */
+interface FoundKeys {
+  readonly keys: KeyVerifier
+  readonly count: () => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+async function findKeys(options: ServerOptions): Promise<FoundKeys> {
+  const { keepsake, keys: given, keysFile, log = ignore, logMessages } = options
+  const nothing = (): Promise<void> => Promise.resolve()
+  if (given !== undefined) return { keys: given, count: () => Promise.resolve(1), close: nothing }
   const report = (error: unknown): void =>
     log({ level: 'warn', event: 'key-use-not-noted', ...describeError(error, logMessages) })
-  if (keysFile !== undefined) return openKeys(keysFile, { report })
-  return { keys: new KeyStore(keepsake.records, { report }), close: () => Promise.resolve() }
+  const { keys, close } =
+    keysFile === undefined
+      ? { keys: new KeyStore(keepsake.records, { report }), close: nothing }
+      : await openKeys(keysFile, { report })
+  return { keys, count: () => keys.count(), close }
 }
 
 /** Has other processes hear what happens here, while they listen. @returns what ends that. */

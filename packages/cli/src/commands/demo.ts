@@ -1,5 +1,6 @@
 import { defineCommand } from '../define-command.ts'
 import { runDemo } from '../demo/run-demo.ts'
+import { showDemo } from '../demo/show-demo.ts'
 import { openModels } from '../model-options.ts'
 
 export const demoCommand = defineCommand({
@@ -11,12 +12,17 @@ export const demoCommand = defineCommand({
   declare: (command) =>
     command
       .option('--db <file>', 'a new file for it (default: one in a temporary folder)')
-      .option('--no-keep', 'remove the database at the end'),
+      .option('--no-keep', 'remove the database at the end')
+      .option('--ui', 'tell nothing: open the people of the demo in the browser'),
   examples: [
     'keepsake demo',
+    'keepsake demo --ui',
     'keepsake demo --model openai:gpt-5-mini',
     'keepsake demo --model ollama:qwen3:8b --preset moom --db moom.db',
     'keepsake demo --no-keep --json',
   ],
-  run: async ({ io, options }) => runDemo(io, options, await openModels(io, options)),
+  run: async ({ io, options }) => {
+    const tell = options.ui === true ? showDemo : runDemo
+    await tell(io, options, await openModels(io, options))
+  },
 })

@@ -74,6 +74,7 @@ const serveOptions = (command: Command) =>
       wholeNumber(1, 4_000_000),
       100_000,
     )
+    .option('--no-inspector', 'serve no page at /')
     .option('--log', 'write a line of JSON for every request to stderr; failures are written anyway')
 
 type Options = OptionsOf<Declared<typeof serveOptions>, 'models' | 'db' | 'preset'>
@@ -183,6 +184,7 @@ async function listen(
       logMessages: options.debug ?? false,
       log: writeLog(io.stderr),
       auditDays,
+      inspector: options.inspector,
       openai: given({ requireUser, upstreamPerDay }),
     })
   } catch (error) {
@@ -203,7 +205,9 @@ function showServer(options: Options, { url, host, port, openKeys }: Serving): S
         `Keepsake serves ${shownDb(db)} (${preset}; ${mind}) on ${bold(url)}`,
         ...(workers > 1 ? [dim(`By ${workers} processes, which share the people among them.`)] : []),
         dim(access(options, openKeys)),
-        dim(`REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`),
+        dim(
+          `Inspector: ${url}/ · REST: ${url}/openapi.json · OpenAI base URL: ${url}/v1 · MCP: ${url}/mcp · Ctrl-C stops.`,
+        ),
       ].join('\n'),
   }
 }

@@ -22,8 +22,8 @@ interface Told<Said extends z.ZodType = z.ZodType> extends Answering<Said> {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What a key must allow. Asked before anything else of the request is looked at, and said in the description. */
-  readonly needs: Action
+  /** What a key must allow, or that any will do. Asked before anything else of the request is looked at, and said in the description. */
+  readonly needs: Action | 'any key'
   /** `application/json` when absent; what is sent as anything else reaches the handler unread. */
   readonly bodyType?: string
   /** It is about all of the person: no agent or app narrows it. */
@@ -87,7 +87,10 @@ export function personRoute<
   Path extends Fields = None,
   Query extends Fields = None,
   Body extends z.ZodType = z.ZodUndefined,
->(at: At, { handle, ...route }: Route<Path, Query, Body, Answer, OfPerson>): AddRoute {
+>(
+  at: At,
+  { handle, ...route }: Route<Path, Query, Body, Answer, OfPerson> & { readonly needs: Action },
+): AddRoute {
   const whose = route.wholePerson === true ? personQuery : scopeQuery
   const request = {
     params: userPath.extend(route.names ?? {}),
@@ -104,7 +107,7 @@ export function personRoute<
   }
 }
 
-/** A route about the whole server, at its whole path: its key must open everybody. */
+/** A route about the whole server, at its whole path: its key must open everybody, unless any will do. */
 export function serverRoute<
   Answer extends z.ZodType,
   Query extends Fields = None,
@@ -112,7 +115,7 @@ export function serverRoute<
 >(at: At, { handle, ...route }: Route<None, Query, Body, Answer>): AddRoute {
   const request = { query: z.strictObject({ ...route.query }) }
   const guard: MiddlewareHandler<ServerEnv> = async (c, next) => {
-    requireAccess(c, route.needs)
+    if (route.needs !== 'any key') requireAccess(c, route.needs)
     await next()
   }
   return (rest) =>
@@ -138,7 +141,7 @@ function addRoute(rest: Rest, route: Guarded, handle: (asked: AnyAsked) => Said<
     path,
     operationId: id,
     summary,
-    description: `${description} Needs \`${needs}\`.`.trim(),
+    description: `${description} ${needs === 'any key' ? 'Any key may ask.' : `Needs \`${needs}\`.`}`.trim(),
     tags: [tag],
     security: [{ key: [] }],
     middleware: once ? [guard, runOnce(rest.deps)] : guard,

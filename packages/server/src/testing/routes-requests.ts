@@ -2,7 +2,8 @@ import type { Action } from '../access/access.ts'
 
 /** What a request to a route needs: the action its key must open, and a body that it takes. */
 export interface RouteRequest {
-  readonly action: Action
+  /** `any`: whatever it opens. */
+  readonly action: Action | 'any'
   readonly body?: unknown
   /** Takes an `Idempotency-Key`. */
   readonly once?: true
@@ -56,6 +57,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
   [`GET ${scope}/export`]: () => ({ action: 'read' }),
   [`GET ${scope}/events`]: () => ({ action: 'read' }),
+  'GET /v1/access': () => ({ action: 'any' }),
   'GET /v1/scopes': () => ({ action: 'admin' }),
   'GET /v1/events': () => ({ action: 'admin' }),
   'GET /v1/stats': () => ({ action: 'admin' }),

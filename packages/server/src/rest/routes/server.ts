@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { JobRow, Keepsake, ScopeRow } from 'keepsake'
-import { allows } from '../../access/access.ts'
+import { ACTIONS, allows } from '../../access/access.ts'
 import { requireAccess } from '../../access/require-access.ts'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
@@ -59,7 +59,7 @@ const statsSchema = z
     },
   })
 
-const jobSchema = z
+export const jobSchema = z
   .object({
     id: z.string(),
     kind: z.enum(['consolidate', 'end-session', 'read-segment']),
@@ -84,10 +84,53 @@ const jobPageSchema = z.object({ jobs: z.array(jobSchema), next: z.string().null
   example: { jobs: [], next: null },
 })
 
-const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs', { example: { retried: 3 } })
+export const retriedSchema = z.object({ retried: count }).openapi('RetriedJobs', { example: { retried: 3 } })
+
+const accessSchema = z
+  .object({
+    name: z.string().describe('What the key is called.'),
+    actions: z.array(z.enum(ACTIONS)),
+    tenants: z.array(z.string()).nullable().describe('Tenants it opens; null: every one.'),
+    users: z.array(z.string()).nullable().describe('Users it opens within them; null: every one.'),
+    preset: z.string(),
+    policy: z.string().describe('The forgetting policy of the preset.'),
+    model: z.string().nullable().describe('The language model that answers `reply`; null: there is none.'),
+  })
+  .openapi('Access', {
+    description: 'What the key that asks may do here, and with what the server works.',
+    example: {
+      name: 'inspector',
+      actions: ['read'],
+      tenants: ['default'],
+      users: ['ana'],
+      preset: 'keepsake',
+      policy: 'keepsake',
+      model: null,
+    },
+  })
 
 /** What is about nobody in particular. */
 export const serverRoutes: readonly AddRoute[] = [
+  serverRoute('GET /v1/access', {
+    id: 'getAccess',
+    tag: 'server',
+    summary: 'What this key may do',
+    needs: 'any key',
+    answer: json('Its actions and whom it opens.', accessSchema),
+    handle: ({ deps: { keepsake, model }, c }) => {
+      const { name, actions, tenants, users } = c.get('grant')
+      const { name: preset, policy } = keepsake.preset
+      return Promise.resolve({
+        name,
+        actions: [...actions],
+        tenants: tenants === null ? null : [...tenants],
+        users: users === null ? null : [...users],
+        preset,
+        policy: policy.name,
+        model: model?.id ?? null,
+      })
+    },
+  }),
   serverRoute('GET /v1/scopes', {
     id: 'listScopes',
     tag: 'scopes',

@@ -1,0 +1,37 @@
+import { defineCommand } from '../define-command.ts'
+import { serveInspector } from '../inspecting/serve-inspector.ts'
+import { openModels } from '../model-options.ts'
+import { withExisting } from '../open-database.ts'
+import { shownDb } from '../postgres-address.ts'
+import { wholeNumber } from '../read-values.ts'
+
+/** `keepsake inspect`: one memory in a page of this machine's browser. */
+export const inspectCommand = defineCommand({
+  name: 'inspect',
+  summary: 'see, question and correct a memory in the browser',
+  description:
+    'Opens one memory in a page: who is remembered, what, on which words, and why; and where it can be corrected. It listens on a port of this machine alone until it is stopped (Ctrl-C), and asks for the key that stands in the address it prints.',
+  takes: ['models', 'db', 'preset'],
+  declare: (command) =>
+    command
+      .argument('[file]', 'the database (default: --db)')
+      .option('--port <n>', 'the port; 0 takes any that is free', wholeNumber(0, 65_535), 0)
+      .option('--read-only', 'the page may look and change nothing'),
+  json: 'its address as one JSON object',
+  examples: [
+    'keepsake inspect memory.db',
+    'keepsake inspect memory.db --read-only',
+    'keepsake inspect --port 4151',
+  ],
+  async run({ io, options }, file) {
+    const { port, json, readOnly = false } = options
+    const db = file ?? options.db
+    const models = await openModels(io, options)
+    await withExisting(
+      { ...options, db },
+      (keepsake) =>
+        serveInspector(io, keepsake, { db: shownDb(db), port, json, model: models.model, readOnly }),
+      models,
+    )
+  },
+})

@@ -1,0 +1,73 @@
+import type { Keepsake, LanguageModel } from 'keepsake'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import { loadServer } from '../load-package.ts'
+import { print, show, type Shown } from '../output/print.ts'
+import { takeStopSignal } from '../stop-signal.ts'
+
+const HOST = '127.0.0.1'
+/** What is under way may end; who looks at a page waits for nothing long. */
+const GRACE_MS = 2_000
+
+export interface InspectorOptions {
+  /** What is shown, as it was named. */
+  readonly db: string
+  /** 0: any that is free. */
+  readonly port: number
+  readonly json?: boolean | undefined
+  readonly model?: LanguageModel | undefined
+  /** Whether the page may change nothing. */
+  readonly readOnly?: boolean
+}
+
+/**
+ * Serves the inspector on this machine alone until it is stopped, and says where. Only who has the address, with the key in it, sees
+ * anything: other accounts of the machine reach the port and no memory.
+ */
+export async function serveInspector(io: Io, keepsake: Keepsake, options: InspectorOptions): Promise<void> {
+  const { db, port, json = false, model = null, readOnly = false } = options
+  const { makePassingKey, openServer, writeLog } = await loadServer()
+  const { key, keys } = makePassingKey(readOnly ? ['read', 'admin'] : undefined)
+  const signal = takeStopSignal()
+  try {
+    const server = await openServer({
+      keepsake,
+      model,
+      keys,
+      host: HOST,
+      port,
+      graceMs: GRACE_MS,
+      auditDays: 0,
+      log: writeLog(io.stderr),
+    }).catch((error: unknown) => {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!isTaken) throw error
+      const why = `Another program has port ${port}: choose another with --port, or leave it out.`
+      throw new CliError(why, EXIT.failure, { cause: error })
+    })
+    show(io, told(db, server.url, `${server.url}/#key=${key}`), json)
+    await signal.stopped
+    if (!json) print(io, 'Stopped.')
+    await server.close()
+  } finally {
+    signal.release()
+  }
+}
+
+function told(db: string, url: string, page: string): Shown {
+  return {
+    data: { url, page, db },
+    words: ({ bold, dim, accent }) =>
+      [
+        `${bold(db)} is open at`,
+        '',
+        `   ${accent(page)}`,
+        '',
+        dim(
+          'On this machine alone, and only for who has this address: the key in it ends with this command.',
+        ),
+        dim('Ctrl-C stops.'),
+      ].join('\n'),
+  }
+}

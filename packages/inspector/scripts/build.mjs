@@ -1,0 +1,37 @@
+// Builds the page into dist/page, unless it is of the sources that stand there already. `--check` builds nothing, and fails when it is not.
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const MADE_FROM = join(ROOT, 'dist', 'page', '.made-from')
+
+/** Of everything that the page is made from: its own sources, the client’s, and the versions of what is installed. */
+function hashSources() {
+  const hash = createHash('sha256')
+  const own = ['src/page/**/*.{ts,tsx,css,html,svg}', 'vite.config.mjs', 'scripts/build.mjs']
+  const others = ['../client/src/*.ts', '../../package-lock.json']
+  for (const file of [...own, ...others].flatMap((glob) => globSync(glob, { cwd: ROOT })).toSorted()) {
+    if (/\.test\.tsx?$/.test(file)) continue
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+const hash = hashSources()
+const isCurrent = existsSync(MADE_FROM) && readFileSync(MADE_FROM, 'utf8') === hash
+if (process.argv.includes('--check')) {
+  if (!isCurrent) {
+    console.error('packages/inspector/dist/page is not of its sources: npm run build')
+    process.exitCode = 1
+  }
+} else if (!isCurrent) {
+  const { build } = await import('vite')
+  await build({ configFile: join(ROOT, 'vite.config.mjs'), logLevel: 'error' })
+  writeFileSync(MADE_FROM, hash)
+}

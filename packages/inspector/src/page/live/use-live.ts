@@ -1,0 +1,87 @@
+import { useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Person } from '../address/address.ts'
+import { wholePersonKey } from '../session/queries.ts'
+import { useMay, useScope, useSession } from '../session/session.tsx'
+import { ask } from '../session/ask.ts'
+import { followEvents, type Connection } from './follow-events.ts'
+import type { KeepsakeEvent } from '@keepsake/client'
+
+/** Several events in a row renew the page once. */
+const RENEW_MS = 250
+
+/** Events that change nothing of what a page shows of a person. */
+const SILENT: ReadonlySet<KeepsakeEvent['event']> = new Set(['recall-answered', 'memories-reinforced'])
+
+const onVisibility = (listener: () => void): (() => void) => {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+/** A hidden page follows nothing: browsers hold six connections to a server for all tabs together. */
+function useVisible(): boolean {
+  return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+}
+
+/**
+ * Follows what happens to a person's memory and has the page ask anew; so two tabs agree.
+ *
+ * @param listen told of every event as well
+ * @returns how the connection stands.
+ */
+export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) => void): Connection {
+  const scope = useScope(person)
+  const { client } = useSession()
+  const isOpen = useMay('read', person)
+  return useFollowing(isOpen ? (signal) => scope.events({ signal }) : null, {
+    source: scope,
+    renew: wholePersonKey(person),
+    reach: (signal) => ask(client.api.GET('/v1/access', { signal })),
+    listen,
+  })
+}
+
+interface Following {
+  /** Another one is followed anew. */
+  readonly source: object
+  /** What is asked anew after an event. */
+  readonly renew: QueryKey
+  readonly reach: (signal: AbortSignal) => Promise<unknown>
+  readonly listen?: ((event: KeepsakeEvent) => void) | undefined
+}
+
+function useFollowing(
+  open: ((signal: AbortSignal) => AsyncGenerator<KeepsakeEvent>) | null,
+  { source, renew, reach, listen }: Following,
+): Connection {
+  const queries = useQueryClient()
+  const isVisible = useVisible()
+  const [connection, setConnection] = useState<Connection>('opening')
+  const isFollowed = open !== null
+  useEffect(() => {
+    if (open === null || !isVisible) return undefined
+    const over = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const renewSoon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void queries.invalidateQueries({ queryKey: renew })
+      }, RENEW_MS)
+    }
+    const onConnection = (now: Connection): void => {
+      setConnection(now)
+      if (now === 'open') renewSoon()
+    }
+    const onEvent = (event: KeepsakeEvent): void => {
+      listen?.(event)
+      if (!SILENT.has(event.event)) renewSoon()
+    }
+    void followEvents({ open, onEvent, onConnection, reach, signal: over.signal })
+    return () => {
+      over.abort()
+      clearTimeout(timer)
+    }
+    // What is followed is named by its source; the functions are made anew with every look at the page.
+  }, [source, isFollowed, isVisible])
+  return connection
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+interface ChipProps {
+  readonly tone?: 'accent' | 'alarm'
+  readonly title?: string
+  readonly children: ReactNode
+}
+
+/** A word about something: its type, how it stands. */
+export function Chip({ tone, title, children }: ChipProps): ReactNode {
+  return (
+    <span className="chip" data-tone={tone} title={title}>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../words/language.tsx'
+
+interface MomentProps {
+  /** ISO 8601, or milliseconds since 1970. */
+  readonly at: string | number
+  /** `day` when absent; the full moment is in its title. */
+  readonly as?: 'day' | 'moment' | 'ago'
+}
+
+/** A moment in the reader's language and time zone. */
+export function Moment({ at, as = 'day' }: MomentProps): ReactNode {
+  const { format } = useWords()
+  return (
+    <time className="figures" dateTime={new Date(at).toISOString()} title={format.moment(at)}>
+      {format[as](at)}
+    </time>
+  )
+}

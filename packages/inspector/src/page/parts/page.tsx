@@ -1,0 +1,46 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { usePathname } from 'wouter/use-browser-location'
+import { useWords } from '../words/language.tsx'
+
+interface PageProps {
+  readonly title: ReactNode
+  /** Of the browser's tab, where the title is no text. */
+  readonly tab?: string
+  /** A sentence below the title. */
+  readonly lead?: ReactNode
+  /** What can be done with all of it, beside the title. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The pages that were shown before this one; on the first the browser has put the focus itself. */
+let shown = 0
+
+/** A page: its title, which takes the focus so that it is read out, what it is about, and its content. */
+export function Page({ title, tab, lead, actions, children }: PageProps): ReactNode {
+  const { words } = useWords()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const path = usePathname()
+  const name = tab ?? (typeof title === 'string' ? title : '')
+  useEffect(() => {
+    document.title = name === '' ? words.shell.title : `${name} · ${words.shell.title}`
+  }, [name, words])
+  useEffect(() => {
+    if (shown > 0) heading.current?.focus({ preventScroll: true })
+    shown += 1
+  }, [path])
+  return (
+    <>
+      <header className="heading">
+        <div className="row">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {actions !== undefined && <div className="row">{actions}</div>}
+        </div>
+        {lead !== undefined && <p className="lead">{lead}</p>}
+      </header>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { KeepsakeRequestError } from '@keepsake/client'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { failureKind, type FailureKind } from '../session/ask.ts'
+import type { Words } from '../words/en.ts'
+import { useWords } from '../words/language.tsx'
+import { Button } from './button.tsx'
+
+/** While something is asked for: grey lines where words will be. */
+export function Loading({ lines = 5 }: { readonly lines?: number }): ReactNode {
+  const { words } = useWords()
+  return (
+    <div className="skeleton" role="status">
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} aria-hidden="true" />
+      ))}
+      <span className="hidden">{words.states.loading}</span>
+    </div>
+  )
+}
+
+interface NoticeProps {
+  readonly title: string
+  /** What to do about it. */
+  readonly children?: ReactNode
+}
+
+/** Nothing is there: says so, and what to do. */
+export function Empty({ title, children }: NoticeProps): ReactNode {
+  return (
+    <div className="notice">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+const SAID: Readonly<
+  Record<FailureKind, (states: Words['states']) => readonly [title: string, told: string | null]>
+> = {
+  unreachable: (states) => [states.unreachable, states.unreachableTold],
+  locked: (states) => [states.locked, states.lockedTold],
+  forbidden: (states) => [states.forbidden, states.forbiddenTold],
+  missing: (states) => [states.missing, states.missingTold],
+  busy: (states) => [states.busy, states.busyTold],
+  refused: (states) => [states.refused, null],
+  broken: (states) => [states.broken, states.brokenTold],
+}
+
+/** What went wrong and what to do, in a sentence; what the server itself said where it refused. */
+export function useFailureWords(): (error: unknown) => { readonly title: string; readonly told: string } {
+  const { words } = useWords()
+  return (error) => {
+    const [title, told] = SAID[failureKind(error)](words.states)
+    return { title, told: told ?? (error instanceof Error ? error.message : String(error)) }
+  }
+}
+
+interface FailureProps {
+  readonly error: unknown
+  readonly retry?: (() => void) | undefined
+}
+
+/** Something was asked for and not answered: says why, and what to do. */
+export function Failure({ error, retry }: FailureProps): ReactNode {
+  const { words } = useWords()
+  const { title, told } = useFailureWords()(error)
+  const request = error instanceof KeepsakeRequestError ? error.problem?.request : undefined
+  return (
+    <div className="notice" data-tone="alarm" role="alert">
+      <h2>{title}</h2>
+      <p>{told}</p>
+      {request !== undefined && <p className="code">{words.states.request(request)}</p>}
+      {retry !== undefined && <Button onClick={retry}>{words.states.retry}</Button>}
+    </div>
+  )
+}
+
+interface AskedProps<Data> {
+  readonly query: UseQueryResult<Data>
+  readonly children: (data: Data) => ReactNode
+  /** Lines of the skeleton. */
+  readonly lines?: number
+}
+
+/**
+ * What was asked for, once it is there; till then a skeleton, and a failure with what to do. What is there stays while it is asked anew.
+ *
+ * @example
+ * <Asked query={story}>{({ levels }) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>
+ */
+export function Asked<Data>({ query, children, lines }: AskedProps<Data>): ReactNode {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />
+  return <Loading {...(lines === undefined ? {} : { lines })} />
+}

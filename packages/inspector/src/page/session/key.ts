@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+
+/** The key that was typed; in memory alone, and gone with the page. `null`: none. */
+let key: string | null = takeFromAddress()
+const listeners = new Set<() => void>()
+
+/** `#key=ks_…`, as `keepsake inspect` prints it: never sent to a server, and out of the address at once. */
+function takeFromAddress(): string | null {
+  const given = new URLSearchParams(window.location.hash.slice(1)).get('key')
+  if (given === null || given === '') return null
+  const { pathname, search } = window.location
+  window.history.replaceState(window.history.state, '', `${pathname}${search}`)
+  return given
+}
+
+/** Holds another key from now on; `null` lets go of it. */
+export function setKey(next: string | null): void {
+  key = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The key that is held now. */
+export function useKey(): string | null {
+  return useSyncExternalStore(subscribe, () => key)
+}

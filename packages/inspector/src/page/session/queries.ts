@@ -1,0 +1,45 @@
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { Person } from '../address/address.ts'
+import { failureKind, isPassing } from './ask.ts'
+
+const TRIES = 3
+const MOST_WAIT_MS = 5_000
+
+/**
+ * What is known of a person, under keys that begin alike: whatever happens to their memory renews it all.
+ *
+ * @example
+ * useQuery({ queryKey: personKey(person, 'story'), queryFn: ({ signal }) => ask(…) })
+ */
+export function personKey({ tenant = 'default', user, agent, app }: Person, ...rest: QueryKey): QueryKey {
+  return ['person', tenant, user, agent ?? null, app ?? null, ...rest]
+}
+
+/** All keys of a person, whichever agent or app the page looks through. */
+export function wholePersonKey({ tenant = 'default', user }: Person): QueryKey {
+  return ['person', tenant, user]
+}
+
+/** What the page keeps of what it asked. A key that no longer stands is found out by asking anew what it opens. */
+export function makeQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (failureKind(error) === 'locked' && query.queryKey[0] !== 'access')
+          void client.invalidateQueries({ queryKey: ['access'] })
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        // The server is often this machine: whether there is a network says nothing of it.
+        networkMode: 'always',
+        retry: (failures, error) => failures < TRIES && isPassing(error),
+        retryDelay: (attempt) => Math.min(500 * 2 ** attempt, MOST_WAIT_MS),
+        staleTime: 10_000,
+        refetchOnWindowFocus: true,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  })
+  return client
+}

@@ -1,0 +1,80 @@
+import {
+  createKeepsakeClient,
+  type components,
+  type KeepsakeClient,
+  type ScopeClient,
+} from '@keepsake/client'
+import { createContext, use, useMemo, type ReactNode } from 'react'
+import type { Person } from '../address/address.ts'
+
+/** What the key of this page may do. */
+export type Access = components['schemas']['Access']
+export type Action = Access['actions'][number]
+
+/** A server that has been asked what this page may do there. */
+export interface Session {
+  readonly client: KeepsakeClient
+  readonly access: Access
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+/** The client of a key. */
+export function useClient(key: string | null): KeepsakeClient {
+  return useMemo(
+    () => createKeepsakeClient({ baseUrl: window.location.origin, ...(key === null ? {} : { key }) }),
+    [key],
+  )
+}
+
+export function SessionProvider({
+  client,
+  access,
+  children,
+}: Session & { readonly children: ReactNode }): ReactNode {
+  const session = useMemo(() => ({ client, access }), [client, access])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The session, below the gate. */
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (session === null) throw new Error('useSession() is called outside the gate, which provides the session')
+  return session
+}
+
+/** One person's memory at the server. */
+export function useScope(person: Person): ScopeClient {
+  const { client } = useSession()
+  const { user, tenant, agent, app } = person
+  return useMemo(
+    () =>
+      client.scope({
+        user,
+        ...(tenant === undefined ? {} : { tenant }),
+        ...(agent === undefined ? {} : { agent }),
+        ...(app === undefined ? {} : { app }),
+      }),
+    [client, user, tenant, agent, app],
+  )
+}
+
+/**
+ * Whether the key may do something, so that what it may not do is not offered.
+ *
+ * @param person whose memory; absent: everybody's, or about the server itself
+ */
+export function may({ actions, tenants, users }: Access, action: Action, person?: Person): boolean {
+  if (!actions.includes(action)) return false
+  if (person === undefined) return tenants === null && users === null
+  return opens(tenants, person.tenant ?? 'default') && opens(users, person.user)
+}
+
+function opens(names: readonly string[] | null, name: string): boolean {
+  return names === null || names.includes(name)
+}
+
+/** Whether the key of this page may do something; see {@link may}. */
+export function useMay(action: Action, person?: Person): boolean {
+  return may(useSession().access, action, person)
+}

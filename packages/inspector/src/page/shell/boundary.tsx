@@ -1,0 +1,21 @@
+import { Component, type ReactNode } from 'react'
+import { Failure } from '../parts/states.tsx'
+
+interface BoundaryProps {
+  readonly children: ReactNode
+}
+
+/** Where a page that fails to show itself ends: the rest stays, and says so. */
+export class Boundary extends Component<BoundaryProps, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: null }
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === null) return this.props.children
+    return <Failure error={error} retry={() => this.setState({ error: null })} />
+  }
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { Button } from '../parts/button.tsx'
+import { readField } from '../parts/read-field.ts'
+import { Failure, Loading } from '../parts/states.tsx'
+import { ask, failureKind } from '../session/ask.ts'
+import { setKey, useKey } from '../session/key.ts'
+import { SessionProvider, useClient } from '../session/session.tsx'
+import { useWords } from '../words/language.tsx'
+
+/** Lets in whom the server lets in: everybody where it asks for no key, else who types one. */
+export function Gate({ children }: { readonly children: ReactNode }): ReactNode {
+  const key = useKey()
+  const client = useClient(key)
+  const access = useQuery({
+    queryKey: ['access', key],
+    queryFn: ({ signal }) => ask(client.api.GET('/v1/access', { signal })),
+    staleTime: Infinity,
+  })
+  if (access.isError && failureKind(access.error) === 'locked') return <KeyForm isWrong={key !== null} />
+  if (access.data !== undefined)
+    return (
+      <SessionProvider client={client} access={access.data}>
+        {children}
+      </SessionProvider>
+    )
+  return (
+    <div className="gate">
+      {access.isError ? <Failure error={access.error} retry={() => void access.refetch()} /> : <Loading />}
+    </div>
+  )
+}
+
+function KeyForm({ isWrong }: { readonly isWrong: boolean }): ReactNode {
+  const { words } = useWords()
+  const [isBlank, setBlank] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const given = readField(event.currentTarget, 'key')
+    setBlank(given === '')
+    if (given !== '') setKey(given)
+  }
+  const problem = isBlank ? words.gate.blank : isWrong ? words.gate.wrong : null
+  return (
+    <main className="gate" id="content">
+      <h1>{words.gate.title}</h1>
+      <p className="quiet">{words.gate.lead}</p>
+      <form onSubmit={submit}>
+        <div className="field">
+          <label htmlFor="key">{words.gate.key}</label>
+          <input
+            className="input code"
+            id="key"
+            name="key"
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="ks_…"
+            aria-invalid={problem !== null}
+            aria-describedby={problem === null ? undefined : 'key-problem'}
+            autoFocus
+          />
+        </div>
+        {problem !== null && (
+          <p id="key-problem" className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div>
+          <Button tone="main" type="submit">
+            {words.gate.open}
+          </Button>
+        </div>
+      </form>
+      <p className="small quiet">
+        {words.gate.how} <code className="code">keepsake keys create --name "me"</code>
+      </p>
+    </main>
+  )
+}

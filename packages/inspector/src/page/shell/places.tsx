@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../words/language.tsx'
+import { PERSON_PAGES, type Person } from '../address/address.ts'
+import { Link } from '../address/link.tsx'
+import { useAddress } from '../address/use-address.ts'
+
+/** Whose memory it is, and the pages about it. */
+export function Places({ person }: { readonly person: Person }): ReactNode {
+  const { words } = useWords()
+  const { page } = useAddress()
+  const current = page === 'why' ? 'memories' : page
+  const { user, tenant, agent, app } = person
+  const narrowings = [
+    tenant !== undefined && tenant !== 'default' ? words.shell.tenant(tenant) : null,
+    agent === undefined ? null : words.shell.agent(agent),
+    app === undefined ? null : words.shell.app(app),
+  ].filter((one) => one !== null)
+  return (
+    <nav className="places" aria-label={words.shell.personNavigation(user)}>
+      <div>
+        <p className="whose">{user}</p>
+        {narrowings.map((one) => (
+          <p className="small quiet" key={one}>
+            {one}
+          </p>
+        ))}
+      </div>
+      <ul>
+        {PERSON_PAGES.map((one) => (
+          <li key={one}>
+            <Link to={{ page: one, person }} isCurrent={one === current}>
+              {words.shell.pages[one]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
