@@ -1,9 +1,21 @@
 import createClient from 'openapi-fetch'
-import { eachItem } from './pages.ts'
+import { eachItem, type Page } from './pages.ts'
 import { dataOf } from './request-error.ts'
 import type { paths } from './schema.ts'
-import { bodyOf, parseEvents, ScopeClient, type KeepsakeApi } from './scope-client.ts'
-import type { CallOptions, KeepsakeEvent, Scope, ScopeKey } from './types.ts'
+import { bodyOf, parseEvents } from './read-stream.ts'
+import { ScopeClient } from './scope-client.ts'
+import type { KeepsakeApi } from './scope-reading.ts'
+import type {
+  Access,
+  CallOptions,
+  Job,
+  KeepsakeEvent,
+  PageOptions,
+  Scope,
+  ScopeKey,
+  Stats,
+  WriteOptions,
+} from './types.ts'
 
 export interface ClientOptions {
   /** Where the server is: `http://127.0.0.1:4150`. */
@@ -14,6 +26,19 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
+/** Whose memories to list. */
+export interface ScopeFilter {
+  readonly tenant?: string
+  readonly user?: string
+}
+
+/** Which jobs to list. */
+export interface JobFilter {
+  readonly state?: 'queued' | 'parked'
+  /** What the model answered too; for a key that may read everybody. */
+  readonly answers?: boolean
+}
+
 /** A Keepsake server, over its REST interface. Made by {@link createKeepsakeClient}. */
 export interface KeepsakeClient {
   /** Every route, typed: `api.GET('/v1/stats')` answers `{ data }` or `{ error }` and throws for neither. */
@@ -21,10 +46,20 @@ export interface KeepsakeClient {
   /** One person's memory, or what one agent or app sees of it. */
   scope(key: ScopeKey): ScopeClient
   /** Whose memories there are, page after page; for a key with `admin`. */
-  scopes(
-    filter?: { readonly tenant?: string; readonly user?: string },
+  scopes(filter?: ScopeFilter, options?: CallOptions): AsyncGenerator<Scope>
+  /** A page of whose memories there are. */
+  scopePage(
+    filter?: ScopeFilter & Omit<PageOptions, 'newestFirst'>,
     options?: CallOptions,
-  ): AsyncGenerator<Scope>
+  ): Promise<Page<Scope>>
+  /** What the key may do, whom it opens, and with what the server works; for any key. */
+  access(options?: CallOptions): Promise<Access>
+  /** Rows, bytes and settings; for a key with `admin`. */
+  stats(options?: CallOptions): Promise<Stats>
+  /** Work that waits, or failed and why, page after page; for a key with `admin`. */
+  jobs(filter?: JobFilter, options?: CallOptions): AsyncGenerator<Job>
+  /** Tries what failed again; for a key with `admin`. @returns how many jobs */
+  retryJobs(options?: WriteOptions): Promise<number>
   /** What happens to everybody's memory from now on; for a key with `admin`. */
   events(options?: CallOptions): AsyncGenerator<KeepsakeEvent>
   /** Reads an export back, all or none; for a key with `admin`. @returns the scopes that were made. */
@@ -50,14 +85,32 @@ export function createKeepsakeClient({ baseUrl, key, fetch }: ClientOptions): Ke
     api,
     scope: (scope) => new ScopeClient(api, scope),
     scopes: (filter = {}, options = {}) =>
+      eachItem((cursor) => scopePage(api, { ...filter, ...cursor }, options)),
+    scopePage: (filter = {}, options = {}) => scopePage(api, filter, options),
+    access: async (options = {}) => dataOf(await api.GET('/v1/access', { ...options })),
+    stats: async (options = {}) => dataOf(await api.GET('/v1/stats', { ...options })),
+    jobs: (filter = {}, options = {}) =>
       eachItem(async (cursor) => {
         const query = { ...filter, ...cursor }
-        const { scopes, next } = dataOf(await api.GET('/v1/scopes', { ...options, params: { query } }))
-        return { items: scopes, next }
+        const { jobs, next } = dataOf(await api.GET('/v1/jobs', { ...options, params: { query } }))
+        return { items: jobs, next }
       }),
+    retryJobs: async ({ idempotencyKey, ...options } = {}) => {
+      const header = idempotencyKey === undefined ? {} : { header: { 'idempotency-key': idempotencyKey } }
+      return dataOf(await api.POST('/v1/jobs/retry', { ...options, params: header })).retried
+    },
     events: (options = {}) => listen(api, options),
     import: (lines, options = {}) => importLines(api, lines, options),
   }
+}
+
+async function scopePage(
+  api: KeepsakeApi,
+  query: ScopeFilter & PageOptions,
+  options: CallOptions,
+): Promise<Page<Scope>> {
+  const { scopes, next } = dataOf(await api.GET('/v1/scopes', { ...options, params: { query } }))
+  return { items: scopes, next }
 }
 
 async function* listen(api: KeepsakeApi, options: CallOptions): AsyncGenerator<KeepsakeEvent> {

@@ -1,14 +1,36 @@
-export { createKeepsakeClient, type ClientOptions, type KeepsakeClient } from './create-client.ts'
-export { ScopeClient, type KeepsakeApi, type ScopeParams } from './scope-client.ts'
+export {
+  createKeepsakeClient,
+  type ClientOptions,
+  type JobFilter,
+  type KeepsakeClient,
+  type ScopeFilter,
+} from './create-client.ts'
+export type { Page } from './pages.ts'
+export { ScopeClient } from './scope-client.ts'
+export { ScopeReading, type KeepsakeApi, type ScopeParams } from './scope-reading.ts'
 export { dataOf, KeepsakeRequestError } from './request-error.ts'
 export type {
+  Access,
   CallOptions,
+  Consent,
+  ErasePreview,
   EraseReceipt,
+  EraseTarget,
   Explanation,
+  ForgettingOptions,
+  ForgettingResult,
+  Job,
   KeepsakeEvent,
   Memory,
+  MemoryEdit,
   MemoryFilter,
+  MemoryLife,
   Operation,
+  OperationFilter,
+  PageOptions,
+  PastOperation,
+  PersonJob,
+  Portrait,
   PersonaSheet,
   Problem,
   Recall,
@@ -21,7 +43,14 @@ export type {
   ReplyOptions,
   Scope,
   ScopeKey,
+  ScopeStats,
   Session,
+  Stats,
+  StoryLevel,
+  StrengthOptions,
+  Strengths,
+  Turn,
+  TurnFilter,
   TurnInput,
   WriteOptions,
 } from './types.ts'

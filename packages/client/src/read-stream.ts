@@ -1,3 +1,5 @@
+import type { KeepsakeEvent } from './types.ts'
+
 /** An event of a stream, by its name. */
 export interface ServerSentEvent {
   readonly event: string
@@ -45,4 +47,15 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
     if (field === 'event') event = value
     else if (field === 'data') data.push(value)
   }
+}
+
+/** The events of a stream, parsed. */
+export async function* parseEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<KeepsakeEvent> {
+  for await (const { event, data } of readEvents(stream))
+    yield { event, data: JSON.parse(data) as unknown } as KeepsakeEvent
+}
+
+/** The body of an answer that was asked for as a stream. */
+export function bodyOf(stream: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> {
+  return stream ?? new ReadableStream({ start: (controller) => controller.close() })
 }

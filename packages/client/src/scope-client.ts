@@ -1,90 +1,35 @@
-import type { Client } from 'openapi-fetch'
-import { eachItem } from './pages.ts'
-import { readEvents, readLines } from './read-stream.ts'
+import { bodyOf, readEvents } from './read-stream.ts'
 import { dataOf, KeepsakeRequestError } from './request-error.ts'
-import type { paths } from './schema.ts'
+import { AS_EVENTS, callOf, ScopeReading } from './scope-reading.ts'
 import type {
   CallOptions,
-  KeepsakeEvent,
-  HeldRequest,
-  Memory,
+  Consent,
+  EraseReceipt,
+  EraseTarget,
+  ForgettingOptions,
+  ForgettingResult,
+  MemoryEdit,
   Operation,
-  MemoryFilter,
-  Profile,
-  Recall,
-  RecallOptions,
   Remembered,
   ReplyEvent,
   ReplyOptions,
   ReplyStreamEvent,
-  ScopeKey,
-  Session,
   TurnInput,
   WriteOptions,
 } from './types.ts'
 
-export type KeepsakeApi = Client<paths>
-
-/** How the routes name a scope. */
-export interface ScopeParams {
-  readonly path: { readonly user: string }
-  readonly query: {
-    readonly tenant?: string
-    readonly user?: string
-    readonly agent?: string
-    readonly app?: string
-  }
-}
-
-const AS_EVENTS = { Accept: 'text/event-stream' }
-
 /**
- * One person's memory, or the part of it that an agent or app sees. Made by `KeepsakeClient.scope()`. Holds what is awkward to
- * ask for by hand; everything else is asked of `KeepsakeClient.api` with {@link ScopeClient.params}.
+ * One person's memory, or the part of it that an agent or app sees. Made by `KeepsakeClient.scope()`. It has a method for every route
+ * about a person; each throws KeepsakeRequestError when the server refuses. Changes can be undone by the operation they return.
  */
-export class ScopeClient {
-  readonly key: ScopeKey
-  /** For the routes of `api`: `api.GET('/v1/scopes/{user}/persona', { params: ana.params })`. */
-  readonly params: ScopeParams
-  readonly #api: KeepsakeApi
-
-  /** @internal Use `KeepsakeClient.scope()`. */
-  constructor(api: KeepsakeApi, key: ScopeKey) {
-    this.key = key
-    this.params = paramsOf(key)
-    this.#api = api
-  }
-
-  /** Records turns: all or none, durable when it returns, at once recallable. @throws KeepsakeRequestError */
+export class ScopeClient extends ScopeReading {
+  /** Records turns: all or none, durable when it returns, at once recallable. */
   async remember(
     turns: TurnInput | readonly TurnInput[],
-    { session, idempotencyKey, ...call }: WriteOptions & { readonly session?: string } = {},
+    { session, ...options }: WriteOptions & { readonly session?: string } = {},
   ): Promise<Remembered> {
-    const headers = idempotencyKey === undefined ? {} : { header: { 'idempotency-key': idempotencyKey } }
-    return dataOf(
-      await this.#api.POST('/v1/scopes/{user}/turns', {
-        ...call,
-        params: { ...this.params, ...headers },
-        body: { turns: listOf(turns), ...(session === undefined ? {} : { session }) },
-      }),
-    )
-  }
-
-  /** What bears on a question: memories, evidence, a composed context, and how sure it is. @throws KeepsakeRequestError */
-  async recall(question: string, options: RecallOptions & CallOptions = {}): Promise<Recall> {
-    const { signal, ...asked } = options
-    return dataOf(
-      await this.#api.POST('/v1/scopes/{user}/recall', {
-        ...callOf(signal),
-        params: this.params,
-        body: { question, ...asked },
-      }),
-    )
-  }
-
-  /** The little that should be known in every talk: who the user is, what to mind, what goes on now. @throws KeepsakeRequestError */
-  async profile(options: CallOptions = {}): Promise<Profile> {
-    return dataOf(await this.#api.GET('/v1/scopes/{user}/profile', { ...options, params: this.params }))
+    const body = { turns: listOf(turns), ...(session === undefined ? {} : { session }) }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/turns', { ...this.#writing(options), body }))
   }
 
   /**
@@ -101,7 +46,7 @@ export class ScopeClient {
   ): AsyncGenerator<ReplyEvent> {
     const { signal, ...asked } = options
     const stream = dataOf(
-      await this.#api.POST('/v1/scopes/{user}/reply', {
+      await this.api.POST('/v1/scopes/{user}/reply', {
         ...callOf(signal),
         params: this.params,
         body: { turns: listOf(turns), ...asked },
@@ -118,125 +63,94 @@ export class ScopeClient {
     throw new KeepsakeRequestError(502, null)
   }
 
-  /** What happens to this memory from now on, until the server stops or the caller does. @throws KeepsakeRequestError */
-  async *events(options: CallOptions = {}): AsyncGenerator<KeepsakeEvent> {
-    const stream = dataOf(
-      await this.#api.GET('/v1/scopes/{user}/events', {
-        ...options,
-        params: this.params,
-        headers: AS_EVENTS,
-        parseAs: 'stream',
-      }),
-    )
-    yield* parseEvents(bodyOf(stream))
+  /** Ends a session, the latest one when none is named: its rest is read, it is summarised, and the policy runs, in the background. */
+  async endSession(session?: string, options: WriteOptions = {}): Promise<void> {
+    const body = session === undefined ? {} : { session }
+    dataOf(await this.api.POST('/v1/scopes/{user}/sessions/end', { ...this.#writing(options), body }))
   }
 
-  /** Requests that everything be forgotten, which wait for a yes, and what each would remove. @throws KeepsakeRequestError */
-  async heldRequests(options: CallOptions = {}): Promise<readonly HeldRequest[]> {
-    const { requests } = dataOf(
-      await this.#api.GET('/v1/scopes/{user}/requests', { ...options, params: this.params }),
-    )
-    return requests
+  /** Corrects a memory, or what is kept with it. What it said before stays in its history. */
+  async edit(memory: string, edit: MemoryEdit, options: WriteOptions = {}): Promise<Operation> {
+    const asked = { ...this.#writing(options, { memory }), body: edit }
+    return dataOf(await this.api.PATCH('/v1/scopes/{user}/memories/{memory}', asked))
   }
 
-  /** Carries out a request that waits, by the turn that made it. Can be undone. @throws KeepsakeRequestError */
-  async confirmRequest(turn: string, options: CallOptions = {}): Promise<Operation> {
-    const { path, query } = this.params
-    return dataOf(
-      await this.#api.POST('/v1/scopes/{user}/requests/{turn}/confirm', {
-        ...options,
-        params: { path: { ...path, turn }, query },
-      }),
-    )
+  /** Deletes a memory, and what would bring it back. */
+  async remove(memory: string, options: WriteOptions = {}): Promise<Operation> {
+    const asked = this.#writing(options, { memory })
+    return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}', asked))
   }
 
-  /** Memories in order of making, page after page. @throws KeepsakeRequestError */
-  memories(filter: MemoryFilter = {}, options: CallOptions = {}): AsyncGenerator<Memory> {
-    return eachItem(async (cursor) => {
-      const { path, query } = this.params
-      const { memories, next } = dataOf(
-        await this.#api.GET('/v1/scopes/{user}/memories', {
-          ...options,
-          params: { path, query: { ...query, ...filter, ...cursor } },
-        }),
-      )
-      return { items: memories, next }
-    })
+  /** Keeps a memory from ever being let go by the policy. */
+  async pin(memory: string, options: WriteOptions = {}): Promise<Operation> {
+    const asked = this.#writing(options, { memory })
+    return dataOf(await this.api.PUT('/v1/scopes/{user}/memories/{memory}/pin', asked))
   }
 
-  /** What was not believed, with the reason, page after page. @throws KeepsakeRequestError */
-  quarantine(options: CallOptions = {}): AsyncGenerator<Memory> {
-    return eachItem(async (cursor) => {
-      const { path, query } = this.params
-      const { memories, next } = dataOf(
-        await this.#api.GET('/v1/scopes/{user}/quarantine', {
-          ...options,
-          params: { path, query: { ...query, ...cursor } },
-        }),
-      )
-      return { items: memories, next }
-    })
+  /** Lets the policy judge a memory again. */
+  async unpin(memory: string, options: WriteOptions = {}): Promise<Operation> {
+    const asked = this.#writing(options, { memory })
+    return dataOf(await this.api.DELETE('/v1/scopes/{user}/memories/{memory}/pin', asked))
   }
 
-  /** The sessions by their start, page after page. @throws KeepsakeRequestError */
-  sessions(options: CallOptions = {}): AsyncGenerator<Session> {
-    return eachItem(async (cursor) => {
-      const { path, query } = this.params
-      const { sessions, next } = dataOf(
-        await this.#api.GET('/v1/scopes/{user}/sessions', {
-          ...options,
-          params: { path, query: { ...query, ...cursor } },
-        }),
-      )
-      return { items: sessions, next }
-    })
+  /** Brings back a memory that was forgotten, deleted or quarantined. */
+  async restore(memory: string, options: WriteOptions = {}): Promise<Operation> {
+    const asked = this.#writing(options, { memory })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/memories/{memory}/restore', asked))
   }
 
-  /** The whole person as JSON lines, without line ends, which `KeepsakeClient.import` reads back. @throws KeepsakeRequestError */
-  async *export(options: CallOptions = {}): AsyncGenerator<string> {
-    const { path, query } = this.params
-    const { tenant, user } = query
-    const person = { ...(tenant === undefined ? {} : { tenant }), ...(user === undefined ? {} : { user }) }
-    const stream = dataOf(
-      await this.#api.GET('/v1/scopes/{user}/export', {
-        ...options,
-        params: { path, query: person },
-        parseAs: 'stream',
-      }),
-    )
-    yield* readLines(bodyOf(stream), /\n/)
+  /** Believes a quarantined memory after all. */
+  async release(memory: string, options: WriteOptions = {}): Promise<Operation> {
+    const asked = this.#writing(options, { memory })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/quarantine/{memory}/release', asked))
   }
-}
 
-/** The events of a stream, parsed. */
-export async function* parseEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<KeepsakeEvent> {
-  for await (const { event, data } of readEvents(stream))
-    yield { event, data: JSON.parse(data) as unknown } as KeepsakeEvent
-}
-
-/** Addresses cannot hold the names `.` and `..`: the query names them then, and the path is a blank. */
-function paramsOf({ user, tenant, agent, app }: ScopeKey): ScopeParams {
-  const isDots = user === '.' || user === '..'
-  return {
-    path: { user: isDots ? ' ' : user },
-    query: {
-      ...(isDots ? { user } : {}),
-      ...(tenant === undefined ? {} : { tenant }),
-      ...(agent === undefined ? {} : { agent }),
-      ...(app === undefined ? {} : { app }),
-    },
+  /** Undoes an operation and all that followed from it. */
+  async undo(operation: string, options: WriteOptions = {}): Promise<Operation> {
+    const asked = this.#writing(options, { operation })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/operations/{operation}/undo', asked))
   }
-}
 
-function callOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal }
+  /** Carries out a request that waits, by the turn that made it. */
+  async confirmRequest(turn: string, options: WriteOptions = {}): Promise<Operation> {
+    const asked = this.#writing(options, { turn })
+    return dataOf(await this.api.POST('/v1/scopes/{user}/requests/{turn}/confirm', asked))
+  }
+
+  /** Runs the forgetting policy now; with `dryRun` only tells what it would let go. */
+  async forgetting(asked: ForgettingOptions = {}, options: WriteOptions = {}): Promise<ForgettingResult> {
+    const request = { ...this.#writing(options), body: asked }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/forgetting', request))
+  }
+
+  /** Tries again what failed of this person. @returns how many jobs */
+  async retryJobs(options: WriteOptions = {}): Promise<number> {
+    const answer = await this.api.POST('/v1/scopes/{user}/jobs/retry', this.#writing(options))
+    return dataOf(answer).retried
+  }
+
+  /** Records whether this person may be learned from. */
+  async setConsent(consent: Consent, options: WriteOptions = {}): Promise<void> {
+    const asked = { ...this.#writing(options), body: { consent } }
+    dataOf(await this.api.PUT('/v1/scopes/{user}/consent', asked))
+  }
+
+  /**
+   * Erases for good: the whole person when nothing is named, or memories, turns or sessions with everything that rests on them.
+   * Cannot be undone.
+   */
+  async erase(target?: EraseTarget, options: WriteOptions = {}): Promise<EraseReceipt> {
+    const asked = this.#writing(options)
+    if (target === undefined) return dataOf(await this.api.DELETE('/v1/scopes/{user}', asked))
+    return dataOf(await this.api.POST('/v1/scopes/{user}/erase', { ...asked, body: target }))
+  }
+
+  #writing<Names extends object = object>({ idempotencyKey, signal }: WriteOptions, names?: Names) {
+    const header = idempotencyKey === undefined ? {} : { header: { 'idempotency-key': idempotencyKey } }
+    return { ...callOf(signal), params: { ...this.naming((names ?? {}) as Names), ...header } }
+  }
 }
 
 function listOf(turns: TurnInput | readonly TurnInput[]): TurnInput[] {
   return Array.isArray(turns) ? [...(turns as readonly TurnInput[])] : [turns as TurnInput]
-}
-
-/** The body of an answer that was asked for as a stream. */
-export function bodyOf(stream: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> {
-  return stream ?? new ReadableStream({ start: (controller) => controller.close() })
 }

@@ -23,6 +23,28 @@ export type PersonaSheet = Schemas['PersonaSheet']
 /** The little that should be known in every talk, each line with what it rests on. */
 export type Profile = Schemas['Profile']
 export type EraseReceipt = Schemas['EraseReceipt']
+/** An entry of the log with its texts. */
+export type PastOperation = Schemas['PastOperation']
+/** A turn as it is stored. */
+export type Turn = Schemas['Turn']
+export type MemoryLife = Schemas['MemoryLife']
+export type ScopeStats = Schemas['ScopeStats']
+export type PersonJob = Schemas['PersonJob']
+export type StoryLevel = Schemas['Story']['levels'][number]
+export type Portrait = Schemas['Portrait']
+export type Strengths = Schemas['Strengths']
+export type ErasePreview = Schemas['ErasePreview']
+/** What is named to be erased. */
+export type EraseTarget = Schemas['ErasePreviewRequest']
+export type ForgettingOptions = Schemas['ForgettingRequest']
+export type ForgettingResult = Schemas['ForgettingResult']
+export type MemoryEdit = Schemas['MemoryEdit']
+/** Whether a person may be learned from. */
+export type Consent = Schemas['Consent']['consent']
+/** What the key that asks may do, and with what the server works. */
+export type Access = Schemas['Access']
+export type Stats = Schemas['Stats']
+export type Job = Schemas['Job']
 /** An error as the server sends it (RFC 9457). */
 export type Problem = Schemas['Problem']
 /** An event of the memory, by its name. */
@@ -37,9 +59,28 @@ export type RecallOptions = Omit<Schemas['RecallRequest'], 'question'>
 /** What a reply takes beside the turns. */
 export type ReplyOptions = Omit<Schemas['ReplyRequest'], 'turns'>
 
-type ListQuery = NonNullable<operations['listMemories']['parameters']['query']>
+/** What names a scope in a query, and where a page begins. */
+type OfScope = 'tenant' | 'user' | 'agent' | 'app'
+type QueryOf<Name extends keyof operations> = Omit<
+  NonNullable<operations[Name]['parameters']['query']>,
+  OfScope
+>
+/** Which page of a list. */
+export interface PageOptions {
+  /** How many at most; 100 when absent. */
+  readonly limit?: number
+  /** `next` of the page before. */
+  readonly cursor?: string
+  readonly newestFirst?: boolean
+}
 /** Which memories to list; live ones when no status is named. `limit`: how many a page holds. */
-export type MemoryFilter = Omit<ListQuery, 'tenant' | 'user' | 'agent' | 'app' | 'cursor'>
+export type MemoryFilter = Omit<QueryOf<'listMemories'>, 'cursor'>
+/** Which turns to list. */
+export type TurnFilter = Omit<QueryOf<'listTurns'>, 'cursor'>
+/** Which part of the log to list. */
+export type OperationFilter = Omit<QueryOf<'listOperations'>, 'cursor'>
+/** By which policy, and with how much room, memories are judged. */
+export type StrengthOptions = QueryOf<'listStrengths'>
 
 /** Whose memory it is; agent and app narrow it. */
 export interface ScopeKey {

@@ -1,6 +1,8 @@
 export { openMemory, Keepsake, type KeepsakeStats } from './memory.ts'
 export type { GivenModel, LanguageOptions, OpenOptions } from './open-options.ts'
 export { ScopedMemory } from './scoped-memory.ts'
+export { ScopedReading } from './scoped-reading.ts'
+export { CONSENTS, readConsent, writeConsent, type Consent, type ConsentPlace } from './consent/consent.ts'
 export type { ScopeKey, ScopeRow } from './scopes/scope.ts'
 
 export { ROLES, type Role, type Turn, type TurnInput } from './turns/turn.ts'
@@ -59,8 +61,15 @@ export {
 } from './metadata/metadata-filter.ts'
 export type { LogFilter, MemoryFilter, Portrait, StoryLevel, TurnFilter } from './inspect/list-memories.ts'
 export type { Explanation } from './inspect/explain-memory.ts'
+export type { TurnPageOptions } from './inspect/list-turns.ts'
+export type { ScopeStats } from './inspect/measure-scope.ts'
+export type { Page, PageOptions } from './inspect/page.ts'
+export type { MemoryLife, PolicyLife, Retrieval, StrengthPoint } from './inspect/tell-life.ts'
 export type { ForgettingOptions } from './forget/run-forgetting.ts'
 export type { EraseTarget } from './erase/erase-memories.ts'
+export type { ErasePreview } from './erase/preview-erasure.ts'
+export type { StandingMemory, StrengthOptions, Strengths } from './inspect/list-strengths.ts'
+export { POLICY_NAMES, type PolicyName } from './forget/policies/known-policies.ts'
 
 export type { EventMap, EventName } from './events/event-map.ts'
 export type { EventScope } from './scopes/scope.ts'
@@ -102,9 +111,11 @@ export type {
   BackupNote,
   EraseReceipt,
   JobRow,
+  MemoryCount,
   NewRecord,
   RecordQuery,
   Records,
+  ScopeCounts,
   ScopeFilter,
   SessionRow,
   Store,

@@ -1,6 +1,7 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
 import { tellFailure } from './work/report-failure.ts'
+import { retryJobs } from './work/retry-jobs.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
@@ -90,17 +91,7 @@ export class Keepsake {
   /** Tries what failed again now: parked jobs, after what made them fail was mended, and those that wait for their next try. @returns how many. */
   async retryJobs(): Promise<number> {
     const engine = this.#open()
-    const failed = (await engine.store.jobs()).filter(
-      ({ state, attempts }) => state === 'parked' || attempts > 0,
-    )
-    for (const { id, state, attempts, reason } of failed)
-      await engine.store.updateJob(id, {
-        state: 'queued',
-        attempts: state === 'parked' ? 0 : attempts,
-        reason,
-      })
-    for (const job of failed) engine.worker.wake(job)
-    return failed.length
+    return retryJobs(engine, await engine.store.jobs())
   }
 
   /**

@@ -97,7 +97,7 @@ async function readTurnBatch(
   after: number,
 ): Promise<ExportRow[]> {
   const batch = part`t.owner = ${owner} AND t.scope = ${scope} AND t.position > ${after} AND t.position <= ${lastPosition}`
-  const rows = await transactions.read({ owner }, (sql) => turnRows(sql, batch, BATCH))
+  const rows = await transactions.read({ owner }, (sql) => turnRows(sql, batch, { limit: BATCH }))
   return rows.map(({ text, metadata, ...turn }): ExportRow => {
     if (text !== null)
       return { row: 'turn', ...turn, text, scope: number, ...(metadata === null ? {} : { metadata }) }

@@ -1,4 +1,10 @@
-import { MEMORY_STATUSES, type MemoryStatus, type StoreStats } from 'keepsake/store-kit'
+import {
+  MEMORY_STATUSES,
+  type MemoryCount,
+  type MemoryStatus,
+  type ScopeCounts,
+  type StoreStats,
+} from 'keepsake/store-kit'
 import { name, Where } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
 import { SCHEMA_VERSION } from './migrations/index.ts'
@@ -37,5 +43,27 @@ export function measureStore({ transactions, schema }: Database, owner?: number)
       bytes: bytes ?? 0,
       schema: SCHEMA_VERSION,
     }
+  })
+}
+
+/** How much there is of these scopes of one person. */
+export function countScopes(
+  { transactions }: Database,
+  owner: number,
+  scopes: readonly number[],
+): Promise<ScopeCounts> {
+  return transactions.read({ owner }, async (sql) => {
+    const whose = new Where().and`owner = ${owner}`.among('scope', scopes).part
+    const count = async (table: Table, condition = 'TRUE'): Promise<number> =>
+      (await sql.value<number>`SELECT count(*) FROM ${name(table)} WHERE ${whose} AND ${name(condition)}`) ??
+      0
+    const [sessions, turns, operations, memories] = await Promise.all([
+      count('sessions'),
+      count('turns', 'text IS NOT NULL'),
+      count('operations'),
+      sql.all<MemoryCount>`SELECT status, form, type, count(*) AS count FROM memories WHERE ${whose}
+        GROUP BY status, form, type ORDER BY status COLLATE "C", form COLLATE "C", type COLLATE "C"`,
+    ])
+    return { sessions, turns, operations, memories }
   })
 }

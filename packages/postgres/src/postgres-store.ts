@@ -25,7 +25,7 @@ import { readJobs, updateJob } from './keep-jobs.ts'
 import { readReceipts } from './keep-receipts.ts'
 import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
 import { listScopes, readVersion, ScopeFinder } from './keep-scopes.ts'
-import { measureStore } from './measure-store.ts'
+import { countScopes, measureStore } from './measure-store.ts'
 import { chooseRole, migrate } from './migrate.ts'
 import { Names } from './names.ts'
 import { readIndexRows, readVectors } from './read-index.ts'
@@ -88,7 +88,8 @@ function makeRows(database: Database): Rows {
     listScopes: (filter) => listScopes(database, filter),
     append: (request) => appendTurns(database, request),
     turns: (query) => readTurns(database, query),
-    sessions: (owner, of) => readSessions(database, owner, of),
+    sessions: (owner, of, page) => readSessions(database, owner, of, page),
+    counts: (owner, of) => countScopes(database, owner, of),
     progress: (owner, scope) => readProgress(database, owner, scope),
     commit: (request) => commitOperations(database, request),
     commitAll: (requests) => commitAll(database, requests),

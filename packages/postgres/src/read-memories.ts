@@ -7,7 +7,7 @@ import {
   type StoredMemory,
 } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
-import { part, Where, type SqlPart } from './connection/sql-part.ts'
+import { name, part, Where, type SqlPart } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
 import { filterPages } from './metadata.ts'
 
@@ -30,7 +30,8 @@ export function readMemories({ transactions }: Database, query: MemoryQuery): Pr
 }
 
 export async function memoriesOf(sql: Sql, query: MemoryQuery): Promise<StoredMemory[]> {
-  const { owner, evidenceTurns, session, where: meant, after } = query
+  const { owner, evidenceTurns, session, where: meant, after, newestFirst = false } = query
+  const isBehind = name(newestFirst ? '<' : '>')
   const where = new Where().and`m.owner = ${owner}`
     .among('m.id', query.ids)
     .among('m.scope', query.scopes)
@@ -43,15 +44,17 @@ export async function memoriesOf(sql: Sql, query: MemoryQuery): Promise<StoredMe
     where.and`m.memory IN (SELECT e.memory FROM evidence e JOIN turns t ON t.owner = e.owner AND t.turn = e.turn
       WHERE e.owner = ${owner} AND t.owner = ${owner} AND t.id = ANY(${evidenceTurns}))`
   if (after !== undefined)
-    where.and`m.memory > (SELECT memory FROM memories WHERE owner = ${owner} AND id = ${after})`
+    where.and`m.memory ${isBehind} (SELECT memory FROM memories WHERE owner = ${owner} AND id = ${after})`
+  const direction = name(newestFirst ? 'DESC' : 'ASC')
   const read = (more: SqlPart, limit: number | null): Promise<NumberedMemory[]> =>
-    select(sql, part`${where.part} AND ${more} ORDER BY m.memory LIMIT ${limit}`)
+    select(sql, part`${where.part} AND ${more} ORDER BY m.memory ${direction} LIMIT ${limit}`)
   const found =
     meant === undefined
       ? await read(part`TRUE`, query.limit ?? null)
       : await filterPages<NumberedMemory>({
           limit: query.limit,
-          page: (last, limit) => read(last === null ? part`TRUE` : part`m.memory > ${last.number}`, limit),
+          page: (last, limit) =>
+            read(last === null ? part`TRUE` : part`m.memory ${isBehind} ${last.number}`, limit),
           isMeant: ({ memory }) => matchesMetadata(meant, memory.metadata),
         })
   return found.map(({ memory, sequence }) => ({ memory, sequence }))

@@ -1,6 +1,6 @@
 import type { MemoryChange, Operation, OperationQuery, Origin, Tally, Touched } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
-import { Where } from './connection/sql-part.ts'
+import { name, Where } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
 
 interface OperationCells extends Omit<Operation, 'origin' | 'touched' | 'payload' | 'memory'> {
@@ -28,7 +28,7 @@ async function readCells(
   sql: Sql,
   query: OperationQuery,
 ): Promise<{ cells: OperationCells[]; ids: ReadonlyMap<number, string> }> {
-  const { owner, memory, afterSequence } = query
+  const { owner, memory, afterSequence, beforeSequence, newestFirst = false } = query
   const where = new Where().and`o.owner = ${owner}`
     .among('o.scope', query.scopes)
     .among('o.kind', query.kinds)
@@ -40,11 +40,13 @@ async function readCells(
     where.and`(o.memory = ${number ?? null} OR o.memory IS NULL AND o.touched @> ARRAY[${number ?? null}::bigint])`
   }
   if (afterSequence !== undefined) where.and`o.sequence > ${afterSequence}`
+  if (beforeSequence !== undefined) where.and`o.sequence < ${beforeSequence}`
+  const direction = name(newestFirst ? 'DESC' : 'ASC')
   const cells =
     await sql.all<OperationCells>`SELECT o.id, o.sequence, o.scope, o.kind, o.memory, o.touched, o.ranks, o.tallies, o.at,
       o.origin, o.parent, o.undoes, o.session_number AS "sessionNumber", o.round, p.before, p.after
     FROM operations o LEFT JOIN payloads p ON p.owner = o.owner AND p.sequence = o.sequence
-    WHERE ${where.part} ORDER BY o.sequence LIMIT ${query.limit ?? null}`
+    WHERE ${where.part} ORDER BY o.sequence ${direction} LIMIT ${query.limit ?? null}`
   const numbers = [...new Set(cells.flatMap((row) => [...row.touched, row.memory ?? 0]))]
   const ids = await sql.cells<readonly [number, string]>`SELECT memory, id FROM memories
     WHERE owner = ${owner} AND memory = ANY(${numbers})`

@@ -1,12 +1,13 @@
 import {
   matchesMetadata,
   type ScopeProgress,
+  type SessionPage,
   type SessionRow,
   type Turn,
   type TurnQuery,
 } from 'keepsake/store-kit'
 import type { Sql } from './connection/sql.ts'
-import { part, Where, type SqlPart } from './connection/sql-part.ts'
+import { name, part, Where, type SqlPart } from './connection/sql-part.ts'
 import type { Database } from './database.ts'
 import { knownScopes, requireScopes } from './keep-scopes.ts'
 import { decodeMetadata, filterPages, narrows } from './metadata.ts'
@@ -16,16 +17,17 @@ export type StoredTurn = Omit<Turn, 'text'> & { readonly text: string | null }
 
 /** Turns that still have their text; what was erased is not among them. */
 export function readTurns({ transactions }: Database, query: TurnQuery): Promise<Turn[]> {
-  const { owner, ids, session, afterPosition, where: meant } = query
+  const { owner, ids, session, afterPosition, beforePosition, newestFirst = false, where: meant } = query
   const where = new Where().and`t.owner = ${owner} AND t.text IS NOT NULL`
     .among('t.id', ids)
     .among('t.scope', query.scopes)
   if (session !== undefined) where.and`s.id = ${session}`
   if (afterPosition !== undefined) where.and`t.position > ${afterPosition}`
+  if (beforePosition !== undefined) where.and`t.position < ${beforePosition}`
   return transactions.read({ owner }, async (sql) => {
     // All have their text, as asked.
     const read = (more: SqlPart, limit: number | null): Promise<Turn[]> =>
-      turnRows(sql, part`${where.part} AND ${more}`, limit) as Promise<Turn[]>
+      turnRows(sql, part`${where.part} AND ${more}`, { limit, newestFirst }) as Promise<Turn[]>
     if (meant === undefined) return read(part`TRUE`, query.limit ?? null)
     const narrowed = narrows(meant, 't.metadata')
     return filterPages<Turn>({
@@ -34,7 +36,7 @@ export function readTurns({ transactions }: Database, query: TurnQuery): Promise
         read(
           last === null
             ? narrowed
-            : part`${narrowed} AND (t.scope, t.position) > (${last.scope}, ${last.position})`,
+            : part`${narrowed} AND (t.scope, t.position) ${name(newestFirst ? '<' : '>')} (${last.scope}, ${last.position})`,
           limit,
         ),
       isMeant: (turn) => matchesMetadata(meant, turn.metadata),
@@ -43,11 +45,19 @@ export function readTurns({ transactions }: Database, query: TurnQuery): Promise
 }
 
 /** Turns of which the conditions hold, in order. `null`: all of them. */
-export async function turnRows(sql: Sql, where: SqlPart, limit: number | null = null): Promise<StoredTurn[]> {
+export async function turnRows(
+  sql: Sql,
+  where: SqlPart,
+  {
+    limit = null,
+    newestFirst = false,
+  }: { readonly limit?: number | null; readonly newestFirst?: boolean } = {},
+): Promise<StoredTurn[]> {
+  const order = name(newestFirst ? 't.scope DESC, t.position DESC' : 't.scope, t.position')
   const rows = await sql.all<Omit<StoredTurn, 'metadata'> & { readonly metadata: string | null }>`
     SELECT t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS "timeZone", t.metadata
     FROM turns t JOIN sessions s ON s.owner = t.owner AND s.scope = t.scope AND s.number = t.session
-    WHERE ${where} ORDER BY t.scope, t.position LIMIT ${limit}`
+    WHERE ${where} ORDER BY ${order} LIMIT ${limit}`
   return rows.map((row) => ({ ...row, metadata: decodeMetadata(row.metadata) }))
 }
 
@@ -57,13 +67,23 @@ export function readSessions(
   { transactions }: Database,
   owner: number,
   scopes: readonly number[],
+  page: SessionPage = {},
 ): Promise<SessionRow[]> {
-  return transactions.read({ owner }, (sql) => sessionRows(sql, owner, scopes))
+  return transactions.read({ owner }, (sql) => sessionRows(sql, owner, scopes, page))
 }
 
-export function sessionRows(sql: Sql, owner: number, scopes: readonly number[]): Promise<SessionRow[]> {
+export function sessionRows(
+  sql: Sql,
+  owner: number,
+  scopes: readonly number[],
+  { afterNumber, beforeNumber, newestFirst = false, limit }: SessionPage = {},
+): Promise<SessionRow[]> {
+  const where = new Where().and`owner = ${owner}`.among('scope', scopes)
+  if (afterNumber !== undefined) where.and`number > ${afterNumber}`
+  if (beforeNumber !== undefined) where.and`number < ${beforeNumber}`
+  const order = name(newestFirst ? 'scope DESC, number DESC' : 'scope, number')
   return sql.all<SessionRow>`SELECT ${SESSION} FROM sessions
-    WHERE owner = ${owner} AND scope = ANY(${scopes}) ORDER BY scope, number`
+    WHERE ${where.part} ORDER BY ${order} LIMIT ${limit ?? null}`
 }
 
 /** Sessions with one of these ids, in one scope. */

@@ -1,5 +1,6 @@
 /** Learning from what a memory holds: who may be learned from, and examples for trainers. */
-export { readConsent, withholds, writeConsent, type Consent } from './consent/consent.ts'
+export { readConsent, writeConsent, type Consent } from 'keepsake'
+export { withholds } from './consent/withholds.ts'
 export { TASKS, type Example, type Task, type Voucher } from './examples/example.ts'
 export {
   exportMemDialogue,

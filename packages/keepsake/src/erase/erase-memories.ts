@@ -49,12 +49,12 @@ async function turnsOf(engine: Engine, resolved: ResolvedScope, target: EraseTar
   return turns
 }
 
-/** Erases the named memories, turns and sessions, and whatever rests on the same turns. */
-export async function eraseMemories(
+/** The turns and memories that a target names, the turns of its memories included. @throws InvalidInputError, NotFoundError */
+export async function readTarget(
   engine: Engine,
   resolved: ResolvedScope,
   target: EraseTarget,
-): Promise<EraseReceipt> {
+): Promise<{ readonly turns: ReadonlySet<string>; readonly memories: ReadonlySet<string> }> {
   const named = [...(target.memories ?? []), ...(target.turns ?? []), ...(target.sessions ?? [])]
   if (named.length === 0)
     throw new InvalidInputError(
@@ -67,11 +67,21 @@ export async function eraseMemories(
     if (memory === undefined || !resolved.scopes.includes(memory.scope)) throw new NotFoundError('memory', id)
     for (const { turn } of memory.evidence) turns.add(turn)
   }
-  return eraseIds(engine, resolved, turns, new Set(target.memories))
+  return { turns, memories: new Set(target.memories) }
+}
+
+/** Erases the named memories, turns and sessions, and whatever rests on the same turns. */
+export async function eraseMemories(
+  engine: Engine,
+  resolved: ResolvedScope,
+  target: EraseTarget,
+): Promise<EraseReceipt> {
+  const { turns, memories } = await readTarget(engine, resolved, target)
+  return eraseIds(engine, resolved, turns, memories)
 }
 
 /** Whatever rests on the turns or ever did: past versions and payloads quote them too. */
-async function withAllResting(
+export async function withAllResting(
   engine: Engine,
   owner: number,
   turns: ReadonlySet<string>,

@@ -6,12 +6,13 @@ import { TurnReader } from '../work/read-memories.ts'
 import { memoriesOf, originOf, type Moment, type ScopeView } from '../work/scope-view.ts'
 import type { UnitOfWork } from '../work/unit-of-work.ts'
 import { explainStrength } from './policies/explain-strength.ts'
-import type { Retention } from './policies/forgetting-policy.ts'
+import type { ForgettingPolicy, Retention } from './policies/forgetting-policy.ts'
 import type { ForgettingResult, ForgottenMemory } from './policies/forgetting-result.ts'
 import { selectForgotten, type Judged, type Selection } from './policies/select-forgotten.ts'
 
 /** A run of the policy over a scope, before anything is changed. */
 export interface PolicyRun {
+  readonly policy: ForgettingPolicy
   readonly selection: Selection
   readonly retention: Retention
   readonly moment: Moment
@@ -30,48 +31,78 @@ export function isExempt({ form }: Pick<Memory, 'form'>, exempt: readonly Memory
   return form === 'note' || exempt.includes(form)
 }
 
-/** Judges a scope's live memories by the preset's policy, as the changes of a unit of work leave them so far. */
-export async function judgeMemories(
-  view: ScopeView & { readonly changes?: ChangeSet },
-  moment: Moment,
-  retention: Retention,
-): Promise<PolicyRun> {
+/** What a policy judges of a scope, as the changes of a unit of work leave it so far. */
+interface Judgeable {
+  /** With their words. */
+  readonly live: readonly Memory[]
+  /** How many were ever made of what can be forgotten. */
+  readonly made: number
+  readonly untold: ReadonlySet<string>
+}
+
+/** Reads what a policy judges of a scope; several may judge the same. */
+export async function gatherJudged(view: ScopeView & { readonly changes?: ChangeSet }): Promise<Judgeable> {
   const { engine, row } = view
-  const { exempt, policy } = engine.preset
+  const { exempt } = engine.preset
   const all = memoriesOf(view).map((memory) =>
     engine.gatheredUse.counted(row.owner, view.changes?.read(memory.id) ?? memory),
   )
   const ofScope = all.filter((memory) => !isExempt(memory, exempt) && !isRawUnit(memory))
   const reader = new TurnReader(engine, row.owner)
   const live = await reader.withTexts(ofScope.filter((memory) => memory.status === 'live'))
-  const strengths = (await policy.strengthsInPieces?.(live, moment)) ?? policy.strengths(live, moment)
   const made = ofScope.filter((memory) => memory.status === 'live' || memory.status === 'forgotten').length
-  const untold = untoldUnits(engine.preset, all)
+  return { live, made, untold: untoldUnits(engine.preset, all) }
+}
+
+/** By which policy, how much and when is judged. */
+export interface Judging {
+  readonly policy: ForgettingPolicy
+  readonly retention: Retention
+  readonly moment: Moment
+}
+
+/** Judges what was gathered of a scope. */
+export async function judgeGathered(
+  { live, made, untold }: Judgeable,
+  { policy, retention, moment }: Judging,
+  exempt: readonly MemoryForm[],
+): Promise<PolicyRun> {
+  const strengths = (await policy.strengthsInPieces?.(live, moment)) ?? policy.strengths(live, moment)
   const selection = selectForgotten({ memories: live, strengths, retention, made, exempt, untold })
-  return { selection, retention, moment }
+  return { policy, selection, retention, moment }
+}
+
+/** Judges a scope's live memories, as the changes of a unit of work leave them so far; by the preset's policy where none is named. */
+export async function judgeMemories(
+  view: ScopeView & { readonly changes?: ChangeSet },
+  moment: Moment,
+  retention: Retention,
+  policy = view.engine.preset.policy,
+): Promise<PolicyRun> {
+  return judgeGathered(await gatherJudged(view), { policy, retention, moment }, view.engine.preset.exempt)
 }
 
 /** What a run says, before or after it is carried out. */
-export function tellRun(view: ScopeView, run: PolicyRun, dryRun: boolean): ForgettingResult {
-  const { policy } = view.engine.preset
-  const { judged } = run.selection
+export function tellRun(run: PolicyRun, dryRun: boolean): ForgettingResult {
+  const { policy, selection } = run
+  const { judged } = selection
   const forgotten = judged
     .filter((one) => !one.kept)
     .map((one): ForgottenMemory => {
-      return { memory: one.memory.id, strength: one.strength, reason: reasonOf(view, run, one) }
+      return { memory: one.memory.id, strength: one.strength, reason: reasonOf(run, one) }
     })
   const kept = judged.length - forgotten.length
   return { policy: policy.name, considered: judged.length, kept, forgotten, dryRun }
 }
 
 /** Why one of those judged stays or goes. */
-export function reasonOf({ engine }: Pick<ScopeView, 'engine'>, run: PolicyRun, judged: Judged): string {
-  return explainStrength({ policy: engine.preset.policy, ...run, judged })
+export function reasonOf(run: PolicyRun, judged: Judged): string {
+  return explainStrength({ ...run, judged })
 }
 
 /** Forgets what a run of the policy found too weak to stay. */
 export function forgetInto(unit: UnitOfWork, run: PolicyRun): ForgettingResult {
-  const result = tellRun(unit, run, false)
+  const result = tellRun(run, false)
   const origin = originOf(unit.engine, `policy:${result.policy}`)
   for (const { memory, reason } of result.forgotten)
     unit.changes.change('forget', memory, { status: 'forgotten', reason }, origin)

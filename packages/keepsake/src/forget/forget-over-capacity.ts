@@ -66,6 +66,6 @@ function forgetEach(unit: UnitOfWork, run: PolicyRun, weak: readonly Judged[]): 
     const now = unit.changes.read(id)
     if (now?.status !== 'live' || now.pinned || now.use.first !== use.first || now.use.second !== use.second)
       continue
-    unit.changes.change('forget', id, { status: 'forgotten', reason: reasonOf(unit, run, one) }, origin)
+    unit.changes.change('forget', id, { status: 'forgotten', reason: reasonOf(run, one) }, origin)
   }
 }

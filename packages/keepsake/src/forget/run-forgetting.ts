@@ -3,7 +3,9 @@ import type { Retention } from './policies/forgetting-policy.ts'
 import type { ForgettingResult } from './policies/forgetting-result.ts'
 import type { ScopeRow } from '../scopes/scope.ts'
 import type { Engine } from '../work/engine.ts'
-import { forgetInto, judgeMemories, tellRun } from './forget-memories.ts'
+import { forgetInto, judgeMemories, tellRun, type Judging } from './forget-memories.ts'
+import { policyFor } from './policies-of-engine.ts'
+import type { PolicyName } from './policies/known-policies.ts'
 import { momentOf, viewScope } from '../work/scope-view.ts'
 import { decideAndCommit } from '../work/unit-of-work.ts'
 
@@ -14,9 +16,16 @@ export interface ForgettingOptions {
   readonly keep?: number
   /** Keep at most so many memories, or characters, instead of what the preset says. */
   readonly capacity?: { readonly memories?: number; readonly characters?: number }
+  /** Judge by this policy, instead of the preset's. */
+  readonly policy?: PolicyName
+  /** How many of those that go are named, the strongest of them first; all when absent. How many go is `considered - kept`. */
+  readonly limit?: number
 }
 
-function readRetention(options: ForgettingOptions, preset: Retention): Retention {
+export function readRetention(
+  options: Pick<ForgettingOptions, 'keep' | 'capacity'>,
+  preset: Retention,
+): Retention {
   const { keep, capacity } = options
   if (keep !== undefined) {
     if (!(keep >= 0 && keep <= 1))
@@ -34,15 +43,14 @@ function readRetention(options: ForgettingOptions, preset: Retention): Retention
 async function runInScope(
   engine: Engine,
   row: ScopeRow,
-  retention: Retention,
-  dryRun: boolean,
+  { policy, retention, dryRun }: Omit<Judging, 'moment'> & { readonly dryRun: boolean },
 ): Promise<ForgettingResult> {
   if (dryRun) {
     const view = await viewScope(engine, row)
-    return tellRun(view, await judgeMemories(view, await momentOf(view), retention), true)
+    return tellRun(await judgeMemories(view, await momentOf(view), retention, policy), true)
   }
   const committed = await decideAndCommit(engine, row, async (unit) =>
-    forgetInto(unit, await judgeMemories(unit, unit.moment, retention)),
+    forgetInto(unit, await judgeMemories(unit, unit.moment, retention, policy)),
   )
   return committed.result
 }
@@ -59,17 +67,18 @@ export async function runForgetting(
   settle: (row: ScopeRow) => Promise<void>,
 ): Promise<ForgettingResult> {
   const retention = readRetention(options, engine.preset.retention)
+  const policy = policyFor(engine, options.policy)
   const dryRun = options.dryRun ?? false
   const results: ForgettingResult[] = []
   for (const row of rows) {
     if (!dryRun) await settle(row)
-    results.push(await runInScope(engine, row, retention, dryRun))
+    results.push(await runInScope(engine, row, { policy, retention, dryRun }))
   }
   return {
-    policy: engine.preset.policy.name,
+    policy: policy.name,
     considered: results.reduce((sum, result) => sum + result.considered, 0),
     kept: results.reduce((sum, result) => sum + result.kept, 0),
-    forgotten: results.flatMap((result) => result.forgotten),
+    forgotten: results.flatMap((result) => result.forgotten).slice(0, options.limit),
     dryRun,
   }
 }

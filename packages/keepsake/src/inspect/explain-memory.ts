@@ -61,7 +61,7 @@ export async function explainMemory(
   const view = await viewScope(engine, row)
   const run = await judgeMemories(view, await momentOf(view), retention)
   const judged = run.selection.judged.find((one) => one.memory.id === id)
-  const verdict = judged === undefined ? [] : [explainStrength({ policy, ...run, judged })]
+  const verdict = judged === undefined ? [] : [explainStrength({ ...run, judged })]
   return {
     memory,
     sentences: [

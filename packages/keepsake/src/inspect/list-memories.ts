@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { NotFoundError } from '../errors/not-found-error.ts'
 import type { Memory, MemoryForm, MemoryStatus, MemoryType } from '../memories/memory.ts'
-import type { Operation } from '../memories/operation.ts'
+import type { Operation, OperationKind } from '../memories/operation.ts'
 import type { MetadataFilter } from '../metadata/metadata-filter.ts'
 import { readMetadataFilter } from '../metadata/read-filter.ts'
 import { portraitVersions } from '../portrait/portrait-versions.ts'
@@ -24,7 +24,16 @@ export interface MemoryFilter {
   readonly names?: readonly string[]
   /** Only memories whose metadata matches this filter. */
   readonly where?: MetadataFilter
-  /** Only memories made after this one: where the page before ended. */
+  /** Only memories about this: `user`, `agent`, or a name. */
+  readonly subject?: string
+  /** Only facts of this persona key. */
+  readonly key?: string
+  readonly pinned?: boolean
+  /** Only memories whose text holds this, in any case. To search by meaning, recall. */
+  readonly contains?: string
+  /** What was made last comes first. */
+  readonly newestFirst?: boolean
+  /** Only memories that come after this one in the list: where the page before ended. */
   readonly after?: string
   /** At most so many; all when absent. */
   readonly limit?: number
@@ -48,6 +57,11 @@ export interface TurnFilter {
 export interface LogFilter {
   /** Only operations after this place: {@link Remembered.logged}, or the `sequence` of the last one seen. */
   readonly after?: number
+  /** Only operations before this place: with `newestFirst`, the `sequence` of the last one seen. */
+  readonly before?: number
+  readonly kinds?: readonly OperationKind[]
+  /** What was done last comes first. */
+  readonly newestFirst?: boolean
   /** At most so many; all when absent. */
   readonly limit?: number
 }
@@ -64,12 +78,57 @@ export async function listMemories(
   filter: MemoryFilter,
 ): Promise<Memory[]> {
   if (resolved === null) return []
-  const { statuses = ['live'], ...rest } = filter
+  const { statuses = ['live'], subject, key, pinned, contains, ...rest } = filter
   requireLimit(filter.limit)
   const { owner, scopes } = resolved
   const query = { ...rest, where: readWhere(filter.where), owner, scopes, statuses }
-  const stored = await engine.store.memories(query)
-  return new TurnReader(engine, owner).withTexts(stored.map(({ memory }) => memory))
+  const read = async (page: Pick<MemoryFilter, 'after' | 'limit'>): Promise<Memory[]> => {
+    const stored = await engine.store.memories({ ...query, ...page })
+    return new TurnReader(engine, owner).withTexts(stored.map(({ memory }) => memory))
+  }
+  const told = { subject, key, pinned, contains }
+  const isMeant = (memory: Memory): boolean => matchesTold(memory, told)
+  if (Object.values(told).every((one) => one === undefined)) return read({})
+  return filter.limit === undefined
+    ? (await read({})).filter(isMeant)
+    : readMatching(filter.limit, filter.after, read, isMeant)
+}
+
+/** What is looked at in memories rather than asked of the store. */
+type Told = { readonly [Name in 'subject' | 'key' | 'pinned' | 'contains']: MemoryFilter[Name] | undefined }
+
+function matchesTold(memory: Memory, { subject, key, pinned, contains }: Told): boolean {
+  return (
+    (subject === undefined || memory.subject === subject) &&
+    (key === undefined || memory.key === key) &&
+    (pinned === undefined || memory.pinned === pinned) &&
+    (contains === undefined || fold(memory.text).includes(fold(contains)))
+  )
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+/** Memories looked through at a time. */
+const LOOKED_THROUGH = 500
+
+/** As many of those that are meant as are asked for, read page by page. */
+async function readMatching(
+  limit: number,
+  first: string | undefined,
+  read: (page: { readonly after?: string; readonly limit: number }) => Promise<readonly Memory[]>,
+  isMeant: (memory: Memory) => boolean,
+): Promise<Memory[]> {
+  const matching: Memory[] = []
+  const size = Math.max(limit, LOOKED_THROUGH)
+  for (let after = first; matching.length < limit;) {
+    const page = await read({ limit: size, ...(after === undefined ? {} : { after }) })
+    matching.push(...page.filter(isMeant))
+    after = page.at(-1)?.id
+    if (page.length < size) break
+  }
+  return matching.slice(0, limit)
 }
 
 /** Turns in order of arrival, each scope's by themselves. */
@@ -97,12 +156,13 @@ function readWhere(where: MetadataFilter | undefined): MetadataFilter | undefine
 export async function listOperations(
   engine: Engine,
   resolved: ResolvedScope | null,
-  { after = 0, limit }: LogFilter,
+  { after = 0, before, kinds, newestFirst, limit }: LogFilter,
 ): Promise<readonly Operation[]> {
   if (resolved === null) return []
   requireLimit(limit)
   const { owner, scopes } = resolved
-  return engine.store.operations({ owner, scopes, afterSequence: after, limit })
+  const place = { afterSequence: after, beforeSequence: before, newestFirst }
+  return engine.store.operations({ owner, scopes, kinds, limit, ...place })
 }
 
 function requireLimit(limit: number | undefined): void {

@@ -29,8 +29,10 @@ export interface Rows {
 
   /** Turns in order of scope and position. */
   turns(query: TurnQuery): Promise<Turn[]>
-  /** Sessions of the scopes, in order of scope and number. */
-  sessions(owner: number, scopes: readonly number[]): Promise<SessionRow[]>
+  /** Sessions of the scopes, in order of scope and number, or as many of them as a page asks for. */
+  sessions(owner: number, scopes: readonly number[], page?: SessionPage): Promise<SessionRow[]>
+  /** How much there is of these scopes. */
+  counts(owner: number, scopes: readonly number[]): Promise<ScopeCounts>
   /** How far each branch has worked, and the last position there is. */
   progress(owner: number, scope: number): Promise<ScopeProgress>
 
@@ -129,6 +131,32 @@ export interface SessionRow {
   readonly endedAt: number | null
 }
 
+/** Which sessions, by their numbers. */
+export interface SessionPage {
+  readonly afterNumber?: number | undefined
+  readonly beforeNumber?: number | undefined
+  /** The last first; by scope and number all the same. */
+  readonly newestFirst?: boolean | undefined
+  readonly limit?: number | undefined
+}
+
+/** How much there is of some scopes of one person. */
+export interface ScopeCounts {
+  readonly sessions: number
+  /** Those that still have their text. */
+  readonly turns: number
+  readonly operations: number
+  /** Of every status, form and type that there is any of, in a fixed order. */
+  readonly memories: readonly MemoryCount[]
+}
+
+export interface MemoryCount {
+  readonly status: MemoryStatus
+  readonly form: MemoryForm
+  readonly type: MemoryType
+  readonly count: number
+}
+
 export interface TurnQuery {
   readonly owner: number
   readonly scopes?: readonly number[] | undefined
@@ -138,6 +166,10 @@ export interface TurnQuery {
   readonly where?: MetadataFilter | undefined
   /** Only turns with a greater position. */
   readonly afterPosition?: number | undefined
+  /** Only turns with a smaller one. */
+  readonly beforePosition?: number | undefined
+  /** The last first: scopes and positions in falling order. */
+  readonly newestFirst?: boolean | undefined
   readonly limit?: number | undefined
 }
 
@@ -208,8 +240,10 @@ export interface MemoryQuery {
   /** Memories that rest on any of these turns, or ever did (their log may still quote them). */
   readonly evidenceTurns?: readonly string[] | undefined
   readonly session?: string | undefined
-  /** Only memories made after this one. */
+  /** Only memories that come after this one in the list's order. */
   readonly after?: string | undefined
+  /** What was made last comes first. */
+  readonly newestFirst?: boolean | undefined
   readonly limit?: number | undefined
 }
 
@@ -222,6 +256,9 @@ export interface OperationQuery {
   /** Operations done as a consequence of this one. */
   readonly parent?: string | undefined
   readonly afterSequence?: number | undefined
+  readonly beforeSequence?: number | undefined
+  /** What was done last comes first. */
+  readonly newestFirst?: boolean | undefined
   readonly limit?: number | undefined
 }
 

@@ -13,6 +13,7 @@ const TAGS = [
   ['sessions', 'Runs of turns that belong together.'],
   ['forgetting', 'What the policy lets go.'],
   ['erase', 'Gone for good.'],
+  ['consent', 'Whether a person may be learned from.'],
   ['transfer', 'Export and import.'],
   ['events', 'What happens, as it happens.'],
   ['scopes', 'Whose memories there are.'],

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { InvalidInputError } from 'keepsake'
 import { invalidField } from './refuse-invalid.ts'
-import { wholeNumber } from './schemas/fields.ts'
+import { flagSchema, wholeNumber } from './schemas/fields.ts'
 
 const USUAL_LIMIT = 100
 const MOST = 1_000
@@ -14,6 +15,14 @@ export const pageQuery = {
     .string()
     .optional()
     .openapi({ param: { description: 'Where to go on: `next` of the page before.' } }),
+}
+
+/** The same where a list can be read from its end. */
+export const eitherWayQuery = {
+  newestFirst: flagSchema
+    .optional()
+    .openapi({ type: 'boolean', param: { description: 'What came last is told first.' } }),
+  ...pageQuery,
 }
 
 /** A place in a list: when the item was made, and its id among those made then. */
@@ -75,6 +84,17 @@ export async function readPage<Item>(
   const items = found.slice(0, limit)
   const last = items.at(-1)
   return { items, next: found.length > limit && last !== undefined ? writeCursor(markOf(last)) : null }
+}
+
+/** Has a cursor that the engine refuses said of the query. */
+export async function inQuery<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof InvalidInputError && error.message.startsWith('cursor '))
+      throw invalidField('query.cursor', 'is no cursor of this list: give `next` as it was', error)
+    throw error
+  }
 }
 
 function compare(one: Mark, other: Mark): number {

@@ -8,6 +8,8 @@ import { changeRoutes } from './routes/change-memory.ts'
 import { eraseRoutes } from './routes/erase.ts'
 import { eventRoutes } from './routes/events.ts'
 import { memoryRoutes } from './routes/memories.ts'
+import { lifeRoutes } from './routes/memory-life.ts'
+import { personRoutes } from './routes/person.ts'
 import { recallRoutes } from './routes/recall.ts'
 import { replyRoutes } from './routes/reply.ts'
 import { serverRoutes } from './routes/server.ts'
@@ -21,8 +23,10 @@ const ROUTES: readonly AddRoute[] = [
   ...recallRoutes,
   ...replyRoutes,
   ...memoryRoutes,
+  ...lifeRoutes,
   ...changeRoutes,
   ...wholePersonRoutes,
+  ...personRoutes,
   ...eraseRoutes,
   ...transferRoutes,
   ...eventRoutes,

@@ -97,7 +97,7 @@ describe('with a foreign key', () => {
   it('of another tenant, ids of this one name nothing', async () => {
     const headers = await server.keyFor({ actions: ACTIONS, tenants: ['rival'] })
     const named = OF_SCOPE.filter((name) =>
-      /\{(?:memory|deleted|quarantined|operation)\}|\/erase$/.test(name),
+      /\{(?:memory|deleted|quarantined|operation|turn|erasure)\}|\/erase(?:\/preview)?$/.test(name),
     )
     expect(named.length).toBeGreaterThan(9)
     await unchanged(server, async () => {

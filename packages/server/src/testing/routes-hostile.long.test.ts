@@ -23,6 +23,7 @@ const SOMEBODY: Ids = {
   quarantined: 'x',
   operation: 'x',
   turn: 'x',
+  erasure: 'x',
   wide: 'x',
 }
 const needOf = (name: string, ids = SOMEBODY) => ROUTES[name]?.(ids) ?? { action: 'read' as const }

@@ -50,6 +50,11 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
   const gone = deleted.at(-1)
   if (gone === undefined) throw new Error('there is nothing to delete')
   await memory.remove(gone.id)
+  const spare = `${turn}d`
+  await memory.remember({ role: 'user', text: 'It rains.', id: spare }, { session: 'zero' })
+  await memory.drain()
+  const erased = await memory.erase({ turns: [spare] })
+  if (erased === null) throw new Error('there was nobody to erase of')
   return {
     user,
     memory: first(facts).id,
@@ -57,6 +62,7 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
     quarantined: quarantined.id,
     operation: operation.id,
     turn,
+    erasure: erased.id,
     wide,
   }
 }

@@ -21,6 +21,8 @@ export interface Ids {
   readonly quarantined: string
   readonly operation: string
   readonly turn: string
+  /** The receipt of what was erased. */
+  readonly erasure: string
   /** One that asks for everything to be forgotten, and waits. */
   readonly wide: string
 }
@@ -31,6 +33,8 @@ const scope = '/v1/scopes/{user}'
 /** Every REST route, with a request that succeeds where its key and ids are right. */
 export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`POST ${scope}/turns`]: () => ({ action: 'write', body: { turns, session: 'two' }, once: true }),
+  [`GET ${scope}/turns`]: () => ({ action: 'read' }),
+  [`GET ${scope}/turns/{turn}/around`]: () => ({ action: 'read' }),
   [`GET ${scope}/sessions`]: () => ({ action: 'read' }),
   [`POST ${scope}/sessions/end`]: () => ({ action: 'write', body: {}, once: true }),
   [`POST ${scope}/recall`]: () => ({ action: 'read', body: { question: 'Where?' } }),
@@ -38,6 +42,7 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/memories`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}/history`]: () => ({ action: 'read' }),
+  [`GET ${scope}/memories/{memory}/life`]: () => ({ action: 'read' }),
   [`PATCH ${scope}/memories/{memory}`]: () => ({ action: 'write', body: { text: 'Other.' }, once: true }),
   [`DELETE ${scope}/memories/{memory}`]: () => ({ action: 'write', once: true }),
   [`PUT ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
@@ -52,8 +57,18 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/profile`]: () => ({ action: 'read' }),
   [`GET ${scope}/story`]: () => ({ action: 'read' }),
   [`GET ${scope}/portrait`]: () => ({ action: 'read' }),
+  [`GET ${scope}/stats`]: () => ({ action: 'read' }),
+  [`GET ${scope}/operations`]: () => ({ action: 'read' }),
+  [`GET ${scope}/jobs`]: () => ({ action: 'read' }),
+  [`POST ${scope}/jobs/retry`]: () => ({ action: 'write', once: true }),
+  [`GET ${scope}/consent`]: () => ({ action: 'read' }),
+  [`PUT ${scope}/consent`]: () => ({ action: 'write', body: { consent: 'refused' }, once: true }),
+  [`GET ${scope}/strengths`]: () => ({ action: 'read' }),
   [`POST ${scope}/forgetting`]: () => ({ action: 'write', body: { keep: 1 }, once: true }),
   [`POST ${scope}/erase`]: ({ turn }) => ({ action: 'erase', body: { turns: [turn] }, once: true }),
+  [`POST ${scope}/erase/preview`]: ({ turn }) => ({ action: 'read', body: { turns: [turn] } }),
+  [`GET ${scope}/erasures`]: () => ({ action: 'read' }),
+  [`GET ${scope}/erasures/{erasure}`]: () => ({ action: 'erase' }),
   [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
   [`GET ${scope}/export`]: () => ({ action: 'read' }),
   [`GET ${scope}/events`]: () => ({ action: 'read' }),

@@ -1,5 +1,4 @@
-import type { Keepsake, LanguageModel, ScopeRow } from 'keepsake'
-import { readConsent } from '../consent/consent.ts'
+import { readConsent, type Keepsake, type LanguageModel, type ScopeRow } from 'keepsake'
 import type { Answered } from '../examples/answered.ts'
 import type { Example, Task } from '../examples/example.ts'
 import { replyPairs, type Negatives } from '../pairs/reply-pairs.ts'

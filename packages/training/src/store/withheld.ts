@@ -1,5 +1,5 @@
 import { requestRules } from 'keepsake/parts'
-import { withholds } from '../consent/consent.ts'
+import { withholds } from '../consent/withholds.ts'
 import { roundsIn, segmentOf, talkOf, type Life } from './life.ts'
 
 /** What of a life may not be told to a model that learns from it. */

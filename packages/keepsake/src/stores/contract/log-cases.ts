@@ -42,6 +42,8 @@ export const logCases: StoreCases = {
       deepEqual(await sequences({ kinds: ['delete', 'reinforce'] }), [3, 4])
       deepEqual(await sequences({ ids: [recalled.id] }), [4])
       deepEqual(await sequences({ afterSequence: 1, limit: 2 }), [2, 3])
+      deepEqual(await sequences({ newestFirst: true, limit: 2 }), [4, 3])
+      deepEqual(await sequences({ newestFirst: true, beforeSequence: 3 }), [2, 1])
       deepEqual(await sequences({ scopes: [ada.scope + 1] }), [])
     },
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
 import type { StoreCases } from './cases.ts'
-import { addOf, ADA, commitOf, turnOf } from './samples.ts'
+import { assertHas } from './assert-has.ts'
+import { addOf, ADA, commitOf, operationOf, turnOf } from './samples.ts'
 
 export const scopeCases: StoreCases = {
   part: 'scopes',
@@ -32,6 +33,45 @@ export const scopeCases: StoreCases = {
         made[1],
       ])
       deepEqual(await store.listScopes({ tenant: ADA.tenant, user: 'ada', after: ada.scope }), [])
+    },
+
+    'counts what there is of some scopes': async ({ store, ada }) => {
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      await store.append(turnOf(ada, 't1', 'my garden'))
+      await store.append(turnOf(poet, 't2', 'my verse'))
+      const facts = ['m1', 'm2'].map((id) => addOf(ada, id, 'a garden', ['t1']))
+      await store.commit(commitOf(ada, facts))
+      const gone = operationOf(ada, 'delete', 'm2', { status: 'deleted' })
+      await store.commit(commitOf(ada, [gone], facts))
+      const kinds = { form: 'utterance', type: 'event' } as const
+      deepEqual(await store.counts(ada.owner, [ada.scope]), {
+        sessions: 1,
+        turns: 1,
+        operations: 3,
+        memories: [
+          { status: 'deleted', ...kinds, count: 1 },
+          { status: 'live', ...kinds, count: 1 },
+        ],
+      })
+      assertHas(await store.counts(ada.owner, [ada.scope, poet.scope]), { sessions: 2, turns: 2 })
+      deepEqual(await store.counts(ada.owner, []), { sessions: 0, turns: 0, operations: 0, memories: [] })
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      deepEqual((await store.counts(bob.owner, [ada.scope])).turns, 0)
+    },
+
+    'lists memories from either end': async ({ store, ada }) => {
+      const { owner } = ada
+      await store.commit(
+        commitOf(
+          ada,
+          ['m1', 'm2', 'm3', 'm4'].map((id) => addOf(ada, id, id, [])),
+        ),
+      )
+      const ids = async (query: object): Promise<string[]> =>
+        (await store.memories({ owner, ...query })).map(({ memory }) => memory.id)
+      deepEqual(await ids({ newestFirst: true, limit: 2 }), ['m4', 'm3'])
+      deepEqual(await ids({ newestFirst: true, after: 'm3', limit: 1 }), ['m2'])
+      deepEqual(await ids({ after: 'm3' }), ['m4'])
     },
 
     'keeps two people apart in every query': async ({ store, ada }) => {

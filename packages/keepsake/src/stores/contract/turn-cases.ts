@@ -32,6 +32,10 @@ export const turnCases: StoreCases = {
       deepEqual(await ids({ session: 's1' }), ['a', 'd'])
       deepEqual(await ids({ afterPosition: 1, limit: 1 }), ['c'])
       deepEqual(await ids({ scopes: [] }), [])
+      deepEqual(await ids({ newestFirst: true, limit: 2 }), ['d', 'c'])
+      deepEqual(await ids({ newestFirst: true, beforePosition: 3 }), ['c', 'a'])
+      deepEqual(await ids({ beforePosition: 3, session: 's1' }), ['a'])
+      deepEqual(await ids({ scopes: undefined, newestFirst: true, limit: 2 }), ['b', 'd'])
       equal((await store.progress(owner, scope)).lastPosition, 3)
     },
 
@@ -45,6 +49,21 @@ export const turnCases: StoreCases = {
         { id: 's1', number: 1 },
         { id: 's2', number: 2 },
       ])
+    },
+
+    'lists sessions page by page, in either direction': async ({ store, ada }) => {
+      for (const [index, session] of ['s1', 's2', 's3', 's4'].entries())
+        await store.append({ ...turnOf(ada, `t${index}`, 'x'), session })
+      const poet = await store.ensureScope({ ...ADA, agent: 'poet' })
+      await store.append({ ...turnOf(poet, 'p', 'x'), session: 's9' })
+      const both = [ada.scope, poet.scope]
+      const ids = async (page: object, scopes = [ada.scope]): Promise<string[]> =>
+        (await store.sessions(ada.owner, scopes, page)).map(({ id }) => id)
+      deepEqual(await ids({ limit: 2 }), ['s1', 's2'])
+      deepEqual(await ids({ limit: 2, afterNumber: 2 }), ['s3', 's4'])
+      deepEqual(await ids({ limit: 2, newestFirst: true }), ['s4', 's3'])
+      deepEqual(await ids({ newestFirst: true, beforeNumber: 3 }), ['s2', 's1'])
+      deepEqual(await ids({ newestFirst: true, limit: 2 }, both), ['s9', 's4'])
     },
 
     'takes a repeat as such, and opens an ended session again only for a new turn': async ({

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { MEMORY_STATUSES, type MemoryStatus } from '../../memories/memory.ts'
-import type { StoreStats } from '../store.ts'
+import type { MemoryCount, ScopeCounts, StoreStats } from '../store.ts'
 import { SCHEMA_VERSION } from './open-database.ts'
-import { name, Where, type Sql } from './sql.ts'
+import { amongList, name, Where, type Sql } from './sql.ts'
 
 export function measureStore(sql: Sql, owner?: number): StoreStats {
   return sql.read(() => {
@@ -26,6 +26,24 @@ export function measureStore(sql: Sql, owner?: number): StoreStats {
       schema: SCHEMA_VERSION,
     }
   })
+}
+
+/** How much there is of these scopes of one person. */
+export function countScopes(sql: Sql, owner: number, scopes: readonly number[]): ScopeCounts {
+  const ours = amongList(scopes)
+  const count = (from: string): number =>
+    sql.value<number>`SELECT count(*) FROM ${name(from)} AND scope ${ours}
+      AND scope IN (SELECT scope FROM scopes WHERE owner = ${owner})` ?? 0
+  return sql.read(() => ({
+    sessions: count('sessions WHERE true'),
+    turns: count('turns WHERE text IS NOT NULL'),
+    operations: count('operations WHERE true'),
+    // What a blank memory has anyway is not in the state.
+    memories: sql.all<MemoryCount>`SELECT m.status, m.form,
+        coalesce(coalesce(m.state, p.after) ->> 'type', 'event') AS type, count(*) AS count
+      FROM memories m LEFT JOIN payloads p ON p.operation = m.payload
+      WHERE m.owner = ${owner} AND m.scope ${ours} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  }))
 }
 
 export function measureBytes(sql: Sql): number {

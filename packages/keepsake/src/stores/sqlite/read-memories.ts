@@ -13,7 +13,7 @@ const SELECT = part`SELECT m.id, m.scope, m.sequence, ${STATE} FROM memories m
 
 /** Memories in order of making. */
 export function readMemories(sql: Sql, query: MemoryQuery): StoredMemory[] {
-  const { owner, evidenceTurns, session, where: meant, after } = query
+  const { owner, evidenceTurns, session, where: meant, after, newestFirst = false } = query
   const where = new Where()
     .equal('m.owner', owner)
     .among('m.id', query.ids)
@@ -32,8 +32,9 @@ export function readMemories(sql: Sql, query: MemoryQuery): StoredMemory[] {
       WHERE c.owner = ${owner} AND s.id = ${session}) OR m.session IS NULL AND ${STATE} ->> 'session' = ${session})`
   if (meant !== undefined) where.and`is_meant(${JSON.stringify(meant)}, ${STATE} -> 'metadata')`
   if (after !== undefined)
-    where.and`m.memory > (SELECT memory FROM memories WHERE owner = ${owner} AND id = ${after})`
-  return sql.cells<MemoryCells>`${SELECT} WHERE ${where} ORDER BY m.memory LIMIT ${query.limit ?? -1}`.map(
+    where.and`m.memory ${name(newestFirst ? '<' : '>')} (SELECT memory FROM memories WHERE owner = ${owner} AND id = ${after})`
+  const order = name(newestFirst ? 'm.memory DESC' : 'm.memory')
+  return sql.cells<MemoryCells>`${SELECT} WHERE ${where} ORDER BY ${order} LIMIT ${query.limit ?? -1}`.map(
     decodeMemory,
   )
 }

@@ -2,7 +2,7 @@ import type { Origin } from '../../memories/memory.ts'
 import type { MemoryChange, Operation, Tally, Touched } from '../../memories/operation.ts'
 import type { OperationQuery } from '../store.ts'
 import { readNames } from './keep-names.ts'
-import { part, Where, type Sql } from './sql.ts'
+import { name, part, Where, type Sql } from './sql.ts'
 
 type OperationCells = Omit<Operation, 'origin' | 'touched' | 'payload'> & {
   readonly operation: number
@@ -13,7 +13,7 @@ type OperationCells = Omit<Operation, 'origin' | 'touched' | 'payload'> & {
 
 /** The log in order; with `memory`, also the recalls that touched it. */
 export function readOperations(sql: Sql, query: OperationQuery): Operation[] {
-  const { owner, memory, afterSequence } = query
+  const { owner, memory, afterSequence, beforeSequence, newestFirst = false } = query
   const where = new Where()
     .equal('o.owner', owner)
     .among('o.scope', query.scopes)
@@ -26,12 +26,14 @@ export function readOperations(sql: Sql, query: OperationQuery): Operation[] {
       UNION SELECT b.operation FROM touched b WHERE b.memory = ${row})`
   }
   if (afterSequence !== undefined) where.and`o.sequence > ${afterSequence}`
+  if (beforeSequence !== undefined) where.and`o.sequence < ${beforeSequence}`
+  const order = name(newestFirst ? 'o.sequence DESC' : 'o.sequence')
   return sql.read(() => {
     const names = readNames(sql)
     const cells = sql.all<OperationCells>`SELECT o.operation, o.id, o.sequence, o.scope, o.kind, m.id AS memory,
         o.at, o.origin, o.parent, o.undoes, o.session_number AS sessionNumber, o.round, p.before, p.after
       FROM operations o LEFT JOIN memories m ON m.memory = o.memory LEFT JOIN payloads p ON p.operation = o.operation
-      WHERE ${where} ORDER BY o.sequence LIMIT ${query.limit ?? -1}`
+      WHERE ${where} ORDER BY ${order} LIMIT ${query.limit ?? -1}`
     return cells.map((row) => decodeOperation(sql, row, names))
   })
 }

@@ -1,15 +1,15 @@
 import type { Turn } from '../../turns/turn.ts'
-import type { ScopeProgress, SessionRow, TurnQuery } from '../store.ts'
+import type { ScopeProgress, SessionPage, SessionRow, TurnQuery } from '../store.ts'
 import { decodeMetadata } from './define-functions.ts'
 import { requireScope } from './keep-scopes.ts'
-import { amongList, Where, type Sql, type SqlPart } from './sql.ts'
+import { name, Where, type Sql, type SqlPart } from './sql.ts'
 
 /** A turn, or what is left of one that was erased. */
 type StoredTurn = Omit<Turn, 'text'> & { readonly text: string | null }
 
 /** Turns that still have their text; what was erased is not among them. */
 export function readTurns(sql: Sql, query: TurnQuery): Turn[] {
-  const { owner, ids, session, afterPosition } = query
+  const { owner, ids, session, afterPosition, beforePosition, newestFirst } = query
   // Without ids the index by scope and position is the way in, so there is always a scope or a list of them.
   const scopes = query.scopes ?? (ids === undefined ? scopesOf(sql, owner) : undefined)
   const where = new Where().equal('t.owner', owner).and`t.text IS NOT NULL`
@@ -18,16 +18,22 @@ export function readTurns(sql: Sql, query: TurnQuery): Turn[] {
   if (session !== undefined)
     where.and`s.id = ${session} AND t.position BETWEEN s.first_position AND s.last_position`
   if (afterPosition !== undefined) where.and`t.position > ${afterPosition}`
+  if (beforePosition !== undefined) where.and`t.position < ${beforePosition}`
   if (query.where !== undefined) where.and`is_meant(${JSON.stringify(query.where)}, t.metadata)`
   // All have their text, as asked.
-  return turnRows(sql, where, query.limit) as Turn[]
+  return turnRows(sql, where, { limit: query.limit, newestFirst }) as Turn[]
 }
 
 /** Turns of which the conditions hold, in order. */
-export function turnRows(sql: Sql, where: SqlPart, limit = -1): StoredTurn[] {
+export function turnRows(
+  sql: Sql,
+  where: SqlPart,
+  { limit = -1, newestFirst = false }: Pick<TurnQuery, 'limit' | 'newestFirst'> = {},
+): StoredTurn[] {
+  const order = name(newestFirst ? 't.scope DESC, t.position DESC' : 't.scope, t.position')
   const rows = sql.all<Omit<StoredTurn, 'metadata'> & { readonly metadata: string | null }>`
     SELECT t.id, t.scope, s.id AS session, t.position, t.role, t.speaker, t.text, t.at, t.time_zone AS timeZone, t.metadata
-    FROM turns t JOIN sessions s ON s.session = t.session WHERE ${where} ORDER BY t.scope, t.position LIMIT ${limit}`
+    FROM turns t JOIN sessions s ON s.session = t.session WHERE ${where} ORDER BY ${order} LIMIT ${limit}`
   return rows.map((row) => ({ ...row, metadata: decodeMetadata(row.metadata) }))
 }
 
@@ -36,10 +42,19 @@ function scopesOf(sql: Sql, owner: number): number[] {
   return rows.map(([scope]) => scope)
 }
 
-export function readSessions(sql: Sql, owner: number, scopes: readonly number[]): SessionRow[] {
+export function readSessions(
+  sql: Sql,
+  owner: number,
+  scopes: readonly number[],
+  { afterNumber, beforeNumber, newestFirst = false, limit = -1 }: SessionPage = {},
+): SessionRow[] {
+  const where = new Where().equal('c.owner', owner).among('s.scope', scopes)
+  if (afterNumber !== undefined) where.and`s.number > ${afterNumber}`
+  if (beforeNumber !== undefined) where.and`s.number < ${beforeNumber}`
+  const order = name(newestFirst ? 's.scope DESC, s.number DESC' : 's.scope, s.number')
   return sql.all<SessionRow>`SELECT s.scope, s.id, s.number, s.started_at AS startedAt, s.last_at AS lastAt,
     s.ended_at AS endedAt FROM sessions s JOIN scopes c ON c.scope = s.scope
-    WHERE c.owner = ${owner} AND s.scope ${amongList(scopes)} ORDER BY s.scope, s.number`
+    WHERE ${where} ORDER BY ${order} LIMIT ${limit}`
 }
 
 export function readSession(sql: Sql, scope: number, id: string): SessionRow | undefined {

@@ -17,7 +17,7 @@ import { readReceipts } from './keep-receipts.ts'
 import { putRecord, readRecord, readRecords, removeRecord } from './keep-records.ts'
 import { readVersion } from './keep-scopes.ts'
 import { KnownScopes } from './known-scopes.ts'
-import { measureStore } from './measure-store.ts'
+import { countScopes, measureStore } from './measure-store.ts'
 import { readIndexRows, readVectors } from './read-index.ts'
 import { readMemories } from './read-memories.ts'
 import { readOperations } from './read-operations.ts'
@@ -42,6 +42,7 @@ function makeRows(connection: Connection, scopes: KnownScopes): port.Rows {
     append: connection.method(appendTurns),
     turns: connection.method(readTurns),
     sessions: connection.method(readSessions),
+    counts: connection.method(countScopes),
     progress: connection.method(readProgress),
     commit: async (request) =>
       request.flush === false

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { NotFoundError, type EraseTarget, type ScopedMemory } from 'keepsake'
+import { MEMORY_FORMS, NotFoundError, POLICY_NAMES, type EraseTarget, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
-import { nameSchema } from '../schemas/fields.ts'
-import { forgottenSchema, receiptSchema } from '../schemas/gone.ts'
+import { nameSchema, wholeNumber } from '../schemas/fields.ts'
+import { forgottenSchema, receiptSchema, strengthSchema } from '../schemas/gone.ts'
+import { MEMORY_EXAMPLE, memorySchema } from '../schemas/memory.ts'
 
 /** Ids taken in one request. */
 const MOST_IDS = 1_000
@@ -27,6 +28,35 @@ async function erase(memory: ScopedMemory, target?: EraseTarget) {
   return receipt
 }
 
+const previewRequestSchema = z
+  .strictObject({ memories: ids, turns: ids, sessions: ids })
+  .openapi('ErasePreviewRequest', { example: { sessions: ['monday'] } })
+
+const previewSchema = z
+  .object({
+    isPerson: z.boolean().describe('Whether the person goes as a whole.'),
+    turns: z.int(),
+    memories: z.int(),
+    forms: z.array(z.object({ form: z.enum(MEMORY_FORMS), count: z.int() })),
+    turnIds: z.array(z.string()).describe('Up to 200 of the turns; none where all go.'),
+    items: z.array(memorySchema).describe('Up to 200 of the memories.'),
+  })
+  .openapi('ErasePreview', {
+    description: 'What an erasure would remove.',
+    example: {
+      isPerson: false,
+      turns: 1,
+      memories: 1,
+      forms: [{ form: 'fact', count: 1 }],
+      turnIds: ['monday-1'],
+      items: [MEMORY_EXAMPLE],
+    },
+  })
+
+const receiptsSchema = z
+  .object({ erasures: z.array(receiptSchema) })
+  .openapi('EraseReceipts', { example: { erasures: [] } })
+
 const forgettingRequestSchema = z
   .strictObject({
     dryRun: z.boolean().optional().describe('Only tell what would be let go.'),
@@ -43,6 +73,13 @@ const forgettingRequestSchema = z
       })
       .optional()
       .describe('Keep at most so many, instead of what the preset says.'),
+    policy: z.enum(POLICY_NAMES).optional().describe('Judge by this one, instead of the preset’s.'),
+    limit: z
+      .int()
+      .min(0)
+      .max(1_000)
+      .optional()
+      .describe('How many of those that go are named; all when absent. `considered - kept` go.'),
   })
   .refine(({ keep, capacity }) => keep === undefined || capacity === undefined, {
     path: ['capacity'],
@@ -62,6 +99,34 @@ const forgettingResultSchema = z
     description: 'What a run of the policy did, or would do.',
     example: { policy: 'keepsake', considered: 31, kept: 31, forgotten: [], dryRun: true },
   })
+
+const strengthsSchema = z
+  .object({
+    policy: z.string(),
+    formula: z.string(),
+    considered: z.int().describe('How many the policy judges.'),
+    kept: z.int().describe('How many of them would stay.'),
+    items: z.array(
+      z.object({
+        memory: memorySchema,
+        strength: strengthSchema,
+        rank: z.int().describe('Place by strength in its scope, from 1.'),
+        kept: z.boolean(),
+        because: z.enum(['strength', 'pinned', 'untold', 'larger-than-capacity']),
+      }),
+    ),
+  })
+  .openapi('Strengths', {
+    description: 'How memories stand by a policy, the weakest first.',
+    example: { policy: 'keepsake', formula: 'L', considered: 0, kept: 0, items: [] },
+  })
+
+/** A person who is gone has no list of receipts; what they were erased by is known by its id alone, and tells nothing of them. */
+async function isTheirs(memory: ScopedMemory, id: string): Promise<boolean> {
+  const theirs = await memory.erasures()
+  if (theirs.some((one) => one.id === id)) return true
+  return theirs.length === 0 && (await memory.sessions()).length === 0
+}
 
 export const eraseRoutes: readonly AddRoute[] = [
   personRoute('DELETE ', {
@@ -89,6 +154,76 @@ export const eraseRoutes: readonly AddRoute[] = [
     once: true,
     handle: async ({ memory, body, show }) => show(await erase(memory, given(body))),
   }),
+  personRoute('POST /erase/preview', {
+    id: 'previewErasure',
+    tag: 'erase',
+    summary: 'What an erasure would remove',
+    description: 'Changes nothing. Of the whole person when nothing is named.',
+    needs: 'read',
+    body: previewRequestSchema,
+    answer: json('What would go.', previewSchema),
+    problems: [404],
+    handle: async ({ memory, body, show }) => {
+      const isWhole = Object.values(body).every((named) => named === undefined || named.length === 0)
+      return show(await memory.previewErasure(isWhole ? undefined : given(body)))
+    },
+  }),
+  personRoute('GET /erasures', {
+    id: 'listErasures',
+    tag: 'erase',
+    summary: 'Receipts of what was erased',
+    description: 'Oldest first. They go with the person.',
+    needs: 'read',
+    answer: json('The receipts.', receiptsSchema),
+    handle: async ({ memory, show }) => show({ erasures: await memory.erasures() }),
+  }),
+  personRoute('GET /erasures/{erasure}', {
+    id: 'getErasure',
+    tag: 'erase',
+    summary: 'An erasure, and whether it is proven',
+    description:
+      'By its receipt’s id, also after the person is gone. `scrubbedAt` says when no byte of it was left in the file.',
+    needs: 'erase',
+    names: { erasure: nameSchema.openapi({ param: { description: 'The receipt’s id.' } }) },
+    answer: json('The receipt as it stands.', receiptSchema),
+    problems: [404],
+    handle: async ({ deps, memory, path, show }) => {
+      const receipt = await deps.keepsake.erasure(path.erasure)
+      if (receipt === null || !(await isTheirs(memory, receipt.id)))
+        throw new NotFoundError('erasure', path.erasure)
+      return show(receipt)
+    },
+  }),
+  personRoute('GET /strengths', {
+    id: 'listStrengths',
+    tag: 'forgetting',
+    summary: 'How memories stand by a forgetting policy',
+    description:
+      'The weakest first, and which of them would go under a share or a capacity: a run looked at before.',
+    needs: 'read',
+    query: {
+      policy: z
+        .enum(POLICY_NAMES)
+        .optional()
+        .openapi({ param: { description: 'The preset’s when absent.' } }),
+      memories: wholeNumber(0, 999_999_999)
+        .optional()
+        .openapi({ param: { description: 'Room for so many, instead of what the preset says.' } }),
+      characters: wholeNumber(0, 999_999_999).optional(),
+      limit: wholeNumber(1, 1_000)
+        .optional()
+        .openapi({ param: { description: 'How many at most; 100 when absent.' } }),
+      offset: wholeNumber(0, 999_999_999)
+        .optional()
+        .openapi({ param: { description: 'How many of the weakest to pass over.' } }),
+    },
+    answer: json('Those that the policy judges.', strengthsSchema),
+    handle: async ({ memory, query: { memories, characters, ...asked }, show }) => {
+      const isBounded = memories !== undefined || characters !== undefined
+      const capacity = isBounded ? given({ memories, characters }) : undefined
+      return show(await memory.strengths(given({ ...asked, capacity })))
+    },
+  }),
   personRoute('POST /forgetting', {
     id: 'runForgetting',
     tag: 'forgetting',
@@ -98,9 +233,9 @@ export const eraseRoutes: readonly AddRoute[] = [
     body: forgettingRequestSchema,
     answer: json('What was let go, or would be.', forgettingResultSchema),
     once: true,
-    handle: async ({ memory, body: { dryRun, keep, capacity }, show }) => {
+    handle: async ({ memory, body: { capacity, ...asked }, show }) => {
       const limits = capacity === undefined ? undefined : given(capacity)
-      return show(await memory.forgetting(given({ dryRun, keep, capacity: limits })))
+      return show(await memory.forgetting(given({ ...asked, capacity: limits })))
     },
   }),
 ]

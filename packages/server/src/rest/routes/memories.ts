@@ -11,9 +11,9 @@ import {
 } from 'keepsake'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
-import { pageQuery, readPage, type Mark } from '../page.ts'
+import { eitherWayQuery, readPage, type Mark } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
-import { anyOf, nameSchema, orNull, whereSchema } from '../schemas/fields.ts'
+import { anyOf, flagSchema, nameSchema, orNull, someNames, whereSchema } from '../schemas/fields.ts'
 import { MEMORY_EXAMPLE, memorySchema } from '../schemas/memory.ts'
 import { changed, OPERATION_EXAMPLE, pastOperationSchema, withoutTexts } from '../schemas/operation.ts'
 import { strengthSchema } from '../schemas/gone.ts'
@@ -80,35 +80,6 @@ function afterOf(mark: Mark | null): Pick<MemoryFilter, 'after'> {
   return mark === null ? {} : { after: mark.id }
 }
 
-/** As many memories as are asked for whose text holds something, read page by page. */
-async function readMatching(
-  memory: ScopedMemory,
-  filter: MemoryFilter & { readonly limit: number },
-  contains: string | undefined,
-): Promise<readonly Memory[]> {
-  if (contains === undefined) return memory.memories(filter)
-  const matching: Memory[] = []
-  const limit = Math.max(filter.limit, LOOKED_THROUGH)
-  for (let { after } = filter; matching.length < filter.limit;) {
-    const page = await memory.memories({ ...filter, limit, ...(after === undefined ? {} : { after }) })
-    matching.push(...page.filter(({ text }) => holds(text, contains)))
-    after = page.at(-1)?.id
-    if (page.length < limit) break
-  }
-  return matching.slice(0, filter.limit)
-}
-
-/** Memories whose texts are looked through at a time. */
-const LOOKED_THROUGH = 500
-
-function holds(text: string, part: string): boolean {
-  return fold(text).includes(fold(part))
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
-}
-
 export const memoryRoutes: readonly AddRoute[] = [
   personRoute('GET /memories', {
     id: 'listMemories',
@@ -122,17 +93,23 @@ export const memoryRoutes: readonly AddRoute[] = [
       statuses: anyOf(MEMORY_STATUSES).optional(),
       session: nameSchema.optional(),
       where: whereQuery.optional(),
+      ids: someNames.optional().openapi({ param: { description: 'Only these.' } }),
+      subject: nameSchema.optional().openapi({
+        param: { description: 'Only those about this: `user`, `agent`, or a name.' },
+      }),
+      key: nameSchema.optional().openapi({ param: { description: 'Only facts of this persona key.' } }),
+      pinned: flagSchema.optional(),
       contains: nameSchema.optional().openapi({
         param: {
           description: 'Only those whose text holds this, in any case. To search by meaning, recall.',
         },
       }),
-      ...pageQuery,
+      ...eitherWayQuery,
     },
     answer: json('A page of memories.', memoryPageSchema),
-    handle: async ({ memory, query: { contains, limit, cursor, ...filter }, show }) => {
+    handle: async ({ memory, query: { limit, cursor, ...filter }, show }) => {
       const read = (after: Mark | null, most: number): Promise<readonly Memory[]> =>
-        readMatching(memory, { ...given(filter), limit: most, ...afterOf(after) }, contains)
+        memory.memories({ ...given(filter), limit: most, ...afterOf(after) })
       const { items, next } = await readPage({ limit, cursor }, read, markOf)
       return show({ memories: items, next })
     },
@@ -167,11 +144,11 @@ export const memoryRoutes: readonly AddRoute[] = [
     summary: 'What was not believed, and why',
     description: 'Candidates that no turn supports, with the reason. They are not recalled.',
     needs: 'read',
-    query: pageQuery,
+    query: eitherWayQuery,
     answer: json('A page of quarantined memories.', memoryPageSchema),
-    handle: async ({ memory, query, show }) => {
+    handle: async ({ memory, query: { newestFirst, ...query }, show }) => {
       const read = (after: Mark | null, limit: number): Promise<readonly Memory[]> =>
-        memory.memories({ statuses: ['quarantined'], limit, ...afterOf(after) })
+        memory.memories(given({ statuses: ['quarantined'] as const, limit, newestFirst, ...afterOf(after) }))
       const { items, next } = await readPage(query, read, markOf)
       return show({ memories: items, next })
     },

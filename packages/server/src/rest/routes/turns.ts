@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import type { SessionRow } from 'keepsake'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
-import { pageOf, pageQuery, type Mark } from '../page.ts'
+import { eitherWayQuery, inQuery } from '../page.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
 import { requestIdFor } from '../run-once.ts'
-import { momentSchema, nameSchema } from '../schemas/fields.ts'
-import { rememberedSchema, turnsSchema } from '../schemas/turn.ts'
+import { momentSchema, nameSchema, someNames, wholeNumber } from '../schemas/fields.ts'
+import { rememberedSchema, storedTurnSchema, TURN_EXAMPLE, turnsSchema } from '../schemas/turn.ts'
 
 const rememberRequestSchema = z
   .strictObject({
@@ -24,9 +23,6 @@ const rememberRequestSchema = z
       session: 'monday',
     },
   })
-
-/** So that numbers as texts are in the order of numbers. */
-const NUMBER_DIGITS = 12
 
 const SESSION_EXAMPLE = {
   id: 'monday',
@@ -57,6 +53,10 @@ const sessionPageSchema = z
   .object({ sessions: z.array(sessionSchema), next: z.string().nullable() })
   .openapi('SessionPage', { example: { sessions: [SESSION_EXAMPLE], next: null } })
 
+const turnPageSchema = z
+  .object({ turns: z.array(storedTurnSchema), next: z.string().nullable() })
+  .openapi('TurnPage', { example: { turns: [TURN_EXAMPLE], next: null } })
+
 const endRequestSchema = z
   .strictObject({
     session: nameSchema.optional().describe('The latest one when absent.'),
@@ -84,15 +84,50 @@ export const turnRoutes: readonly AddRoute[] = [
       return show(await memory.remember(turns.map(given), given({ session, id })))
     },
   }),
+  personRoute('GET /turns', {
+    id: 'listTurns',
+    tag: 'turns',
+    summary: 'Turns as they were said',
+    description: 'Scope by scope in order of arrival. Not those that were erased.',
+    needs: 'read',
+    query: {
+      session: nameSchema.optional(),
+      ids: someNames.optional().openapi({ param: { description: 'Only these; all in one page.' } }),
+      ...eitherWayQuery,
+    },
+    answer: json('A page of turns.', turnPageSchema),
+    handle: async ({ memory, query: { ids, session, ...page }, show }) => {
+      if (ids !== undefined) return show({ turns: await memory.turns(given({ ids, session })), next: null })
+      const { items, next } = await inQuery(() => memory.turnPage(given({ session, ...page })))
+      return show({ turns: items, next })
+    },
+  }),
+  personRoute('GET /turns/{turn}/around', {
+    id: 'listTurnsAround',
+    tag: 'turns',
+    summary: 'A turn within its conversation',
+    description: 'With those before and after it in its session, in order.',
+    needs: 'read',
+    names: { turn: nameSchema.openapi({ param: { description: 'The turn’s id.' } }) },
+    query: {
+      count: wholeNumber(0, 100)
+        .optional()
+        .openapi({ param: { description: 'How many on each side; 5 when absent.' } }),
+    },
+    answer: json('The turns.', turnPageSchema),
+    problems: [404],
+    handle: async ({ memory, path, query: { count }, show }) =>
+      show({ turns: await memory.turnsAround(path.turn, count), next: null }),
+  }),
   personRoute('GET /sessions', {
     id: 'listSessions',
     tag: 'sessions',
     summary: 'The sessions in order',
     needs: 'read',
-    query: pageQuery,
+    query: eitherWayQuery,
     answer: json('Sessions, scope by scope in the order they were begun.', sessionPageSchema),
     handle: async ({ memory, query, show }) => {
-      const { items, next } = pageOf(await memory.sessions(), query, markOf)
+      const { items, next } = await inQuery(() => memory.sessionPage(given(query)))
       return show({ sessions: items, next })
     },
   }),
@@ -113,8 +148,3 @@ export const turnRoutes: readonly AddRoute[] = [
     },
   }),
 ]
-
-/** Where a session is in the list: in its scope, by its number, neither of which changes. */
-function markOf({ scope, number }: SessionRow): Mark {
-  return { at: scope, id: String(number).padStart(NUMBER_DIGITS, '0') }
-}

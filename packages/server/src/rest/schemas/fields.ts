@@ -103,6 +103,11 @@ export function anyOf<const Words extends readonly [string, ...string[]]>(words:
     .openapi({ type: 'array', items: { type: 'string', enum: [...words] } })
 }
 
+/** A query parameter that may be given several times, each a name or an id. */
+export const someNames = z
+  .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(nameSchema).max(200))
+  .openapi({ type: 'array', items: { type: 'string' } })
+
 export const scopeSchema = z
   .object({
     tenant: z.string(),

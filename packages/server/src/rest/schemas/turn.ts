@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { metadataSchema, nameSchema, timeSchema, timeZoneSchema } from './fields.ts'
+import { ROLES } from 'keepsake'
+import {
+  keptMetadataSchema,
+  metadataSchema,
+  momentSchema,
+  nameSchema,
+  timeSchema,
+  timeZoneSchema,
+} from './fields.ts'
 
 /** Roles that the engine reads; `assistant` becomes `agent`, `system` and `tool` become `other`. */
 const GIVEN_ROLES = ['user', 'agent', 'other', 'assistant', 'system', 'tool'] as const
@@ -46,6 +54,38 @@ export const turnsSchema = z
       if (id !== undefined) seen.add(id)
     }
   })
+
+/** A turn, for the document. */
+export const TURN_EXAMPLE = {
+  id: 'monday-1',
+  agent: null,
+  app: null,
+  session: 'monday',
+  position: 1,
+  role: 'user',
+  speaker: null,
+  text: 'I moved to Lyon last week.',
+  at: '2026-05-01T18:00:00.000Z',
+  timeZone: null,
+  metadata: null,
+} as const
+
+/** A turn as it goes out. */
+export const storedTurnSchema = z
+  .object({
+    id: z.string(),
+    agent: z.string().nullable().describe('The agent whose scope it is in.'),
+    app: z.string().nullable().describe('The app whose scope it is in.'),
+    session: z.string(),
+    position: z.int().describe('Its place in its scope, in order of arrival.'),
+    role: z.enum(ROLES),
+    speaker: z.string().nullable(),
+    text: z.string(),
+    at: momentSchema,
+    timeZone: z.string().nullable(),
+    metadata: keptMetadataSchema,
+  })
+  .openapi('Turn', { description: 'A turn as it is stored.', example: TURN_EXAMPLE })
 
 /** A request that everything be forgotten, which waits. */
 export const heldRequestSchema = z

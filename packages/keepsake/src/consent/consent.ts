@@ -1,10 +1,14 @@
-import type { Records, ScopeRow } from 'keepsake'
+import type { ScopeRow } from '../scopes/scope.ts'
+import type { Records } from '../stores/records.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { describeValue } from '../errors/describe-value.ts'
 
 /**
- * What a person said of being learned from: `refused`, `given`, or `unasked` while nothing was recorded. The engine knows nothing
- * of it; it stands in the memory's own records, and is erased with the person.
+ * What a person said of being learned from (`keepsake train export`): `refused`, `given`, or `unasked` while nothing was recorded. What
+ * the memory remembers does not depend on it; it stands in the records, and is erased with the person.
  */
-export type Consent = 'given' | 'refused' | 'unasked'
+export type Consent = (typeof CONSENTS)[number]
+export const CONSENTS = ['given', 'refused', 'unasked'] as const
 
 const COLLECTION = 'training-consent'
 
@@ -32,6 +36,10 @@ export async function writeConsent(
   { row, isWhole }: ConsentPlace,
   consent: Consent,
 ): Promise<void> {
+  if (!CONSENTS.includes(consent))
+    throw new InvalidInputError(
+      `consent must be one of ${CONSENTS.join(', ')}, but it is ${describeValue(consent)}.`,
+    )
   const key = keyOf(row, isWhole)
   if (consent === 'unasked') await records.removeRecord(COLLECTION, key)
   else await records.putRecord({ collection: COLLECTION, key, owner: row.owner, value: { consent } })
@@ -44,9 +52,4 @@ export async function readConsent(records: Records, row: ScopeRow): Promise<Cons
   const said = found.map((record) => record?.value['consent'])
   if (said.includes('refused')) return 'refused'
   return said.includes('given') ? 'given' : 'unasked'
-}
-
-/** Whether the application keeps something from training by the metadata of a turn or memory: `{"training": false}`. */
-export function withholds({ metadata }: { readonly metadata: unknown }): boolean {
-  return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'training') === false
 }

@@ -1,0 +1,84 @@
+import { MEMORY_FORMS, type Memory, type MemoryForm } from '../memories/memory.ts'
+import type { Engine } from '../work/engine.ts'
+import { TurnReader } from '../work/read-memories.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { readTarget, withAllResting, type EraseTarget } from './erase-memories.ts'
+
+/** Named in a preview at most; how many there are is counted whole. */
+const MOST_NAMED = 200
+
+/** What an erasure would remove. */
+export interface ErasePreview {
+  /** Whether the person goes as a whole, their key, records and image included. */
+  readonly isPerson: boolean
+  readonly turns: number
+  readonly memories: number
+  /** How many of each form. */
+  readonly forms: readonly { readonly form: MemoryForm; readonly count: number }[]
+  /** The turns that go, up to 200 of them; all of them where the whole person goes are counted only. */
+  readonly turnIds: readonly string[]
+  /** The memories that go, up to 200 of them, with what they say. */
+  readonly items: readonly Memory[]
+}
+
+const NOTHING: ErasePreview = { isPerson: false, turns: 0, memories: 0, forms: [], turnIds: [], items: [] }
+
+/**
+ * What `erase` of the same would remove now: the turns and memories that are named, and whatever rests or ever rested on these
+ * turns. Changes nothing.
+ *
+ * @throws NotFoundError for a memory, turn or session that is not there
+ */
+export async function previewErasure(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  target?: EraseTarget,
+): Promise<ErasePreview> {
+  if (resolved === null) return NOTHING
+  return target === undefined ? previewAll(engine, resolved) : previewTarget(engine, resolved, target)
+}
+
+async function previewAll(engine: Engine, resolved: ResolvedScope): Promise<ErasePreview> {
+  const { owner, scopes, rows } = resolved
+  const [all, counts, first] = await Promise.all([
+    engine.store.listScopes(rows[0]),
+    engine.store.counts(owner, scopes),
+    engine.store.memories({ owner, scopes, limit: MOST_NAMED }),
+  ])
+  const gone = counts.memories.filter(({ status }) => status !== 'erased')
+  const countOf = (form: MemoryForm): number =>
+    gone.reduce((sum, one) => sum + (one.form === form ? one.count : 0), 0)
+  const items = first.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
+  return {
+    isPerson: all.length === rows.length,
+    turns: counts.turns,
+    memories: gone.reduce((sum, { count }) => sum + count, 0),
+    forms: formsOf(countOf),
+    turnIds: [],
+    items: await new TurnReader(engine, owner).withTexts(items),
+  }
+}
+
+async function previewTarget(
+  engine: Engine,
+  resolved: ResolvedScope,
+  target: EraseTarget,
+): Promise<ErasePreview> {
+  const { owner } = resolved
+  const named = await readTarget(engine, resolved, target)
+  const ids = await withAllResting(engine, owner, named.turns, named.memories)
+  const stored = ids.size === 0 ? [] : await engine.store.memories({ owner, ids: [...ids] })
+  const gone = stored.flatMap(({ memory }) => (memory.status === 'erased' ? [] : [memory]))
+  return {
+    isPerson: false,
+    turns: named.turns.size,
+    memories: gone.length,
+    forms: formsOf((form) => gone.filter((memory) => memory.form === form).length),
+    turnIds: [...named.turns].slice(0, MOST_NAMED),
+    items: await new TurnReader(engine, owner).withTexts(gone.slice(0, MOST_NAMED)),
+  }
+}
+
+function formsOf(countOf: (form: MemoryForm) => number): ErasePreview['forms'] {
+  return MEMORY_FORMS.map((form) => ({ form, count: countOf(form) })).filter(({ count }) => count > 0)
+}

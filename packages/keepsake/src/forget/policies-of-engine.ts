@@ -1,0 +1,23 @@
+import { RATED_BY_LANGUAGE } from '../importance/embedded-calibration.ts'
+import type { Engine } from '../work/engine.ts'
+import type { ForgettingPolicy } from './policies/forgetting-policy.ts'
+import { findPolicy, POLICY_NAMES } from './policies/known-policies.ts'
+
+/** The policy of that name, with its numbers for the models that measure here; the preset's own where none is named. */
+export function policyFor({ preset, ...engine }: Engine, name?: string): ForgettingPolicy {
+  if (name === undefined || name === preset.policy.name) return preset.policy
+  const isRated = preset.importance === 'model' && engine.language !== null
+  const models = {
+    arousal: engine.arousal.id,
+    surprise: engine.surprise.id,
+    importance: isRated ? RATED_BY_LANGUAGE : engine.importance.id,
+  }
+  const policy = findPolicy(name)
+  return policy.forModels?.(models) ?? policy
+}
+
+/** Every policy that a memory can be judged by, the preset's first. */
+export function allPolicies(engine: Engine): ForgettingPolicy[] {
+  const own = engine.preset.policy
+  return [own, ...POLICY_NAMES.filter((name) => name !== own.name).map((name) => policyFor(engine, name))]
+}

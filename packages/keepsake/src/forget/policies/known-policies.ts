@@ -1,0 +1,35 @@
+import leven from 'leven'
+import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { competitionInhibition } from './competition-inhibition.ts'
+import { ebbinghaus } from './ebbinghaus.ts'
+import { firstInFirstOut } from './first-in-first-out.ts'
+import type { ForgettingPolicy } from './forgetting-policy.ts'
+import { keepsakeForgetting } from './keepsake.ts'
+import { lufy } from './lufy.ts'
+
+/** The policies that a memory can be judged by, whichever its preset has. */
+export type PolicyName = (typeof POLICY_NAMES)[number]
+export const POLICY_NAMES = [
+  'keepsake',
+  'lufy',
+  'ebbinghaus',
+  'competition-inhibition',
+  'first-in-first-out',
+] as const
+
+const MAKE: Readonly<Record<PolicyName, () => ForgettingPolicy>> = {
+  keepsake: keepsakeForgetting,
+  lufy,
+  ebbinghaus,
+  'competition-inhibition': competitionInhibition,
+  'first-in-first-out': firstInFirstOut,
+}
+
+/** @throws InvalidInputError for a policy that there is not. */
+export function findPolicy(name: string): ForgettingPolicy {
+  if (Object.hasOwn(MAKE, name)) return MAKE[name as PolicyName]()
+  const nearest = POLICY_NAMES.toSorted((one, other) => leven(name, one) - leven(name, other))[0] ?? ''
+  const hint =
+    leven(name, nearest) <= 3 ? `Did you mean "${nearest}"?` : `There are: ${POLICY_NAMES.join(', ')}.`
+  throw new InvalidInputError(`There is no forgetting policy "${name}". ${hint}`)
+}

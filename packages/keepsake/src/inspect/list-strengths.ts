@@ -1,0 +1,66 @@
+import type { Memory } from '../memories/memory.ts'
+import type { Engine } from '../work/engine.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { momentOf, viewScope } from '../work/scope-view.ts'
+import { judgeMemories } from '../forget/forget-memories.ts'
+import type { Strength } from '../forget/policies/forgetting-policy.ts'
+import type { PolicyName } from '../forget/policies/known-policies.ts'
+import type { Judged } from '../forget/policies/select-forgotten.ts'
+import { policyFor } from '../forget/policies-of-engine.ts'
+import { readRetention, type ForgettingOptions } from '../forget/run-forgetting.ts'
+import { readPageLimit } from './page.ts'
+
+/** By which policy, and with how much room, memories are judged. */
+export interface StrengthOptions extends Pick<ForgettingOptions, 'keep' | 'capacity'> {
+  /** The preset's when absent. */
+  readonly policy?: PolicyName
+  /** How many at most; 100 when absent. */
+  readonly limit?: number
+  /** How many of the weakest to pass over: those of the pages before. */
+  readonly offset?: number
+}
+
+/** A memory that a policy judges, and whether it would stay. */
+export interface StandingMemory {
+  readonly memory: Memory
+  readonly strength: Strength
+  /** Place by strength in its scope, from 1. */
+  readonly rank: number
+  readonly kept: boolean
+  /** `strength`, or why it is not left to it. */
+  readonly because: Judged['because']
+}
+
+/** What a policy judges, the weakest first. */
+export interface Strengths {
+  readonly policy: string
+  readonly formula: string
+  readonly considered: number
+  readonly kept: number
+  readonly items: readonly StandingMemory[]
+}
+
+/** How each memory stands by a policy, and what would go, without changing anything. */
+export async function listStrengths(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  { policy: name, limit, offset = 0, ...room }: StrengthOptions,
+): Promise<Strengths> {
+  const policy = policyFor(engine, name)
+  const most = readPageLimit(limit)
+  const retention = readRetention(room, engine.preset.retention)
+  const judged: Judged[] = []
+  for (const row of resolved?.rows ?? []) {
+    const view = await viewScope(engine, row)
+    judged.push(...(await judgeMemories(view, await momentOf(view), retention, policy)).selection.judged)
+  }
+  // Each scope is judged by itself; together they stand in the order in which each would be the next to go.
+  const weakest = judged.toSorted((one, other) => one.strength.value - other.strength.value)
+  return {
+    policy: policy.name,
+    formula: policy.formula,
+    considered: judged.length,
+    kept: judged.filter(({ kept }) => kept).length,
+    items: weakest.slice(offset, offset + most),
+  }
+}

@@ -1,0 +1,76 @@
+import { NotFoundError } from '../errors/not-found-error.ts'
+import type { SessionRow } from '../stores/store.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { Engine } from '../work/engine.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { pageByScope, type Page, type PageOptions } from './page.ts'
+
+/** Which turns a page is of. */
+export interface TurnPageOptions extends PageOptions {
+  readonly session?: string
+}
+
+const NOBODY: Page<never> = { items: [], next: null }
+
+/** A page of turns: scope by scope, in order of arrival. */
+export async function pageOfTurns(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  { session, ...page }: TurnPageOptions,
+): Promise<Page<Turn>> {
+  if (resolved === null) return NOBODY
+  const { owner, scopes } = resolved
+  const { newestFirst } = page
+  return pageByScope(
+    scopes,
+    page,
+    (scope, after, limit) => {
+      const behind =
+        newestFirst === true ? { beforePosition: after ?? undefined } : { afterPosition: after ?? undefined }
+      return engine.store.turns({ owner, scopes: [scope], session, limit, newestFirst, ...behind })
+    },
+    ({ scope, position }) => ({ scope, place: position }),
+  )
+}
+
+/** A page of sessions: scope by scope, by their numbers. */
+export async function pageOfSessions(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  page: PageOptions,
+): Promise<Page<SessionRow>> {
+  if (resolved === null) return NOBODY
+  const { owner, scopes } = resolved
+  const { newestFirst } = page
+  return pageByScope(
+    scopes,
+    page,
+    (scope, after, limit) => {
+      const behind =
+        newestFirst === true ? { beforeNumber: after ?? undefined } : { afterNumber: after ?? undefined }
+      return engine.store.sessions(owner, [scope], { limit, newestFirst, ...behind })
+    },
+    ({ scope, number }) => ({ scope, place: number }),
+  )
+}
+
+/** A turn among those of its session, in order. @throws NotFoundError */
+export async function turnsAround(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  id: string,
+  count: number,
+): Promise<readonly Turn[]> {
+  const [turn] =
+    resolved === null
+      ? []
+      : await engine.store.turns({ owner: resolved.owner, scopes: resolved.scopes, ids: [id] })
+  if (turn === undefined || resolved === null) throw new NotFoundError('turn', id)
+  const { scope, session, position } = turn
+  const near = { owner: resolved.owner, scopes: [scope], session, limit: count }
+  const [before, after] = await Promise.all([
+    engine.store.turns({ ...near, beforePosition: position, newestFirst: true }),
+    engine.store.turns({ ...near, afterPosition: position }),
+  ])
+  return [...before.toReversed(), turn, ...after]
+}

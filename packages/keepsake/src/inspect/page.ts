@@ -1,0 +1,92 @@
+import { describeValue } from '../errors/describe-value.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+
+/** What asks for a page of a list. */
+export interface PageOptions {
+  /** How many at most; 100 when absent. */
+  readonly limit?: number
+  /** Where to go on: `next` of the page before. From the beginning when absent. */
+  readonly cursor?: string
+  /** What came last is told first. */
+  readonly newestFirst?: boolean
+}
+
+/** A page of a list. What is added, changed or removed between two pages makes none of the others come twice or not at all. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** `null` on the last page. */
+  readonly next: string | null
+}
+
+/** Where something stands in a list that goes scope by scope. */
+export interface Place {
+  readonly scope: number
+  readonly place: number
+}
+
+const USUAL_LIMIT = 100
+const MOST = 1_000
+
+/** @throws InvalidInputError */
+export function readPageLimit(limit: number | undefined): number {
+  if (limit === undefined) return USUAL_LIMIT
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit
+  throw new InvalidInputError(
+    `limit must be a whole number from 1 to ${MOST}, but it is ${describeValue(limit)}.`,
+  )
+}
+
+/**
+ * A page of what lies scope by scope, of which no more is read than the page holds.
+ *
+ * @param read so many items of one scope that come behind a place of it, in the list's order; from its beginning after `null`
+ * @throws InvalidInputError for a limit out of its range and a cursor that is none
+ */
+export async function pageByScope<Item>(
+  scopes: readonly number[],
+  options: PageOptions,
+  read: (scope: number, after: number | null, limit: number) => Promise<readonly Item[]>,
+  placeOf: (item: Item) => Place,
+): Promise<Page<Item>> {
+  const limit = readPageLimit(options.limit)
+  const from = options.cursor === undefined ? null : readCursor(options.cursor)
+  const inOrder = options.newestFirst === true ? scopes.toReversed() : scopes
+  const found: Item[] = []
+  for (const scope of from === null ? inOrder : inOrder.slice(startOf(inOrder, from.scope, options))) {
+    if (found.length > limit) break
+    found.push(...(await read(scope, scope === from?.scope ? from.place : null, limit + 1 - found.length)))
+  }
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: found.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null }
+}
+
+/** The scope of a cursor, or where it would stand had it not been erased meanwhile. */
+function startOf(scopes: readonly number[], scope: number, { newestFirst = false }: PageOptions): number {
+  const at = scopes.findIndex((one) => (newestFirst ? one <= scope : one >= scope))
+  return at < 0 ? scopes.length : at
+}
+
+/** Every item of a list, page by page, each read when it is needed. */
+export async function* eachOf<Item>(
+  read: (cursor: { readonly cursor?: string }) => Promise<Page<Item>>,
+): AsyncGenerator<Item> {
+  for (let cursor: string | undefined; ;) {
+    const page: Page<Item> = await read(cursor === undefined ? {} : { cursor })
+    yield* page.items
+    if (page.next === null) return
+    cursor = page.next
+  }
+}
+
+function writeCursor({ scope, place }: Place): string {
+  return Buffer.from(`${scope}.${place}`).toString('base64url')
+}
+
+/** @throws InvalidInputError */
+export function readCursor(cursor: string): Place {
+  const [, scope, place] =
+    /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (scope !== undefined && place !== undefined) return { scope: Number(scope), place: Number(place) }
+  throw new InvalidInputError('cursor is none of this list: give `next` of the page before as it was.')
+}

@@ -1,0 +1,89 @@
+import { applyOperation } from '../memories/apply-operation.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { Operation } from '../memories/operation.ts'
+import type { SessionRow } from '../stores/store.ts'
+import type { Moment } from '../work/scope-view.ts'
+
+/** A memory as it was, is or would be at a moment. */
+export interface State {
+  readonly memory: Memory
+  readonly at: number
+  readonly session: number
+  readonly round: number
+  readonly why: 'made' | 'recalled' | 'changed' | 'session' | 'now' | 'ahead'
+}
+
+/** What a memory's past and days ahead are told from. */
+export interface Replay {
+  /** Every operation on it, oldest first. */
+  readonly history: readonly Operation[]
+  /** Its scope's, in order. */
+  readonly sessions: readonly SessionRow[]
+  readonly moment: Moment
+}
+
+/** Sessions looked ahead: each about half as far again as the one before. */
+const AHEAD = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
+const DAY_MS = 86_400_000
+/** As many points as a curve needs that is a page wide. */
+const MOST_POINTS = 120
+
+/**
+ * The states of a memory at which its strength is worth telling: as it was made, at each operation, at the ends of sessions
+ * between, now, and ahead, if nothing recalls it any more. The log is replayed, so that each is as it was.
+ */
+export function statesOf(memory: Memory, replay: Replay): State[] {
+  const { moment } = replay
+  const told = replayed(memory, replay.history)
+  const now: State = { memory, at: moment.now, session: moment.session, round: moment.round, why: 'now' }
+  const past = withSessions(told, replay)
+  const kept = past.slice(0, 1).concat(past.slice(1).slice(1 - MOST_POINTS))
+  return [...kept, now, ...ahead(now, replay)]
+}
+
+/** Words are those of now: utterances' stand in their turns. */
+function replayed({ id, text }: Memory, history: readonly Operation[]): State[] {
+  const states: State[] = []
+  let memory: Memory | undefined
+  for (const operation of history) {
+    memory = applyOperation(memory, operation, id)
+    if (memory === undefined) continue
+    const { at, sessionNumber: session, round, kind } = operation
+    const why = kind === 'add' ? 'made' : kind === 'reinforce' ? 'recalled' : 'changed'
+    states.push({ memory: memory.text === '' ? { ...memory, text } : memory, at, session, round, why })
+  }
+  return states
+}
+
+/** The ends of the sessions that came after it was made; the rounds between are put evenly, since nobody counted them. */
+function withSessions(told: readonly State[], { sessions, moment }: Replay): State[] {
+  const [first] = told
+  if (first === undefined) return []
+  const ends = sessions.filter(({ number }) => number >= first.session && number < moment.session)
+  const states = [...told]
+  for (const { number, lastAt } of ends) {
+    const before = told.findLast(({ at }) => at <= lastAt)
+    if (before === undefined) continue
+    const span = moment.session - before.session
+    const share = span === 0 ? 0 : Math.max(0, number - before.session) / span
+    const round = Math.round(before.round + share * (moment.round - before.round))
+    states.push({ memory: before.memory, at: lastAt, session: number, round, why: 'session' })
+  }
+  return states.toSorted((one, other) => one.at - other.at || one.session - other.session)
+}
+
+function ahead(now: State, { sessions }: Replay): State[] {
+  const first = sessions[0]
+  const last = sessions.at(-1)
+  const spans = sessions.length - 1
+  const gap =
+    first === undefined || last === undefined || spans === 0 ? DAY_MS : (last.lastAt - first.lastAt) / spans
+  const rounds = now.session === 0 ? 1 : now.round / now.session
+  return AHEAD.map((count) => ({
+    ...now,
+    at: Math.round(now.at + count * Math.max(gap, 0)),
+    session: now.session + count,
+    round: Math.round(now.round + count * rounds),
+    why: 'ahead',
+  }))
+}

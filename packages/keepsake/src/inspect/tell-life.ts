@@ -1,0 +1,183 @@
+import type { Engine } from '../work/engine.ts'
+import { gatherJudged, isExempt, judgeGathered } from '../forget/forget-memories.ts'
+import type { ForgettingPolicy, Strength } from '../forget/policies/forgetting-policy.ts'
+import type { Judged, Selection } from '../forget/policies/select-forgotten.ts'
+import { allPolicies } from '../forget/policies-of-engine.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { Operation } from '../memories/operation.ts'
+import type { SessionRow } from '../stores/store.ts'
+import type { Turn } from '../turns/turn.ts'
+import type { ResolvedScope } from '../work/resolve-scope.ts'
+import { momentOf, viewScope, type Moment } from '../work/scope-view.ts'
+import { statesOf, type State } from './replay-memory.ts'
+import { memoryHistory, requireMemory } from './list-memories.ts'
+
+/** One recall that touched a memory, or several whose entries in the log were gathered into one. */
+export interface Retrieval {
+  readonly operation: string
+  /** Milliseconds since 1970; of several, of the last. */
+  readonly at: number
+  readonly session: number
+  readonly round: number
+  /** How often it was among the first (used), and how often among the next (counted only). */
+  readonly first: number
+  readonly second: number
+}
+
+/** How strong a memory was, is, or would be at a moment. */
+export interface StrengthPoint extends Strength {
+  readonly at: number
+  readonly session: number
+  readonly round: number
+  /** Why there is a point: something happened to it then, a session ended, it is now, or it lies ahead. */
+  readonly why: State['why']
+}
+
+/** A memory as one policy sees it. */
+export interface PolicyLife {
+  readonly policy: string
+  readonly formula: string
+  /** Whether it is the policy of the preset: the one by which it is let go. */
+  readonly isOwn: boolean
+  /** Now, among all that the policy judges: what others say too counts (`redundancy`). `null` for what is not judged. */
+  readonly strength: Strength | null
+  /** Place by strength, from 1, of how many: it goes once fewer than `rank` of them have room. */
+  readonly rank: number | null
+  readonly of: number
+  /** Its strength over time, by itself: as it was recalled, session by session, and ahead, if nothing recalls it any more. */
+  readonly points: readonly StrengthPoint[]
+  /**
+   * When the preset's retention would let it go by this policy, if nothing recalls it and all others stay as they are: now, after so
+   * many sessions, or not as far as is looked ahead (`null`).
+   */
+  readonly goes: { readonly afterSessions: number; readonly at: number } | null
+  /** What keeps it whatever its strength: it is pinned, no summary tells of it yet, its form is never forgotten, or nothing is. */
+  readonly held: 'pinned' | 'untold' | 'exempt' | 'never' | null
+}
+
+/** One memory's life: what it rests on, what happened to it, and how it holds. */
+export interface MemoryLife {
+  readonly memory: Memory
+  /** The turns it rests on, in order; those that were erased are missing. */
+  readonly turns: readonly Turn[]
+  /** The memories it was made from. */
+  readonly sources: readonly Memory[]
+  /** Oldest first, as far as the log tells them apart. */
+  readonly retrievals: readonly Retrieval[]
+  /** The preset's policy first. */
+  readonly policies: readonly PolicyLife[]
+}
+
+function retrievalOf(operation: Operation, id: string): Retrieval[] {
+  const touched = operation.touched.find(({ memory }) => memory === id)
+  if (operation.kind !== 'reinforce' || operation.undoes !== null || touched === undefined) return []
+  const { rank, tally } = touched
+  const { first, second } = tally ?? { first: rank === 'first' ? 1 : 0, second: rank === 'second' ? 1 : 0 }
+  const { id: name, at, sessionNumber: session, round } = operation
+  return [{ operation: name, at, session, round, first, second }]
+}
+
+/** Tells one memory's life. @throws NotFoundError */
+export async function tellLife(
+  engine: Engine,
+  resolved: ResolvedScope | null,
+  id: string,
+): Promise<MemoryLife> {
+  const memory = await requireMemory(engine, resolved, id)
+  const row = resolved?.rows.find((one) => one.scope === memory.scope)
+  if (resolved === null || row === undefined)
+    throw new Error(`scope of memory ${id} is not among those resolved`)
+  const { owner, scopes } = resolved
+  const turns = [...new Set(memory.evidence.map(({ turn }) => turn))]
+  const [history, said, sources, sessions] = await Promise.all([
+    memoryHistory(engine, resolved, id),
+    engine.store.turns({ owner, scopes, ids: turns }),
+    memory.sources.length === 0 ? [] : engine.store.memories({ owner, scopes, ids: memory.sources }),
+    latestSessions(engine, owner, row.scope),
+  ])
+  const view = await viewScope(engine, row)
+  const moment = await momentOf(view)
+  const judged = await gatherJudged(view)
+  const states = statesOf(memory, { history, sessions, moment })
+  const { exempt, retention } = engine.preset
+  const policies: PolicyLife[] = []
+  for (const policy of allPolicies(engine)) {
+    const { selection } = await judgeGathered(judged, { policy, retention, moment }, exempt)
+    const isExempted = isExempt(memory, exempt)
+    policies.push(lifeUnder({ policy, selection, states, memory, isExempted, engine }))
+  }
+  return {
+    memory,
+    turns: said,
+    sources: sources.map((one) => one.memory),
+    retrievals: history.flatMap((operation) => retrievalOf(operation, id)),
+    policies,
+  }
+}
+
+/** Enough to see how it went: of a person of many years not each. */
+const LATEST_SESSIONS = 200
+
+async function latestSessions(engine: Engine, owner: number, scope: number): Promise<readonly SessionRow[]> {
+  const latest = await engine.store.sessions(owner, [scope], { newestFirst: true, limit: LATEST_SESSIONS })
+  return latest.toReversed()
+}
+
+interface Living {
+  readonly policy: ForgettingPolicy
+  readonly selection: Selection
+  readonly states: readonly State[]
+  readonly memory: Memory
+  readonly isExempted: boolean
+  readonly engine: Engine
+}
+
+function lifeUnder({ policy, selection, states, memory, isExempted, engine }: Living): PolicyLife {
+  const standing = selection.judged.find((one) => one.memory.id === memory.id)
+  const points = states.map((state): StrengthPoint => {
+    const [strength = { value: 0, parts: {} }] = policy.strengths([state.memory], momentIn(state))
+    const { at, session, round, why } = state
+    return { ...strength, at, session, round, why }
+  })
+  const { retention } = engine.preset
+  return {
+    policy: policy.name,
+    formula: policy.formula,
+    isOwn: policy.name === engine.preset.policy.name,
+    strength: standing?.strength ?? null,
+    rank: standing?.rank ?? null,
+    of: selection.judged.length,
+    points,
+    goes: standing === undefined ? null : whenItGoes(points, standing, selection),
+    held: holderOf(standing, isExempted, retention.when === 'never'),
+  }
+}
+
+function holderOf(standing: Judged | undefined, isExempted: boolean, isNever: boolean): PolicyLife['held'] {
+  if (isExempted) return 'exempt'
+  if (standing?.because === 'pinned' || standing?.because === 'untold') return standing.because
+  return isNever ? 'never' : null
+}
+
+/**
+ * Ahead it weakens as its own curve does, and goes once it is weaker than the weakest that has room now. Where all have room it
+ * stays.
+ */
+function whenItGoes(
+  points: readonly StrengthPoint[],
+  { kept, because, strength }: Judged,
+  { judged, cut }: Selection,
+): PolicyLife['goes'] {
+  const now = points.find(({ why }) => why === 'now')
+  if (now === undefined || because === 'pinned' || because === 'untold') return null
+  if (!kept) return { afterSessions: 0, at: now.at }
+  if (cut === null || judged.every((one) => one.kept)) return null
+  // What others say too takes its share ahead as it does now.
+  const share = now.value === 0 ? 1 : strength.value / now.value
+  const falls = points.find(({ why, value }) => why === 'ahead' && value * share < cut)
+  return falls === undefined ? null : { afterSessions: falls.session - now.session, at: falls.at }
+}
+
+function momentIn({ at, session, round, memory }: State): Moment {
+  return { scope: memory.scope, at, now: at, session, sessionNumber: session, round }
+}

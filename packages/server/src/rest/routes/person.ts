@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi'
+import { CONSENTS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES, OPERATION_KINDS } from 'keepsake'
+import type { Operation } from 'keepsake'
+import { given } from '../../given.ts'
+import { json } from '../describe-route.ts'
+import { personRoute, type AddRoute } from '../add-route.ts'
+import { eitherWayQuery, readPage, type Mark } from '../page.ts'
+import { anyOf, momentSchema } from '../schemas/fields.ts'
+import { OPERATION_EXAMPLE, pastOperationSchema } from '../schemas/operation.ts'
+import { retriedSchema } from './server.ts'
+
+const count = z.int()
+
+const statsSchema = z
+  .object({
+    sessions: count,
+    turns: count,
+    operations: count,
+    memories: z.array(
+      z.object({
+        status: z.enum(MEMORY_STATUSES),
+        form: z.enum(MEMORY_FORMS),
+        type: z.enum(MEMORY_TYPES),
+        count,
+      }),
+    ),
+    live: z
+      .array(z.object({ form: z.enum(MEMORY_FORMS), memories: count, characters: count }))
+      .describe('What is live, by form.'),
+    pending: count.describe('Turns that are not consolidated yet.'),
+    jobs: z.object({ queued: count, parked: count }),
+    startedAt: momentSchema.nullable().describe('Of the first turn.'),
+    lastAt: momentSchema.nullable().describe('Of the latest.'),
+  })
+  .openapi('ScopeStats', {
+    description: 'How much there is of a person, how far it was read, and what waits or failed.',
+    example: {
+      sessions: 4,
+      turns: 62,
+      operations: 90,
+      memories: [{ status: 'live', form: 'fact', type: 'persona', count: 12 }],
+      live: [{ form: 'fact', memories: 12, characters: 410 }],
+      pending: 0,
+      jobs: { queued: 0, parked: 0 },
+      startedAt: '2026-05-01T18:00:00.000Z',
+      lastAt: '2026-05-09T20:10:00.000Z',
+    },
+  })
+
+const personJobSchema = z
+  .object({
+    id: z.string(),
+    agent: z.string().nullable(),
+    app: z.string().nullable(),
+    kind: z.enum(['consolidate', 'end-session', 'read-segment']),
+    session: z.string().nullable(),
+    at: momentSchema,
+    branch: z.string().nullable(),
+    state: z.enum(['queued', 'parked']),
+    attempts: z.int(),
+    reason: z.string().nullable().describe('Why it failed.'),
+  })
+  .openapi('PersonJob', { description: 'Work of one person that waits, or failed for good and was parked.' })
+
+const jobsSchema = z
+  .object({ jobs: z.array(personJobSchema) })
+  .openapi('PersonJobs', { example: { jobs: [] } })
+
+const logSchema = z
+  .object({ operations: z.array(pastOperationSchema), next: z.string().nullable() })
+  .openapi('OperationPage', {
+    example: { operations: [{ ...OPERATION_EXAMPLE, payload: null }], next: null },
+  })
+
+const consentSchema = z
+  .strictObject({
+    consent: z
+      .enum(CONSENTS)
+      .describe('`unasked` while nothing was said. What is remembered does not depend on it.'),
+  })
+  .openapi('Consent', {
+    description: 'Whether a person may be learned from (training, fitting).',
+    example: { consent: 'refused' },
+  })
+
+function markOf({ sequence }: Operation): Mark {
+  return { at: sequence, id: '' }
+}
+
+/** What is about one person as they stand in the store. */
+export const personRoutes: readonly AddRoute[] = [
+  personRoute('GET /stats', {
+    id: 'getScopeStats',
+    tag: 'scopes',
+    summary: 'How much there is of a person',
+    needs: 'read',
+    answer: json('The figures.', statsSchema),
+    handle: async ({ memory, show }) => show(await memory.stats()),
+  }),
+  personRoute('GET /operations', {
+    id: 'listOperations',
+    tag: 'operations',
+    summary: 'The log',
+    description:
+      'Every operation on these memories, with its texts: what changed lately, with `newestFirst`.',
+    needs: 'read',
+    query: { kinds: anyOf(OPERATION_KINDS).optional(), ...eitherWayQuery },
+    answer: json('A page of operations.', logSchema),
+    handle: async ({ memory, query: { kinds, newestFirst = false, ...page }, show }) => {
+      const read = (mark: Mark | null, limit: number) => {
+        const place = mark === null ? {} : newestFirst ? { before: mark.at } : { after: mark.at }
+        return memory.log(given({ kinds, newestFirst, limit, ...place }))
+      }
+      const { items, next } = await readPage(page, read, markOf)
+      return show({ operations: items, next })
+    },
+  }),
+  personRoute('GET /jobs', {
+    id: 'listScopeJobs',
+    tag: 'scopes',
+    summary: 'What waits or failed of a person',
+    needs: 'read',
+    answer: json('The jobs, oldest first.', jobsSchema),
+    handle: async ({ memory, show }) => jobsSchema.parse(await show({ jobs: await memory.jobs() })),
+  }),
+  personRoute('POST /jobs/retry', {
+    id: 'retryScopeJobs',
+    tag: 'scopes',
+    summary: 'Try again what failed of a person',
+    needs: 'write',
+    answer: json('They are queued again.', retriedSchema, 202),
+    once: true,
+    handle: async ({ memory }) => ({ retried: await memory.retryJobs() }),
+  }),
+  personRoute('GET /consent', {
+    id: 'getConsent',
+    tag: 'consent',
+    summary: 'Whether a person may be learned from',
+    needs: 'read',
+    answer: json('What was said.', consentSchema),
+    handle: async ({ memory }) => ({ consent: await memory.consent() }),
+  }),
+  personRoute('PUT /consent', {
+    id: 'setConsent',
+    tag: 'consent',
+    summary: 'Record whether a person may be learned from',
+    description: 'In place of what was said before; for the whole person, unless an agent or app is named.',
+    needs: 'write',
+    body: consentSchema,
+    answer: json('What is recorded now.', consentSchema),
+    once: true,
+    handle: async ({ memory, body }) => {
+      await memory.setConsent(body.consent)
+      return { consent: await memory.consent() }
+    },
+  }),
+]
