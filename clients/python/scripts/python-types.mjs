@@ -78,7 +78,7 @@ export class PythonTypes {
     const choices = schema['oneOf'] ?? schema['anyOf']
     if (choices !== undefined) return this.#unionOf(choices, name, how)
     if (schema['enum'] !== undefined)
-      return `Literal[${schema['enum'].map((/** @type {unknown} */ value) => JSON.stringify(value)).join(', ')}]`
+      return `Literal[${schema['enum'].map((/** @type {unknown} */ value) => (value === null ? 'None' : JSON.stringify(value))).join(', ')}]`
     if (Array.isArray(schema['type'])) {
       const types = schema['type'].map((type) => this.typeOf({ ...schema, type }, name, how))
       return [...new Set(types)].join(' | ')

@@ -1,6 +1,5 @@
 import type { Operation } from '@keepsake/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ask } from '../session/ask.ts'
 import { wholePersonKey } from '../session/queries.ts'
 import { useScope, useSession } from '../session/session.tsx'
 import type { Person } from '../address/address.ts'

@@ -1,22 +1,4 @@
-import { dataOf, KeepsakeRequestError } from '@keepsake/client'
-
-/** What the client's `api` answers. */
-interface Answer<Data> {
-  readonly data?: Data
-  readonly error?: unknown
-  readonly response: Response
-}
-
-/**
- * The data of an answer of `client.api`.
- *
- * @throws KeepsakeRequestError when the server refused or failed; TypeError when it could not be reached.
- * @example
- * const { levels } = await ask(client.api.GET('/v1/scopes/{user}/story', { params: scope.params, signal }))
- */
-export async function ask<Data>(answer: Promise<Answer<Data>>): Promise<Data> {
-  return dataOf(await answer)
-}
+import { KeepsakeRequestError } from '@keepsake/client'
 
 /** What became of a question that was not answered, as far as the page does something about it. */
 export type FailureKind = 'unreachable' | 'locked' | 'forbidden' | 'missing' | 'refused' | 'busy' | 'broken'
