@@ -111,7 +111,9 @@ interface ValueProps {
 function SheetValue({ person, value, span }: ValueProps): ReactNode {
   const { words } = useWords()
   const told = usePageWords(PERSONA)
-  const { isPast, validFrom, validUntil, memory, label } = value
+  const { validFrom, validUntil, memory, label } = value
+  // What has ended is past, also where it is not a former value of the same memory.
+  const isPast = value.isPast || (validUntil !== null && Date.parse(validUntil) <= span.to)
   const { left, width } = spanOf(span, { from: Date.parse(validFrom), to: Date.parse(validUntil ?? '') })
   const quote = value.evidence.find((one) => one.quote !== null)?.quote
   return (
