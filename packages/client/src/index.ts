@@ -11,6 +11,8 @@ export { ScopeReading, type KeepsakeApi, type ScopeParams } from './scope-readin
 export { dataOf, KeepsakeRequestError } from './request-error.ts'
 export type {
   Access,
+  AcrossRecall,
+  AcrossScope,
   CallOptions,
   Consent,
   ErasePreview,
@@ -46,6 +48,7 @@ export type {
   ScopeStats,
   Session,
   Stats,
+  StateOptions,
   StoryLevel,
   StrengthOptions,
   Strengths,

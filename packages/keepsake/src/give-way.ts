@@ -1,5 +1,5 @@
 /** Work of its own that a step may do before it looks at the event loop: what waits there should not notice. */
-const HELD_MS = 8
+const HELD_MS = 4
 
 let since = performance.now()
 const waiting: (() => void)[] = []

@@ -18,6 +18,7 @@ import { hasReadingModel } from './presets/tasks-of-preset.ts'
 import type { Store } from './stores/store.ts'
 import { CosineThresholds } from './retrieval/cosine-thresholds.ts'
 import { LONGEST_TEXT } from './text/read-text.ts'
+import { maskSecrets } from './text/secrets/mask-secrets.ts'
 import { TextGate } from './text/text-gate.ts'
 import { consolidateClaimed } from './consolidate/consolidate-scope.ts'
 import type { Engine, LanguageAccess } from './work/engine.ts'
@@ -86,11 +87,24 @@ function apartFrom({
   arousal,
   surprise,
   importance,
+  embedding,
   rules = [],
 }: EngineOptions): Engine['apart'] {
   const reading = threads ? new ReadingApart() : null
   const isOurs = [arousal, surprise, importance].every((model) => model === undefined)
-  return { signals: isOurs ? reading : null, facts: rules.length === 0 ? reading : null }
+  return {
+    texts: reading,
+    signals: isOurs ? reading : null,
+    facts: rules.length === 0 ? reading : null,
+    documents: embedding === undefined ? reading : null,
+  }
+}
+
+/** Long texts are masked by a thread, where there is one. */
+function gateOf({ maskSecrets: masks }: EngineOptions, { texts }: Engine['apart']): TextGate {
+  const mask: typeof maskSecrets = async (text) =>
+    (await texts?.read({ kind: 'secrets', text }, 0, text.length)) ?? maskSecrets(text)
+  return new TextGate({ maskSecrets: masks !== false, mask })
 }
 
 /** The preset with its policy's numbers for the models that measure here. */
@@ -118,7 +132,8 @@ export function wireEngine(
   const wordVectors = embeddedWordVectors()
   const embedding = options.embedding ?? wordVectors
   const events = new EventEmitter<EventMap>()
-  const textGate = new TextGate({ maskSecrets: options.maskSecrets !== false })
+  const apart = apartFrom(options)
+  const textGate = gateOf(options, apart)
   const report = (error: unknown): void => tellFailure({ events }, error)
   const claims = new PersonClaims(store, report)
   const gatheredUse = new GatheredUse(() => engine, report)
@@ -149,7 +164,7 @@ export function wireEngine(
     events,
     gatheredUse,
     commits: new CommitGroup(() => engine),
-    apart: apartFrom(options),
+    apart,
     claims,
     worker,
     now: options.now ?? Date.now,

@@ -6,7 +6,8 @@ import { GrantWatch } from './access/grant-watch.ts'
 import { guardLoopback } from './access/guard-loopback.ts'
 import { inspectorRoutes } from './inspector/inspector-routes.ts'
 import { limitBytes } from './serving/limit-bytes.ts'
-import { takeTurns } from './access/take-turns.ts'
+import { arriveInTurn, takeTurns } from './access/take-turns.ts'
+import type { RequestCounter } from './access/limit-requests.ts'
 import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
@@ -22,7 +23,7 @@ import { doorOf, type Door } from './doors.ts'
 import { handleError, type AnswerProblem } from './serving/handle-error.ts'
 import { observeRequests } from './serving/observe-requests.ts'
 import { healthRoutes, metricsRoutes } from './serving/operate-routes.ts'
-import { BODY_LIMITS, readBody, type BodyLimits } from './serving/read-body.ts'
+import { BODY_LIMITS, parseBody, readBody, type BodyLimits } from './serving/read-body.ts'
 import { sendProblem } from './serving/send-problem.ts'
 import { describeError } from './serving/write-log.ts'
 
@@ -103,7 +104,7 @@ export function createApp(deps: ServerDeps, options: AppOptions): Hono<ServerEnv
   return app
 }
 
-/** The order is the point: who may ask is known before anything of the body is read, and the body is whole before it is acted on. */
+/** The order is the point: who may ask is known before anything of the body is read, the body is whole before it is acted on, and what costs work waits for its turn. */
 function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): void {
   const { keys, requestsPerMinute = REQUESTS_PER_MINUTE, failuresPerMinute = FAILURES_PER_MINUTE } = options
   const origins = options.cors ?? []
@@ -112,15 +113,23 @@ function letIn(app: Hono<ServerEnv>, deps: ServerDeps, options: AppOptions): voi
     app.use(cors({ origin: [...origins], exposeHeaders: EXPOSED, maxAge: PREFLIGHT_SECONDS }))
   app.route('/', healthRoutes(deps))
   if (options.inspector !== false) app.route('/', inspectorRoutes())
-  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...sharedCounter(deps, options) }))
+  if (keys !== null) app.use(arriveInTurn())
+  const shared = sharedCounter(deps, options)
+  app.use(authenticate({ keys, requestsPerMinute, failuresPerMinute, ...shared }))
   if (options.audit !== undefined) app.use(options.audit.middleware(deps.now))
   app.use(readBody({ ...BODY_LIMITS, ...options.limits }))
-  if (keys === null) return
-  app.use(limitBytes(options.bytesPerMinute === undefined ? BYTES_PER_MINUTE : options.bytesPerMinute))
-  app.use(takeTurns())
+  if (keys !== null) {
+    const { bytesPerMinute = BYTES_PER_MINUTE } = options
+    app.use(limitBytes(bytesPerMinute, shared.counter))
+    app.use(takeTurns())
+  }
+  app.use(parseBody())
 }
 
-function sharedCounter({ keepsake, siblings, log }: ServerDeps, options: AppOptions) {
+function sharedCounter(
+  { keepsake, siblings, log }: ServerDeps,
+  options: AppOptions,
+): { readonly counter?: RequestCounter } {
   const { sharesLimits = siblings !== null && siblings !== undefined, logMessages = false } = options
   if (!sharesLimits) return {}
   const report = (error: unknown): void =>

@@ -4,7 +4,7 @@ import { killOnPostgres } from './kinds/kill-on-postgres.ts'
 import { killPostgres } from './kinds/kill-postgres.ts'
 import { cutConnections } from './kinds/cut-connections.ts'
 import { cutFiles } from './kinds/cut-files.ts'
-import { fullDisk } from './kinds/failing-disk.ts'
+import { frozenFiles, fullDisk, readOnlyDisk, slowDisk } from './kinds/failing-disk.ts'
 import { jumpingClock } from './kinds/jumping-clock.ts'
 import { killChat } from './kinds/kill-chat.ts'
 import { killConsolidation } from './kinds/kill-consolidation.ts'
@@ -33,4 +33,7 @@ export const FAULTS: readonly Fault[] = [
   cutPostgres,
   killOnPostgres,
   killMigrate,
+  readOnlyDisk,
+  frozenFiles,
+  slowDisk,
 ]

@@ -12,7 +12,7 @@ import { FAULTS } from './all-faults.ts'
 import type { Fault, Outcome } from './fault.ts'
 
 const NAMES = FAULTS.map(({ name }) => name)
-/** Two processors: trials wait for processes to start most of the time. */
+/** For two processors. */
 const AT_A_TIME = 2
 /** Of what does not hold, so many sentences are told. */
 const TOLD = 3
@@ -26,6 +26,9 @@ const options = z.object({
     .min(1)
     .optional()
     .meta({ value: '<list>', description: `only of these kinds: ${NAMES.join(', ')}`, standard: 'all' }),
+  atATime: wholeNumber(1, 64)
+    .default(AT_A_TIME)
+    .meta({ description: 'how many are tried at a time: they wait for processes and disks most of it' }),
   seed: seedOption,
   folder: folderOption,
 })
@@ -50,7 +53,7 @@ export const faults = defineBenchmark({
     'faults --only kill-server --trials 20',
   ],
   options,
-  async *open({ trials: runs, only, seed, folder = tmpdir() }) {
+  async *open({ trials: runs, only, atATime, seed, folder = tmpdir() }) {
     const wanted = only === undefined ? FAULTS : FAULTS.filter(({ name }) => only.includes(name))
     const { able, lacking } = await sortOut(wanted)
     if (able.length === 0) throw new OptionError(`None of these can be tried here. ${lacking.join(' ')}`)
@@ -62,7 +65,7 @@ export const faults = defineBenchmark({
       tasks: ['faults'],
       goesOn: 'until-finished',
       total: runs,
-      concurrency: AT_A_TIME,
+      concurrency: atATime,
       steps: trialSteps(able, { runs, seed, folder }),
       summarise,
       remarks: (log) => [...lacking, ...toldBroken(log)],

@@ -56,14 +56,15 @@ async function withStore<Result>(
   }
 }
 
-/** Turns that nothing has read yet, and no job that would. A user's last words alone wait for their answer, without one. */
+/** Turns that nothing has read yet, and no job that would. What an agent said last waits for the user's answer, without one. */
 async function findLostJobs(store: Store): Promise<string[]> {
   const queued = new Set((await store.jobs()).map(({ scope }) => scope))
   const broken: string[] = []
   for (const { owner, scope, user } of await store.listScopes()) {
     const { branches } = await store.progress(owner, scope)
     const unread = await store.turns({ owner, scopes: [scope], afterPosition: branches['utterances'] ?? 0 })
-    if (unread.length > 1 && !queued.has(scope))
+    const isWaiting = unread.every(({ role, session }) => role === 'agent' && session === unread[0]?.session)
+    if (!isWaiting && !queued.has(scope))
       broken.push(`the job of ${user} is lost: ${unread.length} turns are unread`)
   }
   return broken

@@ -7,6 +7,8 @@ export interface ServedProcess {
   readonly child: ChildProcess
   readonly url: string
   readonly port: number
+  /** Where the inspector is, with the key in it, of commands that say so. */
+  readonly page: string
   /** What it wrote to stderr so far. */
   readonly err: () => string
   /** The exit code, or the signal that ended it, once it has ended. */
@@ -19,12 +21,15 @@ const KEEPSAKE = fileURLToPath(new URL('../../bin/keepsake.mjs', import.meta.url
 const READY_MS = 50_000
 
 /**
- * Starts `keepsake serve` on any free port and waits until it listens.
+ * Starts a command that serves, `keepsake serve` on any free port unless another is given, and waits until it listens.
  *
  * @throws Error with what it wrote when it ends before that.
  */
-export async function runServer(argv: readonly string[]): Promise<ServedProcess> {
-  const child = spawn(process.execPath, [KEEPSAKE, 'serve', '--json', '--port', '0', ...argv], {
+export async function runServer(
+  argv: readonly string[],
+  command: readonly string[] = ['serve', '--port', '0'],
+): Promise<ServedProcess> {
+  const child = spawn(process.execPath, [KEEPSAKE, ...command, '--json', ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let err = ''
@@ -35,11 +40,12 @@ export async function runServer(argv: readonly string[]): Promise<ServedProcess>
     ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? 0,
   )
   const line = await firstLine(child, () => err)
-  const { url, port } = JSON.parse(line) as { url: string; port: number }
+  const { url, page = '' } = JSON.parse(line) as { url: string; page?: string }
   return {
     child,
     url,
-    port,
+    port: Number(new URL(url).port),
+    page,
     err: () => err,
     ended,
     end: (signal) => {

@@ -36,7 +36,22 @@ async function whenReady(pool: ThreadPool, task: ReadingTask): Promise<unknown> 
   }
 }
 
+const TEXT = `${'I said a word about it. '.repeat(10)}My password is hunter2.`
+
 describe('pieces of reading in a thread', () => {
+  it.each([
+    { kind: 'secrets', text: TEXT },
+    { kind: 'document', text: TEXT },
+  ] as const)(
+    'come to what they come to here: $kind',
+    async (task) => {
+      const pool = new ThreadPool(new URL('./reading-worker.ts', import.meta.url), 1)
+      await pool.ready()
+      expect(await pool.run(task)).toEqual(await doReading(task))
+    },
+    30_000,
+  )
+
   it('come to what they come to here', async () => {
     const pool = new ThreadPool(new URL('./reading-worker.ts', import.meta.url), 1)
     expect(await whenReady(pool, SIGNALS)).toEqual(await doReading(SIGNALS))
@@ -45,6 +60,7 @@ describe('pieces of reading in a thread', () => {
 
   it('are left to whoever asks when no thread can be had', async () => {
     const missing = new ThreadPool(new URL('./no-such-module.ts', import.meta.url), 1)
+    await missing.ready()
     expect(missing.run(SIGNALS)).toBeNull()
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(missing.run(SIGNALS)).toBeNull()
@@ -58,7 +74,8 @@ describe('pieces of reading in a thread', () => {
 
 describe('handing pieces over', () => {
   const asked: unknown[] = []
-  const pool = { run: async (given: unknown) => (asked.push(given), []) }
+  const ready = (): Promise<void> => Promise.resolve()
+  const pool = { ready, run: async (given: unknown) => (asked.push(given), []) }
 
   it('begins when there was much to read, and leaves small pieces here', async () => {
     const apart = new ReadingApart(() => pool)
@@ -69,11 +86,23 @@ describe('handing pieces over', () => {
     expect(asked).toEqual([SIGNALS])
   })
 
+  it('begins at once with a long text, which waits for a thread to be ready', async () => {
+    const done: string[] = []
+    const starting = {
+      ready: async () => void (await new Promise((resolve) => setTimeout(resolve, 20)), done.push('ready')),
+      run: async () => (done.push('run'), []),
+    }
+    const apart = new ReadingApart(() => starting)
+    expect(await apart.read({ kind: 'secrets', text: '' }, 0, 7_999)).toBeNull()
+    expect(await apart.read({ kind: 'secrets', text: '' }, 0, 8_000)).toEqual([])
+    expect(done).toEqual(['ready', 'run'])
+  })
+
   it('leaves here what a thread could not do, and hides no other failure', async () => {
     const run = async (error: unknown): Promise<never> => {
       throw error
     }
-    const failing = (error: unknown) => new ReadingApart(() => ({ run: () => run(error) }))
+    const failing = (error: unknown) => new ReadingApart(() => ({ ready, run: () => run(error) }))
     expect(await failing(new ThreadError('gone')).read(SIGNALS, 600)).toBeNull()
     await expect(failing(new TypeError('a slip')).read(SIGNALS, 600)).rejects.toThrow('a slip')
   })

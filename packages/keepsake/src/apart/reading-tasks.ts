@@ -4,6 +4,9 @@ import { embeddedArousal } from '../importance/arousal.ts'
 import { standInImportance } from '../importance/stand-in-importance.ts'
 import { embeddedSurprise } from '../importance/surprise.ts'
 import type { Signals } from '../memories/memory.ts'
+import { embeddedWordVectors } from '../models/embedded/word-vectors.ts'
+import { analyseText } from '../text/analyse-text.ts'
+import { maskSecrets, type MaskedText } from '../text/secrets/mask-secrets.ts'
 
 /** Words of a round by who said them. */
 export interface RoundWords {
@@ -22,22 +25,48 @@ export type ReadingTask =
       readonly historyLength: number
     }
   | { readonly kind: 'facts'; readonly segment: Segment }
+  | { readonly kind: 'secrets'; readonly text: string }
+  | { readonly kind: 'document'; readonly text: string }
+
+/** What an index stores of a text. */
+export interface ReadDocument {
+  readonly terms: ReturnType<typeof analyseText>
+  readonly vector: Float32Array | null
+}
 
 export interface ReadingResults {
   readonly signals: Signals[]
   readonly facts: Extraction
+  readonly secrets: MaskedText
+  readonly document: ReadDocument
 }
 
 const arousal = embeddedArousal()
 const surprise = embeddedSurprise()
 const importance = standInImportance()
 const rules = personaRules()
+const vectors = embeddedWordVectors()
 
 /** Does one, with the models and rules that come with the package. */
 export async function doReading(task: ReadingTask): Promise<ReadingResults[ReadingTask['kind']]> {
-  if (task.kind === 'facts') return rules.extract(task.segment)
-  const { words, historyLength } = task
-  const history = [...task.history]
+  switch (task.kind) {
+    case 'facts':
+      return rules.extract(task.segment)
+    case 'secrets':
+      return maskSecrets(task.text)
+    case 'document':
+      return { terms: analyseText(task.text), vector: vectors.embedNow?.(task.text) ?? null }
+    case 'signals':
+      return readSignals(task)
+  }
+}
+
+async function readSignals({
+  words,
+  history: before,
+  historyLength,
+}: Extract<ReadingTask, { kind: 'signals' }>): Promise<Signals[]> {
+  const history = [...before]
   const felt = arousal.arousal(words.map(({ user }) => user))
   const signals: Signals[] = []
   for (const [place, { user, agent }] of words.entries()) {

@@ -35,6 +35,7 @@ export class ThreadError extends Error {
 class Thread {
   readonly #worker: Worker
   readonly #pending = new Map<number, Pending>()
+  readonly #ready = Promise.withResolvers<void>()
   #isReady = false
   isGone = false
 
@@ -51,6 +52,14 @@ class Thread {
     return this.#isReady ? this.#pending.size : null
   }
 
+  /** Resolves when it can do something, or never will. It keeps the process alive for that long. */
+  async ready(): Promise<void> {
+    if (this.#isReady || this.isGone) return
+    this.#worker.ref()
+    await this.#ready.promise
+    if (this.#pending.size === 0) this.#worker.unref()
+  }
+
   run(task: ThreadTask): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#pending.set(task.id, { resolve, reject })
@@ -63,6 +72,7 @@ class Thread {
   #hear(news: ThreadNews): void {
     if ('ready' in news) {
       this.#isReady = true
+      this.#ready.resolve()
       return
     }
     const pending = this.#pending.get(news.id)
@@ -74,6 +84,7 @@ class Thread {
 
   #end(why: string): void {
     this.isGone = true
+    this.#ready.resolve()
     for (const { reject } of this.#pending.values()) reject(new ThreadError(`A thread is gone: ${why}.`))
     this.#pending.clear()
   }
@@ -104,6 +115,12 @@ export class ThreadPool {
     if (free === undefined) return null
     this.#asked += 1
     return free.run({ id: this.#asked, given })
+  }
+
+  /** Resolves once a thread can take a task, or none ever will: for what is worth waiting for. */
+  async ready(): Promise<void> {
+    this.#threads ??= this.#start()
+    if (this.#threads.length > 0) await Promise.race(this.#threads.map((thread) => thread.ready()))
   }
 
   #start(): Thread[] {

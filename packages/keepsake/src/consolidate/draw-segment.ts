@@ -92,7 +92,8 @@ async function showRelated(view: ScopeView, extractor: Extractor, segment: Segme
 /** What a thread reads by the shipped rules, where there is one to do it and no others are asked for. */
 async function readApart({ apart }: Engine, { id }: Extractor, segment: Segment): Promise<Extraction | null> {
   if (apart.facts === null || id !== PERSONA_RULES) return null
-  return apart.facts.read({ kind: 'facts', segment }, segment.turns.length / 2)
+  const characters = segment.turns.reduce((most, { text }) => Math.max(most, text.length), 0)
+  return apart.facts.read({ kind: 'facts', segment }, segment.turns.length / 2, characters)
 }
 
 /** Asks whatever reads the segment, grounds what it answers, and has complex values merged. Nothing is changed yet. */

@@ -102,7 +102,8 @@ async function measureApart(
   history: readonly string[],
 ): Promise<Signals[] | null> {
   const task = { kind: 'signals', words, history, historyLength: HISTORY } as const
-  return (await apart.signals?.read(task, words.length)) ?? null
+  const characters = words.reduce((most, { user, agent }) => Math.max(most, user.length, agent.length), 0)
+  return (await apart.signals?.read(task, words.length, characters)) ?? null
 }
 
 /** LUFY's A, P and L of rounds, in order: raw, as the models measure them. */

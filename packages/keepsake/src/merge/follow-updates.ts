@@ -1,6 +1,6 @@
 import type { GroundedCandidate } from '../extraction/grounding/grounded-extraction.ts'
 import { groundCandidate } from '../extraction/grounding/ground-candidate.ts'
-import { askedIn, hearWideRequests, sentencesOf } from '../extraction/rules/hear-requests.ts'
+import { askedIn, hearWideRequests, readPart, sentencesOf } from '../extraction/rules/hear-requests.ts'
 import { languageOfTalk } from '../extraction/rules/rule-book.ts'
 import { candidateOf, type Candidate } from '../memories/candidate.ts'
 import type { Evidence } from '../memories/evidence.ts'
@@ -113,7 +113,11 @@ function tellingOf(turn: Turn): string {
     if (lettersIn(text) * 2 < lettersIn(quote)) groups.push([])
     else if (!/[?？]\s*$/.test(quote)) groups.at(-1)?.push(quote)
   }
-  const told = groups.map((own) => stretchOf(turn.text, own)).filter((said) => !holdsOthers(turn, said))
+  const written = readPart(turn)
+  const unquoted = maskUnspoken(written)
+  const told = groups
+    .map((own) => stretchOf(written, own))
+    .filter((said) => !holdsOthers({ written, unquoted }, said))
   const said = told.toSorted((one, other) => other.length - one.length)[0] ?? ''
   return said.length > LONGEST ? '' : said.trim()
 }
@@ -126,9 +130,12 @@ function stretchOf(text: string, own: readonly string[]): string {
 }
 
 /** Whether most of a stretch of a turn is not the user's: a text that stands in no sentence of theirs. */
-function holdsOthers(turn: Turn, said: string): boolean {
-  const at = turn.text.indexOf(said)
-  const own = maskUnspoken(turn.text).slice(at, at + said.length)
+function holdsOthers(
+  { written, unquoted }: { readonly written: string; readonly unquoted: string },
+  said: string,
+): boolean {
+  const at = written.indexOf(said)
+  const own = unquoted.slice(at, at + said.length)
   return lettersIn(own) * 2 < lettersIn(said)
 }
 

@@ -3,12 +3,14 @@ import { readKind, type QuestionKind } from '../retrieval/read-kind.ts'
 import { withPronouns } from '../retrieval/read-names.ts'
 import { readTimeRanges } from '../retrieval/read-time-range.ts'
 import type { TimeRange } from '../retrieval/read-time-range.ts'
+import { asksOfAgent } from '../retrieval/read-question.ts'
 import { withPart } from '../retrieval/score.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import type { FoundMemory, MemoryRanking } from './found-memory.ts'
 import { findNames } from './find-names.ts'
+import { withFollowUps } from './follow-ups.ts'
 import { gatherOverview } from './gather-overview.ts'
 import { gatherAround, gatherLastTalk, gatherTimes } from './gather-times.ts'
 import { rankMemories } from './rank-memories.ts'
@@ -40,10 +42,10 @@ function sureOf(told: number): number {
   return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
 }
 
-async function search(asking: Asking): Promise<MemoryRanking> {
+async function search(asking: Asking, cache: OwnerCache): Promise<MemoryRanking> {
   const { asked, engine } = asking
   const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
-  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } })
+  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } }, cache)
 }
 
 async function gather(
@@ -79,8 +81,12 @@ export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<Fou
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
   const kind = readKind(text, ranges)
   const told = await gather(asking, cache, kind, ranges)
-  const ranking = await search(asking)
-  if (told.length === 0) return answerOf(asking, cache, ranking, ranges)
+  const ranking = await search(asking, cache)
+  if (told.length === 0) {
+    const leads = asksChange(text) || asksOfAgent(text)
+    const memories = leads ? await withFollowUps(asking, ranking.memories) : ranking.memories
+    return answerOf(asking, cache, { ...ranking, memories }, ranges)
+  }
   const confidence = Math.max(ranking.confidence, sureOf(told.length))
   const isOfMatters = kind.kind === 'overview' && !kind.matters.includes('person')
   const memories = isOfMatters ? together(told, nearest(ranking.memories)) : told

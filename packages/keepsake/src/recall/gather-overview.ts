@@ -15,8 +15,8 @@ import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told
 const MOST_TURNS = 5_000
 /** Told for their meaning alone, after what is told by its cues: whoever asks for all wants the budget spent, so little likeness is enough. */
 const MOST_NEAR = 60
-const NEAR_SHARE = 0.2
-const LEAST_LIKENESS = 0.1
+const NEAR_SHARE = 0.5
+const LEAST_LIKENESS = 0.05
 /** As many as could ever stand in a context of the usual length. */
 const MOST_TOLD = 80
 

@@ -5,7 +5,7 @@ import { isNewSession } from '../turns/session-gap.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { NewJob, SessionRow } from '../stores/store.ts'
 import { newJob } from '../work/new-job.ts'
-import { indexText } from '../work/index-text.ts'
+import { documentOf, indexText } from '../work/index-text.ts'
 import { readName } from '../text/read-text.ts'
 import type { MaskedSecret } from '../text/secrets/mask-secrets.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
@@ -51,11 +51,14 @@ async function admitTurns({ textGate }: Engine, turns: readonly ReadTurn[]) {
   return { turns: admitted, masked: Array.from(counts, ([kind, count]) => ({ kind, count })) }
 }
 
-async function indexTurns({ embedding }: Engine, turns: readonly ReadTurn[]) {
+async function indexTurns({ embedding, apart }: Engine, turns: readonly ReadTurn[]) {
   const indexed = []
   for (const turn of turns) {
     await giveWay()
-    indexed.push({ ...turn, document: indexText(embedding, turn.text) })
+    const { text } = turn
+    const read = await apart.documents?.read({ kind: 'document', text }, 0, text.length)
+    const document = read ? documentOf(read, embedding.id) : indexText(embedding, text)
+    indexed.push({ ...turn, document })
   }
   return indexed
 }

@@ -1,3 +1,4 @@
+import { readWantedProperty, tellsProperty } from './wanted-properties.ts'
 import { holdsAnswer, readWantedAnswer } from './answer-kinds.ts'
 import type { Evidence, LikelyAnswer } from './weigh-evidence.ts'
 
@@ -17,6 +18,7 @@ export const CONFIDENCE_WEIGHTS = {
   aheadOfAgent: 0.65,
   particular: -0.4,
   missing: -2.2,
+  lacking: -2,
   small: 4.3,
   unheardInSmall: -7,
 } as const
@@ -30,7 +32,12 @@ export interface ConfidenceTraits extends Omit<Evidence, 'likely'> {
   readonly particular: number
   /** How much less of the question is held where such a particular stands than where it is held best. */
   readonly missing: number
+  /** 1 where the question wants a property that words show, a colour or a job, and what comes first tells none. */
+  readonly lacking: number
 }
+
+/** Of what comes first so much is looked at for a property. */
+const LOOKED_AT = 3
 
 /**
  * What tells whether the documents answer a question. That its words stand somewhere is not enough: they must stand together,
@@ -46,7 +53,15 @@ export function readConfidenceTraits(
   const wanted = readWantedAnswer(question)
   const share = bestShare(likely)
   const told = bestShare(likely.filter(({ id }) => holdsAnswer(wanted, textOf(id))))
-  return { ...evidence, particular: wanted.kinds.length > 0 ? 1 : 0, missing: share - told }
+  const property = readWantedProperty(question)
+  const isTold =
+    property === null || likely.slice(0, LOOKED_AT).some(({ id }) => tellsProperty(property, textOf(id)))
+  return {
+    ...evidence,
+    particular: wanted.kinds.length > 0 ? 1 : 0,
+    missing: share - told,
+    lacking: isTold ? 0 : 1,
+  }
 }
 
 function bestShare(likely: readonly LikelyAnswer[]): number {
@@ -55,7 +70,7 @@ function bestShare(likely: readonly LikelyAnswer[]): number {
 
 /** The traits as the weights above take them. */
 export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CONFIDENCE_WEIGHTS, number> {
-  const { words, aheadOfPeople, aheadOfAgent, particular, missing } = traits
+  const { words, aheadOfPeople, aheadOfAgent, particular, missing, lacking } = traits
   const small = SMALL / (SMALL + traits.documents)
   return {
     words,
@@ -63,6 +78,7 @@ export function weighedTraits(traits: ConfidenceTraits): Record<keyof typeof CON
     aheadOfAgent,
     particular,
     missing,
+    lacking,
     small,
     unheardInSmall: small * traits.unheard,
   }

@@ -1,3 +1,5 @@
+import { plainSentenceEnds } from './plain-sentences.ts'
+
 /** A sentence and where it begins in the text. */
 export interface Sentence {
   readonly text: string
@@ -8,30 +10,38 @@ let segmenters: { readonly en: Intl.Segmenter; readonly zh: Intl.Segmenter } | u
 const HAN = /\p{Script=Han}/u
 /** Endings that do not end a sentence, before a capital: titles and common abbreviations. */
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|[A-Z])\.\s*$/i
+/** Of what may end a sentence so much is looked at: an abbreviation and some spaces. */
+const TAIL = 40
 
 /**
  * Sentences of a text, English or Chinese, each exactly as it stands there, without the spaces around it. New
  * lines end a sentence.
  */
 export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let [start, seen, isBroken] = [0, 0, false]
+  for (const end of plainSentenceEnds(text) ?? sentenceEnds(text)) {
+    isBroken ||= text.slice(seen, end).includes('\n')
+    seen = end
+    const tail = text.slice(Math.max(start, end - TAIL), end)
+    if (end < text.length && !isBroken && ABBREVIATION.test(tail)) continue
+    push(sentences, text.slice(start, end), start)
+    start = end
+    isBroken = false
+  }
+  return sentences
+}
+
+function sentenceEnds(text: string): number[] {
   segmenters ??= {
     en: new Intl.Segmenter('en', { granularity: 'sentence' }),
     zh: new Intl.Segmenter('zh', { granularity: 'sentence' }),
   }
   const segmenter = HAN.test(text) ? segmenters.zh : segmenters.en
-  const sentences: Sentence[] = []
-  let open: { text: string; start: number } | null = null
-  for (const { segment, index } of segmenter.segment(text)) {
-    open = open === null ? { text: segment, start: index } : { text: open.text + segment, start: open.start }
-    if (ABBREVIATION.test(open.text) && !open.text.includes('\n')) continue
-    push(sentences, open)
-    open = null
-  }
-  if (open !== null) push(sentences, open)
-  return sentences
+  return Array.from(segmenter.segment(text), ({ segment, index }) => index + segment.length)
 }
 
-function push(sentences: Sentence[], { text, start }: { text: string; start: number }): void {
-  const trimmed = text.trim()
-  if (trimmed !== '') sentences.push({ text: trimmed, start: start + text.indexOf(trimmed) })
+function push(sentences: Sentence[], written: string, start: number): void {
+  const text = written.trim()
+  if (text !== '') sentences.push({ text, start: start + written.length - written.trimStart().length })
 }

@@ -12,6 +12,11 @@ const KNOWN_NAMES = 10_000
 /** Is told of each kind of secret that was masked, and how often. */
 export type TellMasked = (secret: MaskedSecret) => void
 
+export interface TextGateOptions {
+  readonly maskSecrets: boolean
+  readonly mask?: typeof maskSecrets
+}
+
 /**
  * The one gate for text: what people say and applications state, what an import brings, what a language model wrote. A text
  * that has passed it is composed and well-formed Unicode (NFC) without control characters, and its secrets are masked. Every
@@ -25,9 +30,12 @@ export class TextGate {
   readonly #mask: typeof maskSecrets | null
   readonly #knownNames = new LRUCache<string, true>({ max: KNOWN_NAMES })
 
-  /** @param options.maskSecrets `false` lets secrets in as they were said */
-  constructor({ maskSecrets: masks }: { readonly maskSecrets: boolean }) {
-    this.#mask = masks ? maskSecrets : null
+  /**
+   * @param options.maskSecrets `false` lets secrets in as they were said
+   * @param options.mask what masks them; {@link maskSecrets} when absent
+   */
+  constructor({ maskSecrets: masks, mask = maskSecrets }: TextGateOptions) {
+    this.#mask = masks ? mask : null
   }
 
   /** A text as it may be stored. */

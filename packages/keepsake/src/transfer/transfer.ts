@@ -1,3 +1,4 @@
+import { giveWay } from '../give-way.ts'
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { maskMetadata } from '../metadata/mask-metadata.ts'
 import { readMetadata } from '../metadata/read-metadata.ts'
@@ -127,6 +128,7 @@ async function* readRows(
   let number = 0
   for await (const line of lines) {
     number += 1
+    await giveWay()
     if (line.trim() !== '') yield await admitRow(parseLine(line, number), admitting, number)
   }
 }

@@ -49,7 +49,7 @@ export interface Engine {
   /** Stores what is decided for several people at the same time together. */
   readonly commits: CommitGroup
   /** Threads for pieces of reading, each where what the package brings does it; `null` where something else does. */
-  readonly apart: { readonly signals: ReadingApart | null; readonly facts: ReadingApart | null }
+  readonly apart: Readonly<Record<'texts' | 'documents' | 'signals' | 'facts', ReadingApart | null>>
   readonly claims: PersonClaims
   readonly worker: Worker
   /** Milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import type { ReadDocument } from '../apart/reading-tasks.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
 import type { Memory } from '../memories/memory.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
@@ -33,8 +34,12 @@ export function indexedBy(
   vector: Float32Array | null,
   embedder: string | null,
 ): NewTurn['document'] {
-  const by = vector === null ? null : embedder
-  return { ...analyseText(text), analyser: ANALYSER_VERSION, vector, embedder: by }
+  return documentOf({ terms: analyseText(text), vector }, embedder)
+}
+
+/** A text that was analysed, wherever that was done. */
+export function documentOf({ terms, vector }: ReadDocument, embedder: string | null): NewTurn['document'] {
+  return { ...terms, analyser: ANALYSER_VERSION, vector, embedder: vector === null ? null : embedder }
 }
 
 /** Index rows for memories whose text these changes wrote. Utterances have none of their own: they are found by their turns. */

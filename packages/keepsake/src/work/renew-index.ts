@@ -76,9 +76,11 @@ export async function embedAgain(
 export async function indexAll({ store, embedding, preset }: Engine, owner: number): Promise<void> {
   const all = await textsOf(store, preset.keyTable, owner)
   for (let start = 0; start < all.length; start += BATCH) {
-    const documents = all.slice(start, start + BATCH).map(({ text, ...document }): NewDocument => {
-      return { ...document, ...indexText(embedding, text) }
-    })
+    const documents: NewDocument[] = []
+    for (const { text, ...document } of all.slice(start, start + BATCH)) {
+      documents.push({ ...document, ...indexText(embedding, text) })
+      await giveWay()
+    }
     await store.reindex(owner, documents)
     await giveWay()
   }

@@ -6,10 +6,13 @@ import type { KeyVerifier } from './authenticate.ts'
 const LOOK_EVERY_MS = 400
 /** Streams and sessions of one key that may be open at a time, of each kind. */
 const MOST_PER_KEY = 1_000
+/** Of those, streams about the same person or the same: each event is written to every one of them. */
+const MOST_ALIKE = 32
 
 /** Something that stays open after its request was answered: an event stream, a session of MCP. */
 interface Watched {
   readonly grant: Grant
+  readonly about: string | null
   readonly onOver: () => void
 }
 
@@ -32,19 +35,29 @@ export class GrantWatch {
   /**
    * Calls `onOver` once when the grant no longer stands.
    *
+   * @param about what the stream is about; absent for sessions, which are told nothing
    * @returns what ends the watching
    * @throws Problem 429 `too-many-streams`
    */
-  watch(grant: Grant, onOver: () => void): () => void {
+  watch(grant: Grant, onOver: () => void, about: string | null = null): () => void {
     const standing = this.#keys?.standing
     if (standing === undefined) return () => undefined
-    let open = 0
-    for (const one of this.#watched) if (one.grant.id === grant.id) open += 1
-    if (open >= MOST_PER_KEY) throw tooMany()
-    const entry = { grant, onOver }
+    this.#requireRoom(grant, about)
+    const entry = { grant, about, onOver }
     this.#watched.add(entry)
     this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref()
     return () => this.#leave(entry)
+  }
+
+  #requireRoom(grant: Grant, about: string | null): void {
+    let [open, alike] = [0, 0]
+    for (const one of this.#watched) {
+      if (one.grant.id !== grant.id) continue
+      open += 1
+      if (one.about === about) alike += 1
+    }
+    if (open >= MOST_PER_KEY) throw tooMany(MOST_PER_KEY, 'streams or sessions')
+    if (about !== null && alike >= MOST_ALIKE) throw tooMany(MOST_ALIKE, 'streams about the same')
   }
 
   #leave(entry: Watched): void {
@@ -84,7 +97,7 @@ export function extentOf({ tenants, users, actions }: Grant): string {
   return JSON.stringify([tenants, users, actions])
 }
 
-function tooMany(): Problem {
-  const detail = `This key has ${MOST_PER_KEY} streams or sessions open: close one first.`
+function tooMany(most: number, what: string): Problem {
+  const detail = `This key has ${most} ${what} open: close one first.`
   return new Problem(429, 'too-many-streams', detail, { retryAfter: 1 })
 }

@@ -14,8 +14,8 @@ const WINDOW_SECONDS = 60
 
 /** Counts requests, or what they bring, a minute, by name, each name with a limit of its own. */
 export interface RequestCounter {
-  /** Counts one more. */
-  take(name: string, limit: number): Promise<Allowance>
+  /** Counts one more, or so many. */
+  take(name: string, limit: number, count?: number): Promise<Allowance>
 }
 
 /** Counts in this process's memory. */

@@ -89,6 +89,49 @@ describe('a key', () => {
     expect(other.status).toBe(201)
   })
 
+  it('sends as many bytes a minute as it may, to all processes together', async () => {
+    const shared = { bytesPerMinute: 5_000, sharesLimits: true }
+    const { app, headers, codeOf } = await serve(shared)
+    const { deps, close: end } = testDeps(keepsake)
+    const other = createApp(deps, { keys: new KeyStore(keepsake.records), ...shared })
+    const send = (to: typeof app, text: string) =>
+      to.request('/v1/scopes/ana/turns', { method: 'POST', headers, body: JSON.stringify(turns(text)) })
+    expect((await send(app, 'x'.repeat(3_000))).status).toBe(201)
+    expect(await codeOf(await send(other, 'y'.repeat(3_000)))).toEqual([429, 'too-many-bytes'])
+    end()
+  })
+
+  it('whose requests come all at once has them begun one by one, and another is served between', async () => {
+    const { app, headers, keys } = await serve({ requestsPerMinute: null })
+    const { key } = await keys.create({ name: 'other' })
+    const done: string[] = []
+    const ask = async (who: string, given: Record<string, string>): Promise<void> => {
+      await app.request('/v1/scopes/ana/persona', { headers: given })
+      done.push(who)
+    }
+    const flood = Array.from({ length: 300 }, () => ask('flood', headers))
+    await Promise.all([...flood, ask('other', { Authorization: `Bearer ${key}` })])
+    expect(done.indexOf('other')).toBeLessThan(30)
+  })
+
+  it.each([
+    ['brackets', '['.repeat(200_000) + ']'.repeat(200_000)],
+    ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+    ['brackets that nothing closes', '['.repeat(300_000)],
+  ])('may send no body of %s within each other, which costs more than it is long', async (_, deep) => {
+    const { app, headers, codeOf } = await serve()
+    const body = `{"turns":[{"role":"user","text":"[[[{{{\\"","metadata":{"a":${deep}}}]}`
+    const began = process.cpuUsage()
+    const answer = await app.request('/v1/scopes/ana/turns', { method: 'POST', headers, body })
+    expect(await codeOf(answer)).toEqual([400, 'too-deep'])
+    const { user } = process.cpuUsage(began)
+    expect(user / 1_000).toBeLessThan(1_000)
+    const flat = JSON.stringify(turns('['.repeat(500)))
+    expect((await app.request('/v1/scopes/ana/turns', { method: 'POST', headers, body: flat })).status).toBe(
+      201,
+    )
+  })
+
   it('that floods the server waits for itself, and another is served between', async () => {
     const { post, keys, app } = await serve({ requestsPerMinute: null })
     const { key } = await keys.create({ name: 'other' })

@@ -33,6 +33,18 @@ describe('limits that several processes share', () => {
     expect(put.mock.calls.length).toBeLessThanOrEqual(300)
   })
 
+  it('count what requests bring, by all processes together', async () => {
+    const limits = processes(3)
+    const sizes = [400_000, 90_000, 250_000, 900_000, 10, 300_000, 120_000, 60_000]
+    let sent = 0
+    for (const [index, bytes] of sizes.entries()) {
+      const allowance = await limits[index % limits.length]?.take('k1/bytes', 1_000_000, bytes)
+      if (allowance?.isAllowed) sent += bytes
+    }
+    expect(sent).toBeLessThanOrEqual(1_000_000)
+    expect(sent).toBeGreaterThanOrEqual(700_000)
+  })
+
   it('begin anew with each minute', async () => {
     const limits = processes(2)
     expect(await allowedOf(limits, 10, 4)).toBe(4)

@@ -42,15 +42,15 @@ export class SharedLimits implements RequestCounter {
     this.#report = report
   }
 
-  async take(name: string, limit: number): Promise<Allowance> {
+  async take(name: string, limit: number, count = 1): Promise<Allowance> {
     const now = this.#now()
     const lease = this.#leaseOf(name, Math.floor(now / WINDOW_MS))
-    while (lease.left === 0 && lease.taken < limit) {
-      lease.renewing ??= this.#renew(name, lease, limit)
+    while (lease.left < count && lease.taken < limit) {
+      lease.renewing ??= this.#renew(name, lease, { limit, count })
       await lease.renewing
     }
-    const isAllowed = lease.left > 0
-    if (isAllowed) lease.left -= 1
+    const isAllowed = lease.left >= count
+    if (isAllowed) lease.left -= count
     return {
       isAllowed,
       limit,
@@ -68,15 +68,20 @@ export class SharedLimits implements RequestCounter {
     return lease
   }
 
-  async #renew(name: string, lease: Lease, limit: number): Promise<void> {
-    const portion = Math.max(1, Math.floor(limit / LEASES))
+  async #renew(
+    name: string,
+    lease: Lease,
+    { limit, count }: { readonly limit: number; readonly count: number },
+  ): Promise<void> {
+    const portion = Math.max(count - lease.left, Math.floor(limit / LEASES), 1)
     try {
       await this.#takeFromStore(`${name}/${lease.window}`, lease, { portion, limit })
     } catch (error) {
       // A full disk must not lock everybody out.
       this.#report(error)
-      lease.left = Math.min(portion, limit - lease.taken)
-      lease.taken += lease.left
+      const own = Math.min(portion, limit - lease.taken)
+      lease.left += own
+      lease.taken += own
     } finally {
       lease.renewing = null
     }
@@ -96,7 +101,7 @@ export class SharedLimits implements RequestCounter {
       const isTaken =
         left === 0 || (await this.#records.putRecord({ ...record, expect: found?.version ?? null })) !== null
       if (!isTaken) continue
-      lease.left = left
+      lease.left += left
       lease.taken = taken
       return
     }

@@ -45,6 +45,7 @@ describe('the list of tools', () => {
       recall: [true, false, true],
       remember: [false, false, false],
       list_memories: [true, false, true],
+      state_memory: [false, false, true],
       correct_memory: [false, true, false],
       forget_memory: [false, true, true],
       undo: [false, true, false],
@@ -192,6 +193,24 @@ describe('list_memories', () => {
     const { isError, text } = await call(client, 'list_memories', { cursor: '%%%' })
     expect(isError).toBe(true)
     expect(text).toContain('nextCursor')
+  })
+})
+
+describe('state_memory', () => {
+  it('keeps a statement, once however often it is stated', async () => {
+    const { structured, text } = await call<{ id: string }>(client, 'state_memory', {
+      text: 'The user lives in Bristol.',
+      key: 'residence',
+    })
+    expect(text).toContain(`forget_memory ${structured.id}`)
+    const again = await call<{ id: string }>(client, 'state_memory', { text: 'The user lives in Bristol.' })
+    expect((await list({ forms: ['fact'] })).memories.map(({ value }) => value)).toContain('Bristol')
+    expect(again.structured.id).toBe(structured.id)
+  })
+
+  it('refuses a key that there is not, with the one that was likely meant', async () => {
+    const { isError, text } = await call(client, 'state_memory', { text: 'In Bristol.', key: 'residense' })
+    expect([isError, text.includes('Did you mean "residence"?')]).toEqual([true, true])
   })
 })
 

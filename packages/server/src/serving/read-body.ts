@@ -29,9 +29,12 @@ const STREAMED = new Set(['/v1/import'])
 /** Methods whose requests bring nothing. */
 export const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** Objects and lists within each other. What is deeper costs a parser far more than it is long, and no request here is. */
+const DEEPEST = 128
+
 /**
- * Reads a request's body, whole and within limits, before any handler sees it: too much is 413, too slow 408, what is no UTF-8
- * or no JSON 400. Handlers read it by `c.req.json()`, `text()` or `arrayBuffer()`, which wait for nothing then; `c.req.raw` has no body left.
+ * Reads a request's body, whole and within limits: too much is 413, too slow 408. Nothing is done with its bytes yet: that is work,
+ * which waits for its turn, and is {@link parseBody}'s.
  */
 export function readBody(limits: BodyLimits): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -43,15 +46,34 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<ServerEnv> {
     }
     const most = path.startsWith('/v1/chat/') ? limits.chatBytes : limits.bytes
     const bytes = await readWhole(c, most, limits.bodyMs)
+    cacheOf(c.req)['arrayBuffer'] = Promise.resolve(bytes)
+    return next()
+  }
+}
+
+/**
+ * Reads what the bytes of a body say, once, before any handler sees it: what is no UTF-8, no JSON, or too deep is 400. Handlers read it by
+ * `c.req.json()`, `text()` or `arrayBuffer()`, which wait for nothing then; `c.req.raw` has no body left.
+ */
+export function parseBody(): MiddlewareHandler<ServerEnv> {
+  return async (c, next) => {
+    const cache = cacheOf(c.req)
+    const bytes = (await cache['arrayBuffer']) as ArrayBuffer | undefined
+    if (bytes === undefined) return next()
     const text = decode(bytes)
-    if (text !== '' && isJson(c.req.header('content-type') ?? '')) parseJson(text)
-    keepBody(c.req, bytes, text)
+    cache['text'] = Promise.resolve(text)
+    if (text !== '' && isJson(c.req.header('content-type') ?? ''))
+      cache['json'] = Promise.resolve(parseJson(text))
     return next()
   }
 }
 
 /** JSON of a caller's. The parser's own message quotes what it was given. @throws Problem 400 `malformed-json`. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    const detail = `The body has more than ${DEEPEST} objects and lists within each other. Nothing was changed.`
+    throw new Problem(400, 'too-deep', detail)
+  }
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -88,11 +110,28 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
+/** Whether brackets outside of texts lie deeper than a request may. Read sign by sign: a pattern could be led astray. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (isQuoted) {
+      if (sign === BACKSLASH) at += 1
+      else if (sign === QUOTE) isQuoted = false
+    } else if (sign === QUOTE) isQuoted = true
+    // `[` and `{`, `]` and `}` differ in one bit.
+    else if ((sign | CURLY) === OPENS) depth += 1
+    else if ((sign | CURLY) === CLOSES) depth -= 1
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
+const [QUOTE, BACKSLASH, CURLY, OPENS, CLOSES] = [0x22, 0x5c, 0x20, 0x7b, 0x7d]
+
 /** Hono gives out what stands in its cache; typed there as what it became. */
-function keepBody({ bodyCache }: HonoRequest, bytes: ArrayBuffer, text: string): void {
-  const cache = bodyCache as Partial<Record<string, Promise<unknown>>>
-  cache['text'] = Promise.resolve(text)
-  cache['arrayBuffer'] = Promise.resolve(bytes)
+function cacheOf({ bodyCache }: HonoRequest): Partial<Record<string, Promise<unknown>>> {
+  return bodyCache as Partial<Record<string, Promise<unknown>>>
 }
 
 /** Fails the stream, and with it its reader, when it is too much or stands still. */

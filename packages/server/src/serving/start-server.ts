@@ -13,6 +13,7 @@ import pTimeout from 'p-timeout'
 import { problemBody, Problem, type ProblemBody } from '../problem.ts'
 import type { ServerEnv } from '../server-context.ts'
 import { passedOn, passOn } from '../workers/pass-on.ts'
+import { SHARES_PORT } from '../workers/share-port.ts'
 import type { Siblings } from '../workers/siblings.ts'
 
 export interface StartOptions {
@@ -81,7 +82,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     siblings === null ? [front] : [front, await openDoor(options, passedOn(serve), siblings.door)]
   const counts = servers.map(countRequests)
   const inFlight = (): number => counts.reduce((sum, count) => sum + count(), 0)
-  await listen(front, { port, host: host.replace(/^\[(.*)\]$/, '$1') })
+  const at = { port, host: host.replace(/^\[(.*)\]$/, '$1') }
+  await listen(front, siblings !== null && SHARES_PORT ? { ...at, exclusive: true, reusePort: true } : at)
   const { port: listensOn } = front.address() as AddressInfo
   let stopped: Promise<number> | null = null
   return {

@@ -43,6 +43,11 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/memories/{memory}`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}/history`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}/life`]: () => ({ action: 'read' }),
+  [`POST ${scope}/memories`]: ({ turn }) => ({
+    action: 'write',
+    body: { text: 'The user keeps four hives.', evidence: [turn] },
+    once: true,
+  }),
   [`PATCH ${scope}/memories/{memory}`]: () => ({ action: 'write', body: { text: 'Other.' }, once: true }),
   [`DELETE ${scope}/memories/{memory}`]: () => ({ action: 'write', once: true }),
   [`PUT ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
@@ -72,6 +77,10 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
   [`GET ${scope}/export`]: () => ({ action: 'read' }),
   [`GET ${scope}/events`]: () => ({ action: 'read' }),
+  'POST /v1/recall': ({ user }) => ({
+    action: 'read',
+    body: { question: 'Who?', scopes: [{ tenant: 'acme', user }] },
+  }),
   'GET /v1/access': () => ({ action: 'any' }),
   'GET /v1/scopes': () => ({ action: 'admin' }),
   'GET /v1/events': () => ({ action: 'admin' }),

@@ -16,6 +16,7 @@ import {
   type ToWorker,
   type WorkerMetrics,
 } from './messages.ts'
+import { SHARES_PORT } from './share-port.ts'
 
 export interface StartWorkersOptions {
   readonly count: number
@@ -48,7 +49,7 @@ const CLOSING_MS = 5_000
 const GATHER_MS = 2_000
 
 /**
- * Starts workers on one port and restarts those that die. Connections are spread over them by Node's cluster; a request about a
+ * Starts workers on one port and restarts those that die. Connections are spread over them by the kernel, or by Node's cluster where it cannot; a request about a
  * person whom another worker serves is passed on to it. The primary itself opens no memory and handles no request.
  *
  * @throws Error when the first worker ends before it serves; what was wrong it has said on stderr.
@@ -61,8 +62,8 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
     ...(args === undefined ? {} : { args: [...args] }),
     serialization: 'advanced',
   })
-  // Chosen here: should no worker be left that holds it, the next takes the same again.
-  const port = options.port === 0 ? await findFreePort(options.host) : options.port
+  // Chosen here: should no worker be left that holds it, the next takes the same again. Workers that share a port would share it with a stranger's.
+  const port = options.port === 0 || SHARES_PORT ? await findFreePort(options) : options.port
   const primary = new Primary({ ...options, port }, folder)
   try {
     // One first: it makes the file or brings its schema up to date, and finds out whether the port can be had.
@@ -75,8 +76,9 @@ export async function startWorkers(options: StartWorkersOptions): Promise<Worker
   }
 }
 
-async function findFreePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host)
+/** @throws Error of Node's when it cannot be had (`EADDRINUSE`, `EACCES`). */
+async function findFreePort({ host, port: wanted }: StartWorkersOptions): Promise<number> {
+  const server = createServer().listen({ port: wanted, host: host.replace(/^\[(.*)\]$/, '$1') })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()

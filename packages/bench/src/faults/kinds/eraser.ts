@@ -80,7 +80,8 @@ export async function findErased(folder: string, path: string, erased: readonly 
   } finally {
     await store.close()
   }
-  const files = readdirSync(folder).map((file) => readFileSync(join(folder, file)))
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = entries.map(({ name }) => readFileSync(join(folder, name)))
   const left = erased.filter((word) => files.some((bytes) => bytes.includes(word)))
   return left.length === 0 ? [] : [`${left.length} erased words stand in a file`]
 }

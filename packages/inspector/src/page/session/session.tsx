@@ -1,9 +1,4 @@
-import {
-  createKeepsakeClient,
-  type Access,
-  type KeepsakeClient,
-  type ScopeClient,
-} from '@keepsake/client'
+import { createKeepsakeClient, type Access, type KeepsakeClient, type ScopeClient } from '@keepsake/client'
 import { createContext, use, useMemo, type ReactNode } from 'react'
 import type { Person } from '../address/address.ts'
 

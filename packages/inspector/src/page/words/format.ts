@@ -48,18 +48,27 @@ export function makeFormat(language: Language): Format {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const list = new Intl.ListFormat(locale)
+  const decimals = keepDecimals(locale)
   return {
     number: (value) => number.format(value),
-    decimal: (value, places = 2) =>
-      new Intl.NumberFormat(locale, { minimumFractionDigits: places, maximumFractionDigits: places }).format(
-        value,
-      ),
+    decimal: (value, places = 2) => decimals(places).format(value),
     percent: (share) => percent.format(share),
     bytes: (bytes) => formatBytes(locale, bytes),
     day: (at) => day.format(new Date(at)),
     moment: (at) => moment.format(new Date(at)),
     ago: (at, now = Date.now()) => formatAgo(relative, new Date(at).getTime() - now),
     list: (words) => list.format(words),
+  }
+}
+
+/** Formats by their places, each made once: making one takes longer than writing a thousand numbers. */
+function keepDecimals(locale: string): (places: number) => Intl.NumberFormat {
+  const kept = new Map<number, Intl.NumberFormat>()
+  return (places) => {
+    const bounds = { minimumFractionDigits: places, maximumFractionDigits: places }
+    const format = kept.get(places) ?? new Intl.NumberFormat(locale, bounds)
+    kept.set(places, format)
+    return format
   }
 }
 

@@ -7,9 +7,14 @@ import { shippedRules, type RuleBook } from './rule-book.ts'
 /** A turn's start is read; what is longer is a pasted text, not talk. */
 const MOST_CHARACTERS = 20_000
 
+/** What is read of a turn. */
+export function readPart({ text }: Pick<Turn, 'text'>): string {
+  return text.slice(0, MOST_CHARACTERS)
+}
+
 /** The sentences of a turn that are the speaker's own, and how they were written. */
 export function sentencesOf(turn: Pick<Turn, 'text'>): { readonly text: string; readonly quote: string }[] {
-  const written = turn.text.slice(0, MOST_CHARACTERS)
+  const written = readPart(turn)
   return splitSentences(maskUnspoken(written)).map(({ text, start }) => {
     return { text, quote: written.slice(start, start + text.length) }
   })
@@ -23,7 +28,7 @@ export function askedIn({ asked, turns }: Segment, rules?: RuleBook): readonly F
 
 /** What users ask to have forgotten, in the order of their words. */
 export function hearRequests(turns: readonly Turn[], rules: RuleBook = shippedRules()): ForgetRequest[] {
-  const asking = turns.filter((turn) => turn.role === 'user' && rules.mayAsk(turn.text))
+  const asking = turns.filter((turn) => turn.role === 'user' && rules.mayAsk(readPart(turn)))
   return asking.flatMap((turn) =>
     sentencesOf(turn).flatMap(({ text, quote }, at, sentences): ForgetRequest[] => {
       const asked = rules.requestIn(text)
@@ -49,7 +54,7 @@ export function hearWideRequests(
   rules: RuleBook = shippedRules(),
 ): WideRequest[] {
   return turns.flatMap((turn) => {
-    if (turn.role !== 'user' || !rules.mayAsk(turn.text)) return []
+    if (turn.role !== 'user' || !rules.mayAsk(readPart(turn))) return []
     const quote = sentencesOf(turn).findLast(({ text }) => rules.isWide(text))?.quote
     return quote === undefined ? [] : [{ turn: turn.id, quote }]
   })

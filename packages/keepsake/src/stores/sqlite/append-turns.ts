@@ -7,10 +7,11 @@ import { queueJob } from './keep-jobs.ts'
 import { encodeMetadata } from './define-functions.ts'
 import { raiseRevision, readVersionAndSequence, requireScope } from './keep-scopes.ts'
 import { readSession } from './read-turns.ts'
-import type { Sql } from './sql.ts'
+import { amongList, type Sql } from './sql.ts'
 import { writeDocument } from './write-documents.ts'
 
 interface KnownTurn {
+  readonly id: string
   readonly scope: number
   readonly session: string
   readonly role: string
@@ -40,8 +41,10 @@ export function appendTurns(sql: Sql, request: AppendRequest): AppendResult {
 function sortOutRepeats(sql: Sql, request: AppendRequest): { fresh: NewTurn[]; repeated: string[] } {
   const fresh = new Map<string, NewTurn>()
   const repeated: string[] = []
+  const ids = request.turns.map(({ id }) => id)
+  const seen = new Map(findTurns(sql, request.owner, ids).map((turn) => [turn.id, turn]))
   for (const turn of request.turns) {
-    const known = findTurn(sql, request.owner, turn.id) ?? findTurn(sql, request.owner, erasedId(turn.id))
+    const known = seen.get(turn.id) ?? seen.get(erasedId(turn.id))
     const first = fresh.get(turn.id)
     if (known !== undefined) {
       if (known.scope !== request.scope || !saysTheSame(known, turn))
@@ -55,9 +58,11 @@ function sortOutRepeats(sql: Sql, request: AppendRequest): { fresh: NewTurn[]; r
   return { fresh: [...fresh.values()], repeated }
 }
 
-function findTurn(sql: Sql, owner: number, id: string): KnownTurn | undefined {
-  return sql.get<KnownTurn>`SELECT t.scope, s.id AS session, t.role, t.speaker, t.text
-    FROM turns t JOIN sessions s ON s.session = t.session WHERE t.owner = ${owner} AND t.id = ${id}`
+/** Those of these ids that are known, by the ids under which they are kept: an erased turn's is hidden. */
+function findTurns(sql: Sql, owner: number, ids: readonly string[]): KnownTurn[] {
+  const kept = [...ids, ...ids.map(erasedId)]
+  return sql.all<KnownTurn>`SELECT t.id, t.scope, s.id AS session, t.role, t.speaker, t.text
+    FROM turns t JOIN sessions s ON s.session = t.session WHERE t.owner = ${owner} AND t.id ${amongList(kept)}`
 }
 
 function saysTheSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: NewTurn): boolean {
@@ -66,10 +71,7 @@ function saysTheSame(known: Pick<KnownTurn, 'role' | 'speaker' | 'text'>, turn: 
 }
 
 function sessionOfTurn(sql: Sql, request: AppendRequest, turn: string | undefined): SessionRow {
-  const known =
-    turn === undefined
-      ? undefined
-      : (findTurn(sql, request.owner, turn) ?? findTurn(sql, request.owner, erasedId(turn)))
+  const [known] = turn === undefined ? [] : findTurns(sql, request.owner, [turn])
   const session = known === undefined ? undefined : readSession(sql, request.scope, known.session)
   if (session !== undefined) return session
   throw new InvalidInputError(`Session "${request.session}" is new, so it needs a turn to begin with.`, {

@@ -1,4 +1,4 @@
-import type { SecretKind, SecretSpan } from './mask-secrets.ts'
+import type { Finder, SecretKind, SecretSpan } from './mask-secrets.ts'
 
 /** A form of secret: where it shows, the part of it named `secret` is masked, and the whole where nothing is named so. */
 interface Form {
@@ -139,19 +139,19 @@ const FORMS: readonly Form[] = [
 const PLACEHOLDER =
   /^(?:\[masked|\*+$|x{3,}$|\.{3,}|<|\$\{?\w|%\w+%|\{\{|(?:null|none|nil|true|false|undefined|required|optional|string|number|text|hidden|redacted|example|changeme|your[_-].*|todo|tbd|n\/a|yes|no|process\.env.*|os\.environ.*|env\..*|req\..*|self\..*|this\..*|config\..*)$)/i
 
-/** Keys, tokens and passwords by their own form or by the name they are set to, each to the character. */
-export function findCredentials(text: string): SecretSpan[] {
-  return FORMS.flatMap(({ hint, pattern, kind, isSecret }) => {
-    if (!hint.test(text)) return []
-    return [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
-      const found = valueOf(match)
-      if (found === null || PLACEHOLDER.test(found.value)) return []
-      if (isSecret?.(found.value) === false) return []
-      const isSetTo = pattern === SET_PASSWORD || pattern === SET_SECRET
-      return isSetTo && !isSetSecret(match, found, pattern === SET_PASSWORD)
-        ? []
-        : [{ start: found.start, end: found.start + found.value.length, kind }]
-    })
+/** Keys, tokens and passwords by their own form or by the name they are set to, each to the character: a finder a form. */
+export const CREDENTIALS: readonly Finder[] = FORMS.map((form) => (text) => findForm(form, text))
+
+function findForm({ hint, pattern, kind, isSecret }: Form, text: string): SecretSpan[] {
+  if (!hint.test(text)) return []
+  return [...text.matchAll(pattern)].flatMap((match): SecretSpan[] => {
+    const found = valueOf(match)
+    if (found === null || PLACEHOLDER.test(found.value)) return []
+    if (isSecret?.(found.value) === false) return []
+    const isSetTo = pattern === SET_PASSWORD || pattern === SET_SECRET
+    return isSetTo && !isSetSecret(match, found, pattern === SET_PASSWORD)
+      ? []
+      : [{ start: found.start, end: found.start + found.value.length, kind }]
   })
 }
 

@@ -1,4 +1,4 @@
-import type { SecretSpan } from './mask-secrets.ts'
+import type { Finder, SecretSpan } from './mask-secrets.ts'
 import { isState, STOPS } from './password-words.ts'
 
 /** Names of passwords of any word, by language. */
@@ -34,10 +34,12 @@ const MAY_TELL =
   /pass|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
 
 /** Passwords said in talk: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”. A plain word counts unless it tells a state. */
-export function findPasswords(text: string): SecretSpan[] {
-  if (!MAY_TELL.test(text)) return []
-  return [...inEnglish(text), ...inOthers(text), ...inChinese(text), ...turned(text)]
-}
+export const PASSWORDS: readonly Finder[] = [
+  inEnglish,
+  inOthers,
+  inChinese,
+  ...TURNED.map((pattern) => (text: string) => turned(pattern, text)),
+].map((find) => (text) => (MAY_TELL.test(text) ? find(text) : []))
 
 function spanAt(start: number, value: string): SecretSpan {
   return { start, end: start + value.length, kind: 'password' }
@@ -85,8 +87,10 @@ const OF_TIME = new Set(
   ),
 )
 
+const A_CODE = new RegExp(`^(?:${CODES})`, 'iu')
+
 function isCode(whole: string): boolean {
-  return new RegExp(`^(?:${CODES})`, 'iu').test(whole)
+  return A_CODE.test(whole)
 }
 
 /** A pin on a board or a map is none: only digits count. */
@@ -118,12 +122,10 @@ function inChinese(text: string): SecretSpan[] {
   })
 }
 
-function turned(text: string): SecretSpan[] {
-  return TURNED.flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
-      const value = match[1] ?? ''
-      if (!/[\d\p{S}@#%&*_!]/u.test(value) || value.includes('masked') || value.includes('[')) return []
-      return [spanAt(match.index + match[0].indexOf(value), value)]
-    }),
-  )
+function turned(pattern: RegExp, text: string): SecretSpan[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const value = match[1] ?? ''
+    if (!/[\d\p{S}@#%&*_!]/u.test(value) || value.includes('masked') || value.includes('[')) return []
+    return [spanAt(match.index + match[0].indexOf(value), value)]
+  })
 }

@@ -1,9 +1,9 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
+import { giveWay } from '../../give-way.ts'
 import { findAccountNumbers } from './find-account-numbers.ts'
 import { findCardNumbers } from './find-card-numbers.ts'
-import { findCredentials } from './find-credentials.ts'
+import { CREDENTIALS } from './find-credentials.ts'
 import { findKeys } from './find-keys.ts'
-import { findPasswords } from './find-passwords.ts'
+import { PASSWORDS } from './find-passwords.ts'
 import { findPrivateKeys } from './find-private-keys.ts'
 
 export type SecretKind = 'key' | 'card number' | 'account number' | 'password'
@@ -27,10 +27,15 @@ export interface SecretSpan {
   readonly kind: SecretKind
 }
 
+/** Looks for one kind of secret in a part of a text. */
+export type Finder = (text: string) => readonly SecretSpan[] | Promise<readonly SecretSpan[]>
+
 /** A text is looked through in windows, each with the end of the one before, so that the time it takes grows with its length alone. */
-const WINDOW = 64_000
+const WINDOW = 32_000
 /** The longest secrets but private keys, which are looked for in the whole, are tokens of some thousand characters. */
 const OVERLAP = 8_000
+/** What is shorter is looked through in less than a millisecond, and gives way to nothing. */
+const LONG = 2_000
 /** A marker may bring apart what stood together: what is found then is masked as well. */
 const MOST_PASSES = 4
 
@@ -38,7 +43,7 @@ const MOST_PASSES = 4
  * Replaces secrets by a marker such as `[masked: card number]`, before a text is stored. API keys and tokens are found by secretlint's recommended rules and the forms of
  * `find-credentials.ts`, private keys by their frame, card and account numbers by their check digits, passwords by the words and signs around them.
  *
- * Ordinary talk passes a few regular expressions and loads nothing. A long text gives way to other work between its parts.
+ * Ordinary talk passes a few regular expressions and loads nothing. A long text gives way to other work after each of them.
  *
  * @example
  * await maskSecrets('my password is hunter2') // { text: 'my password is [masked: password]', masked: [{ kind: 'password', count: 1 }] }
@@ -62,7 +67,6 @@ async function findSecrets(text: string): Promise<readonly SecretSpan[]> {
     for (const { start, end, kind } of await findInPart(part))
       spans.push({ start: from + start, end: from + end, kind })
     if (from + WINDOW >= text.length) break
-    await nextTick()
   }
   return spans.length < 2 ? spans : joinOverlaps(spans)
 }
@@ -73,14 +77,22 @@ const LOOKS_LIKE_CARD = /(?:\p{Nd}\P{L}?){12}/u
 const LOOKS_LIKE_KEY = /[A-Za-z0-9_+/=.~-]{16}/
 const LOOKS_LIKE_ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/
 
+const FINDERS: readonly Finder[] = [
+  (text) => (LOOKS_LIKE_KEY.test(text) ? findKeys(text) : []),
+  ...CREDENTIALS,
+  (text) => (LOOKS_LIKE_CARD.test(text) ? findCardNumbers(text) : []),
+  (text) => (LOOKS_LIKE_ACCOUNT.test(text) ? findAccountNumbers(text) : []),
+  ...PASSWORDS,
+]
+
 async function findInPart(text: string): Promise<readonly SecretSpan[]> {
-  return [
-    ...(LOOKS_LIKE_KEY.test(text) ? await findKeys(text) : []),
-    ...findCredentials(text),
-    ...(LOOKS_LIKE_CARD.test(text) ? await findCardNumbers(text) : []),
-    ...(LOOKS_LIKE_ACCOUNT.test(text) ? findAccountNumbers(text) : []),
-    ...findPasswords(text),
-  ]
+  const spans: SecretSpan[] = []
+  for (const find of FINDERS) {
+    if (text.length > LONG) await giveWay()
+    const found = find(text)
+    spans.push(...(found instanceof Promise ? await found : found))
+  }
+  return spans
 }
 
 function replaceSpans(text: string, spans: readonly SecretSpan[], counts: Map<SecretKind, number>): string {

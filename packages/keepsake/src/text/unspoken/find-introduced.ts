@@ -26,7 +26,7 @@ export function findIntroduced(given: Given): Stretch[] {
   const { text, lines } = given
   const last = lines.findLast((line) => !isEmpty(line))
   if (last !== undefined && last !== lines.find((line) => !isEmpty(line)) && handsOverAbove(last.text))
-    if (restOf(given, last.end) === '' && !isLeadIn(given, last)) return [{ start: 0, end: last.start }]
+    if (!hasRest(given, last.end) && !isLeadIn(given, last)) return [{ start: 0, end: last.start }]
   for (const [at, line] of lines.entries()) {
     const stretch = introducedBy(given, at) ?? null
     if (stretch !== null) return [stretch, ...(stretch.end < text.length ? after(given, stretch.end) : [])]
@@ -43,7 +43,7 @@ function after(given: Given, end: number): Stretch[] {
 }
 
 function isLeadIn(given: Given, line: Line): boolean {
-  return headsOf(line).some((head) => restOf(given, head.end) !== '' && readLead(head.text) !== null)
+  return headsOf(line).some((head) => hasRest(given, head.end) && readLead(head.text) !== null)
 }
 
 function introducedBy(given: Given, at: number): Stretch | null {
@@ -64,9 +64,14 @@ function introducedBy(given: Given, at: number): Stretch | null {
 
 /** “Summarise this page. I live in Rome.”: a sentence that asks for it, and the text behind it. */
 function sameLine({ text, marked }: Given): Stretch[] {
-  for (const { 0: sentence, index } of marked.matchAll(/[^.!?。！？\n]+[.!?。！？]+/gu)) {
-    const end = index + sentence.length
+  let start = 0
+  for (const { 0: ending, index } of marked.matchAll(/[.!?。！？]+|\n/gu)) {
+    const end = index + ending.length
+    const sentence = marked.slice(start, end)
+    start = end
     if (
+      ending !== '\n' &&
+      sentence.length > ending.length &&
       sentence.length <= LONGEST_LEAD &&
       handsOverAbove(sentence) &&
       handsOver(sentence) &&
@@ -100,8 +105,9 @@ function isDelimited({ text, marked }: Given, from: number): boolean {
   return place >= 0 && /\s/.test(marked.charAt(from + place))
 }
 
-function restOf({ marked }: Given, from: number): string {
-  return marked.slice(from).trim()
+/** Whether anything stands behind a place. */
+function hasRest({ marked }: Given, from: number): boolean {
+  return marked.trimEnd().length > from
 }
 
 /** The end of the lines up to the next empty one. */

@@ -7,6 +7,9 @@ import { findQuoted } from './find-quoted.ts'
 import { findReported } from './find-reported.ts'
 import { blankOut, linesOf } from './stretch.ts'
 
+/** What is longer is no talk: behind so many characters everything counts as pasted. */
+const LONGEST_TALK = 40_000
+
 /**
  * Blanks out, by spaces, what is not the speaker's own plain statement: *actions* of role-play, quoted speech and titles, code,
  * links, markup, mails, transcripts, verses, and whatever is handed over to be read, summarised or translated. It goes by how a
@@ -19,6 +22,8 @@ import { blankOut, linesOf } from './stretch.ts'
  * maskUnspoken('Translate this: I live in Rome.') // 'Translate this:                '
  */
 export function maskUnspoken(text: string): string {
+  if (text.length > LONGEST_TALK)
+    return maskUnspoken(text.slice(0, LONGEST_TALK)) + text.slice(LONGEST_TALK).replace(/[^\n]/g, ' ')
   if (isPlain(text)) return text
   const marked = findQuoted(blankOut(text, findMarkup(text)))
   const lines = linesOf(marked)
@@ -34,7 +39,7 @@ export function maskUnspoken(text: string): string {
 
 /** Whether most of a text is somebody else's. */
 export function isMostlyUnspoken(text: string): boolean {
-  return lettersIn(maskUnspoken(text)) * 2 < lettersIn(text)
+  return !isPlain(text) && lettersIn(maskUnspoken(text)) * 2 < lettersIn(text)
 }
 
 function lettersIn(text: string): number {

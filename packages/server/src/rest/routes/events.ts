@@ -1,3 +1,4 @@
+import type { ScopeKey } from 'keepsake'
 import { allows } from '../../access/access.ts'
 import type { ServerRequest } from '../../server-context.ts'
 import { isAbout } from '../../serving/event-feed.ts'
@@ -5,7 +6,7 @@ import type { EngineEvent } from '../../workers/messages.ts'
 import { stream } from '../describe-route.ts'
 import { EventStream } from '../event-stream.ts'
 import { personRoute, serverRoute, type AddRoute, type Rest } from '../add-route.ts'
-import { eventSchema, presentEvent } from '../schemas/event.ts'
+import { eventSchema, presentEvent, type EventJson } from '../schemas/event.ts'
 
 const streamed = stream(
   'Server-sent events, until the listener goes away, its key is revoked or over, or the server stops.',
@@ -26,7 +27,7 @@ export const eventRoutes: readonly AddRoute[] = [
     description: 'From now on; what happened before is in the histories.',
     needs: 'read',
     answer: streamed,
-    handle: ({ memory, ...rest }) => streamEvents(rest, (event) => isAbout(event, memory.key), true),
+    handle: ({ memory, ...rest }) => streamEvents(rest, { about: memory.key, mayRead: true }),
   }),
   serverRoute('GET /v1/events', {
     id: 'listen',
@@ -35,19 +36,25 @@ export const eventRoutes: readonly AddRoute[] = [
     description: 'Texts of conversations only for a key with `read` as well.',
     needs: 'admin',
     answer: streamed,
-    handle: (asked) => streamEvents(asked, () => true, allows(asked.c.get('grant'), 'read')),
+    handle: (asked) => streamEvents(asked, { about: null, mayRead: allows(asked.c.get('grant'), 'read') }),
   }),
 ]
 
+interface Wanted {
+  /** Whose; everybody's when `null`. */
+  readonly about: ScopeKey | null
+  /** Whether texts of conversations are told. */
+  readonly mayRead: boolean
+}
+
 function streamEvents(
   { deps, events: feed, c }: Rest & { readonly c: ServerRequest },
-  wants: (event: EngineEvent) => boolean,
-  mayRead: boolean,
+  { about, mayRead }: Wanted,
 ): Response {
   // Nothing listens yet when the stream ends at once, because the server is stopping.
   let stop = (): void => {}
   const over = new AbortController()
-  const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort())
+  const unwatch = deps.grants?.watch(c.get('grant'), () => over.abort(), JSON.stringify(about))
   const onEnd = (): void => {
     unwatch?.()
     stop()
@@ -55,10 +62,23 @@ function streamEvents(
   const events = new EventStream({ stopping: AbortSignal.any([deps.stopping, over.signal]), onEnd })
   if (events.isOpen) {
     stop = feed.listen((event) => {
-      if (!wants(event)) return
-      const { event: name, data } = presentEvent(event, mayRead)
+      if (about !== null && !isAbout(event, about)) return
+      const { event: name, data } = presentOnce(event, mayRead)
       events.send(name, data)
     })
   }
   return events.response()
+}
+
+/** Events as they were presented to whoever may read texts, and to whoever may not: each once, however many listen. */
+const presented = {
+  whole: new WeakMap<EngineEvent, EventJson>(),
+  hidden: new WeakMap<EngineEvent, EventJson>(),
+}
+
+function presentOnce(event: EngineEvent, mayRead: boolean): EventJson {
+  const known = mayRead ? presented.whole : presented.hidden
+  const json = known.get(event) ?? presentEvent(event, mayRead)
+  known.set(event, json)
+  return json
 }

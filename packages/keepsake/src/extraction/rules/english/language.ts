@@ -52,7 +52,7 @@ export const ENGLISH: Language = {
   matters: ENGLISH_MATTERS,
   wide: ENGLISH_WIDE,
   please: 'please',
-  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|gone from|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).*\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).*\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
+  hint: /\b(?:forg[eo]t|eras|delet|remov|drop|disregard|scratch|strik|ignor|wip|rid of|tak|pretend|act (?:like|as)|never ?mind|off the (?:record|table)|scrub|purg|clear\b|clearing|reset|empty|los(?:e|ing) (?:what|every|all)|unhear|un-?remember|closed|off[- ]limits|gone from|conversation never|this (?:conversation|talk|chat)|regret|out of your)|(?:\b(?:not|dont|never|stop|need|please|pls|rather|prefer)\b|n['’]t\b).{0,300}\b(?:remember|stor|sav|keep|record|bring|mention|talk|speak|hold|retain)|(?:\b(?:not|dont|never|wish|rather|prefer)\b|n['’]t\b).{0,300}\b(?:heard?\b|know (?:anything )?(?:about|that)|remind|told you|ask me)/i,
 }
 
 const OPENING = /^(?:(?:so|then|ah|oh|and|wait|ok|okay|wow|great|nice|hmm|well)[\s,.!…]+)*/i
