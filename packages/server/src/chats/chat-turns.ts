@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { ScopeKey, TurnInput } from 'keepsake'
-import { newMessages, type ChatMessage } from './read-chat-request.ts'
+import { newMessages, type ChatMessage } from './chat-message.ts'
 
 /** Where a talk goes on. */
 export interface TalkPlace {
   readonly scope: ScopeKey
   readonly session: string
+  /** What the upstream keeps of the talk so far, by its id; `null` or absent: all of it stands in the request. */
+  readonly continues?: string | null
 }
 
 /** Milliseconds since 1970. */
@@ -29,10 +31,12 @@ export function chatTurns(
   answer: string | null,
   at: ExchangeTimes,
 ): readonly TurnInput[] {
-  const { scope, session } = place
+  const { scope, session, continues = null } = place
   const fresh = new Set(newMessages(messages))
-  if (fresh.size === 0) return []
-  let talk = digest([scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session])
+  // Where the upstream keeps the talk, a request may bring nothing but what tools gave: the answer is to what was asked before.
+  if (fresh.size === 0 && continues === null) return []
+  const where = [scope.tenant ?? 'default', scope.user, scope.agent ?? null, scope.app ?? null, session]
+  let talk = digest(continues === null ? where : [...where, continues])
   const turns: TurnInput[] = []
   for (const [index, { by, text, name }] of messages.entries()) {
     if (by === 'other' || text.trim() === '') continue

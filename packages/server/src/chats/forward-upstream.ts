@@ -1,15 +1,15 @@
 import { Problem } from '../problem.ts'
-import type { ServerDeps, Upstream } from '../server-context.ts'
+import type { Upstream } from '../server-context.ts'
 
 /** A request to go on to the upstream. */
 export interface Forwarded {
-  readonly method: 'GET' | 'POST'
+  readonly method: string
   /** Below the upstream's URL, encoded: `/chat/completions`, with the query. */
   readonly path: string
   /** As the caller sent them. */
   readonly headers: Headers
-  /** JSON. */
-  readonly body?: string
+  /** JSON, or what is handed on as it comes. */
+  readonly body?: string | ReadableStream<Uint8Array> | null
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal
 }
@@ -50,13 +50,10 @@ const NOT_BACK = ['alt-svc', 'date', 'server', 'set-cookie', 'strict-transport-s
 const NOT_BACK_PREFIX = /^(?:access-control-|x-keepsake-)/
 
 /** @throws Problem 503 `no-upstream`. */
-export function requireUpstream({ upstream }: Pick<ServerDeps, 'upstream'>): Upstream {
+export function requireUpstream(upstream: Upstream | null, option: string): Upstream {
   if (upstream !== null) return upstream
-  throw new Problem(
-    503,
-    'no-upstream',
-    'This server has no upstream to send chats on to. Start it with one ("keepsake serve --help").',
-  )
+  const detail = `This server has no upstream to send chats on to. Start it with one: keepsake serve ${option} URL.`
+  throw new Problem(503, 'no-upstream', detail)
 }
 
 /**
@@ -72,9 +69,11 @@ export async function forwardUpstream(upstream: Upstream, request: Forwarded): P
       headers: upstreamHeaders(upstream, request),
       signal,
       redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined || body === null ? {} : { body, duplex: 'half' }),
     })
   } catch (cause) {
+    const own = problemIn(cause)
+    if (own !== null) throw own
     if (signal.aborted) throw new Problem(499, 'client-gone', 'The caller went away.', { cause })
     if (causeCode(cause) === 'UND_ERR_HEADERS_TIMEOUT')
       throw new Problem(504, 'upstream-timeout', 'The upstream did not answer in time.', { cause })
@@ -99,6 +98,12 @@ export function returnedHeaders(headers: Headers): Headers {
   return returned
 }
 
+/** What was wrong with the caller's own body, where that is why it could not be sent. */
+function problemIn(error: unknown): Problem | null {
+  if (error instanceof Problem) return error
+  return error instanceof Error && error.cause !== undefined ? problemIn(error.cause) : null
+}
+
 function causeCode(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
@@ -111,13 +116,20 @@ function upstreamHeaders(upstream: Upstream, { headers, body }: Forwarded): Head
   const left = new Set([...HOP_BY_HOP, ...NOT_UPSTREAM, ...namedByConnection(headers)])
   for (const [name, value] of headers)
     if (!left.has(name) && !NOT_UPSTREAM_PREFIX.test(name)) sent.append(name, value)
-  if (body !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json')
+  if (typeof body === 'string' && !sent.has('content-type')) sent.set('content-type', 'application/json')
+  // What is handed on as it comes is as long as it was said to be.
+  const length = headers.get('content-length')
+  if (body instanceof ReadableStream && length !== null) sent.set('content-length', length)
   // Compressed, an answer could not be handed on byte for byte as it comes.
   sent.set('accept-encoding', 'identity')
-  const authorization =
-    upstream.key === null ? headers.get('x-upstream-authorization') : `Bearer ${upstream.key}`
-  if (authorization !== null) sent.set('authorization', authorization)
+  authorize(sent, upstream, headers.get('x-upstream-authorization'))
   return sent
+}
+
+/** With the server's key, or what the caller has brought of their own. */
+function authorize(sent: Headers, { key, keyHeader = 'authorization' }: Upstream, own: string | null): void {
+  if (key !== null) sent.set(keyHeader, keyHeader === 'authorization' ? `Bearer ${key}` : key)
+  else if (own !== null) sent.set(/^bearer /i.test(own) ? 'authorization' : keyHeader, own)
 }
 
 function namedByConnection(headers: Headers): readonly string[] {

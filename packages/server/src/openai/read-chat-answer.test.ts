@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answerReader, type Answer } from './assemble-answer.ts'
-import { event, streamOf } from './testing/scripted-upstream.ts'
+import type { Answer } from '../chats/read-answer.ts'
+import { chatAnswerReader as answerReader } from './read-chat-answer.ts'
+import { event, streamOf } from '../chats/testing/scripted-upstream.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -19,7 +20,7 @@ describe('a streamed answer', () => {
       for (const size of [1, 2, 3, 7, 1_000]) {
         const reader = answerReader('text/event-stream; charset=utf-8')
         for (let at = 0; at < bytes.length; at += size) reader.push(bytes.slice(at, at + size))
-        expect(reader.end()).toEqual({ text: 'Bees, 蜂蜜, 🐝 …', isWhole: true })
+        expect(reader.end()).toEqual({ text: 'Bees, 蜂蜜, 🐝 …', isWhole: true, id: null })
       }
     }
   })
@@ -57,7 +58,11 @@ describe('a streamed answer', () => {
         { type: 'thinking', thinking: 'Hm' },
       ],
     })
-    expect(stream(...odd, parts, event({ content: 'es' }, 'stop'))).toEqual({ text: 'Bees', isWhole: true })
+    expect(stream(...odd, parts, event({ content: 'es' }, 'stop'))).toEqual({
+      text: 'Bees',
+      isWhole: true,
+      id: null,
+    })
   })
 
   it('is read past an event too large to hold', () => {
@@ -69,7 +74,7 @@ describe('a streamed answer', () => {
       '"}\n\n',
       event({ content: 'es' }, 'stop'),
     ]
-    expect(stream(...pieces)).toEqual({ text: 'Bees', isWhole: true })
+    expect(stream(...pieces)).toEqual({ text: 'Bees', isWhole: true, id: null })
   })
 })
 
@@ -79,15 +84,15 @@ describe('a whole answer', () => {
       { index: 1, message: { content: 'Second' } },
       { index: 0, message: { content: 'First' }, finish_reason: 'stop' },
     ]
-    expect(whole({ choices })).toEqual({ text: 'First', isWhole: true })
+    expect(whole({ choices })).toEqual({ text: 'First', isWhole: true, id: null })
   })
 
   it('says nothing where there is no text: calls, refusals, what is no answer', () => {
     expect(whole({ choices: [{ index: 0, message: { content: null, tool_calls: [{}] } }] }).text).toBe('')
     expect(whole({ choices: [{ index: 0, message: { content: null, refusal: 'No.' } }] }).text).toBe('')
     for (const odd of [null, 7, [], {}, { choices: 'x' }, { choices: [7] }])
-      expect(whole(odd)).toEqual({ text: '', isWhole: false })
-    expect(read('application/json', '{"choices":[{"mess')).toEqual({ text: '', isWhole: false })
+      expect(whole(odd)).toEqual({ text: '', isWhole: false, id: null })
+    expect(read('application/json', '{"choices":[{"mess')).toEqual({ text: '', isWhole: false, id: null })
   })
 
   it('is not whole where a filter withheld it', () => {

@@ -2,8 +2,8 @@ import type { CountTokens } from 'keepsake'
 import { given } from '../given.ts'
 import { PendingWork } from '../serving/pending-work.ts'
 
-/** Settings of the door for OpenAI's clients. */
-export interface OpenaiOptions {
+/** Settings of the doors for clients of language models, OpenAI's and Anthropic's. */
+export interface ChatOptions {
   /**
    * `true`: a chat that names no user is refused instead of being passed on without memory. Where keys are asked for it is so when absent:
    * the upstream is paid for by whoever serves.
@@ -27,9 +27,9 @@ export interface OpenaiOptions {
 }
 
 /** The settings with what stands where nothing is said. */
-export type OpenaiSettings = Required<Omit<OpenaiOptions, 'countTokens'>> & Pick<OpenaiOptions, 'countTokens'>
+export type ChatSettings = Required<Omit<ChatOptions, 'countTokens'>> & Pick<ChatOptions, 'countTokens'>
 
-export function readOpenaiOptions(options: OpenaiOptions): OpenaiSettings {
+export function readChatOptions(options: ChatOptions): ChatSettings {
   const usual = {
     requireUser: false,
     recallTimeoutMs: 1_500,

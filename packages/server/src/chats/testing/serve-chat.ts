@@ -6,7 +6,7 @@ import type { LogEntry, ServerEnv, Upstream } from '../../server-context.ts'
 import { createApp } from '../../app.ts'
 import { startServer } from '../../serving/start-server.ts'
 import { testDeps } from '../../testing/test-deps.ts'
-import type { OpenaiOptions } from '../openai-options.ts'
+import type { ChatOptions } from '../chat-options.ts'
 import { PendingWork } from '../../serving/pending-work.ts'
 
 /** The whole server, on loopback. */
@@ -29,8 +29,10 @@ export interface ServedChat {
   readonly close: () => Promise<void>
 }
 
-export interface ServeChatOptions extends OpenaiOptions {
+export interface ServeChatOptions extends ChatOptions {
   readonly upstream: Upstream | null
+  /** Where what Anthropic's clients ask goes on to. */
+  readonly anthropic?: Upstream | null
   readonly keepsake?: Keepsake
   /** Grants by key, besides the one that opens everything. */
   readonly grants?: Readonly<Record<string, Partial<Grant>>>
@@ -44,9 +46,9 @@ const PATIENT_MS = 20_000
 export const KEY = 'ks_test_0123456789'
 
 export async function serveChat(options: ServeChatOptions): Promise<ServedChat> {
-  const { upstream, now = Date.now, grants = {}, ...openai } = options
+  const { upstream, anthropic = null, now = Date.now, grants = {}, ...chats } = options
   const keepsake = options.keepsake ?? (await openMemory({ path: ':memory:', now }))
-  const { deps, logged: log, stopping, close } = testDeps(keepsake, { upstream, now })
+  const { deps, logged: log, stopping, close } = testDeps(keepsake, { upstream, anthropic, now })
   const pending = new PendingWork()
   const verify = (key: string): Grant | null => {
     const grant = grants[key]
@@ -55,7 +57,7 @@ export async function serveChat(options: ServeChatOptions): Promise<ServedChat> 
   }
   const app = createApp(deps, {
     keys: { verify },
-    openai: { recallTimeoutMs: PATIENT_MS, requireUser: false, ...openai, pending },
+    chats: { recallTimeoutMs: PATIENT_MS, requireUser: false, ...chats, pending },
   })
   const server = await startServer({ app, port: 0, stopping, graceMs: PATIENT_MS })
   const url = `${server.url}/v1`

@@ -1,6 +1,6 @@
 import type { CountTokens, ScopedMemory } from 'keepsake'
 import { given } from '../given.ts'
-import { newMessages, type ChatMessage } from './read-chat-request.ts'
+import { newMessages, type ChatMessage } from './chat-message.ts'
 
 export interface ChatRecallOptions {
   /** What the context may cost. */
@@ -18,6 +18,8 @@ export interface ChatContext {
   readonly text: string
   /** Ids of the memories in it. */
   readonly memories: readonly string[]
+  /** Whether memory knows what was asked. */
+  readonly isKnown: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export async function recallForChat(
 ): Promise<ChatContext> {
   const { tokens, profile, countTokens, signal } = options
   const question = chatQuestion(messages)
-  const { context } = await memory.recall(question, {
+  const { context, known } = await memory.recall(question, {
     tokens,
     profile,
     shown: messages.flatMap(({ by, text }) => (by === 'other' ? [] : [text])),
@@ -40,7 +42,7 @@ export async function recallForChat(
     ...given({ countTokens }),
     abortSignal: signal,
   })
-  return { question, text: context.text, memories: context.shown }
+  return { question, text: context.text, memories: context.shown, isKnown: known }
 }
 
 /** What the user said since the agent's last answer, in words; their last words where they said nothing since. */

@@ -9,6 +9,9 @@ export interface Asked {
   readonly headers: IncomingHttpHeaders
   /** As it came, byte for byte. */
   readonly body: string
+  readonly bytes: Buffer
+  /** The body parsed, where it is JSON. */
+  readonly json: Readonly<Record<string, unknown>>
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
 }
 
@@ -25,10 +28,12 @@ export interface ScriptedUpstream {
 export async function scriptedUpstream(): Promise<ScriptedUpstream> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
+    void readBody(request).then((bytes) => {
+      const body = bytes.toString('utf8')
       const { method = '', url: path = '', headers } = request
-      const { messages = [] } = (body === '' ? {} : JSON.parse(body)) as Partial<Asked>
-      const one: Asked = { method, path, headers, body, messages }
+      const isJson = headers['content-type'] === 'application/json' && body !== ''
+      const json = (isJson ? JSON.parse(body) : {}) as Partial<Asked> & Asked['json']
+      const one: Asked = { method, path, headers, body, bytes, json, messages: json.messages ?? [] }
       asked.push(one)
       return upstream.script(one, response)
     })
@@ -97,8 +102,8 @@ const HEAD = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'scripted', syst
 const CHUNK = { ...HEAD, object: 'chat.completion.chunk' }
 const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

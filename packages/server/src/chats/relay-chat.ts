@@ -1,18 +1,17 @@
 import type { ScopeKey } from 'keepsake'
 import pTimeout from 'p-timeout'
-import { allows, type Grant } from '../access/access.ts'
-import { requireAccess } from '../access/require-access.ts'
+import { allows } from '../access/access.ts'
+import { requireAccess, requireAnyMemory } from '../access/require-access.ts'
 import type { UpstreamBudget } from '../access/upstream-budget.ts'
 import { Problem } from '../problem.ts'
 import type { ServerDeps, ServerRequest } from '../server-context.ts'
 import { watchStream } from '../serving/watch-stream.ts'
 import { describeError } from '../serving/write-log.ts'
-import { answerReader } from './assemble-answer.ts'
-import { forwardUpstream, requireUpstream, returnedHeaders } from './forward-upstream.ts'
+import type { ChatMessage } from './chat-message.ts'
+import type { ChatSettings } from './chat-options.ts'
+import type { ChatProtocol, ChatRequest } from './chat-protocol.ts'
+import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
 import { HeldExchange } from './hold-exchange.ts'
-import { insertMessage } from './insert-message.ts'
-import type { OpenaiSettings } from './openai-options.ts'
-import { readChatRequest, type ChatMessage, type ChatRequest } from './read-chat-request.ts'
 import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
 import { recallForChat, type ChatContext } from './recall-for-chat.ts'
 import { recalledMessage } from './recalled-message.ts'
@@ -25,40 +24,43 @@ type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
 interface Talk {
   readonly scope: ScopeKey
   readonly wish: MemoryWish
+  readonly chat: ChatRequest
   readonly messages: readonly ChatMessage[]
+  readonly protocol: ChatProtocol
   readonly remembers: boolean
   readonly asked: number
 }
 
+/** Where it was wished that nothing be recalled. */
+const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], isKnown: false }
+
 /** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
 const MOST_OF_HEADER = 4_000
 
-/** What the handler works with. */
-interface ChatDoor {
+/** What the doors for clients of language models work with. */
+export interface ChatDoor {
   readonly deps: ServerDeps
-  readonly settings: OpenaiSettings
+  readonly settings: ChatSettings
   readonly budget: UpstreamBudget
 }
 
-/** The handler of `/chat/completions`: recall, pass on, relay, remember. */
-export function chatHandler(door: ChatDoor): (c: ServerRequest) => Promise<Response> {
+/** The handler of a protocol's requests: recall, pass on, relay, remember. */
+export function relayChat(door: ChatDoor, protocol: ChatProtocol): (c: ServerRequest) => Promise<Response> {
   return async (c) => {
-    const chat = readChatRequest(await c.req.text())
-    const talk = readTalk(door, c, chat)
-    const upstream = requireUpstream(door.deps)
+    const chat = protocol.read(await c.req.text())
+    const talk = readTalk(door, c, { protocol, chat })
+    const upstream = protocol.upstream(door.deps)
     await door.budget.take(c.get('grant'))
     const context = talk === null ? null : await recall(door, c, talk)
     const response = await forwardUpstream(upstream, {
       method: 'POST',
-      path: `/chat/completions${new URL(c.req.url).search}`,
+      path: `${protocol.path}${new URL(c.req.url).search}`,
       headers: c.req.raw.headers,
       body: withContext(chat, context),
       signal: c.req.raw.signal,
     })
     const headers = returnedHeaders(response.headers)
-    headers.set('x-keepsake-memory', memoryState(talk, context))
-    const recalled = inHeader(context?.memories ?? [])
-    if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
+    tellMemory(headers, talk, context)
     const body = talk === null ? response.body : watched(door, c, talk, response)
     return new Response(body, { status: response.status, headers })
   }
@@ -68,12 +70,13 @@ export function chatHandler(door: ChatDoor): (c: ServerRequest) => Promise<Respo
 function readTalk(
   { deps, settings }: ChatDoor,
   c: ServerRequest,
-  { user, messages }: ChatRequest,
+  { protocol, chat }: { readonly protocol: ChatProtocol; readonly chat: ChatRequest },
 ): Talk | null {
+  const { user, messages } = chat
   const wish = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
   const { scope } = wish
   if (scope === null) {
-    if (settings.requireUser) throw userRequired()
+    if (settings.requireUser) throw userRequired(protocol.userField)
     requireAnyMemory(c.get('grant'))
     return null
   }
@@ -82,18 +85,12 @@ function readTalk(
   deps.keepsake.scope(scope)
   if (messages === null) return null
   const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
-  return { scope, wish, messages, remembers, asked: deps.now() }
+  return { scope, wish, chat, messages, protocol, remembers, asked: deps.now() }
 }
 
-/** A key that may only erase, or only look after the server, has no business with a model. @throws Problem 403 `forbidden` */
-export function requireAnyMemory({ actions }: Grant): void {
-  if (actions.includes('read') || actions.includes('write')) return
-  throw new Problem(403, 'forbidden', 'This key opens no memory to read or write, and so sends no chats on.')
-}
-
-function userRequired(): Problem {
-  const detail = 'Name whose memory it is: the field user, or the header X-Keepsake-User.'
-  const fields = [{ field: 'user', problem: 'must be given' }]
+function userRequired(field: string): Problem {
+  const detail = `Name whose memory it is: the field ${field}, or the header X-Keepsake-User.`
+  const fields = [{ field, problem: 'must be given' }]
   return new Problem(400, 'user-required', detail, { fields })
 }
 
@@ -104,7 +101,7 @@ async function recall(
   talk: Talk,
 ): Promise<ChatContext | null> {
   const { scope, wish, messages } = talk
-  if (wish.tokens === 0) return { question: '', text: '', memories: [] }
+  if (wish.tokens === 0) return NOTHING_RECALLED
   const late = new AbortController()
   const recalling = async (): Promise<ChatContext> => {
     // What was just said must be known, also to a client that asks on at once without sending the talk so far.
@@ -126,14 +123,20 @@ async function recall(
   }
 }
 
-/** The request as it came, with our message after what the application tells the model, where something was recalled. */
-function withContext({ json, messages }: ChatRequest, context: ChatContext | null): string {
+/** The request as it came, with what was recalled where there is something. */
+function withContext({ json, messages, withRecalled }: ChatRequest, context: ChatContext | null): string {
   if (messages === null || context === null || context.text === '') return json
-  const talk = messages.findIndex(({ instructs }) => instructs === null)
-  const index = talk === -1 ? messages.length : talk
-  const role = messages[index - 1]?.instructs ?? 'system'
-  const content = recalledMessage(context.text, context.question)
-  return insertMessage(json, index, JSON.stringify({ role, content }))
+  return withRecalled(recalledMessage(context.text, context.question))
+}
+
+/** Says what memory did for an answer: how it is used, how many memories the model was handed and which, and whether it knew. */
+function tellMemory(headers: Headers, talk: Talk | null, context: ChatContext | null): void {
+  headers.set('x-keepsake-memory', memoryState(talk, context))
+  if (context === null) return
+  headers.set('x-keepsake-memories', String(context.memories.length))
+  if (context !== NOTHING_RECALLED) headers.set('x-keepsake-known', String(context.isKnown))
+  const recalled = inHeader(context.memories)
+  if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
 }
 
 function memoryState(talk: Talk | null, context: ChatContext | null): MemoryState {
@@ -153,7 +156,7 @@ function watched(
   response: Response,
 ): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   if (!response.ok || response.body === null || !talk.remembers) return response.body
-  const reader = answerReader(response.headers.get('content-type'))
+  const reader = talk.protocol.answerReader(response.headers.get('content-type'))
   const request = c.get('requestId')
   const memory = holdExchange(door, talk, request)
   let asked: Promise<void> | null = memory.asked()
@@ -161,7 +164,7 @@ function watched(
   const finish = (): Promise<void> => {
     if (answered !== null) return answered
     const { text, isWhole } = reader.end()
-    return (answered = memory.answered(isWhole ? text : null))
+    return (answered = memory.answered(isWhole ? talk.chat.begun + text : null))
   }
   return watchStream(response.body, {
     onBytes: async (bytes) => {
@@ -182,11 +185,17 @@ function watched(
 
 function holdExchange(
   { deps, settings }: ChatDoor,
-  { scope, wish, messages, asked }: Talk,
+  { scope, wish, messages, chat, asked }: Talk,
   request: string,
 ): HeldExchange {
   return new HeldExchange({
-    exchange: new ExchangeRecord(deps.keepsake, { scope, session: wish.session, messages, asked }),
+    exchange: new ExchangeRecord(deps.keepsake, {
+      scope,
+      session: wish.session,
+      messages,
+      continues: chat.continues,
+      asked,
+    }),
     now: deps.now,
     // The answer is on its way or there already: that it could not be remembered is told in the log alone.
     report: (error) =>

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { KeepsakeError, TurnConflictError, type Keepsake, type ScopeKey } from 'keepsake'
 import { chatTurns, type ExchangeTimes, type TalkPlace } from './chat-turns.ts'
-import type { ChatMessage } from './read-chat-request.ts'
+import type { ChatMessage } from './chat-message.ts'
 
 /** What was said, and to whom. */
 export interface Exchange {
@@ -10,6 +10,8 @@ export interface Exchange {
   readonly session: string | null
   /** The talk so far, as the client sent it. */
   readonly messages: readonly ChatMessage[]
+  /** See {@link TalkPlace}. */
+  readonly continues: string | null
   /** When the question came, milliseconds since 1970. */
   readonly asked: number
 }
@@ -59,8 +61,12 @@ export class ExchangeRecord {
   }
 
   async #remember(answer: string | null, at: ExchangeTimes): Promise<void> {
-    const { scope, session, messages } = this.#exchange
-    this.#place ??= { scope, session: session ?? (await runningSession(this.#keepsake, scope, at.asked)) }
+    const { scope, session, messages, continues } = this.#exchange
+    this.#place ??= {
+      scope,
+      session: session ?? (await runningSession(this.#keepsake, scope, at.asked)),
+      continues,
+    }
     const turns = chatTurns(this.#place, messages, answer, at)
     if (turns.length === 0) return
     await this.#keepsake.scope(scope).remember(turns, session === null ? {} : { session })

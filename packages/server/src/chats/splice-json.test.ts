@@ -1,10 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { insertMessage } from './insert-message.ts'
+import { insertIntoList, setField } from './splice-json.ts'
 
 const OURS = '{"role":"system","content":"ours"}'
 
-describe('insertMessage', () => {
+const insertMessage = (request: string, index: number, item: string): string =>
+  insertIntoList(request, { field: 'messages', index, item })
+
+describe('insertIntoList', () => {
   it('leaves every other byte as it was', () => {
     const request = String.raw`{ "seed" : 12345678901234567890, "temperature":1.0,
       "messages"	: [ {"role":"system","content":"a \"quoted\" ] , }"} ,
@@ -41,6 +44,19 @@ describe('insertMessage', () => {
         const expected = { ...value, messages: value.messages.toSpliced(index, 0, JSON.parse(OURS)) }
         expect(JSON.parse(inserted)).toEqual(JSON.parse(JSON.stringify(expected)))
       }),
+    )
+  })
+
+  it('sets a field, one that is there or not, as parsing and writing does', () => {
+    const request = fc.dictionary(fc.constantFrom('system', 'model', 'x', '"'), fc.jsonValue())
+    fc.assert(
+      fc.property(request, fc.jsonValue(), fc.constantFrom(0, 1, '\t'), (value, set, space) => {
+        const changed = setField(JSON.stringify(value, null, space), 'system', JSON.stringify(set))
+        expect(JSON.parse(changed)).toEqual(JSON.parse(JSON.stringify({ ...value, system: set })))
+      }),
+    )
+    expect(setField('{"seed":1.0,"system":"a","system":[ {} ] , "n":1e2}', 'system', '7')).toBe(
+      '{"seed":1.0,"system":"a","system":7 , "n":1e2}',
     )
   })
 

@@ -1,15 +1,23 @@
-/** What stands in a remembered turn for what is not text. */
+import { asList, asName, asRecord } from './json-value.ts'
+
+/** What stands in a remembered turn for what is not text, by the names that OpenAI's and Anthropic's requests have for it. */
 const NOTES: Readonly<Record<string, string>> = {
   image_url: '[image]',
+  input_image: '[image]',
+  image: '[image]',
   input_audio: '[audio]',
   file: '[file]',
+  input_file: '[file]',
+  document: '[file]',
+  container_upload: '[file]',
   video_url: '[video]',
 }
+const TEXTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
 
 /** What a message's content says: its text, with a note in the place of each image, sound or file. */
 export function messageText(content: unknown): string {
   return parts(content)
-    .map((part) => wordsOf(part) ?? NOTES[typeOf(part)] ?? '')
+    .map((part) => wordsOf(part) ?? NOTES[asName(asRecord(part)?.['type']) ?? ''] ?? '')
     .filter((text) => text !== '')
     .join('\n')
 }
@@ -22,16 +30,10 @@ export function messageWords(content: unknown): string {
 }
 
 function parts(content: unknown): readonly unknown[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content : []
-}
-
-function typeOf(part: unknown): string {
-  const type = typeof part === 'object' && part !== null && 'type' in part ? part.type : ''
-  return typeof type === 'string' ? type : ''
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content)
 }
 
 function wordsOf(part: unknown): string | null {
-  if (typeOf(part) !== 'text' || typeof part !== 'object' || part === null || !('text' in part)) return null
-  return typeof part.text === 'string' ? part.text : null
+  const { type, text } = asRecord(part) ?? {}
+  return TEXTS.has(type) && typeof text === 'string' ? text : null
 }
