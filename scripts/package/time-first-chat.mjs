@@ -187,12 +187,15 @@ try {
       await door.end()
     }
   }
+  write()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model }
-if (out !== undefined)
-  writeFileSync(
-    out,
-    `${JSON.stringify({ command: 'node scripts/package/time-first-chat.mjs', machine, results }, null, 2)}\n`,
-  )
+
+/** Before the folder is removed, which may take longer than all of it. */
+function write() {
+  if (out === undefined) return
+  const machine = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model }
+  const report = { command: 'node scripts/package/time-first-chat.mjs', machine, results }
+  writeFileSync(out, `${JSON.stringify(report, null, 2)}\n`)
+}
