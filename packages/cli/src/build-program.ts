@@ -35,6 +35,7 @@ const GROUPS: Readonly<Record<string, readonly MakeCommand[]>> = {
     show.whyCommand,
   ],
   'Change:': [
+    change.stateCommand,
     change.editCommand,
     change.forgetCommand,
     change.restoreCommand,

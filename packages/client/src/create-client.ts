@@ -4,13 +4,16 @@ import { dataOf } from './request-error.ts'
 import type { paths } from './schema.ts'
 import { bodyOf, parseEvents } from './read-stream.ts'
 import { ScopeClient } from './scope-client.ts'
-import type { KeepsakeApi } from './scope-reading.ts'
+import { callOf, type KeepsakeApi } from './scope-reading.ts'
 import type {
   Access,
+  AcrossRecall,
+  AcrossScope,
   CallOptions,
   Job,
   KeepsakeEvent,
   PageOptions,
+  RecallOptions,
   Scope,
   ScopeKey,
   Stats,
@@ -45,6 +48,12 @@ export interface KeepsakeClient {
   readonly api: KeepsakeApi
   /** One person's memory, or what one agent or app sees of it. */
   scope(key: ScopeKey): ScopeClient
+  /** What several people's memories hold on one question; each memory says whose it is. For a key that opens all of them. */
+  recallAcross(
+    scopes: readonly AcrossScope[],
+    question: string,
+    options?: RecallOptions & CallOptions,
+  ): Promise<AcrossRecall>
   /** Whose memories there are, page after page; for a key with `admin`. */
   scopes(filter?: ScopeFilter, options?: CallOptions): AsyncGenerator<Scope>
   /** A page of whose memories there are. */
@@ -84,6 +93,10 @@ export function createKeepsakeClient({ baseUrl, key, fetch }: ClientOptions): Ke
   return {
     api,
     scope: (scope) => new ScopeClient(api, scope),
+    recallAcross: async (scopes, question, { signal, ...asked } = {}) => {
+      const body = { question, scopes: [...scopes], ...asked }
+      return dataOf(await api.POST('/v1/recall', { ...callOf(signal), body }))
+    },
     scopes: (filter = {}, options = {}) =>
       eachItem((cursor) => scopePage(api, { ...filter, ...cursor }, options)),
     scopePage: (filter = {}, options = {}) => scopePage(api, filter, options),

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   operation: 'o1',
   turn: 't1',
   erasure: 'e1',
+  session: 'monday',
 }
 
 /** Every route of the description: what it is called, and where it is. */
@@ -30,9 +31,13 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   listTurns: (ana) => ana.turns({ session: 'monday' }),
   listTurnsAround: (ana) => ana.turnsAround('t1', 3),
   listSessions: (ana) => ana.sessions({ newestFirst: true }),
+  getRemembering: (ana) => ana.isRemembered('monday'),
+  setRemembering: (ana) => ana.setRemembered('monday', false),
   endSession: (ana) => ana.endSession('monday'),
   recall: (ana) => ana.recall('Where?'),
   reply: (ana) => ana.reply(TURN),
+  recallAcross: (_, all) => all.recallAcross([{ user: 'ana' }], 'Where?'),
+  stateMemory: (ana) => ana.state('The user keeps bees.', { evidence: ['t1'] }),
   listMemories: (ana) => ana.memories({ forms: ['fact'] }),
   getMemory: (ana) => ana.memory('m1'),
   getMemoryHistory: (ana) => ana.history('m1'),

@@ -8,9 +8,11 @@ export {
 export type { Page } from './pages.ts'
 export { ScopeClient } from './scope-client.ts'
 export { ScopeReading, type KeepsakeApi, type ScopeParams } from './scope-reading.ts'
-export { dataOf, KeepsakeRequestError } from './request-error.ts'
+export { KeepsakeRequestError } from './request-error.ts'
 export type {
   Access,
+  AcrossRecall,
+  AcrossScope,
   CallOptions,
   Consent,
   ErasePreview,
@@ -46,6 +48,7 @@ export type {
   ScopeStats,
   Session,
   Stats,
+  StateOptions,
   StoryLevel,
   StrengthOptions,
   Strengths,

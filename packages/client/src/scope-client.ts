@@ -8,12 +8,14 @@ import type {
   EraseTarget,
   ForgettingOptions,
   ForgettingResult,
+  Memory,
   MemoryEdit,
   Operation,
   Remembered,
   ReplyEvent,
   ReplyOptions,
   ReplyStreamEvent,
+  StateOptions,
   TurnInput,
   WriteOptions,
 } from './types.ts'
@@ -67,6 +69,22 @@ export class ScopeClient extends ScopeReading {
   async endSession(session?: string, options: WriteOptions = {}): Promise<void> {
     const body = session === undefined ? {} : { session }
     dataOf(await this.api.POST('/v1/scopes/{user}/sessions/end', { ...this.#writing(options), body }))
+  }
+
+  /** Keeps a statement of the application's as a fact, merged with what is known. @returns the memory that holds it now */
+  async state(
+    text: string,
+    { idempotencyKey, signal, ...stated }: StateOptions & WriteOptions = {},
+  ): Promise<Memory> {
+    const call = { ...callOf(signal), ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+    const asked = { ...this.#writing(call), body: { text, ...stated } }
+    return dataOf(await this.api.POST('/v1/scopes/{user}/memories', asked))
+  }
+
+  /** Says whether turns of a session are remembered from now on. What was kept before stays until it is erased. */
+  async setRemembered(session: string, remember: boolean, options: WriteOptions = {}): Promise<void> {
+    const asked = { ...this.#writing(options, { session }), body: { remember } }
+    dataOf(await this.api.PUT('/v1/scopes/{user}/sessions/{session}/remembering', asked))
   }
 
   /** Corrects a memory, or what is kept with it. What it said before stays in its history. */

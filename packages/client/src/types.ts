@@ -39,6 +39,12 @@ export type EraseTarget = Schemas['ErasePreviewRequest']
 export type ForgettingOptions = Schemas['ForgettingRequest']
 export type ForgettingResult = Schemas['ForgettingResult']
 export type MemoryEdit = Schemas['MemoryEdit']
+/** What goes with a statement beside its words. */
+export type StateOptions = Omit<Schemas['Statement'], 'text'>
+/** What several memories hold on one question. */
+export type AcrossRecall = Schemas['AcrossRecall']
+/** One of those who share a talk, and what the context calls them. */
+export type AcrossScope = Schemas['AcrossRecallRequest']['scopes'][number]
 /** Whether a person may be learned from. */
 export type Consent = Schemas['Consent']['consent']
 /** What the key that asks may do, and with what the server works. */

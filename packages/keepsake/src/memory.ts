@@ -1,7 +1,11 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
+import { keepModelUse } from './work/model-use.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { retryJobs } from './work/retry-jobs.ts'
+import { drainTelling, type Drained } from './work/drained.ts'
+import { recallAcross, type AcrossRecall, type AcrossScope } from './recall/recall-across.ts'
+import type { RecallOptions } from './retrieval/recall-types.ts'
 import type { Engine } from './work/engine.ts'
 import { importLines } from './transfer/transfer.ts'
 import { wireEngine } from './wire-engine.ts'
@@ -59,6 +63,29 @@ export class Keepsake {
    */
   scope(key: ScopeKey): ScopedMemory {
     return new ScopedMemory(() => this.#open(), key)
+  }
+
+  /**
+   * What several people's memories hold on one question, for a talk that they share: each memory says whose it is, and the context
+   * has a part for each. Nothing of one gets into another's: they are asked one by one, and only what they return stands side by side.
+   *
+   * @param scopes whose, each with the name by which the context calls them (the user's when absent)
+   * @param options as of a recall; the budget of tokens is for all of them together
+   * @throws InvalidInputError for no scope, one named twice, and an option that there is not
+   * @example
+   * const { context } = await keepsake.recallAcross(
+   *   [{ user: 'u1', name: 'Ana' }, { user: 'u2', name: 'Ben' }],
+   *   'What can we cook for both?',
+   * )
+   */
+  async recallAcross(
+    scopes: readonly AcrossScope[],
+    question: string,
+    options: RecallOptions = {},
+  ): Promise<AcrossRecall> {
+    const engine = this.#open()
+    const recallOf = (key: ScopeKey, asked: RecallOptions) => this.scope(key).recall(question, asked)
+    return recallAcross({ scopes, question, recallOf, countTokens: engine.countTokens }, options)
   }
 
   /** Whose memories there are, in order of making; with `after` (a row's `scope`) and `limit` a page of them. Erased people are not listed. */
@@ -128,9 +155,21 @@ export class Keepsake {
     return rows
   }
 
-  /** Resolves when everything recorded so far in this process is consolidated. */
-  async drain(): Promise<void> {
-    await this.#open().worker.drain()
+  /**
+   * Resolves when everything recorded so far in this process is consolidated, as far as it could be, with what failed of it: nothing is
+   * thrown but that the memory is closed.
+   *
+   * @example
+   * const { failed } = await keepsake.drain()
+   * for (const { reason } of failed) console.warn(reason)
+   */
+  async drain(): Promise<Drained> {
+    const engine = this.#open()
+    return drainTelling(
+      engine,
+      () => engine.worker.drain(),
+      () => true,
+    )
   }
 
   on<Name extends EventName>(event: Name, listener: (...args: EventMap[Name]) => void): this {
@@ -214,6 +253,7 @@ export async function openMemory(given: OpenOptions): Promise<Keepsake> {
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
   tellErasures(engine)
+  keepModelUse(engine)
   engine.worker.begin(store)
   return new Keepsake(engine)
 }

@@ -1,6 +1,6 @@
-import leven from 'leven'
 import { describeValue } from './errors/describe-value.ts'
 import { InvalidInputError } from './errors/invalid-input-error.ts'
+import { requireKnownOptions } from './errors/known-options.ts'
 import { embedWith, type AiSdkEmbeddingModel } from './models/adapters/ai-sdk.ts'
 import { languageModel, type AiSdkLanguageModel } from './models/adapters/ai-sdk-language.ts'
 import { checkLanguageModel } from './models/check-language-model.ts'
@@ -38,9 +38,6 @@ const OPTIONS: Readonly<Record<keyof OpenOptions, true>> = {
   connect: true,
 }
 
-/** Letters that two names may differ in and still be taken for one another. */
-const MOST_TYPOS = 3
-
 /**
  * What `openMemory` was given, its models as the engine asks them.
  *
@@ -51,7 +48,7 @@ export function readOptions(options: OpenOptions): EngineOptions {
     throw new InvalidInputError(
       `openMemory() takes an object of options, such as { path: 'memory.db' }, but it got ${describeValue(options)}.`,
     )
-  for (const name of Object.keys(options)) if (!Object.hasOwn(OPTIONS, name)) throw unknownOption(name)
+  requireKnownOptions(options, Object.keys(OPTIONS), 'openMemory()')
   const { model, models, embedding } = options
   return {
     ...options,
@@ -59,15 +56,6 @@ export function readOptions(options: OpenOptions): EngineOptions {
     models: models && readModels(models),
     embedding: embedding && readEmbedding(embedding),
   }
-}
-
-function unknownOption(name: string): InvalidInputError {
-  const names = Object.keys(OPTIONS)
-  const far = (known: string): number =>
-    leven(name.toLowerCase(), known.toLowerCase(), { maxDistance: MOST_TYPOS })
-  const [nearest = ''] = names.toSorted((left, right) => far(left) - far(right))
-  const hint = far(nearest) < MOST_TYPOS ? `Did you mean "${nearest}"?` : `There are: ${names.join(', ')}.`
-  return new InvalidInputError(`openMemory() has no option "${name}". ${hint}`, { option: name })
 }
 
 function readModel(model: GivenModel): LanguageModel {

@@ -15,10 +15,13 @@ import {
   type MemoryEdit,
 } from './change/change-memories.ts'
 import { keepNote, type NoteOptions } from './change/keep-note.ts'
+import { stateMemory, type StateOptions } from './change/state-memory.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import { recallMemories } from './recall/recall-memories.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './reply/reply-from-memory.ts'
+import { setRemembered } from './remember/unremembered-sessions.ts'
 import { recordTurns, type Remembered, type RememberOptions } from './remember/record-turns.ts'
+import { drainTelling, type Drained } from './work/drained.ts'
 import { retryJobs } from './work/retry-jobs.ts'
 import { exportScope } from './transfer/transfer.ts'
 import type { ForgettingResult } from './forget/policies/forgetting-result.ts'
@@ -74,17 +77,23 @@ export class ScopedMemory extends ScopedReading {
   }
 
   /**
-   * Resolves when everything recorded so far in this process is consolidated, as far as the language model let it be: what
-   * it could not be asked, or answered with nothing usable, waits or is parked with the reason (`jobs()`, `job-failed`).
+   * Resolves when everything recorded so far in this process is consolidated, as far as the language model let it be, with what failed of this
+   * person: what the model could not be asked, or answered with nothing usable, waits or is parked with the reason (`jobs()`, `job-failed`).
    */
-  async drain(): Promise<void> {
+  async drain(): Promise<Drained> {
     const engine = this.engine()
-    await engine.worker.drain()
-    const resolved = await this.readable(engine)
-    for (const row of resolved?.rows ?? [])
-      await consolidateScope(engine, row).catch((error: unknown) => {
-        if (!(error instanceof ModelError)) throw error
-      })
+    let scopes: readonly number[] = []
+    const work = async (): Promise<void> => {
+      await engine.worker.drain()
+      const resolved = await this.readable(engine)
+      scopes = resolved?.scopes ?? []
+      for (const row of resolved?.rows ?? [])
+        await consolidateScope(engine, row).catch((error: unknown) => {
+          // Its job waits or is parked with the reason.
+          if (!(error instanceof ModelError)) throw error
+        })
+    }
+    return drainTelling(engine, work, ({ scope }) => scopes.includes(scope))
   }
 
   /**
@@ -117,6 +126,21 @@ export class ScopedMemory extends ScopedReading {
   async note(text: string, options: NoteOptions = {}): Promise<Memory> {
     const engine = this.engine()
     return keepNote(engine, await this.#writable(engine), text, options)
+  }
+
+  /**
+   * Keeps a statement that the application makes about this person, as a fact like those that are drawn from talk: recalled, on the persona
+   * sheet under its key, and merged with what is known by the key's class. Stated twice it is one memory, with the evidence of both.
+   *
+   * @param text one plain sentence: “The user is allergic to peanuts.”
+   * @returns the memory that holds it now
+   * @throws InvalidInputError for words, a key or a quote that cannot be taken; NotFoundError for a turn that is not there
+   * @example
+   * await ana.state('The user lives in Lyon.', { key: 'residence', value: 'Lyon', evidence: ['monday-1'] })
+   */
+  async state(text: string, options: StateOptions = {}): Promise<Memory> {
+    const engine = this.engine()
+    return stateMemory(engine, await this.#writable(engine), text, options)
   }
 
   /** Corrects a memory, or what is kept with it. What it said before stays in its history, valid until now. @returns the operation. @throws NotFoundError */
@@ -189,6 +213,16 @@ export class ScopedMemory extends ScopedReading {
     const row = await this.#writable(engine)
     const { agent, app } = this.key
     await writeConsent(engine.store, { row, isWhole: agent === undefined && app === undefined }, consent)
+  }
+
+  /**
+   * Says whether turns of a session are remembered from now on: while they are not, `remember` and `reply` store nothing of it, whichever process
+   * is asked. What was kept before stays; `erase({ sessions })` takes it out.
+   */
+  async setRemembered(session: string, remember: boolean): Promise<void> {
+    const engine = this.engine()
+    await engine.textGate.requireNames({ session })
+    await setRemembered(engine.store, await this.#writable(engine), session, remember)
   }
 
   /** Tries what failed of this person again now, and what waits for its next try. @returns how many jobs */

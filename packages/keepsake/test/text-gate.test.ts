@@ -75,6 +75,14 @@ const WAYS: Readonly<Record<string, Way>> = {
     isRefused: true,
   },
   'a note': { take: (ana, text) => ana.note(text, { metadata: { text } }) },
+  'a statement': {
+    take: (ana, text) => ana.state(text, { key: 'hobbies', value: text, metadata: { text } }),
+  },
+  'whom a statement is about': {
+    take: (ana, subject) => ana.state('Keeps a boat.', { subject }),
+    isRefused: true,
+  },
+  'the key of a statement': { take: (ana, key) => ana.state('Keeps a boat.', { key }), isRefused: true },
   'the name of a note': { take: (ana, text) => ana.note('Hi.', { name: text }), isRefused: true },
   'the session of a note': { take: (ana, text) => ana.note('Hi.', { session: text }), isRefused: true },
   'an edit': {
@@ -123,7 +131,7 @@ async function leaksThrough(
     refused = true
   }
   await ana.endSession()
-  await keepsake.drain().catch(() => undefined)
+  await keepsake.drain()
   const open = leaksOf(dirname(path), hostile)
   await keepsake.close()
   return { leaks: [...open, ...leaksOf(dirname(path), hostile)], stored: isStored(dirname(path)), refused }

@@ -7,7 +7,7 @@ import { seededRandom } from '../metrics/seeded-random.ts'
 import { findFigure, plainFigures } from '../results/plain-figures.ts'
 import { questionGenerator, seededVectors, turnGenerator } from './generate.ts'
 import { openOnce } from './open-once.ts'
-import { round, timeCalls, timeFigures, type CallTimes } from './time-calls.ts'
+import { meanProcessorTime, round, timeCalls, timeFigures, type CallTimes } from './time-calls.ts'
 
 /** Filling is in large calls; what a call costs is measured apart, one turn at a time. */
 const TURNS_PER_FILL = 1_000
@@ -63,6 +63,10 @@ export async function measureSize(config: PerfConfig, run: SizeRun): Promise<Fig
   try {
     say('recalling')
     const recall = await timeRecalls(config, memory, () => PERSON)
+    const recallProcessorMs = await meanProcessorTime(
+      nextRecall(config, memory, () => PERSON),
+      config,
+    )
     say('remembering')
     const nextTurn = laterTurns(seed + 2)
     const scope = memory.scope({ user: PERSON })
@@ -73,6 +77,7 @@ export async function measureSize(config: PerfConfig, run: SizeRun): Promise<Fig
       ...times('remember_normal', unflushed),
       ...times('recall_after_remember', await timeRecallsAfterWrites(config, memory, nextTurn)),
       ...plainFigures('speed', slice, {
+        recall_processor_ms: round(recallProcessorMs),
         open_ms: round(opened.openMs),
         process_start_ms: round(opened.startMs),
         bytes_per_memory_ram: round(opened.residentBytes / size),
@@ -160,13 +165,13 @@ async function fillFile(
   }
 }
 
-function timeRecalls(config: PerfConfig, memory: Keepsake, chooseUser: () => string): Promise<CallTimes> {
-  const { seed, limit } = config
+function nextRecall({ seed, limit }: PerfConfig, memory: Keepsake, chooseUser: () => string) {
   const nextQuestion = questionGenerator(seed + 3)
-  return timeCalls(
-    () => memory.scope({ user: chooseUser() }).recall(nextQuestion(), { limit, reinforce: false }),
-    config,
-  )
+  return () => memory.scope({ user: chooseUser() }).recall(nextQuestion(), { limit, reinforce: false })
+}
+
+function timeRecalls(config: PerfConfig, memory: Keepsake, chooseUser: () => string): Promise<CallTimes> {
+  return timeCalls(nextRecall(config, memory, chooseUser), config)
 }
 
 /** A recall that first has to take in a turn just remembered; the remembering itself is not timed. */

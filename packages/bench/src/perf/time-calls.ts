@@ -19,6 +19,17 @@ export async function timeCalls(
   return times
 }
 
+/** Processor time of a call in the mean, in milliseconds, everything that the process does meanwhile included: less is in it of what else the machine does. */
+export async function meanProcessorTime(
+  call: (index: number) => Promise<unknown>,
+  { calls }: { readonly calls: number },
+): Promise<number> {
+  const before = process.cpuUsage()
+  for (let index = 0; index < calls; index += 1) await call(index)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000 / calls
+}
+
 /** `add_p50_ms` and the like of calls named `add`. */
 export function quantilesNamed(name: string, times: CallTimes): Record<string, number> {
   const sorted = times.toSorted((a, b) => a - b)

@@ -1,5 +1,5 @@
-import type { Command } from '@commander-js/extra-typings'
-import type { HeldRequest, Memory, Operation, ScopedMemory } from 'keepsake'
+import { Option, type Command } from '@commander-js/extra-typings'
+import { MEMORY_TYPES, type HeldRequest, type Memory, type Operation, type ScopedMemory } from 'keepsake'
 import { wrongUsage } from '../cli-error.ts'
 import { scopeCommand } from '../define-command.ts'
 import { findMemory, MEMORY_ARGUMENT } from '../find-memory.ts'
@@ -26,6 +26,33 @@ async function change(
       `${done}: ${shorten(printable(memory.text), width - done.length - 2)}\n${dim(`Undo: keepsake undo ${operation.id}`)}`,
   }
 }
+
+export const stateCommand = scopeCommand({
+  name: 'state',
+  summary: 'keep a statement as a memory',
+  description:
+    'Keeps a statement as a fact: recalled, on the persona sheet under its key, and merged with what is known by the key’s class. Stated twice it is one memory with the evidence of both.',
+  declare: (command) =>
+    command
+      .argument('<text>', 'one plain sentence')
+      .option('--key <key>', 'the key of the persona sheet that it belongs under, such as residence')
+      .option('--value <value>', 'its value there; read from the words when absent')
+      .option('--subject <name>', 'whom it is about; the user when absent')
+      .addOption(new Option('--type <type>', 'what it is about').choices(MEMORY_TYPES))
+      .option('--evidence <turn...>', 'turns that bear it out, by their ids'),
+  examples: [
+    'keepsake state "The user is allergic to peanuts." --user maya',
+    'keepsake state "The user lives in Porto." --key residence --value Porto --evidence monday-1 --user maya',
+  ],
+  async run({ scope, options: { key, value, subject, type, evidence } }, text) {
+    const memory = await scope.state(text, given({ key, value, subject, type, evidence }))
+    return {
+      data: memory,
+      words: ({ width, dim }) =>
+        `Kept: ${shorten(printable(memory.text), width - 6)}\n${dim(`Drop: keepsake forget ${memory.id}`)}`,
+    }
+  },
+})
 
 export const editCommand = scopeCommand({
   name: 'edit',

@@ -53,9 +53,18 @@ const WIDE_SHARE = 0.4
 const SESSION_SHARE = 0.5
 const SESSION_LEAST = 4
 
-interface Chosen {
+/** A memory that may get a line. Its terms are found when first asked for: once the budget is spent, of the rest nobody asks. */
+class Chosen {
   readonly recalled: RecalledMemory
-  readonly terms: ReadonlySet<string>
+  #terms: ReadonlySet<string> | undefined
+
+  constructor(recalled: RecalledMemory) {
+    this.recalled = recalled
+  }
+
+  get terms(): ReadonlySet<string> {
+    return (this.#terms ??= new Set(findTerms(wordsOf(this.recalled))))
+  }
 }
 
 function isStatement({ memory }: RecalledMemory): boolean {
@@ -70,18 +79,21 @@ function wordsOf(recalled: RecalledMemory): string {
 
 /** Whether one says nothing that the other does not: a number or a name more, and it is something else. */
 function isWithin(one: Chosen, other: Chosen): boolean {
-  return one.terms.size > 0 && [...one.terms].every((term) => other.terms.has(term))
+  return one.terms.size > 0 && one.terms.isSubsetOf(other.terms)
 }
 
 /** Whether a statement that is shown rests on these very words, and says all of them that was asked for. */
 function isToldBy(statement: Chosen, { recalled, terms }: Chosen, asked: ReadonlySet<string>): boolean {
-  const turns = new Set(recalled.memory.evidence.map(({ turn }) => turn))
-  if (!statement.recalled.memory.evidence.some(({ turn }) => turns.has(turn))) return false
+  const { evidence } = recalled.memory
+  const rests = statement.recalled.memory.evidence.some(({ turn }) =>
+    evidence.some((one) => one.turn === turn),
+  )
+  if (!rests) return false
   return [...terms].every((term) => !asked.has(term) || statement.terms.has(term))
 }
 
 /** Whatever repeats a line that ranks before it is left out; what is more than its session's share comes after the others. */
-function withoutRepeats(ranked: readonly Chosen[]): Chosen[] {
+function* withoutRepeats(ranked: readonly Chosen[]): Generator<Chosen> {
   const kept: Chosen[] = []
   const over: Chosen[] = []
   const sessions = new Map<string, number>()
@@ -96,17 +108,14 @@ function withoutRepeats(ranked: readonly Chosen[]): Chosen[] {
       !isStatement(one.recalled) && ofSession >= Math.max(SESSION_LEAST, SESSION_SHARE * kept.length)
     if (!isStatement(one.recalled)) sessions.set(memory.session, ofSession + 1)
     ;(isOver ? over : kept).push(one)
+    if (!isOver) yield one
   }
-  return [...kept, ...over]
-}
-
-function asChosen(recalled: RecalledMemory): Chosen {
-  return { recalled, terms: new Set(findTerms(wordsOf(recalled))) }
+  yield* over
 }
 
 /** What a memory must score not to be noise beside the best. */
-function leastScore(
-  memories: readonly RecalledMemory[],
+export function leastScore(
+  memories: readonly Pick<RecalledMemory, 'score'>[],
   { confidence, isWide }: Pick<Answered, 'confidence' | 'isWide'>,
 ): number {
   const best = Math.max(0, ...memories.map(({ score }) => score))
@@ -119,7 +128,7 @@ function leastScore(
  * Those worth a line, best first. What a statement tells already is left to the statement, which then stands where the better of
  * the two stood.
  */
-function chooseWorthy(near: readonly Chosen[], asked: ReadonlySet<string>): Chosen[] {
+function chooseWorthy(near: readonly Chosen[], asked: ReadonlySet<string>): Iterable<Chosen> {
   const statements = near.filter(({ recalled }) => isStatement(recalled))
   const places = new Map(near.map((one, place) => [one, place]))
   for (const [place, one] of near.entries()) {
@@ -223,18 +232,17 @@ function inTurn(
   memories: readonly RecalledMemory[],
   answered: Answered,
   terms: ReadonlySet<string>,
-): Chosen[] {
+): Iterable<Chosen> {
   const { isFilled } = answered
   const least = leastScore(memories, answered)
   const isNear = ({ score }: RecalledMemory): boolean => score >= least
-  const looked = memories.filter((one) => isNear(one) || (isFilled && isStatement(one))).map(asChosen)
-  const worthy = chooseWorthy(
-    looked.filter(({ recalled }) => isNear(recalled)),
-    terms,
-  )
-  if (!isFilled) return worthy
+  const looked = memories.filter((one) => isNear(one) || (isFilled && isStatement(one)))
+  const chosen = looked.map((one) => new Chosen(one))
+  const near = chosen.filter(({ recalled }) => isNear(recalled))
+  if (!isFilled) return chooseWorthy(near, terms)
+  const worthy = [...chooseWorthy(near, terms)]
   const known = new Set(worthy)
-  return withoutRepeats([...worthy, ...looked.filter((one) => isStatement(one.recalled) && !known.has(one))])
+  return withoutRepeats([...worthy, ...chosen.filter((one) => isStatement(one.recalled) && !known.has(one))])
 }
 
 /**

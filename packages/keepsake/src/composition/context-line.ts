@@ -3,10 +3,24 @@ import { isMostlyUnspoken } from '../text/unspoken/mask-unspoken.ts'
 import { tellName } from '../text/tell-name.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
 
+const DAY_MS = 86_400_000
+/** Days written lately, by their number since 1970: a context names few. */
+const written = new Map<number, string>()
+const MOST_WRITTEN = 4_096
+
+function writeDay(day: number): string {
+  const known = written.get(day)
+  if (known !== undefined) return known
+  const text = new Date(day * DAY_MS).toISOString().slice(0, 10)
+  if (written.size >= MOST_WRITTEN) written.clear()
+  written.set(day, text)
+  return text
+}
+
 /** A day as people write it, by the clock of those who told of it. */
 export function dayOf(at: number, evidence: readonly Pick<RecalledEvidence, 'timeZone'>[]): string {
   const timeZone = evidence.find((one) => one.timeZone !== null)?.timeZone ?? null
-  return new Date(at + zoneOffset(timeZone, at) * 60_000).toISOString().slice(0, 10)
+  return writeDay(Math.floor((at + zoneOffset(timeZone, at) * 60_000) / DAY_MS))
 }
 
 /** Text as data: on one line and in quotation marks, so that nothing in it reads as structure or instruction. */

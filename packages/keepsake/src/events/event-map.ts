@@ -7,7 +7,7 @@ import type { EventScope } from '../scopes/scope.ts'
 import type { EraseReceipt } from '../stores/store.ts'
 
 /**
- * Every event Keepsake tells, by name. Listeners run after the change is durable; what they throw is
+ * Every event Keepsake tells, by name. A memory is told with its words, those of its turns where it keeps none itself. Listeners run after the change is durable; what they throw is
  * reported as an uncaught exception, as with any Node emitter, and undoes nothing.
  */
 export interface EventMap {

@@ -14,6 +14,12 @@ import type { MergeDecision } from './known-facts.ts'
 /** A fact heard again and again keeps its latest turns as evidence; more prove nothing more. */
 const MOST_EVIDENCE = 12
 
+/** What decisions were drawn from. */
+export interface Told extends Segment {
+  /** When it was told, where no turn says so: what an application states. */
+  readonly at?: number
+}
+
 /** What carrying decisions out needs of a unit of work. */
 export interface Carrying extends Pick<UnitOfWork, 'changes'> {
   readonly cache: Pick<OwnerCache, 'memoriesOfTurn' | 'utteranceOf'>
@@ -23,7 +29,7 @@ export interface Carrying extends Pick<UnitOfWork, 'changes'> {
 export function carryOut(
   carrying: Carrying,
   decisions: readonly MergeDecision[],
-  segment: Segment,
+  segment: Told,
   origin: Origin,
 ): void {
   const { changes } = carrying
@@ -54,29 +60,34 @@ export function carryOut(
 export function quarantine(
   { changes }: Pick<UnitOfWork, 'changes'>,
   { candidate, reason }: GroundedCandidate,
-  segment: Segment,
+  segment: Told,
   origin: Origin,
 ): void {
   changes.add(factOf(candidate, segment, reason), origin)
 }
 
-function factOf(candidate: Candidate, segment: Segment, reason: string | null = null): NewMemory {
+function factOf(candidate: Candidate, segment: Told, reason: string | null = null): NewMemory {
   const metadata = inheritMetadata(candidate.evidence, segment.turns)
   return memoryOf(candidate, settingOf(segment, candidate), { reason, metadata })
 }
 
-function settingOf(segment: Segment, candidate: Candidate): Setting {
+function settingOf(segment: Told, candidate: Candidate): Setting {
   const ids = new Set(candidate.evidence.map((evidence) => evidence.turn))
   const turn = segment.turns.findLast((one) => ids.has(one.id)) ?? segment.turns.at(-1)
   const { sessionNumber, round } = segment
-  return { session: turn?.session ?? segment.session, sessionNumber, round, learnedAt: turn?.at ?? 0 }
+  return {
+    session: turn?.session ?? segment.session,
+    sessionNumber,
+    round,
+    learnedAt: turn?.at ?? segment.at ?? 0,
+  }
 }
 
 /**
  * What takes a statement's place is as fresh in memory as its telling (MOOM's b). When the memory was first made stays, for
  * what was known then is asked about too.
  */
-function asFreshAsTold(change: MemoryChange, { round }: Segment): MemoryChange {
+function asFreshAsTold(change: MemoryChange, { round }: Told): MemoryChange {
   return change.text === undefined || change.validFrom === undefined ? change : { ...change, round }
 }
 

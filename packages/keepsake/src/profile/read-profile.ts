@@ -26,14 +26,20 @@ const making = new WeakMap<OwnerCache, Map<string, Making>>()
 
 const NOBODY: Profile = { lines: [] }
 
-/** The profile of a person as of now: made from what is live alone, so that what was forgotten or ended is not in it. */
+/**
+ * The profile of a person as of now: made from what is live alone, so that what was forgotten or ended is not in it.
+ *
+ * @param seen the person's cache, where it was asked for a moment ago
+ */
 export async function readProfile(
   engine: Engine,
   resolved: ResolvedScope | null,
   now = engine.now(),
+  seen?: OwnerCache,
 ): Promise<Profile> {
   if (resolved === null) return NOBODY
-  const cache = await engine.caches.get(resolved.owner)
+  const { caches } = engine
+  const cache = await (seen === undefined ? caches.get(resolved.owner) : caches.still(seen, false))
   const { changes, heard } = cache
   const day = Math.floor(now / DAY_MS)
   const place = resolved.scopes.join()

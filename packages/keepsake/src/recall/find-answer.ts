@@ -42,10 +42,10 @@ function sureOf(told: number): number {
   return SURE * Math.min(1, 0.5 + told / (2 * ENOUGH_TOLD))
 }
 
-async function search(asking: Asking): Promise<MemoryRanking> {
+async function search(asking: Asking, cache: OwnerCache): Promise<MemoryRanking> {
   const { asked, engine } = asking
   const looked = engine.preset.context === 'statements' ? LOOKED_AT_FOR_STATEMENTS : LOOKED_AT
-  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } })
+  return rankMemories({ ...asking, asked: { ...asked, limit: Math.max(asked.limit, looked) } }, cache)
 }
 
 async function gather(
@@ -81,7 +81,7 @@ export async function findAnswer(asking: Asking, cache: OwnerCache): Promise<Fou
   const ranges = readTimeRanges(text, asked.now, zoneOffset(asked.timeZone, asked.now))
   const kind = readKind(text, ranges)
   const told = await gather(asking, cache, kind, ranges)
-  const ranking = await search(asking)
+  const ranking = await search(asking, cache)
   if (told.length === 0) {
     const leads = asksChange(text) || asksOfAgent(text)
     const memories = leads ? await withFollowUps(asking, ranking.memories) : ranking.memories

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeFact, makeMemory } from '../memories/memory-fixture.ts'
 import { openEngine, readTo, storeMemories, storeTurns } from '../work/engine-fixture.ts'
-import { groupHits, searchableMemory } from './found-memory.ts'
+import type { Memory } from '../memories/memory.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
+import { groupHits, searchableMemory, type Wanted } from './found-memory.ts'
 
 /** Turns t1 and t2 are kept by one utterance, t3 is kept by none, t4 waits; there is a fact, and one that was deleted. */
 async function open() {
@@ -45,12 +47,37 @@ describe('what a document of the index stands for', () => {
   })
 })
 
+const hitIn = (cache: OwnerCache) => (id: string, score: number) => {
+  return { id, row: cache.index.rowOf(id) ?? -1, score, parts: { lexical: score } }
+}
+const ALL = { most: Number.POSITIVE_INFINITY, isMeant: () => true }
+
 describe('groupHits', () => {
+  it('looks for no more memories than are wanted, but takes in all turns of these, and counts what is over as none', async () => {
+    const place = await openEngine()
+    await storeTurns(place, ...Array.from({ length: 8 }, () => ({})))
+    const said = [1, 2, 3, 4].map((one) => {
+      const evidence = [`t${one}`, `t${one + 4}`].map((turn) => ({ turn, quote: null }))
+      return makeMemory({ id: `said-${one}`, text: '', evidence })
+    })
+    await storeMemories(place, makeFact({ id: 'over', validUntil: 1 }), ...said)
+    await readTo(place, { utterances: 8 })
+    const cache = await place.engine.caches.get(place.row.owner)
+    const ids = ['over', 't1', 't2', 't3', 't5', 't7', 't4', 't8']
+    const hits = ids.map((id, at) => hitIn(cache)(id, 9 - at))
+    const turnsBy = (wanted: Wanted) =>
+      groupHits(place.engine, cache, hits, wanted).map(({ memory, turns }) => [memory.id, ...turns.keys()])
+    expect(turnsBy({ ...ALL, most: 2 })).toEqual([['over'], ['said-1', 't1', 't5'], ['said-2', 't2']])
+    expect(turnsBy(ALL).slice(0, 3)).toEqual(turnsBy({ ...ALL, most: 2 }))
+    const isMeant = ({ id }: Memory): boolean => id !== 'said-1'
+    expect(turnsBy({ most: 1, isMeant })).toEqual([['over'], ['said-2', 't2']])
+  })
+
   it('gives each memory once, in the order found, with its best score and the scores of its turns', async () => {
     const { engine, cache } = await open()
-    const hit = (id: string, score: number) => ({ id, score, parts: { lexical: score } })
+    const hit = hitIn(cache)
     const hits = [hit('t2', 9), hit('fact', 8), hit('t3', 7), hit('t1', 6), hit('t4', 5)]
-    const found = groupHits(engine, cache, hits)
+    const found = groupHits(engine, cache, hits, ALL)
     expect(
       found.map(({ memory, score, parts, turns, pending }) => [memory.id, score, parts, [...turns], pending]),
     ).toEqual([

@@ -35,15 +35,51 @@ export function searchableMemory(
   return { memory: pendingMemory(engine, turn), pending: true }
 }
 
-/** Turns that were found become the memories that keep them; a memory's score is its best turn's. */
-export function groupHits(engine: Engine, cache: OwnerCache, hits: readonly SearchHit[]): FoundMemory[] {
-  const found = new Map<string, FoundMemory & { readonly turns: Map<string, number> }>()
-  for (const { id, score, parts } of hits) {
-    const entry = searchableMemory(engine, cache, id)
-    if (entry === null) continue
-    const known = found.get(entry.memory.id) ?? { ...entry, score, parts, turns: new Map() }
-    if (cache.turn(id) !== undefined) known.turns.set(id, score)
-    found.set(entry.memory.id, known)
+/** What is looked for among hits. */
+export interface Wanted {
+  /** Memories that are looked for: behind so many that still hold, only what else was found for them is taken in. */
+  readonly most: number
+  readonly isMeant: (memory: Memory) => boolean
+}
+
+type Found = FoundMemory & { readonly turns: Map<string, number> }
+
+/**
+ * Turns that were found become the memories that keep them; a memory's score is its best turn's. What is over may come to stand
+ * lower, so that it does not count among those that are enough.
+ */
+export function groupHits(
+  engine: Engine,
+  cache: OwnerCache,
+  hits: readonly SearchHit[],
+  { most, isMeant }: Wanted,
+): FoundMemory[] {
+  const found = new Map<number, Found>()
+  const { isTurn } = cache.index.table
+  let holding = 0
+  for (const hit of hits) {
+    const place = cache.memoryRowOf(hit.row)
+    // What waits to be kept is no memory yet, and stands for itself.
+    const key = place ?? -1 - hit.row
+    const known = found.get(key) ?? (holding < most ? foundBy(engine, cache, hit, place) : undefined)
+    if (known === undefined || !isMeant(known.memory)) continue
+    if (isTurn[hit.row] === 1) known.turns.set(hit.id, hit.score)
+    if (found.has(key)) continue
+    found.set(key, known)
+    if (known.memory.validUntil === null) holding += 1
   }
   return [...found.values()]
+}
+
+function foundBy(
+  engine: Engine,
+  cache: OwnerCache,
+  { id, score, parts }: SearchHit,
+  place: number | undefined,
+): Found | undefined {
+  const entry =
+    place === undefined
+      ? searchableMemory(engine, cache, id)
+      : { memory: cache.memoryAt(place), pending: false }
+  return entry === null ? undefined : { ...entry, score, parts, turns: new Map() }
 }

@@ -6,6 +6,7 @@ import { COSINE_ONLY } from '../retrieval/retrieval-recipe.ts'
 import { withPart } from '../retrieval/score.ts'
 import type { Evidence } from '../retrieval/weigh-evidence.ts'
 import { zoneOffset } from '../text/time/zone-offset.ts'
+import type { Engine } from '../work/engine.ts'
 import type { OwnerCache } from '../work/owner-cache.ts'
 import type { Asking } from './asked-question.ts'
 import { findNames } from './find-names.ts'
@@ -13,6 +14,7 @@ import { isMeant } from './gather-told.ts'
 import { groupHits, type FoundMemory, type MemoryRanking } from './found-memory.ts'
 import { latestTalk } from './latest-talk.ts'
 import { narrowRecall } from './narrow-recall.ts'
+import { withPropertyTold } from './property-told.ts'
 import { rankByCosine } from './rank-by-cosine.ts'
 import { rankByModel } from './rank-by-model.ts'
 
@@ -34,12 +36,17 @@ function placeEndedLower(found: readonly FoundMemory[], at: number): FoundMemory
   return ranked.sort((one, other) => other.score - one.score)
 }
 
-/** Finds and ranks the memories that bear on a question. */
-export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
+/**
+ * Finds and ranks the memories that bear on a question.
+ *
+ * @param seen the person's cache, where it was asked for a moment ago
+ */
+export async function rankMemories(asking: Asking, seen?: OwnerCache): Promise<MemoryRanking> {
   const { engine, resolved, asked, options } = asking
   const { ranking, use } = engine.preset
   if (ranking.kind === 'whole') return latestTalk(asking)
-  const known = await engine.caches.get(resolved.owner)
+  const { caches } = engine
+  const known = await (seen === undefined ? caches.get(resolved.owner) : caches.still(seen, false))
   const read = known.index.readQuestion(asked.text, {
     now: asked.now,
     offsetMinutes: zoneOffset(asked.timeZone, asked.now),
@@ -49,10 +56,7 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const [vector = null] = await engine.embedding.embed([read.about], options)
   const judgedBy = await narrowRecall(asking, known)
   // Asked for again after waiting: in between it may have been dropped, or have grown.
-  const cache = await engine.caches.still(
-    known,
-    engine.embedding.embedNow === undefined || judgedBy !== undefined,
-  )
+  const cache = await caches.still(known, engine.embedding.embedNow === undefined || judgedBy !== undefined)
   const wanted = Math.max(asked.limit, use.first + use.second)
   const isByCosine = ranking.kind === 'cosine'
   const result = cache.index.search({ read, vector }, isByCosine ? COSINE_ONLY : ranking.recipe, {
@@ -62,11 +66,16 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
     asOf: asked.asOf ?? undefined,
     accepts: judgedBy?.(cache),
   })
-  const hits = groupHits(engine, cache, result.hits)
-  const found = asksOfRequests(asked.text) ? hits : hits.filter(({ memory }) => !tellsOfRequest(memory))
+  const isAsked = asksOfRequests(asked.text)
+  const found = groupHits(engine, cache, result.hits, {
+    most: isOrdered(engine) ? wanted : Number.POSITIVE_INFINITY,
+    isMeant: (memory) => isAsked || !tellsOfRequest(memory),
+  })
   const isOfPast = read.ranges.length > 0 || asksPast(asked.text)
   const current = isOfPast ? found : placeEndedLower(found, asked.asOf ?? asked.now)
-  const scored = vector === null ? current : await rankByCosine(asking, cache, current, vector)
+  const readsMore = !isByCosine && ranking.recipe.readsOtherWords === true
+  const told = readsMore ? await withPropertyTold(asking, current) : current
+  const scored = vector === null ? told : await rankByCosine(asking, cache, told, vector)
   const ordered = await rankByModel(asking, scored)
   const fillsUp = ranking.kind === 'hybrid' && ranking.fillsUp === true
   const memories = fillsUp ? [...ordered, ...restOf(asking, cache, ordered)] : ordered
@@ -75,6 +84,11 @@ export async function rankMemories(asking: Asking): Promise<MemoryRanking> {
   const relevances = memories.flatMap(({ relevance }) => relevance ?? [])
   const confidence = relevances.length === 0 ? sure : confidenceWith(sure, Math.max(...relevances))
   return { memories: memories.slice(0, wanted), sessions, confidence }
+}
+
+/** Whether the index has the last word on the order: those that it finds further down come no higher. */
+function isOrdered({ preset: { ranking }, reranking }: Engine): boolean {
+  return ranking.kind === 'hybrid' && ranking.fillsUp !== true && reranking === null
 }
 
 /** Live memories that were not found, the latest learned first, behind all that were. */

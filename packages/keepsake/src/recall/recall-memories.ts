@@ -1,3 +1,4 @@
+import { leastScore } from '../composition/compose-answer.ts'
 import { forgetOverCapacity } from '../forget/forget-over-capacity.ts'
 import { KNOWN_FROM } from '../retrieval/measure-confidence.ts'
 import type { Recall, RecallContext, RecalledMemory, RecallOptions } from '../retrieval/recall-types.ts'
@@ -9,6 +10,7 @@ import type { ResolvedScope } from '../work/resolve-scope.ts'
 import { momentOf } from '../work/scope-view.ts'
 import { readAskedQuestion, type Asking } from './asked-question.ts'
 import { findAnswer, type FoundAnswer } from './find-answer.ts'
+import type { FoundMemory } from './found-memory.ts'
 import { presentMemories } from './present-memories.ts'
 import { rankMemories } from './rank-memories.ts'
 import { standingMemories } from './standing-memories.ts'
@@ -57,10 +59,22 @@ async function find(asking: Asking, cache: OwnerCache): Promise<FoundAnswer> {
   if (asking.engine.preset.context !== 'list') return findAnswer(asking, cache)
   const limit = mostRead(asking)
   return {
-    ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } })),
+    ...(await rankMemories({ ...asking, asked: { ...asking.asked, limit } }, cache)),
     as: 'answer',
     isWide: false,
   }
+}
+
+/** Those that are handed out or may stand in the context: the words of no other need be read. */
+function worthReading(
+  { engine, asked }: Asking,
+  found: readonly FoundMemory[],
+  sure: Pick<FoundAnswer, 'confidence' | 'isWide'>,
+): readonly FoundMemory[] {
+  const passesOver = asked.shown.size > 0 || asked.shownTurns.size > 0 || asked.asOf !== null
+  if (engine.preset.context !== 'answer' || passesOver) return found
+  const least = leastScore(found, sure)
+  return found.filter(({ score }, place) => place < asked.limit || score >= least)
 }
 
 /** Whether finding waits for a model that lives elsewhere. */
@@ -91,13 +105,14 @@ export async function recallMemories(
   const isSure = isWhole || confidence >= KNOWN_FROM
   // Of what is most likely not known the context shows a few lines: the words of more need not be read.
   const isFilled = engine.preset.context === 'statements'
-  const read = isSure || isWide || isFilled ? ranked : ranked.slice(0, mostRead(asking))
+  const looksAt = isSure || isWide || isFilled ? ranked : ranked.slice(0, mostRead(asking))
+  const read = as === 'answer' ? worthReading(asking, looksAt, { confidence, isWide }) : looksAt
   const presented = await presentMemories(asking, cache, [...standing, ...read])
   const passesOver = engine.preset.use.passesOverShown === true
   const looked = passesOver ? presented.filter((one) => !repeatsShown(one, asked)) : presented
   const known = looked.length > 0 && isSure
   const told = { memories: looked, standing: standing.length, confidence, known, as, isWide }
-  const { context, profile } = await tellContext(asking, told, options.limit)
+  const { context, profile } = await tellContext(asking, told, options.limit, cache)
   const isGathered = as === 'told' && options.limit === undefined
   const memories = isGathered ? shownOf(looked, context) : looked.slice(0, standing.length + asked.limit)
   if (options.reinforce ?? engine.preset.use.reinforce) {

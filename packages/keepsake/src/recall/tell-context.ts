@@ -5,6 +5,7 @@ import type { Profile } from '../persona/profile.ts'
 import { readProfile } from '../profile/read-profile.ts'
 import { fitProfile, PROFILE_TOKENS, profileLine } from '../profile/render-profile.ts'
 import type { RecallContext, RecalledMemory } from '../retrieval/recall-types.ts'
+import type { OwnerCache } from '../work/owner-cache.ts'
 import { oneLine, type AskedQuestion, type Asking } from './asked-question.ts'
 import type { FoundAnswer } from './find-answer.ts'
 
@@ -23,9 +24,13 @@ export interface Found extends Pick<FoundAnswer, 'as' | 'confidence' | 'isWide'>
 }
 
 /** The profile that stands ahead. */
-async function profileAhead({ engine, resolved, asked }: Asking, isSure: boolean): Promise<Profile> {
+async function profileAhead(
+  { engine, resolved, asked }: Asking,
+  cache: OwnerCache,
+  isSure: boolean,
+): Promise<Profile> {
   if (!asked.profile) return { lines: [] }
-  const whole = await readProfile(engine, resolved, asked.now)
+  const whole = await readProfile(engine, resolved, asked.now, cache)
   const lines = isSure ? whole.lines : whole.lines.filter(({ isQuoted, slot }) => !isQuoted && slot !== 'now')
   const most = Math.min(
     isSure ? PROFILE_TOKENS : LEAST_PROFILE_TOKENS,
@@ -66,10 +71,11 @@ export async function tellContext(
   asking: Asking,
   { memories, standing, confidence, known, as, isWide }: Found,
   limit: number | undefined,
+  cache: OwnerCache,
 ): Promise<{ readonly context: RecallContext; readonly profile: Profile }> {
   const { tokens, countTokens, shown, text: question, limit: most } = asking.asked
   const isList = asking.engine.preset.context === 'list'
-  const profile = await profileAhead(asking, known && confidence >= SURE_FROM)
+  const profile = await profileAhead(asking, cache, known && confidence >= SURE_FROM)
   const ahead = profile.lines.map(profileLine)
   const toldAhead = new Set(profile.lines.flatMap((line) => line.memories))
   const top = memories[standing]?.score ?? 0

@@ -1,38 +1,34 @@
 import { TextTrait } from '../text/text-traits.ts'
 import { NONE } from './document-table.ts'
 import { FOLLOWING, PRECEDING, type Matches } from './match-documents.ts'
-import { withPart } from './score.ts'
+import type { RowParts } from './row-parts.ts'
 import type { SearchHit } from './search-types.ts'
 
 /** By how much a borrower stays behind its lender. */
 const BEHIND = 1e-6
-
-/** A hit with its row, before what it borrowed is capped. */
-export interface RankedRow {
-  readonly row: number
-  readonly hit: SearchHit
-}
 
 /**
  * Hits anew in order: one that words and meaning of the turns around it carry past the turn that lends them most loses what is too
  * much, so that the turn around which others are found stands before them. A turn that asks is no such lender: what follows it is its
  * answer, and may be what was wanted.
  */
-export function capBorrowed(matches: Matches, sums: Float64Array, ranked: readonly RankedRow[]): SearchHit[] {
+export function capBorrowed(matches: Matches, sums: Float64Array, parts: RowParts): SearchHit[] {
+  const { rows } = parts
   const scores = new Map<number, number>()
-  const capped = ranked
-    .map((one) => ({ ...one, own: ownMatch(matches, one.row) }))
-    // Whoever lends has more of its own, and comes to its score first.
-    .sort((one, other) => other.own - one.own)
-    .map(({ row, hit, own }) => {
-      const borrowed = hit.parts['neighbours'] ?? 0
-      const lender = borrowed > 0 ? findLender(matches, row, own) : NONE
-      const most = lender === NONE ? Number.POSITIVE_INFINITY : (scores.get(lender) ?? sums[lender] ?? 0)
-      const less = Math.min(borrowed, hit.score - most + BEHIND)
-      const kept = less > 0 ? withPart(hit, 'neighbours', borrowed - less) : hit
-      scores.set(row, kept.score)
-      return kept
-    })
+  const own = Float64Array.from(rows, (row) => ownMatch(matches, row))
+  // Whoever lends has more of its own, and comes to its score first.
+  const places = Array.from(own.keys()).sort((one, other) => (own[other] ?? 0) - (own[one] ?? 0))
+  const capped = places.map((place) => {
+    const row = rows[place] ?? NONE
+    const borrowed = parts.valueOf('neighbours', place)
+    const lender = borrowed > 0 ? findLender(matches, row, own[place] ?? 0) : NONE
+    const most = lender === NONE ? Number.POSITIVE_INFINITY : (scores.get(lender) ?? sums[lender] ?? 0)
+    const less = Math.min(borrowed, parts.scoreOf(place) - most + BEHIND)
+    if (less > 0) parts.setBorrowed(place, borrowed - less)
+    const hit = parts.hit(place)
+    scores.set(row, hit.score)
+    return hit
+  })
   return capped.sort((one, other) => other.score - one.score)
 }
 

@@ -1,15 +1,11 @@
 import { NONE, type DocumentTable } from './document-table.ts'
 import { matchDocuments, scoreColumns, type Matches, type RankingInput } from './match-documents.ts'
-import type { RetrievalPart } from './retrieval-recipe.ts'
 import { capBorrowed } from './cap-borrowed.ts'
-import { scoreOf } from './score.ts'
-import { activeParts, type ActivePart } from './score-parts.ts'
-import type { SearchHit, SearchOptions, SearchResult, SessionHit } from './search-types.ts'
+import { RowParts } from './row-parts.ts'
+import { activeParts } from './score-parts.ts'
+import type { SearchOptions, SearchResult, SessionHit } from './search-types.ts'
 import { selectTop } from './select-top.ts'
 import { findLikely, weighEvidence } from './weigh-evidence.ts'
-
-/** Of one row and part at a time. */
-const ONE_SUM = new Float64Array(1)
 
 /** Ranks the documents in reach by the recipe, and their sessions, and says what they have of what was asked. */
 export function rankDocuments(input: RankingInput): SearchResult {
@@ -18,16 +14,12 @@ export function rankDocuments(input: RankingInput): SearchResult {
   const parts = activeParts(matches)
   const others = parts.filter(({ name }) => name !== 'speaker')
   const { sums, scores } = scoreColumns(length)
-  for (const { add, weight } of others) add(matches, weight, { from: 0, sums })
+  for (const { add, weight } of others) add(matches, weight, { at: null, sums })
   const weighed = weighEvidence(matches, sums)
-  for (const { name, add, weight } of parts) if (name === 'speaker') add(matches, weight, { from: 0, sums })
+  for (const { name, add, weight } of parts) if (name === 'speaker') add(matches, weight, { at: null, sums })
   const bestOfSessions = keepCandidates(matches, sums, scores)
   const rows = selectTop(scores, length, input.options.limit)
-  const hits = capBorrowed(
-    matches,
-    sums,
-    rows.map((row) => ({ row, hit: describeHit(matches, parts, row) })),
-  )
+  const hits = capBorrowed(matches, sums, new RowParts(matches, parts, rows))
   const evidence = { ...weighed, likely: findLikely(matches, rows) }
   return { hits, sessions: rankSessions(matches, bestOfSessions), evidence }
 }
@@ -64,15 +56,4 @@ function rankSessions({ table, options }: Matches, best: Float32Array): SessionH
     const { session = '', scope = NONE } = table.sessions[index] ?? {}
     return { session, scope, score: best[index] ?? 0 }
   })
-}
-
-function describeHit(matches: Matches, active: readonly ActivePart[], row: number): SearchHit {
-  const parts: Partial<Record<RetrievalPart, number>> = {}
-  const rows = { from: row, sums: ONE_SUM }
-  for (const { name, weight, add } of active) {
-    ONE_SUM[0] = 0
-    add(matches, weight, rows)
-    if (ONE_SUM[0] !== 0) parts[name] = ONE_SUM[0]
-  }
-  return { id: matches.table.idOf(row), ...scoreOf(parts) }
 }

@@ -37,9 +37,9 @@ function logarithms(full: number): Float64Array {
   return Float64Array.from({ length: full + 1 }, (_, count) => Math.log1p(count) / Math.log1p(full))
 }
 
-/** Rows whose parts are added up: `sums[i]` is of the row `from + i`. */
+/** Rows whose parts are added up: `sums[i]` is of the row `at[i]`, or of the row `i` where all are. */
 export interface RowSums {
-  readonly from: number
+  readonly at: Int32Array | null
   readonly sums: Float64Array
 }
 
@@ -89,17 +89,20 @@ export function activeParts({ recipe, question, cosine, speakers, roleCode }: Ma
   }))
 }
 
-function addShares(column: Float32Array, whole: number, weight: number, { from, sums }: RowSums): void {
-  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + weight * ((column[from + i] ?? 0) / whole)
+function addShares(column: Float32Array, whole: number, weight: number, { at, sums }: RowSums): void {
+  for (let i = 0; i < sums.length; i++) {
+    const row = at === null ? i : (at[i] ?? 0)
+    sums[i] = (sums[i] ?? 0) + weight * ((column[row] ?? 0) / whole)
+  }
 }
 
 /** What the turns around add to the turn's own words and meaning, on the scale of the parts it adds to. */
-function addNeighbours(matches: Matches, weight: number, { from, sums }: RowSums): void {
+function addNeighbours(matches: Matches, weight: number, { at, sums }: RowSums): void {
   const { table, recipe, cosine, topCosine, own, window, topWords } = matches
   const { previous, next } = table
   const { lexical, semantic } = recipe.weights
   for (let i = 0; i < sums.length; i++) {
-    const row = from + i
+    const row = at === null ? i : (at[i] ?? 0)
     let value = (lexical * ((window[row] ?? 0) - (own[row] ?? 0))) / topWords
     if (cosine !== undefined) {
       const before: number = previous[row] ?? NONE
@@ -114,20 +117,22 @@ function addNeighbours(matches: Matches, weight: number, { from, sums }: RowSums
   }
 }
 
-function addSession(matches: Matches, weight: number, { from, sums }: RowSums): void {
+function addSession(matches: Matches, weight: number, { at, sums }: RowSums): void {
   const { table, sessionScores, topSession } = matches
   const { sessionOf } = table
-  for (let i = 0; i < sums.length; i++)
-    sums[i] = (sums[i] ?? 0) + weight * ((sessionScores[sessionOf[from + i] ?? 0] ?? 0) / topSession)
+  for (let i = 0; i < sums.length; i++) {
+    const row = at === null ? i : (at[i] ?? 0)
+    sums[i] = (sums[i] ?? 0) + weight * ((sessionScores[sessionOf[row] ?? 0] ?? 0) / topSession)
+  }
 }
 
-function addSpeaker(matches: Matches, weight: number, { from, sums }: RowSums): void {
+function addSpeaker(matches: Matches, weight: number, { at, sums }: RowSums): void {
   const { isAsked, speakers, roleCode } = matches
   const { roles, speakers: speakerOf, traits } = matches.table
   const isByName = speakers.size > 0
   const mayBeToldOf = !isByName && roleCode === ROLE_CODES.user
   for (let i = 0; i < sums.length; i++) {
-    const row = from + i
+    const row = at === null ? i : (at[i] ?? 0)
     const speaker: number = speakerOf[row] ?? NONE
     const isMeant = isByName ? speaker !== NONE && isAsked[speaker] === 1 : roles[row] === roleCode
     if (isMeant) sums[i] = (sums[i] ?? 0) + weight
@@ -140,28 +145,29 @@ function addSpeaker(matches: Matches, weight: number, { from, sums }: RowSums): 
   }
 }
 
-function addTime({ table, question }: Matches, weight: number, { from, sums }: RowSums): void {
+function addTime({ table, question }: Matches, weight: number, { at, sums }: RowSums): void {
   for (let i = 0; i < sums.length; i++) {
-    const at = table.at[from + i] ?? 0
+    const said = table.at[at === null ? i : (at[i] ?? 0)] ?? 0
     let value = 0
     for (const range of question.read.ranges) {
-      if (at >= range.from && at < range.to) value = 1
-      else if (at >= range.from - TIME_MARGIN.before && at < range.to + TIME_MARGIN.after)
+      if (said >= range.from && said < range.to) value = 1
+      else if (said >= range.from - TIME_MARGIN.before && said < range.to + TIME_MARGIN.after)
         value = Math.max(value, NEAR_THE_TIME)
     }
     sums[i] = (sums[i] ?? 0) + weight * value
   }
 }
 
-function addExpected({ table, counted, question }: Matches, weight: number, { from, sums }: RowSums): void {
+function addExpected({ table, counted, question }: Matches, weight: number, { at, sums }: RowSums): void {
   const { expected } = question.read
   const { traits } = table
   for (let i = 0; i < sums.length; i++) {
-    if (((traits[from + i] ?? 0) & expected) !== 0) {
+    const row = at === null ? i : (at[i] ?? 0)
+    if (((traits[row] ?? 0) & expected) !== 0) {
       sums[i] = (sums[i] ?? 0) + weight
       continue
     }
-    const beside = otherHalf(table, from + i)
+    const beside = otherHalf(table, row)
     if (beside !== NONE && counted[beside] === 1 && ((traits[beside] ?? 0) & expected) !== 0)
       sums[i] = (sums[i] ?? 0) + weight * EXPECTED_BESIDE
   }
@@ -174,28 +180,30 @@ function otherHalf({ roles, next, previous }: Matches['table'], row: number): nu
   return beside !== NONE && (roles[beside] === ROLE_CODES.agent) !== isAgent ? beside : NONE
 }
 
-function addExchange(matches: Matches, weight: number, { from, sums }: RowSums): void {
+function addExchange(matches: Matches, weight: number, { at, sums }: RowSums): void {
   const { own, topWords, counted } = matches
   const { previous, traits } = matches.table
   for (let i = 0; i < sums.length; i++) {
-    const before: number = previous[from + i] ?? NONE
+    const before: number = previous[at === null ? i : (at[i] ?? 0)] ?? NONE
     if (before === NONE || counted[before] !== 1 || ((traits[before] ?? 0) & TextTrait.asks) === 0) continue
     sums[i] = (sums[i] ?? 0) + weight * ((own[before] ?? 0) / topWords)
   }
 }
 
-function addLength({ table }: Matches, weight: number, { from, sums }: RowSums): void {
+function addLength({ table }: Matches, weight: number, { at, sums }: RowSums): void {
   const { lengths } = table
-  for (let i = 0; i < sums.length; i++)
-    sums[i] = (sums[i] ?? 0) + weight * (BY_LENGTH[Math.min(FULL_LENGTH, lengths[from + i] ?? 0)] ?? 0)
+  for (let i = 0; i < sums.length; i++) {
+    const length = lengths[at === null ? i : (at[i] ?? 0)] ?? 0
+    sums[i] = (sums[i] ?? 0) + weight * (BY_LENGTH[Math.min(FULL_LENGTH, length)] ?? 0)
+  }
 }
 
 /** The logarithm of the number of terms it is the first to say, without those that the question gives away. */
-function addNovelty(matches: Matches, weight: number, { from, sums }: RowSums): void {
+function addNovelty(matches: Matches, weight: number, { at, sums }: RowSums): void {
   const { firsts, firstsAsked } = matches
   const { isTurn } = matches.table
   for (let i = 0; i < sums.length; i++) {
-    const row = from + i
+    const row = at === null ? i : (at[i] ?? 0)
     let value = NOVELTY_OF_A_MEMORY
     if (isTurn[row] === 1) {
       const terms = (firsts[row] ?? 0) - (firstsAsked[row] ?? 0)
@@ -205,17 +213,20 @@ function addNovelty(matches: Matches, weight: number, { from, sums }: RowSums): 
   }
 }
 
-function addAsking({ table }: Matches, weight: number, { from, sums }: RowSums): void {
+function addAsking({ table }: Matches, weight: number, { at, sums }: RowSums): void {
   const { traits } = table
-  for (let i = 0; i < sums.length; i++)
-    if (((traits[from + i] ?? 0) & TextTrait.asks) !== 0) sums[i] = (sums[i] ?? 0) + weight
+  for (let i = 0; i < sums.length; i++) {
+    const row = at === null ? i : (at[i] ?? 0)
+    if (((traits[row] ?? 0) & TextTrait.asks) !== 0) sums[i] = (sums[i] ?? 0) + weight
+  }
 }
 
 /** By whole days; what lies in the future is of today. */
-function addRecency({ table, options }: Matches, weight: number, { from, sums }: RowSums): void {
-  const { at } = table
+function addRecency({ table, options }: Matches, weight: number, { at, sums }: RowSums): void {
+  const { at: said } = table
   for (let i = 0; i < sums.length; i++) {
-    const days = Math.max(0, options.now - (at[from + i] ?? 0)) / DAY_MS
+    const row = at === null ? i : (at[i] ?? 0)
+    const days = Math.max(0, options.now - (said[row] ?? 0)) / DAY_MS
     if (days < OLDEST_DAY) sums[i] = (sums[i] ?? 0) + weight * (BY_AGE[days | 0] ?? 0)
   }
 }

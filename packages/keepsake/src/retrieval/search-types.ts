@@ -20,6 +20,8 @@ export interface SearchOptions extends SearchFilter {
 /** A document found, with the parts of the recipe that make its score. */
 export interface SearchHit extends Score {
   readonly id: string
+  /** Its row in the index, until that changes. */
+  readonly row: number
 }
 
 export interface SessionHit {

@@ -1,3 +1,5 @@
+import { plainSentenceEnds } from './plain-sentences.ts'
+
 /** A sentence and where it begins in the text. */
 export interface Sentence {
   readonly text: string
@@ -16,23 +18,27 @@ const TAIL = 40
  * lines end a sentence.
  */
 export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let [start, seen, isBroken] = [0, 0, false]
+  for (const end of plainSentenceEnds(text) ?? sentenceEnds(text)) {
+    isBroken ||= text.slice(seen, end).includes('\n')
+    seen = end
+    const tail = text.slice(Math.max(start, end - TAIL), end)
+    if (end < text.length && !isBroken && ABBREVIATION.test(tail)) continue
+    push(sentences, text.slice(start, end), start)
+    start = end
+    isBroken = false
+  }
+  return sentences
+}
+
+function sentenceEnds(text: string): number[] {
   segmenters ??= {
     en: new Intl.Segmenter('en', { granularity: 'sentence' }),
     zh: new Intl.Segmenter('zh', { granularity: 'sentence' }),
   }
   const segmenter = HAN.test(text) ? segmenters.zh : segmenters.en
-  const sentences: Sentence[] = []
-  let [start, isBroken] = [0, false]
-  for (const { segment, index } of segmenter.segment(text)) {
-    const end = index + segment.length
-    isBroken ||= segment.includes('\n')
-    if (!isBroken && ABBREVIATION.test(text.slice(Math.max(start, end - TAIL), end))) continue
-    push(sentences, text.slice(start, end), start)
-    start = end
-    isBroken = false
-  }
-  push(sentences, text.slice(start), start)
-  return sentences
+  return Array.from(segmenter.segment(text), ({ segment, index }) => index + segment.length)
 }
 
 function push(sentences: Sentence[], written: string, start: number): void {

@@ -1,9 +1,12 @@
 import type { EventMap } from '../events/event-map.ts'
 import type { ChangeSet } from '../memories/change-set.ts'
+import type { Memory } from '../memories/memory.ts'
 import type { Operation, OperationKind } from '../memories/operation.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
 import type { CommitRequest, CommitResult } from '../stores/store.ts'
 import type { Engine } from './engine.ts'
+import { TurnReader } from './read-memories.ts'
+import { tellFailure } from './report-failure.ts'
 
 /** A change of one scope's memories, ready to be stored. */
 export interface Committing {
@@ -28,7 +31,7 @@ export async function commitAll(
     const done = all[index]
     if (done === undefined || result.outcome === 'conflict') continue
     engine.caches.applyCommit(done.request, result)
-    tell(engine, done, result.operations)
+    await tell(engine, done, result.operations)
   }
   return results
 }
@@ -52,15 +55,43 @@ const EVENT_OF = {
   forget: 'memory-forgotten',
   restore: 'memory-restored',
 } as const satisfies Partial<Record<OperationKind, keyof EventMap>>
+type MemoryEvent = (typeof EVENT_OF)[keyof typeof EVENT_OF]
 
-function tell({ events }: Engine, { row, changes }: Committing, operations: readonly Operation[]): void {
+async function tell(
+  engine: Engine,
+  { row, changes }: Committing,
+  operations: readonly Operation[],
+): Promise<void> {
+  const { events } = engine
   const scope = eventScope(row)
-  for (const operation of operations) {
+  const told = operations.flatMap((operation) => {
+    const name = nameOf(operation)
     const memory = operation.memory === null ? undefined : changes.read(operation.memory)
+    return name === null || memory === undefined || events.listenerCount(name) === 0
+      ? []
+      : [{ name, memory, operation }]
+  })
+  const worded = await withWords(engine, row.owner, told)
+  for (const operation of operations)
     if (operation.kind === 'reinforce') events.emit('memories-reinforced', { scope, operation })
-    else if (memory !== undefined && operation.kind in EVENT_OF) {
-      const name = EVENT_OF[operation.kind as keyof typeof EVENT_OF]
-      events.emit(name, { scope, memory, operation })
-    }
+  for (const { name, memory, operation } of worded) events.emit(name, { scope, memory, operation })
+}
+
+type Told = { readonly name: MemoryEvent; readonly memory: Memory; readonly operation: Operation }
+
+/** Utterances' words are their turns'. It is done and durable: that they cannot be read now fails nothing. */
+async function withWords(engine: Engine, owner: number, told: readonly Told[]): Promise<readonly Told[]> {
+  if (told.length === 0) return told
+  try {
+    const memories = told.map(({ memory }) => memory)
+    const whole = await new TurnReader(engine, owner).withTexts(memories)
+    return told.map((one, place) => ({ ...one, memory: whole[place] ?? one.memory }))
+  } catch (error) {
+    tellFailure(engine, error)
+    return told
   }
+}
+
+function nameOf({ kind }: Operation): MemoryEvent | null {
+  return kind in EVENT_OF ? EVENT_OF[kind as keyof typeof EVENT_OF] : null
 }

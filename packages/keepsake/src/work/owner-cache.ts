@@ -229,6 +229,18 @@ export class OwnerCache {
     return row === undefined ? undefined : this.#memories.at(row)
   }
 
+  /** The memory that a document of the index stands for, by its row there: a turn's is the live utterance that keeps it. @returns its own row, if any */
+  memoryRowOf(document: number): number | undefined {
+    if (this.index.table.isTurn[document] === 1) return this.#keepers.at(document)
+    const row = this.#memories.rowOf(this.index.table.idOf(document))
+    return row < 0 ? undefined : row
+  }
+
+  /** A memory by its own row. */
+  memoryAt(row: number): Memory {
+    return this.#memories.at(row)
+  }
+
   /** Rounds up to a position: a round is closed by a user's turn. */
   roundAt(scope: number, position: number): number {
     return this.#order.usersUpTo(scope, position)

@@ -7,9 +7,21 @@ import type { Engine } from './engine.ts'
 /** More are read in pieces, each of which holds the thread for a few milliseconds. */
 const TURNS_AT_A_TIME = 500
 
-/** As many turns are kept at hand for the next who asks; who reads more at a time reads them for themself. */
-const MOST_SAID = 512
+/**
+ * As many turns are kept at hand for the next who asks: all that a person says in some months, so that a question reads no rows. Their
+ * bytes count. Who reads more than `MOST_SHARED` at a time reads them for themself.
+ */
+const MOST_SAID = 8_192
 const MOST_SHARED = 128
+
+/** One that is at hand; it stays so for longer than what nobody asked for since. */
+function shared(said: Map<string, Turn>, id: string): Turn | undefined {
+  const turn = said.get(id)
+  if (turn === undefined || said.size < MOST_SAID) return turn
+  said.delete(id)
+  said.set(id, turn)
+  return turn
+}
 
 function share(said: Map<string, Turn>, turn: Turn): void {
   said.set(turn.id, turn)
@@ -32,7 +44,7 @@ export class TurnReader {
   async read(ids: Iterable<string>): Promise<ReadonlyMap<string, Turn>> {
     const wanted = [...new Set(ids)].filter((id) => !this.#turns.has(id))
     const said = wanted.length > MOST_SHARED ? undefined : this.#engine.caches.said(this.#owner)
-    const missing = wanted.filter((id) => !this.#take(said?.get(id)))
+    const missing = wanted.filter((id) => !this.#take(said && shared(said, id)))
     for (let start = 0; start < missing.length; start += TURNS_AT_A_TIME) {
       // A recall reads few, and has others wait no longer than it takes.
       if (start > 0) await giveWay()

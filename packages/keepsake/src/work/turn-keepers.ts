@@ -22,8 +22,12 @@ export class TurnKeepers {
 
   of(turn: string): number | undefined {
     const at = this.#rowOf(turn)
-    if (at === undefined) return this.#waiting.get(turn)
-    const keeper = this.#keepers[at] ?? 0
+    return at === undefined ? this.#waiting.get(turn) : this.at(at)
+  }
+
+  /** The same of a turn by its row in the index. */
+  at(row: number): number | undefined {
+    const keeper = this.#keepers[row] ?? 0
     return keeper === 0 ? undefined : keeper - 1
   }
 

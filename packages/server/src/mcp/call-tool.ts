@@ -3,13 +3,21 @@ import { allows } from '../access/access.ts'
 import { translateError } from '../serving/translate-error.ts'
 import type { McpServerOptions } from './create-mcp-server.ts'
 import { ToolInputError, type MemoryTool } from './memory-tool.ts'
-import { correctMemory, forgetMemory, undo } from './tools/change-tools.ts'
+import { correctMemory, forgetMemory, stateMemory, undo } from './tools/change-tools.ts'
 import { listMemories } from './tools/list-memories.ts'
 import { recall } from './tools/recall.ts'
 import { remember } from './tools/remember.ts'
 
 /** Every tool, in the order in which they are listed. */
-const ALL_TOOLS: readonly MemoryTool[] = [recall, remember, listMemories, correctMemory, forgetMemory, undo]
+const ALL_TOOLS: readonly MemoryTool[] = [
+  recall,
+  remember,
+  listMemories,
+  stateMemory,
+  correctMemory,
+  forgetMemory,
+  undo,
+]
 
 /** The tools that a grant opens. The others are not listed, and refused when called all the same. */
 export function openTools({ grant, scope }: McpServerOptions): readonly MemoryTool[] {

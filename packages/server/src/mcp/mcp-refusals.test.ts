@@ -53,6 +53,7 @@ describe('input that cannot be taken', () => {
     ['recall', { question: 'x', limit: 1e9 }, /limit: /],
     ['recall', { question: ['x'] }, /question: /],
     ['list_memories', { forms: ['rumour'] }, /forms\[0\]: /],
+    ['state_memory', { text: ' ' }, /text: it must not be empty/],
     ['correct_memory', { id: 'x' }, /text: /],
     ['forget_memory', { topic: 'Bristol' }, /topic/],
     ['forget_memory', { id: '../../etc/passwd' }, /There is no memory/],
@@ -138,6 +139,7 @@ describe('walls', () => {
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'list_memories'])
     for (const [name, args] of [
       ['remember', { text: 'I live in Rome.' }],
+      ['state_memory', { text: 'Maya lives in Rome.' }],
       ['correct_memory', { id, text: 'Maya lives in Rome.' }],
       ['forget_memory', { id }],
       ['undo', { operation: 'x' }],

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { openMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMemory, ScopedMemory, type Keepsake } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, connectInProcess, type ListAnswer, type RecallAnswer } from './testing/connect-client.ts'
 
 let keepsake: Keepsake
@@ -45,6 +45,7 @@ describe('the list of tools', () => {
       recall: [true, false, true],
       remember: [false, false, false],
       list_memories: [true, false, true],
+      state_memory: [false, false, true],
       correct_memory: [false, true, false],
       forget_memory: [false, true, true],
       undo: [false, true, false],
@@ -176,6 +177,16 @@ describe('list_memories', () => {
     expect(seen).toEqual(all.map(({ id }) => id).toReversed())
   })
 
+  it('reads no more of the store than a page, but one to see whether there are more', async () => {
+    for (let index = 0; index < 7; index += 1)
+      await call(client, 'remember', { text: `I sold kettle number ${index}.`, session: `s${index}` })
+    await keepsake.drain()
+    const read = vi.spyOn(ScopedMemory.prototype, 'memories')
+    onTestFinished(() => read.mockRestore())
+    expect((await list({ forms: ['utterance'], limit: 3 })).memories.length).toBe(3)
+    expect((await read.mock.results[0]?.value)?.length).toBe(4)
+  })
+
   it('filters by form, type, session and subject', async () => {
     await told('I live in Bristol.', 'My sister Ada lives in Leeds.')
     const all = await list()
@@ -192,6 +203,24 @@ describe('list_memories', () => {
     const { isError, text } = await call(client, 'list_memories', { cursor: '%%%' })
     expect(isError).toBe(true)
     expect(text).toContain('nextCursor')
+  })
+})
+
+describe('state_memory', () => {
+  it('keeps a statement, once however often it is stated', async () => {
+    const { structured, text } = await call<{ id: string }>(client, 'state_memory', {
+      text: 'The user lives in Bristol.',
+      key: 'residence',
+    })
+    expect(text).toContain(`forget_memory ${structured.id}`)
+    const again = await call<{ id: string }>(client, 'state_memory', { text: 'The user lives in Bristol.' })
+    expect((await list({ forms: ['fact'] })).memories.map(({ value }) => value)).toContain('Bristol')
+    expect(again.structured.id).toBe(structured.id)
+  })
+
+  it('refuses a key that there is not, with the one that was likely meant', async () => {
+    const { isError, text } = await call(client, 'state_memory', { text: 'In Bristol.', key: 'residense' })
+    expect([isError, text.includes('Did you mean "residence"?')]).toEqual([true, true])
   })
 })
 

@@ -30,6 +30,7 @@ const LESSONS: Readonly<Record<Language, Lesson>> = {
     ],
     write: [
       'Call remember when the user says something worth knowing next time: facts about themselves, plans, preferences, people, changes. Pass their words in the first person, or the exchange as turns. Not small talk, not your own conclusions, not what they ask you to keep to yourself.',
+      'When the user asks you to keep one plain statement, or confirms one, call state_memory with it.',
     ],
     change: [
       'When the user says that something remembered is wrong or has changed, find it with recall, then correct_memory with its id.',
@@ -46,6 +47,7 @@ const LESSONS: Readonly<Record<Language, Lesson>> = {
     ],
     write: [
       '用户说了下次值得知道的事（关于自己的事实、计划、喜好、身边的人、变化），就调用 remember。用第一人称传入用户的原话，或把这段对话作为 turns 传入。不要记寒暄、你自己的推断，也不要记用户要求不留下的内容。',
+      '用户要求记住一句明确的话，或确认了这样一句话时，用它调用 state_memory。',
     ],
     change: [
       '用户说某条记忆不对或已经变了，先用 recall 找到它，再用它的 id 调用 correct_memory。',

@@ -141,7 +141,8 @@ function addRoute(rest: Rest, route: Guarded, handle: (asked: AnyAsked) => Said<
     path,
     operationId: id,
     summary,
-    description: `${description} ${needs === 'any key' ? 'Any key may ask.' : `Needs \`${needs}\`.`}`.trim(),
+    description:
+      `${description} ${needs !== 'any key' ? `Needs \`${needs}\`.` : description === '' ? 'Any key may ask.' : ''}`.trim(),
     tags: [tag],
     security: [{ key: [] }],
     middleware: once ? [guard, runOnce(rest.deps)] : guard,

@@ -21,6 +21,7 @@ export interface Ids {
   readonly quarantined: string
   readonly operation: string
   readonly turn: string
+  readonly session: string
   /** The receipt of what was erased. */
   readonly erasure: string
   /** One that asks for everything to be forgotten, and waits. */
@@ -36,6 +37,12 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/turns`]: () => ({ action: 'read' }),
   [`GET ${scope}/turns/{turn}/around`]: () => ({ action: 'read' }),
   [`GET ${scope}/sessions`]: () => ({ action: 'read' }),
+  [`GET ${scope}/sessions/{session}/remembering`]: () => ({ action: 'read' }),
+  [`PUT ${scope}/sessions/{session}/remembering`]: () => ({
+    action: 'write',
+    body: { remember: true },
+    once: true,
+  }),
   [`POST ${scope}/sessions/end`]: () => ({ action: 'write', body: {}, once: true }),
   [`POST ${scope}/recall`]: () => ({ action: 'read', body: { question: 'Where?' } }),
   [`POST ${scope}/reply`]: () => ({ action: 'write', body: { turns, session: 'two' } }),
@@ -43,6 +50,11 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/memories/{memory}`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}/history`]: () => ({ action: 'read' }),
   [`GET ${scope}/memories/{memory}/life`]: () => ({ action: 'read' }),
+  [`POST ${scope}/memories`]: ({ turn }) => ({
+    action: 'write',
+    body: { text: 'The user keeps four hives.', evidence: [turn] },
+    once: true,
+  }),
   [`PATCH ${scope}/memories/{memory}`]: () => ({ action: 'write', body: { text: 'Other.' }, once: true }),
   [`DELETE ${scope}/memories/{memory}`]: () => ({ action: 'write', once: true }),
   [`PUT ${scope}/memories/{memory}/pin`]: () => ({ action: 'write', once: true }),
@@ -72,6 +84,10 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`DELETE ${scope}`]: () => ({ action: 'erase', once: true }),
   [`GET ${scope}/export`]: () => ({ action: 'read' }),
   [`GET ${scope}/events`]: () => ({ action: 'read' }),
+  'POST /v1/recall': ({ user }) => ({
+    action: 'read',
+    body: { question: 'Who?', scopes: [{ tenant: 'acme', user }] },
+  }),
   'GET /v1/access': () => ({ action: 'any' }),
   'GET /v1/scopes': () => ({ action: 'admin' }),
   'GET /v1/events': () => ({ action: 'admin' }),

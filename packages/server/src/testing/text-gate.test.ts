@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { HARMLESS, hostileText, leaksOf, type HostileText } from '../../../keepsake/test/hostile-text.ts'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
 import { openServer } from '../index.ts'
-import { scriptedUpstream, sendWhole } from '../openai/testing/scripted-upstream.ts'
+import { scriptedUpstream, sendWhole } from '../chats/testing/scripted-upstream.ts'
 
 /** A server on a file, and a note of Ana's that can be changed. */
 interface Served {
@@ -79,10 +79,13 @@ const TAKING: Readonly<Record<string, Way>> = {
       { text, value: text, metadata: { topic: text } },
       { method: 'PATCH' },
     ),
+  'REST, a statement': (served, text) =>
+    ask(`/v1/scopes/${served.user}/memories`, served, { text, metadata: { topic: text } }),
   'REST, an import': async (served, text) =>
     ask('/v1/import', served, await exportedWith(text, 'I keep a boat.'), LINES),
   'OpenAI’s door': (served, text) => ask(CHAT, served, chat(served, text)),
   'MCP, remember': (served, text) => callTool(served, 'remember', { text }),
+  'MCP, state_memory': (served, text) => callTool(served, 'state_memory', { text }),
   'MCP, correct_memory': (served, text) => callTool(served, 'correct_memory', { id: served.note, text }),
   'Mem0’s door, messages': (served, text) =>
     ask('/compat/mem0/v3/memories/add/', served, {

@@ -3,7 +3,6 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Person } from '../address/address.ts'
 import { wholePersonKey } from '../session/queries.ts'
 import { useMay, useScope, useSession } from '../session/session.tsx'
-import { ask } from '../session/ask.ts'
 import { followEvents, type Connection } from './follow-events.ts'
 import type { KeepsakeEvent } from '@keepsake/client'
 
@@ -36,7 +35,7 @@ export function useLivePerson(person: Person, listen?: (event: KeepsakeEvent) =>
   return useFollowing(isOpen ? (signal) => scope.events({ signal }) : null, {
     source: scope,
     renew: wholePersonKey(person),
-    reach: (signal) => ask(client.api.GET('/v1/access', { signal })),
+    reach: (signal) => client.access({ signal }),
     listen,
   })
 }

@@ -1,7 +1,7 @@
 import { KeepsakeRequestError } from '@keepsake/client'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureKind, type FailureKind } from '../session/ask.ts'
+import { failureKind, type FailureKind } from '../session/failure.ts'
 import type { Words } from '../words/en.ts'
 import { useWords } from '../words/language.tsx'
 import { Button } from './button.tsx'
@@ -87,7 +87,7 @@ interface AskedProps<Data> {
  * What was asked for, once it is there; till then a skeleton, and a failure with what to do. What is there stays while it is asked anew.
  *
  * @example
- * <Asked query={story}>{({ levels }) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>
+ * <Asked query={story}>{(levels) => levels.length === 0 ? <Empty title={…} /> : <Levels levels={levels} />}</Asked>
  */
 export function Asked<Data>({ query, children, lines }: AskedProps<Data>): ReactNode {
   if (query.data !== undefined) return children(query.data)

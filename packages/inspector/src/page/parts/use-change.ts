@@ -1,8 +1,7 @@
 import type { Operation } from '@keepsake/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ask } from '../session/ask.ts'
 import { wholePersonKey } from '../session/queries.ts'
-import { useScope, useSession } from '../session/session.tsx'
+import { useScope } from '../session/session.tsx'
 import type { Person } from '../address/address.ts'
 import { useWords } from '../words/language.tsx'
 import { useFailureWords } from './states.tsx'
@@ -20,7 +19,7 @@ export interface Change {
  *
  * @example
  * const { change, isChanging } = useChange(person)
- * change({ make: () => ask(api.PUT('/v1/scopes/{user}/memories/{memory}/pin', { params })), told: words.memories.pinned })
+ * change({ make: () => scope.pin(memory.id), told: words.memories.told.pinned })
  */
 export function useChange(person: Person): {
   readonly change: (change: Change) => void
@@ -30,19 +29,14 @@ export function useChange(person: Person): {
   const queries = useQueryClient()
   const tell = useTell()
   const failed = useFailureWords()
-  const { client } = useSession()
-  const { params } = useScope(person)
+  const scope = useScope(person)
   const renew = (): void => void queries.invalidateQueries({ queryKey: wholePersonKey(person) })
   const complain = (error: unknown): void => {
     const { title, told } = failed(error)
     tell({ text: `${title}: ${told}` })
   }
   const { mutate: undo } = useMutation({
-    mutationFn: (operation: string) => {
-      const path = { ...params.path, operation }
-      const undoing = { params: { ...params, path } }
-      return ask(client.api.POST('/v1/scopes/{user}/operations/{operation}/undo', undoing))
-    },
+    mutationFn: (operation: string) => scope.undo(operation),
     onSuccess: () => tell({ text: words.states.undone }),
     onError: complain,
     onSettled: renew,

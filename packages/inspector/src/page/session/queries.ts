@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { Person } from '../address/address.ts'
-import { failureKind, isPassing } from './ask.ts'
+import { failureKind, isPassing } from './failure.ts'
 
 const TRIES = 3
 const MOST_WAIT_MS = 5_000
@@ -9,7 +9,7 @@ const MOST_WAIT_MS = 5_000
  * What is known of a person, under keys that begin alike: whatever happens to their memory renews it all.
  *
  * @example
- * useQuery({ queryKey: personKey(person, 'story'), queryFn: ({ signal }) => ask(…) })
+ * useQuery({ queryKey: personKey(person, 'story'), queryFn: ({ signal }) => scope.story({ signal }) })
  */
 export function personKey({ tenant = 'default', user, agent, app }: Person, ...rest: QueryKey): QueryKey {
   return ['person', tenant, user, agent ?? null, app ?? null, ...rest]

@@ -1,14 +1,7 @@
-import {
-  createKeepsakeClient,
-  type components,
-  type KeepsakeClient,
-  type ScopeClient,
-} from '@keepsake/client'
+import { createKeepsakeClient, type Access, type KeepsakeClient, type ScopeClient } from '@keepsake/client'
 import { createContext, use, useMemo, type ReactNode } from 'react'
 import type { Person } from '../address/address.ts'
 
-/** What the key of this page may do. */
-export type Access = components['schemas']['Access']
 export type Action = Access['actions'][number]
 
 /** A server that has been asked what this page may do there. */

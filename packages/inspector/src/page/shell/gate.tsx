@@ -3,7 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '../parts/button.tsx'
 import { readField } from '../parts/read-field.ts'
 import { Failure, Loading } from '../parts/states.tsx'
-import { ask, failureKind } from '../session/ask.ts'
+import { failureKind } from '../session/failure.ts'
 import { setKey, useKey } from '../session/key.ts'
 import { SessionProvider, useClient } from '../session/session.tsx'
 import { useWords } from '../words/language.tsx'
@@ -14,7 +14,7 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
   const client = useClient(key)
   const access = useQuery({
     queryKey: ['access', key],
-    queryFn: ({ signal }) => ask(client.api.GET('/v1/access', { signal })),
+    queryFn: ({ signal }) => client.access({ signal }),
     staleTime: Infinity,
   })
   if (access.isError && failureKind(access.error) === 'locked') return <KeyForm isWrong={key !== null} />

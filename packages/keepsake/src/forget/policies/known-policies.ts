@@ -1,5 +1,5 @@
-import leven from 'leven'
 import { InvalidInputError } from '../../errors/invalid-input-error.ts'
+import { didYouMean } from '../../errors/known-options.ts'
 import { competitionInhibition } from './competition-inhibition.ts'
 import { ebbinghaus } from './ebbinghaus.ts'
 import { firstInFirstOut } from './first-in-first-out.ts'
@@ -28,8 +28,5 @@ const MAKE: Readonly<Record<PolicyName, () => ForgettingPolicy>> = {
 /** @throws InvalidInputError for a policy that there is not. */
 export function findPolicy(name: string): ForgettingPolicy {
   if (Object.hasOwn(MAKE, name)) return MAKE[name as PolicyName]()
-  const nearest = POLICY_NAMES.toSorted((one, other) => leven(name, one) - leven(name, other))[0] ?? ''
-  const hint =
-    leven(name, nearest) <= 3 ? `Did you mean "${nearest}"?` : `There are: ${POLICY_NAMES.join(', ')}.`
-  throw new InvalidInputError(`There is no forgetting policy "${name}". ${hint}`)
+  throw new InvalidInputError(`There is no forgetting policy "${name}". ${didYouMean(name, POLICY_NAMES)}`)
 }

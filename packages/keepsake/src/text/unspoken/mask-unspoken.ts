@@ -39,7 +39,7 @@ export function maskUnspoken(text: string): string {
 
 /** Whether most of a text is somebody else's. */
 export function isMostlyUnspoken(text: string): boolean {
-  return lettersIn(maskUnspoken(text)) * 2 < lettersIn(text)
+  return !isPlain(text) && lettersIn(maskUnspoken(text)) * 2 < lettersIn(text)
 }
 
 function lettersIn(text: string): number {

@@ -1,9 +1,46 @@
-import { projectLog, type Memory } from 'keepsake'
+import { MEMORY_TYPES, projectLog, type Memory } from 'keepsake'
 import { z } from 'zod'
 import { memoryTool, ToolInputError } from '../memory-tool.ts'
 import { quoted } from '../show-memory.ts'
 
 const id = z.string().trim().min(1).max(512).describe('From recall or list_memories.')
+
+/** Keeps what the user told, as one plain sentence. */
+export const stateMemory = memoryTool({
+  name: 'state_memory',
+  title: 'State a memory',
+  description:
+    'Keeps one plain statement about the user, when they ask to have something kept or confirm it: "The user is allergic to peanuts." Merged with what is known; stated twice it is one memory. What is merely said in talk goes to remember.',
+  action: 'write',
+  annotations: { destructiveHint: false, idempotentHint: true },
+  input: z.strictObject({
+    text: z.string().trim().min(1, 'it must not be empty').max(20_000).describe('One plain sentence.'),
+    type: z.enum(MEMORY_TYPES).optional(),
+    subject: z
+      .string()
+      .trim()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('Whom it is about, where that is not the user.'),
+    key: z.string().trim().min(1).max(512).optional().describe('A key of the persona sheet: residence.'),
+    value: z.string().trim().min(1).max(2_000).optional().describe('Its value there: Lisbon.'),
+    evidence: z
+      .array(z.string().trim().min(1).max(512))
+      .max(100)
+      .optional()
+      .describe('Ids of turns that bear it out, from recall.'),
+  }),
+  output: z.object({ id: z.string(), text: z.string() }),
+  async run({ scope }, { text, ...given }) {
+    const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const memory = await scope.state(text, options)
+    return {
+      structured: { id: memory.id, text: memory.text },
+      text: `Kept: ${quoted(memory.text)}. forget_memory ${memory.id} drops it.`,
+    }
+  },
+})
 
 /** Changes what a memory says. What it said before stays in its history. */
 export const correctMemory = memoryTool({

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { MEMORY_TYPES, type Operation, type ScopedMemory } from 'keepsake'
 import { given } from '../../given.ts'
 import { personRoute, type AddRoute } from '../add-route.ts'
-import { metadataSchema, nameSchema } from '../schemas/fields.ts'
+import { metadataSchema, nameSchema, timeSchema } from '../schemas/fields.ts'
+import { memorySchema } from '../schemas/memory.ts'
 import { json } from '../describe-route.ts'
 import { heldRequestSchema } from '../schemas/turn.ts'
 import { changed, withoutTexts } from '../schemas/operation.ts'
@@ -29,6 +30,43 @@ const editSchema = z
     'sets nothing: give text, value, type or metadata',
   )
   .openapi('MemoryEdit', { example: { text: 'The user lives in Lyon, on the Croix-Rousse.' } })
+
+const MOST_EVIDENCE = 100
+
+const statementSchema = z
+  .strictObject({
+    text: z
+      .string()
+      .max(20_000)
+      .refine((text) => text.trim() !== '', 'is blank: a statement is one plain sentence'),
+    type: z.enum(MEMORY_TYPES).optional().describe('The key’s, or `persona`, when absent.'),
+    subject: nameSchema.optional().describe('Whom it is about; `user` when absent.'),
+    key: nameSchema.optional().describe('The key of the persona sheet that it belongs under.'),
+    value: nameSchema.optional().describe('Its value there; read from the words by rules when absent.'),
+    evidence: z
+      .array(
+        z.union([
+          nameSchema,
+          z.strictObject({ turn: nameSchema, quote: z.string().min(1).nullable().optional() }),
+        ]),
+      )
+      .max(MOST_EVIDENCE)
+      .optional()
+      .describe('The turns that bear it out, each with the words in it that do.'),
+    at: timeSchema
+      .optional()
+      .describe('From when it holds; the time of its latest turn, or now, when absent.'),
+    until: timeSchema.optional().describe('Until when it held, where it is over.'),
+    metadata: metadataSchema.optional(),
+  })
+  .openapi('Statement', {
+    example: {
+      text: 'The user lives in Lyon.',
+      key: 'residence',
+      value: 'Lyon',
+      evidence: [{ turn: 'monday-1', quote: 'I moved to Lyon' }],
+    },
+  })
 
 /** What the routes that change a memory have in common. */
 const CHANGE = { tag: 'memories', needs: 'write', answer: changed, problems: [404], once: true } as const
@@ -66,7 +104,25 @@ const CHANGES = [
   },
 ] as const
 
+function givenEvidence(one: string | { turn: string; quote?: string | null | undefined }) {
+  return typeof one === 'string' ? one : given(one)
+}
+
 export const changeRoutes: readonly AddRoute[] = [
+  personRoute('POST /memories', {
+    id: 'stateMemory',
+    tag: 'memories',
+    summary: 'State a memory',
+    description:
+      'A fact that the application states: recalled, on the persona sheet under its key, and merged with what is known by the key’s class. Stated twice it is one memory with the evidence of both.',
+    needs: 'write',
+    body: statementSchema,
+    answer: json('The memory that holds it now.', memorySchema, 201),
+    problems: [404, 507],
+    once: true,
+    handle: async ({ memory, body: { text, evidence, ...stated }, show }) =>
+      show(await memory.state(text, given({ ...stated, evidence: evidence?.map(givenEvidence) }))),
+  }),
   personRoute('PATCH /memories/{memory}', {
     ...CHANGE,
     id: 'editMemory',

@@ -3,10 +3,47 @@ import { requireGrant } from '../../access/require-access.ts'
 import { given } from '../../given.ts'
 import { Problem } from '../../problem.ts'
 import { json } from '../describe-route.ts'
-import { personRoute, type AddRoute } from '../add-route.ts'
-import { recallRequestSchema, recallSchema } from '../schemas/recall.ts'
+import { personRoute, serverRoute, type AddRoute } from '../add-route.ts'
+import {
+  acrossRecallSchema,
+  acrossRequestSchema,
+  recallRequestSchema,
+  recallSchema,
+} from '../schemas/recall.ts'
+import { narrowingsOf, show } from '../show.ts'
 
 export const recallRoutes: readonly AddRoute[] = [
+  serverRoute('POST /v1/recall', {
+    id: 'recallAcross',
+    tag: 'recall',
+    summary: 'Recall across several people',
+    description:
+      'For a talk that they share: each memory says whose it is, and the context has a part for each. Refused where the key does not open every scope that is named. A key without `write` in all of them strengthens nothing by it. Needs `read` of each.',
+    needs: 'any key',
+    body: acrossRequestSchema,
+    answer: json('What these memories hold on it.', acrossRecallSchema),
+    problems: [502],
+    handle: async ({ deps: { keepsake }, c, body: { question, scopes, ...options } }) => {
+      const grant = c.get('grant')
+      const asked = scopes.map(given)
+      for (const key of asked) requireGrant(grant, 'read', key)
+      if (options.reinforce === true) for (const key of asked) requireGrant(grant, 'write', key)
+      const mayWrite = asked.every((key) => allows(grant, 'write', key))
+      const { signal } = c.req.raw
+      const wanted = { ...given(mayWrite ? options : { ...options, reinforce: false }), abortSignal: signal }
+      const recall = await keepsake.recallAcross(asked, question, wanted).catch((error: unknown) => {
+        throw signal.aborted ? goneAway(error) : error
+      })
+      const narrowings = await Promise.all(recall.scopes.map(({ key }) => narrowingsOf(keepsake, key)))
+      const narrowing = (of: number) => narrowings[of] ?? (() => ({ agent: null, app: null }))
+      return {
+        ...recall,
+        context: { ...recall.context, shown: [...recall.context.shown] },
+        scopes: recall.scopes.map((one, of) => ({ ...one, recall: show(one.recall, narrowing(of)) })),
+        memories: recall.memories.map((one) => show(one, narrowing(one.of))),
+      }
+    },
+  }),
   personRoute('POST /recall', {
     id: 'recall',
     tag: 'recall',

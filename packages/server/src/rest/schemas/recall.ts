@@ -43,14 +43,49 @@ export const recallFields = {
   speaker: nameSchema.optional().describe('Who asks, when several people are remembered.'),
 } as const
 
+/** What a recall takes beside the question. */
+const askedFields = {
+  types: z.array(z.enum(MEMORY_TYPES)).optional(),
+  forms: z.array(z.enum(MEMORY_FORMS)).optional(),
+  where: whereSchema.optional(),
+  asOf: timeSchema.optional().describe('Answer from what was known and true then.'),
+  ...recallFields,
+} as const
+
+/** As many as talk with one another. */
+const MOST_SCOPES = 32
+
+export const acrossRequestSchema = z
+  .strictObject({
+    question: z.string().describe('A question, or the talk’s last turn.'),
+    scopes: z
+      .array(
+        z.strictObject({
+          tenant: nameSchema.optional(),
+          user: nameSchema,
+          agent: nameSchema.optional(),
+          app: nameSchema.optional(),
+          name: nameSchema.optional().describe('What the context calls them; the user when absent.'),
+        }),
+      )
+      .min(1, 'is empty: name at least one scope')
+      .max(MOST_SCOPES),
+    ...askedFields,
+  })
+  .openapi('AcrossRecallRequest', {
+    example: {
+      question: 'What can we cook for both?',
+      scopes: [
+        { user: 'u1', name: 'Ana' },
+        { user: 'u2', name: 'Ben' },
+      ],
+    },
+  })
+
 export const recallRequestSchema = z
   .strictObject({
     question: z.string().describe('A question, or the talk’s last turn.'),
-    types: z.array(z.enum(MEMORY_TYPES)).optional(),
-    forms: z.array(z.enum(MEMORY_FORMS)).optional(),
-    where: whereSchema.optional(),
-    asOf: timeSchema.optional().describe('Answer from what was known and true then.'),
-    ...recallFields,
+    ...askedFields,
   })
   .openapi('RecallRequest', { example: { question: 'Where does Ana live?', limit: 5 } })
 
@@ -110,4 +145,46 @@ export const recallSchema = z
   })
   .openapi('Recall', {
     example: RECALL_EXAMPLE,
+  })
+
+const acrossMemorySchema = z
+  .object({ ...recalledMemorySchema.shape, of: z.int().describe('Place of its scope among `scopes`.') })
+  .openapi('AcrossMemory')
+
+export const acrossRecallSchema = z
+  .object({
+    question: z.string(),
+    scopes: z
+      .array(
+        z.object({
+          key: z.object({
+            tenant: z.string().optional(),
+            user: z.string(),
+            agent: z.string().optional(),
+            app: z.string().optional(),
+          }),
+          name: z.string(),
+          recall: recallSchema,
+        }),
+      )
+      .describe('Each scope’s own recall, in the order they were named.'),
+    memories: z.array(acrossMemorySchema).describe('All that was found, best first.'),
+    context: z
+      .object({ text: z.string(), tokens: z.number(), memories: z.int(), shown: z.array(z.string()) })
+      .describe('A part for each who is known to have said something of it, under their name.'),
+    confidence: z.number().describe('The greatest of the scopes’.'),
+    known: z.boolean().describe('Whether any of them knows.'),
+    milliseconds: z.number(),
+  })
+  .openapi('AcrossRecall', {
+    description: 'What several memories hold on one question; each memory says whose it is.',
+    example: {
+      question: 'Where does Ana live?',
+      scopes: [{ key: { user: 'u1' }, name: 'Ana', recall: RECALL_EXAMPLE }],
+      memories: [],
+      context: { text: 'Ana:\n- lives in Lyon', tokens: 8, memories: 1, shown: [] },
+      confidence: 0.93,
+      known: true,
+      milliseconds: 6.1,
+    },
   })

@@ -1,9 +1,160 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Profile, ScopeStats } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import { Page } from '../../parts/page.tsx'
 import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Asked, Empty } from '../../parts/states.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
+import { Lately } from './lately.tsx'
+import { Waiting } from './waiting.tsx'
+import './overview.css'
 
+/** One person at a glance: who they are, what changed lately, what waits or failed, how much there is. */
 export default function OverviewPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  return <Page title={words.overview.title}>{person.user}</Page>
+  const scope = useScope(person)
+  const stats = useQuery({
+    queryKey: personKey(person, 'stats'),
+    queryFn: ({ signal }) => scope.stats({ signal }),
+  })
+  return (
+    <Page title={words.overview.title} tab={`${person.user}: ${words.overview.title}`}>
+      <Asked query={stats}>
+        {(figures) =>
+          figures.turns === 0 && figures.memories.length === 0 ? (
+            <Empty title={words.overview.empty}>
+              <p>{words.overview.emptyTold}</p>
+            </Empty>
+          ) : (
+            <Glance person={person} stats={figures} />
+          )
+        }
+      </Asked>
+    </Page>
+  )
+}
+
+function Glance({ person, stats }: { readonly person: Person; readonly stats: ScopeStats }): ReactNode {
+  return (
+    <div className="glance">
+      <div className="stack wide-gap">
+        <ProfileLines person={person} />
+        <Lately person={person} />
+      </div>
+      <aside className="stack wide-gap">
+        <Figures person={person} stats={stats} />
+        <Waiting person={person} stats={stats} />
+      </aside>
+    </div>
+  )
+}
+
+function ProfileLines({ person }: { readonly person: Person }): ReactNode {
+  const { words } = useWords()
+  const scope = useScope(person)
+  const profile = useQuery({
+    queryKey: personKey(person, 'profile'),
+    queryFn: ({ signal }) => scope.profile({ signal }),
+  })
+  return (
+    <section className="stack">
+      <h2>{words.overview.profile}</h2>
+      <Asked query={profile}>
+        {({ lines }) =>
+          lines.length === 0 ? (
+            <p className="quiet">{words.overview.noProfile}</p>
+          ) : (
+            <dl className="profile">
+              {lines.map((line) => (
+                <ProfileLine key={`${line.slot} ${line.text}`} person={person} line={line} />
+              ))}
+            </dl>
+          )
+        }
+      </Asked>
+    </section>
+  )
+}
+
+interface ProfileLineProps {
+  readonly person: Person
+  readonly line: Profile['lines'][number]
+}
+
+function ProfileLine({
+  person,
+  line: { slot, text, memories, isQuoted, validFrom },
+}: ProfileLineProps): ReactNode {
+  const { words } = useWords()
+  const [first] = memories
+  const said = isQuoted ? `“${text}”` : text
+  return (
+    <div>
+      <dt>{words.overview.slots[slot]}</dt>
+      <dd>
+        {first === undefined ? (
+          <span className="said">{said}</span>
+        ) : (
+          <Link className="memory-link said" to={{ page: 'why', person, memory: first }}>
+            {said}
+          </Link>
+        )}{' '}
+        <span className="small quiet">
+          {words.memories.since} <Moment at={validFrom} />
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+function Figures({ person, stats }: { readonly person: Person; readonly stats: ScopeStats }): ReactNode {
+  const { words, format } = useWords()
+  const { live, memories, turns, sessions, startedAt, lastAt } = stats
+  const ofStatus = (status: string): number =>
+    memories.filter((one) => one.status === status).reduce((sum, { count }) => sum + count, 0)
+  const rest = (['quarantined', 'deleted', 'forgotten'] as const).filter((status) => ofStatus(status) > 0)
+  return (
+    <section className="stack">
+      <h2>{words.overview.size}</h2>
+      <dl className="counts">
+        <div>
+          <dt>{words.overview.turns}</dt>
+          <dd>{format.number(turns)}</dd>
+        </div>
+        <div>
+          <dt>{words.overview.sessions}</dt>
+          <dd>{format.number(sessions)}</dd>
+        </div>
+        {live.map(({ form, memories: count }) => (
+          <div key={form}>
+            <dt>
+              <Link to={{ page: 'memories', person }} settings={{ form }}>
+                {words.overview.forms[form]}
+              </Link>
+            </dt>
+            <dd>{format.number(count)}</dd>
+          </div>
+        ))}
+        {rest.map((status) => (
+          <div key={status}>
+            <dt>
+              <Link to={{ page: 'memories', person }} settings={{ status }}>
+                {words.words.statuses[status]}
+              </Link>
+            </dt>
+            <dd>{format.number(ofStatus(status))}</dd>
+          </div>
+        ))}
+      </dl>
+      {startedAt !== null && lastAt !== null && (
+        <p className="small quiet">
+          <Moment at={startedAt} /> – <Moment at={lastAt} />
+        </p>
+      )}
+    </section>
+  )
 }

@@ -4,7 +4,6 @@ import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { readField } from '../../parts/read-field.ts'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
-import { ask } from '../../session/ask.ts'
 import { useMay, useSession } from '../../session/session.tsx'
 import type { Person } from '../../address/address.ts'
 import { Link } from '../../address/link.tsx'
@@ -36,16 +35,14 @@ function AllPeople(): ReactNode {
   const scopes = useInfiniteQuery({
     queryKey: ['scopes'],
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      return ask(client.api.GET('/v1/scopes', { params: { query }, signal }))
-    },
+    queryFn: ({ pageParam, signal }) =>
+      client.scopePage({ limit: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
     getNextPageParam: ({ next }) => next,
     refetchInterval: 15_000,
   })
   if (scopes.data === undefined)
     return scopes.isError ? <Failure error={scopes.error} retry={() => void scopes.refetch()} /> : <Loading />
-  const people = peopleOf(scopes.data.pages.flatMap((page) => page.scopes))
+  const people = peopleOf(scopes.data.pages.flatMap((page) => page.items))
   if (people.length === 0)
     return (
       <Empty title={words.people.empty}>

@@ -1,14 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Memory, MemoryLife } from '@keepsake/client'
 import type { ReactNode } from 'react'
-import { Page } from '../../parts/page.tsx'
 import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Asked } from '../../parts/states.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
+import { MemoryActions } from '../memories/memory-actions.tsx'
+import { MemoryFacts } from '../memories/memory-facts.tsx'
+import { Changes } from './changes.tsx'
+import { Evidence } from './evidence.tsx'
+import { Policies } from './policies.tsx'
+import { Retrievals } from './retrievals.tsx'
+import '../memories/memories.css'
+import './why.css'
 
 interface WhyProps {
   readonly person: Person
   readonly memory: string
 }
 
-export default function WhyPage({ memory }: WhyProps): ReactNode {
+/** One memory's life: what it rests on, what happened to it, how it holds. */
+export default function WhyPage({ person, memory: id }: WhyProps): ReactNode {
   const { words } = useWords()
-  return <Page title={words.why.title}>{memory}</Page>
+  const scope = useScope(person)
+  const life = useQuery({
+    queryKey: personKey(person, 'life', id),
+    queryFn: ({ signal }) => scope.life(id, { signal }),
+  })
+  return (
+    <Page title={words.why.title} lead={words.why.lead}>
+      <Asked query={life}>{(told) => <Life person={person} life={told} />}</Asked>
+    </Page>
+  )
+}
+
+function Life({ person, life }: { readonly person: Person; readonly life: MemoryLife }): ReactNode {
+  const { words } = useWords()
+  const { memory, sources, retrievals, policies } = life
+  return (
+    <div className="why">
+      <section className="statement" data-status={memory.status}>
+        <p className="said">{memory.text}</p>
+        <MemoryFacts memory={memory} />
+        <MemoryActions person={person} memory={memory} />
+      </section>
+      <Evidence person={person} memory={memory} turns={life.turns} />
+      {sources.length > 0 && <Sources person={person} sources={sources} />}
+      <Changes person={person} memory={memory} />
+      <Retrievals retrievals={retrievals} />
+      <Policies policies={policies} />
+      <p className="small quiet">
+        {words.why.made(memory.origin.step, memory.origin.preset)}{' '}
+        {memory.origin.model !== null && words.why.model(memory.origin.model)}
+      </p>
+    </div>
+  )
+}
+
+function Sources({
+  person,
+  sources,
+}: {
+  readonly person: Person
+  readonly sources: readonly Memory[]
+}): ReactNode {
+  const { words } = useWords()
+  return (
+    <section className="section">
+      <h2>{words.why.sources}</h2>
+      <ul className="stack">
+        {sources.map(({ id, text }) => (
+          <li key={id}>
+            <Link className="memory-text said" to={{ page: 'why', person, memory: id }}>
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -1,0 +1,92 @@
+import type { Memory, MemoryEdit } from '@keepsake/client'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { readField } from '../../parts/read-field.ts'
+import { useChange } from '../../parts/use-change.ts'
+import { useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { TYPES } from './filters.ts'
+
+interface EditDialogProps {
+  readonly person: Person
+  readonly memory: Memory
+  readonly onClose: () => void
+}
+
+/** Corrects a memory. What it said before stays in its history. */
+export function EditDialog({ person, memory, onClose }: EditDialogProps): ReactNode {
+  const { words } = useWords()
+  const scope = useScope(person)
+  const { change } = useChange(person)
+  const [isBlank, setBlank] = useState(false)
+  const save = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const edit = readEdit(event.currentTarget, memory)
+    setBlank(edit === null)
+    if (edit === null) return
+    if (Object.keys(edit).length > 0)
+      change({ make: () => scope.edit(memory.id, edit), told: words.memories.told.edited })
+    onClose()
+  }
+  return (
+    <Dialog title={words.memories.edit.title} onClose={onClose}>
+      <form onSubmit={save}>
+        <p className="quiet small">{words.memories.edit.told}</p>
+        <div className="field">
+          <label htmlFor="edit-text">{words.memories.edit.text}</label>
+          <textarea
+            className="input"
+            id="edit-text"
+            name="text"
+            rows={5}
+            defaultValue={memory.text}
+            aria-invalid={isBlank}
+            aria-describedby={isBlank ? 'edit-problem' : undefined}
+          />
+          {isBlank && (
+            <p className="problem" id="edit-problem" role="alert">
+              {words.memories.edit.blank}
+            </p>
+          )}
+        </div>
+        {memory.value !== null && (
+          <div className="field">
+            <label htmlFor="edit-value">{words.memories.edit.value(memory.key ?? '')}</label>
+            <input className="input" id="edit-value" name="value" defaultValue={memory.value} />
+          </div>
+        )}
+        <div className="field">
+          <label htmlFor="edit-type">{words.memories.type}</label>
+          <select className="input" id="edit-type" name="type" defaultValue={memory.type}>
+            {TYPES.map((one) => (
+              <option key={one} value={one}>
+                {words.words.types[one]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="row">
+          <Button tone="main" type="submit">
+            {words.memories.edit.save}
+          </Button>
+          <Button onClick={onClose}>{words.states.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What was changed; `null` where the text is blank, which drops nothing. */
+function readEdit(form: HTMLFormElement, memory: Memory): MemoryEdit | null {
+  const text = readField(form, 'text')
+  if (text === '') return null
+  const value = readField(form, 'value')
+  const type = TYPES.find((one) => one === readField(form, 'type'))
+  return {
+    ...(text === memory.text ? {} : { text }),
+    ...(memory.value === null || value === '' || value === memory.value ? {} : { value }),
+    ...(type === undefined || type === memory.type ? {} : { type }),
+  }
+}

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { ScopeStats } from '@keepsake/client'
+import type { Person } from '../../address/address.ts'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { FORMS, STATUSES, TYPES, type Filters, type Status } from './filters.ts'
+
+const PATIENCE_MS = 250
+
+interface FilterBarProps {
+  readonly person: Person
+  readonly filters: Filters
+  readonly set: (filters: Partial<Filters>) => void
+}
+
+/** Narrows the list: how a memory stands, its form and type, words in it. Each choice says how many there are. */
+export function FilterBar({ person, filters, set }: FilterBarProps): ReactNode {
+  const { words, format } = useWords()
+  const scope = useScope(person)
+  const stats = useQuery({
+    queryKey: personKey(person, 'stats'),
+    queryFn: ({ signal }) => scope.stats({ signal }),
+  })
+  const { memories = [] } = stats.data ?? {}
+  return (
+    <div className="filters">
+      <div className="statuses" role="group" aria-label={words.memories.standing}>
+        {STATUSES.map((status) => (
+          <button
+            key={status}
+            type="button"
+            aria-pressed={filters.status === status}
+            onClick={() => set({ status })}
+          >
+            {words.words.statuses[status]}{' '}
+            <span className="figures quiet">{format.number(countOf(memories, { status }))}</span>
+          </button>
+        ))}
+      </div>
+      <div className="row">
+        <Choice
+          label={words.memories.form}
+          all={words.memories.allForms}
+          names={words.words.forms}
+          options={FORMS}
+          chosen={filters.forms}
+          count={(form) => countOf(memories, { status: filters.status, form })}
+          choose={(forms) => set({ forms })}
+        />
+        <Choice
+          label={words.memories.type}
+          all={words.memories.allTypes}
+          names={words.words.types}
+          options={TYPES}
+          chosen={filters.types}
+          count={(type) => countOf(memories, { status: filters.status, type })}
+          choose={(types) => set({ types })}
+        />
+        <WordsField contains={filters.contains} change={(contains) => set({ contains })} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={filters.pinned}
+            onChange={(event) => set({ pinned: event.target.checked })}
+          />
+          {words.memories.pinnedOnly}
+        </label>
+        {filters.subject !== '' && (
+          <button type="button" className="chip" onClick={() => set({ subject: '' })}>
+            {words.memories.about(filters.subject)} ×
+          </button>
+        )}
+        {filters.key !== '' && (
+          <button type="button" className="chip" onClick={() => set({ key: '' })}>
+            {filters.key} ×
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type Counted = ScopeStats['memories'][number]
+interface Which {
+  readonly status: Status
+  readonly form?: Counted['form']
+  readonly type?: Counted['type']
+}
+
+function countOf(memories: readonly Counted[], { status, form, type }: Which): number {
+  return memories
+    .filter((one) => one.status === status)
+    .filter((one) => form === undefined || one.form === form)
+    .filter((one) => type === undefined || one.type === type)
+    .reduce((sum, { count }) => sum + count, 0)
+}
+
+interface ChoiceProps<Name extends string> {
+  readonly label: string
+  readonly all: string
+  readonly names: Readonly<Record<Name, string>>
+  readonly options: readonly Name[]
+  readonly chosen: readonly Name[]
+  readonly count: (name: Name) => number
+  readonly choose: (chosen: readonly Name[]) => void
+}
+
+function Choice<Name extends string>({ label, all, names, options, ...rest }: ChoiceProps<Name>): ReactNode {
+  const { format } = useWords()
+  const { chosen, count, choose } = rest
+  const pick = (value: string): void => choose(options.filter((one) => one === value))
+  return (
+    <select
+      className="input small"
+      aria-label={label}
+      value={chosen[0] ?? ''}
+      onChange={(event) => pick(event.target.value)}
+    >
+      <option value="">{all}</option>
+      {options.map((one) => (
+        <option key={one} value={one}>
+          {names[one]} ({format.number(count(one))})
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface WordsFieldProps {
+  readonly contains: string
+  readonly change: (contains: string) => void
+}
+
+/** Words that the text holds, asked for a moment after the last letter. */
+function WordsField({ contains, change }: WordsFieldProps): ReactNode {
+  const { words } = useWords()
+  const [typed, setTyped] = useState(contains)
+  useEffect(() => {
+    if (typed === contains) return undefined
+    const timer = setTimeout(() => change(typed), PATIENCE_MS)
+    return () => clearTimeout(timer)
+    // Only what is typed starts the clock.
+  }, [typed])
+  return (
+    <input
+      className="input small words"
+      type="search"
+      aria-label={words.memories.contains}
+      placeholder={words.memories.contains}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  )
+}

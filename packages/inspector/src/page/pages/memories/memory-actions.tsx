@@ -1,0 +1,65 @@
+import type { Memory } from '@keepsake/client'
+import { useState, type ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Button } from '../../parts/button.tsx'
+import { useChange } from '../../parts/use-change.ts'
+import { useMay, useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+
+interface MemoryActionsProps {
+  readonly person: Person
+  readonly memory: Memory
+}
+
+/** What can be done with a memory, as it stands and as far as the key opens it. Everything here can be undone. */
+export function MemoryActions({ person, memory }: MemoryActionsProps): ReactNode {
+  const { words } = useWords()
+  const scope = useScope(person)
+  const mayWrite = useMay('write', person)
+  const { change, isChanging } = useChange(person)
+  const [isEditing, setEditing] = useState(false)
+  if (!mayWrite || memory.status === 'erased') return null
+  const { id, status, pinned } = memory
+  const { actions, told } = words.memories
+  const bringBack = (): void =>
+    status === 'quarantined'
+      ? change({ make: () => scope.release(id), told: told.released })
+      : change({ make: () => scope.restore(id), told: told.restored })
+  if (status !== 'live')
+    return (
+      <div className="memory-actions">
+        <Button tone="plain" disabled={isChanging} onClick={bringBack}>
+          {status === 'quarantined' ? actions.release : actions.restore}
+        </Button>
+      </div>
+    )
+  return (
+    <div className="memory-actions">
+      {memory.form !== 'utterance' && (
+        <Button tone="plain" onClick={() => setEditing(true)}>
+          {actions.edit}
+        </Button>
+      )}
+      <Button
+        tone="plain"
+        disabled={isChanging}
+        onClick={() =>
+          pinned
+            ? change({ make: () => scope.unpin(id), told: told.unpinned })
+            : change({ make: () => scope.pin(id), told: told.pinned })
+        }
+      >
+        {pinned ? actions.unpin : actions.pin}
+      </Button>
+      <Button
+        tone="plain"
+        disabled={isChanging}
+        onClick={() => change({ make: () => scope.remove(id), told: told.removed })}
+      >
+        {actions.remove}
+      </Button>
+      {isEditing && <EditDialog person={person} memory={memory} onClose={() => setEditing(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Memory } from '@keepsake/client'
+import type { ReactNode } from 'react'
+import { Chip } from '../../parts/chip.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { useWords } from '../../words/language.tsx'
+
+/** What is known about a memory, in a line: form, type, about whom, since when, how important, on how many turns it rests. */
+export function MemoryFacts({ memory }: { readonly memory: Memory }): ReactNode {
+  const { words, format } = useWords()
+  const { form, type, subject, validFrom, validUntil, evidence, pinned, status, reason, key } = memory
+  const { importance } = memory.signals
+  return (
+    <p className="memory-facts">
+      <Chip>{words.words.forms[form]}</Chip>
+      {form === 'fact' && <Chip>{words.words.types[type]}</Chip>}
+      {pinned && <Chip tone="accent">{words.memories.pinned}</Chip>}
+      {status !== 'live' && <Chip tone="alarm">{words.words.statuses[status]}</Chip>}
+      {key !== null && <span>{key}</span>}
+      {form === 'fact' && <span>{words.memories.about(subject)}</span>}
+      <span>
+        {validUntil === null ? (
+          <>
+            {words.memories.since} <Moment at={validFrom} />
+          </>
+        ) : (
+          <>
+            <Moment at={validFrom} /> – <Moment at={validUntil} />
+          </>
+        )}
+      </span>
+      {importance !== null && (
+        <span className="figures" title={words.memories.importanceTold}>
+          {words.memories.importance(format.decimal(importance, 1))}
+        </span>
+      )}
+      <span className="figures">{words.memories.evidence(evidence.length)}</span>
+      {reason !== null && <span className="reason">{words.memories.reason(reason)}</span>}
+    </p>
+  )
+}

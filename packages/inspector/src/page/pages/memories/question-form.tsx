@@ -1,0 +1,55 @@
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { readField } from '../../parts/read-field.ts'
+import { useWords } from '../../words/language.tsx'
+
+interface QuestionFormProps {
+  readonly question: string
+  /** An empty one goes back to the list. */
+  readonly ask: (question: string) => void
+}
+
+/** Asks as recall asks. `/` puts the cursor here, from anywhere on the page. */
+export function QuestionForm({ question, ask }: QuestionFormProps): ReactNode {
+  const { words } = useWords()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || isTyping(event.target)) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    ask(readField(event.currentTarget, 'question'))
+  }
+  return (
+    <form className="question" role="search" onSubmit={submit}>
+      <label className="hidden" htmlFor="question">
+        {words.memories.question}
+      </label>
+      <input
+        key={question}
+        ref={field}
+        className="input"
+        id="question"
+        name="question"
+        type="search"
+        placeholder={words.memories.questionHint}
+        defaultValue={question}
+        autoComplete="off"
+      />
+      <Button tone="main" type="submit">
+        {words.memories.ask}
+      </Button>
+      {question !== '' && <Button onClick={() => ask('')}>{words.memories.toList}</Button>}
+    </form>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+}

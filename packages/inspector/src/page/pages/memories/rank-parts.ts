@@ -1,0 +1,16 @@
+/** A part of a score. */
+export interface RankedPart {
+  readonly name: string
+  readonly value: number
+}
+
+/** Less than this is written as 0.00. */
+const SEEN = 0.005
+
+/** The parts of a score that can be seen, the weightiest first, whether they add or take. */
+export function rankParts(parts: Readonly<Record<string, number>>): readonly RankedPart[] {
+  return Object.entries(parts)
+    .map(([name, value]) => ({ name, value }))
+    .filter(({ value }) => Math.abs(value) >= SEEN)
+    .toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value))
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Recall, RecalledMemory } from '@keepsake/client'
+import { useState, type ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { Bar } from '../../parts/bar.tsx'
+import { Empty, Asked } from '../../parts/states.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { MemoryActions } from './memory-actions.tsx'
+import { MemoryFacts } from './memory-facts.tsx'
+import { rankParts, type RankedPart } from './rank-parts.ts'
+
+const MOST = 20
+/** Parts shown before all are asked for. */
+const FEW = 4
+
+interface RecallResultProps {
+  readonly person: Person
+  readonly question: string
+}
+
+/** What recall gives for a question: how sure it is, each memory with the parts of its score, and the context. Asking strengthens nothing. */
+export function RecallResult({ person, question }: RecallResultProps): ReactNode {
+  const scope = useScope(person)
+  const recall = useQuery({
+    queryKey: personKey(person, 'recall', question),
+    queryFn: ({ signal }) => scope.recall(question, { limit: MOST, reinforce: false, signal }),
+  })
+  return <Asked query={recall}>{(found) => <Found person={person} recall={found} />}</Asked>
+}
+
+function Found({ person, recall }: { readonly person: Person; readonly recall: Recall }): ReactNode {
+  const { words, format } = useWords()
+  const { known, confidence, memories, context, milliseconds } = recall
+  const most = Math.max(0.001, ...memories.flatMap(({ parts }) => Object.values(parts).map(Math.abs)))
+  return (
+    <>
+      <section className="verdict" data-known={known} aria-live="polite">
+        <h2>{known ? words.memories.recall.known : words.memories.recall.unknown}</h2>
+        <p className="quiet">{words.memories.recall.sure(format.percent(confidence))}</p>
+        <div className="verdict-bar">
+          <Bar share={confidence} />
+        </div>
+        <p className="small quiet figures">
+          {words.memories.recall.took(memories.length, format.decimal(milliseconds, 1))}
+        </p>
+      </section>
+      {context.text !== '' && (
+        <details className="context">
+          <summary>{words.memories.recall.context(format.number(Math.round(context.tokens)))}</summary>
+          <p className="said">{context.text}</p>
+        </details>
+      )}
+      {memories.length === 0 ? (
+        <Empty title={words.memories.recall.nothing}>
+          <p>{words.memories.recall.nothingTold}</p>
+        </Empty>
+      ) : (
+        <ol className="recalled">
+          {memories.map((one) => (
+            <li key={one.memory.id}>
+              <Recalled person={person} recalled={one} most={most} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+interface RecalledProps {
+  readonly person: Person
+  readonly recalled: RecalledMemory
+  /** The greatest part of any of them: the bars are of one scale. */
+  readonly most: number
+}
+
+function Recalled({ person, recalled, most }: RecalledProps): ReactNode {
+  const { words, format } = useWords()
+  const { memory, score, parts, pending } = recalled
+  return (
+    <article className="memory recalled-memory">
+      <div className="stack">
+        {pending ? (
+          <p className="said">{memory.text}</p>
+        ) : (
+          <Link className="memory-text said" to={{ page: 'why', person, memory: memory.id }}>
+            {memory.text}
+          </Link>
+        )}
+        {pending && <p className="small quiet">{words.memories.recall.pending}</p>}
+        <div className="memory-foot">
+          <MemoryFacts memory={memory} />
+          {!pending && <MemoryActions person={person} memory={memory} />}
+        </div>
+      </div>
+      <div className="score">
+        <p className="figures">
+          <span className="quiet small">{words.memories.recall.score}</span>{' '}
+          <strong>{format.decimal(score)}</strong>
+        </p>
+        <Parts parts={rankParts(parts)} most={most} />
+      </div>
+    </article>
+  )
+}
+
+function Parts({ parts, most }: { readonly parts: readonly RankedPart[]; readonly most: number }): ReactNode {
+  const { words, format } = useWords()
+  const [isWhole, setWhole] = useState(false)
+  const names: Readonly<Record<string, string>> = words.memories.parts
+  const shown = isWhole ? parts : parts.slice(0, FEW)
+  const hasMinus = parts.some(({ value }) => value < 0)
+  return (
+    <>
+      <dl className="parts">
+        {shown.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{names[name] ?? name}</dt>
+            <dd>
+              <Bar share={value / most} hasMinus={hasMinus} />
+              <span className="figures">{format.decimal(value)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {parts.length > FEW && (
+        <button type="button" className="more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? words.memories.recall.fewer : words.memories.recall.more(parts.length - FEW)}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PastOperation, ScopeClient } from '@keepsake/client'
+import type { ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Asked } from '../../parts/states.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { STATUSES } from '../memories/filters.ts'
+
+const SHOWN = 8
+/** More than are shown: what was only kept as it was said is passed over. */
+const ASKED = 60
+const KINDS: PastOperation['kind'][] = ['add', 'modify', 'delete', 'forget', 'restore', 'erase']
+
+/** What changed lately in what is believed, the latest first. */
+export function Lately({ person }: { readonly person: Person }): ReactNode {
+  const { words } = useWords()
+  const scope = useScope(person)
+  const log = useQuery({
+    queryKey: personKey(person, 'lately'),
+    queryFn: ({ signal }) => askLately(scope, signal),
+  })
+  return (
+    <section className="stack">
+      <h2>{words.overview.lately}</h2>
+      <Asked query={log}>
+        {(told) => {
+          if (told.length === 0) return <p className="quiet">{words.overview.nothingLately}</p>
+          return (
+            <ol className="lately">
+              {told.map(({ operation, text }) => (
+                <li key={operation.id}>
+                  <Happened person={person} operation={operation} text={text} />
+                </li>
+              ))}
+            </ol>
+          )
+        }}
+      </Asked>
+    </section>
+  )
+}
+
+/** An operation, and what its memory says; `null` where that was erased. */
+interface Told {
+  readonly operation: PastOperation
+  readonly text: string | null
+}
+
+/** The latest operations. Where one changed no text, its memory is asked what it says. */
+async function askLately(scope: ScopeClient, signal: AbortSignal): Promise<readonly Told[]> {
+  const { items } = await scope.operationPage({ kinds: KINDS, newestFirst: true, limit: ASKED }, { signal })
+  const operations = items.filter(isTelling).slice(0, SHOWN)
+  const ids = [...new Set(operations.flatMap((one) => (textOf(one) === null ? (one.memory ?? []) : [])))]
+  const found =
+    ids.length === 0 ? [] : (await scope.memoryPage({ ids, statuses: [...STATUSES] }, { signal })).items
+  const texts = new Map(found.map(({ id, text }) => [id, text]))
+  return operations.map((operation) => ({
+    operation,
+    text: textOf(operation) ?? texts.get(operation.memory ?? '') ?? null,
+  }))
+}
+
+function textOf({ payload }: PastOperation): string | null {
+  return payload?.after.text ?? payload?.before?.text ?? null
+}
+
+/** An utterance that was kept says nothing that the talk did not. */
+function isTelling({ kind, payload }: PastOperation): boolean {
+  return !(kind === 'add' && payload?.after.form === 'utterance')
+}
+
+interface HappenedProps {
+  readonly person: Person
+  readonly operation: PastOperation
+  readonly text: string | null
+}
+
+function Happened({ person, operation, text }: HappenedProps): ReactNode {
+  const { words } = useWords()
+  const { kind, memory, at, undoes } = operation
+  const says = text === null || text === '' ? words.overview.one : text
+  const done = words.words.kinds[kind]
+  return (
+    <>
+      <span className="small quiet">
+        {undoes === null ? done : words.why.undo(done)} · <Moment at={at} />
+      </span>
+      {memory === null ? (
+        <span className="said">{says}</span>
+      ) : (
+        <Link className="memory-link said" to={{ page: 'why', person, memory }}>
+          {says}
+        </Link>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { PastOperation } from '@keepsake/client'
+
+type Payload = NonNullable<PastOperation['payload']>
+
+/** A field that an operation set, as a person reads it. `null`: there was none, or there is none now. */
+export interface ChangedField {
+  readonly name: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Fields in the order in which they are told. What measures and numbers for the engine alone is left out. */
+const TOLD = [
+  'text',
+  'value',
+  'key',
+  'type',
+  'subject',
+  'label',
+  'status',
+  'reason',
+  'pinned',
+  'validFrom',
+  'validUntil',
+  'evidence',
+  'metadata',
+  'name',
+] as const
+
+/** What an operation changed, field by field; of one that made a memory, what it was made with. */
+export function changedFields({ before, after }: Payload): readonly ChangedField[] {
+  return TOLD.flatMap((name): ChangedField[] => {
+    if (!(name in after)) return []
+    const was = before === null ? null : readable(before[name])
+    const is = readable(after[name])
+    return was === is ? [] : [{ name, before: was, after: is }]
+  })
+}
+
+function readable(value: unknown): string | null {
+  if (value === null || value === undefined || value === false) return null
+  if (value === true) return '✓'
+  if (typeof value === 'string') return value.trim() === '' ? null : value
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(readableItem).join('\n')
+  return JSON.stringify(value)
+}
+
+/** Evidence is told by its words, or by its turn where it quotes none. */
+function readableItem(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item)
+  const { quote, turn } = item as { readonly quote?: unknown; readonly turn?: unknown }
+  if (typeof quote === 'string') return `“${quote}”`
+  return typeof turn === 'string' ? turn : JSON.stringify(item)
+}

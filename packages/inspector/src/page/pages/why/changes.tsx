@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Memory, PastOperation } from '@keepsake/client'
+import type { ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Button } from '../../parts/button.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Asked } from '../../parts/states.tsx'
+import { useChange } from '../../parts/use-change.ts'
+import { personKey } from '../../session/queries.ts'
+import { useMay, useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { changedFields, type ChangedField } from './changed-fields.ts'
+import { Difference } from './difference.tsx'
+
+interface ChangesProps {
+  readonly person: Person
+  readonly memory: Memory
+}
+
+/** Everything that happened to a memory but that it was recalled, newest first, each with what it changed, and undone from here. */
+export function Changes({ person, memory }: ChangesProps): ReactNode {
+  const { words } = useWords()
+  const scope = useScope(person)
+  const history = useQuery({
+    queryKey: personKey(person, 'history', memory.id),
+    queryFn: ({ signal }) => scope.history(memory.id, { signal }),
+  })
+  return (
+    <section className="section">
+      <h2>{words.why.changes}</h2>
+      <Asked query={history} lines={3}>
+        {(operations) => {
+          const undone = new Set(operations.flatMap(({ undoes }) => undoes ?? []))
+          const changes = operations.filter(({ kind }) => kind !== 'reinforce').toReversed()
+          return (
+            <ol className="changes">
+              {changes.map((operation) => (
+                <li key={operation.id}>
+                  <Change person={person} operation={operation} isUndone={undone.has(operation.id)} />
+                </li>
+              ))}
+            </ol>
+          )
+        }}
+      </Asked>
+    </section>
+  )
+}
+
+interface ChangeProps {
+  readonly person: Person
+  readonly operation: PastOperation
+  readonly isUndone: boolean
+}
+
+function Change({ person, operation, isUndone }: ChangeProps): ReactNode {
+  const { words } = useWords()
+  const { id, kind, at, origin, undoes, payload } = operation
+  const scope = useScope(person)
+  const mayWrite = useMay('write', person)
+  const { change, isChanging } = useChange(person)
+  const isUndoable = mayWrite && !isUndone && undoes === null && kind !== 'erase' && payload !== null
+  const by = [origin.step, origin.model ?? '', origin.promptVersion ?? ''].filter((one) => one !== '')
+  return (
+    <article className="change">
+      <div className="row">
+        <h3>{undoes === null ? words.words.kinds[kind] : words.why.undo(words.words.kinds[kind])}</h3>
+        <span className="small quiet">
+          <Moment at={at} as="moment" />
+        </span>
+        <span className="small quiet code">{by.join(' · ')}</span>
+        {isUndone && <span className="chip">{words.why.isUndone}</span>}
+        {isUndoable && (
+          <Button
+            tone="plain"
+            disabled={isChanging}
+            onClick={() => change({ make: () => scope.undo(id), told: words.states.undone })}
+          >
+            {words.states.undo}
+          </Button>
+        )}
+      </div>
+      {payload === null ? (
+        <p className="small quiet">{words.why.noPayload}</p>
+      ) : (
+        <Fields fields={changedFields(payload)} isMade={payload.before === null} />
+      )}
+    </article>
+  )
+}
+
+interface FieldsProps {
+  readonly fields: readonly ChangedField[]
+  /** Of a memory that was made nothing came new: all of it did. */
+  readonly isMade: boolean
+}
+
+function Fields({ fields, isMade }: FieldsProps): ReactNode {
+  const { words } = useWords()
+  const say = useFieldWords()
+  const names: Readonly<Record<string, string>> = words.why.fields
+  return (
+    <dl className="fields">
+      {fields.map(({ name, before, after }) => {
+        const is = say(name, after)
+        const was = say(name, before)
+        return (
+          <div key={name}>
+            <dt>{names[name] ?? name}</dt>
+            <dd>
+              {isMade && <span className="said">{is}</span>}
+              {!isMade && was === null && <ins className="said">{is}</ins>}
+              {!isMade && was !== null && <Difference before={was} after={is} />}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** Writes a field's value in the reader's language, where it is a moment or one of a few words. */
+function useFieldWords(): (name: string, value: string | null) => string | null {
+  const { words, format } = useWords()
+  const { labels, types, statuses } = words.words
+  const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    label: labels,
+    type: types,
+    status: statuses,
+  }
+  return (name, value) => {
+    if (value === null) return null
+    if (name === 'validFrom' || name === 'validUntil') return format.moment(value)
+    return known[name]?.[value] ?? value
+  }
+}

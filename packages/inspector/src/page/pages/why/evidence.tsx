@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Memory, Turn } from '@keepsake/client'
+import { useState, type ReactNode } from 'react'
+import type { Person } from '../../address/address.ts'
+import { Button } from '../../parts/button.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Asked } from '../../parts/states.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { useWords } from '../../words/language.tsx'
+import { groupEvidence, type Passage } from './group-evidence.ts'
+import { markQuotes } from './mark-quotes.ts'
+
+const AROUND = 2
+const MORE_AROUND = 12
+/** Passages shown before all are asked for: a summary rests on many. */
+const FEW = 3
+
+interface EvidenceProps {
+  readonly person: Person
+  readonly memory: Memory
+  readonly turns: readonly Turn[]
+}
+
+/** The words that a memory rests on, within the talk that they were said in. */
+export function Evidence({ person, memory, turns }: EvidenceProps): ReactNode {
+  const { words } = useWords()
+  const [isWhole, setWhole] = useState(false)
+  const passages = groupEvidence(memory.evidence, turns)
+  const shown = isWhole ? passages : passages.slice(0, FEW)
+  return (
+    <section className="section">
+      <h2>{words.why.evidence}</h2>
+      {passages.length === 0 && <p className="quiet">{words.why.noEvidence}</p>}
+      {shown.map((passage) => (
+        <Conversation key={passage.first} person={person} passage={passage} />
+      ))}
+      {passages.length > shown.length && (
+        <div>
+          <Button onClick={() => setWhole(true)}>{words.why.allEvidence(passages.length)}</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Conversation({
+  person,
+  passage,
+}: {
+  readonly person: Person
+  readonly passage: Passage
+}): ReactNode {
+  const { words } = useWords()
+  const scope = useScope(person)
+  const [count, setCount] = useState(AROUND)
+  const around = useQuery({
+    queryKey: personKey(person, 'around', passage.first, count),
+    queryFn: ({ signal }) => scope.turnsAround(passage.first, count, { signal }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Asked query={around} lines={3}>
+      {(turns) => (
+        <figure className="talk">
+          <figcaption className="small quiet">
+            <Moment at={turns[0]?.at ?? 0} as="moment" /> · {words.why.session(turns[0]?.session ?? '')}
+          </figcaption>
+          <ol>
+            {turns.map((turn) => (
+              <Said key={turn.id} turn={turn} quotes={passage.quotes.get(turn.id) ?? null} />
+            ))}
+          </ol>
+          {count === AROUND && (
+            <Button tone="plain" onClick={() => setCount(MORE_AROUND)}>
+              {words.why.more}
+            </Button>
+          )}
+        </figure>
+      )}
+    </Asked>
+  )
+}
+
+interface SaidProps {
+  readonly turn: Turn
+  /** Words in it that bear the memory out; all of it when empty, and none of it when `null`. */
+  readonly quotes: readonly string[] | null
+}
+
+function Said({ turn, quotes }: SaidProps): ReactNode {
+  const { words } = useWords()
+  const pieces = quotes === null ? [{ text: turn.text, isMarked: false }] : markQuotes(turn.text, quotes)
+  return (
+    <li data-evidence={quotes !== null ? '' : undefined}>
+      <span className="small quiet">{turn.speaker ?? words.words.roles[turn.role]}</span>
+      <p className="said">
+        {pieces.map(({ text, isMarked }, place) =>
+          isMarked ? <mark key={place}>{text}</mark> : <span key={place}>{text}</span>,
+        )}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Memory, Turn } from '@keepsake/client'
+
+/** Turns so near each other that one look at the talk shows them all. */
+const NEAR = 2
+
+/** A stretch of talk that holds evidence. */
+export interface Passage {
+  /** The turn around which the talk is shown. */
+  readonly first: string
+  /** The words that bear the memory out, by turn; the whole turn where there are none. */
+  readonly quotes: ReadonlyMap<string, readonly string[]>
+}
+
+/** Evidence by stretches of talk, in the order in which it was said. Turns that are gone hold none. */
+export function groupEvidence(evidence: Memory['evidence'], turns: readonly Turn[]): readonly Passage[] {
+  const quotesOf = Map.groupBy(evidence, ({ turn }) => turn)
+  const inOrder = turns.toSorted(
+    (one, other) => one.at.localeCompare(other.at) || one.position - other.position,
+  )
+  const passages: { first: string; last: Turn; quotes: Map<string, readonly string[]> }[] = []
+  for (const turn of inOrder) {
+    const quotes = (quotesOf.get(turn.id) ?? []).flatMap(({ quote }) => quote ?? [])
+    const before = passages.at(-1)
+    const isNear =
+      before !== undefined &&
+      before.last.session === turn.session &&
+      turn.position - before.last.position <= NEAR &&
+      before.quotes.size < NEAR
+    if (isNear) {
+      before.quotes.set(turn.id, quotes)
+      before.last = turn
+    } else passages.push({ first: turn.id, last: turn, quotes: new Map([[turn.id, quotes]]) })
+  }
+  return passages
+}

@@ -1,0 +1,21 @@
+import { KeepsakeRequestError } from '@keepsake/client'
+
+/** What became of a question that was not answered, as far as the page does something about it. */
+export type FailureKind = 'unreachable' | 'locked' | 'forbidden' | 'missing' | 'refused' | 'busy' | 'broken'
+
+/** Which kind of failure an error is. */
+export function failureKind(error: unknown): FailureKind {
+  if (!(error instanceof KeepsakeRequestError)) return error instanceof TypeError ? 'unreachable' : 'broken'
+  const { status } = error
+  if (status === 401) return 'locked'
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'missing'
+  if (status === 429 || status === 503) return 'busy'
+  return status >= 400 && status < 500 ? 'refused' : 'broken'
+}
+
+/** Whether asking again by itself may help. */
+export function isPassing(error: unknown): boolean {
+  const kind = failureKind(error)
+  return kind === 'unreachable' || kind === 'busy'
+}

@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util'
+import { didYouMean, requireKnownOptions } from '../errors/known-options.ts'
+import { describeValue } from '../errors/describe-value.ts'
+import { InvalidInputError } from '../errors/invalid-input-error.ts'
+import { NotFoundError } from '../errors/not-found-error.ts'
+import { carryOut } from '../merge/carry-out.ts'
+import { mergeByKey } from '../merge/merge-by-key.ts'
+import type { MergeDecision } from '../merge/known-facts.ts'
+import { knownFacts } from '../merge/merge-facts.ts'
+import { opposedValues } from '../merge/opposed-values.ts'
+import { likenessOf, type IsAlike } from '../merge/value-likeness.ts'
+import { candidateOf, type Candidate } from '../memories/candidate.ts'
+import type { Evidence } from '../memories/evidence.ts'
+import { locateQuote } from '../memories/locate-quote.ts'
+import { MEMORY_TYPES, type Memory } from '../memories/memory.ts'
+import type { Metadata } from '../metadata/metadata.ts'
+import { findKey, type KeyTable, type PersonaKey } from '../persona/key-table.ts'
+import type { ScopeRow } from '../scopes/scope.ts'
+import { readName, readText } from '../text/read-text.ts'
+import { readMoment } from '../text/time/read-time.ts'
+import type { Turn } from '../turns/turn.ts'
+import { admitMetadata } from '../work/admit-metadata.ts'
+import type { Engine } from '../work/engine.ts'
+import { originOf, viewScope } from '../work/scope-view.ts'
+import { decideAndCommit, type UnitOfWork } from '../work/unit-of-work.ts'
+import { rereadValue } from './reread-value.ts'
+
+/** A turn that bears a statement out, by its id, or with the words in it that do. */
+export type StatedEvidence = string | { readonly turn: string; readonly quote?: string | null }
+
+/** What goes with a statement. */
+export interface StateOptions {
+  /** What it is about; its key's type, or `persona`, when absent. */
+  readonly type?: Memory['type']
+  /** Whom it is about: `user` when absent, or a name. */
+  readonly subject?: string
+  /** The key of the persona sheet that it belongs under, such as `residence`; by its class it meets what is known. */
+  readonly key?: string
+  /** The value under that key, such as `Lyon`; read from the words by rules when absent. */
+  readonly value?: string
+  /** The turns that bear it out. */
+  readonly evidence?: readonly StatedEvidence[]
+  /** From when it holds. The time of its latest turn, or now, when absent. */
+  readonly at?: Date | number | string
+  /** Until when it held, where it is over. */
+  readonly until?: Date | number | string
+  /** What the application keeps with it; what its turns have in common when absent. */
+  readonly metadata?: Metadata
+}
+
+const OPTIONS: readonly (keyof StateOptions)[] = [
+  'type',
+  'subject',
+  'key',
+  'value',
+  'evidence',
+  'at',
+  'until',
+  'metadata',
+]
+
+/** A statement as read at the boundary. */
+interface Stated {
+  readonly candidate: Candidate
+  readonly turns: readonly Turn[]
+  readonly metadata: Metadata | null
+}
+
+/** Keeps what an application states, as a fact among those that are known. It says so itself: nothing of it is grounded again. */
+export async function stateMemory(
+  engine: Engine,
+  row: ScopeRow,
+  text: string,
+  options: StateOptions,
+): Promise<Memory> {
+  const stated = await readStated(engine, row, text, options)
+  const grounded = { candidates: [{ candidate: stated.candidate, reason: null }], operations: [] }
+  const isAlike = await likenessOf(engine, opposedValues(await viewScope(engine, row), grounded))
+  return (await decideAndCommit(engine, row, (unit) => meetKnown(unit, stated, isAlike))).result
+}
+
+function meetKnown(unit: UnitOfWork, { candidate, turns, metadata }: Stated, isAlike: IsAlike): Memory {
+  const { engine, row, changes, moment } = unit
+  const table = engine.preset.keyTable
+  const decisions = mergeByKey(knownFacts(unit), [candidate], { table, isAlike })
+  const origin = originOf(engine, 'api')
+  const { sessionNumber, round } = moment
+  const session = turns.at(-1)?.session ?? ''
+  const told = { scope: row.scope, session, sessionNumber, round, turns, at: moment.now }
+  carryOut(unit, decisions, told, origin)
+  const memory = holderOf(unit, decisions, candidate)
+  if (metadata === null || isDeepStrictEqual(memory.metadata, metadata)) return memory
+  changes.change('modify', memory.id, { metadata }, origin)
+  return changes.read(memory.id) ?? memory
+}
+
+/** The memory that holds the statement: the one that was added, or the known one that says it. */
+function holderOf({ changes }: UnitOfWork, decisions: readonly MergeDecision[], { text }: Candidate): Memory {
+  const last = decisions.findLast(({ kind }) => kind !== 'delete')
+  const id = last?.kind === 'add' || last === undefined ? undefined : last.memory
+  const memory =
+    id === undefined
+      ? changes.memories.findLast((one) => one.form === 'fact' && one.status === 'live' && one.text === text)
+      : changes.read(id)
+  if (memory === undefined) throw new Error('a statement that was merged is held by no memory')
+  return memory
+}
+
+async function readStated(
+  engine: Engine,
+  row: ScopeRow,
+  given: unknown,
+  options: StateOptions,
+): Promise<Stated> {
+  requireKnownOptions(options, OPTIONS, 'state()')
+  const admit = (text: string): Promise<string> => engine.textGate.admit(text)
+  const text = await admit(readText(given, 'A statement'))
+  if (text.trim() === '') throw new InvalidInputError('A statement needs words: it is one plain sentence.')
+  const turns = await readTurnsOf(engine, row, options.evidence ?? [])
+  const evidence = readEvidence(options.evidence ?? [], turns)
+  const { subject: about, key: named } = options
+  await engine.textGate.requireNames({ subject: about, key: named })
+  const subject = options.subject === undefined ? 'user' : await admit(readName(options.subject, 'subject'))
+  const key = options.key === undefined ? null : requireKey(engine.preset.keyTable, options.key)
+  const said = options.value === undefined ? null : await admit(readText(options.value, 'value'))
+  const value = said ?? (await readValue(engine, key, { subject, text }))
+  const latest = turns.length === 0 ? undefined : Math.max(...turns.map(({ at }) => at))
+  const now = engine.now()
+  const validFrom = options.at === undefined ? (latest ?? now) : readMoment(options.at, 'at', now)
+  const validUntil = options.until === undefined ? null : readMoment(options.until, 'until', now)
+  if (validUntil !== null && validUntil < validFrom)
+    throw new InvalidInputError('until must not be before at: the statement would hold at no time.')
+  const type = readType(options.type) ?? key?.type ?? 'persona'
+  const fields = { type, subject, text, key: key?.id ?? null, value: key === null ? null : value }
+  const candidate = candidateOf({ ...fields, evidence, validFrom, validUntil })
+  return {
+    candidate: { ...candidate, label: isBorneOut(turns) ? 'user-stated' : 'other' },
+    turns,
+    metadata: await admitMetadata(engine, options.metadata, 'metadata'),
+  }
+}
+
+/** A key by its id or one of its names. @throws InvalidInputError */
+function requireKey(table: KeyTable, given: string): PersonaKey {
+  const key = findKey(table, readName(given, 'key'))
+  if (key !== undefined) return key
+  throw new InvalidInputError(`There is no persona key "${given}". ${didYouMean(given, [...table.keys()])}`, {
+    key: given,
+  })
+}
+
+/** Whether the person said it themself in every turn that is named. */
+function isBorneOut(turns: readonly Turn[]): boolean {
+  return turns.length > 0 && turns.every(({ role }) => role === 'user')
+}
+
+function readType(type: StateOptions['type']): Memory['type'] | null {
+  if (type === undefined) return null
+  if (MEMORY_TYPES.includes(type)) return type
+  throw new InvalidInputError(
+    `type must be one of ${MEMORY_TYPES.join(', ')}, but it is ${describeValue(type)}.`,
+  )
+}
+
+async function readValue(
+  engine: Engine,
+  key: PersonaKey | null,
+  { subject, text }: Pick<Memory, 'subject' | 'text'>,
+): Promise<string | null> {
+  if (key === null) return null
+  const value = await rereadValue(engine.rules, { key: key.id, value: null, subject }, text)
+  if (value !== null) return value
+  throw new InvalidInputError(
+    `A statement under the key "${key.id}" needs its value, and its words tell none by rules: give { value }.`,
+    { key: key.id },
+  )
+}
+
+async function readTurnsOf(
+  engine: Engine,
+  { owner, scope }: ScopeRow,
+  evidence: readonly StatedEvidence[],
+): Promise<readonly Turn[]> {
+  if (!Array.isArray(evidence))
+    throw new InvalidInputError(`evidence must be a list of turns, but it is ${describeValue(evidence)}.`)
+  const ids = evidence.map((one: StatedEvidence, place) => {
+    if (typeof one === 'object' && one !== null)
+      requireKnownOptions(one, ['turn', 'quote'], `evidence[${place}]`)
+    return readName(typeof one === 'string' ? one : one?.turn, `evidence[${place}]`)
+  })
+  if (ids.length === 0) return []
+  const turns = await engine.store.turns({ owner, scopes: [scope], ids: [...new Set(ids)] })
+  const missing = ids.find((id) => !turns.some((turn) => turn.id === id))
+  if (missing !== undefined) throw new NotFoundError('turn', missing)
+  return turns
+}
+
+/** Quotes as they stand in their turns. @throws InvalidInputError for words that their turn does not hold */
+function readEvidence(evidence: readonly StatedEvidence[], turns: readonly Turn[]): Evidence[] {
+  return evidence.map((one): Evidence => {
+    const { turn: id, quote = null } = typeof one === 'string' ? { turn: one } : one
+    if (quote === null) return { turn: id, quote }
+    const words = locateQuote(turns.find((turn) => turn.id === id)?.text ?? '', readText(quote, 'quote'))
+    if (words !== null) return { turn: id, quote: words }
+    throw new InvalidInputError(`Turn "${id}" does not hold the words of its quote.`, { turn: id })
+  })
+}

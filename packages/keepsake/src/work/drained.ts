@@ -1,0 +1,41 @@
+import { ClosedError } from '../errors/closed-error.ts'
+import type { JobRow } from '../stores/store.ts'
+import type { Engine } from './engine.ts'
+import { asError } from './report-failure.ts'
+
+/** What `drain()` leaves undone. */
+export interface Drained {
+  /** Jobs that failed, with the reason: parked for good, or waiting for their next try. Empty where all is done. */
+  readonly failed: readonly JobRow[]
+  /** What failed meanwhile that is no job's, such as making vectors. */
+  readonly errors: readonly Error[]
+}
+
+/**
+ * Does what waits, and says what of it failed instead of throwing it.
+ *
+ * @param jobsOf which jobs to look at afterwards
+ * @throws ClosedError when the memory is closed
+ */
+export async function drainTelling(
+  { events, store }: Engine,
+  work: () => Promise<void>,
+  isMeant: (job: JobRow) => boolean,
+): Promise<Drained> {
+  const errors: Error[] = []
+  const note = ({ error }: { readonly error: Error }): void => void errors.push(error)
+  events.on('background-failed', note)
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ClosedError) throw error
+    errors.push(asError(error))
+  } finally {
+    events.off('background-failed', note)
+  }
+  const jobs = await store.jobs()
+  return {
+    failed: jobs.filter((job) => (job.state === 'parked' || job.attempts > 0) && isMeant(job)),
+    errors,
+  }
+}
