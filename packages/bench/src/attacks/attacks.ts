@@ -7,6 +7,7 @@ import { folderOption, oneOf, seedOption, wholeNumber } from '../benchmark/optio
 import type { Figure } from '../log/figure.ts'
 import { quantilesNamed, round } from '../perf/time-calls.ts'
 import { askChild } from '../processes/child.ts'
+import type { Holds } from '../processes/watch-holds.ts'
 import { plainFigures } from '../results/plain-figures.ts'
 import { ATTACKS } from './all-attacks.ts'
 
@@ -82,14 +83,15 @@ async function measureAttack(name: string, { seconds, seed, folder }: Plan) {
   const server = await ServerProcess.start({ path, synchronous: 'full' })
   try {
     await standBy({ url: server.url, key: own }, performance.now() + 1_000)
+    await server.holds()
     const attack = { name, url: server.url, key, seconds, seed }
     const until = performance.now() + seconds * 1_000
     const [noticed, answers] = await Promise.all([
       standBy({ url: server.url, key: own }, until),
       name === CALM ? {} : askChild<Readonly<Record<string, number>>>(ATTACKER, attack),
     ])
-    const { residentBytes } = await server.usage()
-    return { figures: figuresOf(name, noticed, { answers, residentBytes }), answers }
+    const [{ residentBytes }, holds] = [await server.usage(), await server.holds()]
+    return { figures: figuresOf(name, noticed, { answers, residentBytes, holds }), answers }
   } finally {
     await server.kill()
   }
@@ -105,7 +107,12 @@ function figuresOf(
   {
     answers,
     residentBytes,
-  }: { readonly answers: Readonly<Record<string, number>>; readonly residentBytes: number },
+    holds,
+  }: {
+    readonly answers: Readonly<Record<string, number>>
+    readonly residentBytes: number
+    readonly holds: Holds
+  },
 ): Figure[] {
   const slice = `attack:${name}`
   const asked = Object.values(answers).reduce((sum, count) => sum + count, 0)
@@ -117,6 +124,8 @@ function figuresOf(
       others_refused: refused,
       attacker_asked: asked,
       attacker_served: answers['2xx'] ?? 0,
+      hold_longest_cpu_ms: round(holds.longestMs),
+      holds_over_20_cpu_ms: holds.long,
       resident_bytes: residentBytes,
     }),
   ]

@@ -1,6 +1,8 @@
 import { again, type Attack } from './attack.ts'
 
 const AT_A_TIME = 32
+/** Of a request. */
+const MOST_TURNS = 1_000
 const LONG_NAME = 100_000
 
 /** As deep as fits into a request. */
@@ -59,7 +61,10 @@ export const floodAttacks: readonly Attack[] = [
     run: async (assault) => {
       const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`)
       const turns = words.map((word) => ({ role: 'user', text: `I said ${word} about ${word} in ${word}.` }))
-      await assault.send('POST', '/v1/scopes/attacker/turns', { turns })
+      for (let from = 0; from < turns.length; from += MOST_TURNS)
+        await assault.send('POST', '/v1/scopes/attacker/turns', {
+          turns: turns.slice(from, from + MOST_TURNS),
+        })
       const question = words.join(' ').slice(0, 9_000)
       await again(assault, AT_A_TIME, () =>
         assault.send('POST', '/v1/scopes/attacker/recall', { question, limit: 100 }),

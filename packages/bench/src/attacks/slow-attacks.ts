@@ -5,6 +5,8 @@ import { again, type Assault, type Attack } from './attack.ts'
 const CONNECTIONS = 300
 const STREAMS = 1_500
 const PIECE_EVERY_MS = 200
+/** For some of the streams to be open before something happens. */
+const SOME_OPEN_MS = 500
 
 /** Sends a body that never ends, a byte at a time. */
 async function sendSlowly({ url, headers, until }: Assault): Promise<void> {
@@ -43,7 +45,7 @@ export const slowAttacks: readonly Attack[] = [
           signal: over.signal,
         }).catch(() => null),
       )
-      await Promise.all(open.slice(0, 100))
+      await Promise.race([Promise.all(open.slice(0, 100)), sleep(SOME_OPEN_MS)])
       await again(assault, 4, (index) =>
         assault.send('POST', '/v1/scopes/attacker/turns', {
           turns: [{ role: 'user', text: `Number ${index}: ${'and so on '.repeat(500)}` }],

@@ -6,6 +6,7 @@ import { answerFurther, answerParent, isChild } from '../processes/child.ts'
 import { profileProcess, type RoomTimes } from '../processes/cpu-profile.ts'
 import { familyUsage } from '../processes/family-usage.ts'
 import { processUsage } from '../processes/process-usage.ts'
+import { watchHolds } from '../processes/watch-holds.ts'
 
 export interface ServeRequest {
   readonly path: string
@@ -45,6 +46,7 @@ async function open({ path, upstream, synchronous, cacheBytes }: ServeRequest, l
 
 async function serveHere(request: ServeRequest): Promise<string> {
   const { keepsake, server } = await open(request, null)
+  const holds = watchHolds()
   let endProfile: (() => Promise<RoomTimes>) | null = null
   answerFurther(async (ask) => {
     switch (ask) {
@@ -52,6 +54,8 @@ async function serveHere(request: ServeRequest): Promise<string> {
         return processUsage()
       case 'collected usage':
         return processUsage({ collect: true })
+      case 'holds':
+        return holds()
       case 'settle':
         return keepsake.drain()
       case 'profile':

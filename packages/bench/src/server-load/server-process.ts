@@ -1,6 +1,7 @@
 import { openKeys } from '@keepsake/server'
 import { Child } from '../processes/child.ts'
 import type { RoomTimes } from '../processes/cpu-profile.ts'
+import type { Holds } from '../processes/watch-holds.ts'
 import type { ProcessUsage } from '../processes/process-usage.ts'
 import { SERVE_SCOPES, type ServeRequest } from './serve-scopes.ts'
 
@@ -27,6 +28,11 @@ export class ServerProcess {
   /** @param collect whether garbage is collected before */
   async usage(collect = false): Promise<ProcessUsage> {
     return (await this.#child.ask(collect ? 'collected usage' : 'usage')) as ProcessUsage
+  }
+
+  /** How long its event loop was held since this was asked before; a server with workers cannot tell. */
+  async holds(): Promise<Holds> {
+    return (await this.#child.ask('holds')) as Holds
   }
 
   /** Waits until it has nothing left to do in the background. */

@@ -47,10 +47,12 @@ export async function quoteSentences(
   options: SummariseOptions,
   weightOf: (source: SummarySource) => number,
 ): Promise<Summary | null> {
-  const weighted = sources.flatMap((source) => {
+  const weighted: Omit<RankedSentence, 'order'>[] = []
+  for (const source of sources) {
     const weight = weightOf(source)
-    return readSentences(source).map((one) => ({ ...one, preference: one.preference * weight }))
-  })
+    for (const one of await readSentences(source))
+      weighted.push({ ...one, preference: one.preference * weight })
+  }
   const sentences = mostInformative(weighted.map((sentence, order) => ({ ...sentence, order })))
   if (sentences.length === 0) return null
   const likeness = await likenessOf(sentences, options)
@@ -81,15 +83,19 @@ function scoresOf(sentences: readonly RankedSentence[], ranks: readonly number[]
   )
 }
 
-function readSentences(source: SummarySource): Omit<RankedSentence, 'order'>[] {
-  if (source.role === 'other') return []
-  return splitSentences(source.text).flatMap(({ text }) => {
+async function readSentences(source: SummarySource): Promise<Omit<RankedSentence, 'order'>[]> {
+  const read: Omit<RankedSentence, 'order'>[] = []
+  if (source.role === 'other') return read
+  for (const { text } of splitSentences(source.text)) {
+    await giveWay()
+    if (text.length > LONGEST_SENTENCE) continue
     const terms = new Set(findTerms(text))
-    if (terms.size < LEAST_TERMS || text.length > LONGEST_SENTENCE) return []
+    if (terms.size < LEAST_TERMS) continue
     const traits = readTraits(text)
-    if ((traits & TextTrait.onlyAsks) !== 0) return []
-    return [{ turn: source.turn, quote: text, terms, preference: preferenceOf(source, traits) }]
-  })
+    if ((traits & TextTrait.onlyAsks) !== 0) continue
+    read.push({ turn: source.turn, quote: text, terms, preference: preferenceOf(source, traits) })
+  }
+  return read
 }
 
 /**

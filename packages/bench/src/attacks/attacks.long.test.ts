@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { runAlone } from '../benchmark/testing/run-alone.ts'
+import { findFigure } from '../results/plain-figures.ts'
+import { ATTACKS } from './all-attacks.ts'
+import { attacks } from './attacks.ts'
+
+const SECONDS = 6
+/**
+ * No call may hold everybody for longer, by processor time, so that a busy machine makes no difference. Far above what is measured (20 to 90), far below what
+ * was met: 14 s of masking, 9 s of a pattern, 0.6 s of brackets.
+ */
+const LONGEST_HOLD_MS = 250
+/** After which a fact counts as not learned. */
+const NOT_LEARNED_MS = 30_000
+
+describe('one key that does its worst', () => {
+  it(`holds nobody up for long, in ${ATTACKS.length} ways`, async () => {
+    expect(ATTACKS).toHaveLength(12)
+    const { log } = await runAlone(attacks, { seconds: SECONDS })
+    const seen = log.flatMap((entry) =>
+      entry.entry === 'step' ? entry.results.map(({ figures }) => ({ name: entry.step, figures })) : [],
+    )
+    expect(seen).toHaveLength(ATTACKS.length + 1)
+    const lines = seen.map(({ name, figures }) => {
+      const of = (metric: string) =>
+        findFigure(figures, 'attacks', metric, `attack:${name}`)?.value ?? Number.NaN
+      return {
+        name,
+        asked: of('attacker_asked'),
+        served: of('attacker_served'),
+        refused: of('others_refused'),
+        heldMs: of('hold_longest_cpu_ms'),
+        learnedMs: of('learned_longest_ms'),
+      }
+    })
+    for (const { name, asked, served, refused, heldMs, learnedMs } of lines)
+      process.stdout.write(
+        `${name}: ${asked} asked, ${served} served; others: ${refused} refused, held ${heldMs} ms at most, learned in ${learnedMs} ms\n`,
+      )
+    const isKept = ({ refused, heldMs, learnedMs }: (typeof lines)[number]) =>
+      refused === 0 && heldMs < LONGEST_HOLD_MS && learnedMs < NOT_LEARNED_MS
+    expect(lines.filter((line) => !isKept(line))).toEqual([])
+    // Otherwise nothing was tried. What is sent a byte at a time gets no answer that is counted.
+    for (const { name, asked } of lines)
+      if (!['nobody', 'slow-bodies'].includes(name)) expect([name, asked > 0]).toEqual([name, true])
+  }, 600_000)
+})

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { watchHolds } from './watch-holds.ts'
+
+function spin(milliseconds: number): void {
+  const used = (): number => Object.values(process.cpuUsage()).reduce((sum, time) => sum + time, 0)
+  const until = used() + milliseconds * 1_000
+  while (used() < until);
+}
+
+it('tells how long the event loop was held, and begins anew', async () => {
+  const holds = watchHolds()
+  await sleep(20)
+  for (let turn = 0; turn < 3; turn += 1) {
+    spin(40)
+    await sleep(5)
+  }
+  const { longestMs, long } = holds()
+  expect(longestMs).toBeGreaterThanOrEqual(35)
+  expect(long).toBeGreaterThanOrEqual(3)
+  await sleep(20)
+  expect(holds().longestMs).toBeLessThan(35)
+})
