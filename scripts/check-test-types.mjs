@@ -16,6 +16,7 @@ const PROJECTS = [
   'bench-generators',
   'bench-http-peers',
   'cli',
+  'create-keepsake',
   'inspector',
 ].map((name) => `packages/${name}/tsconfig.test.json`)
 /** What no build step reads types of. */

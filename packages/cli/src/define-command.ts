@@ -117,7 +117,14 @@ export function scopeCommand<Made extends CommandUnknownOpts = TypedCommand>({
 }: Declaration<Made> & {
   /** Whether it asks models. */
   readonly models?: boolean
-  readonly run: Run<{ scope: ScopedMemory; io: Io; options: ReturnType<Made['opts']> & ScopeOptions }, Made>
+  readonly run: Run<
+    {
+      scope: ScopedMemory
+      io: Io
+      options: ReturnType<Made['opts']> & ScopeOptions & { readonly json?: boolean }
+    },
+    Made
+  >
 }): MakeCommand {
   return defineCommand({
     ...declared,

@@ -18,7 +18,9 @@ const keepsake = (...args: string[]) => run(project, 'npx', '--no', 'keepsake', 
 function install(): string | null {
   const packed = run(folder, process.execPath, PACK, folder, '--as-built')
   expect(packed.stderr + packed.stdout).toContain('npm install')
-  const tarballs = readdirSync(folder).filter((name) => /^keepsake-(\d|cli|models|server)/.test(name))
+  const tarballs = readdirSync(folder).filter((name) =>
+    /^keepsake-(\d|cli|inspector|models|server)/.test(name),
+  )
   writeFileSync(join(project, 'package.json'), '{ "private": true }')
   const paths = tarballs.map((name) => join(folder, name))
   const done = run(project, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', ...paths)

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   operation: 'o1',
   turn: 't1',
   erasure: 'e1',
+  session: 'monday',
 }
 
 /** Every route of the description: what it is called, and where it is. */
@@ -30,6 +31,8 @@ const CALLS: Readonly<Record<string, (ana: ScopeClient, all: KeepsakeClient) => 
   listTurns: (ana) => ana.turns({ session: 'monday' }),
   listTurnsAround: (ana) => ana.turnsAround('t1', 3),
   listSessions: (ana) => ana.sessions({ newestFirst: true }),
+  getRemembering: (ana) => ana.isRemembered('monday'),
+  setRemembering: (ana) => ana.setRemembered('monday', false),
   endSession: (ana) => ana.endSession('monday'),
   recall: (ana) => ana.recall('Where?'),
   reply: (ana) => ana.reply(TURN),

@@ -8,7 +8,7 @@ export {
 export type { Page } from './pages.ts'
 export { ScopeClient } from './scope-client.ts'
 export { ScopeReading, type KeepsakeApi, type ScopeParams } from './scope-reading.ts'
-export { KeepsakeRequestError } from './request-error.ts'
+export { dataOf, KeepsakeRequestError } from './request-error.ts'
 export type {
   Access,
   AcrossRecall,

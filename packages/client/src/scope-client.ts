@@ -81,6 +81,12 @@ export class ScopeClient extends ScopeReading {
     return dataOf(await this.api.POST('/v1/scopes/{user}/memories', asked))
   }
 
+  /** Says whether turns of a session are remembered from now on. What was kept before stays until it is erased. */
+  async setRemembered(session: string, remember: boolean, options: WriteOptions = {}): Promise<void> {
+    const asked = { ...this.#writing(options, { session }), body: { remember } }
+    dataOf(await this.api.PUT('/v1/scopes/{user}/sessions/{session}/remembering', asked))
+  }
+
   /** Corrects a memory, or what is kept with it. What it said before stays in its history. */
   async edit(memory: string, edit: MemoryEdit, options: WriteOptions = {}): Promise<Operation> {
     const asked = { ...this.#writing(options, { memory }), body: edit }

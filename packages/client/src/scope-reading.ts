@@ -137,6 +137,12 @@ export class ScopeReading {
     return { items: sessions, next }
   }
 
+  /** Whether turns of a session are remembered. */
+  async isRemembered(session: string, options: CallOptions = {}): Promise<boolean> {
+    const asked = { ...options, params: this.naming({ session }) }
+    return dataOf(await this.api.GET('/v1/scopes/{user}/sessions/{session}/remembering', asked)).remember
+  }
+
   /** Memories in order of making, page after page. */
   memories(filter: MemoryFilter = {}, options: CallOptions = {}): AsyncGenerator<Memory> {
     return eachItem((cursor) => this.memoryPage({ ...filter, ...cursor }, options))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ACTIONS, openServer, KeyStore, type OpenServer } from '@keepsake/server'
-import { openMemory, type Keepsake, type OpenOptions } from 'keepsake'
+import { openMemory, type Keepsake, type LanguageModel, type OpenOptions } from 'keepsake'
 
 /** A real server on a file, for pages to open. */
 export interface Served {
@@ -18,12 +18,15 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** Opens a server on a new file. */
-export async function serve(options: Omit<OpenOptions, 'path'> = {}): Promise<Served> {
+/** Opens a server on a new file. @param model what answers in a conversation; nobody does without one */
+export async function serve(
+  options: Omit<OpenOptions, 'path'> = {},
+  model: LanguageModel | null = null,
+): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-inspector-'))
   const keepsake = await openMemory({ path: join(folder, 'memory.db'), ...options })
   const keys = new KeyStore(keepsake.records)
-  let server: OpenServer | null = await openServer({ keepsake, port: 0, graceMs: 200 })
+  let server: OpenServer | null = await openServer({ keepsake, model, port: 0, graceMs: 200 })
   const { url, port } = server
   const stop = async (): Promise<void> => {
     await server?.close()
@@ -36,7 +39,7 @@ export async function serve(options: Omit<OpenOptions, 'path'> = {}): Promise<Se
     keyFor: async (given = {}) => (await keys.create({ name: 'test', actions: ACTIONS, ...given })).key,
     stop,
     start: async () => {
-      server = await openServer({ keepsake, port, graceMs: 200 })
+      server = await openServer({ keepsake, model, port, graceMs: 200 })
     },
     close: async () => {
       await stop()

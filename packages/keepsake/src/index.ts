@@ -65,6 +65,7 @@ export {
 export type { LogFilter, MemoryFilter, Portrait, StoryLevel, TurnFilter } from './inspect/list-memories.ts'
 export type { Explanation } from './inspect/explain-memory.ts'
 export type { TurnPageOptions } from './inspect/list-turns.ts'
+export type { ModelUse } from './work/model-use.ts'
 export type { ScopeStats } from './inspect/measure-scope.ts'
 export type { Page, PageOptions } from './inspect/page.ts'
 export type { MemoryLife, PolicyLife, Retrieval, StrengthPoint } from './inspect/tell-life.ts'

@@ -1,5 +1,6 @@
 import { consolidateScope } from './consolidate/consolidate-scope.ts'
 import { indexAll } from './work/renew-index.ts'
+import { keepModelUse } from './work/model-use.ts'
 import { tellFailure } from './work/report-failure.ts'
 import { retryJobs } from './work/retry-jobs.ts'
 import { drainTelling, type Drained } from './work/drained.ts'
@@ -252,6 +253,7 @@ export async function openMemory(given: OpenOptions): Promise<Keepsake> {
   const store = await openStore(options)
   const engine = wireEngine(options, preset, store, rules)
   tellErasures(engine)
+  keepModelUse(engine)
   engine.worker.begin(store)
   return new Keepsake(engine)
 }

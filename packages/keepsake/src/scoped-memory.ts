@@ -19,6 +19,7 @@ import { stateMemory, type StateOptions } from './change/state-memory.ts'
 import { runForgetting, type ForgettingOptions } from './forget/run-forgetting.ts'
 import { recallMemories } from './recall/recall-memories.ts'
 import { replyFromMemory, type Reply, type ReplyOptions } from './reply/reply-from-memory.ts'
+import { setRemembered } from './remember/unremembered-sessions.ts'
 import { recordTurns, type Remembered, type RememberOptions } from './remember/record-turns.ts'
 import { drainTelling, type Drained } from './work/drained.ts'
 import { retryJobs } from './work/retry-jobs.ts'
@@ -212,6 +213,16 @@ export class ScopedMemory extends ScopedReading {
     const row = await this.#writable(engine)
     const { agent, app } = this.key
     await writeConsent(engine.store, { row, isWhole: agent === undefined && app === undefined }, consent)
+  }
+
+  /**
+   * Says whether turns of a session are remembered from now on: while they are not, `remember` and `reply` store nothing of it, whichever process
+   * is asked. What was kept before stays; `erase({ sessions })` takes it out.
+   */
+  async setRemembered(session: string, remember: boolean): Promise<void> {
+    const engine = this.engine()
+    await engine.textGate.requireNames({ session })
+    await setRemembered(engine.store, await this.#writable(engine), session, remember)
   }
 
   /** Tries what failed of this person again now, and what waits for its next try. @returns how many jobs */

@@ -26,6 +26,7 @@ import type { Operation } from './memories/operation.ts'
 import type { PersonaSheet } from './persona/persona-sheet.ts'
 import type { Profile } from './persona/profile.ts'
 import { readProfile } from './profile/read-profile.ts'
+import { isUnremembered } from './remember/unremembered-sessions.ts'
 import { listHeldRequests, type HeldRequest } from './requests/confirm-request.ts'
 import { readScopeKey, type ScopeKey } from './scopes/scope.ts'
 import type { EraseReceipt, JobRow, SessionRow } from './stores/store.ts'
@@ -196,6 +197,13 @@ export class ScopedReading {
     const engine = this.engine()
     const [row] = (await this.readable(engine))?.rows ?? []
     return row === undefined ? 'unasked' : readConsent(engine.store, row)
+  }
+
+  /** Whether turns of a session are remembered: see `setRemembered`. */
+  async isRemembered(session: string): Promise<boolean> {
+    const engine = this.engine()
+    const row = await engine.store.findScope(readScopeKey(this.key))
+    return row === null || !(await isUnremembered(engine.store, row, session))
   }
 
   /**

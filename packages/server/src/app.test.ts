@@ -45,16 +45,16 @@ function deps(): ServerDeps {
 /** The app, and routes of the test's own behind everything that stands before the doors. */
 function appWith(options: Partial<AppOptions> = {}): ReturnType<typeof createApp> {
   const app = createApp(deps(), { keys, ...options })
-  app.get('/v1/test/scopes/:user', (c) => {
+  app.get('/v1/stats/test/scopes/:user', (c) => {
     requireAccess(c, 'read', { user: c.req.param('user') })
     return c.json({ user: c.req.param('user') })
   })
-  app.post('/v1/test/echo', async (c) => c.json({ got: await c.req.text() }))
-  app.post('/v1/test/bytes', async (c) => c.json({ bytes: (await c.req.arrayBuffer()).byteLength }))
-  app.get('/v1/test/broken', () => {
+  app.post('/v1/stats/test/echo', async (c) => c.json({ got: await c.req.text() }))
+  app.post('/v1/stats/test/bytes', async (c) => c.json({ bytes: (await c.req.arrayBuffer()).byteLength }))
+  app.get('/v1/stats/test/broken', () => {
     throw new Error(SECRET_WORDS)
   })
-  app.get('/v1/test/foreign', () => Response.redirect('http://127.0.0.1/x', 302))
+  app.get('/v1/stats/test/foreign', () => Response.redirect('http://127.0.0.1/x', 302))
   return app
 }
 
@@ -75,7 +75,7 @@ describe('who may come in', () => {
     const app = appWith()
     expect((await app.request('/healthz')).status).toBe(200)
     expect((await app.request('/readyz')).status).toBe(200)
-    for (const path of ['/metrics', '/v1/test/scopes/ana', '/v1/models', '/nowhere', '/mcp']) {
+    for (const path of ['/metrics', '/v1/stats/test/scopes/ana', '/v1/models', '/nowhere', '/mcp']) {
       const response = await app.request(path)
       expect([path, response.status]).toEqual([path, 401])
       expect(response.headers.get('www-authenticate')).toBe(
@@ -93,7 +93,7 @@ describe('who may come in', () => {
       { Authorization: `Token ${key}` },
       { 'X-API-Key': key },
     ])
-      expect((await app.request('/v1/test/scopes/ana', { headers })).status).toBe(200)
+      expect((await app.request('/v1/stats/test/scopes/ana', { headers })).status).toBe(200)
   })
 
   it.each([
@@ -102,7 +102,7 @@ describe('who may come in', () => {
     [{ Authorization: `Basic ${btoa('ana:x')}` }],
     [{ 'X-API-Key': 'ks_0_0' }],
   ])('refuses %j with 401 and says why', async (headers) => {
-    const response = await appWith().request('/v1/test/scopes/ana', { headers })
+    const response = await appWith().request('/v1/stats/test/scopes/ana', { headers })
     expect(response.status).toBe(401)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
     expect(await problemOf(response)).toMatchObject({ code: 'unauthorized', status: 401, request: 'made-id' })
@@ -110,23 +110,23 @@ describe('who may come in', () => {
 
   it('does not fall back on X-API-Key when Authorization holds something wrong', async () => {
     const headers = { Authorization: 'Bearer wrong', 'X-API-Key': await keyFor('read') }
-    expect((await appWith().request('/v1/test/scopes/ana', { headers })).status).toBe(401)
+    expect((await appWith().request('/v1/stats/test/scopes/ana', { headers })).status).toBe(401)
   })
 
   it('sees at once that a key was revoked', async () => {
     const app = appWith()
     const { key, entry } = await keys.create({ name: 'x' })
-    expect((await app.request('/v1/test/scopes/ana', { headers: bearer(key) })).status).toBe(200)
+    expect((await app.request('/v1/stats/test/scopes/ana', { headers: bearer(key) })).status).toBe(200)
     await keys.revoke(entry.id)
-    expect((await app.request('/v1/test/scopes/ana', { headers: bearer(key) })).status).toBe(401)
+    expect((await app.request('/v1/stats/test/scopes/ana', { headers: bearer(key) })).status).toBe(401)
   })
 
   it('answers 403 the same for a foreign scope that exists and one that does not', async () => {
     await keepsake.scope({ user: 'ben' }).remember({ role: 'user', text: 'Hello.' })
     const app = appWith()
     const { key } = await keys.create({ name: 'x', users: ['ana'] })
-    const there = await app.request('/v1/test/scopes/ben', { headers: bearer(key) })
-    const not = await app.request('/v1/test/scopes/nobody', { headers: bearer(key) })
+    const there = await app.request('/v1/stats/test/scopes/ben', { headers: bearer(key) })
+    const not = await app.request('/v1/stats/test/scopes/nobody', { headers: bearer(key) })
     expect(there.status).toBe(403)
     expect(await there.text()).toBe(await not.text())
   })
@@ -136,12 +136,12 @@ describe('who may come in', () => {
     expect((await app.request('/metrics', { headers: bearer(await keyFor('read', 'write')) })).status).toBe(
       403,
     )
-    await app.request('/v1/test/scopes/ana', { headers: bearer(await keyFor('read')) })
+    await app.request('/v1/stats/test/scopes/ana', { headers: bearer(await keyFor('read')) })
     const response = await app.request('/metrics', { headers: bearer(await keyFor('admin')) })
     expect(response.headers.get('content-type')).toContain('text/plain')
     const text = await response.text()
     expect(text).toMatch(
-      /keepsake_request_seconds_count\{door="rest",route="\/v1\/test\/scopes\/:user",method="GET",status="200"\} 1/,
+      /keepsake_request_seconds_count\{door="rest",route="\/v1\/stats\/test\/scopes\/:user",method="GET",status="200"\} 1/,
     )
     expect(text).not.toContain('ana')
     expect(text).toContain('keepsake_jobs{state="waiting"} 0')
@@ -152,7 +152,7 @@ describe('limits', () => {
   it('counts the requests of each key, and says how many are left', async () => {
     const app = appWith({ requestsPerMinute: 100 })
     const { key } = await keys.create({ name: 'x', requestsPerMinute: 2 })
-    const get = (with_: string) => app.request('/v1/test/scopes/ana', { headers: bearer(with_) })
+    const get = (with_: string) => app.request('/v1/stats/test/scopes/ana', { headers: bearer(with_) })
     const first = await get(key)
     expect(first.headers.get('ratelimit-limit')).toBe('2')
     expect(first.headers.get('ratelimit-remaining')).toBe('1')
@@ -168,17 +168,17 @@ describe('limits', () => {
 
   it('tells an address with many wrong keys to wait, and still serves a right one', async () => {
     const app = appWith({ failuresPerMinute: 3 })
-    const wrong = () => app.request('/v1/test/scopes/ana', { headers: bearer('ks_wrong') })
+    const wrong = () => app.request('/v1/stats/test/scopes/ana', { headers: bearer('ks_wrong') })
     for (let index = 0; index < 3; index++) expect((await wrong()).status).toBe(401)
     const fourth = await wrong()
     expect(fourth.status).toBe(429)
     expect(fourth.headers.get('retry-after')).not.toBeNull()
-    const right = await app.request('/v1/test/scopes/ana', { headers: bearer(await keyFor('read')) })
+    const right = await app.request('/v1/stats/test/scopes/ana', { headers: bearer(await keyFor('read')) })
     expect(right.status).toBe(200)
   })
 
   it('sets no limit where it is told so', async () => {
-    const response = await appWith({ requestsPerMinute: null }).request('/v1/test/scopes/ana', {
+    const response = await appWith({ requestsPerMinute: null }).request('/v1/stats/test/scopes/ana', {
       headers: bearer(await keyFor('read')),
     })
     expect(response.headers.get('ratelimit-limit')).toBeNull()
@@ -198,14 +198,16 @@ describe('bodies', () => {
     )
 
   it('hands a body on whole, as text and as bytes', async () => {
-    expect(await (await post('/v1/test/echo', '{"text":"你好"}')).json()).toEqual({ got: '{"text":"你好"}' })
-    expect(await (await post('/v1/test/bytes', '{"text":"你好"}')).json()).toEqual({ bytes: 17 })
-    expect(await (await post('/v1/test/echo', '')).json()).toEqual({ got: '' })
+    expect(await (await post('/v1/stats/test/echo', '{"text":"你好"}')).json()).toEqual({
+      got: '{"text":"你好"}',
+    })
+    expect(await (await post('/v1/stats/test/bytes', '{"text":"你好"}')).json()).toEqual({ bytes: 17 })
+    expect(await (await post('/v1/stats/test/echo', '')).json()).toEqual({ got: '' })
   })
 
   it('refuses more than the limit, whether or not its length was said', async () => {
     const long = JSON.stringify('x'.repeat(1_000))
-    const said = await post('/v1/test/echo', long, { 'Content-Length': String(long.length) })
+    const said = await post('/v1/stats/test/echo', long, { 'Content-Length': String(long.length) })
     expect(said.status).toBe(413)
     expect(said.headers.get('connection')).toBe('close')
     expect(await problemOf(said)).toMatchObject({ code: 'too-large' })
@@ -216,7 +218,7 @@ describe('bodies', () => {
         controller.enqueue(new Uint8Array(100).fill(32))
       },
     })
-    expect((await post('/v1/test/echo', endless)).status).toBe(413)
+    expect((await post('/v1/stats/test/echo', endless)).status).toBe(413)
     expect(pulled).toBeLessThan(20)
   })
 
@@ -231,7 +233,7 @@ describe('bodies', () => {
     [new Uint8Array([0x22, 0xff, 0xfe, 0x22]), 'malformed-utf8'],
     [new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]), 'malformed-utf8'],
   ])('refuses what is no JSON or no UTF-8 with 400: %s', async (body, code) => {
-    const response = await post('/v1/test/echo', body)
+    const response = await post('/v1/stats/test/echo', body)
     expect(response.status).toBe(400)
     const problem = await problemOf(response)
     expect(problem).toMatchObject({ code })
@@ -240,7 +242,7 @@ describe('bodies', () => {
 
   it('gives up on a body that does not come', async () => {
     const stuck = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) })
-    const response = await post('/v1/test/echo', stuck, {}, { limits: { bodyMs: 30 } })
+    const response = await post('/v1/stats/test/echo', stuck, {}, { limits: { bodyMs: 30 } })
     expect(response.status).toBe(408)
     expect(response.headers.get('connection')).toBe('close')
   })
@@ -256,15 +258,15 @@ describe('bodies', () => {
       },
       { highWaterMark: 0 },
     )
-    expect((await post('/v1/test/echo', body, { Authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await post('/v1/stats/test/echo', body, { Authorization: 'Bearer wrong' })).status).toBe(401)
     expect(pulled).toBe(0)
   })
 
   it.each([
-    '/v1/test/scopes/%ff',
-    '/v1/test/scopes/a%00b',
-    '/v1/test/scopes/%zz',
-    '/v1/test/scopes/ana?x=%e0%a4',
+    '/v1/stats/test/scopes/%ff',
+    '/v1/stats/test/scopes/a%00b',
+    '/v1/stats/test/scopes/%zz',
+    '/v1/stats/test/scopes/ana?x=%e0%a4',
   ])('refuses the address %s', async (path) => {
     const response = await appWith().request(path, { headers: bearer(await keyFor('read')) })
     expect(response.status).toBe(400)
@@ -272,7 +274,7 @@ describe('bodies', () => {
   })
 
   it('reads names with escapes as they were meant', async () => {
-    const response = await appWith().request('/v1/test/scopes/a%2F..%2Fb%25', {
+    const response = await appWith().request('/v1/stats/test/scopes/a%2F..%2Fb%25', {
       headers: bearer(await keyFor('read')),
     })
     expect(await response.json()).toEqual({ user: 'a/../b%' })
@@ -290,36 +292,38 @@ describe('origins', () => {
   }
 
   it('lets no page in unless told', async () => {
-    const response = await appWith().request('/v1/test/echo', preflight)
+    const response = await appWith().request('/v1/stats/test/echo', preflight)
     expect(response.status).toBe(401)
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   it('lets in the pages that are named, and no others', async () => {
     const app = appWith({ cors: ['https://app.example'] })
-    const response = await app.request('/v1/test/echo', preflight)
+    const response = await app.request('/v1/stats/test/echo', preflight)
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization')
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     const headers = { ...bearer(await keyFor('read')), Origin: 'https://app.example' }
-    const real = await app.request('/v1/test/scopes/ana', { headers })
+    const real = await app.request('/v1/stats/test/scopes/ana', { headers })
     expect(real.headers.get('access-control-allow-origin')).toBe('https://app.example')
     expect(real.headers.get('access-control-expose-headers')).toContain('Retry-After')
-    const refusal = await app.request('/v1/test/scopes/ana', { headers: { Origin: 'https://app.example' } })
+    const refusal = await app.request('/v1/stats/test/scopes/ana', {
+      headers: { Origin: 'https://app.example' },
+    })
     expect([refusal.status, refusal.headers.get('access-control-allow-origin')]).toEqual([
       401,
       'https://app.example',
     ])
     const foreign = { ...preflight, headers: { ...preflight.headers, Origin: 'https://evil.example' } }
-    const refused = await app.request('/v1/test/echo', foreign)
+    const refused = await app.request('/v1/stats/test/echo', foreign)
     expect(refused.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   it('without keys, answers this machine’s own pages and programs alone', async () => {
     const app = appWith({ keys: null, cors: ['https://app.example'] })
     const get = async (headers: Record<string, string>) =>
-      (await app.request('/v1/test/scopes/ana', { headers })).status
+      (await app.request('/v1/stats/test/scopes/ana', { headers })).status
     expect(await get({})).toBe(200)
     for (const host of ['127.0.0.1:4150', 'localhost:4150', '[::1]:4150', '127.0.0.1'])
       expect([host, await get({ host })]).toEqual([host, 200])
@@ -346,14 +350,16 @@ describe('what is told', () => {
   })
 
   it('adds its headers to answers that cannot be changed', async () => {
-    const response = await appWith().request('/v1/test/foreign', { headers: bearer(await keyFor('read')) })
+    const response = await appWith().request('/v1/stats/test/foreign', {
+      headers: bearer(await keyFor('read')),
+    })
     expect(response.status).toBe(302)
     expect(response.headers.get('x-request-id')).toBe('made-id')
     expect(response.headers.get('location')).toBe('http://127.0.0.1/x')
   })
 
   it('says what it does not know in a form of its own', async () => {
-    const response = await appWith().request('/v1/nothing', { headers: bearer(await keyFor('read')) })
+    const response = await appWith().request('/v1/stats/nothing', { headers: bearer(await keyFor('read')) })
     expect(response.status).toBe(404)
     expect(await problemOf(response)).toMatchObject({ code: 'no-such-route', type: 'about:blank' })
   })
@@ -367,7 +373,9 @@ describe('what is told', () => {
   })
 
   it('logs failures with their place and no words', async () => {
-    const response = await appWith().request('/v1/test/broken', { headers: bearer(await keyFor('read')) })
+    const response = await appWith().request('/v1/stats/test/broken', {
+      headers: bearer(await keyFor('read')),
+    })
     expect(response.status).toBe(500)
     expect(await response.text()).not.toContain(SECRET_WORDS)
     expect(logged).toMatchObject([
@@ -381,13 +389,13 @@ describe('what is told', () => {
     const app = appWith({ accessLog: true })
     const { key, entry } = await keys.create({ name: 'x', actions: ['read', 'write'] })
     const headers = { ...bearer(key), 'Content-Type': 'application/json' }
-    await app.request('/v1/test/scopes/maria-callas?q=lamp', { headers })
-    await app.request('/v1/test/echo', { method: 'POST', headers, body: JSON.stringify(SECRET_WORDS) })
-    await app.request('/v1/test/scopes/maria-callas', { headers: bearer('ks_wrong') })
+    await app.request('/v1/stats/test/scopes/maria-callas?q=lamp', { headers })
+    await app.request('/v1/stats/test/echo', { method: 'POST', headers, body: JSON.stringify(SECRET_WORDS) })
+    await app.request('/v1/stats/test/scopes/maria-callas', { headers: bearer('ks_wrong') })
     expect(logged).toMatchObject([
-      { event: 'request', route: '/v1/test/scopes/:user', door: 'rest', status: 200, key: entry.id },
-      { event: 'request', route: '/v1/test/echo', method: 'POST', status: 200 },
-      { event: 'request', route: '/v1/test/scopes/:user', status: 401, key: undefined },
+      { event: 'request', route: '/v1/stats/test/scopes/:user', door: 'rest', status: 200, key: entry.id },
+      { event: 'request', route: '/v1/stats/test/echo', method: 'POST', status: 200 },
+      { event: 'request', route: '/v1/stats/test/scopes/:user', status: 401, key: undefined },
     ])
     const text = JSON.stringify(logged)
     for (const word of ['maria', 'lamp', SECRET_WORDS, key, 'ks_wrong']) expect(text).not.toContain(word)

@@ -12,8 +12,12 @@ import { SharedLimits } from './access/shared-limits.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { mem0ErrorResponse } from './mem0/mem0-error.ts'
 import { mem0Routes } from './mem0/mem0-routes.ts'
+import { anthropicErrorResponse } from './anthropic/anthropic-error.ts'
+import { anthropicRoutes } from './anthropic/anthropic-routes.ts'
+import { readChatOptions, type ChatOptions } from './chats/chat-options.ts'
+import { passThrough } from './chats/pass-through.ts'
+import { UpstreamBudget } from './access/upstream-budget.ts'
 import { openaiErrorResponse } from './openai/openai-error.ts'
-import type { OpenaiOptions } from './openai/openai-options.ts'
 import { openaiRoutes } from './openai/openai-routes.ts'
 import { Problem } from './problem.ts'
 import { restRoutes } from './rest/rest-routes.ts'
@@ -50,8 +54,8 @@ export interface AppOptions {
   readonly logMessages?: boolean
   /** Whether the inspector is served at `/`. true when absent. */
   readonly inspector?: boolean
-  /** Settings of the OpenAI-compatible door. */
-  readonly openai?: OpenaiOptions
+  /** Settings of the doors for clients of language models, OpenAI's and Anthropic's. */
+  readonly chats?: ChatOptions
 }
 
 const REQUESTS_PER_MINUTE = 6_000
@@ -66,6 +70,8 @@ const EXPOSED = [
   'Idempotency-Replayed',
   'Mcp-Session-Id',
   'X-Keepsake-Memory',
+  'X-Keepsake-Memories',
+  'X-Keepsake-Known',
   'X-Keepsake-Recalled',
   'X-Upstream-Request-Id',
 ]
@@ -75,11 +81,12 @@ const PREFLIGHT_SECONDS = 600
 const SAY: Readonly<Record<Door, AnswerProblem>> = {
   rest: sendProblem,
   openai: (_, problem) => openaiErrorResponse(problem),
+  anthropic: (c, problem) => anthropicErrorResponse(problem, c.var.requestId),
   mcp: sendProblem,
   mem0: (_, problem) => mem0ErrorResponse(problem),
   server: sendProblem,
 }
-const answerProblem: AnswerProblem = (c, problem) => SAY[doorOf(c.req.path)](c, problem)
+const answerProblem: AnswerProblem = (c, problem) => SAY[doorOf(c.req)](c, problem)
 
 /**
  * The whole server as a function from request to answer, with every door. Listens to nothing: tests call `app.request()`, and
@@ -144,7 +151,17 @@ function openDoors(app: Hono<ServerEnv>, shared: ServerDeps, options: AppOptions
   const deps: ServerDeps = { ...shared, grants: new GrantWatch(keys, report) }
   app.route('/', metricsRoutes(deps))
   app.route('/', restRoutes(deps))
-  app.route('/v1', openaiRoutes(deps, { requireUser: keys !== null, ...options.openai }))
   app.route('/compat/mem0', mem0Routes(deps))
   app.route('/', mcpRoutes(deps, { origins: options.cors ?? [] }))
+  openModelDoors(app, deps, { requireUser: keys !== null, ...options.chats })
+}
+
+/** The doors in front of language models. The last that is opened takes what is left of `/v1`. */
+function openModelDoors(app: Hono<ServerEnv>, deps: ServerDeps, options: ChatOptions): void {
+  const settings = readChatOptions(options)
+  const budget = new UpstreamBudget(deps.keepsake.records, { perDay: settings.upstreamPerDay, now: deps.now })
+  const door = { deps, settings, budget }
+  app.route('/v1', openaiRoutes(door))
+  app.route('/v1', anthropicRoutes(door))
+  app.all('/v1/*', passThrough(door))
 }

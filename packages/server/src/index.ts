@@ -22,7 +22,7 @@ export { writeLog, type LogOutput } from './serving/write-log.ts'
 
 export { Problem, type FieldProblem, type ProblemBody } from './problem.ts'
 export type { LogEntry, ServerDeps, ServerEnv, Upstream } from './server-context.ts'
-export type { OpenaiOptions } from './openai/openai-options.ts'
+export type { ChatOptions } from './chats/chat-options.ts'
 export { serveMcpOverStdio, type StdioOptions } from './mcp/serve-stdio.ts'
 
 export { joinPrimary, type WorkerLink } from './workers/worker-link.ts'

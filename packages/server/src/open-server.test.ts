@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { openKeys } from './access/key-store.ts'
 import { createApp } from './app.ts'
 import type { LogEntry, ServerEnv } from './server-context.ts'
-import { scriptedUpstream } from './openai/testing/scripted-upstream.ts'
+import { scriptedUpstream } from './chats/testing/scripted-upstream.ts'
 import { openServer, type OpenServer, type ServerOptions } from './open-server.ts'
 import { RequestStore } from './serving/request-store.ts'
 import { startServer, type RunningServer } from './serving/start-server.ts'
@@ -167,7 +167,7 @@ describe('slow and broken clients', () => {
     const { socket, said } = await dial(port)
     const started = performance.now()
     const head = 'Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n'
-    socket.write(`POST /v1/models HTTP/1.1\r\n${head}\r\n{`)
+    socket.write(`POST /v1/responses HTTP/1.1\r\n${head}\r\n{`)
     const drip = setInterval(() => socket.write(' '), 50)
     const text = await said
     clearInterval(drip)

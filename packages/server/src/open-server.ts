@@ -24,8 +24,10 @@ export interface ServerOptions
   readonly keepsake: Keepsake
   /** The one that the memory was opened with; `null` when absent. */
   readonly model?: LanguageModel | null
-  /** Where OpenAI-compatible requests go on to; nowhere when absent. */
+  /** Where what OpenAI's clients ask goes on to; nowhere when absent. */
   readonly upstream?: Upstream | null
+  /** Where what Anthropic's clients ask goes on to; nowhere when absent. */
+  readonly anthropic?: Upstream | null
   /** Keys in a file of their own, made when missing; those kept with the memory when absent. */
   readonly keysFile?: string
   /** Who knows the keys, instead of those that are kept: {@link makePassingKey}. */
@@ -49,7 +51,7 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
 }
 
 /**
- * Serves a memory: REST, the OpenAI-compatible door, MCP and the routes of Mem0's client on one port.
+ * Serves a memory: REST, OpenAI's and Anthropic's APIs, MCP and the routes of Mem0's client on one port.
  *
  * @throws InvalidInputError for `unlocked` on an address that others reach; StoreError when a file cannot be used; Node's error
  * when the port cannot be had.
@@ -59,7 +61,15 @@ export interface OpenServer extends Omit<RunningServer, 'stop'> {
  * process.once('SIGTERM', () => void server.close().then(() => keepsake.close()))
  */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { keepsake, model = null, upstream = null, unlocked = false, siblings = null, log = ignore } = options
+  const {
+    keepsake,
+    model = null,
+    upstream = null,
+    anthropic = null,
+    unlocked = false,
+    siblings = null,
+    log = ignore,
+  } = options
   if (unlocked) requireLoopback(options.host ?? DEFAULT_HOST)
   const keys = unlocked ? null : await findKeys(options)
   const stopping = new AbortController()
@@ -85,6 +95,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       keepsake,
       model,
       upstream,
+      anthropic,
       metrics,
       idempotency,
       siblings,
@@ -93,7 +104,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     }
     const app = createApp(
       { ...shared, now: Date.now, newId: randomUUID },
-      { ...options, keys: keys?.keys ?? null, ...given({ audit }), openai: { pending, ...options.openai } },
+      { ...options, keys: keys?.keys ?? null, ...given({ audit }), chats: { pending, ...options.chats } },
     )
     const server = await startServer({ ...options, app, stopping })
     running = server

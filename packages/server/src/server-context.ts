@@ -6,12 +6,14 @@ import type { Idempotency } from './serving/request-store.ts'
 import type { ServerMetrics } from './serving/create-metrics.ts'
 import type { Siblings } from './workers/siblings.ts'
 
-/** Where OpenAI-compatible requests go on to. */
+/** Where requests to language models go on to. */
 export interface Upstream {
   /** With the version: `https://host/v1`. */
   readonly url: string
   /** Sent instead of the caller's key; `null`: none. Never logged. */
   readonly key: string | null
+  /** The header that the key is sent in. `authorization`, as a bearer's, when absent. */
+  readonly keyHeader?: 'authorization' | 'x-api-key'
 }
 
 /** What all doors of the server share. */
@@ -19,7 +21,10 @@ export interface ServerDeps {
   readonly keepsake: Keepsake
   /** The language model that the memory works with; `null`: by rules. */
   readonly model: LanguageModel | null
+  /** Where what OpenAI's clients ask goes on to. */
   readonly upstream: Upstream | null
+  /** Where what Anthropic's clients ask goes on to; nowhere when absent. */
+  readonly anthropic?: Upstream | null
   readonly metrics: Pick<ServerMetrics, 'requestEnded' | 'render'>
   readonly idempotency: Idempotency
   /** The processes that serve the same memory beside this one; none when absent. */

@@ -29,13 +29,17 @@ export const listCommand = scopeCommand({
     'keepsake list --user maya --status forgotten,deleted',
     'keepsake list --user maya --all --json',
   ],
-  async run({ scope, options: { all, status, forms, session, limit } }) {
+  async run({
+    scope,
+    options: { all, status, forms, session, json, limit = json === true ? undefined : SHOWN },
+  }) {
     const statuses = all === true ? STATUSES : status
-    const found = (await scope.memories(given({ statuses, forms, session }))).toReversed()
+    // One more than is shown tells whether there are more.
+    const read = limit === undefined ? undefined : limit + 1
+    const found = await scope.memories(given({ statuses, forms, session, newestFirst: true, limit: read }))
     const { words } = showMemories(found, limit ?? SHOWN, (shown) => {
       if (found.length === 0) return 'No memories.'
-      const rest = found.length - shown
-      const more = rest > 0 ? `; ${rest} more with --limit ${found.length}` : ''
+      const more = found.length > shown ? `; there are more: --limit ${2 * shown}` : ''
       return `${formatCount(shown, 'memory', 'memories')}${more}`
     })
     return { data: found.slice(0, limit), words }

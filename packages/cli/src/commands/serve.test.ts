@@ -117,7 +117,7 @@ describe('keepsake serve', () => {
     [['--unlocked', '--host', '0.0.0.0'], 2, 'loopback address such as 127.0.0.1 alone, not on 0.0.0.0'],
     [['--host', '203.0.113.7', '--port', '0'], 1, 'this machine has no such address'],
     [['--cors', 'https://a.example/path'], 2, 'origins such as'],
-    [['--upstream', 'host/v1'], 2, 'OpenAI-compatible server'],
+    [['--upstream', 'host/v1'], 2, 'takes the address of a server with its version'],
     [['--port', '70000'], 2, 'whole number'],
   ])('refuses %j', async (argv, code, message) => {
     const refused = await run(['serve', '--db', db, ...argv])

@@ -31,7 +31,11 @@ const serveOptions = (command: Command) =>
     .option('--cors <origins>', 'web pages that may ask, separated by commas (default: none)', origins)
     .option(
       '--upstream <url>',
-      'where chats of OpenAI’s clients go on to, with its version: https://host/v1; its key in KEEPSAKE_UPSTREAM_API_KEY',
+      'where what OpenAI’s clients ask goes on to, with its version: https://host/v1; its key in KEEPSAKE_UPSTREAM_API_KEY',
+    )
+    .option(
+      '--anthropic-upstream <url>',
+      'where what Anthropic’s clients ask goes on to, with its version; its key in KEEPSAKE_ANTHROPIC_UPSTREAM_API_KEY',
     )
     .option('--require-user', 'refuse chats that name no user (the default where keys are asked for)')
     .option('--no-require-user', 'pass chats on that name no user, without memory')
@@ -84,7 +88,7 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'serve the memory over HTTP',
   description:
-    'Serves the memory over HTTP until it is stopped (Ctrl-C): REST with its own description (/openapi.json), an OpenAI-compatible door (/v1/chat/completions), MCP (/mcp) and the routes of Mem0’s client (/compat/mem0). Asks for a key: "keepsake keys create" makes one.',
+    'Serves the memory over HTTP until it is stopped (Ctrl-C): REST with its own description (/openapi.json), OpenAI’s and Anthropic’s APIs with memory (/v1/chat/completions, /v1/responses, /v1/messages), MCP (/mcp) and the routes of Mem0’s client (/compat/mem0). Asks for a key: "keepsake keys create" makes one.',
   takes: ['models', 'db', 'preset'],
   declare: serveOptions,
   json: 'where it listens as one JSON object',
@@ -96,7 +100,7 @@ export const serveCommand = defineCommand({
   ],
   async run({ io, options }) {
     const { unlocked, host, workers = 1 } = options
-    const upstream = upstreamOf(io, options.upstream)
+    const upstreams = upstreamsOf(io, options)
     const { requireLoopback, joinPrimary } = await loadServer()
     // Looked at before a database is made for nothing.
     if (unlocked === true) requireLoopback(host)
@@ -104,28 +108,30 @@ export const serveCommand = defineCommand({
     try {
       const link = joinPrimary()
       if (workers > 1 && link === null) await serveByWorkers(io, options, signal)
-      else await serveHere(io, options, { upstream, signal, link })
+      else await serveHere(io, options, { upstreams, signal, link })
     } finally {
       signal.release()
     }
   },
 })
 
+type Upstreams = Required<Pick<ServerOptions, 'upstream' | 'anthropic'>>
+
 /** What the process works with: as a worker, its link to the primary. */
 interface Here {
-  readonly upstream: Upstream | null
+  readonly upstreams: Upstreams
   readonly signal: StopSignal
   readonly link: WorkerLink | null
 }
 
 /** Serves in this process, alone or as a worker, which says nothing of itself. */
-async function serveHere(io: Io, options: Options, { upstream, signal, link }: Here): Promise<void> {
+async function serveHere(io: Io, options: Options, { upstreams, signal, link }: Here): Promise<void> {
   const { json = false, synchronous } = options
   const models = await openModels(io, options)
   await withOpened(
     options,
     async (keepsake) => {
-      const opened = { keepsake, model: models.model ?? null, upstream, siblings: link }
+      const opened = { keepsake, model: models.model ?? null, ...upstreams, siblings: link }
       const server = await listen(io, { ...options, port: link?.port ?? options.port }, opened)
       if (link === null) show(io, showServer(options, server), json)
       else link.serves(server)
@@ -160,7 +166,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 async function listen(
   io: Io,
   options: Options,
-  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream' | 'siblings'>,
+  opened: Pick<ServerOptions, 'keepsake' | 'model' | 'upstream' | 'anthropic' | 'siblings'>,
 ): Promise<OpenServer> {
   const { openServer, writeLog } = await loadServer()
   const { keys, host, port, unlocked = false, requestsPerMinute, cors = [], grace } = options
@@ -185,7 +191,7 @@ async function listen(
       log: writeLog(io.stderr),
       auditDays,
       inspector: options.inspector,
-      openai: given({ requireUser, upstreamPerDay }),
+      chats: given({ requireUser, upstreamPerDay }),
     })
   } catch (error) {
     const why = LISTEN_ERRORS[error instanceof Error && 'code' in error ? String(error.code) : '']
@@ -236,13 +242,36 @@ function origins(value: string): string[] {
 }
 
 /** The key for OpenAI goes to OpenAI alone, not to whatever server is named. */
-function upstreamOf({ env }: Io, url: string | undefined): Upstream | null {
+function upstreamsOf(io: Io, { upstream, anthropicUpstream }: Options): Upstreams {
+  const openai = upstreamOf(io, upstream, {
+    option: '--upstream',
+    host: 'api.openai.com',
+    keys: ['KEEPSAKE_UPSTREAM_API_KEY', 'OPENAI_API_KEY'],
+  })
+  const anthropic = upstreamOf(io, anthropicUpstream, {
+    option: '--anthropic-upstream',
+    host: 'api.anthropic.com',
+    keys: ['KEEPSAKE_ANTHROPIC_UPSTREAM_API_KEY', 'ANTHROPIC_API_KEY'],
+  })
+  return { upstream: openai, anthropic: anthropic && { ...anthropic, keyHeader: 'x-api-key' } }
+}
+
+/** Of an upstream: the option that names it, the maker's own host, and the variables with its key, the second for that host alone. */
+interface UpstreamNames {
+  readonly option: string
+  readonly host: string
+  readonly keys: readonly [ours: string, makers: string]
+}
+
+function upstreamOf(
+  { env }: Io,
+  url: string | undefined,
+  { option, host, keys }: UpstreamNames,
+): Upstream | null {
   if (url === undefined) return null
   const { protocol, search, username, hostname } = URL.parse(url) ?? {}
   if (!/^https?:$/.test(protocol ?? '') || search !== '' || username !== '')
-    throw wrongUsage(
-      '--upstream takes the address of an OpenAI-compatible server with its version, such as https://host/v1.',
-    )
-  const own = hostname === 'api.openai.com' ? env['OPENAI_API_KEY'] : undefined
-  return { url: url.replace(/\/+$/, ''), key: env['KEEPSAKE_UPSTREAM_API_KEY'] || own || null }
+    throw wrongUsage(`${option} takes the address of a server with its version, such as https://${host}/v1.`)
+  const own = hostname === host ? env[keys[1]] : undefined
+  return { url: url.replace(/\/+$/, ''), key: env[keys[0]] || own || null }
 }

@@ -1,4 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,8 +42,25 @@ const db = join(folder, 'keepsake.db')
 const [start = ''] = snippets('Start', 'sh')
 const [, createKey = '', serve = ''] = start.trim().split('\n')
 let upstream: ScriptedEndpoint
+let anthropic: Server
 let server: ServedProcess
 let key = ''
+
+/** Speaks as Anthropic's messages do, and knows where the bees are where memory has told it. */
+async function answerAsAnthropic(): Promise<Server> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { system = '' } = (await json(request)) as { readonly system?: string }
+    const text = system.includes('hives of bees on my roof') ? 'On your roof.' : 'Noted.'
+    const end = { stop_reason: 'end_turn', usage: { input_tokens: 1, output_tokens: 1 } }
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({ type: 'message', role: 'assistant', content: [{ type: 'text', text }], ...end }),
+    )
+  }
+  const answering = createServer((...exchange) => void answer(...exchange)).listen(0, '127.0.0.1')
+  await once(answering, 'listening')
+  return answering
+}
 
 beforeAll(async () => {
   upstream = await scriptedEndpoint(({ system, user }) => ({
@@ -52,11 +73,15 @@ beforeAll(async () => {
   key = (await run([...wordsOf(createKey), '--db', db])).out.split('\n', 1)[0] ?? ''
   const [command, ...words] = wordsOf(serve)
   expect([command, ...words]).toEqual(['serve', '--upstream', UPSTREAM_OF_PAGE])
-  server = await runServer([...words.map((word) => word.replace(UPSTREAM_OF_PAGE, url)), '--db', db])
+  anthropic = await answerAsAnthropic()
+  const { port } = anthropic.address() as AddressInfo
+  const others = ['--anthropic-upstream', `http://127.0.0.1:${port}/v1`, '--db', db]
+  server = await runServer([...words.map((word) => word.replace(UPSTREAM_OF_PAGE, url)), ...others])
 })
 afterAll(async () => {
   await server.end('SIGTERM')
   await upstream.close()
+  anthropic.close()
   for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true })
 })
 
@@ -99,6 +124,11 @@ describe('docs/server.md', () => {
     expect(upstream.asked.at(-1)?.user).not.toContain('hives')
   })
 
+  it('gives a chat of Anthropic’s client a memory', async () => {
+    const [program = ''] = snippets('Any Anthropic client', 'ts')
+    expect(await runProgram(program)).toMatch(/\nOn your roof\.\n$/)
+  })
+
   it('has a file for hosts of MCP that works', async () => {
     const [file = ''] = snippets('MCP', 'json')
     const entry = (
@@ -129,6 +159,7 @@ describe('docs/server.md', () => {
     const { out: help } = await run(['serve', '--help'])
     const ofServe = [
       '--upstream',
+      '--anthropic-upstream',
       '--unlocked',
       '--db',
       '--model',

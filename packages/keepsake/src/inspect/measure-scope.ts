@@ -1,6 +1,7 @@
 import { MEMORY_FORMS, type MemoryForm } from '../memories/memory.ts'
 import type { JobRow, ScopeCounts } from '../stores/store.ts'
 import type { Engine } from '../work/engine.ts'
+import { readModelUse, type ModelUse } from '../work/model-use.ts'
 import type { ResolvedScope } from '../work/resolve-scope.ts'
 
 /** How much there is of a person, and how far it was read. */
@@ -15,6 +16,8 @@ export interface ScopeStats extends ScopeCounts {
   readonly pending: number
   /** Jobs that wait, and those that failed for good. */
   readonly jobs: { readonly queued: number; readonly parked: number }
+  /** What language models were asked for, and what it cost, for the whole person. */
+  readonly models: readonly ModelUse[]
   /** Of the first turn and the latest, milliseconds since 1970; `null` where there is none. */
   readonly startedAt: number | null
   readonly lastAt: number | null
@@ -28,6 +31,7 @@ const NOTHING: ScopeStats = {
   live: [],
   pending: 0,
   jobs: { queued: 0, parked: 0 },
+  models: [],
   startedAt: null,
   lastAt: null,
 }
@@ -36,10 +40,11 @@ const NOTHING: ScopeStats = {
 export async function measureScope(engine: Engine, resolved: ResolvedScope | null): Promise<ScopeStats> {
   if (resolved === null) return NOTHING
   const { owner, scopes } = resolved
-  const [counts, cache, jobs, ends] = await Promise.all([
+  const [counts, cache, jobs, models, ends] = await Promise.all([
     engine.store.counts(owner, scopes),
     engine.caches.get(owner),
     listJobs(engine, resolved),
+    readModelUse(engine, owner),
     Promise.all(
       scopes.flatMap((scope) => [endOf(engine, owner, scope, false), endOf(engine, owner, scope, true)]),
     ),
@@ -58,6 +63,7 @@ export async function measureScope(engine: Engine, resolved: ResolvedScope | nul
       queued: jobs.filter(({ state }) => state === 'queued').length,
       parked: jobs.filter(({ state }) => state === 'parked').length,
     },
+    models,
     startedAt: times.length === 0 ? null : Math.min(...times.map(({ startedAt }) => startedAt)),
     lastAt: times.length === 0 ? null : Math.max(...times.map(({ lastAt }) => lastAt)),
   }

@@ -15,7 +15,8 @@ import { inOrderOf, tellable, tellableFacts, type ToldTurn } from './gather-told
 const MOST_TURNS = 5_000
 /** Told for their meaning alone, after what is told by its cues: whoever asks for all wants the budget spent, so little likeness is enough. */
 const MOST_NEAR = 60
-const NEAR_SHARE = 0.5
+/** Of the first few tellings a fifth may be told so, of the others half: where little was said, what is nearest is soon something else. */
+const NEAR_SHARE = { few: 20, ofFew: 0.2, ofOthers: 0.5 } as const
 const LEAST_LIKENESS = 0.05
 /** As many as could ever stand in a context of the usual length. */
 const MOST_TOLD = 80
@@ -81,6 +82,12 @@ function nearest({ wordVectors }: Engine, about: string, tellings: readonly Tell
     .map((telling) => ({ telling, likeness: cosine(meant, wordVectors.embedNow(telling.text)) }))
     .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
     .sort((one, other) => other.likeness - one.likeness)
-    .slice(0, Math.min(MOST_NEAR, Math.floor(tellings.length * NEAR_SHARE)))
+    .slice(0, Math.min(MOST_NEAR, nearShare(tellings.length)))
     .map(({ telling }) => telling)
+}
+
+/** How many of so many may be told for their meaning alone. */
+function nearShare(tellings: number): number {
+  const { few, ofFew, ofOthers } = NEAR_SHARE
+  return Math.floor(Math.min(tellings, few) * ofFew + Math.max(0, tellings - few) * ofOthers)
 }

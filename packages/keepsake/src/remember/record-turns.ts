@@ -8,6 +8,7 @@ import { newJob } from '../work/new-job.ts'
 import { documentOf, indexText } from '../work/index-text.ts'
 import { readName } from '../text/read-text.ts'
 import type { MaskedSecret } from '../text/secrets/mask-secrets.ts'
+import { isUnremembered } from './unremembered-sessions.ts'
 import { readTurns, type ReadTurn } from '../turns/read-turns.ts'
 import { heldAmong, type HeldRequest } from '../requests/confirm-request.ts'
 import type { TurnInput } from '../turns/turn.ts'
@@ -118,7 +119,11 @@ export async function recordTurns(
   const at = turns[0]?.at ?? engine.now()
   const { session, over } = await chooseSession(engine, row, options.session, at)
   options.abortSignal?.throwIfAborted()
-  const documents = await indexTurns(engine, turns)
+  const [documents, isLeftOut] = await Promise.all([
+    indexTurns(engine, turns),
+    isUnremembered(engine.store, row, session),
+  ])
+  if (isLeftOut) return { turns: [], added: 0, session, logged: 0, masked: [] }
   const { owner, scope } = row
   const request = { owner, scope, session, turns: documents, jobs: jobsAfter(engine, row, over) }
   const result = await engine.store.append(request)

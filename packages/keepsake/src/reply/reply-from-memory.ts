@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../errors/invalid-input-error.ts'
 import { ModelError } from '../errors/model-error.ts'
 import type { AskModel } from '../models/ask-model.ts'
-import type { LanguageChunk } from '../models/language-model.ts'
+import type { LanguageChunk, TokenUsage } from '../models/language-model.ts'
 import type { LeftOut } from '../models/left-out.ts'
 import type { Recall, RecallOptions } from '../retrieval/recall-types.ts'
 import { eventScope, type ScopeRow } from '../scopes/scope.ts'
@@ -36,6 +36,8 @@ export interface Reply {
   readonly textStream: ReadableStream<string>
   /** The whole answer. Rejects when the model breaks off; what it had said until then is not remembered. */
   readonly text: Promise<string>
+  /** Tokens that the answer cost, as the provider counted them. Rejects when the model breaks off. */
+  readonly usage: Promise<TokenUsage>
   /** Resolves when the answer is durable; `null` when it was not to be remembered. */
   readonly remembered: Promise<Remembered | null>
 }
@@ -114,18 +116,20 @@ async function readAnswer(
   chunks: AsyncIterable<LanguageChunk>,
   model: string,
   onText: (text: string) => void,
-): Promise<string> {
+): Promise<{ readonly text: string; readonly usage: TokenUsage }> {
   let text = ''
+  let usage: TokenUsage = { input: null, output: null }
   for await (const chunk of chunks) {
     if (chunk.kind === 'text') {
       text += chunk.text
       onText(chunk.text)
     } else if (chunk.finish === 'refused')
       throw new ModelError(`${model} refused to reply.`, { code: 'model-answer', answer: text })
+    else ({ usage } = chunk)
   }
   if (text.trim() === '')
     throw new ModelError(`${model} replied with nothing.`, { code: 'model-answer', answer: text })
-  return text
+  return { text, usage }
 }
 
 /**
@@ -155,7 +159,11 @@ export async function replyFromMemory(
     engine.events.emit('input-left-out', { scope: eventScope(row), prompt: asked.prompt, ...one })
   const chunks = asked.stream()
   const pieces = new ReplyPieces()
-  const text = readAnswer(chunks, ask.model, (piece) => pieces.add(piece))
+  const answer = readAnswer(chunks, ask.model, (piece) => pieces.add(piece))
+  const text = answer.then((whole) => whole.text)
+  const usage = answer.then((whole) => whole.usage)
+  // Who reads neither of them is not brought down by its error.
+  usage.catch(() => undefined)
   const remembered = text.then(async (whole) => {
     if (recorded === null) return null
     const speaker = options.agent === undefined ? {} : { speaker: options.agent }
@@ -167,5 +175,5 @@ export async function replyFromMemory(
     () => pieces.end(),
     (error: unknown) => pieces.fail(error),
   )
-  return { recall, leftOut: asked.leftOut, textStream: pieces.stream, text, remembered }
+  return { recall, leftOut: asked.leftOut, textStream: pieces.stream, text, usage, remembered }
 }

@@ -70,7 +70,7 @@ export class AuditLog {
       const note: Note = (action, scope) => noted.push({ action, scope, owner: this.#ownerOf(scope) })
       await notes.run(note, next)
       if (noted.length === 0) return
-      const about = { at: now(), key: c.get('grant').id, door: doorOf(c.req.path), status: c.res.status }
+      const about = { at: now(), key: c.get('grant').id, door: doorOf(c.req), status: c.res.status }
       const seen = new Set<string>()
       for (const { action, scope, owner: before } of noted) {
         const owner = (await before) ?? (await this.#ownerOf(scope))

@@ -44,13 +44,13 @@ describe('the upstream', () => {
     const refused = await post('/v1/chat/completions', chat)
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('user-required')])
     close()
-    const open = await serve({ openai: { requireUser: false } })
+    const open = await serve({ chats: { requireUser: false } })
     // There is nothing at that address: it got as far as asking.
     expect((await open.post('/v1/chat/completions', chat)).status).toBe(502)
   })
 
   it.each([['erase'], ['admin']] as const)('is never asked by a key that may only %s', async (action) => {
-    const { post, app, headers } = await serve({ openai: { requireUser: false } }, { actions: [action] })
+    const { post, app, headers } = await serve({ chats: { requireUser: false } }, { actions: [action] })
     expect((await post('/v1/chat/completions', chat)).status).toBe(403)
     expect((await app.request('/v1/models', { headers })).status).toBe(403)
   })

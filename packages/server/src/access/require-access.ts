@@ -23,3 +23,9 @@ export function requireGrant(grant: Grant, action: Action, scope?: ScopeKey): vo
   const detail = `This key does not open that for "${action}". Use a key that names this tenant, user and action ("keepsake keys create --help").`
   throw new Problem(403, 'forbidden', detail)
 }
+
+/** A key that may only erase, or only look after the server, has no business with a model. @throws Problem 403 `forbidden` */
+export function requireAnyMemory({ actions }: Grant): void {
+  if (actions.includes('read') || actions.includes('write')) return
+  throw new Problem(403, 'forbidden', 'This key opens no memory to read or write, and so sends no chats on.')
+}

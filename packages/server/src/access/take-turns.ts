@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem.ts'
-import type { ServerEnv } from '../server-context.ts'
-import { doorOf } from '../doors.ts'
+import type { ServerEnv, ServerRequest } from '../server-context.ts'
+import { asksModel, doorOf } from '../doors.ts'
 import { presentedKey } from './authenticate.ts'
 
 /**
@@ -28,7 +28,7 @@ interface Line {
 export function takeTurns(): MiddlewareHandler<ServerEnv> {
   const lines = new Map<string, Line>()
   return async (c, next) => {
-    if (waitsForModel(c.req.path)) return next()
+    if (waitsForModel(c.req)) return next()
     const { id } = c.get('grant')
     const line = lines.get(id) ?? { working: 0, waiting: [], isCalled: false }
     lines.set(id, line)
@@ -74,8 +74,9 @@ export function arriveInTurn(): MiddlewareHandler<ServerEnv> {
   }
 }
 
-function waitsForModel(path: string): boolean {
-  return doorOf(path) === 'openai' || path.endsWith('/reply') || path === '/v1/import'
+function waitsForModel(request: ServerRequest['req']): boolean {
+  const { path } = request
+  return asksModel(doorOf(request)) || path.endsWith('/reply') || path === '/v1/import'
 }
 
 async function enter(line: Line): Promise<void> {

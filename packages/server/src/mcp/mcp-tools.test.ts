@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { openMemory, type Keepsake } from 'keepsake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMemory, ScopedMemory, type Keepsake } from 'keepsake'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, connectInProcess, type ListAnswer, type RecallAnswer } from './testing/connect-client.ts'
 
 let keepsake: Keepsake
@@ -175,6 +175,16 @@ describe('list_memories', () => {
       cursor = page.nextCursor
     } while (cursor !== null)
     expect(seen).toEqual(all.map(({ id }) => id).toReversed())
+  })
+
+  it('reads no more of the store than a page, but one to see whether there are more', async () => {
+    for (let index = 0; index < 7; index += 1)
+      await call(client, 'remember', { text: `I sold kettle number ${index}.`, session: `s${index}` })
+    await keepsake.drain()
+    const read = vi.spyOn(ScopedMemory.prototype, 'memories')
+    onTestFinished(() => read.mockRestore())
+    expect((await list({ forms: ['utterance'], limit: 3 })).memories.length).toBe(3)
+    expect((await read.mock.results[0]?.value)?.length).toBe(4)
   })
 
   it('filters by form, type, session and subject', async () => {

@@ -1,6 +1,6 @@
 import type { ScopeKey } from 'keepsake'
 import type { Grant } from '../access/access.ts'
-import { readMemoryHeaders } from '../openai/read-memory-headers.ts'
+import { readMemoryHeaders } from '../chats/read-memory-headers.ts'
 import { Problem } from '../problem.ts'
 
 /**

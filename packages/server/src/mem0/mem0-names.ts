@@ -1,6 +1,6 @@
 import type { ScopeKey, ScopeRow } from 'keepsake'
 import { given } from '../given.ts'
-import { decodeName } from '../openai/read-memory-headers.ts'
+import { decodeName } from '../chats/read-memory-headers.ts'
 import { Problem } from '../problem.ts'
 import type { ServerRequest } from '../server-context.ts'
 import { refuse } from './read-body.ts'

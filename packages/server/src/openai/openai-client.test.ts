@@ -8,9 +8,9 @@ import {
   sendWhole,
   streamOf,
   event,
-} from './testing/scripted-upstream.ts'
-import type { ScriptedUpstream } from './testing/scripted-upstream.ts'
-import { KEY, serveChat, type ServedChat } from './testing/serve-chat.ts'
+} from '../chats/testing/scripted-upstream.ts'
+import type { ScriptedUpstream } from '../chats/testing/scripted-upstream.ts'
+import { KEY, serveChat, type ServedChat } from '../chats/testing/serve-chat.ts'
 
 let upstream: ScriptedUpstream
 let served: ServedChat
@@ -180,7 +180,7 @@ describe('OpenAI’s client, through Keepsake', () => {
     expect((await served.client().models.retrieve('org/m')).id).toBe('org/m')
     expect(upstream.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ['/v1/models', 'Bearer sk-upstream'],
-      ['/v1/models/org/m', 'Bearer sk-upstream'],
+      ['/v1/models/org%2Fm', 'Bearer sk-upstream'],
     ])
   })
 })

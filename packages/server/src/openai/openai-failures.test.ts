@@ -11,8 +11,8 @@ import {
   sendWhole,
   streamOf,
   type ScriptedUpstream,
-} from './testing/scripted-upstream.ts'
-import { said, serveChat, type ServeChatOptions, type ServedChat } from './testing/serve-chat.ts'
+} from '../chats/testing/scripted-upstream.ts'
+import { said, serveChat, type ServeChatOptions, type ServedChat } from '../chats/testing/serve-chat.ts'
 
 let upstream: ScriptedUpstream
 let served: ServedChat | undefined

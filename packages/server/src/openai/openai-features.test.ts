@@ -9,8 +9,8 @@ import {
   sendWhole,
   streamOf,
   type ScriptedUpstream,
-} from './testing/scripted-upstream.ts'
-import { serveChat, type ServedChat } from './testing/serve-chat.ts'
+} from '../chats/testing/scripted-upstream.ts'
+import { serveChat, type ServedChat } from '../chats/testing/serve-chat.ts'
 
 let upstream: ScriptedUpstream
 let served: ServedChat

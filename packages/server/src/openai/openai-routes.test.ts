@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { scriptedUpstream, sendWhole, type ScriptedUpstream } from './testing/scripted-upstream.ts'
-import { KEY, serveChat, type ServeChatOptions, type ServedChat } from './testing/serve-chat.ts'
+import { scriptedUpstream, sendWhole, type ScriptedUpstream } from '../chats/testing/scripted-upstream.ts'
+import { KEY, serveChat, type ServeChatOptions, type ServedChat } from '../chats/testing/serve-chat.ts'
 
 let upstream: ScriptedUpstream
 let served: ServedChat | undefined
@@ -253,17 +253,6 @@ describe('a request', () => {
     const response = await served!.post(CHAT)
     expect(response.headers.get('x-should-retry')).toBe('false')
     expect(await errorOf(response)).toMatchObject({ status: 503, code: 'no-upstream', type: 'server_error' })
-    expect((await served!.get('/v1/models')).status).toBe(503)
-  })
-
-  it('for a model cannot climb to other paths of the upstream', async () => {
-    await start()
-    for (const path of ['..%2ffiles', '%2e%2e/files', 'a/%2e%2e/%2e%2e/files', 'a//b', '..%5cfiles']) {
-      const { status } = await served!.get(`/v1/models/${path}`)
-      if (status !== 404) expect(last().path).toMatch(/^\/v1\/models\/./)
-    }
-    expect(upstream.asked.filter(({ path }) => !path.startsWith('/v1/models/'))).toEqual([])
-    await served!.get('/v1/models/org/a%20b?limit=1')
-    expect(last().path).toBe('/v1/models/org/a%20b?limit=1')
+    expect((await served!.get('/v1/models')).status).toBe(404)
   })
 })

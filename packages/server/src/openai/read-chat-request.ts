@@ -1,82 +1,43 @@
-import { Problem } from '../problem.ts'
-import { parseJson } from '../serving/read-body.ts'
-import { messageText, messageWords } from './message-text.ts'
+import { RESULT, readSpeaker, type ChatMessage } from '../chats/chat-message.ts'
+import type { ChatRequest } from '../chats/chat-protocol.ts'
+import { asList, asRecord } from '../chats/json-value.ts'
+import { messageText, messageWords } from '../chats/message-text.ts'
+import { insertIntoList } from '../chats/splice-json.ts'
+import { readRequestJson } from '../chats/read-request-json.ts'
+import { openaiUser } from './openai-user.ts'
 
-const LONGEST_NAME = 80
-
-/** A message of the request, as far as memory needs it. */
-export interface ChatMessage {
-  /** `other`: system, developer, results of tools. */
-  readonly by: 'user' | 'agent' | 'other'
-  /** The role in which the application tells the model what to do; `null` for the talk itself. */
-  readonly instructs: 'system' | 'developer' | null
-  /** The model asks for tools here: what it says next still answers the same turn of the user. */
-  readonly callsTools: boolean
-  /** What was said, with a note in place of each image, sound or file. */
-  readonly text: string
-  /** What was said in words alone. */
-  readonly words: string
-  readonly name: string | null
-}
-
-/** A request for a completion. */
-export interface ChatRequest {
-  /** As it came. */
-  readonly json: string
-  /** The field `user`, where it is a string that says something. */
-  readonly user: string | null
-  /** `null`: there is no list of messages. The upstream says so better than we could. */
-  readonly messages: readonly ChatMessage[] | null
-}
-
-/** @throws Problem 400 for what is no JSON object. Everything else is the upstream's to judge. */
+/** Reads a request of `/chat/completions`. @throws Problem 400 for what is no JSON object. */
 export function readChatRequest(json: string): ChatRequest {
-  const request = parseJson(json)
-  if (!isRecord(request)) {
-    const detail = 'The body must be a JSON object such as {"model": "…", "messages": […]}.'
-    throw new Problem(400, 'bad-request', detail)
-  }
-  const { user, messages } = request
+  const request = readRequestJson(json, '{"model": "…", "messages": […]}')
+  const list = request['messages']
+  const messages = Array.isArray(list) ? list.map(readMessage) : null
   return {
     json,
-    user: typeof user === 'string' && user.trim() !== '' ? user : null,
-    messages: Array.isArray(messages) ? messages.map(readMessage) : null,
+    user: openaiUser(request),
+    messages,
+    continues: null,
+    begun: '',
+    withRecalled: (content) => withMessage(json, messages ?? [], content),
   }
 }
 
-/**
- * The user's messages that the answer is to: those since the agent last said something to the end. Asking for tools ends
- * nothing. Given as places in the list.
- */
-export function newMessages(messages: readonly ChatMessage[]): readonly number[] {
-  const last = messages.findLastIndex(({ by, callsTools }) => by === 'agent' && !callsTools)
-  return messages.flatMap(({ by, text }, index) =>
-    index > last && by === 'user' && text.trim() !== '' ? [index] : [],
-  )
+/** With a message of ours after what the application tells the model. */
+function withMessage(json: string, messages: readonly ChatMessage[], content: string): string {
+  const talk = messages.findIndex(({ instructs }) => instructs === null)
+  const index = talk === -1 ? messages.length : talk
+  const role = messages[index - 1]?.instructs ?? 'system'
+  return insertIntoList(json, { field: 'messages', index, item: JSON.stringify({ role, content }) })
 }
 
 function readMessage(message: unknown): ChatMessage {
-  const { role, content, name, tool_calls: calls, function_call: call } = isRecord(message) ? message : {}
+  const { role, content, name, tool_calls: calls, function_call: call } = asRecord(message) ?? {}
   return {
+    ...RESULT,
     by: role === 'user' ? 'user' : role === 'assistant' ? 'agent' : 'other',
     instructs: role === 'system' || role === 'developer' ? role : null,
-    callsTools: (Array.isArray(calls) && calls.length > 0) || isRecord(call),
+    callsTools: asList(calls).length > 0 || asRecord(call) !== null,
     text: messageText(content),
     words: messageWords(content),
-    name: readName(name),
+    name: readSpeaker(name),
   }
-}
-
-/** On one line and not long: it is shown outside quotation marks where memories are. */
-function readName(name: unknown): string | null {
-  if (typeof name !== 'string') return null
-  const short = name
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST_NAME)
-  return short === '' ? null : short
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { doorOf } from '../doors.ts'
 import { openTestServer, type TestServer } from '../testing/routes-app.ts'
 import { answersOf } from '../testing/routes-described.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
@@ -43,11 +44,12 @@ function asData(given: object): Record<string, unknown> {
   return structuredClone(given) as Record<string, unknown>
 }
 
-/** Methods and paths under /v1 that the server answers, but for those of OpenAI's interface. */
+const MODELS = new Set(['/v1/chat/completions', '/v1/responses', '/v1/messages'])
+
+/** Methods and paths under /v1 that the server answers, but for those of language models' APIs. */
 function mounted(): string[] {
   const own = server.app.routes.filter(
-    ({ method, path }) =>
-      method !== 'ALL' && path.startsWith('/v1/') && !/^\/v1\/(?:chat|models)\b/.test(path),
+    ({ method, path }) => method !== 'ALL' && path.startsWith('/v1/') && !MODELS.has(path),
   )
   return [...new Set(own.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`))]
 }
@@ -69,6 +71,11 @@ describe('the document', () => {
         .map(([name]) => name)
         .toSorted(),
     ).toEqual(mounted().toSorted())
+  })
+
+  it('keeps its paths from being taken for a language model’s', () => {
+    const doors = Object.keys(document.paths ?? {}).map((path) => doorOf({ path, header: () => undefined }))
+    expect(new Set(doors)).toEqual(new Set(['rest']))
   })
 
   it('says of each operation what it is called, does, needs and answers', () => {

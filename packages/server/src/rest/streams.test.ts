@@ -70,7 +70,8 @@ describe('a reply', () => {
   it('remembers nothing when told so', async () => {
     await open({ model: scriptedModel(() => 'On the roof.') })
     const events = await takeEvents(await reply({}, { ...QUESTION, remember: false }))
-    expect(events.at(-1)).toEqual({ event: 'end', data: { remembered: null } })
+    const usage = { input: null, output: null }
+    expect(events.at(-1)).toEqual({ event: 'end', data: { remembered: null, usage } })
     expect((await server.keepsake.stats()).turns).toBe(0)
   })
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ServerDeps, ServerEnv, ServerRequest } from '../server-context.ts'
-import { doorOf } from '../doors.ts'
+import { doorOf, isPassedThrough } from '../doors.ts'
 import { guardStream } from './guard-stream.ts'
 
 /** Ids that go into logs and headers as they are. */
@@ -34,7 +34,7 @@ export function observeRequests(
       ...(deps.stopping.aborted ? { Connection: 'close' } : {}),
     })
     const labels = {
-      door: doorOf(c.req.path),
+      door: doorOf(c.req),
       route: routeOf(c),
       method: c.req.method,
       status: c.res.status,
@@ -60,7 +60,10 @@ function readId(given: string | undefined): string | null {
 
 /** The pattern of the route that was meant: a few of them, and nobody's name in any. */
 function routeOf(c: ServerRequest): string {
-  return matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'none'
+  return (
+    matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ??
+    (isPassedThrough(c.req) ? '/v1/*' : 'none')
+  )
 }
 
 function addHeaders(c: ServerRequest, headers: Readonly<Record<string, string>>): void {

@@ -3,6 +3,7 @@ import { arrayBuffer } from 'node:stream/consumers'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import pTimeout from 'p-timeout'
 import { Problem } from '../problem.ts'
+import { asksModel, doorOf, isPassedThrough } from '../doors.ts'
 import type { ServerEnv, ServerRequest } from '../server-context.ts'
 
 /** How much a request may send, in bytes, and how long it may take. */
@@ -11,7 +12,7 @@ export interface BodyLimits {
   readonly bytes: number
   /** Of a request to a language model, which may carry images. 20 MB when absent. */
   readonly chatBytes: number
-  /** Of an import, which is read as it comes, and held in memory until it is whole. 500 MB when absent. */
+  /** Of an import, and of what is passed through to a language model's API, which are read as they come. 500 MB when absent. */
   readonly importBytes: number
   /** Milliseconds for a body to be whole; of an import, between two pieces of it. 20,000 when absent. */
   readonly bodyMs: number
@@ -24,8 +25,10 @@ export const BODY_LIMITS: BodyLimits = {
   bodyMs: 20_000,
 }
 
-/** Read as they come, by their handler, from `c.req.raw.body`. */
-const STREAMED = new Set(['/v1/import'])
+/** Whether a request's body is read as it comes, by its handler, from `c.req.raw.body`. */
+export function isStreamed({ req }: ServerRequest): boolean {
+  return req.path === '/v1/import' || isPassedThrough(req)
+}
 /** Methods whose requests bring nothing. */
 export const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -39,12 +42,11 @@ const DEEPEST = 128
 export function readBody(limits: BodyLimits): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     if (BODILESS.has(c.req.method)) return next()
-    const { path } = c.req
-    if (STREAMED.has(path)) {
+    if (isStreamed(c)) {
       limitStream(c, limits)
       return next()
     }
-    const most = path.startsWith('/v1/chat/') ? limits.chatBytes : limits.bytes
+    const most = asksModel(doorOf(c.req)) ? limits.chatBytes : limits.bytes
     const bytes = await readWhole(c, most, limits.bodyMs)
     cacheOf(c.req)['arrayBuffer'] = Promise.resolve(bytes)
     return next()

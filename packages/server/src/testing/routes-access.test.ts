@@ -3,6 +3,7 @@ import { ACTIONS } from '../access/access.ts'
 import type { OpenApiDocument } from '../rest/openapi-document.ts'
 import type { Headers, TestServer } from './routes-app.ts'
 import { answersOf } from './routes-described.ts'
+import { doorOf } from '../doors.ts'
 import { askRoute, codeOf, openRoutesServer, seedPerson, unchanged } from './routes-people.ts'
 import { ROUTES, routePattern, type Ids, type RouteRequest } from './routes-requests.ts'
 
@@ -32,7 +33,10 @@ const keyFor = (...actions: (typeof ACTIONS)[number][]): Promise<Headers> => ser
 describe('the table of routes', () => {
   it('has every REST route of the server, and no other', () => {
     const mounted = server.app.routes
-      .filter(({ method, path }) => method !== 'ALL' && /^\/v1\/(?!chat|models)/.test(path))
+      .filter(
+        ({ method, path }) =>
+          method !== 'ALL' && path.startsWith('/v1/') && doorOf({ path, header: () => undefined }) === 'rest',
+      )
       .map(({ method, path }) => `${method} ${path}`)
     expect(NAMES.map(routePattern).toSorted()).toEqual([...new Set(mounted)].toSorted())
   })
@@ -161,7 +165,9 @@ describe('through the other doors', () => {
   const others = () =>
     server.app.routes.filter(
       ({ method, path }) =>
-        method !== 'ALL' && !path.includes('*') && /^\/(?:compat|mcp|v1\/(?:chat|models))/.test(path),
+        method !== 'ALL' &&
+        !path.includes('*') &&
+        /^\/(?:compat|mcp|v1\/(?:chat|responses|messages))/.test(path),
     )
 
   async function askOthers(headers: Headers): Promise<string[]> {

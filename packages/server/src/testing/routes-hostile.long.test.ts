@@ -23,6 +23,7 @@ const SOMEBODY: Ids = {
   quarantined: 'x',
   operation: 'x',
   turn: 'x',
+  session: 'x',
   erasure: 'x',
   wide: 'x',
 }

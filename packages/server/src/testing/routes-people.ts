@@ -62,6 +62,7 @@ export async function seedPerson(server: TestServer, tenant: string, user: strin
     quarantined: quarantined.id,
     operation: operation.id,
     turn,
+    session: 'one',
     erasure: erased.id,
     wide,
   }

@@ -21,6 +21,7 @@ export interface Ids {
   readonly quarantined: string
   readonly operation: string
   readonly turn: string
+  readonly session: string
   /** The receipt of what was erased. */
   readonly erasure: string
   /** One that asks for everything to be forgotten, and waits. */
@@ -36,6 +37,12 @@ export const ROUTES: Readonly<Record<string, (ids: Ids) => RouteRequest>> = {
   [`GET ${scope}/turns`]: () => ({ action: 'read' }),
   [`GET ${scope}/turns/{turn}/around`]: () => ({ action: 'read' }),
   [`GET ${scope}/sessions`]: () => ({ action: 'read' }),
+  [`GET ${scope}/sessions/{session}/remembering`]: () => ({ action: 'read' }),
+  [`PUT ${scope}/sessions/{session}/remembering`]: () => ({
+    action: 'write',
+    body: { remember: true },
+    once: true,
+  }),
   [`POST ${scope}/sessions/end`]: () => ({ action: 'write', body: {}, once: true }),
   [`POST ${scope}/recall`]: () => ({ action: 'read', body: { question: 'Where?' } }),
   [`POST ${scope}/reply`]: () => ({ action: 'write', body: { turns, session: 'two' } }),

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { HARMLESS, hostileText, leaksOf, type HostileText } from '../../../keepsake/test/hostile-text.ts'
 import { temporaryFile } from '../../../keepsake/test/temporary-file.ts'
 import { openServer } from '../index.ts'
-import { scriptedUpstream, sendWhole } from '../openai/testing/scripted-upstream.ts'
+import { scriptedUpstream, sendWhole } from '../chats/testing/scripted-upstream.ts'
 
 /** A server on a file, and a note of Ana's that can be changed. */
 interface Served {

@@ -49,3 +49,13 @@ export function useWords(): Speaking {
   if (speaking === null) throw new Error('useWords() is called outside LanguageProvider')
   return speaking
 }
+
+/**
+ * What one page says, in the reader's language: words that are loaded with the page alone.
+ *
+ * @example
+ * const told = usePageWords({ en: EN, zh: ZH })
+ */
+export function usePageWords<Told>(words: Readonly<Record<Language, Told>>): Told {
+  return words[useWords().language]
+}

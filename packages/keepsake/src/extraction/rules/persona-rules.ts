@@ -148,11 +148,11 @@ function isOwnOfAgent({ key }: Candidate, turn: Turn): boolean {
   return key !== null && AGENT_KEYS.test(key) && !ARTIFICIAL.test(turn.text)
 }
 
-/** The same statement of a segment once, with the first evidence. */
+/** The same statement of a turn once. Said in another turn it is more evidence, as merging finds. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>()
-  return candidates.filter(({ subject, key, text }) => {
-    const name = JSON.stringify([subject, key, text.toLowerCase()])
+  return candidates.filter(({ subject, key, text, evidence }) => {
+    const name = JSON.stringify([subject, key, text.toLowerCase(), evidence.at(-1)?.turn])
     return seen.has(name) ? false : seen.add(name) !== undefined
   })
 }

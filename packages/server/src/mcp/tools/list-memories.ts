@@ -36,21 +36,19 @@ export const listMemories = memoryTool({
     memories: z.array(shownMemory),
     nextCursor: z.string().nullable().describe('null on the last page.'),
   }),
-  async run({ scope }, { subject, limit = PAGE, cursor, ...filter }) {
-    const before = cursor === undefined ? null : readCursor(cursor)
-    const newestFirst = (await scope.memories(given(filter)))
-      .filter((memory) => subject === undefined || memory.subject === subject)
-      .filter((memory) => before === null || memory.id < before)
-      .toReversed()
-    const memories = newestFirst.slice(0, limit).map(showMemory)
+  async run({ scope }, { limit = PAGE, cursor, ...filter }) {
+    const after = cursor === undefined ? undefined : readCursor(cursor)
+    // One more than is shown tells whether there are more.
+    const found = await scope.memories(given({ ...filter, after, limit: limit + 1, newestFirst: true }))
+    const memories = found.slice(0, limit).map(showMemory)
     const last = memories.at(-1)
-    const isMore = last !== undefined && newestFirst.length > limit
+    const isMore = last !== undefined && found.length > limit
     const nextCursor = isMore ? Buffer.from(last.id).toString('base64url') : null
     return { structured: { memories, nextCursor }, text: say(memories.map(memoryLine), nextCursor) }
   },
 })
 
-/** A cursor is the last memory's id: ids rise in order of making, so pages hold while memories come and go. */
+/** A cursor is the last memory's id, by which the store finds its place: what was erased leaves one, so pages hold while memories come and go. */
 function readCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (id !== '' && Buffer.from(id).toString('base64url') === cursor) return id

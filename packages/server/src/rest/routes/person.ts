@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { CONSENTS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES, OPERATION_KINDS } from 'keepsake'
+import { CONSENTS, MEMORY_FORMS, MEMORY_STATUSES, MEMORY_TYPES, MODEL_TASKS, OPERATION_KINDS } from 'keepsake'
 import type { Operation } from 'keepsake'
 import { given } from '../../given.ts'
 import { json } from '../describe-route.ts'
@@ -29,6 +29,18 @@ const statsSchema = z
       .describe('What is live, by form.'),
     pending: count.describe('Turns that are not consolidated yet.'),
     jobs: z.object({ queued: count, parked: count }),
+    models: z
+      .array(
+        z.object({
+          task: z.enum(MODEL_TASKS).nullable(),
+          model: z.string(),
+          calls: count,
+          failed: count.describe('Calls of which nothing could be used.'),
+          inputTokens: count,
+          outputTokens: count,
+        }),
+      )
+      .describe('What language models were asked for, and what it cost, for the whole person.'),
     startedAt: momentSchema.nullable().describe('Of the first turn.'),
     lastAt: momentSchema.nullable().describe('Of the latest.'),
   })
@@ -42,6 +54,7 @@ const statsSchema = z
       live: [{ form: 'fact', memories: 12, characters: 410 }],
       pending: 0,
       jobs: { queued: 0, parked: 0 },
+      models: [],
       startedAt: '2026-05-01T18:00:00.000Z',
       lastAt: '2026-05-09T20:10:00.000Z',
     },

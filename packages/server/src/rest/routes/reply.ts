@@ -30,11 +30,19 @@ const replyRequestSchema = z
     example: { turns: [{ role: 'user', text: 'Where did I leave my bike?' }], session: 'monday' },
   })
 
+const usageSchema = z
+  .object({ input: z.number().nullable(), output: z.number().nullable() })
+  .openapi('TokenUsage', {
+    description: 'Tokens as the provider counted them; null where it does not say.',
+    example: { input: 412, output: 18 },
+  })
+
 const replySchema = z
   .object({
     text: z.string(),
     recall: recallSchema,
     remembered: orNull(rememberedSchema).describe('null when it was not to be remembered.'),
+    usage: usageSchema,
   })
   .openapi('Reply', {
     description: 'An answer from memory, and what it rests on.',
@@ -42,6 +50,7 @@ const replySchema = z
       text: 'You left it at the station.',
       recall: RECALL_EXAMPLE,
       remembered: { turns: ['monday-4'], added: 1, session: 'monday', logged: 12, masked: [] },
+      usage: { input: 412, output: 18 },
     },
   })
 
@@ -50,7 +59,10 @@ export const replyEventSchema = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('recall'), data: recallSchema }),
     z.object({ event: z.literal('text'), data: z.object({ text: z.string() }) }),
-    z.object({ event: z.literal('end'), data: z.object({ remembered: orNull(rememberedSchema) }) }),
+    z.object({
+      event: z.literal('end'),
+      data: z.object({ remembered: orNull(rememberedSchema), usage: usageSchema }),
+    }),
     z.object({ event: z.literal('error'), data: problemSchema }),
   ])
   .openapi('ReplyEvent', {
@@ -83,8 +95,8 @@ export const replyRoutes: readonly AddRoute[] = [
       const reply = await memory.reply(turns.map(given), given(options))
       const recall = await show(reply.recall)
       if (!wantsJson(c.req.header('accept'))) return streamReply(deps, reply, recall, c.get('requestId'))
-      const [text, remembered] = await Promise.all([reply.text, reply.remembered])
-      return show({ text, recall, remembered })
+      const [text, usage, remembered] = await Promise.all([reply.text, reply.usage, reply.remembered])
+      return show({ text, recall, remembered, usage })
     },
   }),
 ]
@@ -119,6 +131,6 @@ function streamReply(deps: ServerDeps, reply: Reply, recall: object, request: st
 async function sendReply(stream: EventStream, reply: Reply, recall: object): Promise<void> {
   stream.send('recall', recall)
   for await (const text of reply.textStream) stream.send('text', { text })
-  stream.send('end', { remembered: await reply.remembered })
+  stream.send('end', { remembered: await reply.remembered, usage: await reply.usage })
   stream.end()
 }

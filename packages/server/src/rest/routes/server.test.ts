@@ -58,7 +58,7 @@ describe('the server', () => {
   })
 
   it('says what there is when asked for something else', async () => {
-    const { status, body } = await asker.ask<ProblemBody>('GET', '/v1/memories')
+    const { status, body } = await asker.ask<ProblemBody>('GET', '/v1/scopes/ana/nothing')
     expect([status, body.code]).toEqual([404, 'no-such-route'])
     const text = await asker.server.app.request('/v1/scopes/ana/turns', {
       method: 'POST',

@@ -57,6 +57,12 @@ const turnPageSchema = z
   .object({ turns: z.array(storedTurnSchema), next: z.string().nullable() })
   .openapi('TurnPage', { example: { turns: [TURN_EXAMPLE], next: null } })
 
+const sessionName = { session: nameSchema.openapi({ param: { description: 'The session’s id.' } }) }
+
+const rememberingSchema = z
+  .strictObject({ remember: z.boolean() })
+  .openapi('Remembering', { example: { remember: false } })
+
 const endRequestSchema = z
   .strictObject({
     session: nameSchema.optional().describe('The latest one when absent.'),
@@ -129,6 +135,31 @@ export const turnRoutes: readonly AddRoute[] = [
     handle: async ({ memory, query, show }) => {
       const { items, next } = await inQuery(() => memory.sessionPage(given(query)))
       return show({ sessions: items, next })
+    },
+  }),
+  personRoute('GET /sessions/{session}/remembering', {
+    id: 'getRemembering',
+    tag: 'sessions',
+    summary: 'Whether a session is remembered',
+    needs: 'read',
+    names: sessionName,
+    answer: json('It is, or not.', rememberingSchema),
+    handle: async ({ memory, path }) => ({ remember: await memory.isRemembered(path.session) }),
+  }),
+  personRoute('PUT /sessions/{session}/remembering', {
+    id: 'setRemembering',
+    tag: 'sessions',
+    summary: 'Do not remember a session, or do again',
+    description:
+      'While it is not remembered, turns and replies of it are stored nowhere, through any door. What was kept before stays until it is erased.',
+    needs: 'write',
+    names: sessionName,
+    body: rememberingSchema,
+    answer: json('As it is now.', rememberingSchema),
+    once: true,
+    handle: async ({ memory, path, body: { remember } }) => {
+      await memory.setRemembered(path.session, remember)
+      return { remember }
     },
   }),
   personRoute('POST /sessions/end', {

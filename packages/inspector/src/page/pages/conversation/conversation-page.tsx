@@ -1,9 +1,71 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import type { Turn } from '@keepsake/client'
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useFailureWords } from '../../parts/states.tsx'
+import { useTell } from '../../parts/told.tsx'
 import type { Person } from '../../address/address.ts'
-import { useWords } from '../../words/language.tsx'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { Beside } from './beside.tsx'
+import { Composer } from './composer.tsx'
+import type { Exchange } from './exchange.ts'
+import { Thread } from './thread.tsx'
+import { useTalk } from './use-talk.ts'
+import { CONVERSATION } from './words.ts'
+import './conversation.css'
+
+/** What the memory beside the talk is shown for: something said on this page, or a turn of before. */
+export type Chosen = { readonly exchange: number } | { readonly turn: Turn }
 
 export default function ConversationPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  return <Page title={words.conversation.title}>{person.user}</Page>
+  const told = usePageWords(CONVERSATION)
+  const talk = useTalk(person)
+  const [chosen, choose] = useState<Chosen | null>(null)
+  const say = async (text: string): Promise<boolean> => {
+    choose(null)
+    return talk.say(text)
+  }
+  const shown: Exchange | Turn | null = find(talk.exchanges, chosen)
+  const lead = !talk.maySpeak ? told.leadReadOnly : talk.isAnswered ? told.lead : told.leadNoModel
+  return (
+    <Page
+      title={words.conversation.title}
+      lead={lead}
+      actions={talk.maySpeak && <EndSession person={person} />}
+    >
+      <div className="talk">
+        <div className="talk-said">
+          <Thread person={person} talk={talk} shown={shown} choose={choose} />
+          <Composer talk={talk} say={say} />
+        </div>
+        <Beside person={person} shown={shown} exchanges={talk.exchanges} />
+      </div>
+    </Page>
+  )
+}
+
+function find(exchanges: readonly Exchange[], chosen: Chosen | null): Exchange | Turn | null {
+  if (chosen === null) return exchanges.at(-1) ?? null
+  if ('turn' in chosen) return chosen.turn
+  return exchanges.find(({ id }) => id === chosen.exchange) ?? null
+}
+
+function EndSession({ person }: { readonly person: Person }): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  const scope = useScope(person)
+  const tell = useTell()
+  const failed = useFailureWords()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => scope.endSession(),
+    onSuccess: () => tell({ text: told.ended }),
+    onError: (error) => tell({ text: failed(error).told }),
+  })
+  return (
+    <Button onClick={() => mutate()} disabled={isPending}>
+      {told.end}
+    </Button>
+  )
 }

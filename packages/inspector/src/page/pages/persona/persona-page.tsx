@@ -1,9 +1,148 @@
 import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { PersonaSheet } from '@keepsake/client'
+import { Chip } from '../../parts/chip.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Asked, Empty } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
-import { useWords } from '../../words/language.tsx'
+import { Link } from '../../address/link.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { spanOf, type Span } from './span.ts'
+import { PERSONA } from './words.ts'
+import './persona.css'
 
+type Subject = PersonaSheet['subjects'][number]
+type Entry = Subject['entries'][number]
+type Value = Entry['values'][number]
+
+/** What is known of each person, by key, with what held before along a line of time. */
 export default function PersonaPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  return <Page title={words.persona.title}>{person.user}</Page>
+  const told = usePageWords(PERSONA)
+  const scope = useScope(person)
+  const sheet = useQuery({
+    queryKey: personKey(person, 'persona'),
+    queryFn: ({ signal }) => scope.persona({ signal }),
+  })
+  return (
+    <Page title={words.persona.title} lead={told.lead}>
+      <Asked query={sheet}>
+        {({ subjects }) =>
+          subjects.length === 0 ? (
+            <Empty title={told.empty}>
+              <p>{told.emptyTold}</p>
+            </Empty>
+          ) : (
+            subjects.map((subject) => (
+              <SubjectSheet key={subject.subject} person={person} subject={subject} />
+            ))
+          )
+        }
+      </Asked>
+    </Page>
+  )
+}
+
+function SubjectSheet({
+  person,
+  subject,
+}: {
+  readonly person: Person
+  readonly subject: Subject
+}): ReactNode {
+  const now = Date.now()
+  const first = Math.min(
+    ...subject.entries.flatMap(({ values }) => values.map(({ validFrom }) => Date.parse(validFrom))),
+  )
+  return (
+    <section className="section">
+      <h2>{subject.subject}</h2>
+      <dl className="sheet">
+        {subject.entries.map((entry) => (
+          <SheetEntry key={entry.key.id} person={person} entry={entry} span={{ from: first, to: now }} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface EntryProps {
+  readonly person: Person
+  readonly entry: Entry
+  readonly span: Span
+}
+
+function SheetEntry({ person, entry: { key, values }, span }: EntryProps): ReactNode {
+  const { language } = useWords()
+  const told = usePageWords(PERSONA)
+  const name = key.names[language][0] ?? key.id
+  const [merge = '', meaning = ''] = told.merge[key.merge]
+  return (
+    <div>
+      <dt>
+        {name}
+        <Chip title={meaning}>{merge}</Chip>
+      </dt>
+      <dd>
+        <ul aria-label={told.line(name)}>
+          {values.map((value) => (
+            <SheetValue
+              key={`${value.memory} ${value.validFrom}`}
+              person={person}
+              value={value}
+              span={span}
+            />
+          ))}
+        </ul>
+      </dd>
+    </div>
+  )
+}
+
+interface ValueProps {
+  readonly person: Person
+  readonly value: Value
+  readonly span: Span
+}
+
+function SheetValue({ person, value, span }: ValueProps): ReactNode {
+  const { words } = useWords()
+  const told = usePageWords(PERSONA)
+  const { validFrom, validUntil, memory, label } = value
+  // What has ended is past, also where it is not a former value of the same memory.
+  const isPast = value.isPast || (validUntil !== null && Date.parse(validUntil) <= span.to)
+  const { left, width } = spanOf(span, { from: Date.parse(validFrom), to: Date.parse(validUntil ?? '') })
+  const quote = value.evidence.find((one) => one.quote !== null)?.quote
+  return (
+    <li data-past={isPast ? '' : undefined}>
+      <div className="sheet-value">
+        <Link className="said" to={{ page: 'why', person, memory }}>
+          {value.value}
+        </Link>
+        <span className="small quiet">
+          {isPast && `${told.past}, `}
+          {told.since} <Moment at={validFrom} />
+          {validUntil !== null && (
+            <>
+              {' '}
+              {told.until} <Moment at={validUntil} />
+            </>
+          )}
+          {' · '}
+          {words.words.labels[label]}
+        </span>
+      </div>
+      <div className="sheet-line" aria-hidden="true">
+        <span style={{ left: `${left}%`, width: `${width}%` }} />
+      </div>
+      {quote !== undefined && (
+        <p className="small quiet">
+          {told.evidence} “<span className="sheet-quote">{quote}</span>”
+        </p>
+      )}
+    </li>
+  )
 }

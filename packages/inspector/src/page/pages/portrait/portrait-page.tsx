@@ -1,9 +1,127 @@
-import type { ReactNode } from 'react'
+import { diffWordsWithSpace } from 'diff'
+import { useMemo, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Memory } from '@keepsake/client'
 import { Page } from '../../parts/page.tsx'
+import { Asked, Empty } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
-import { useWords } from '../../words/language.tsx'
+import { Link } from '../../address/link.tsx'
+import { useSettings } from '../../address/use-address.ts'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { PORTRAIT } from './words.ts'
+import './portrait.css'
 
+/** The portrait, and how its versions differ. */
 export default function PortraitPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  return <Page title={words.portrait.title}>{person.user}</Page>
+  const told = usePageWords(PORTRAIT)
+  const scope = useScope(person)
+  const portrait = useQuery({
+    queryKey: personKey(person, 'portrait'),
+    queryFn: ({ signal }) => scope.portrait({ signal }),
+  })
+  return (
+    <Page title={words.portrait.title} lead={told.lead}>
+      <Asked query={portrait}>
+        {({ versions }) =>
+          versions.length === 0 ? (
+            <Empty title={told.empty}>
+              <p>{told.emptyTold}</p>
+            </Empty>
+          ) : (
+            <Versions person={person} versions={versions} />
+          )
+        }
+      </Asked>
+    </Page>
+  )
+}
+
+interface VersionsProps {
+  readonly person: Person
+  readonly versions: readonly Memory[]
+}
+
+function Versions({ person, versions }: VersionsProps): ReactNode {
+  const told = usePageWords(PORTRAIT)
+  const [settings, setSettings] = useSettings()
+  const at = versions.findIndex(({ id }) => id === settings['version']?.[0])
+  const place = at === -1 ? versions.length - 1 : at
+  const shown = versions[place]
+  const before = versions[place - 1]?.id ?? ''
+  const [against = before] = settings['against'] ?? []
+  const other = versions.find(({ id }) => id === against)
+  if (shown === undefined) return null
+  return (
+    <>
+      <div className="row">
+        <Choice
+          label={told.version}
+          value={shown.id}
+          versions={versions}
+          choose={(version) => setSettings({ version })}
+        />
+        <Choice
+          label={told.against}
+          value={other?.id ?? 'none'}
+          versions={versions}
+          hasNone
+          choose={(next) => setSettings({ version: shown.id, against: next })}
+        />
+        <Link to={{ page: 'why', person, memory: shown.id }}>{told.why}</Link>
+      </div>
+      <Compared text={shown.text} before={other?.text ?? null} />
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly versions: readonly Memory[]
+  readonly hasNone?: boolean
+  readonly choose: (id: string) => void
+}
+
+function Choice({ label, value, versions, hasNone = false, choose }: ChoiceProps): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(PORTRAIT)
+  return (
+    <label className="row small quiet">
+      {label}
+      <select className="input" value={value} onChange={(event) => choose(event.target.value)}>
+        {hasNone && <option value="none">{told.nothing}</option>}
+        {versions.map(({ id, learnedAt }, index) => (
+          <option key={id} value={id}>
+            {told.numbered(format.number(index + 1), format.day(learnedAt))}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Compared({ text, before }: { readonly text: string; readonly before: string | null }): ReactNode {
+  const told = usePageWords(PORTRAIT)
+  const parts = useMemo(() => (before === null ? null : diffWordsWithSpace(before, text)), [text, before])
+  if (parts === null) return <p className="said portrait">{text}</p>
+  return (
+    <p className="said portrait">
+      {parts.map(({ value, added, removed }, index) =>
+        added ? (
+          <ins key={index} title={told.added}>
+            {value}
+          </ins>
+        ) : removed ? (
+          <del key={index} title={told.removed}>
+            {value}
+          </del>
+        ) : (
+          <span key={index}>{value}</span>
+        ),
+      )}
+    </p>
+  )
 }

@@ -1,9 +1,108 @@
 import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Memory } from '@keepsake/client'
+import { Chip } from '../../parts/chip.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Asked, Empty } from '../../parts/states.tsx'
 import type { Person } from '../../address/address.ts'
-import { useWords } from '../../words/language.tsx'
+import { Link } from '../../address/link.tsx'
+import { useSettings } from '../../address/use-address.ts'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { StoryTurns } from './story-turns.tsx'
+import { STORY } from './words.ts'
+import './story.css'
 
+const DISTANCES = ['summaries', 'units', 'turns'] as const
+
+/** The talk from afar and from near: summaries, the units they are made of, and the turns themselves. */
 export default function StoryPage({ person }: { readonly person: Person }): ReactNode {
   const { words } = useWords()
-  return <Page title={words.story.title}>{person.user}</Page>
+  const told = usePageWords(STORY)
+  const [settings, setSettings] = useSettings()
+  const distance = DISTANCES.find((one) => one === settings['near']?.[0]) ?? 'summaries'
+  return (
+    <Page title={words.story.title} lead={told.lead}>
+      <fieldset className="zoom">
+        <legend className="hidden">{told.zoom}</legend>
+        {DISTANCES.map((one) => (
+          <label key={one} className="button">
+            <input
+              type="radio"
+              name="near"
+              className="hidden"
+              checked={one === distance}
+              onChange={() => setSettings({ near: one })}
+            />
+            {told[one]}
+          </label>
+        ))}
+      </fieldset>
+      {distance === 'turns' ? (
+        <StoryTurns key={settings['session']?.[0]} person={person} session={settings['session']?.[0]} />
+      ) : (
+        <Units person={person} isFar={distance === 'summaries'} />
+      )}
+    </Page>
+  )
+}
+
+function Units({ person, isFar }: { readonly person: Person; readonly isFar: boolean }): ReactNode {
+  const told = usePageWords(STORY)
+  const scope = useScope(person)
+  const story = useQuery({
+    queryKey: personKey(person, 'story'),
+    queryFn: ({ signal }) => scope.story({ signal }),
+  })
+  return (
+    <Asked query={story}>
+      {(levels) => {
+        const shown = levels
+          .filter(({ level }) => (level === 1) !== isFar)
+          .toSorted((one, other) => other.level - one.level)
+        const units = shown.flatMap((level) => level.units)
+        if (units.length === 0)
+          return (
+            <Empty title={told.empty}>
+              <p>{told.emptyTold}</p>
+            </Empty>
+          )
+        return (
+          <ol className="units">
+            {units.map((unit) => (
+              <Unit key={unit.id} person={person} unit={unit} />
+            ))}
+          </ol>
+        )
+      }}
+    </Asked>
+  )
+}
+
+function Unit({ person, unit }: { readonly person: Person; readonly unit: Memory }): ReactNode {
+  const { words, format } = useWords()
+  const told = usePageWords(STORY)
+  const { level, session, sessionNumber, evidence, learnedAt } = unit
+  const count = evidence.length
+  return (
+    <li data-level={level}>
+      <div className="row small quiet">
+        <Chip {...(level > 1 ? { tone: 'accent' as const } : {})}>
+          {level > 1 ? told.story : told.session(format.number(sessionNumber))}
+        </Chip>
+        <Moment at={learnedAt} />
+        <Link to={{ page: 'why', person, memory: unit.id }}>
+          {told.rests(words.count.turns(count, format.number(count)))}
+        </Link>
+        {level <= 1 && (
+          <Link to={{ page: 'story', person }} settings={{ near: 'turns', session }}>
+            {told.nearer}
+          </Link>
+        )}
+      </div>
+      <p className="said">{unit.text}</p>
+    </li>
+  )
 }

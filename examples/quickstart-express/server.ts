@@ -1,0 +1,35 @@
+// A chat that remembers, behind Express: POST /chat streams an answer, GET /memories/ana shows what is known.
+import { openModel } from '@keepsake/models'
+import express from 'express'
+import { openMemory } from 'keepsake'
+
+// `openai:…`, `anthropic:…`, `google:…`, `ollama:…` or `openai-compatible:URL#NAME`; the key comes from the provider's own variable.
+const model = await openModel(process.env.KEEPSAKE_MODEL ?? 'openai:gpt-5-mini')
+const keepsake = await openMemory({ path: process.env.KEEPSAKE_DB ?? 'memory.db', model })
+
+const app = express()
+app.use(express.json())
+
+// Express 5 takes what a handler rejects with to its error handler.
+app.post('/chat', async (request, response) => {
+  const { user, text } = request.body as { user: string; text: string }
+  // Recalls what bears on the words, answers from it, and remembers the exchange, whether or not anybody reads to the end.
+  const reply = await keepsake.scope({ user }).reply({ role: 'user', text })
+  response.type('text/plain; charset=utf-8')
+  for await (const piece of reply.textStream) response.write(piece)
+  await reply.remembered
+  response.end()
+})
+
+app.get('/memories/:user', async (request, response) => {
+  const memories = await keepsake.scope({ user: request.params.user }).memories()
+  response.json(memories.map(({ id, text, evidence }) => ({ id, text, evidence })))
+})
+
+const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+  const address = server.address()
+  if (typeof address === 'object') console.log(`http://127.0.0.1:${address?.port}`)
+})
+
+// What is being remembered is finished before the process ends.
+process.once('SIGTERM', () => server.close(() => void keepsake.close()))

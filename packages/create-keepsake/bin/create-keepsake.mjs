@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Only syntax that old versions of Node read: they are told what is missing instead of failing in a line of ours.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(
+    'create-keepsake needs Node 22.18 or newer and this is Node ' + process.versions.node + '.\n',
+  )
+  process.exitCode = 2
+} else {
+  import('../dist/index.js').then(({ main }) => main(process.argv.slice(2)))
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CreateError, createChat } from './create-chat.ts'
+
+const USAGE = `Usage: npm create keepsake [FOLDER] [-- OPTIONS]
+
+Makes a companion chat that remembers in FOLDER (keepsake-chat when none is named), installs it, and starts it.
+
+  --no-start        make and install it only
+  --port PORT       where it is served; 4160 when absent
+  --from TARBALLS   take Keepsake's packages from this folder (\`npm run pack\` makes it), not from the registry
+  --help            this
+
+It answers by recall and rules. KEEPSAKE_MODEL=openai:gpt-5-mini (and OPENAI_API_KEY), or ollama:qwen3, which needs no key, has a
+language model talk.
+`
+
+/** The command. Sets the exit code; throws nothing. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await run(argv)
+  } catch (error) {
+    const isOurs =
+      error instanceof CreateError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+    process.stderr.write(`${isOurs ? (error as Error).message : String((error as Error).stack)}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      'no-start': { type: 'boolean' },
+      port: { type: 'string' },
+      from: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help === true) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  const [folder = 'keepsake-chat'] = positionals
+  process.stdout.write(`Making a chat that remembers in ${folder} …\n`)
+  const made = await createChat(folder, values.from ?? null)
+  const start = `  cd ${relative(process.cwd(), made) || '.'}\n  npm start\n`
+  if (values['no-start'] === true) {
+    process.stdout.write(`Made. Start it:\n\n${start}`)
+    return 0
+  }
+  process.stdout.write(`Made; later on, start it again by\n\n${start}\n`)
+  return serve(made, values.port === undefined ? {} : { PORT: values.port })
+}
+
+/** Runs the chat until it is interrupted. */
+async function serve(folder: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, ['server.mjs'], {
+    cwd: folder,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  // A terminal interrupts the chat as well: we stay until it has ended.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => signal === 'SIGTERM' && child.kill(signal))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 0))
+  })
+}

@@ -1,0 +1,104 @@
+// The page and its four routes, for this machine alone.
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { openMemory } from 'keepsake'
+import { answer, learned } from './chat.mjs'
+
+const PORT = Number(process.env.PORT ?? 4160)
+const MODEL = process.env.KEEPSAKE_MODEL ?? null
+const PAGE = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/icon.svg': ['icon.svg', 'image/svg+xml'],
+  '/chat.css': ['chat.css', 'text/css; charset=utf-8'],
+  '/chat.js': ['chat.js', 'text/javascript; charset=utf-8'],
+}
+/** No script, style, image or request of any other place. */
+const POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+
+const model = MODEL === null ? null : await (await import('@keepsake/models')).openModel(MODEL)
+const keepsake = await openMemory({
+  path: process.env.KEEPSAKE_DB ?? 'memory.db',
+  ...(model === null ? {} : { model }),
+})
+const person = keepsake.scope({ user: 'you' })
+
+/** Every line is a step of the answer, as it comes. */
+async function chat(request, response) {
+  const { said } = JSON.parse(await text(request))
+  if (typeof said !== 'string' || said.trim() === '')
+    return send(response, 422, { problem: 'Say something.' })
+  response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' })
+  try {
+    for await (const step of answer(person, said, model !== null)) response.write(`${JSON.stringify(step)}\n`)
+  } catch (error) {
+    console.error(error)
+    response.write(`${JSON.stringify({ kind: 'failed', problem: error.message })}\n`)
+  }
+  response.end()
+}
+
+const ROUTES = {
+  'POST /api/chat': chat,
+  'GET /api/memory': async (_, response) =>
+    send(response, 200, { model: MODEL, facts: await learned(person) }),
+  'POST /api/forget': async (request, response) => {
+    await person.remove(JSON.parse(await text(request)).memory)
+    send(response, 200, { facts: await learned(person) })
+  },
+  'POST /api/erase': async (_, response) => {
+    await person.erase()
+    send(response, 200, { facts: [] })
+  },
+}
+
+function send(response, status, body) {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
+
+/** Another site's page must not speak for the person at this one: not by its name for this address, nor by a form. */
+function isForeign({ method, headers }) {
+  const host = headers.host?.replace(/:\d+$/, '')
+  if (host !== '127.0.0.1' && host !== 'localhost') return true
+  return method === 'POST' && headers['content-type'] !== 'application/json'
+}
+
+async function serve(request, response) {
+  const { pathname } = new URL(request.url, 'http://localhost')
+  if (isForeign(request)) return send(response, 403, { problem: 'This chat serves its own page alone.' })
+  response.setHeader('Content-Security-Policy', POLICY)
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  const route = ROUTES[`${request.method} ${pathname}`]
+  if (route !== undefined) return route(request, response)
+  const [file, type] = PAGE[pathname] ?? []
+  if (file === undefined) return send(response, 404, { problem: 'Nothing is here.' })
+  response.writeHead(200, { 'Content-Type': type })
+  response.end(await readFile(new URL(`page/${file}`, import.meta.url)))
+}
+
+const server = createServer((request, response) => {
+  serve(request, response).catch((error) => {
+    console.error(error)
+    if (!response.headersSent) send(response, 500, { problem: error.message })
+    else response.end()
+  })
+})
+server.listen(PORT, '127.0.0.1', () => {
+  console.log(`A chat that remembers: http://127.0.0.1:${server.address().port}`)
+  if (MODEL === null)
+    console.log('It answers by recall and rules; KEEPSAKE_MODEL=ollama:qwen3 or openai:… has a model talk.')
+})
+server.once('error', (error) => {
+  const taken =
+    error.code === 'EADDRINUSE' ? `Port ${PORT} is taken: name another by PORT=4161.` : error.message
+  console.error(taken)
+  process.exit(1)
+})
+
+// What is being remembered is finished before the process ends.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    server.close(() => void keepsake.close())
+    server.closeIdleConnections()
+  })

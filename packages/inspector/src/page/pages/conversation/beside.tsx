@@ -1,0 +1,186 @@
+import { useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Recall, RecalledMemory, Turn } from '@keepsake/client'
+import { Bar } from '../../parts/bar.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Chip } from '../../parts/chip.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Asked, Loading } from '../../parts/states.tsx'
+import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import type { Exchange } from './exchange.ts'
+import { LearnedFromTurn, LearnedLately } from './learned.tsx'
+import { CONVERSATION } from './words.ts'
+
+/** Shown before the reader asks for more. */
+const FIRST = 4
+
+interface BesideProps {
+  readonly person: Person
+  readonly shown: Exchange | Turn | null
+  readonly exchanges: readonly Exchange[]
+}
+
+/** The memory beside the talk: what was recalled for a turn, how sure it is, and what came of the turn. */
+export function Beside({ person, shown, exchanges }: BesideProps): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  return (
+    <section className="talk-beside" aria-label={told.beside}>
+      {shown === null ? (
+        <p className="quiet">{told.pick}</p>
+      ) : 'said' in shown ? (
+        <BesideExchange key={shown.id} person={person} exchange={shown} exchanges={exchanges} />
+      ) : (
+        <BesideTurn key={shown.id} person={person} turn={shown} />
+      )}
+    </section>
+  )
+}
+
+interface BesideExchangeProps {
+  readonly person: Person
+  readonly exchange: Exchange
+  readonly exchanges: readonly Exchange[]
+}
+
+function BesideExchange({ person, exchange, exchanges }: BesideExchangeProps): ReactNode {
+  const { recall, state, said } = exchange
+  return (
+    <>
+      <RecalledFor said={said} />
+      {recall !== null ? <Sure recall={recall} /> : state === 'open' && <Loading lines={4} />}
+      <LearnedLately person={person} exchange={exchange} exchanges={exchanges} />
+      {recall !== null && <Recalled person={person} recall={recall} />}
+    </>
+  )
+}
+
+/** For a turn of before: what would have been recalled as of then. */
+function BesideTurn({ person, turn }: { readonly person: Person; readonly turn: Turn }): ReactNode {
+  const scope = useScope(person)
+  // A moment before, so that it is not its own answer.
+  const before = new Date(new Date(turn.at).getTime() - 1).toISOString()
+  const recall = useQuery({
+    queryKey: personKey(person, 'recall-as-of', turn.id),
+    queryFn: ({ signal }) =>
+      scope.recall(turn.text, { reinforce: false, asOf: before, now: turn.at, signal }),
+  })
+  return (
+    <>
+      <RecalledFor said={turn.text} at={turn.at} />
+      {recall.data !== undefined && <Sure recall={recall.data} />}
+      <LearnedFromTurn person={person} turn={turn} />
+      <Asked query={recall}>{(answer) => <Recalled person={person} recall={answer} />}</Asked>
+    </>
+  )
+}
+
+function RecalledFor({ said, at }: { readonly said: string; readonly at?: string }): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  return (
+    <header>
+      <p className="label">
+        {told.recalledFor}
+        {at !== undefined && (
+          <>
+            {' · '}
+            {told.asOf}, <Moment at={at} />
+          </>
+        )}
+      </p>
+      <p className="said talk-asked">{said}</p>
+    </header>
+  )
+}
+
+/** Whether the memory knows what was asked, and how sure it is. */
+function Sure({ recall: { known, confidence } }: { readonly recall: Recall }): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(CONVERSATION)
+  return (
+    <div className="talk-sure" data-known={known}>
+      <p>
+        <strong>{known ? told.known : told.unknown}</strong>
+        <span className="small quiet figures">{told.sure(format.percent(confidence))}</span>
+      </p>
+      <Bar share={confidence} />
+    </div>
+  )
+}
+
+function Recalled({ person, recall }: { readonly person: Person; readonly recall: Recall }): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(CONVERSATION)
+  const [isWhole, setWhole] = useState(false)
+  const { memories, context } = recall
+  const shown = isWhole ? memories : memories.slice(0, FIRST)
+  return (
+    <div className="talk-part">
+      <h2>{told.recalled}</h2>
+      {memories.length === 0 ? (
+        <p className="quiet">{told.nothing}</p>
+      ) : (
+        <ol className="talk-recalled">
+          {shown.map((one) => (
+            <RecalledOne key={one.memory.id} person={person} recalled={one} />
+          ))}
+        </ol>
+      )}
+      {memories.length > FIRST && (
+        <Button tone="plain" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+          {isWhole ? told.fewer : told.more(format.number(memories.length - FIRST))}
+        </Button>
+      )}
+      {context.text !== '' && (
+        <details className="small">
+          <summary>{told.context(format.number(context.tokens))}</summary>
+          <pre className="code talk-context">{context.text}</pre>
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface RecalledOneProps {
+  readonly person: Person
+  readonly recalled: RecalledMemory
+}
+
+function RecalledOne({ person, recalled }: RecalledOneProps): ReactNode {
+  const { words, format } = useWords()
+  const told = usePageWords(CONVERSATION)
+  const { memory, score, parts, pending } = recalled
+  const sizes = Object.entries(parts)
+  const most = Math.max(...sizes.map(([, size]) => Math.abs(size)), 0.01)
+  const hasMinus = sizes.some(([, size]) => size < 0)
+  return (
+    <li>
+      <p className="said">
+        {pending ? memory.text : <Link to={{ page: 'why', person, memory: memory.id }}>{memory.text}</Link>}
+      </p>
+      <div className="row small quiet">
+        <Chip>{pending ? told.fresh : words.words.forms[memory.form]}</Chip>
+        <Moment at={memory.validFrom} />
+        <details>
+          <summary title={told.parts} className="figures">
+            {told.score(format.decimal(score))}
+          </summary>
+          <dl className="talk-parts">
+            {sizes.map(([name, size]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="figures">{format.decimal(size)}</dd>
+                <dd>
+                  <Bar share={size / most} hasMinus={hasMinus} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      </div>
+    </li>
+  )
+}

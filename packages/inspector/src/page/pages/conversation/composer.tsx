@@ -1,0 +1,75 @@
+import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { usePageWords } from '../../words/language.tsx'
+import type { Talk } from './use-talk.ts'
+import { CONVERSATION } from './words.ts'
+
+interface ComposerProps {
+  readonly talk: Talk
+  readonly say: (text: string) => Promise<boolean>
+}
+
+/** Where something is said. What could not be sent stands in the field again. */
+export function Composer({ talk, say }: ComposerProps): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  const form = useRef<HTMLFormElement>(null)
+  const [text, setText] = useState('')
+  const [isUnsent, setUnsent] = useState(false)
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const said = text.trim()
+    if (said === '' || talk.isBusy) return
+    setText('')
+    setUnsent(false)
+    if (await say(said)) return
+    setUnsent(true)
+    setText((now) => (now === '' ? said : now))
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // A key that ends the writing of a Chinese word sends nothing.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    form.current?.requestSubmit()
+  }
+  const name = talk.maySpeak ? told.say : told.ask
+  return (
+    <form className="talk-composer" ref={form} onSubmit={(event) => void send(event)}>
+      <textarea
+        className="input"
+        rows={2}
+        aria-label={name}
+        placeholder={name}
+        aria-describedby="talk-keys"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {isUnsent && (
+        <p className="problem" role="alert">
+          {told.unsent}
+        </p>
+      )}
+      <div className="row talk-tools">
+        <span id="talk-keys" className="small quiet">
+          {told.keys}
+        </span>
+        <Button tone="main" type="submit" disabled={talk.isBusy}>
+          {talk.maySpeak ? told.send : told.asking}
+        </Button>
+      </div>
+      {talk.maySpeak && (
+        <label className="talk-forgetful">
+          <input
+            type="checkbox"
+            checked={talk.isForgetful}
+            onChange={(event) => talk.setForgetful(event.target.checked)}
+          />
+          <span>
+            {told.forgetful}
+            {talk.isForgetful && <span className="small quiet"> · {told.forgetfulTold}</span>}
+          </span>
+        </label>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,202 @@
+import type { ReactNode } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { HeldRequest, Memory, PastOperation, Turn } from '@keepsake/client'
+import { Button } from '../../parts/button.tsx'
+import { Chip } from '../../parts/chip.tsx'
+import { Asked, useFailureWords } from '../../parts/states.tsx'
+import { useTell } from '../../parts/told.tsx'
+import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { personKey, wholePersonKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { operationsOf, type Exchange } from './exchange.ts'
+import { CONVERSATION } from './words.ts'
+
+const LATELY = 100
+
+/** Something that was learned, as the list shows it. */
+interface Learned {
+  readonly key: string
+  readonly memory: string | null
+  readonly text: string
+  /** What happened to it. */
+  readonly how: string
+}
+
+interface LearnedLatelyProps {
+  readonly person: Person
+  readonly exchange: Exchange
+  readonly exchanges: readonly Exchange[]
+}
+
+/** What came of what was just said: asked anew whenever an event tells of a change. */
+export function LearnedLately({ person, exchange, exchanges }: LearnedLatelyProps): ReactNode {
+  const { words, format } = useWords()
+  const told = usePageWords(CONVERSATION)
+  const scope = useScope(person)
+  const { remembered, isKept } = exchange
+  const operations = useQuery({
+    queryKey: personKey(person, 'learned-lately'),
+    queryFn: ({ signal }) =>
+      scope.operationPage(
+        { newestFirst: true, limit: LATELY, kinds: ['add', 'modify', 'delete', 'forget', 'restore'] },
+        { signal },
+      ),
+    enabled: remembered !== null,
+  })
+  if (!isKept) return <LearnedSection person={person} note={told.learnedUnkept} />
+  if (remembered === null) return null
+  const next = exchanges.find(({ id, remembered: later }) => id > exchange.id && later !== null)
+  const since = operationsOf(
+    operations.data?.items ?? [],
+    remembered.logged,
+    next?.remembered?.logged ?? null,
+  )
+  const { masked, asks = [] } = remembered
+  return (
+    <LearnedSection
+      person={person}
+      items={since.filter((one) => !isUtterance(one)).map((one) => learnedBy(one, words.words.kinds))}
+      kept={since.filter(isUtterance).length}
+      note={told.learning}
+    >
+      {masked.length > 0 && (
+        <p className="small">{told.masked(format.list(masked.map(({ kind }) => kind)))}</p>
+      )}
+      {asks.map((request) => (
+        <HeldNotice key={request.turn} person={person} request={request} />
+      ))}
+    </LearnedSection>
+  )
+}
+
+/** What holds the words themselves and states nothing of its own. */
+const isUtterance = ({ kind, payload }: PastOperation): boolean =>
+  kind === 'add' && (payload?.after.form === 'utterance' || (payload?.after.text ?? '') === '')
+
+function learnedBy(
+  { id, kind, memory, payload }: PastOperation,
+  kinds: Readonly<Record<PastOperation['kind'], string>>,
+): Learned {
+  const text = payload?.after.text ?? payload?.before?.text ?? ''
+  return { key: id, memory, text, how: kinds[kind] }
+}
+
+/** What rests on a turn of before. */
+export function LearnedFromTurn({
+  person,
+  turn,
+}: {
+  readonly person: Person
+  readonly turn: Turn
+}): ReactNode {
+  const { words } = useWords()
+  const told = usePageWords(CONVERSATION)
+  const scope = useScope(person)
+  const memories = useQuery({
+    queryKey: personKey(person, 'learned-in', turn.session),
+    queryFn: async ({ signal }) => {
+      const filter = { session: turn.session, limit: 500, forms: ['fact', 'note', 'utterance'] } as const
+      const asked = { ...filter, forms: [...filter.forms], statuses: [...STATUSES] }
+      return (await scope.memoryPage(asked, { signal })).items
+    },
+  })
+  return (
+    <Asked query={memories} lines={2}>
+      {(items) => {
+        const resting = items.filter(({ evidence }) => evidence.some((one) => one.turn === turn.id))
+        const facts = resting.filter(({ form }) => form !== 'utterance')
+        const how = ({ status, form }: Memory): string =>
+          status === 'live' ? words.words.forms[form] : words.words.statuses[status]
+        const learned = facts.map((one): Learned => ({
+          key: one.id,
+          memory: one.id,
+          text: one.text,
+          how: how(one),
+        }))
+        return (
+          <LearnedSection
+            person={person}
+            items={learned}
+            kept={resting.length - facts.length}
+            note={told.learnedNothing}
+          />
+        )
+      }}
+    </Asked>
+  )
+}
+
+const STATUSES = ['live', 'quarantined', 'deleted', 'forgotten'] as const
+
+interface SectionProps {
+  readonly person: Person
+  readonly items?: readonly Learned[]
+  /** Units of the words themselves. */
+  readonly kept?: number
+  /** Said where nothing was learned. */
+  readonly note: string
+  readonly children?: ReactNode
+}
+
+function LearnedSection({ person, items = [], kept = 0, note, children }: SectionProps): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  return (
+    <div className="talk-part talk-learned" role="status">
+      <h2>{told.learned}</h2>
+      {children}
+      {items.length > 0 && (
+        <ul>
+          {items.map(({ key, memory, text, how }) => (
+            <li key={key}>
+              <Chip tone="accent">{how}</Chip>
+              <span className="said">
+                {memory === null ? text : <Link to={{ page: 'why', person, memory }}>{text}</Link>}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {kept > 0 ? (
+        <p className="small quiet">{told.kept(kept)}</p>
+      ) : (
+        items.length === 0 && <p className="small quiet">{note}</p>
+      )}
+    </div>
+  )
+}
+
+/** Somebody asked that everything be forgotten: it waits for a yes, which can be given here. */
+function HeldNotice({
+  person,
+  request,
+}: {
+  readonly person: Person
+  readonly request: HeldRequest
+}): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(CONVERSATION)
+  const scope = useScope(person)
+  const tell = useTell()
+  const failed = useFailureWords()
+  const queries = useQueryClient()
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: () => scope.confirmRequest(request.turn),
+    onSuccess: () => tell({ text: told.confirmed }),
+    onError: (error) => tell({ text: failed(error).told }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: wholePersonKey(person) }),
+  })
+  const count = Object.values(request.removes).reduce((sum, one) => sum + one, 0)
+  if (isSuccess) return null
+  return (
+    <div className="notice" data-tone="alarm">
+      <p>
+        {told.asks} {told.askedOf(format.number(count))}
+      </p>
+      <Button tone="alarm" onClick={() => mutate()} disabled={isPending}>
+        {told.confirm}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,175 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Turn } from '@keepsake/client'
+import { Button } from '../../parts/button.tsx'
+import { Chip } from '../../parts/chip.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Empty, Failure, Loading, useFailureWords } from '../../parts/states.tsx'
+import type { Person } from '../../address/address.ts'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import type { Chosen } from './conversation-page.tsx'
+import type { Exchange } from './exchange.ts'
+import type { Talk } from './use-talk.ts'
+import { CONVERSATION } from './words.ts'
+
+const PAGE_SIZE = 40
+
+interface ThreadProps {
+  readonly person: Person
+  readonly talk: Talk
+  readonly shown: Exchange | Turn | null
+  readonly choose: (chosen: Chosen) => void
+}
+
+/** What was said, the latest at the end; turns are there once they are durable, and what is said just now before. */
+export function Thread({ person, talk, shown, choose }: ThreadProps): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  const scope = useScope(person)
+  const turns = useInfiniteQuery({
+    queryKey: personKey(person, 'thread'),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const from = pageParam === '' ? {} : { cursor: pageParam }
+      return scope.turnPage({ newestFirst: true, limit: PAGE_SIZE, ...from }, { signal })
+    },
+    getNextPageParam: ({ next }) => next,
+  })
+  const stored = (turns.data?.pages ?? []).flatMap(({ items }) => items).toReversed()
+  const known = new Set(stored.map(({ id }) => id))
+  // What was kept is shown as the turns it became, once those are there.
+  const fresh = talk.exchanges.filter(
+    ({ remembered }) => remembered === null || !remembered.turns.some((id) => known.has(id)),
+  )
+  const end = useEndInView(`${stored.at(-1)?.id} ${fresh.at(-1)?.id} ${fresh.at(-1)?.reply?.length}`)
+  if (turns.data === undefined)
+    return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />
+  if (stored.length === 0 && fresh.length === 0)
+    return (
+      <Empty title={told.empty}>
+        <p>{talk.maySpeak ? told.emptyTold : told.emptyReadOnly}</p>
+      </Empty>
+    )
+  return (
+    <section className="talk-thread" aria-label={told.thread} tabIndex={0} ref={end}>
+      {turns.hasNextPage && (
+        <Button tone="plain" onClick={() => void turns.fetchNextPage()} disabled={turns.isFetchingNextPage}>
+          {told.earlier}
+        </Button>
+      )}
+      <ol>
+        {stored.map((turn) => {
+          const exchange = talk.exchanges.find(({ remembered }) => remembered?.turns.includes(turn.id))
+          const isShown =
+            exchange === undefined ? shown === turn || isTurn(shown, turn.id) : shown === exchange
+          const pick = (): void => choose(exchange === undefined ? { turn } : { exchange: exchange.id })
+          return <StoredTurn key={turn.id} turn={turn} isShown={isShown} choose={pick} />
+        })}
+        {fresh.map((exchange) => (
+          <FreshExchange
+            key={exchange.id}
+            exchange={exchange}
+            isShown={shown === exchange}
+            choose={() => choose({ exchange: exchange.id })}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const isTurn = (shown: Exchange | Turn | null, id: string): boolean => shown?.id === id
+
+/** Keeps the end in view, unless the reader has gone up to read. */
+function useEndInView(latest: string): React.RefObject<HTMLElement | null> {
+  const place = useRef<HTMLElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    const look = (): void => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 80
+    }
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  })
+  useEffect(() => {
+    const element = place.current
+    if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
+  }, [latest])
+  return place
+}
+
+interface StoredTurnProps {
+  readonly turn: Turn
+  readonly isShown: boolean
+  readonly choose: () => void
+}
+
+function StoredTurn({ turn, isShown, choose }: StoredTurnProps): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  return (
+    <li data-role={turn.role} data-shown={isShown ? '' : undefined}>
+      <div className="row small quiet">
+        <span>{turn.speaker ?? told.who[turn.role]}</span>
+        <Moment at={turn.at} as="moment" />
+        {turn.role !== 'agent' && <LookButton said={turn.text} isShown={isShown} choose={choose} />}
+      </div>
+      <p className="said">{turn.text}</p>
+    </li>
+  )
+}
+
+interface FreshProps {
+  readonly exchange: Exchange
+  readonly isShown: boolean
+  readonly choose: () => void
+}
+
+function FreshExchange({ exchange, isShown, choose }: FreshProps): ReactNode {
+  const told = usePageWords(CONVERSATION)
+  const failed = useFailureWords()
+  const { said, reply, isKept, state, error } = exchange
+  return (
+    <>
+      <li data-role="user" data-shown={isShown ? '' : undefined}>
+        <div className="row small quiet">
+          <span>{told.who.user}</span>
+          {!isKept && <Chip>{told.unkept}</Chip>}
+          <LookButton said={said} isShown={isShown} choose={choose} />
+        </div>
+        <p className="said">{said}</p>
+        {state === 'failed' && (
+          <p className="problem" role="alert">
+            {reply !== null && reply !== '' ? `${told.broken}: ` : ''}
+            {failed(error).title}. {failed(error).told}
+          </p>
+        )}
+      </li>
+      {reply !== null && (
+        <li data-role="agent" aria-busy={state === 'open'}>
+          <div className="row small quiet">{told.who.agent}</div>
+          <p className="said">{reply === '' ? told.answering : reply}</p>
+        </li>
+      )}
+    </>
+  )
+}
+
+interface LookProps {
+  readonly said: string
+  readonly isShown: boolean
+  readonly choose: () => void
+}
+
+function LookButton({ said, isShown, choose }: LookProps): ReactNode {
+  const { words } = useWords()
+  const told = usePageWords(CONVERSATION)
+  return (
+    <button type="button" className="talk-look" aria-pressed={isShown} title={told.look} onClick={choose}>
+      {words.shell.pages.memories}
+      <span className="hidden">: {said.slice(0, 60)}</span>
+    </button>
+  )
+}

@@ -1,0 +1,83 @@
+import { useRef, useState } from 'react'
+import type { Remembered, ScopeClient } from '@keepsake/client'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Person } from '../../address/address.ts'
+import { wholePersonKey } from '../../session/queries.ts'
+import { useMay, useScope, useSession } from '../../session/session.tsx'
+import { beginExchange, turnsOf, type Exchange } from './exchange.ts'
+
+/** A talk with the memory. */
+export interface Talk {
+  readonly exchanges: readonly Exchange[]
+  readonly isBusy: boolean
+  /** Whether a language model answers. */
+  readonly isAnswered: boolean
+  readonly maySpeak: boolean
+  readonly isForgetful: boolean
+  readonly setForgetful: (isForgetful: boolean) => void
+  /** Resolves to whether it was sent. */
+  readonly say: (text: string) => Promise<boolean>
+}
+
+type Told = (change: Partial<Exchange>) => void
+
+/** Says things, and keeps what came of each. A forgetful talk is answered from memory and leaves nothing there. */
+export function useTalk(person: Person): Talk {
+  const scope = useScope(person)
+  const queries = useQueryClient()
+  const maySpeak = useMay('write', person)
+  const isAnswered = useSession().access.model !== null && maySpeak
+  const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
+  const [isForgetful, setForgetful] = useState(false)
+  const count = useRef(0)
+  const isBusy = exchanges.some(({ state }) => state === 'open')
+  const say = async (said: string): Promise<boolean> => {
+    const isKept = maySpeak && !isForgetful
+    const exchange = beginExchange(said, { id: (count.current += 1), isKept })
+    const tell: Told = (change) =>
+      setExchanges((all) => all.map((one) => (one.id === exchange.id ? { ...one, ...change } : one)))
+    setExchanges((all) => [...all, exchange])
+    const earlier = exchanges.filter((one) => !one.isKept)
+    try {
+      await (isAnswered ? answer(scope, exchange, { earlier, tell }) : look(scope, exchange, tell))
+      tell({ state: 'done' })
+      return true
+    } catch (error) {
+      tell({ state: 'failed', error })
+      return false
+    } finally {
+      void queries.invalidateQueries({ queryKey: wholePersonKey(person) })
+    }
+  }
+  return { exchanges, isBusy, isAnswered, maySpeak, isForgetful, setForgetful, say }
+}
+
+interface Answering {
+  readonly earlier: readonly Exchange[]
+  readonly tell: Told
+}
+
+async function answer(
+  scope: ScopeClient,
+  { said, isKept }: Exchange,
+  { earlier, tell }: Answering,
+): Promise<void> {
+  const turns = [...(isKept ? [] : turnsOf(earlier)), { role: 'user' as const, text: said }]
+  let reply = ''
+  let remembered: Remembered | null = null
+  for await (const { event, data } of scope.reply(
+    turns,
+    isKept ? {} : { remember: false, reinforce: false },
+  )) {
+    if (event === 'recall') tell({ recall: data, reply: '' })
+    else if (event === 'text') tell({ reply: (reply += data.text) })
+    else remembered = data.remembered
+  }
+  tell({ remembered })
+}
+
+/** Without a model: what bears on it is recalled first, so that it is not its own answer; then it is remembered. */
+async function look(scope: ScopeClient, { said, isKept }: Exchange, tell: Told): Promise<void> {
+  tell({ recall: await scope.recall(said, { reinforce: false }) })
+  if (isKept) tell({ remembered: await scope.remember({ role: 'user', text: said }) })
+}

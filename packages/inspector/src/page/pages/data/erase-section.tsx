@@ -1,0 +1,234 @@
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { EraseTarget } from '@keepsake/client'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { readField } from '../../parts/read-field.ts'
+import { Asked, useFailureWords } from '../../parts/states.tsx'
+import { useTell } from '../../parts/told.tsx'
+import type { Person } from '../../address/address.ts'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords, useWords } from '../../words/language.tsx'
+import { DATA } from './words.ts'
+
+const SHOWN = 8
+const SESSIONS = 200
+const CLEARING_MS = 1_000
+
+interface EraseProps {
+  readonly person: Person
+  /** Told the receipt's id. */
+  readonly told: (receipt: string) => void
+}
+
+/** What to erase, what that removes before it is done, and the doing. */
+export function EraseSection({ person, told: tellReceipt }: EraseProps): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(DATA)
+  const scope = useScope(person)
+  const [session, setSession] = useState('')
+  const sessions = useQuery({
+    queryKey: personKey(person, 'sessions'),
+    queryFn: ({ signal }) => scope.sessionPage({ newestFirst: true, limit: SESSIONS }, { signal }),
+  })
+  return (
+    <section className="section data-part">
+      <h2>{told.erase}</h2>
+      <p className="quiet">{told.eraseTold}</p>
+      <label className="row">
+        <span className="label">{told.what}</span>
+        <select className="input" value={session} onChange={(event) => setSession(event.target.value)}>
+          <option value="">{told.person}</option>
+          {(sessions.data?.items ?? []).map(({ id, number, startedAt }) => (
+            <option key={id} value={id}>
+              {told.one(format.number(number), format.day(startedAt))}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Preview
+        key={session}
+        person={person}
+        session={session}
+        done={(receipt) => {
+          tellReceipt(receipt)
+          setSession('')
+        }}
+      />
+    </section>
+  )
+}
+
+interface PreviewProps {
+  readonly person: Person
+  /** Blank: everything of the person. */
+  readonly session: string
+  readonly done: (receipt: string) => void
+}
+
+function Preview({ person, session, done }: PreviewProps): ReactNode {
+  const { words, format } = useWords()
+  const told = usePageWords(DATA)
+  const scope = useScope(person)
+  const [isAsking, setAsking] = useState(false)
+  const target: EraseTarget | undefined = session === '' ? undefined : { sessions: [session] }
+  const preview = useQuery({
+    queryKey: personKey(person, 'erase-preview', session),
+    queryFn: ({ signal }) => scope.previewErasure(target, { signal }),
+  })
+  return (
+    <Asked query={preview} lines={3}>
+      {({ memories, turns, items }) => (
+        <>
+          <p>
+            {told.removes(
+              words.count.memories(memories, format.number(memories)),
+              words.count.turns(turns, format.number(turns)),
+            )}
+          </p>
+          {items.some(({ text }) => text !== '') && (
+            <details>
+              <summary>{told.items}</summary>
+              <ul className="data-items">
+                {items
+                  .filter(({ text }) => text !== '')
+                  .slice(0, SHOWN)
+                  .map(({ id, text }) => (
+                    <li key={id} className="said">
+                      {text}
+                    </li>
+                  ))}
+              </ul>
+            </details>
+          )}
+          {memories + turns > 0 && (
+            <div>
+              <Button tone="alarm" onClick={() => setAsking(true)}>
+                {told.eraseDo}
+              </Button>
+            </div>
+          )}
+          {isAsking && (
+            <EraseDialog person={person} target={target} close={() => setAsking(false)} done={done} />
+          )}
+        </>
+      )}
+    </Asked>
+  )
+}
+
+interface DialogProps {
+  readonly person: Person
+  readonly target: EraseTarget | undefined
+  readonly close: () => void
+  readonly done: (receipt: string) => void
+}
+
+function EraseDialog({ person, target, close, done }: DialogProps): ReactNode {
+  const { words } = useWords()
+  const told = usePageWords(DATA)
+  const scope = useScope(person)
+  const tell = useTell()
+  const failed = useFailureWords()
+  const queries = useQueryClient()
+  const [isMeant, setMeant] = useState(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => scope.erase(target),
+    onSuccess: ({ id }) => {
+      tell({ text: told.erased })
+      done(id)
+    },
+    onError: (error) => tell({ text: failed(error).told }),
+    onSettled: () => {
+      close()
+      void queries.invalidateQueries()
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (readField(event.currentTarget, 'name') === person.user.trim()) mutate()
+  }
+  return (
+    <Dialog title={told.confirm} onClose={close}>
+      <form onSubmit={submit}>
+        <div className="field">
+          <label htmlFor="erase-name">{told.confirmType(person.user)}</label>
+          <input
+            className="input"
+            id="erase-name"
+            name="name"
+            autoComplete="off"
+            onChange={(event) => setMeant(event.target.value.trim() === person.user.trim())}
+          />
+        </div>
+        <div className="row">
+          <Button tone="alarm" type="submit" disabled={!isMeant || isPending}>
+            {told.yes}
+          </Button>
+          <Button onClick={close}>{words.states.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ProofsProps {
+  readonly person: Person
+  /** Receipts that this page was given. Of a person who is gone there is no list: each is asked for by its id. */
+  readonly erased: readonly string[]
+}
+
+/** Receipts of what was erased. */
+export function Proofs({ person, erased }: ProofsProps): ReactNode {
+  const { words, format } = useWords()
+  const told = usePageWords(DATA)
+  const scope = useScope(person)
+  const receipts = useQuery({
+    queryKey: personKey(person, 'erasures', erased),
+    queryFn: async ({ signal }) => {
+      const listed = await scope.erasures({ signal })
+      const missing = erased.filter((id) => listed.every((one) => one.id !== id))
+      return [...listed, ...(await Promise.all(missing.map((id) => scope.erasure(id, { signal }))))]
+    },
+    // Its bytes are cleared in the background.
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ scrubbedAt }) => scrubbedAt === null) === true ? CLEARING_MS : false,
+  })
+  return (
+    <section className="section data-part">
+      <h2>{told.proofs}</h2>
+      <p className="quiet">{told.proofsTold}</p>
+      <Asked query={receipts} lines={2}>
+        {(found) =>
+          found.length === 0 ? (
+            <p>{told.noProofs}</p>
+          ) : (
+            <ul className="data-items">
+              {found.toReversed().map(({ id, at, memories, turns, scrubbedAt }) => (
+                <li key={id}>
+                  <Moment at={at} as="moment" /> ·{' '}
+                  {told.receipt(
+                    words.count.memories(memories, format.number(memories)),
+                    words.count.turns(turns, format.number(turns)),
+                  )}
+                  <p className="small quiet">
+                    {scrubbedAt === null ? (
+                      told.unproven
+                    ) : (
+                      <>
+                        {told.proven} <Moment at={scrubbedAt} as="moment" />
+                      </>
+                    )}
+                  </p>
+                  <p className="code quiet">{id}</p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Asked>
+    </section>
+  )
+}

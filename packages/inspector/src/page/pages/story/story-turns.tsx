@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button } from '../../parts/button.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import type { Person } from '../../address/address.ts'
+import { Link } from '../../address/link.tsx'
+import { personKey } from '../../session/queries.ts'
+import { useScope } from '../../session/session.tsx'
+import { usePageWords } from '../../words/language.tsx'
+import { STORY } from './words.ts'
+
+interface StoryTurnsProps {
+  readonly person: Person
+  readonly session: string | undefined
+}
+
+/** The turns themselves, of one session or of all. */
+export function StoryTurns({ person, session }: StoryTurnsProps): ReactNode {
+  const told = usePageWords(STORY)
+  const scope = useScope(person)
+  const turns = useInfiniteQuery({
+    queryKey: personKey(person, 'story-turns', session ?? null),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const which = session === undefined ? {} : { session }
+      return scope.turnPage({ ...which, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal })
+    },
+    getNextPageParam: ({ next }) => next,
+  })
+  if (turns.data === undefined)
+    return turns.isError ? <Failure error={turns.error} retry={() => void turns.refetch()} /> : <Loading />
+  const said = turns.data.pages.flatMap(({ items }) => items)
+  if (said.length === 0)
+    return (
+      <Empty title={told.empty}>
+        <p>{told.emptyTold}</p>
+      </Empty>
+    )
+  return (
+    <>
+      {session !== undefined && (
+        <p>
+          <Link to={{ page: 'story', person }} settings={{ near: 'turns' }}>
+            {told.all}
+          </Link>
+        </p>
+      )}
+      <ol className="units">
+        {said.map((turn) => (
+          <li key={turn.id}>
+            <div className="row small quiet">
+              <span>{turn.speaker ?? turn.role}</span>
+              <Moment at={turn.at} as="moment" />
+            </div>
+            <p className="said">{turn.text}</p>
+          </li>
+        ))}
+      </ol>
+      {turns.hasNextPage && (
+        <div>
+          <Button onClick={() => void turns.fetchNextPage()} disabled={turns.isFetchingNextPage}>
+            {told.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import type { LanguageModel } from 'keepsake'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import { findBarriers } from './check-accessible.ts'
+import { serve, type Served } from './serve.ts'
+
+const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+
+describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation${REASON}`, () => {
+  let served: Served
+  let browser: Browser
+  let key: string
+  beforeAll(async () => {
+    served = await serve()
+    const maya = served.keepsake.scope({ user: 'maya' })
+    await maya.remember({ role: 'user', text: 'My sister Ada lives in Leeds.', at: '2026-05-01T18:00:00Z' })
+    await maya.drain()
+    key = await served.keyFor()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await served.close()
+  })
+
+  it('without a model recalls, remembers, and shows what the rules learned, as it comes', async () => {
+    const { page, context, faults } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    await page.getByText('no language model').waitFor()
+    await page.getByLabel('Say something').fill('My sister Ada is allergic to peanuts.')
+    await page.keyboard.press('Enter')
+    const beside = page.getByRole('region', { name: 'The memory beside it' })
+    await beside.getByRole('listitem').filter({ hasText: 'allergic' }).first().waitFor()
+    expect(await beside.getByText(/sure that it was said/).count()).toBe(1)
+    expect(await beside.textContent()).toContain('Leeds')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('shows markup as characters, and what was said in another tab', async () => {
+    const { page, context, faults } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    await page.getByLabel('Say something').waitFor()
+    await served.keepsake.scope({ user: 'maya' }).remember({ role: 'user', text: MARKUP })
+    await page.getByRole('region', { name: 'What was said' }).getByText(MARKUP).waitFor()
+    expect(await page.title()).toContain('Conversation')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('keeps nothing of a session that is not to be remembered', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    await page.getByLabel('Do not remember this session').check()
+    await page.getByLabel('Say something').fill('I moved to Porto.')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Nothing: this session is not kept.').waitFor()
+    await served.keepsake.scope({ user: 'maya' }).drain()
+    const turns = await served.keepsake.scope({ user: 'maya' }).turns()
+    expect(turns.some(({ text }) => text.includes('Porto'))).toBe(false)
+    await context.close()
+  })
+
+  it('shows for a turn of before what was recalled as of then', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+    await page.getByRole('button', { name: /Memories ?: .*lives in Leeds/ }).click()
+    await page.getByText('as of then').waitFor()
+    await page.getByText('Nothing was recalled for it.').waitFor()
+    await context.close()
+  })
+
+  it('offers a key that may only read to ask, and remembers nothing', async () => {
+    const reading = await served.keyFor({ actions: ['read'], users: ['maya'] })
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/conversation#key=${reading}`)
+    await page.getByLabel('Ask the memory').fill('Where does Ada live?')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('The memory knows this').waitFor()
+    expect(await page.getByRole('button', { name: 'End the session' }).count()).toBe(0)
+    expect(await page.getByLabel('Do not remember this session').count()).toBe(0)
+    const turns = await served.keepsake.scope({ user: 'maya' }).turns()
+    expect(turns.some(({ text }) => text.includes('Where does Ada'))).toBe(false)
+    await context.close()
+  })
+
+  it('is of WCAG AA, light and dark, and fits 360 pixels', async () => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [360, 1280]) {
+        const { page, context } = await openPage(browser, { colorScheme, viewport: { width, height: 800 } })
+        await page.goto(`${served.url}/people/maya/conversation#key=${key}`)
+        await page
+          .getByRole('button', { name: /^Memories ?: / })
+          .last()
+          .click()
+        await page.getByRole('heading', { name: 'Recalled' }).waitFor()
+        expect(await findBarriers(page)).toEqual([])
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(wider).toBeLessThanOrEqual(0)
+        await context.close()
+      }
+  })
+})
+
+const NO_USAGE = { input: null, output: null }
+
+/** Answers in two pieces, and reads nothing out of what it is shown. */
+const SPEAKING: LanguageModel = {
+  id: 'test/speaking',
+  generate: () => Promise.resolve({ text: '{"operations":[]}', finish: 'stop', usage: NO_USAGE }),
+  async *stream() {
+    yield { kind: 'text', text: 'In Leeds, ' }
+    yield { kind: 'text', text: 'you said.' }
+    yield { kind: 'end', finish: 'stop', usage: NO_USAGE }
+  },
+}
+
+describe.skipIf(NO_BROWSER !== null)(`the inspector’s conversation with a model${REASON}`, () => {
+  it('shows the answer as it comes, and keeps both sides', async () => {
+    const served = await serve({ model: SPEAKING }, SPEAKING)
+    const browser = await openBrowser()
+    const maya = served.keepsake.scope({ user: 'maya' })
+    await maya.remember({ role: 'user', text: 'My sister Ada lives in Leeds.', at: '2026-05-01T18:00:00Z' })
+    const { page } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/conversation#key=${await served.keyFor()}`)
+    await page.getByLabel('Say something').fill('Where does Ada live?')
+    await page.keyboard.press('Enter')
+    await page.getByText('In Leeds, you said.').waitFor()
+    await page.getByText('The memory knows this').waitFor()
+    await expect
+      .poll(async () => (await maya.turns()).map(({ text }) => text))
+      .toContain('In Leeds, you said.')
+    await browser.close()
+    await served.close()
+  })
+})

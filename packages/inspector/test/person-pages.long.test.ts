@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NO_BROWSER, openBrowser, openPage, REASON } from './browser.ts'
+import { findBarriers } from './check-accessible.ts'
+import { serve, type Served } from './serve.ts'
+
+const SAID = [
+  ['monday', 'I live in Bristol.'],
+  ['monday', 'My sister Ada lives in Leeds.'],
+  ['monday', 'I am vegetarian.'],
+  ['friday', 'I moved to Lisbon last week.'],
+  ['friday', 'I started running again.'],
+] as const
+
+describe.skipIf(NO_BROWSER !== null)(`the inspector’s pages of a person${REASON}`, () => {
+  let served: Served
+  let browser: Browser
+  let key: string
+  beforeAll(async () => {
+    served = await serve()
+    const maya = served.keepsake.scope({ user: 'maya' })
+    for (const [index, [session, text]] of SAID.entries())
+      await maya.remember({ role: 'user', text, at: `2026-05-0${index + 1}T18:00:00Z` }, { session })
+    await maya.endSession('friday')
+    await maya.drain()
+    key = await served.keyFor()
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await served.close()
+  })
+
+  it('retention: draws the room by keyboard, shows what would go, and lets it go only when told', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/retention#key=${key}`)
+    const room = page.getByLabel('Room for')
+    await room.waitFor()
+    expect(await served.keepsake.scope({ user: 'maya' }).list({ statuses: ['forgotten'] })).toEqual([])
+    await room.press('Home')
+    await room.press('ArrowRight')
+    const goes = page.getByText(/^\d+ would go$/)
+    await goes.waitFor()
+    await page.getByLabel('Policy').selectOption('first-in-first-out')
+    await goes.waitFor()
+    expect(page.url()).toContain('policy=first-in-first-out')
+    await page.getByRole('button', { name: 'Let them go' }).click()
+    await page.getByRole('button', { name: 'Yes, let them go' }).click()
+    await page.getByText(/memories were let go/).waitFor()
+    const gone = await served.keepsake.scope({ user: 'maya' }).list({ statuses: ['forgotten'] })
+    expect(gone.length).toBeGreaterThan(0)
+    await context.close()
+  })
+
+  it('persona: shows what holds and what held before, with how a key is merged', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/persona#key=${key}`)
+    const line = page.getByRole('list', { name: 'residence over time' })
+    await line.waitFor()
+    expect(await line.textContent()).toMatch(/Lisbon.*Bristol.*until/s)
+    await page.getByText('a path').first().waitFor()
+    await context.close()
+  })
+
+  it('story: goes from afar to the turns of one session', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/story?near=turns&session=friday#key=${key}`)
+    await page.getByText('I moved to Lisbon last week.').waitFor()
+    expect(await page.getByText('I live in Bristol.').count()).toBe(0)
+    await page.getByRole('link', { name: 'All sessions' }).click()
+    await page.getByText('I live in Bristol.').waitFor()
+    await page.getByRole('radio', { name: 'Summaries' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(page.url()).toContain('near=')
+    await context.close()
+  })
+
+  it('portrait: says how there comes to be one', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/portrait#key=${key}`)
+    await page.getByRole('heading', { name: 'There is no portrait' }).waitFor()
+    await context.close()
+  })
+
+  it('your data: exports a person, and records consent', async () => {
+    const { page, context } = await openPage(browser, { acceptDownloads: true })
+    await page.goto(`${served.url}/people/maya/data#key=${key}`)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(readFileSync(await download.path(), 'utf8')).toContain('I am vegetarian.')
+    await page.getByLabel('Refused').check()
+    await page.getByText('It may not be learned from.').waitFor()
+    await page.reload()
+    await page.goto(`${served.url}/people/maya/data#key=${key}`)
+    await expect.poll(() => page.getByLabel('Refused').isChecked()).toBe(true)
+    await context.close()
+  })
+
+  it('your data: brings turns in, and says of what it does not know what reads it', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/noor/data#key=${key}`)
+    const lines = ['I play chess.', 'I have a cat.'].map((text) => JSON.stringify({ role: 'user', text }))
+    const field = page.locator('input[type=file]')
+    await field.setInputFiles({
+      name: 'a.jsonl',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(lines.join('\n')),
+    })
+    await page.getByText('2 of 2 turns were new').waitFor()
+    expect((await served.keepsake.scope({ user: 'noor' }).turns()).length).toBe(2)
+    await field.setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+    await page.getByText('This file is none of those').waitFor()
+    await context.close()
+  })
+
+  it('your data: tells what an erasure removes, asks for the name, and proves it after', async () => {
+    const ben = served.keepsake.scope({ user: 'ben' })
+    await ben.remember({ role: 'user', text: 'I collect stamps.' })
+    await ben.drain()
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/ben/data#key=${key}`)
+    await page.getByText(/and 1 turn would be erased/).waitFor()
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    expect(await page.getByRole('button', { name: 'Yes, erase it' }).isDisabled()).toBe(true)
+    await page.getByLabel('Type “ben”').fill('ben')
+    await page.getByRole('button', { name: 'Yes, erase it' }).click()
+    await page.getByText('no byte left').waitFor()
+    expect(await ben.turns()).toEqual([])
+    await context.close()
+  })
+
+  it('offers a key that may only read nothing that changes', async () => {
+    const reading = await served.keyFor({ actions: ['read'], users: ['maya'] })
+    const { page, context } = await openPage(browser)
+    await page.goto(`${served.url}/people/maya/data#key=${reading}`)
+    await page.getByRole('button', { name: 'Download' }).waitFor()
+    for (const name of ['Choose a file', 'Erase for good'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    expect(await page.getByRole('radio').count()).toBe(0)
+    await page.goto(`${served.url}/people/maya/retention#key=${reading}`)
+    await page.getByLabel('Room for').press('Home')
+    await page.getByText(/would go$/).waitFor()
+    expect(await page.getByRole('button', { name: 'Let them go' }).count()).toBe(0)
+    await context.close()
+  })
+
+  it('is of WCAG AA, light and dark, and fits 360 pixels', async () => {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [360, 1280]) {
+        const { page, context } = await openPage(browser, { colorScheme, viewport: { width, height: 800 } })
+        for (const path of ['retention', 'persona', 'story', 'story?near=turns', 'portrait', 'data']) {
+          await page.goto(`${served.url}/people/maya/${path}#key=${key}`)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          await page.locator('.skeleton').waitFor({ state: 'detached' })
+          expect([path, await findBarriers(page)]).toEqual([path, []])
+          const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          expect([path, Math.max(0, wider)]).toEqual([path, 0])
+        }
+        await context.close()
+      }
+  })
+})

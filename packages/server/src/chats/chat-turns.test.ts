@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { chatTurns, type TalkPlace } from './chat-turns.ts'
+import { readChatRequest } from '../openai/read-chat-request.ts'
+import type { ChatMessage } from './chat-message.ts'
+
+const place: TalkPlace = { scope: { user: 'ana' }, session: 's' }
+const at = { asked: 1, answered: 2 }
+
+function messages(...given: readonly object[]): readonly ChatMessage[] {
+  return readChatRequest(JSON.stringify({ messages: given })).messages ?? []
+}
+const user = (content: unknown, more = {}) => ({ role: 'user', content, ...more })
+const agent = (content: unknown, more = {}) => ({ role: 'assistant', content, ...more })
+const calls = { tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] }
+const ids = (given: readonly object[], answer: string | null = 'A', where = place) =>
+  chatTurns(where, messages(...given), answer, at).map(({ id }) => id)
+const texts = (given: readonly object[], answer: string | null = 'A') =>
+  chatTurns(place, messages(...given), answer, at).map(({ role, text }) => `${role}: ${text}`)
+
+describe('chatTurns', () => {
+  it('are what the user said since the last answer, and the answer', () => {
+    const talk = [{ role: 'system', content: 'S' }, user('1'), agent('2'), user('3'), user('4')]
+    expect(texts(talk)).toEqual(['user: 3', 'user: 4', 'agent: A'])
+    expect(texts(talk, null)).toEqual(['user: 3', 'user: 4'])
+    expect(texts(talk, ' \n')).toEqual(['user: 3', 'user: 4'])
+    expect(texts([user('1'), agent('2')])).toEqual([])
+  })
+
+  it('reach back over calls of tools, which end no turn', () => {
+    const loop = [user('1'), agent(null, calls), { role: 'tool', content: 'R' }]
+    expect(texts(loop)).toEqual(['user: 1', 'agent: A'])
+    expect(
+      texts([user('1'), agent(null, { function_call: { name: 'f' } }), { role: 'function', content: 'R' }]),
+    ).toEqual(['user: 1', 'agent: A'])
+    expect(ids(loop)).toEqual(ids([user('1')]))
+  })
+
+  it('tell a remark before a call from the answer after it', () => {
+    const [asked, remark] = ids([user('1')], 'One moment.')
+    const [again, answer] = ids([user('1'), agent('One moment.', calls), { role: 'tool', content: 'R' }])
+    expect(again).toBe(asked)
+    expect(answer).not.toBe(remark)
+  })
+
+  it('have the ids of the same request again, whatever its answer', () => {
+    expect(ids([user('1')], 'other words')).toEqual(ids([user('1')]))
+    expect(ids([{ role: 'system', content: 'It is 10:31.' }, user('1')])).toEqual(ids([user('1')]))
+  })
+
+  it('have ids of their own by what went before, who spoke, and where', () => {
+    const [id] = ids([user('1')])
+    const others = [
+      ids([user('0'), agent('x'), user('1')])[0],
+      ids([user('1', { name: 'Ben' })])[0],
+      ids([user('1'), user('1')])[1],
+      ids([user('1')], null, { ...place, session: 't' })[0],
+      ids([user('1')], null, { scope: { user: 'ben' }, session: 's' })[0],
+      ids([user('1')], null, { scope: { user: 'ana', agent: 'juno' }, session: 's' })[0],
+      ids([user('1')], null, { scope: { user: 'ana', app: 'juno' }, session: 's' })[0],
+      ids([user('1')], null, { scope: { user: 'ana', tenant: 'juno' }, session: 's' })[0],
+    ]
+    expect(new Set([id, ...others]).size).toBe(others.length + 1)
+    expect(ids([user('1')], null, { scope: { user: 'ana', tenant: 'default' }, session: 's' })).toEqual([id])
+  })
+
+  it('hold notes for what is no text, the speaker’s name, and the time', () => {
+    const content = [
+      { type: 'text', text: 'Look:' },
+      { type: 'image_url', image_url: { url: 'data:…' } },
+      { type: 'input_audio', input_audio: {} },
+      { type: 'file', file: {} },
+      { type: 'of-tomorrow' },
+    ]
+    expect(chatTurns(place, messages(user(content, { name: 'Ben' })), 'A', at)).toMatchObject([
+      { role: 'user', text: 'Look:\n[image]\n[audio]\n[file]', speaker: 'Ben', at: 1 },
+      { role: 'agent', text: 'A', at: 2 },
+    ])
+  })
+})

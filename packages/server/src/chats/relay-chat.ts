@@ -1,0 +1,219 @@
+import type { ScopeKey } from 'keepsake'
+import pTimeout from 'p-timeout'
+import { allows } from '../access/access.ts'
+import { requireAccess, requireAnyMemory } from '../access/require-access.ts'
+import type { UpstreamBudget } from '../access/upstream-budget.ts'
+import { Problem } from '../problem.ts'
+import type { ServerDeps, ServerRequest } from '../server-context.ts'
+import { watchStream } from '../serving/watch-stream.ts'
+import { describeError } from '../serving/write-log.ts'
+import type { ChatMessage } from './chat-message.ts'
+import type { ChatSettings } from './chat-options.ts'
+import type { ChatProtocol, ChatRequest } from './chat-protocol.ts'
+import { forwardUpstream, returnedHeaders } from './forward-upstream.ts'
+import { HeldExchange } from './hold-exchange.ts'
+import { readMemoryHeaders, type MemoryWish } from './read-memory-headers.ts'
+import { recallForChat, type ChatContext } from './recall-for-chat.ts'
+import { recalledMessage } from './recalled-message.ts'
+import { ExchangeRecord } from './remember-exchange.ts'
+
+/** What `X-Keepsake-Memory` says. `off`: no user was named, or the request holds no talk. */
+type MemoryState = 'on' | 'read-only' | 'unavailable' | 'off'
+
+/** A talk with a person whose memory it is. */
+interface Talk {
+  readonly scope: ScopeKey
+  readonly wish: MemoryWish
+  readonly chat: ChatRequest
+  readonly messages: readonly ChatMessage[]
+  readonly protocol: ChatProtocol
+  readonly remembers: boolean
+  readonly asked: number
+}
+
+/** Where it was wished that nothing be recalled. */
+const NOTHING_RECALLED: ChatContext = { question: '', text: '', memories: [], isKnown: false }
+
+/** What ids of recalled memories may take in a header: many clients take no more than 8 kB of headers. */
+const MOST_OF_HEADER = 4_000
+
+/** What the doors for clients of language models work with. */
+export interface ChatDoor {
+  readonly deps: ServerDeps
+  readonly settings: ChatSettings
+  readonly budget: UpstreamBudget
+}
+
+/** The handler of a protocol's requests: recall, pass on, relay, remember. */
+export function relayChat(door: ChatDoor, protocol: ChatProtocol): (c: ServerRequest) => Promise<Response> {
+  return async (c) => {
+    const chat = protocol.read(await c.req.text())
+    const talk = readTalk(door, c, { protocol, chat })
+    const upstream = protocol.upstream(door.deps)
+    await door.budget.take(c.get('grant'))
+    const context = talk === null ? null : await recall(door, c, talk)
+    const response = await forwardUpstream(upstream, {
+      method: 'POST',
+      path: `${protocol.path}${new URL(c.req.url).search}`,
+      headers: c.req.raw.headers,
+      body: withContext(chat, context),
+      signal: c.req.raw.signal,
+    })
+    const headers = returnedHeaders(response.headers)
+    tellMemory(headers, talk, context)
+    const body = talk === null ? response.body : watched(door, c, talk, response)
+    return new Response(body, { status: response.status, headers })
+  }
+}
+
+/** @throws Problem 403 for a scope that the key does not open for reading; 400 where a user must be named and is not. */
+function readTalk(
+  { deps, settings }: ChatDoor,
+  c: ServerRequest,
+  { protocol, chat }: { readonly protocol: ChatProtocol; readonly chat: ChatRequest },
+): Talk | null {
+  const { user, messages } = chat
+  const wish = readMemoryHeaders(c.req.raw.headers, user, settings.contextTokens)
+  const { scope } = wish
+  if (scope === null) {
+    if (settings.requireUser) throw userRequired(protocol.userField)
+    requireAnyMemory(c.get('grant'))
+    return null
+  }
+  requireAccess(c, 'read', scope)
+  // Tells of names that are too long before anything is sent.
+  deps.keepsake.scope(scope)
+  if (messages === null) return null
+  const remembers = wish.remember && allows(c.get('grant'), 'write', scope)
+  return { scope, wish, chat, messages, protocol, remembers, asked: deps.now() }
+}
+
+function userRequired(field: string): Problem {
+  const detail = `Name whose memory it is: the field ${field}, or the header X-Keepsake-User.`
+  const fields = [{ field, problem: 'must be given' }]
+  return new Problem(400, 'user-required', detail, { fields })
+}
+
+/** What is recalled, or `null` when memory fails: the chat goes on without. */
+async function recall(
+  { deps, settings }: ChatDoor,
+  c: ServerRequest,
+  talk: Talk,
+): Promise<ChatContext | null> {
+  const { scope, wish, messages } = talk
+  if (wish.tokens === 0) return NOTHING_RECALLED
+  const late = new AbortController()
+  const recalling = async (): Promise<ChatContext> => {
+    // What was just said must be known, also to a client that asks on at once without sending the talk so far.
+    await settings.pending.settled(scope)
+    return recallForChat(deps.keepsake.scope(scope), messages, {
+      tokens: wish.tokens,
+      profile: wish.profile,
+      countTokens: settings.countTokens,
+      signal: late.signal,
+    })
+  }
+  try {
+    return await pTimeout(recalling(), { milliseconds: settings.recallTimeoutMs })
+  } catch (error) {
+    // A recall that is late is told to stop, and not waited for.
+    late.abort(error)
+    deps.log({ level: 'warn', event: 'recall-failed', request: c.get('requestId'), ...describeError(error) })
+    return null
+  }
+}
+
+/** The request as it came, with what was recalled where there is something. */
+function withContext({ json, messages, withRecalled }: ChatRequest, context: ChatContext | null): string {
+  if (messages === null || context === null || context.text === '') return json
+  return withRecalled(recalledMessage(context.text, context.question))
+}
+
+/** Says what memory did for an answer: how it is used, how many memories the model was handed and which, and whether it knew. */
+function tellMemory(headers: Headers, talk: Talk | null, context: ChatContext | null): void {
+  headers.set('x-keepsake-memory', memoryState(talk, context))
+  if (context === null) return
+  headers.set('x-keepsake-memories', String(context.memories.length))
+  if (context !== NOTHING_RECALLED) headers.set('x-keepsake-known', String(context.isKnown))
+  const recalled = inHeader(context.memories)
+  if (recalled !== '') headers.set('x-keepsake-recalled', recalled)
+}
+
+function memoryState(talk: Talk | null, context: ChatContext | null): MemoryState {
+  if (talk === null) return 'off'
+  if (context === null) return 'unavailable'
+  return talk.remembers ? 'on' : 'read-only'
+}
+
+/**
+ * The answer as it comes, read on the side. The caller sees its first piece when the question is remembered, and its end when the
+ * answer is: of a chat whose end they saw nothing is lost, whenever the process dies, and what they ask next finds it.
+ */
+function watched(
+  door: ChatDoor,
+  c: ServerRequest,
+  talk: Talk,
+  response: Response,
+): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  if (!response.ok || response.body === null || !talk.remembers) return response.body
+  const reader = talk.protocol.answerReader(response.headers.get('content-type'))
+  const request = c.get('requestId')
+  const memory = holdExchange(door, talk, request)
+  let asked: Promise<void> | null = memory.asked()
+  let answered: Promise<void> | null = null
+  const finish = (): Promise<void> => {
+    if (answered !== null) return answered
+    const { text, isWhole } = reader.end()
+    return (answered = memory.answered(isWhole ? talk.chat.begun + text : null))
+  }
+  return watchStream(response.body, {
+    onBytes: async (bytes) => {
+      const isLast = reader.push(bytes)
+      if (asked !== null) await asked
+      asked = null
+      if (isLast) await finish()
+    },
+    onEnd: (end) => {
+      if (end === 'cut' && !c.req.raw.signal.aborted)
+        door.deps.log({ level: 'warn', event: 'upstream-broke-off', request })
+      return finish()
+    },
+    // Told without its cause: the server under us prints what it is told, and causes name addresses.
+    onFailure: () => new Error('The sender broke off.'),
+  })
+}
+
+function holdExchange(
+  { deps, settings }: ChatDoor,
+  { scope, wish, messages, chat, asked }: Talk,
+  request: string,
+): HeldExchange {
+  return new HeldExchange({
+    exchange: new ExchangeRecord(deps.keepsake, {
+      scope,
+      session: wish.session,
+      messages,
+      continues: chat.continues,
+      asked,
+    }),
+    now: deps.now,
+    // The answer is on its way or there already: that it could not be remembered is told in the log alone.
+    report: (error) =>
+      deps.log({ level: 'error', event: 'remember-failed', request, ...describeError(error) }),
+    wait: async (work) => {
+      settings.pending.add(scope, work)
+      await pTimeout(work, { milliseconds: settings.rememberTimeoutMs, fallback: () => undefined })
+    },
+  })
+}
+
+/** As many ids as have room. A turn that waits for consolidation is recalled under its own id, which may hold any character. */
+function inHeader(ids: readonly string[]): string {
+  let list = ''
+  for (const id of ids) {
+    const next = `${list === '' ? '' : `${list},`}${encodeURIComponent(id).replaceAll('%3A', ':')}`
+    if (next.length > MOST_OF_HEADER) break
+    list = next
+  }
+  return list
+}
