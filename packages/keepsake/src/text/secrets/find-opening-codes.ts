@@ -22,6 +22,21 @@ const OF_LOCKS: readonly RegExp[] = [
     String.raw`\b(?:puk\d?|(?:voice ?mail|phone|sim|card|bank|account|debit|credit|atm|login|unlock|screen|my|our|his|her) (?:pin|puk|tan|otp|passcode))(?: (?:code|number))?\b${IS}(?<secret>\d{4,10})(?!\d|[.,]\d)`,
     'giu',
   ),
+  // “The gate opens with 2580”, “enter 7749 to open the lockbox”, “our safe: 12-34-56”.
+  new RegExp(
+    String.raw`\b${LOCKED}\s+(?:opens?|unlocks?|locks?|disarms?|is (?:opened|unlocked|locked|disarmed|switched off|turned off)|can be (?:opened|unlocked|switched off))\s+(?:with|by|using|on)\s+(?:the (?:code|number|pin) )?${DIGITS}`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`\b(?:enter|punch in|punch|type in|type|press|dial|key in|put in|use|code)\s+${DIGITS}\s+(?:to\s+(?:open|unlock|disarm|get (?:in|into)|enter|switch off)|(?:at|on|for|into) (?:the|my|our) ${LOCKED})\b`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`\b(?:safe|vault|alarm|lock ?box|padlock|key (?:safe|box))\s*(?:[:=]|\bis\b)\s*(?!(?:[01]\d|2[0-3])[0-5]\d(?!\d))${DIGITS}`,
+    'giu',
+  ),
+  /\bcv[vc]2?\s{1,3}(?<secret>\d{3,4})(?![\p{L}\p{N}])/giu,
+  /\bsecurity (?:question )?answer\s*[:=]\s*(?<secret>[^\s.,;!?[\n][^.,;!?[\n]{2,60})/giu,
   // Codes that stand in for a password.
   /\b(?:backup|recovery|rescue|reset|scratch|one-?time|2fa|mfa|restore|emergency)[- ]codes?\b\s*(?:(?:is|are|was|were)\b|[:=：]|\s[-–—]\s)?\s*(?<secret>(?:(?=[A-Za-z]{0,11}\d)[A-Za-z\d]{3,12}|[A-Z]{3,12})(?:-[A-Za-z\d]{2,12}){1,7}|\d{4,12}(?:[ ,-]{1,2}\d{4,12}){0,11})(?![\p{L}\p{N}-])/giu,
 ]

@@ -19,7 +19,7 @@ const OTHERS = new RegExp(
   'giu',
 )
 const CHINESE =
-  /(?:密码|密碼|口令|通行码|验证码|暗号)(?:现在|改成|设)?\s*(?:是|为|：|:|=|改成了?|设成了?|叫)\s*["“「'`]?([\x21-\x7e]{3,64}?)(?=[.,;!?]*(?:["”」'`\s，。；！？、\u3400-\u9fff]|$))/gu
+  /(?:密码|密碼|口令|解锁码|取件码|提取码|开门码|开锁码|门禁码|支付码|安全码|通行码|验证码|暗号)(?:现在|改成|设)?\s*(?:是|为|：|:|=|改成了?|设成了?|叫)\s*["“「'`]?([\x21-\x7e]{3,64}?)(?=[.,;!?]*(?:["”」'`\s，。；！？、\u3400-\u9fff]|$))/gu
 const CHINESE_QUOTED =
   /(?:密码|密碼|口令|暗号)[^\s，。]{0,6}?(?:是|为|：|:|=|叫)\s*["“「『]([^"”」』\n]{2,64})["”」』]/gu
 /** “hunter2 is my password”, “use hunter2 as the password”, “I changed my password to hunter2”, “log in with ana / hunter2”. */
@@ -32,7 +32,7 @@ const TURNED: readonly RegExp[] = [
 ]
 
 const MAY_TELL =
-  /pass|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi|取件码|提取码|开门码|门禁|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
+  /pass|combination|combo|keypad|\bpuk\b|\btan\b|wlan|wi-?fi|取件码|提取码|[锁门付全]码|门禁|\bpunch|\bdial|\benter|\bpress|\b(?:opens?|unlocks?|disarms?|safe|alarm|lock|answer)|pwd|\bpw\b|\bpin\b|cv[vc]|code|otp|phrase|words|key|mnemonic|log|sign|cred|user|ssn|social|contrase|clave|mdp|kennwort|senha|palavra|parola|wachtwoord|lösenord|adgangskode|salasana|hasło|heslo|jelszó|şifre|sifre|geheim|c[óo]digo|парол|код|κωδικ|סיסמ|كلمة|الرقم|पासवर्ड|パスワード|暗証|비밀|암호|รหัส|khẩu|sandi|密码|密碼|口令|通行码|验证码|暗号/iu
 
 /** Passwords said in talk: “my password is hunter2”, 我的密码是…, “mein Passwort lautet …”. A plain word counts unless it tells a state. */
 export const PASSWORDS: readonly Finder[] = [

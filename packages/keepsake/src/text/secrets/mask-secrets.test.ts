@@ -120,6 +120,11 @@ describe('maskSecrets', () => {
     'password to ',
     '-----BEGIN PRIVATE KEY-----\n',
     'DE12 ',
+    'code for the a b ',
+    'front door ',
+    'backup codes 1234 ',
+    'user a pass ',
+    '密码a',
   ])('reads a megabyte of %j in a moment', async (piece) => {
     const start = process.cpuUsage()
     await maskSecrets(piece.repeat(1_000_000 / piece.length))

@@ -1,5 +1,5 @@
 import type { Given } from './find-introduced.ts'
-import { asksAboutText, beginsWork, LONGEST_LEAD } from './leading-words.ts'
+import { asksAboutText, beginsWork, doubtsText, LONGEST_LEAD, showsSaying } from './leading-words.ts'
 import type { Stretch } from './stretch.ts'
 
 /** Where somebody begins to speak in a sentence that began as a request: “translate to Dutch pls I live in Rome”. */
@@ -16,12 +16,20 @@ export function findAskedAbout({ text, marked }: Given): Stretch[] {
     const end = index + ending.length
     const place = runOnAt(sentence)
     if (place >= 0) return [{ start: start + place, end: text.length }]
-    if (/[?？]/.test(ending) && sentence.length <= LONGEST_LEAD && asksAboutText(sentence))
+    if (sentence.length <= LONGEST_LEAD && handsOverBehind(sentence, ending, marked.slice(end, end + 40)))
       return /\S/.test(marked.slice(end)) ? [{ start: end, end: text.length }] : []
     start = end
   }
   const place = runOnAt(marked.slice(start))
   return place < 0 ? [] : [{ start: start + place, end: text.length }]
+}
+
+function handsOverBehind(sentence: string, ending: string, behind: string): boolean {
+  if (!/[?？]/.test(ending)) return showsSaying(sentence)
+  return (
+    asksAboutText(sentence) ||
+    (doubtsText(sentence) && /^\s*(?:I\b|my\b|dear\b|forget\b|我|请?忘)/iu.test(behind))
+  )
 }
 
 function runOnAt(sentence: string): number {

@@ -22,7 +22,7 @@ const RATED_BY =
   /^\s*(?:\d+\s+(?:people|persons|users?) found this|(?:was this )?(?:review )?helpful\b|有用|\d+人觉得有用)/iu
 /** Kinds of texts that bear their kind above them. */
 const TITLE =
-  /\b(?:minutes of|meeting (?:minutes|notes)|(?:user|customer|guest|product|book)? ?reviews? by|testimonials?|voice ?mails?|transcri(?:pts?|ptions?) of|obituar(?:y|ies)|announcements?|press releases?|newsletters?|horoscopes?|vacanc(?:y|ies)|job (?:ads?|postings?|offers?|openings?|descriptions?)|(?:we are|we['’]re|now) hiring|about the author|lyrics|subtitles|classifieds?|lonely hearts|dating profiles?|case stud(?:y|ies)|press review|letters to the editor)\b|会议(?:纪要|记录)|启事|公告|通告|讣告|歌词|字幕|(?:买家|用户|顾客)评[价论]|聊天记录|(?:作者|人物)简介|征婚|广告|运势|语音留言|读者来信/iu
+  /\b(?:minutes of|meeting (?:minutes|notes)|(?:user|customer|guest|product|book)? ?reviews? by|testimonials?|voice ?mails?|transcri(?:pts?|ptions?) of|obituar(?:y|ies)|announcements?|press releases?|newsletters?|horoscopes?|vacanc(?:y|ies)|job (?:ads?|postings?|offers?|openings?|descriptions?)|(?:we are|we['’]re|now) hiring|about (?:the author|us)|curriculum vitae|r[ée]sum[ée]|faq|frequently asked questions|postcards? from|lyrics|subtitles|classifieds?|lonely hearts|dating profiles?|case stud(?:y|ies)|press review|letters to the editor)\b|会议(?:纪要|记录)|个人简历|常见问题|明信片|贺卡|关于我们|启事|公告|通告|讣告|歌词|字幕|(?:买家|用户|顾客)评[价论]|聊天记录|(?:作者|人物)简介|征婚|广告|运势|语音留言|读者来信/iu
 const STATES =
   /\b(?:I|i|my|our|is|are|was|were|has|have|had|do|does|did|got|sent|left)\b|我(?!们)|[。！？!?…;；,，]\s*$/u
 const RECIPE =

@@ -3,6 +3,9 @@ import { isEmpty, type Stretch } from './stretch.ts'
 
 const SAYING =
   /\b(?:says?|said|saying|tells|told|asks|asked|repl(?:ies|ied)|answers|answered|writes|wrote|texted|messaged|e-?mailed|posted|commented|tweeted|reads|states|stated|goes|shouts|shouted|yelled|whispered|claims|claimed|explains|explained|adds|added|sings|sang|announced|declared|quotes|quoted|(?:left|sent|slipped|handed|passed|gave) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?)|(?:was|is|were|be|'s) (?:all )?like|according to|in (?:his|her|their) words)\b/giu
+/** Another's answer, or another who speaks: “Her answer was: …”, “The stranger on the train: …”, 他的原话：…. */
+const OF_ANOTHER =
+  /^[^\p{L}]*(?:and |but |so )?(?:his|her|their|(?:the|this|that|an?|some|my|our) (?:\p{L}+ )?\p{L}+['’]s|\p{Lu}\p{L}+['’]s) (?:\p{L}+ )?(?:answer|reply|response|words|reaction|comment|excuse|motto|status|bio|signature|message|statement|explanation|version|story|post|introduction|self-description)(?: (?:was|is|were|are|to (?:me|us|that|it)))*\s*$|^[^\p{L}]*(?:the|an?|some|this|that|another|one|my|our) (?:\p{L}+ ){0,2}(?:stranger|man|woman|guy|girl|boy|lady|gentleman|kid|driver|waiter|waitress|neighbou?r|clerk|teacher|doctor|nurse|passenger|host|speaker|customer|colleague|boss|friend|landlord|landlady|agent|lawyer|coach|patient|client|caller|singer|actor|hero|heroine|narrator|author)(?: (?:on|in|at|from|with|behind|next to|of|beside)\s.{1,40})?\s*$|^(?!.{0,30}我的)[^，。]{0,12}的(?:原话|回答|回复|留言|签名|个性签名|说法|解释|口头禅|动态|评论|自述)(?:就?是)?\s*$|^(?!.{0,20}我(?:是|当|做))[^，。]{0,12}(?:陌生人|男人|女人|司机|老师|乘客|大叔|大妈|阿姨|小伙子|姑娘|老人|同学|同事|邻居|店员|服务员|医生|护士|房东|导游|主角|歌手|作者)\s*$/iu
 /** A dash parts off what was left to be read. */
 const LEFT =
   /\b(?:left|sent|slipped|handed|passed|gave|texted|messaged|wrote) (?:\p{L}+ )?(?:an? )?(?:\p{L}+ )?(?:notes?|messages?|voice ?mails?|texts?|cards?|memos?|letters?|me|us)\b/iu
@@ -53,6 +56,7 @@ function isListed(line: string): boolean {
 }
 
 function isReport(head: string): boolean {
+  if (OF_ANOTHER.test(head)) return true
   const saying = [...head.matchAll(SAYING)].at(-1)
   if (saying !== undefined && head.length - saying.index - saying[0].length <= 60)
     return (

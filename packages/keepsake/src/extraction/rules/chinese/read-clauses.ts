@@ -90,7 +90,9 @@ export function readClauses(sentence: string, before: string | null): Clause[] {
 
 /** 更新：…, 请记住：…: what stands before one's own words; others' were blanked before. */
 function leadsInToOwn(label: string): boolean {
-  return isTopic(label) || /[记知][住下得道]|记一下|回答|我的情况|情况如下/.test(label)
+  return (
+    isTopic(label) || /[记知][住下得道]|记一下|回答|我的情况|情况如下|[加补添]上?[这一]|再加|补充/.test(label)
+  )
 }
 
 function states({ words, mark }: Stretch, before: Stretch | undefined, after: Stretch | undefined): boolean {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { maskSecrets } from '../../src/text/secrets/mask-secrets.ts'
+import { ORDINARY, SECRET_FORMS } from './forms.ts'
+
+it('no form of secret is shown in any surroundings, and nothing ordinary is masked', async () => {
+  const surroundings: readonly ((text: string) => string)[] = [
+    (text) => text,
+    (text) => `By the way:\n${text}\n\nThanks!`,
+    (text) => `顺便说一下\n${text}\n谢谢`,
+  ]
+  const shown: string[] = []
+  const falselyMasked: string[] = []
+  for (const surround of surroundings) {
+    for (const { name, text } of SECRET_FORMS) {
+      const secret = /⟦([^⟧]*)⟧/.exec(text)?.[1] ?? ''
+      const { text: masked } = await maskSecrets(surround(text.replace(/[⟦⟧]/g, '')))
+      if (masked.includes(secret)) shown.push(name)
+    }
+    for (const text of ORDINARY) {
+      if ((await maskSecrets(surround(text))).masked.length > 0) falselyMasked.push(text)
+    }
+  }
+  const tried = SECRET_FORMS.length * surroundings.length
+  process.stdout.write(`forms of secrets: ${tried} tried, ${shown.length} shown\n`)
+  process.stdout.write(
+    `ordinary sentences near to them: ${ORDINARY.length * surroundings.length} tried, ${falselyMasked.length} masked\n`,
+  )
+  expect({ shown, falselyMasked }).toEqual({ shown: [], falselyMasked: [] })
+})
