@@ -124,7 +124,7 @@ export function beginsWork(sentence: string): boolean {
   return BEGINS_WORK.test(sentence)
 }
 const BEGINS_WORK =
-  /^[^\p{L}]*(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you)[\s,]+)*(?:translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check)\b|^[^\p{L}]*(?:(?:please|pls|can you|could you)\s+)*(?:write|draft|compose|make|record)\s(?!.{0,60}\b(?:my|me|our|us)\b)(?:\p{L}+\s+){1,8}(?:saying|that says|which says|that reads)\s|^[^\p{L}]*(?:voice ?mail|sms|text|message|e-?mail|note|dm|tweet|post|comment) (?:from|by)\s|^\s*(?:(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我)?)(?:翻译|翻成|译成|译为|润色|改写|校对)/iu
+  /^[^\p{L}]*(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you)[\s,]+)*(?:translate|summari[sz]e|rephrase|reword|paraphrase|proof-?read|transcribe|spell-?check)\b|^[^\p{L}]*(?:(?:please|pls|can you|could you)\s+)*(?:write|draft|compose|make|record)\s(?!.{0,60}\b(?:my|me|our|us)\b)(?:\p{L}+\s+){1,8}(?:saying|that says|which says|that reads)\s|^[^\p{L}]*(?:voice ?mail|sms|text|message|e-?mail|note|dm|tweet|post|comment) (?:from|by)\s|^\s*(?:(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我)?)(?:翻译|翻成|译成|译为|润色|改写|校对)|^.{0,80}\b(?:song|tune|verse|rhyme|poem) (?:that|which) (?:goes|says|begins|starts)\s/iu
 
 /** Whether a line asks for work on what stands above it. */
 export function handsOverAbove(line: string): boolean {
