@@ -1,6 +1,7 @@
 import * as kit from 'keepsake/store-kit'
 import { findConflict } from './find-conflict.ts'
 import type { Opening } from './opening.ts'
+import { countKinds, pageOf } from './page-of.ts'
 import { queueJobs } from './queue-jobs.ts'
 import {
   hasContent,
@@ -58,8 +59,8 @@ export class MemoryRows implements kit.Rows {
   }
 
   async turns(query: kit.TurnQuery): Promise<kit.Turn[]> {
-    const { ids, scopes, session, where, afterPosition = 0, limit } = query
-    return [...(this.find(query.owner)?.turns.values() ?? [])]
+    const { ids, scopes, session, where, afterPosition = 0, beforePosition = Infinity } = query
+    const found = [...(this.find(query.owner)?.turns.values() ?? [])]
       .flatMap(({ text, ...turn }) => (text === null ? [] : [{ ...turn, text }]))
       .filter(
         (turn) =>
@@ -67,15 +68,39 @@ export class MemoryRows implements kit.Rows {
           (scopes?.includes(turn.scope) ?? true) &&
           turn.session === (session ?? turn.session) &&
           turn.position > afterPosition &&
+          turn.position < beforePosition &&
           (where === undefined || kit.matchesMetadata(where, turn.metadata)),
       )
       .toSorted((one, other) => one.scope - other.scope || one.position - other.position)
-      .slice(0, limit)
+    return pageOf(found, query)
   }
 
-  async sessions(owner: number, scopes: readonly number[]): Promise<kit.SessionRow[]> {
-    const wanted = (this.find(owner)?.scopes ?? []).filter(({ row }) => scopes.includes(row.scope))
-    return wanted.flatMap(({ sessions }) => sessions.toSorted((one, other) => one.number - other.number))
+  async sessions(
+    owner: number,
+    scopes: readonly number[],
+    page: kit.SessionPage = {},
+  ): Promise<kit.SessionRow[]> {
+    const { afterNumber = 0, beforeNumber = Infinity } = page
+    const found = (this.find(owner)?.scopes ?? [])
+      .filter(({ row }) => scopes.includes(row.scope))
+      .toSorted((one, other) => one.row.scope - other.row.scope)
+      .flatMap(({ sessions }) => sessions.toSorted((one, other) => one.number - other.number))
+      .filter(({ number }) => number > afterNumber && number < beforeNumber)
+    return pageOf(found, page)
+  }
+
+  async counts(owner: number, scopes: readonly number[]): Promise<kit.ScopeCounts> {
+    const person = this.find(owner)
+    const isWanted = ({ scope }: { readonly scope: number }): boolean => scopes.includes(scope)
+    return {
+      sessions: (await this.sessions(owner, scopes)).length,
+      turns: [...(person?.turns.values() ?? [])].filter((turn) => isWanted(turn) && turn.text !== null)
+        .length,
+      operations: (person?.log ?? []).filter(isWanted).length,
+      memories: countKinds(
+        [...(person?.memories.values() ?? [])].map(({ memory }) => memory).filter(isWanted),
+      ),
+    }
   }
 
   async progress(owner: number, scope: number): Promise<kit.ScopeProgress> {
@@ -112,8 +137,9 @@ export class MemoryRows implements kit.Rows {
   }
 
   async memories(query: kit.MemoryQuery): Promise<kit.StoredMemory[]> {
-    const { ids, scopes, statuses, forms, types, names, where, evidenceTurns, session, after, limit } = query
-    const all = [...(this.find(query.owner)?.memories.values() ?? [])]
+    const { ids, scopes, statuses, forms, types, names, where, evidenceTurns, session, after } = query
+    const made = [...(this.find(query.owner)?.memories.values() ?? [])]
+    const all = query.newestFirst === true ? made.toReversed() : made
     const from =
       after === undefined ? 0 : all.findIndex(({ memory }) => memory.id === after) + 1 || all.length
     return all
@@ -130,23 +156,23 @@ export class MemoryRows implements kit.Rows {
           (evidenceTurns?.some((turn) => quoted.has(turn)) ?? true) &&
           (where === undefined || kit.matchesMetadata(where, memory.metadata)),
       )
-      .slice(0, limit)
+      .slice(0, query.limit)
       .map(({ memory, sequence }) => ({ memory, sequence }))
   }
 
   async operations(query: kit.OperationQuery): Promise<kit.Operation[]> {
-    const { scopes, memory, kinds, ids, parent, afterSequence = 0, limit } = query
-    return (this.find(query.owner)?.log ?? [])
-      .filter(
-        (operation) =>
-          (scopes?.includes(operation.scope) ?? true) &&
-          (memory === undefined || idsOf(operation).includes(memory)) &&
-          (kinds?.includes(operation.kind) ?? true) &&
-          (ids?.includes(operation.id) ?? true) &&
-          operation.parent === (parent ?? operation.parent) &&
-          operation.sequence > afterSequence,
-      )
-      .slice(0, limit)
+    const { scopes, memory, kinds, ids, parent, afterSequence = 0, beforeSequence = Infinity } = query
+    const found = (this.find(query.owner)?.log ?? []).filter(
+      (operation) =>
+        (scopes?.includes(operation.scope) ?? true) &&
+        (memory === undefined || idsOf(operation).includes(memory)) &&
+        (kinds?.includes(operation.kind) ?? true) &&
+        (ids?.includes(operation.id) ?? true) &&
+        operation.parent === (parent ?? operation.parent) &&
+        operation.sequence > afterSequence &&
+        operation.sequence < beforeSequence,
+    )
+    return pageOf(found, query)
   }
 
   async version(owner: number): Promise<kit.OwnerVersion> {

@@ -54,7 +54,7 @@ function install(project, packages) {
     )
   }
   for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (!name.startsWith('.') && name !== 'keepsake' && name !== '@keepsake')
+    if (!name.startsWith('.') && !existsSync(join(modules, name)))
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   for (const { name, folder } of packages) {
     const own = join(folder, 'node_modules')

@@ -7,5 +7,5 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exitCode = 2
 } else {
-  import('../dist/index.js').then(({ main }) => main(process.argv.slice(2)))
+  void import('../dist/index.js').then(({ main }) => main(process.argv.slice(2)))
 }

@@ -31,6 +31,7 @@ export function watchHolds(): () => Holds {
 
 /** Of this thread in milliseconds; of the whole process where Node does not tell them apart (before 22.19). */
 function threadTime(): number {
-  const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)()
+  const { user, system } =
+    typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage()
   return (user + system) / 1_000
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -117,7 +117,7 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
     const sent: string[] = []
     const said = [ALLERGY, DINNER, '/erase', '/memories']
     // Telegram, in as much as the bot asks for: one message at a time, the next once the last was answered.
-    const telegram = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = (await json(request)) as { offset?: number; text?: string }
       if (body.text !== undefined) sent.push(body.text)
       const at = body.offset ?? 0
@@ -130,7 +130,8 @@ describe('the quickstarts, from the tarballs, in folders of their own', () => {
       const updates = at < said.length ? [{ update_id: at, message: { ...message, text: said[at] } }] : []
       const result = request.url?.endsWith('/getUpdates') === true ? updates : true
       setTimeout(() => response.end(JSON.stringify({ ok: true, result })), updates.length === 0 ? 200 : 0)
-    })
+    }
+    const telegram = createServer((request, response) => void answer(request, response))
     telegram.listen(0, '127.0.0.1')
     await once(telegram, 'listening')
     const { port } = telegram.address() as AddressInfo

@@ -101,8 +101,7 @@ async function converse(text) {
   }
 }
 
-form.addEventListener('submit', async (event) => {
-  event.preventDefault()
+async function send() {
   const text = said.value.trim()
   if (text === '') return
   const [button] = form.getElementsByTagName('button')
@@ -116,17 +115,29 @@ form.addEventListener('submit', async (event) => {
     button.disabled = false
     said.focus()
   }
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void send()
 })
 
-at('erase').addEventListener('click', async () => {
+async function eraseAll() {
   if (!confirm('Erase all of it, for good?')) return
-  await ask('/api/erase', {})
+  try {
+    await ask('/api/erase', {})
+  } catch {
+    tell('Nothing was erased: is `npm start` still running?')
+    return
+  }
   showLearned([])
   showRecalled([])
   at('log').replaceChildren()
   tell('All of it is gone.')
   said.focus()
-})
+}
+
+at('erase').addEventListener('click', () => void eraseAll())
 
 const { model, facts } = await ask('/api/memory')
 at('model').textContent = model === null ? 'answers by recall and rules' : `answers by ${model}`

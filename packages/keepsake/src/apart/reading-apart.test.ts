@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { makeTurn } from '../turns/turn-fixture.ts'
 import { ReadingApart } from './reading-apart.ts'
@@ -65,6 +70,21 @@ describe('pieces of reading in a thread', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(missing.run(SIGNALS)).toBeNull()
     expect(new ThreadPool(new URL('./reading-worker.ts', import.meta.url), 0).run(SIGNALS)).toBeNull()
+  })
+
+  it('keep no process alive that has nothing for them to do', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keepsake-apart-'))
+    // A file, for what is evaluated hands its flags on to its threads.
+    const script = join(folder, 'ends-by-itself.mjs')
+    writeFileSync(
+      script,
+      `import { ThreadPool } from ${JSON.stringify(new URL('./thread-pool.ts', import.meta.url))}
+       const pool = new ThreadPool(new URL(${JSON.stringify(new URL('./reading-worker.ts', import.meta.url))}), 1)
+       process.stdout.write(pool.run({ kind: 'secrets', text: '' }) === null ? 'left here' : 'handed over')`,
+    )
+    const ended = promisify(execFile)(process.execPath, [script], { timeout: 30_000 })
+    await expect(ended).resolves.toEqual({ stdout: 'left here', stderr: '' })
+    rmSync(folder, { recursive: true })
   })
 
   it('need a processor besides the caller’s', () => {

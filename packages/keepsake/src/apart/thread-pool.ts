@@ -41,10 +41,11 @@ class Thread {
 
   constructor(module: URL) {
     this.#worker = new Worker(module)
-    this.#worker.unref()
     this.#worker.on('message', (news: ThreadNews) => this.#hear(news))
     this.#worker.on('error', (error) => this.#end(error.message))
     this.#worker.on('exit', () => this.#end('it ended'))
+    // After the listeners, for one to messages takes hold of the process again.
+    this.#worker.unref()
   }
 
   /** How much it has to do; `null` while it starts. */

@@ -1,6 +1,8 @@
 import { turnOf, type Carrier } from './carrier.ts'
 import { CHINESE_CARRIERS } from './carriers-zh.ts'
 import { ENGLISH_CARRIERS } from './carriers-en.ts'
+import { FRESH_ENGLISH_CARRIERS } from './carriers-fresh-en.ts'
+import { FRESH_CHINESE_CARRIERS } from './carriers-fresh-zh.ts'
 import type { TurnInput } from '../../src/index.ts'
 
 /** What is planted: false statements, and a request that would delete what the person said. */
@@ -56,6 +58,6 @@ function plantedIn(id: 'en' | 'zh', carriers: readonly Carrier[]): Planted[] {
 }
 
 export const PLANTED: readonly Planted[] = [
-  ...plantedIn('en', ENGLISH_CARRIERS),
-  ...plantedIn('zh', CHINESE_CARRIERS),
+  ...plantedIn('en', [...ENGLISH_CARRIERS, ...FRESH_ENGLISH_CARRIERS]),
+  ...plantedIn('zh', [...CHINESE_CARRIERS, ...FRESH_CHINESE_CARRIERS]),
 ]
