@@ -74,6 +74,7 @@ async function step(session: Session, { schema, layout, name, upTo }: Step): Pro
         version INTEGER PRIMARY KEY, name TEXT NOT NULL, partitions INTEGER NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT now())`)
   const made = version === 0 ? layout : layOut(await readPartitions(session, schema))
   await session.command(`SET LOCAL search_path = ${schema}; ${next.change(made)}`)
+  await next.mend?.(session)
   await session.ask(
     part`INSERT INTO migrations (version, name, partitions) VALUES (${version + 1}, ${next.name}, ${made.partitions})`,
   )

@@ -138,8 +138,9 @@ export async function editMemory(
       )
     }
     const now = engine.now()
-    // A note says what the application keeps now; what it kept before is in its history alone.
-    const isSuperseded = text !== undefined && memory.form !== 'note'
+    // A note says what the application keeps now; what it kept before is in its history alone. An edit that is made again, since nobody
+    // knew whether it had happened, supersedes nothing.
+    const isSuperseded = text !== undefined && text !== memory.text && memory.form !== 'note'
     const past = isSuperseded ? { past: [...memory.past, pastVersion(memory, now)], validFrom: now } : {}
     const isOnSheet = memory.form === 'fact' && memory.key !== null && memory.value !== null
     const reread =

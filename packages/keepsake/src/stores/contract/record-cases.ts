@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertHas } from './assert-has.ts'
 import type { StoreCases } from './cases.ts'
-import { ADA } from './samples.ts'
+import { ADA, eraseOf, turnOf } from './samples.ts'
 
 const alone: StoreCases = {
   part: 'records',
@@ -68,6 +68,22 @@ const alone: StoreCases = {
       await rejects(store.putRecord({ ...one, key: 'late', owner: ada.owner }), { code: 'not-found' })
       const again = await store.ensureScope(ADA)
       equal((await store.putRecord({ ...one, key: 'new', owner: again.owner }))?.owner, again.owner)
+    },
+
+    'drops a person’s records that expire when anything of theirs is erased, and keeps the others': async ({
+      store,
+      ada,
+    }) => {
+      const bob = await store.ensureScope({ ...ADA, user: 'bob' })
+      const one = { collection: 'answers', value: {} }
+      await store.putRecord({ ...one, key: 'bob’s for a while', owner: bob.owner, lastsMs: 60_000 })
+      await store.putRecord({ ...one, key: 'hers', owner: ada.owner })
+      await store.putRecord({ ...one, key: 'hers for a while', owner: ada.owner, lastsMs: 60_000 })
+      await store.putRecord({ ...one, key: 'nobody’s for a while', lastsMs: 60_000 })
+      await store.append(turnOf(ada, 't1', 'secret'))
+      await store.erase(eraseOf(ada, ['t1'], []))
+      const left = (await store.records({ collection: 'answers' })).map(({ key }) => key)
+      deepEqual(left, ['bob’s for a while', 'hers', 'nobody’s for a while'])
     },
   },
 }
