@@ -9,6 +9,7 @@ import { Asked, Empty } from '../../parts/states.tsx'
 import { personKey } from '../../session/queries.ts'
 import { useScope } from '../../session/session.tsx'
 import { useWords } from '../../words/language.tsx'
+import { Cost } from './cost.tsx'
 import { Lately } from './lately.tsx'
 import { Waiting } from './waiting.tsx'
 import './overview.css'
@@ -48,6 +49,7 @@ function Glance({ person, stats }: { readonly person: Person; readonly stats: Sc
       <aside className="stack wide-gap">
         <Figures person={person} stats={stats} />
         <Waiting person={person} stats={stats} />
+        <Cost models={stats.models} />
       </aside>
     </div>
   )

@@ -1,0 +1,88 @@
+import type { ScopeStats } from '@keepsake/client'
+import type { ReactNode } from 'react'
+import { usePageWords, useWords } from '../../words/language.tsx'
+
+type ModelUse = ScopeStats['models'][number]
+
+const EN = {
+  title: 'What models cost',
+  none: 'No model was asked for anything about them.',
+  tasks: {
+    extraction: 'extraction',
+    story: 'story',
+    summary: 'summaries',
+    portrait: 'portrait',
+    importance: 'importance',
+    recall: 'recall',
+    reply: 'replies',
+    other: 'other',
+  },
+  calls: (count: string) => `${count} calls`,
+  tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
+  failed: (count: string) => `${count} of no use`,
+}
+
+const ZH: typeof EN = {
+  title: '模型花费',
+  none: '没有为此人调用过模型。',
+  tasks: {
+    extraction: '提取',
+    story: '故事',
+    summary: '摘要',
+    portrait: '画像',
+    importance: '重要性',
+    recall: '想起',
+    reply: '回复',
+    other: '其他',
+  },
+  calls: (count) => `调用 ${count} 次`,
+  tokens: (input, output) => `输入 ${input} token,输出 ${output} token`,
+  failed: (count) => `${count} 次无用`,
+}
+
+const COST = { en: EN, zh: ZH }
+
+/** What language models were asked for about a person, task by task, and all together. */
+export function Cost({ models }: { readonly models: readonly ModelUse[] }): ReactNode {
+  const told = usePageWords(COST)
+  return (
+    <section className="stack">
+      <h2>{told.title}</h2>
+      {models.length === 0 ? (
+        <p className="quiet">{told.none}</p>
+      ) : (
+        [...Map.groupBy(models, ({ model }) => model)].map(([model, uses]) => (
+          <ModelCost key={model} model={model} uses={uses} />
+        ))
+      )}
+    </section>
+  )
+}
+
+function ModelCost({
+  model,
+  uses,
+}: {
+  readonly model: string
+  readonly uses: readonly ModelUse[]
+}): ReactNode {
+  const { format } = useWords()
+  const told = usePageWords(COST)
+  const sum = (of: 'inputTokens' | 'outputTokens' | 'failed'): string =>
+    format.number(uses.reduce((all, one) => all + one[of], 0))
+  return (
+    <div>
+      <h3>{model}</h3>
+      <dl className="counts">
+        {uses.map(({ task, calls }) => (
+          <div key={task}>
+            <dt>{told.tasks[task ?? 'other']}</dt>
+            <dd>{told.calls(format.number(calls))}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="small quiet figures">{told.tokens(sum('inputTokens'), sum('outputTokens'))}</p>
+      {uses.some(({ failed }) => failed > 0) && <p className="problem">{told.failed(sum('failed'))}</p>}
+    </div>
+  )
+}

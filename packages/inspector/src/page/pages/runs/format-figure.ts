@@ -1,0 +1,40 @@
+import type { Format } from '../../words/format.ts'
+import type { Unit } from './report.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/**
+ * A value in its unit, as a table shows it.
+ *
+ * @example
+ * formatFigure(makeFormat('en'), 0.2323, 'share') // '23.2 %'
+ */
+export function formatFigure(format: Format, value: number, unit: Unit): string {
+  switch (unit) {
+    case 'share':
+      return `${format.decimal(100 * value, 1)} %`
+    case 'score':
+      return format.decimal(value, 3)
+    case 'tokens':
+      return format.number(Math.round(value))
+    case 'count':
+      return Number.isInteger(value) ? format.number(value) : format.decimal(value, 2)
+    case 'milliseconds':
+      return formatMilliseconds(format, value)
+    case 'bytes':
+      return value < 0 ? `−${format.bytes(-value)}` : format.bytes(value)
+  }
+}
+
+/** How much more or less than another's, with its sign always. */
+export function formatDifference(format: Format, value: number, unit: Unit): string {
+  return `${value > 0 ? '+' : ''}${formatFigure(format, value, unit)}`
+}
+
+function formatMilliseconds(format: Format, value: number): string {
+  const size = Math.abs(value)
+  if (size >= MINUTE) return `${format.decimal(value / MINUTE, 1)} min`
+  if (size >= SECOND) return `${format.decimal(value / SECOND, 1)} s`
+  return `${format.decimal(value, size >= 10 ? 0 : 2)} ms`
+}
