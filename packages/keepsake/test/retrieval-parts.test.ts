@@ -115,10 +115,10 @@ const SCENARIOS: Readonly<Record<RetrievalPart, Scenario>> = {
   },
   exchange: {
     turns: [
-      { id: 'asked', text: 'What colour was the bicycle?', session: 'talk' },
-      { id: 'answer', text: 'Green, I think.', session: 'talk' },
+      { id: 'asked', text: 'How was the bicycle race?', session: 'talk' },
+      { id: 'answer', text: 'Muddy, I think.', session: 'talk' },
     ],
-    question: 'What colour was the bicycle?',
+    question: 'How was the bicycle race?',
     raised: 'answer',
     other: 'asked',
   },
